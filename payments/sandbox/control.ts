@@ -1,0 +1,54 @@
+import { changeFaults, NO_FAULTS } from "./faults";
+import { announce } from "./routes";
+import { problem, type Reply, type SandboxContext } from "./context";
+
+/** Answers `/_control/*`: how a demo or a test steers the provider and reads what it really did. */
+export function answerControl(context: SandboxContext, method: string, url: URL, body: unknown): Reply {
+  switch (`${method} ${url.pathname}`) {
+    case "GET /_control/health":
+      return { status: 200, body: { status: "ok" } };
+    case "GET /_control/faults":
+      return { status: 200, body: context.faults };
+    case "POST /_control/faults":
+      return setFaults(context, body);
+    case "GET /_control/ledger":
+      return readLedger(context, url);
+    case "POST /_control/settle":
+      return settle(context, body);
+    case "POST /_control/reset":
+      context.faults = NO_FAULTS;
+      context.ledger.clear();
+      return { status: 200, body: { status: "reset" } };
+    default:
+      return { status: 404, body: problem("no_such_route", "There is no such control.") };
+  }
+}
+
+function setFaults(context: SandboxContext, body: unknown): Reply {
+  const next = changeFaults(context.faults, body);
+  if (typeof next === "string") return { status: 400, body: problem("invalid_faults", next) };
+  context.faults = next;
+  return { status: 200, body: next };
+}
+
+/** `entries` are accepted effects; `requests` also counts the keys that never got one. */
+function readLedger(context: SandboxContext, url: URL): Reply {
+  const key = url.searchParams.get("providerKey");
+  const entries = context.ledger.rows().filter((row) => key === null || row.providerKey === key);
+  const requests = Object.entries(context.ledger.requests()).filter(([name]) => key === null || name === key);
+  return { status: 200, body: { entries, requests: Object.fromEntries(requests) } };
+}
+
+function settle(context: SandboxContext, body: unknown): Reply {
+  const fields: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
+  const { providerKey, status } = { providerKey: fields["providerKey"], status: fields["status"] };
+  if (typeof providerKey !== "string" || (status !== "succeeded" && status !== "declined")) {
+    return { status: 400, body: problem("invalid_settle", 'Give {providerKey, status: "succeeded" | "declined"}.') };
+  }
+  const before = context.ledger.find(providerKey);
+  if (!before) return { status: 404, body: problem("not_found", "No object has this key.") };
+  const object = context.ledger.settle(providerKey, status);
+  if (!object) return { status: 409, body: problem("already_final", "The object already has another final status.") };
+  if (before.status === "processing") announce(context, object);
+  return { status: 200, body: object };
+}

@@ -1,0 +1,71 @@
+/** Faults on demand: a rate from 0 to 1 per kind, drawn per request from a seeded generator. */
+export const FAULT_KINDS = [
+  "timeout_before",
+  "timeout_after_accept",
+  "error_before",
+  "error_after_accept",
+  "slow_ms",
+  "rate_limit",
+  "garbage",
+  "duplicate_webhook",
+  "down",
+  "processing",
+  "lookup_down",
+  "no_webhook",
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+export type Faults = Readonly<Record<FaultKind, number>>;
+
+/** Longest answer delay that may be asked for, ms. */
+const MAX_SLOW_MS = 60_000;
+
+export const NO_FAULTS: Faults = {
+  timeout_before: 0,
+  timeout_after_accept: 0,
+  error_before: 0,
+  error_after_accept: 0,
+  slow_ms: 0,
+  rate_limit: 0,
+  garbage: 0,
+  duplicate_webhook: 0,
+  down: 0,
+  processing: 0,
+  lookup_down: 0,
+  no_webhook: 0,
+};
+
+function isFaultKind(name: string): name is FaultKind {
+  return FAULT_KINDS.some((kind) => kind === name);
+}
+
+/**
+ * Named kinds change, others keep their rate; an empty object clears all.
+ * @returns the new faults, or one sentence that says what is wrong.
+ */
+export function changeFaults(current: Faults, wanted: unknown): Faults | string {
+  if (typeof wanted !== "object" || wanted === null || Array.isArray(wanted)) return "The body must be a JSON object.";
+  const entries = Object.entries(wanted);
+  if (entries.length === 0) return NO_FAULTS;
+  const next: Record<FaultKind, number> = { ...current };
+  for (const [name, given] of entries) {
+    if (!isFaultKind(name)) return `Unknown fault kind "${name}". Known: ${FAULT_KINDS.join(", ")}.`;
+    const value: unknown = typeof given === "boolean" ? Number(given) : given;
+    const limit = name === "slow_ms" ? MAX_SLOW_MS : 1;
+    if (typeof value !== "number" || !(value >= 0 && value <= limit)) {
+      return `"${name}" must be a number from 0 to ${String(limit)}.`;
+    }
+    next[name] = value;
+  }
+  return next;
+}
+
+/** @returns a generator of numbers in [0, 1) that repeats for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

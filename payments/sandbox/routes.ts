@@ -1,0 +1,89 @@
+import type { IncomingMessage } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { readCommand, type ObjectKind } from "./command";
+import type { Acceptance, ProviderObject } from "./ledger";
+import { problem, type Outcome, type Reply, type SandboxContext } from "./context";
+
+const EFFECTS: Readonly<Record<string, ObjectKind>> = {
+  "/v1/charges": "charge",
+  "/v1/refunds": "refund",
+  "/v1/voids": "void",
+};
+const LOOK_UP = /^\/v1\/objects\/by-key\/([^/]+)$/;
+const RATE_LIMIT_SECONDS = "1";
+/** An answer that looks like one and is not readable. */
+const GARBAGE = '{"id":"ch_\u0000<html><title>502</title>';
+const INTERNAL: Reply = { status: 500, body: problem("internal", "Something went wrong.") };
+
+/** Answers one request of the provider's API, after drawing its faults. */
+export async function answerProvider(context: SandboxContext, request: IncomingMessage, url: URL, body: unknown): Promise<Outcome> {
+  const kind = EFFECTS[url.pathname];
+  if (request.method === "POST" && kind !== undefined) return await answerEffect(context, kind, request, body);
+  const key = LOOK_UP.exec(url.pathname)?.[1];
+  if (request.method === "GET" && key !== undefined) return await answerLookUp(context, decodeURIComponent(key));
+  return { status: 404, body: problem("no_such_route", "There is no such route.") };
+}
+
+async function answerEffect(context: SandboxContext, kind: ObjectKind, request: IncomingMessage, body: unknown): Promise<Outcome> {
+  const command = readCommand(kind, request.headers, body);
+  if (typeof command === "string") return { status: 400, body: problem("invalid_request", command) };
+  context.ledger.see(command.providerKey);
+  const refusal = faultBefore(context);
+  if (refusal) return refusal;
+  const acceptance = context.ledger.accept(command, { processing: context.hit("processing") });
+  if (acceptance.outcome === "accepted") announce(context, acceptance.object);
+  await slowDown(context);
+  return faultAfter(context) ?? answerAcceptance(acceptance);
+}
+
+async function answerLookUp(context: SandboxContext, providerKey: string): Promise<Outcome> {
+  if (context.hit("down")) return "reset";
+  if (context.hit("lookup_down")) return { status: 503, body: problem("unavailable", "Look-ups are not available.") };
+  await slowDown(context);
+  const object = context.ledger.find(providerKey);
+  return object ? { status: 200, body: publicObject(object) } : { status: 404, body: problem("not_found", "No object has this key.") };
+}
+
+function faultBefore(context: SandboxContext): Outcome | undefined {
+  if (context.hit("down")) return "reset";
+  if (context.hit("rate_limit")) {
+    return { status: 429, body: problem("rate_limited", "Too many requests."), headers: { "retry-after": RATE_LIMIT_SECONDS } };
+  }
+  if (context.hit("error_before")) return INTERNAL;
+  return context.hit("timeout_before") ? "silence" : undefined;
+}
+
+function faultAfter(context: SandboxContext): Outcome | undefined {
+  if (context.hit("timeout_after_accept")) return "silence";
+  if (context.hit("error_after_accept")) return INTERNAL;
+  return context.hit("garbage") ? { raw: GARBAGE } : undefined;
+}
+
+function answerAcceptance(acceptance: Acceptance): Reply {
+  switch (acceptance.outcome) {
+    case "accepted":
+      return { status: 201, body: publicObject(acceptance.object) };
+    case "repeated":
+      return { status: 200, body: publicObject(acceptance.object) };
+    case "key_reused":
+      return { status: 409, body: problem("idempotency_key_reused", "This key was used with other parameters.") };
+    case "full":
+      return { status: 422, body: problem("ledger_full", "The sandbox accepts no more objects. Reset it.") };
+  }
+}
+
+/** Tells the receiver about a final status; a processing object is announced when it settles. */
+export function announce(context: SandboxContext, object: ProviderObject): void {
+  if (object.status === "processing" || context.hit("no_webhook")) return;
+  context.webhooks.send(object, context.hit("duplicate_webhook") ? 2 : 1);
+}
+
+/** The delay comes after the effect: a slow provider has acted long before it says so. */
+async function slowDown(context: SandboxContext): Promise<void> {
+  if (context.faults.slow_ms > 0) await wait(context.faults.slow_ms, undefined, { ref: false });
+}
+
+function publicObject(object: ProviderObject): Record<string, unknown> {
+  const { id, kind, status, amount, currency, providerKey, createdAt, declineCode } = object;
+  return { id, kind, status, amount, currency, providerKey, createdAt, ...(declineCode === undefined ? {} : { declineCode }) };
+}
