@@ -1,0 +1,71 @@
+import type { Exchange } from "./exchange";
+import type { ProviderLookUp, ProviderRequest, ProviderResult } from "./port";
+
+/** What an adapter understood of a readable object of its provider. */
+export interface ReadObject {
+  readonly status: "succeeded" | "declined" | "processing";
+  readonly reference: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly providerKey: string;
+  /** RFC 3339 */
+  readonly at: string;
+  readonly declineCode?: string;
+}
+export type ReadBody = (body: unknown) => ReadObject | undefined;
+
+const UNNAMED_DECLINE = "declined";
+const REQUEST_TIMEOUT = 408;
+const TOO_MANY = 429;
+
+/**
+ * S4.18. Definite "no effect" only where the provider surely did nothing: no connection, 429, another 4xx. Everything
+ * else that is not a readable answer to *this* request is indefinite.
+ */
+export function classifyResult(outcome: Exchange, request: ProviderRequest, read: ReadBody): ProviderResult {
+  if (outcome.kind === "broken") {
+    if (outcome.sent) return { kind: "indefinite", reason: `${outcome.cause} after the request was sent: ${outcome.detail}` };
+    return { kind: "no_effect", code: "unavailable", reason: `not connected: ${outcome.detail}` };
+  }
+  const { status, retryAfter } = outcome;
+  if (status >= 200 && status < 300) return classifyObject(read(outcome.body), request);
+  // 408 is in the 4xx range, but who sent it may have passed the request on.
+  if (status < 400 || status >= 500 || status === REQUEST_TIMEOUT) {
+    return { kind: "indefinite", reason: `the provider answered ${String(status)}` };
+  }
+  const code = status === TOO_MANY ? "rate_limited" : "refused";
+  return {
+    kind: "no_effect",
+    code,
+    reason: `the provider answered ${String(status)}`,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  };
+}
+
+function classifyObject(object: ReadObject | undefined, request: ProviderRequest): ProviderResult {
+  if (!object) return { kind: "indefinite", reason: "the answer is not readable" };
+  const same =
+    object.providerKey === request.providerKey &&
+    object.amountMinor === request.amountMinor &&
+    object.currency === request.currency;
+  if (!same) return { kind: "indefinite", reason: "the answer is about another request" };
+  switch (object.status) {
+    case "succeeded":
+      return { kind: "succeeded", reference: object.reference, at: object.at };
+    case "declined":
+      return { kind: "declined", reference: object.reference, code: object.declineCode ?? UNNAMED_DECLINE };
+    case "processing":
+      return { kind: "processing", reference: object.reference };
+  }
+}
+
+/** `absent` only when the provider itself says so: a 404 without its own code may come from anything on the way. */
+export function classifyLookUp(outcome: Exchange, providerKey: string, read: ReadBody, saysAbsent: (body: unknown) => boolean): ProviderLookUp {
+  if (outcome.kind === "broken") return { kind: "unreachable", reason: `${outcome.cause}: ${outcome.detail}` };
+  if (outcome.status === 404 && saysAbsent(outcome.body)) return { kind: "absent" };
+  if (outcome.status !== 200) return { kind: "unreachable", reason: `the provider answered ${String(outcome.status)}` };
+  const object = read(outcome.body);
+  if (object?.providerKey !== providerKey) return { kind: "unreachable", reason: "the answer is not readable" };
+  const { status, reference, amountMinor, currency, declineCode } = object;
+  return { kind: "found", status, reference, amountMinor, currency, ...(declineCode === undefined ? {} : { declineCode }) };
+}
