@@ -1,0 +1,35 @@
+-- IN_PROGRESS or UNKNOWN_REQUIRES_RECOVERY → COMPLETED or FAILED_REPLAYABLE, with the answer that every replay returns.
+-- Deleting the open row by its fence is the check (River's bug was an update by id alone): false means fenced, and the
+-- caller rolls its business rows back.
+create or replace function onceboard.complete(
+  p_tenant text, p_operation_id uuid, p_fence integer, p_state text, p_status smallint, p_schema_version text,
+  p_resource_type text, p_resource_id text, p_error_code text, p_headers jsonb, p_body bytea
+) returns boolean language plpgsql as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_open onceboard.idempotency_open%rowtype;
+  v_day date;
+begin
+  if p_state not in ('COMPLETED', 'FAILED_REPLAYABLE') then
+    raise exception 'complete() cannot set state %', p_state using errcode = '22023';
+  end if;
+  delete from onceboard.idempotency_open o
+  where o.tenant_id = p_tenant and o.operation_id = p_operation_id and o.fence = p_fence
+  returning * into v_open;
+  if not found then
+    return false;
+  end if;
+  update onceboard.idempotency_requests r
+  set state = p_state, response_status = p_status, response_schema_version = p_schema_version,
+      resource_type = p_resource_type, resource_id = p_resource_id, error_code = p_error_code,
+      completed_at = v_now, updated_at = v_now
+  where r.tenant_id = p_tenant and r.operation = v_open.operation and r.key = v_open.key
+    and r.fence = p_fence and r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY')
+  returning r.body_day into v_day;
+  if not found then
+    raise exception 'operation % is open but its request is not', p_operation_id using errcode = 'XX001';
+  end if;
+  insert into onceboard.idempotency_bodies (tenant_id, day, operation_id, kind, fence, headers, body, created_at)
+  values (p_tenant, v_day, p_operation_id, 'response', p_fence, p_headers, p_body, v_now);
+  return true;
+end $$;

@@ -1,0 +1,25 @@
+-- IN_PROGRESS → UNKNOWN_REQUIRES_RECOVERY, or UNKNOWN again after a look-up that settled nothing. Gives the lease up and
+-- plans the next look-up. False: fenced.
+create or replace function onceboard.mark_unknown(
+  p_tenant text, p_operation_id uuid, p_fence integer, p_error_code text, p_finding text, p_checked boolean, p_next_check_ms bigint
+) returns boolean language plpgsql as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_open onceboard.idempotency_open%rowtype;
+begin
+  update onceboard.idempotency_open o
+  set owner = null, locked_until = null, unknown_since = coalesce(o.unknown_since, v_now),
+      next_check_at = v_now + make_interval(secs => p_next_check_ms / 1000.0),
+      checks = o.checks + (case when p_checked then 1 else 0 end),
+      last_finding = coalesce(p_finding, o.last_finding)
+  where o.tenant_id = p_tenant and o.operation_id = p_operation_id and o.fence = p_fence
+  returning * into v_open;
+  if not found then
+    return false;
+  end if;
+  update onceboard.idempotency_requests r
+  set state = 'UNKNOWN_REQUIRES_RECOVERY', error_code = coalesce(p_error_code, r.error_code), updated_at = v_now
+  where r.tenant_id = p_tenant and r.operation = v_open.operation and r.key = v_open.key and r.fence = p_fence
+    and r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY');
+  return true;
+end $$;

@@ -1,0 +1,31 @@
+-- Records an arrival before anything is handled (S3.5). Says recorded, duplicate (same id, same payload) or mismatch (same id,
+-- other payload: flagged, never handled).
+create or replace function onceboard.receive(
+  p_tenant text, p_id uuid, p_arrival_id uuid, p_consumer text, p_source text, p_message_id text, p_type text, p_operation_id uuid,
+  p_payload jsonb, p_payload_hash bytea, p_headers jsonb, p_request_id text
+) returns table (outcome text, inbox_id uuid) language plpgsql as $$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+  v_id uuid;
+  v_hash bytea;
+  v_outcome text := 'recorded';
+begin
+  insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, operation_id, payload, payload_hash, headers,
+    received_at, next_attempt_at)
+  values (p_tenant, p_id, p_consumer, p_source, p_message_id, p_type, p_operation_id, p_payload, p_payload_hash, p_headers, v_now, v_now)
+  on conflict (tenant_id, consumer, source, message_id) do nothing
+  returning id into v_id;
+  if not found then
+    select m.id, m.payload_hash into strict v_id, v_hash from onceboard.inbox_messages m
+    where m.tenant_id = p_tenant and m.consumer = p_consumer and m.source = p_source and m.message_id = p_message_id;
+    v_outcome := case when v_hash = p_payload_hash then 'duplicate' else 'mismatch' end;
+    update onceboard.inbox_messages m
+    set duplicates = m.duplicates + (case when v_outcome = 'duplicate' then 1 else 0 end),
+        mismatches = m.mismatches + (case when v_outcome = 'mismatch' then 1 else 0 end)
+    where m.tenant_id = p_tenant and m.id = v_id;
+  end if;
+  insert into onceboard.inbox_arrivals (tenant_id, day, id, inbox_id, at, outcome, payload_hash, request_id)
+  values (p_tenant, (v_now at time zone 'utc')::date, p_arrival_id, v_id, v_now, v_outcome, p_payload_hash, p_request_id);
+  return query select v_outcome, v_id;
+end $$;

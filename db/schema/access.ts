@@ -1,0 +1,51 @@
+import { index, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { bytea, onceboard } from "./onceboard";
+
+/** A program that calls the API: the scope of its keys, its wire profile, and the name that pages show. */
+export const apiClients = onceboard.table(
+  "api_clients",
+  {
+    tenantId: text("tenant_id").notNull(),
+    id: text("id").notNull(),
+    name: text("name").notNull(),
+    scopes: text("scopes").array().notNull(),
+    profile: text("profile").notNull().default("problem"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    uniqueIndex("api_clients_name").on(table.tenantId, table.name),
+  ],
+);
+
+/** Stored as SHA-256 of 32 random bytes: high entropy needs no slow hash. `id` is the public part of the key. */
+export const apiKeys = onceboard.table(
+  "api_keys",
+  {
+    tenantId: text("tenant_id").notNull(),
+    id: text("id").notNull(),
+    clientId: text("client_id").notNull(),
+    secretHash: bytea("secret_hash").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    revokedAt: timestamp("revoked_at", { withTimezone: true }),
+  },
+  (table) => [primaryKey({ columns: [table.id] }), index("api_keys_client").on(table.tenantId, table.clientId)],
+);
+
+/** Who may send events here, by signature. Several secrets overlap while one is rotated. */
+export const eventSources = onceboard.table(
+  "event_sources",
+  {
+    tenantId: text("tenant_id").notNull(),
+    source: text("source").notNull(),
+    secretId: text("secret_id").notNull(),
+    /** Encrypted with ENCRYPTION_KEYS, `whsec_…` inside. */
+    secret: bytea("secret").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    expiresAt: timestamp("expires_at", { withTimezone: true }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.source, table.secretId] }),
+    index("event_sources_source").on(table.source),
+  ],
+);

@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import { date, index, integer, jsonb, primaryKey, smallint, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bytea, onceboard } from "./onceboard";
+
+/**
+ * What happened to an operation, append only, by day. `type` is a past participle (claimed, executed, replayed, conflict …);
+ * `outcome` is filled for events that answer a request (domain/states ANSWER_OUTCOMES) and feeds the roll-ups.
+ */
+export const idempotencyEvents = onceboard.table(
+  "idempotency_events",
+  {
+    tenantId: text("tenant_id").notNull(),
+    day: date("day").notNull(),
+    id: uuid("id").notNull(),
+    operationId: uuid("operation_id").notNull(),
+    operation: text("operation").notNull(),
+    at: timestamp("at", { withTimezone: true }).notNull(),
+    type: text("type").notNull(),
+    outcome: text("outcome"),
+    requestId: text("request_id"),
+    client: text("client"),
+    actor: text("actor"),
+    fence: integer("fence"),
+    attempt: integer("attempt"),
+    delayMs: integer("delay_ms"),
+    latencyMs: integer("latency_ms"),
+    status: smallint("status"),
+    code: text("code"),
+    servedHash: bytea("served_hash"),
+    command: bytea("command"),
+    detail: jsonb("detail"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.day, table.id] }),
+    // The detail page: every event of one operation.
+    index("idempotency_events_operation").on(table.tenantId, table.operationId, table.at),
+    // Roll-ups read one closed minute at a time.
+    index("idempotency_events_at").using("brin", table.at),
+    // The conflicts page, newest first.
+    index("idempotency_events_conflict").on(table.tenantId, table.at, table.id).where(sql`type = 'conflict'`),
+  ],
+);

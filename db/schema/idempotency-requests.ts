@@ -1,0 +1,57 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, date, index, integer, primaryKey, smallint, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { OPERATION_STATES } from "@/domain/states";
+import { bytea, onceboard } from "./onceboard";
+
+const states = sql.raw(OPERATION_STATES.map((state) => `'${state}'`).join(", "));
+
+/**
+ * One row per (tenant, operation, key): the claim (S1.2, S1.3). Narrow and hot: completion changes no indexed column, so
+ * every update stays HOT (fillfactor 70 leaves it room). Bodies live in idempotency_bodies, open work in idempotency_open.
+ */
+export const idempotencyRequests = onceboard.table(
+  "idempotency_requests",
+  {
+    tenantId: text("tenant_id").notNull(),
+    operation: text("operation").notNull(),
+    key: text("key").notNull(),
+    operationId: uuid("operation_id").notNull(),
+    principal: text("principal").notNull(),
+    fingerprint: bytea("fingerprint").notNull(),
+    fingerprintVersion: smallint("fingerprint_version").notNull(),
+    apiVersion: text("api_version").notNull(),
+    state: text("state").notNull(),
+    fence: integer("fence").notNull().default(1),
+    attempts: integer("attempts").notNull().default(1),
+    responseStatus: smallint("response_status"),
+    responseSchemaVersion: text("response_schema_version"),
+    resourceType: text("resource_type"),
+    resourceId: text("resource_id"),
+    errorCode: text("error_code"),
+    bodyDay: date("body_day").notNull(),
+    bodyPurgedAt: timestamp("body_purged_at", { withTimezone: true }),
+    // What the command is about, for lists and the attention queue. Never the whole command.
+    accountId: text("account_id"),
+    reference: text("reference"),
+    amountMinor: bigint("amount_minor", { mode: "bigint" }),
+    currency: text("currency"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
+    completedAt: timestamp("completed_at", { withTimezone: true }),
+    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+    purgeAfter: timestamp("purge_after", { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.operation, table.key] }),
+    // Look-up by id from every page and from the outbox; set once at claim.
+    uniqueIndex("idempotency_requests_operation_id").on(table.tenantId, table.operationId),
+    // The list, newest first, and its keyset cursor; set once at claim.
+    index("idempotency_requests_created").on(table.tenantId, table.createdAt, table.operationId),
+    // Retention walks this in small batches; set once at claim.
+    index("idempotency_requests_expires").on(table.tenantId, table.expiresAt),
+    // Exact look-up of a key in the find box without knowing its operation.
+    index("idempotency_requests_key").on(table.tenantId, table.key),
+    check("idempotency_requests_state", sql`${table.state} in (${states})`),
+    check("idempotency_requests_key_length", sql`length(${table.key}) between 1 and 255`),
+  ],
+);

@@ -1,0 +1,61 @@
+import { bigint, boolean, doublePrecision, index, integer, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { onceboard } from "./onceboard";
+
+const bucket = () => ({
+  tenantId: text("tenant_id").notNull(),
+  bucket: timestamp("bucket", { withTimezone: true }).notNull(),
+  operation: text("operation").notNull(),
+  client: text("client").notNull(),
+  outcome: text("outcome").notNull(),
+  count: integer("count").notNull(),
+  latencyP95Ms: doublePrecision("latency_p95_ms"),
+  latencyMaxMs: integer("latency_max_ms"),
+  delaySumMs: bigint("delay_sum_ms", { mode: "number" }),
+  delayCount: integer("delay_count").notNull().default(0),
+});
+
+/** Charts read only these (C.8). Recomputed from events for a closed bucket; never incremented. */
+export const metricMinutes = onceboard.table("metric_minutes", bucket(), (table) => [
+  primaryKey({ columns: [table.tenantId, table.bucket, table.operation, table.client, table.outcome] }),
+]);
+
+export const metricHours = onceboard.table("metric_hours", bucket(), (table) => [
+  primaryKey({ columns: [table.tenantId, table.bucket, table.operation, table.client, table.outcome] }),
+]);
+
+/** Sampled once a minute: oldest in progress, outbox lag, counts of what is open (`name` is the metric's). */
+export const metricGauges = onceboard.table(
+  "metric_gauges",
+  {
+    tenantId: text("tenant_id").notNull(),
+    bucket: timestamp("bucket", { withTimezone: true }).notNull(),
+    name: text("name").notNull(),
+    value: doublePrecision("value").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.name, table.bucket] })],
+);
+
+/** Which minutes are computed, and which a late event has made stale. */
+export const metricBuckets = onceboard.table(
+  "metric_buckets",
+  {
+    tenantId: text("tenant_id").notNull(),
+    bucket: timestamp("bucket", { withTimezone: true }).notNull(),
+    computedAt: timestamp("computed_at", { withTimezone: true }),
+    stale: boolean("stale").notNull().default(false),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.bucket] }), index("metric_buckets_stale").on(table.tenantId, table.stale)],
+);
+
+/** Counts of the huge states, with their age and kind (`exact`, `at_least`, `estimate`). */
+export const countSnapshots = onceboard.table(
+  "count_snapshots",
+  {
+    tenantId: text("tenant_id").notNull(),
+    name: text("name").notNull(),
+    value: bigint("value", { mode: "number" }).notNull(),
+    kind: text("kind").notNull(),
+    takenAt: timestamp("taken_at", { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.name] })],
+);

@@ -1,0 +1,60 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, date, index, integer, jsonb, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { onceboard } from "./onceboard";
+
+const columns = () => ({
+  tenantId: text("tenant_id").notNull(),
+  id: uuid("id").notNull(),
+  operationId: uuid("operation_id"),
+  aggregateType: text("aggregate_type").notNull(),
+  aggregateId: text("aggregate_id").notNull(),
+  topic: text("topic").notNull(),
+  type: text("type").notNull(),
+  payload: jsonb("payload").notNull(),
+  headers: jsonb("headers").notNull().default({}),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  attemptsStarted: integer("attempts_started").notNull().default(0),
+  attemptsFinished: integer("attempts_finished").notNull().default(0),
+  lastError: text("last_error"),
+  lastErrorCode: text("last_error_code"),
+});
+
+/**
+ * What waits for the relay, and what is dead. Published rows move to outbox_history, so this table stays small.
+ * `position` orders the messages of one aggregate; claiming is by state, never by `position > last` (C23).
+ */
+export const outboxMessages = onceboard.table(
+  "outbox_messages",
+  {
+    ...columns(),
+    position: bigint("position", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+    state: text("state").notNull().default("pending"),
+    nextAttemptAt: timestamp("next_attempt_at", { withTimezone: true }).notNull(),
+    owner: text("owner"),
+    fence: integer("fence").notNull().default(0),
+    lockedUntil: timestamp("locked_until", { withTimezone: true }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    index("outbox_messages_due").on(table.tenantId, table.nextAttemptAt).where(sql`state = 'pending'`),
+    index("outbox_messages_aggregate").on(table.tenantId, table.aggregateType, table.aggregateId, table.position),
+    index("outbox_messages_operation").on(table.tenantId, table.operationId),
+    check("outbox_messages_state", sql`${table.state} in ('pending', 'dead')`),
+  ],
+);
+
+/** Published messages by day of publication. */
+export const outboxHistory = onceboard.table(
+  "outbox_history",
+  {
+    ...columns(),
+    day: date("day").notNull(),
+    position: bigint("position", { mode: "bigint" }).notNull(),
+    publishedAt: timestamp("published_at", { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.day, table.id] }),
+    index("outbox_history_operation").on(table.tenantId, table.operationId),
+    index("outbox_history_published").on(table.tenantId, table.publishedAt),
+  ],
+);
