@@ -1,0 +1,95 @@
+import reactHooks from "eslint-plugin-react-hooks";
+import tseslint from "typescript-eslint";
+
+const MAX_FILE_LINES = 300;
+const MAX_FUNCTION_LINES = 70;
+
+/** Long by nature: tables of cases, table definitions, scripted browser walks, demo data. */
+const LENGTH_EXEMPT = [
+  "**/*.test.ts",
+  "**/*.test.tsx",
+  "**/*.test.mjs",
+  "**/*.spec.ts",
+  "db/schema/**",
+  "db/seed/**",
+  "e2e/**",
+  "bench/**",
+];
+
+/** The only files that Next wants a default export from; tool configurations are read by their default export too. */
+const DEFAULT_EXPORT_FILES = [
+  "app/**/{page,layout,template,loading,error,global-error,not-found,default,icon,sitemap,robots}.{ts,tsx}",
+  "*.config.{ts,mjs}",
+  "proxy.ts",
+  "e2e/**/global-*.ts",
+  "db/testing/global-setup.ts",
+  "e2e/**/reporter*.ts",
+];
+
+const NO_DEFAULT_EXPORT = {
+  selector: "ExportDefaultDeclaration",
+  message: "Use a named export; only files that Next or a tool reads by default export have one.",
+};
+const NO_USE_CLIENT = {
+  selector: "ExpressionStatement[directive='use client']",
+  message: 'Every "use client" file lives in components/.',
+};
+const NO_USE_SERVER = {
+  selector: "ExpressionStatement[directive='use server']",
+  message: "No server actions: the console mutates through /api/v1/admin like any other caller.",
+};
+
+export default tseslint.config(
+  { ignores: ["node_modules/**", ".next*/**", ".onceboard/**", "coverage/**", "next-env.d.ts", "**/*.d.mts"] },
+  { linterOptions: { reportUnusedDisableDirectives: "error" } },
+  {
+    files: ["**/*.ts", "**/*.tsx"],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { "react-hooks": reactHooks },
+    rules: {
+      ...reactHooks.configs.recommended.rules,
+      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-floating-promises": "error",
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/no-non-null-assertion": "error",
+      "@typescript-eslint/ban-ts-comment": ["error", { minimumDescriptionLength: 10 }],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
+      // A callback prop or a listener may be async; a forgotten await elsewhere is still an error.
+      "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "max-lines": ["error", { max: MAX_FILE_LINES }],
+      "max-lines-per-function": ["error", { max: MAX_FUNCTION_LINES, skipBlankLines: true, skipComments: true }],
+      "no-console": "error",
+      "no-restricted-syntax": ["error", NO_DEFAULT_EXPORT, NO_USE_CLIENT, NO_USE_SERVER],
+      eqeqeq: "error",
+    },
+  },
+  {
+    files: ["components/**"],
+    rules: { "no-restricted-syntax": ["error", NO_DEFAULT_EXPORT, NO_USE_SERVER] },
+  },
+  {
+    files: DEFAULT_EXPORT_FILES,
+    rules: { "no-restricted-syntax": ["error", NO_USE_CLIENT, NO_USE_SERVER] },
+  },
+  {
+    // Next insists that an error boundary of a route is itself marked as a client file.
+    files: ["app/**/{error,global-error}.tsx"],
+    rules: { "no-restricted-syntax": ["error", NO_USE_SERVER] },
+  },
+  {
+    files: ["**/*.test.ts", "**/*.test.tsx", "**/*.spec.ts", "e2e/**"],
+    rules: {
+      // Playwright fixtures call their argument `use`, and mocks are often async without an await.
+      "react-hooks/rules-of-hooks": "off",
+      "@typescript-eslint/require-await": "off",
+    },
+  },
+  {
+    files: LENGTH_EXEMPT,
+    rules: { "max-lines": "off", "max-lines-per-function": "off" },
+  },
+);

@@ -1,0 +1,32 @@
+import { defineConfig, devices } from "@playwright/test";
+
+const TEST_TIMEOUT_MS = 60_000;
+const EXPECT_TIMEOUT_MS = 15_000;
+const ACTION_TIMEOUT_MS = 15_000;
+
+const jsonOutput = process.env["PLAYWRIGHT_JSON_OUTPUT_NAME"];
+const executablePath = process.env["CHROMIUM_PATH"];
+
+/** Run by `npm run test:e2e`, which finds a browser and builds the console first. */
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  timeout: TEST_TIMEOUT_MS,
+  expect: { timeout: EXPECT_TIMEOUT_MS },
+  // One stack, one worker: the tests act on the same live system, as operators do.
+  workers: 1,
+  fullyParallel: false,
+  retries: 0,
+  forbidOnly: true,
+  reporter: jsonOutput ? [["list"], ["json", { outputFile: jsonOutput }]] : [["list"]],
+  use: {
+    actionTimeout: ACTION_TIMEOUT_MS,
+    trace: "retain-on-failure",
+    launchOptions: {
+      ...(executablePath ? { executablePath } : {}),
+      // As root Chromium has no sandbox of its own; and it must not phone home on a closed network.
+      args: ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    },
+  },
+  projects: [{ name: "chromium", use: { ...devices["Desktop Chrome"] } }],
+});

@@ -1,0 +1,41 @@
+/** Where a Chromium may be, in the order in which it is looked for. Pure: the world comes in as functions. */
+import { delimiter, join } from "node:path";
+
+export const BROWSER_NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+
+/**
+ * @typedef {object} World
+ * @property {Readonly<Record<string, string | undefined>>} env CHROMIUM_PATH and PATH are read
+ * @property {(path: string) => boolean} isExecutable
+ * @property {() => string | undefined} playwrightBrowser where Playwright keeps its own, if it knows
+ */
+
+/**
+ * @param {World} world
+ * @returns {{ path: string, from: "CHROMIUM_PATH" | "PATH" | "playwright" } | undefined}
+ * @throws {Error} when CHROMIUM_PATH is set and is not a program: a wish that cannot be met is not passed over silently
+ */
+export function installedBrowser({ env, isExecutable, playwrightBrowser }) {
+  const wished = env.CHROMIUM_PATH;
+  if (wished) {
+    if (isExecutable(wished)) return { path: wished, from: "CHROMIUM_PATH" };
+    throw new Error(`CHROMIUM_PATH names ${wished}, which is not a program that can be started.`);
+  }
+  for (const directory of (env.PATH ?? "").split(delimiter).filter(Boolean)) {
+    for (const name of BROWSER_NAMES) {
+      const path = join(directory, name);
+      if (isExecutable(path)) return { path, from: "PATH" };
+    }
+  }
+  const own = playwrightBrowser();
+  return own && isExecutable(own) ? { path: own, from: "playwright" } : undefined;
+}
+
+/**
+ * The ways left to get a browser, best first.
+ * @param {{ isRoot: boolean, hasApt: boolean }} machine
+ * @returns {("playwright" | "apt")[]}
+ */
+export function waysToInstall({ isRoot, hasApt }) {
+  return isRoot && hasApt ? ["playwright", "apt"] : ["playwright"];
+}

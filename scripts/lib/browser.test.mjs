@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { installedBrowser, waysToInstall } from "./browser.mjs";
+
+const world = (env, programs, own) => ({
+  env,
+  isExecutable: (path) => programs.includes(path),
+  playwrightBrowser: () => own,
+});
+
+test("CHROMIUM_PATH wins over everything", () => {
+  const found = installedBrowser(world({ CHROMIUM_PATH: "/x/c", PATH: "/usr/bin" }, ["/x/c", "/usr/bin/chromium"]));
+  expect(found).toEqual({ path: "/x/c", from: "CHROMIUM_PATH" });
+});
+
+test("a CHROMIUM_PATH that is no program is said, not passed over", () => {
+  expect(() => installedBrowser(world({ CHROMIUM_PATH: "/x/c", PATH: "/usr/bin" }, ["/usr/bin/chromium"]))).toThrow(
+    "CHROMIUM_PATH names /x/c",
+  );
+});
+
+test("PATH is searched in its order, under every usual name", () => {
+  expect(installedBrowser(world({ PATH: "/a:/b" }, ["/b/chromium", "/a/google-chrome"]))).toEqual({
+    path: "/a/google-chrome",
+    from: "PATH",
+  });
+});
+
+test("Playwright's own browser comes last, and only when it is really there", () => {
+  expect(installedBrowser(world({ PATH: "/a" }, ["/p/chrome"], "/p/chrome"))).toEqual({
+    path: "/p/chrome",
+    from: "playwright",
+  });
+  expect(installedBrowser(world({ PATH: "/a" }, [], "/p/chrome"))).toBeUndefined();
+  expect(installedBrowser(world({}, [], undefined))).toBeUndefined();
+});
+
+test("the system's package manager is asked only as root and only where there is one", () => {
+  expect(waysToInstall({ isRoot: true, hasApt: true })).toEqual(["playwright", "apt"]);
+  expect(waysToInstall({ isRoot: false, hasApt: true })).toEqual(["playwright"]);
+  expect(waysToInstall({ isRoot: true, hasApt: false })).toEqual(["playwright"]);
+});

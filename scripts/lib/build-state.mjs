@@ -1,0 +1,42 @@
+/** Whether the built console is the one of these sources: a hash of what goes into it, kept beside the build. */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sourceFiles } from "./source-files.mjs";
+
+const FOLDERS = ["app", "auth", "client", "components", "db", "domain", "engine", "http", "payments", "public"];
+const FILES = [
+  "next.config.ts",
+  "proxy.ts",
+  "instrumentation.ts",
+  "tsconfig.json",
+  "package-lock.json",
+  "postcss.config.mjs",
+];
+const NOT_BUILT = /\.(test|spec)\.tsx?$/;
+
+/** @param {string} [root] @returns {string} hex SHA-256 over the names and bytes of everything that is built */
+export function sourceHash(root = ".") {
+  const hash = createHash("sha256");
+  const files = [
+    ...FOLDERS.map((folder) => join(root, folder)).flatMap((folder) =>
+      existsSync(folder) ? sourceFiles(folder, (name) => !NOT_BUILT.test(name)) : [],
+    ),
+    ...FILES.map((file) => join(root, file)).filter((file) => existsSync(file)),
+  ];
+  for (const file of files) hash.update(file).update("\0").update(readFileSync(file)).update("\0");
+  return hash.digest("hex");
+}
+
+const stamp = (root) => join(root, ".next", "ONCEBOARD_SOURCE");
+
+/** @param {string} [root] */
+export function isBuildCurrent(root = ".") {
+  if (!existsSync(join(root, ".next", "BUILD_ID")) || !existsSync(stamp(root))) return false;
+  return readFileSync(stamp(root), "utf8") === sourceHash(root);
+}
+
+/** @param {string} hash the hash taken before the build began @param {string} [root] */
+export function markBuilt(hash, root = ".") {
+  writeFileSync(stamp(root), hash);
+}

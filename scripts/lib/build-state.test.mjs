@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isBuildCurrent, markBuilt, sourceHash } from "./build-state.mjs";
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "build-state-"));
+  mkdirSync(join(root, "app"));
+  mkdirSync(join(root, ".next"));
+  writeFileSync(join(root, "app", "page.tsx"), "one");
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const build = () => {
+  writeFileSync(join(root, ".next", "BUILD_ID"), "id");
+  markBuilt(sourceHash(root), root);
+};
+
+test("without a build nothing is current", () => {
+  expect(isBuildCurrent(root)).toBe(false);
+});
+
+test("a build is current until a source changes or appears", () => {
+  build();
+  expect(isBuildCurrent(root)).toBe(true);
+  writeFileSync(join(root, "app", "page.tsx"), "two");
+  expect(isBuildCurrent(root)).toBe(false);
+  build();
+  writeFileSync(join(root, "app", "layout.tsx"), "new");
+  expect(isBuildCurrent(root)).toBe(false);
+});
+
+test("a test file does not make a build stale", () => {
+  build();
+  writeFileSync(join(root, "app", "page.test.tsx"), "test");
+  expect(isBuildCurrent(root)).toBe(true);
+});
+
+test("a build that did not finish is not current", () => {
+  build();
+  rmSync(join(root, ".next", "BUILD_ID"));
+  expect(isBuildCurrent(root)).toBe(false);
+});

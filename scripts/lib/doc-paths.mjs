@@ -1,0 +1,30 @@
+const FOLDERS =
+  "app|auth|bench|bin|client|components|db|docs|domain|drizzle|e2e|engine|http|payments|scripts|worker|\\.ci";
+const IN_CODE = new RegExp(`^(?:${FOLDERS})/[\\w@()\\[\\]./-]*$`);
+/** Written for the reader, not a file: a pattern, a placeholder, an ellipsis. */
+const PLACEHOLDER = /[*…<>{}]|\.\.\.|NNNN/;
+
+/**
+ * The repository paths that a Markdown text names: code spans that begin with one of our folders, and relative links.
+ * @param {string} markdown
+ * @returns {{ path: string, line: number, relative: boolean }[]} `relative` paths are seen from the document's folder
+ */
+export function pathsNamedIn(markdown) {
+  const found = [];
+  let fenced = false;
+  for (const [index, text] of markdown.split("\n").entries()) {
+    if (/^\s*(```|~~~)/.test(text)) fenced = !fenced;
+    if (fenced) continue;
+    const line = index + 1;
+    for (const [, span] of text.matchAll(/`([^`\s]+)`/g)) {
+      const path = span.replace(/[:#]L?\d+(-L?\d+)?$/, "").replace(/#.*$/, "");
+      if (!PLACEHOLDER.test(path) && IN_CODE.test(path)) found.push({ path, line, relative: false });
+    }
+    for (const [, target] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^([a-z]+:|#|\/)/i.test(target)) continue;
+      const path = decodeURI(target.replace(/[#?].*$/, ""));
+      if (path && !PLACEHOLDER.test(path)) found.push({ path, line, relative: true });
+    }
+  }
+  return found;
+}

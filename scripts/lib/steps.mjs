@@ -1,0 +1,74 @@
+/** The steps of `npm run verify`; each is a command that says nothing new when it is green. */
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+export const CACHE = "node_modules/.cache/onceboard";
+mkdirSync(CACHE, { recursive: true });
+
+const bin = (name) => join("node_modules", ".bin", name);
+
+/** @param {"unit" | "db" | "http"} project */
+export function vitest(project) {
+  const results = join(CACHE, `vitest-${project}.json`);
+  rmSync(results, { force: true });
+  const args = [
+    "run",
+    "--project",
+    project,
+    "--reporter=dot",
+    "--reporter=json",
+    `--outputFile.json=${results}`,
+    "--passWithNoTests",
+  ];
+  return { name: `tests (${project})`, command: bin("vitest"), args, count: () => countVitest(results) };
+}
+
+export const VERIFY_STEPS = [
+  {
+    name: "lint",
+    command: bin("eslint"),
+    args: [".", "--cache", "--cache-location", `${CACHE}/eslint`, "--max-warnings=0"],
+  },
+  { name: "types", command: bin("tsc"), args: ["--noEmit", "-p", ".", "--tsBuildInfoFile", `${CACHE}/tsc.json`] },
+  vitest("unit"),
+  { name: "layers", command: process.execPath, args: ["scripts/check-layers.mjs"] },
+  { name: "dead code", command: bin("knip"), args: ["--no-progress"] },
+  {
+    name: "format",
+    command: bin("prettier"),
+    args: [
+      "--check",
+      ".",
+      "--log-level=warn",
+      "--cache",
+      "--cache-strategy=content",
+      "--cache-location",
+      `${CACHE}/prettier`,
+    ],
+  },
+  { name: "paths in documents", command: process.execPath, args: ["scripts/check-doc-paths.mjs"] },
+];
+
+function countVitest(path) {
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(path, "utf8"));
+  // A file that could not even be loaded has no tests to count, and is a failure all the same.
+  const broken = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
+  return { passed: numPassedTests, failed: numFailedTests + broken };
+}
+
+/**
+ * What a finished step counts for: its tests, or one check. A runner that ends red without a failed test is one failure.
+ * @param {{ count?: () => { passed: number, failed: number } }} step
+ * @param {number} code exit code
+ */
+export function countStep(step, code) {
+  let counts = { passed: code === 0 ? 1 : 0, failed: 0 };
+  if (step.count) {
+    try {
+      counts = step.count();
+    } catch {
+      counts = { passed: 0, failed: 0 };
+    }
+  }
+  return code !== 0 && counts.failed === 0 ? { passed: counts.passed, failed: 1 } : counts;
+}

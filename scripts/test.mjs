@@ -1,0 +1,53 @@
+/**
+ * Everything in order: verify, database, HTTP, browser. Goes on after a red stage so that one run tells all, and ends with
+ * one line `N passed, N failed` over all runners, which machines read.
+ */
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { run, stopChildrenOnSignals } from "./lib/processes.mjs";
+import { CACHE, countStep, VERIFY_STEPS, vitest } from "./lib/steps.mjs";
+
+const E2E_RESULTS = join(CACHE, "playwright.json");
+rmSync(E2E_RESULTS, { force: true });
+
+function countPlaywright() {
+  const { stats, errors } = JSON.parse(readFileSync(E2E_RESULTS, "utf8"));
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length };
+}
+
+const stages = [
+  ...VERIFY_STEPS.map((step) => ({ ...step, quiet: true })),
+  vitest("db"),
+  vitest("http"),
+  {
+    name: "browser",
+    command: process.execPath,
+    args: ["scripts/e2e.mjs"],
+    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: E2E_RESULTS },
+    count: countPlaywright,
+  },
+];
+
+stopChildrenOnSignals();
+const total = { passed: 0, failed: 0 };
+const red = [];
+for (const stage of stages) {
+  const started = Date.now();
+  process.stdout.write(`\n── ${stage.name}\n`);
+  const { code, output } = await run(stage.command, stage.args, {
+    quiet: stage.quiet ?? false,
+    env: stage.env ?? process.env,
+  });
+  if (process.exitCode) break;
+  if (stage.quiet && code !== 0) process.stdout.write(`${output.trim()}\n`);
+  const { passed, failed } = countStep(stage, code);
+  total.passed += passed;
+  total.failed += failed;
+  if (failed > 0) red.push(stage.name);
+  process.stdout.write(`   ${failed > 0 ? "FAIL" : "ok"}, ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
+if (process.exitCode) red.push("interrupted");
+process.stdout.write(red.length > 0 ? `\nred: ${red.join(", ")}\n` : "\n");
+process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
+if (red.length > 0) process.exitCode ||= 1;

@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+
+/** The one place for time limits of tests, ms. Nothing sleeps; a limit is how long a stuck wait may hold the run up. */
+const UNIT_TIMEOUT_MS = 5_000;
+const DATABASE_TIMEOUT_MS = 30_000;
+const HTTP_TIMEOUT_MS = 60_000;
+/** Setting up may start a server or clone a database on a busy machine. */
+const HOOK_TIMEOUT_MS = 120_000;
+
+const DATABASE_SETUP = "db/testing/global-setup.ts";
+const DB_TESTS = "**/*.db.test.ts";
+const HTTP_TESTS = "**/*.http.test.ts";
+const EXCLUDE = ["**/node_modules/**", "**/.next*/**", "**/.onceboard/**", "e2e/**"];
+
+const resolve = { alias: [{ find: /^@\//, replacement: `${import.meta.dirname}/` }] };
+const globalSetup = existsSync(DATABASE_SETUP) ? [DATABASE_SETUP] : [];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve,
+        test: {
+          name: "unit",
+          include: ["**/*.test.ts", "**/*.test.tsx", "scripts/**/*.test.mjs"],
+          exclude: [...EXCLUDE, DB_TESTS, HTTP_TESTS],
+          testTimeout: UNIT_TIMEOUT_MS,
+          hookTimeout: UNIT_TIMEOUT_MS,
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: "db",
+          include: [DB_TESTS],
+          exclude: EXCLUDE,
+          globalSetup,
+          testTimeout: DATABASE_TIMEOUT_MS,
+          hookTimeout: HOOK_TIMEOUT_MS,
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: "http",
+          include: [HTTP_TESTS],
+          exclude: EXCLUDE,
+          globalSetup,
+          testTimeout: HTTP_TIMEOUT_MS,
+          hookTimeout: HOOK_TIMEOUT_MS,
+        },
+      },
+    ],
+  },
+});
