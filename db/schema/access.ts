@@ -1,7 +1,7 @@
 import { index, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { bytea, onceboard } from "./onceboard";
 
-/** A program that calls the API: the scope of its keys, its wire profile, and the name that pages show. */
+/** A program that calls the API, the principal of its keys: the name that pages show, and what its first key opened. */
 export const apiClients = onceboard.table(
   "api_clients",
   {
@@ -26,6 +26,9 @@ export const apiKeys = onceboard.table(
     id: text("id").notNull(),
     clientId: text("client_id").notNull(),
     secretHash: bytea("secret_hash").notNull(),
+    /** The key, not the client, fixes what it opens and how answers look: two keys of one till may differ. */
+    scopes: text("scopes").array().notNull(),
+    profile: text("profile").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     revokedAt: timestamp("revoked_at", { withTimezone: true }),
   },

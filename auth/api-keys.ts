@@ -1,0 +1,133 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Database } from "@/db/client";
+import { apiKeyById, type ApiKeyRow } from "@/db/queries/api-key-by-id";
+import { createApiKeyRow } from "@/db/statements/create-api-key";
+import { revokeApiKeyRow } from "@/db/statements/revoke-api-key";
+import { AppError } from "@/domain/errors";
+import { isScope, isWireProfile, SCOPES, WIRE_PROFILES, type Scope, type WireProfile } from "@/domain/permission";
+import { newApiKey, parseBearer, sameHash } from "./api-key-format";
+import { createLookup, type Lookup } from "./lookup";
+
+/** The program behind a request. The key fixes all of it. */
+export interface ApiClient {
+  readonly tenantId: string;
+  readonly homeRegion: string;
+  readonly clientId: string;
+  readonly name: string;
+  readonly keyId: string;
+  readonly scopes: readonly Scope[];
+  readonly profile: WireProfile;
+}
+
+/** A revoked key stops working everywhere within this time: the longest that a process believes its last look. */
+export const KEY_CACHE_TTL_MS = 2_000;
+/** Keys that one process remembers; the one read longest ago makes room. */
+export const KEY_CACHE_MAX_ENTRIES = 1_000;
+
+const TENANT = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const CLIENT_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,98}[A-Za-z0-9])?$/;
+
+/** One memory per database handle, so that two databases in one process never answer for each other. */
+const lookups = new WeakMap<Database, Lookup<ApiKeyRow>>();
+
+function lookupOf(db: Database): Lookup<ApiKeyRow> {
+  const known = lookups.get(db);
+  if (known !== undefined) return known;
+  const made = createLookup<ApiKeyRow>({
+    read: (keyId) => apiKeyById(db.pool, keyId),
+    ttlMs: KEY_CACHE_TTL_MS,
+    maxEntries: KEY_CACHE_MAX_ENTRIES,
+  });
+  lookups.set(db, made);
+  return made;
+}
+
+/**
+ * Who sent this `Authorization: Bearer ob_…`? Answers from memory for up to {@link KEY_CACHE_TTL_MS}, so that a replay
+ * stays one round trip; the secret is compared every time.
+ *
+ * @param header the value of the Authorization header
+ * @returns the client, or undefined for a missing, malformed, unknown, wrong or revoked key: a caller learns only "no"
+ */
+export async function authenticateApiKey(db: Database, header: string | null | undefined): Promise<ApiClient | undefined> {
+  const presented = parseBearer(header);
+  if (presented === undefined) return undefined;
+  const row = await lookupOf(db).get(presented.publicId);
+  if (row === undefined || !sameHash(row.secretHash, presented.secretHash)) return undefined;
+  if (!isWireProfile(row.profile)) return undefined;
+  return {
+    tenantId: row.tenantId,
+    homeRegion: row.homeRegion,
+    clientId: row.clientId,
+    name: row.clientName,
+    keyId: presented.publicId,
+    scopes: row.scopes.filter(isScope),
+    profile: row.profile,
+  };
+}
+
+export interface ApiKeyRequest {
+  /** Lower case letters, digits and dashes, at most 63; made when it does not exist. */
+  readonly tenant: string;
+  /** The client's name, 1–100 characters; made when the tenant has none of this name. */
+  readonly name: string;
+  /** At least one of {@link SCOPES}. */
+  readonly scopes: readonly string[];
+  /** One of {@link WIRE_PROFILES}; `problem` when left out. */
+  readonly profile?: string | undefined;
+}
+
+function invalid(detail: string): AppError {
+  return new AppError("validation.api_key", 422, "This key cannot be made", { detail });
+}
+
+function checkRequest(request: ApiKeyRequest): { scopes: Scope[]; profile: WireProfile } {
+  if (!TENANT.test(request.tenant)) {
+    throw invalid("A tenant is 1 to 63 lower case letters, digits and dashes, with no dash at either end.");
+  }
+  if (!CLIENT_NAME.test(request.name)) {
+    throw invalid("A name is 1 to 100 letters, digits, spaces, dots, dashes and underscores, with a letter or digit at both ends.");
+  }
+  const scopes = [...new Set(request.scopes)];
+  const unknown = scopes.filter((scope) => !isScope(scope));
+  if (scopes.length === 0 || unknown.length > 0) {
+    throw invalid(`Scopes are one or more of ${SCOPES.join(", ")}.`);
+  }
+  const profile = request.profile ?? "problem";
+  if (!isWireProfile(profile)) throw invalid(`A profile is one of ${WIRE_PROFILES.join(", ")}.`);
+  return { scopes: scopes.filter(isScope), profile };
+}
+
+/**
+ * Makes a key for a client of a tenant. The answer is the only time that anybody sees it.
+ *
+ * @throws AppError `validation.api_key` (422) for a bad tenant, name, scope or profile
+ */
+export async function createApiKey(
+  db: Database,
+  request: ApiKeyRequest,
+): Promise<{ readonly key: string; readonly keyId: string; readonly tenantId: string; readonly clientId: string }> {
+  const { scopes, profile } = checkRequest(request);
+  const { key, publicId, secretHash } = newApiKey();
+  const { clientId } = await createApiKeyRow(db.pool, {
+    tenantId: request.tenant,
+    clientName: request.name,
+    newClientId: uuidv7(),
+    keyId: publicId,
+    secretHash,
+    scopes,
+    profile,
+  });
+  return { key, keyId: publicId, tenantId: request.tenant, clientId };
+}
+
+/**
+ * Ends a key for good. This process forgets it at once, the others within {@link KEY_CACHE_TTL_MS}.
+ *
+ * @returns whether there was a live key of this id in the tenant
+ */
+export async function revokeApiKey(db: Database, tenantId: string, keyId: string): Promise<boolean> {
+  const revoked = await revokeApiKeyRow(db.pool, tenantId, keyId);
+  lookupOf(db).forget(keyId);
+  return revoked;
+}
