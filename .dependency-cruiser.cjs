@@ -50,7 +50,7 @@ module.exports = {
       comment: "The pretend provider is another company's program: it shares nothing of ours but domain/.",
       severity: "error",
       from: { path: "^payments/sandbox/", pathNot: TEST_FILES },
-      to: { pathNot: "^(payments/sandbox|domain)/", dependencyTypesNot: ["core"] },
+      to: { path: FOLDERS, pathNot: "^(payments/sandbox|domain)/" },
     },
     {
       name: "sandbox-is-reached-by-http",
@@ -81,7 +81,7 @@ module.exports = {
     {
       name: "browser-safe",
       severity: "error",
-      from: { path: "^(domain|components|client)/", pathNot: [TEST_FILES, "^client/node/"] },
+      from: { path: "^(domain|components|client)/", pathNot: [TEST_FILES, "^client/node-"] },
       to: { dependencyTypes: ["core"] },
     },
     {

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { parseConfig, parseStartConfig } from "./config";
+
+const NEEDED = {
+  DATABASE_URL: "postgres://user:hidden@db.example/app",
+  SECRET: "s".repeat(32),
+  ENCRYPTION_KEYS: `k1:${"A".repeat(43)}=`,
+};
+
+describe("parseConfig", () => {
+  test("defaults are those of the contract", () => {
+    expect(parseConfig(NEEDED)).toMatchObject({
+      port: 3000,
+      dataDir: ".onceboard",
+      publicUrl: "http://localhost:3000",
+      sandboxPort: 3900,
+      provider: "sandbox",
+      leaseSeconds: 30,
+      idempotencyTtlHours: 24,
+      providerTimeoutMs: 10_000,
+      logLevel: "info",
+    });
+  });
+
+  test("a missing value names itself", () => {
+    expect(() => parseConfig({ ...NEEDED, SECRET: "", DATABASE_URL: undefined })).toThrow(
+      "The environment is not usable: DATABASE_URL is missing; SECRET is missing.",
+    );
+  });
+
+  test.each([
+    ["PORT", "70000"],
+    ["PORT", "3000.5"],
+    ["PORT", "-1"],
+    ["DATABASE_URL", "mysql://x"],
+    ["PUBLIC_URL", "ftp://x"],
+    ["SECRET", "short"],
+    ["ENCRYPTION_KEYS", "k1:tooshort"],
+    ["ENCRYPTION_KEYS", `${NEEDED.ENCRYPTION_KEYS},`],
+    ["PROVIDER", "bank"],
+    ["LOG_LEVEL", "loud"],
+    ["LEASE_SECONDS", "0"],
+    ["WORKER_INTERVAL_MS", "soon"],
+  ])("%s=%s is refused by name, without its value", (name, value) => {
+    expect(() => parseConfig({ ...NEEDED, [name]: value })).toThrow(
+      new RegExp(`^The environment is not usable: ${name} must`),
+    );
+  });
+
+  test("a lease must outlive the provider call", () => {
+    expect(() => parseConfig({ ...NEEDED, LEASE_SECONDS: "10" })).toThrow(
+      "LEASE_SECONDS must be longer than PROVIDER_TIMEOUT_MS",
+    );
+    expect(parseConfig({ ...NEEDED, LEASE_SECONDS: "11" }).leaseSeconds).toBe(11);
+  });
+
+  test("retention may not outrun the metadata", () => {
+    expect(() => parseConfig({ ...NEEDED, METADATA_TTL_DAYS: "1" })).toThrow("BODY_TTL_HOURS");
+    expect(() =>
+      parseConfig({ ...NEEDED, METADATA_TTL_DAYS: "1", BODY_TTL_HOURS: "24", IDEMPOTENCY_TTL_HOURS: "25" }),
+    ).toThrow("IDEMPOTENCY_TTL_HOURS");
+  });
+
+  test("one port cannot serve two", () => {
+    expect(() => parseConfig({ ...NEEDED, PORT: "3900" })).toThrow("PORT and SANDBOX_PORT must differ");
+  });
+
+  test("the public address is an origin, and follows the port when it is not given", () => {
+    expect(parseConfig({ ...NEEDED, PUBLIC_URL: "https://ops.example/" }).publicUrl).toBe("https://ops.example");
+    expect(parseConfig({ ...NEEDED, PORT: "4100" }).publicUrl).toBe("http://localhost:4100");
+  });
+});
+
+test("a start may do without a database and its secrets, but not with a broken value", () => {
+  expect(parseStartConfig({})).toMatchObject({ databaseUrl: undefined, secret: undefined, port: 3000 });
+  expect(() => parseStartConfig({ PORT: "x" })).toThrow("PORT");
+});

@@ -1,0 +1,170 @@
+import { z } from "zod";
+
+/** Everything the processes read from the environment, checked once at start (CONTRACT, "Environment"). */
+export interface Config {
+  /** `postgres://…` */
+  readonly databaseUrl: string;
+  readonly port: number;
+  /** Where embedded data and generated secrets are kept. */
+  readonly dataDir: string;
+  /** Origin under which people reach the console, without a slash at its end. */
+  readonly publicUrl: string;
+  /** Signs sessions and keys the fingerprints. */
+  readonly secret: string;
+  /** Entries `id:base64 of 32 bytes` separated by commas; the first seals, all open. */
+  readonly encryptionKeys: string;
+  readonly sandboxPort: number;
+  readonly provider: "sandbox" | "stripe";
+  readonly leaseSeconds: number;
+  readonly idempotencyTtlHours: number;
+  readonly bodyTtlHours: number;
+  readonly metadataTtlDays: number;
+  readonly workerIntervalMs: number;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly providerTimeoutMs: number;
+}
+
+/** What is known before there is a database: `npm start` brings the rest with it. */
+export type StartConfig = Omit<Config, NeededWithDatabase> & {
+  readonly [Name in NeededWithDatabase]: string | undefined;
+};
+
+type NeededWithDatabase = "databaseUrl" | "secret" | "encryptionKeys";
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const PROVIDERS = ["sandbox", "stripe"] as const;
+const MAX_PORT = 65_535;
+const MIN_SECRET_LENGTH = 32;
+const MS_PER_SECOND = 1_000;
+const HOURS_PER_DAY = 24;
+/** `id:` and 32 bytes in base64. */
+const ENCRYPTION_KEY = /^[A-Za-z0-9_-]{1,64}:[A-Za-z0-9+/]{43}=?$/;
+
+/** A whole number within bounds; the sentence names both bounds, never the value. */
+function whole(min: number, max: number, fallback: number): z.ZodType<number> {
+  const text = `must be a whole number from ${String(min)} to ${String(max)}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, text)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, text)
+    .optional()
+    .transform((value) => value ?? fallback);
+}
+
+function hasProtocol(text: string, protocols: readonly string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
+
+const environmentSchema = z.object({
+  DATABASE_URL: z
+    .string()
+    .refine((text) => hasProtocol(text, ["postgres:", "postgresql:"]), "must be a URL that begins with postgres://")
+    .optional(),
+  PORT: whole(1, MAX_PORT, 3000),
+  DATA_DIR: z.string().default(".onceboard"),
+  PUBLIC_URL: z
+    .string()
+    .refine((text) => hasProtocol(text, ["http:", "https:"]), "must be a URL that begins with http:// or https://")
+    .transform((text) => new URL(text).origin)
+    .optional(),
+  SECRET: z
+    .string()
+    .min(MIN_SECRET_LENGTH, `must have at least ${String(MIN_SECRET_LENGTH)} characters`)
+    .optional(),
+  ENCRYPTION_KEYS: z
+    .string()
+    .refine(
+      (text) => text.split(",").every((entry) => ENCRYPTION_KEY.test(entry.trim())),
+      "must be a list of id:base64, each of 32 bytes, separated by commas",
+    )
+    .optional(),
+  SANDBOX_PORT: whole(1, MAX_PORT, 3900),
+  PROVIDER: z.enum(PROVIDERS, `must be one of ${PROVIDERS.join(", ")}`).default("sandbox"),
+  LEASE_SECONDS: whole(1, 3_600, 30),
+  IDEMPOTENCY_TTL_HOURS: whole(1, 8_760, 24),
+  BODY_TTL_HOURS: whole(1, 8_760, 72),
+  METADATA_TTL_DAYS: whole(1, 3_650, 90),
+  WORKER_INTERVAL_MS: whole(20, 3_600_000, 1_000),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  PROVIDER_TIMEOUT_MS: whole(50, 600_000, 10_000),
+});
+
+type Raw = z.output<typeof environmentSchema>;
+
+/** @returns what is wrong between values that are each in order. */
+function contradictions(raw: Raw): string[] {
+  const problems: string[] = [];
+  // A lease that ends during a provider call would let recovery start while the owner still waits for its answer (S4.6).
+  if (raw.LEASE_SECONDS * MS_PER_SECOND <= raw.PROVIDER_TIMEOUT_MS) {
+    problems.push("LEASE_SECONDS must be longer than PROVIDER_TIMEOUT_MS");
+  }
+  if (raw.BODY_TTL_HOURS > raw.METADATA_TTL_DAYS * HOURS_PER_DAY) {
+    problems.push("BODY_TTL_HOURS must not be longer than METADATA_TTL_DAYS: bodies die before metadata");
+  }
+  // Without the row a repeat inside its window would be executed again.
+  if (raw.IDEMPOTENCY_TTL_HOURS > raw.METADATA_TTL_DAYS * HOURS_PER_DAY) {
+    problems.push("IDEMPOTENCY_TTL_HOURS must not be longer than METADATA_TTL_DAYS");
+  }
+  if (raw.PORT === raw.SANDBOX_PORT) problems.push("PORT and SANDBOX_PORT must differ");
+  return problems;
+}
+
+function refuse(problems: readonly string[]): never {
+  throw new Error(`The environment is not usable: ${problems.join("; ")}.`);
+}
+
+/**
+ * Reads the environment of `npm start`, which may lack a database and its secrets.
+ *
+ * @param env an empty value counts as none
+ * @throws Error in one sentence that names every bad variable, never a value
+ */
+export function parseStartConfig(env: Environment): StartConfig {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ""),
+  );
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) refuse(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`));
+  const raw = parsed.data;
+  const problems = contradictions(raw);
+  if (problems.length > 0) refuse(problems);
+  return {
+    databaseUrl: raw.DATABASE_URL,
+    port: raw.PORT,
+    dataDir: raw.DATA_DIR,
+    publicUrl: raw.PUBLIC_URL ?? `http://localhost:${String(raw.PORT)}`,
+    secret: raw.SECRET,
+    encryptionKeys: raw.ENCRYPTION_KEYS,
+    sandboxPort: raw.SANDBOX_PORT,
+    provider: raw.PROVIDER,
+    leaseSeconds: raw.LEASE_SECONDS,
+    idempotencyTtlHours: raw.IDEMPOTENCY_TTL_HOURS,
+    bodyTtlHours: raw.BODY_TTL_HOURS,
+    metadataTtlDays: raw.METADATA_TTL_DAYS,
+    workerIntervalMs: raw.WORKER_INTERVAL_MS,
+    logLevel: raw.LOG_LEVEL,
+    providerTimeoutMs: raw.PROVIDER_TIMEOUT_MS,
+  };
+}
+
+/**
+ * Reads the environment of one process.
+ *
+ * @param env DATABASE_URL, SECRET and ENCRYPTION_KEYS must be there
+ * @throws Error in one sentence that names every bad or missing variable, never a value
+ */
+export function parseConfig(env: Environment): Config {
+  const start = parseStartConfig(env);
+  const { databaseUrl, secret, encryptionKeys } = start;
+  if (databaseUrl === undefined || secret === undefined || encryptionKeys === undefined) {
+    const missing = { DATABASE_URL: databaseUrl, SECRET: secret, ENCRYPTION_KEYS: encryptionKeys };
+    refuse(
+      Object.entries(missing)
+        .filter(([, value]) => value === undefined)
+        .map(([name]) => `${name} is missing`),
+    );
+  }
+  return { ...start, databaseUrl, secret, encryptionKeys };
+}
