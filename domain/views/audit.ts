@@ -1,0 +1,38 @@
+import type { Listed } from "./common";
+
+export interface AuditRow {
+  readonly id: string;
+  readonly sequence: string;
+  readonly at: string;
+  readonly actorKind: string;
+  readonly actorName: string;
+  readonly action: string;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  /** Page of the subject, where it has one. */
+  readonly href?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+export interface AuditDetail extends AuditRow {
+  readonly actorId: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly evidence?: unknown;
+  readonly requestId?: string | undefined;
+  readonly previousHash: string;
+  readonly hash: string;
+}
+
+export interface AuditView {
+  readonly list: Listed<AuditRow>;
+}
+
+export interface AuditVerification {
+  readonly at: string;
+  /** `unfinished`: the chain is longer than one check may walk in its time. */
+  readonly result: "holds" | "broken" | "unfinished";
+  readonly checked: string;
+  readonly brokenAt?: string | undefined;
+  readonly why?: string | undefined;
+}

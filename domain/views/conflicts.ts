@@ -1,0 +1,79 @@
+import type { AnswersView } from "@/domain/chain";
+import type { AnswerOutcome } from "@/domain/states";
+import type { FieldComparison } from "@/domain/compare";
+import type { MoneyView, ShownState, VerdictView } from "./common";
+
+export interface ConflictsView {
+  readonly at: string;
+  /** Hours the page looks back: 24 or 168. */
+  readonly hours: number;
+  readonly total: number;
+  readonly groups: readonly ConflictGroup[];
+}
+
+export interface ConflictGroup {
+  readonly client: string;
+  readonly operation: string;
+  readonly kind: string;
+  readonly count: number;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  /** Conflicts per hour (24) or per 7 hours (24 marks), oldest first. */
+  readonly spark: readonly number[];
+  readonly differingFields: readonly string[];
+  /** Event ids of the group, newest first, at most CONFLICT_IDS: walk with j and k. */
+  readonly eventIds: readonly string[];
+  readonly patterns: readonly ConflictPattern[];
+}
+
+export interface ConflictPattern {
+  readonly name: "amount_x10" | "amount_x100" | "amount_other" | "other_fields";
+  readonly label: string;
+  readonly count: number;
+}
+
+export interface ConflictDetail {
+  readonly at: string;
+  readonly eventId: string;
+  readonly operationId: string;
+  readonly key: string;
+  readonly operation: string;
+  readonly kind: string;
+  readonly account?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly verdict: VerdictView;
+  readonly first: CommandSide;
+  readonly second: CommandSide;
+  /** Of the second: time since the first. */
+  readonly laterMs: number;
+  readonly sameClient: boolean;
+  /** False: values are hidden from this role, names are shown. */
+  readonly valuesShown: boolean;
+  /** Why values are hidden or missing. */
+  readonly valuesNote?: string | undefined;
+  readonly meaning: readonly FieldComparison[];
+  readonly form: readonly FieldComparison[];
+  readonly same: readonly FieldComparison[];
+  readonly message: string;
+  readonly requests: readonly ConflictRequest[];
+  readonly answers: AnswersView;
+  readonly group: ConflictGroup | undefined;
+}
+
+export interface CommandSide {
+  readonly at: string;
+  readonly client: string;
+  readonly outcome: AnswerOutcome | "claimed";
+  readonly status?: number | undefined;
+  /** "9f2c…e81a"; of the second computed from its command. */
+  readonly fingerprint?: string | undefined;
+  readonly state?: ShownState | undefined;
+}
+
+export interface ConflictRequest {
+  readonly eventId: string;
+  readonly outcome: AnswerOutcome;
+  readonly at: string;
+  readonly status?: number | undefined;
+  readonly money?: MoneyView | undefined;
+}

@@ -1,0 +1,13 @@
+import type { TooBroad } from "./common";
+
+/** Where a search leads. One target: go there; several: show them; none: say what was looked at. */
+export type FindView = { readonly kind: "found"; readonly query: string; readonly targets: readonly FindTarget[]; readonly more: boolean } | TooBroad;
+
+export interface FindTarget {
+  /** What matched: "operation", "key", "payment", "refund", "provider key", "provider reference", "reference", "account", "outbox message", "inbox message", "event", "amount". */
+  readonly matched: string;
+  readonly href: string;
+  /** "Payment €12,480.00, till-7-order-88213-pay-1". */
+  readonly label: string;
+  readonly id: string;
+}

@@ -1,0 +1,38 @@
+import type { ActionView, Page } from "./common";
+
+export interface RetentionView {
+  readonly preview: RetentionPreview;
+  readonly runs: Page<RetentionRunRow>;
+  readonly run: ActionView;
+}
+
+/** What a purge of bodies would do now. Numbers stop at their limit and say so. */
+export interface RetentionPreview {
+  readonly at: string;
+  readonly bodyTtlHours: number;
+  readonly idempotencyTtlHours: number;
+  readonly metadataTtlDays: number;
+  readonly operations: number;
+  readonly bodyRows: number;
+  /** Of the ciphertext. */
+  readonly bytes: string;
+  readonly oldest?: string | undefined;
+  /** Their key may still be retried: after the purge it answers by reference only. */
+  readonly losingReplay: number;
+  /** Old enough, but still open: skipped. */
+  readonly skippedOpen: number;
+  /** True: it looked at PREVIEW_LIMIT operations and stopped, so the numbers are "at least". */
+  readonly atLeast: boolean;
+  /** True: cancelled after its time limit; all numbers are 0. */
+  readonly tooBroad: boolean;
+}
+
+export interface RetentionRunRow {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly kind: string;
+  readonly rows: number;
+  readonly bytes: string;
+  readonly detail?: Readonly<Record<string, unknown>> | undefined;
+}
