@@ -1,0 +1,102 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import type { NavCounts, Pulse } from "@/domain/pulse";
+import { usePulse } from "./use-pulse";
+
+export interface LivePage {
+  /** Name of the page and its filters as a query string, e.g. `operations?state=COMPLETED`. */
+  readonly page: string;
+  /** Database time at which the rows on the screen were read, RFC 3339. */
+  readonly since: string;
+  /** `always`: the whole page is read again when something changed (overview). `ask`: rows wait behind a line. */
+  readonly refresh: "always" | "ask";
+}
+
+export interface Live {
+  readonly status: "live" | "paused" | "lost";
+  /** Database time of the last answer, RFC 3339. */
+  readonly at: string;
+  /** Milliseconds of this browser's clock at which that answer arrived. */
+  readonly heardAt: number | undefined;
+  readonly counts: NavCounts;
+  /** Rows that arrived after the ones on the screen. */
+  readonly newer: number;
+  readonly toggle: () => void;
+  /** Reads the page again; that is what "Show them" does. */
+  readonly show: () => void;
+  readonly follow: (page: LivePage | undefined) => void;
+}
+
+const LiveContext = createContext<Live | undefined>(undefined);
+
+export interface LiveProviderProps {
+  /** Counts and database time of the first rendering. */
+  readonly initial: Pick<Pulse, "at" | "counts">;
+  readonly children: ReactNode;
+}
+
+/**
+ * Keeps counts live by one small poll and refreshes what may move. Rows never move under the pointer: lists learn how
+ * many newer rows there are and show them when asked.
+ */
+export function LiveProvider({ initial, children }: LiveProviderProps) {
+  const router = useRouter();
+  const [page, setPage] = useState<LivePage>();
+  const [paused, setPaused] = useState(false);
+  const { pulse, lost, heardAt } = usePulse({ page: page?.page ?? "", since: page?.since ?? initial.at, paused });
+  const mark = useRef<string>(undefined);
+
+  useEffect(() => {
+    if (pulse === undefined) return;
+    const changed = mark.current !== undefined && mark.current !== pulse.mark;
+    mark.current = pulse.mark;
+    if (changed && page?.refresh === "always") router.refresh();
+  }, [pulse, page, router]);
+
+  const show = useCallback(() => {
+    router.refresh();
+  }, [router]);
+  const toggle = useCallback(() => {
+    setPaused((was) => !was);
+  }, []);
+  const follow = useCallback((next: LivePage | undefined) => {
+    mark.current = undefined;
+    setPage(next);
+  }, []);
+
+  const live = useMemo<Live>(
+    () => ({
+      status: paused ? "paused" : lost ? "lost" : "live",
+      at: pulse?.at ?? initial.at,
+      heardAt,
+      counts: { ...initial.counts, ...pulse?.counts },
+      newer: page === undefined ? 0 : (pulse?.newer ?? 0),
+      toggle,
+      show,
+      follow,
+    }),
+    [paused, lost, pulse, heardAt, initial, page, toggle, show, follow],
+  );
+  return <LiveContext value={live}>{children}</LiveContext>;
+}
+
+/** What is known about how fresh this page is. */
+export function useLive(): Live {
+  const live = useContext(LiveContext);
+  if (live === undefined) throw new Error("useLive needs a LiveProvider above it");
+  return live;
+}
+
+/** Placed once on a page: tells the poll what is on the screen. Draws nothing. */
+export function FollowPage({ page, since, refresh }: LivePage) {
+  const { follow } = useLive();
+  useEffect(() => {
+    follow({ page, since, refresh });
+    return () => {
+      follow(undefined);
+    };
+  }, [follow, page, since, refresh]);
+  return null;
+}

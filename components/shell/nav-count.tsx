@@ -1,0 +1,21 @@
+import { Glyph } from "@/components/ui/glyph";
+import { formatCount } from "@/domain/display-time";
+import type { NavItem } from "./navigation";
+import styles from "./shell.module.css";
+
+export interface NavCountProps {
+  readonly item: NavItem;
+  readonly count: number | undefined;
+}
+
+/** A count at the right of a place; trouble only when there is any. */
+export function NavCount({ item, count }: NavCountProps) {
+  if (count === undefined) return null;
+  const trouble = count > 0 ? item.trouble : undefined;
+  return (
+    <span className={styles["count"]} data-tone={trouble?.tone}>
+      {trouble !== undefined && <Glyph name={trouble.glyph} size={12} tone="inherit" />}
+      {formatCount(count)}
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useEffect, useRef } from "react";
+import { useLive } from "./live-provider";
+import { NavCount } from "./nav-count";
+import { NAVIGATION, groupOf, isCurrent } from "./navigation";
+import styles from "./shell.module.css";
+
+/** Below 1200 px the rail becomes three menus under the top bar; on the phone, the places of the current group. */
+export function SectionMenus() {
+  const path = usePathname();
+  const { counts } = useLive();
+  const root = useRef<HTMLElement>(null);
+  const current = groupOf(path);
+
+  useEffect(() => {
+    for (const menu of root.current?.querySelectorAll("details") ?? []) menu.open = false;
+  }, [path]);
+
+  return (
+    <nav className={styles["menus"]} aria-label="Sections" ref={root}>
+      {NAVIGATION.map((group) => {
+        const trouble = group.items.find((item) => item.trouble !== undefined);
+        const count = trouble?.count === undefined ? undefined : counts[trouble.count];
+        return (
+          <details key={group.label} name="section">
+            <summary aria-current={group.label === current ? "true" : undefined}>
+              {group.label}
+              {trouble !== undefined && (count ?? 0) > 0 && <NavCount item={trouble} count={count} />}
+            </summary>
+            <div className={styles["menu"]}>
+              {group.items.map((item) => (
+                <Link key={item.href} href={item.href} aria-current={isCurrent(item, path) ? "page" : undefined}>
+                  {item.label}
+                  <NavCount item={item} count={item.count === undefined ? undefined : counts[item.count]} />
+                </Link>
+              ))}
+            </div>
+          </details>
+        );
+      })}
+      <div className={styles["siblings"]}>
+        {NAVIGATION.find((group) => group.label === current)?.items.map((item) => (
+          <Link key={item.href} href={item.href} aria-current={isCurrent(item, path) ? "page" : undefined}>
+            {item.label}
+            <NavCount item={item} count={item.count === undefined ? undefined : counts[item.count]} />
+          </Link>
+        ))}
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import type { NavCounts } from "@/domain/pulse";
+import { LiveProvider } from "./live-provider";
+import { Rail } from "./rail";
+import { SectionMenus } from "./section-menus";
+import { TabBar } from "./tab-bar";
+import { TopBar } from "./top-bar";
+import styles from "./shell.module.css";
+
+export interface ShellPerson {
+  readonly name: string;
+  readonly role: string;
+}
+
+export interface ShellProps {
+  readonly person: ShellPerson;
+  /** "Production" is solid ink, every other name an outline. */
+  readonly environment: string;
+  readonly tenant: string;
+  /** Other tenants this person may look into; a link each to `/switch?tenant=…`-like addresses chosen by the page. */
+  readonly tenants?: readonly { readonly name: string; readonly href: string }[] | undefined;
+  readonly counts: NavCounts;
+  /** Database time of this rendering, RFC 3339. */
+  readonly now: string;
+  readonly children: ReactNode;
+}
+
+/** The frame of every page behind sign-in: rail, top bar, bottom bar on the phone, live counts. */
+export function Shell({ person, environment, tenant, tenants = [], counts, now, children }: ShellProps) {
+  return (
+    <LiveProvider initial={{ at: now, counts }}>
+      <a className={styles["skip"]} href="#main">
+        Skip to the page
+      </a>
+      <div className={styles["app"]}>
+        <Rail person={person} />
+        <div className={styles["body"]}>
+          <TopBar environment={environment} tenant={tenant} tenants={tenants} now={now} />
+          <SectionMenus />
+          <main id="main" className={styles["main"]} tabIndex={-1}>
+            {children}
+          </main>
+        </div>
+      </div>
+      <TabBar />
+    </LiveProvider>
+  );
+}

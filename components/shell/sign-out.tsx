@@ -1,0 +1,16 @@
+"use client";
+
+import styles from "./shell.module.css";
+
+/** Ends the session and goes to sign-in with a full page load, so that nothing read before stays in memory. */
+export function SignOut() {
+  const leave = async (): Promise<void> => {
+    await fetch("/api/auth/sign-out", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
+    window.location.assign("/sign-in");
+  };
+  return (
+    <button type="button" className={styles["linkButton"]} onClick={() => void leave()}>
+      Sign out
+    </button>
+  );
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { formatCount } from "@/domain/display-time";
+import { useLive } from "./live-provider";
+import { groupOf } from "./navigation";
+import styles from "./shell.module.css";
+
+/** The bottom bar of the phone: three groups and Find, each with one line of trouble. */
+export function TabBar() {
+  const path = usePathname();
+  const { counts } = useLive();
+  const group = path.startsWith("/find") ? "Find" : groupOf(path);
+  const doubt = counts.attention ?? 0;
+  const dead = counts.deadLetters ?? 0;
+  const work =
+    doubt > 0 ? { text: `${formatCount(doubt)} in doubt`, tone: "doubt" } : { text: dead > 0 ? `${formatCount(dead)} dead` : "clear", tone: undefined };
+  const tabs = [
+    { label: "Watch", href: "/", note: "now", tone: undefined },
+    { label: "Work", href: doubt > 0 || dead === 0 ? "/attention" : "/dead-letters", note: work.text, tone: work.tone },
+    { label: "Govern", href: "/retention", note: "audit", tone: undefined },
+    { label: "Find", href: "/find", note: "key, id", tone: undefined },
+  ];
+  return (
+    <nav className={styles["tabBar"]} aria-label="Sections">
+      {tabs.map((tab) => (
+        <Link key={tab.label} href={tab.href} aria-current={tab.label === group ? "true" : undefined}>
+          {tab.label}
+          <small data-tone={tab.tone}>{tab.note}</small>
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,83 @@
+"use client";
+
+import { useDocumentVisibility } from "@mantine/hooks";
+import { useEffect, useRef, useState } from "react";
+import type { Pulse } from "@/domain/pulse";
+
+const SHORTEST_MS = 2000;
+const JITTER_MS = 3000;
+const LONGEST_BACKOFF_MS = 30_000;
+const TIMEOUT_MS = 10_000;
+/** This many failures in a row, and the page says that it is not live. */
+const LOST_AFTER = 2;
+
+interface PulseState {
+  readonly pulse: Pulse | undefined;
+  readonly lost: boolean;
+  readonly heardAt: number | undefined;
+}
+
+interface PulseQuery {
+  readonly page: string;
+  readonly since: string;
+  readonly paused: boolean;
+}
+
+function pulseUrl(page: string, since: string): string {
+  const [name = "", filters = ""] = page.split("?", 2);
+  const query = new URLSearchParams(filters);
+  query.set("page", name);
+  query.set("since", since);
+  return `/api/v1/admin/pulse?${query.toString()}`;
+}
+
+/** Polls every 2–5 s with jitter, longer while the server does not answer, not at all while hidden or paused. */
+export function usePulse({ page, since, paused }: PulseQuery): PulseState {
+  const visible = useDocumentVisibility() === "visible";
+  const [state, setState] = useState<PulseState>({ pulse: undefined, lost: false, heardAt: undefined });
+  const etag = useRef<{ url: string; tag: string }>(undefined);
+
+  useEffect(() => {
+    if (paused || !visible) return;
+    const stop = new AbortController();
+    const url = pulseUrl(page, since);
+    let failures = 0;
+    let timer: ReturnType<typeof setTimeout>;
+
+    const listen = async (): Promise<void> => {
+      try {
+        const known = etag.current?.url === url ? etag.current.tag : undefined;
+        const response = await fetch(url, {
+          headers: known === undefined ? {} : { "If-None-Match": known },
+          signal: AbortSignal.any([stop.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+          cache: "no-store",
+        });
+        if (response.status === 304) {
+          setState((was) => ({ ...was, lost: false, heardAt: Date.now() }));
+        } else if (response.ok) {
+          const pulse = (await response.json()) as Pulse;
+          const tag = response.headers.get("etag");
+          etag.current = tag === null ? undefined : { url, tag };
+          setState({ pulse, lost: false, heardAt: Date.now() });
+        } else {
+          throw new Error(`pulse answered ${String(response.status)}`);
+        }
+        failures = 0;
+      } catch {
+        if (stop.signal.aborted) return;
+        failures += 1;
+        if (failures >= LOST_AFTER) setState((was) => ({ ...was, lost: true }));
+      }
+      const backoff = Math.min(LONGEST_BACKOFF_MS, SHORTEST_MS * 2 ** failures);
+      timer = setTimeout(() => void listen(), (failures === 0 ? SHORTEST_MS : backoff) + Math.random() * JITTER_MS);
+    };
+
+    timer = setTimeout(() => void listen(), Math.random() * SHORTEST_MS);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [page, since, paused, visible]);
+
+  return state;
+}

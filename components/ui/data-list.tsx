@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import styles from "./data-list.module.css";
+
+export interface DataListProps {
+  readonly items: readonly { readonly name: string; readonly value: ReactNode }[];
+  /** Width of the names: 124 px, or 96 in a pane. */
+  readonly narrow?: boolean | undefined;
+  /** Values at the right, for a pane. */
+  readonly right?: boolean | undefined;
+}
+
+/** Names and values. */
+export function DataList({ items, narrow = false, right = false }: DataListProps) {
+  return (
+    <dl className={styles["list"]} data-narrow={narrow || undefined} data-right={right || undefined}>
+      {items.map((item) => (
+        <div key={item.name}>
+          <dt>{item.name}</dt>
+          <dd>{item.value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Actions that are not offered here, each with its reason. */
+export function NotOffered({ items }: { readonly items: readonly { readonly action: string; readonly reason: string }[] }) {
+  return (
+    <ul className={styles["notOffered"]}>
+      {items.map((item) => (
+        <li key={item.action}>
+          {item.action}
+          <span>{item.reason}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

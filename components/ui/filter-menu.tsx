@@ -1,0 +1,104 @@
+"use client";
+
+import { Popover } from "@mantine/core";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useEffect, useState } from "react";
+import { Button } from "./button";
+import { isTyping } from "./is-typing";
+import styles from "./filter-chips.module.css";
+
+export interface FilterField {
+  /** Query parameter. */
+  readonly name: string;
+  readonly label: string;
+  /** A choice; without it a text field. */
+  readonly options?: readonly { readonly value: string; readonly label: string }[] | undefined;
+  readonly placeholder?: string | undefined;
+}
+
+const MAX_VALUE = 300;
+/** Parameters of a position in the old list; a new filter starts at its first page. */
+const POSITION = ["cursor", "after", "before", "dialog"];
+
+/** "Add filter": a small form whose answer is an address. `f` opens it. */
+export function FilterMenu({ fields }: { readonly fields: readonly FilterField[] }) {
+  const router = useRouter();
+  const path = usePathname();
+  const query = useSearchParams();
+  const [open, setOpen] = useState(false);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== "f" || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => {
+      document.removeEventListener("keydown", onKey);
+    };
+  }, []);
+
+  const apply = (form: FormData): void => {
+    const next = new URLSearchParams(query);
+    for (const name of POSITION) next.delete(name);
+    for (const field of fields) {
+      const value = form.get(field.name);
+      if (typeof value === "string" && value.trim() !== "") next.set(field.name, value.trim());
+      else next.delete(field.name);
+    }
+    setOpen(false);
+    router.push(`${path}?${next.toString()}`);
+  };
+
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-start" trapFocus transitionProps={{ duration: 120 }}>
+      <Popover.Target>
+        <button
+          type="button"
+          className={styles["add"]}
+          onClick={() => {
+            setOpen((was) => !was);
+          }}
+        >
+          Add filter <kbd>f</kbd>
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Filters">
+        <form
+          className={styles["panel"]}
+          onSubmit={(event) => {
+            event.preventDefault();
+            apply(new FormData(event.currentTarget));
+          }}
+        >
+          {fields.map((field) => (
+            <label key={field.name}>
+              {field.label}
+              <Field field={field} value={query.get(field.name) ?? ""} />
+            </label>
+          ))}
+          <Button type="submit" primary>
+            Show
+          </Button>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Field({ field, value }: { readonly field: FilterField; readonly value: string }) {
+  if (field.options === undefined) {
+    return <input name={field.name} defaultValue={value} maxLength={MAX_VALUE} placeholder={field.placeholder} autoComplete="off" />;
+  }
+  return (
+    <select name={field.name} defaultValue={value}>
+      <option value="">any</option>
+      {field.options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import styles from "./page-head.module.css";
+
+export interface PageHeadProps {
+  /** Line above: where this is and how to walk. */
+  readonly crumb?: ReactNode;
+  readonly crumbRight?: ReactNode;
+  /** A `<Verdict>` or a `<PageTitle>`. */
+  readonly children: ReactNode;
+  /** One paragraph under it. */
+  readonly lede?: ReactNode;
+  /** `large` 15/24 on the overview, `small` 13/20 elsewhere. */
+  readonly ledeSize?: "large" | "small" | undefined;
+  /** Right of it: buttons, or the amount. */
+  readonly aside?: ReactNode;
+}
+
+/** The head of a page: crumb, verdict, lede, and what stands at its right. */
+export function PageHead({ crumb, crumbRight, children, lede, ledeSize = "small", aside }: PageHeadProps) {
+  return (
+    <header className={styles["wrap"]}>
+      {(crumb !== undefined || crumbRight !== undefined) && (
+        <div className={styles["crumb"]}>
+          <span>{crumb}</span>
+          <span className={styles["crumbRight"]}>{crumbRight}</span>
+        </div>
+      )}
+      <div className={styles["head"]}>
+        <div>
+          {children}
+          {lede !== undefined && (
+            <p className={styles["lede"]} data-size={ledeSize}>
+              {lede}
+            </p>
+          )}
+        </div>
+        {aside !== undefined && <div className={styles["aside"]}>{aside}</div>}
+      </div>
+    </header>
+  );
+}
+
+/** The title of a page that has no verdict, 20/28. */
+export function PageTitle({ children, note }: { readonly children: ReactNode; readonly note?: ReactNode }) {
+  return (
+    <div className={styles["titleRow"]}>
+      <h1 className={styles["title"]}>{children}</h1>
+      {note !== undefined && <span className={styles["note"]}>{note}</span>}
+    </div>
+  );
+}
+
+export interface AmountBlockProps {
+  readonly tag?: ReactNode;
+  readonly amount: ReactNode;
+  readonly note?: ReactNode;
+}
+
+/** The amount at the right of a detail page, 30/38. */
+export function AmountBlock({ tag, amount, note }: AmountBlockProps) {
+  return (
+    <div className={styles["amountBlock"]}>
+      <div>{tag}</div>
+      <div className={styles["amount"]}>{amount}</div>
+      <div className={styles["amountNote"]}>{note}</div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import styles from "./row.module.css";
+
+export interface RowProps {
+  readonly children: ReactNode;
+  /** At the right end. */
+  readonly end?: boolean | undefined;
+}
+
+/** Things in one line, 8 px apart, that may wrap. */
+export function Row({ children, end = false }: RowProps) {
+  return (
+    <div className={styles["row"]} data-end={end || undefined}>
+      {children}
+    </div>
+  );
+}
+
+/** Things below each other. `gap` in px on the 4 px grid. */
+export function Stack({ children, gap = 8 }: { readonly children: ReactNode; readonly gap?: 4 | 8 | 12 | 20 | 32 | undefined }) {
+  return (
+    <div className={styles["stack"]} style={{ gap }}>
+      {children}
+    </div>
+  );
+}
+
+/** A small grey line of words. */
+export function Note({ children }: { readonly children: ReactNode }) {
+  return <p className={styles["note"]}>{children}</p>;
+}

@@ -1,0 +1,37 @@
+import { Fragment } from "react";
+import styles from "./verdict.module.css";
+
+export interface VerdictClause {
+  /** One short sentence or a part of one, with its punctuation. */
+  readonly text: string;
+  /** Not fine: underlined. The text itself stays ink. */
+  readonly tone?: "doubt" | "broken" | "conflict" | undefined;
+}
+
+export interface VerdictProps {
+  readonly clauses: readonly VerdictClause[];
+  /** `page` 27/36 (default), `overview` 34/42, `pane` 20/28. */
+  readonly size?: "page" | "overview" | "pane" | undefined;
+  /** `h1` on a page; a pane or a list uses `p`. */
+  readonly as?: "h1" | "h2" | "p" | undefined;
+}
+
+/** The sentence a page opens with; what is wrong in it is underlined. */
+export function Verdict({ clauses, size = "page", as: Element = "h1" }: VerdictProps) {
+  return (
+    <Element className={styles["verdict"]} data-size={size}>
+      {clauses.map((clause, index) => (
+        <Fragment key={clause.text}>
+          {index > 0 && " "}
+          {clause.tone === undefined ? (
+            clause.text
+          ) : (
+            <span className={styles["wrong"]} data-tone={clause.tone}>
+              {clause.text}
+            </span>
+          )}
+        </Fragment>
+      ))}
+    </Element>
+  );
+}

@@ -1,0 +1,17 @@
+const HEAD = 4;
+const TAIL = 8;
+const LONG = 24;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * Shortens an id so that its tail survives (LOOK §7): UUIDv7 heads are alike, tails are not. Keys and references keep
+ * what people wrote at both ends.
+ * @returns the text itself when it is short enough
+ */
+export function cutMiddle(id: string): string {
+  if (UUID.test(id)) return `${id.slice(0, HEAD)}…${id.slice(-TAIL)}`;
+  if (id.length <= LONG) return id;
+  const uuid = id.slice(-36);
+  if (UUID.test(uuid)) return `${id.slice(0, Math.min(id.length - 36, 17))}…${uuid.slice(-TAIL)}`;
+  return `${id.slice(0, 7)}…${id.slice(-12)}`;
+}

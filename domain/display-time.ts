@@ -1,0 +1,93 @@
+/** How times and durations are said (LOOK §7). Pure: the moment of reading is always passed in. */
+
+export type Zone = "utc" | "local";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** Age in a list: "1 s", "41 min", "3 h", "2 d". @param ms duration in milliseconds; negative counts as 0 */
+export function formatAge(ms: number): string {
+  const age = Math.max(0, ms);
+  if (age < MINUTE) return `${Math.floor(age / SECOND)} s`;
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min`;
+  if (age < 2 * DAY) return `${Math.floor(age / HOUR)} h`;
+  return `${Math.floor(age / DAY)} d`;
+}
+
+/** A duration while it matters: "264 ms", "2.19 s", "10.0 s", "2 min 10 s", "3 h 12 min", "2 d 4 h". @param ms milliseconds */
+export function formatDuration(ms: number): string {
+  const span = Math.max(0, ms);
+  if (span < SECOND) return `${Math.round(span)} ms`;
+  if (span < 10 * SECOND) return `${(span / SECOND).toFixed(2)} s`;
+  if (span < MINUTE) return `${(Math.floor(span / 100) / 10).toFixed(1)} s`;
+  if (span < HOUR) return pair(span, MINUTE, "min", SECOND, "s");
+  if (span < DAY) return pair(span, HOUR, "h", MINUTE, "min");
+  return pair(span, DAY, "d", HOUR, "h");
+}
+
+function pair(span: number, big: number, bigUnit: string, small: number, smallUnit: string): string {
+  const rest = Math.floor((span % big) / small);
+  const head = `${Math.floor(span / big)} ${bigUnit}`;
+  return rest === 0 ? head : `${head} ${rest} ${smallUnit}`;
+}
+
+interface Parts {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly clock: string;
+  readonly millis: string;
+}
+
+function parts(at: Date, zone: Zone): Parts {
+  const two = (n: number): string => String(n).padStart(2, "0");
+  const utc = zone === "utc";
+  const h = utc ? at.getUTCHours() : at.getHours();
+  const m = utc ? at.getUTCMinutes() : at.getMinutes();
+  const s = utc ? at.getUTCSeconds() : at.getSeconds();
+  return {
+    year: utc ? at.getUTCFullYear() : at.getFullYear(),
+    month: utc ? at.getUTCMonth() : at.getMonth(),
+    day: utc ? at.getUTCDate() : at.getDate(),
+    clock: `${two(h)}:${two(m)}:${two(s)}`,
+    millis: String(at.getUTCMilliseconds()).padStart(3, "0"),
+  };
+}
+
+/** "14:02:09", with `millis` "14:02:09.114". */
+export function formatClock(iso: string, zone: Zone, millis = false): string {
+  const p = parts(new Date(iso), zone);
+  return millis ? `${p.clock}.${p.millis}` : p.clock;
+}
+
+/** "20 Nov, 14:02", with the year when it is not the year of `now`. */
+export function formatDay(iso: string, zone: Zone, now: string): string {
+  const p = parts(new Date(iso), zone);
+  const year = p.year === parts(new Date(now), zone).year ? "" : ` ${p.year}`;
+  return `${p.day} ${MONTHS[p.month] ?? ""}${year}, ${p.clock.slice(0, 5)}`;
+}
+
+/** "19 Nov 2026, 14:02:09.114 UTC"; in local time the offset stands in the place of UTC. */
+export function formatExact(iso: string, zone: Zone): string {
+  const at = new Date(iso);
+  const p = parts(at, zone);
+  return `${p.day} ${MONTHS[p.month] ?? ""} ${p.year}, ${p.clock}.${p.millis} ${zoneName(at, zone)}`;
+}
+
+function zoneName(at: Date, zone: Zone): string {
+  if (zone === "utc") return "UTC";
+  const minutes = -at.getTimezoneOffset();
+  const size = Math.abs(minutes);
+  const text = `${String(Math.floor(size / 60)).padStart(2, "0")}:${String(size % 60).padStart(2, "0")}`;
+  return `UTC${minutes < 0 ? "−" : "+"}${text}`;
+}
+
+/** "~1.24 M", "~9,100", exact below 10,000 unless `about`. */
+export function formatCount(count: number, about = false): string {
+  if (about && count >= 1_000_000) return `~${(count / 1_000_000).toFixed(2)} M`;
+  const text = String(Math.round(count)).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return about ? `~${text}` : text;
+}

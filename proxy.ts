@@ -1,0 +1,65 @@
+import { NextResponse, type NextRequest } from "next/server";
+
+/** Any of the names the session cookie has (with a prefix, and `__Secure-` over TLS). */
+const SESSION_COOKIE = /(^|[.-])session_token$/;
+const OPEN_PAGES = new Set(["/sign-in"]);
+const NONCE_BYTES = 16;
+
+function contentSecurityPolicy(nonce: string): string {
+  const dev = process.env.NODE_ENV === "development";
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    // Charts and Mantine position things with style attributes; those cannot carry a nonce.
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    `connect-src 'self'${dev ? " ws:" : ""}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+function newNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+  return btoa(String.fromCharCode(...bytes));
+}
+
+/** The way back after sign-in; only a path of this site. */
+function signInUrl(request: NextRequest): URL {
+  const url = new URL("/sign-in", request.nextUrl);
+  const back = request.nextUrl.pathname + request.nextUrl.search;
+  if (back !== "/") url.searchParams.set("next", back);
+  return url;
+}
+
+/**
+ * A nonce for every page, and a person without any session cookie goes to sign-in. This is a convenience, never the
+ * permission check: pages and the API read and verify the session themselves.
+ */
+export function proxy(request: NextRequest): NextResponse {
+  const nonce = newNonce();
+  const policy = contentSecurityPolicy(nonce);
+  const signedIn = request.cookies.getAll().some(({ name }) => SESSION_COOKIE.test(name));
+  if (!signedIn && !OPEN_PAGES.has(request.nextUrl.pathname)) {
+    return NextResponse.redirect(signInUrl(request));
+  }
+  const headers = new Headers(request.headers);
+  headers.set("x-nonce", nonce);
+  headers.set("content-security-policy", policy);
+  const response = NextResponse.next({ request: { headers } });
+  response.headers.set("content-security-policy", policy);
+  return response;
+}
+
+export const config = {
+  matcher: [
+    {
+      source: "/((?!api/|_next/static|_next/image|favicon.ico|icon.svg).*)",
+      missing: [{ type: "header", key: "next-router-prefetch" }],
+    },
+  ],
+};
