@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { databaseErrorCode } from "./errors";
+
+const FUNCTIONS_DIR = fileURLToPath(new URL("./functions/", import.meta.url));
+const FUNCTION_NAME = /create\s+or\s+replace\s+function\s+onceboard\.([a-z0-9_]+)/gi;
+/** The error of CREATE OR REPLACE when the result or a parameter name changed: that function must be dropped first. */
+const INVALID_FUNCTION_DEFINITION = "42P13";
+
+export interface FunctionFile {
+  readonly file: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** @returns the files of db/functions by name; each holds exactly one function of schema onceboard. */
+export function readFunctions(directory: string = FUNCTIONS_DIR): FunctionFile[] {
+  return readdirSync(directory)
+    .filter((file) => file.endsWith(".sql"))
+    .sort()
+    .map((file) => {
+      const text = readFileSync(join(directory, file), "utf8");
+      const names = [...text.matchAll(FUNCTION_NAME)].map((match) => match[1]);
+      if (names.length !== 1 || names[0] === undefined) {
+        throw new Error(`db/functions/${file} must hold exactly one "create or replace function onceboard.…".`);
+      }
+      return { file, name: names[0], text };
+    });
+}
+
+/** @returns SHA-256 (hex) over names and texts of all functions. */
+export function functionsRevision(files: readonly FunctionFile[]): string {
+  const hash = createHash("sha256");
+  for (const { file, text } of files) hash.update(file).update("\0").update(text).update("\0");
+  return hash.digest("hex");
+}
+
+/**
+ * Replaces the functions in one transaction when their texts differ from those of the database, and drops those that are
+ * no longer in a file or have another argument list (two forms of one name make calls ambiguous).
+ * The caller holds the migration lock.
+ *
+ * @returns true when something was replaced
+ */
+export async function applyFunctions(client: pg.ClientBase, files: readonly FunctionFile[] = readFunctions()): Promise<boolean> {
+  const revision = functionsRevision(files);
+  await client.query(
+    `create table if not exists onceboard.functions_revision (
+       only_row boolean primary key default true check (only_row),
+       revision text not null,
+       applied_at timestamptz not null default now())`,
+  );
+  const { rows } = await client.query<{ revision: string }>("select revision from onceboard.functions_revision");
+  if (rows[0]?.revision === revision) return false;
+  const dropFirst = new Set<string>();
+  while (!(await replaceAll(client, files, revision, dropFirst)));
+  return true;
+}
+
+/** @returns false when a function has to be dropped first; its name is then in `dropFirst` and nothing has changed. */
+async function replaceAll(
+  client: pg.ClientBase,
+  files: readonly FunctionFile[],
+  revision: string,
+  dropFirst: Set<string>,
+): Promise<boolean> {
+  await client.query("begin");
+  try {
+    for (const name of dropFirst) await dropFunctions(client, name);
+    // First without a look at the bodies, for they may call each other; then with it, so that a typing error ends here.
+    for (const checked of ["off", "on"]) {
+      await client.query(`set local check_function_bodies = ${checked}`);
+      for (const file of files) {
+        const problem = await replaceOne(client, file);
+        if (problem === undefined) continue;
+        if (databaseErrorCode(problem) !== INVALID_FUNCTION_DEFINITION || dropFirst.has(file.name)) {
+          throw new Error(`db/functions/${file.file}: ${problem.message}`, { cause: problem });
+        }
+        dropFirst.add(file.name);
+        await client.query("rollback");
+        return false;
+      }
+    }
+    await dropFunctions(client);
+    await client.query(
+      `insert into onceboard.functions_revision (revision) values ($1)
+       on conflict (only_row) do update set revision = excluded.revision, applied_at = now()`,
+      [revision],
+    );
+    await client.query("commit");
+    return true;
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+async function replaceOne(client: pg.ClientBase, file: FunctionFile): Promise<Error | undefined> {
+  try {
+    await client.query(file.text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** Drops the functions of one name, or without a name those that this transaction has not written. */
+async function dropFunctions(client: pg.ClientBase, name?: string): Promise<void> {
+  const { rows } = await client.query<{ signature: string }>(
+    `select p.oid::regprocedure::text as signature from pg_proc p
+     where p.pronamespace = 'onceboard'::regnamespace
+       and case when $1::text is null then p.xmin <> pg_current_xact_id()::xid else p.proname = $1 end
+       and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`,
+    [name ?? null],
+  );
+  for (const { signature } of rows) await client.query(`drop function ${signature}`);
+}

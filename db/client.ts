@@ -1,0 +1,96 @@
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import * as schema from "./schema/index";
+
+/** Connections of one process unless it asks for another number. */
+export const DEFAULT_POOL_SIZE = 10;
+/** A connection that is not there by then is `dependency.unavailable`. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+/** A statement that runs longer is cancelled: `dependency.timeout`. */
+export const STATEMENT_TIMEOUT_MS = 15_000;
+/** A statement that waits longer for a row or a table gives up: `transient.contention`. */
+export const LOCK_TIMEOUT_MS = 5_000;
+/** A transaction that is left open by a stuck process loses its locks after this. */
+export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+/** Idle connections are given back after this. */
+const IDLE_CONNECTION_MS = 30_000;
+
+/** What a query needs: a pool and a transaction both fit. */
+export interface Queryable {
+  query<R = Record<string, unknown>>(config: {
+    text: string;
+    values?: unknown[];
+    name?: string;
+  }): Promise<{ rows: R[]; rowCount: number | null }>;
+}
+
+export interface Database {
+  readonly pool: pg.Pool & Queryable;
+  readonly orm: NodePgDatabase<typeof schema>;
+  /** Gives all connections back; may be called twice. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Most connections at once. */
+  readonly max?: number;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName?: string;
+  readonly statementTimeoutMs?: number;
+  /** Told when an idle connection breaks; the pool replaces it by itself. */
+  readonly onError?: (error: Error) => void;
+}
+
+const INT8 = 20;
+// The types of pg-types leave array types out.
+const INT8_ARRAY: number = 1016;
+const DATE = 1082;
+
+/**
+ * How values come out of the database, per connection and never process-wide: int8 is a bigint, a date stays the text
+ * `YYYY-MM-DD` (a day has no zone). timestamptz is a Date, which keeps milliseconds only: a keyset cursor must select its
+ * own text at microsecond precision.
+ */
+const parseInt8Array: (value: string) => unknown = pg.types.getTypeParser(INT8_ARRAY);
+export const databaseTypes: pg.CustomTypesConfig = {
+  getTypeParser(id: number, format?: "text" | "binary"): (value: never) => unknown {
+    if (format !== "binary") {
+      if (id === INT8) return (value: string) => BigInt(value);
+      if (id === INT8_ARRAY) {
+        return (value: string) =>
+          (parseInt8Array(value) as (string | null)[]).map((item) => (item === null ? null : BigInt(item)));
+      }
+      if (id === DATE) return (value: string) => value;
+    }
+    return pg.types.getTypeParser(id, format) as (value: never) => unknown;
+  },
+};
+
+/**
+ * Opens a pool; nothing connects before the first query.
+ *
+ * @param options.url `postgres://…`; TLS and anything else libpq-like is taken from it
+ */
+export function createDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.max ?? DEFAULT_POOL_SIZE,
+    application_name: options.applicationName ?? "onceboard",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    keepAlive: true,
+    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    types: databaseTypes,
+  });
+  // Without a listener a broken idle connection would end the process.
+  pool.on("error", (error) => options.onError?.(error));
+  let closing: Promise<void> | undefined;
+  return {
+    pool: pool as pg.Pool & Queryable,
+    orm: drizzle(pool, { schema }),
+    close: () => (closing ??= pool.end()),
+  };
+}

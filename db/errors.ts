@@ -1,0 +1,100 @@
+import { AppError, type Certainty } from "@/domain/errors";
+
+/** Seconds a caller is asked to wait while the database is away. */
+const RETRY_AFTER_SECONDS = 1;
+
+/** The statement never reached a working database: surely no effect. */
+const REFUSED = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ETIMEDOUT",
+  "53000", // insufficient_resources
+  "53100", // disk_full
+  "53200", // out_of_memory
+  "53300", // too_many_connections
+  "57P03", // cannot_connect_now
+  "08001", // sqlclient_unable_to_establish_sqlconnection
+  "08004", // sqlserver_rejected_establishment_of_sqlconnection
+  "25006", // read_only_sql_transaction: we reached a standby
+  "25P03", // idle_in_transaction_session_timeout
+]);
+
+/** The connection broke under a statement: outside a transaction nobody knows whether it took effect. */
+const BROKEN = new Set([
+  "ECONNRESET",
+  "EPIPE",
+  "57P01", // admin_shutdown
+  "57P02", // crash_shutdown
+  "57P05", // idle_session_timeout
+  "08000",
+  "08003",
+  "08006",
+  "08007",
+]);
+
+/** node-postgres throws these without a code. */
+const REFUSED_MESSAGE = /timeout exceeded when trying to connect|Connection terminated due to connection timeout/;
+const BROKEN_MESSAGE =
+  /Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end|Query read timeout/;
+
+/** @returns the SQLSTATE or system error code of an error, if it has one (also that of a wrapped cause). */
+export function databaseErrorCode(error: unknown): string | undefined {
+  for (let current = error, depth = 0; current instanceof Error && depth < 3; current = current.cause, depth += 1) {
+    if ("code" in current && typeof current.code === "string") return current.code;
+    if (current instanceof AggregateError) return databaseErrorCode(current.errors[0]);
+  }
+  return undefined;
+}
+
+/** @returns true when the error says that the connection itself failed, so the client must not be used again. */
+export function isConnectionError(error: unknown): boolean {
+  return connectionFailure(error) !== undefined;
+}
+
+function connectionFailure(error: unknown): "refused" | "broken" | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = databaseErrorCode(error);
+  if (code !== undefined) return REFUSED.has(code) ? "refused" : BROKEN.has(code) ? "broken" : undefined;
+  if (REFUSED_MESSAGE.test(error.message)) return "refused";
+  return BROKEN_MESSAGE.test(error.message) ? "broken" : undefined;
+}
+
+/**
+ * Turns what only the database layer understands into an answer for callers (S4.18): a database that is away is
+ * `dependency.unavailable` 503, a cancelled statement `dependency.timeout` 504, contention `transient.contention` 503.
+ * Everything else (a violated constraint, a bug) is returned as it came.
+ *
+ * @param options.certainty what the caller knows better: inside a transaction that was not committing it is `definite`
+ */
+export function mapDatabaseError(error: unknown, options: { certainty?: Certainty } = {}): unknown {
+  if (error instanceof AppError) return error;
+  const common = { retryable: true, retryAfter: RETRY_AFTER_SECONDS, cause: error };
+  const failure = connectionFailure(error);
+  if (failure !== undefined) {
+    return new AppError("dependency.unavailable", 503, "The database is not available", {
+      ...common,
+      certainty: options.certainty ?? (failure === "refused" ? "definite" : "indefinite"),
+      extensions: { dependency: "database" },
+    });
+  }
+  switch (databaseErrorCode(error)) {
+    case "57014": // query_canceled: statement_timeout
+      return new AppError("dependency.timeout", 504, "The database did not answer in time", {
+        ...common,
+        certainty: options.certainty ?? "definite",
+        extensions: { dependency: "database" },
+      });
+    case "40001": // serialization_failure
+    case "40P01": // deadlock_detected
+    case "55P03": // lock_not_available: lock_timeout
+      return new AppError("transient.contention", 503, "Too many requests touch the same record", {
+        ...common,
+        certainty: options.certainty ?? "definite",
+      });
+    default:
+      return error;
+  }
+}

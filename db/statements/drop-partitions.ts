@@ -1,0 +1,33 @@
+import type { Queryable } from "../client";
+
+/** Tables that are partitioned by day (UTC) and lose their past by the day. */
+export const TABLES_BY_DAY = ["idempotency_bodies", "idempotency_events", "inbox_arrivals", "outbox_history"] as const;
+export type TableByDay = (typeof TABLES_BY_DAY)[number];
+
+/** Most days of one table that one call drops. */
+export const DROP_DAYS_LIMIT = 31;
+
+export interface DroppedPartition {
+  readonly partition: string;
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string;
+  /** false: kept, because an operation that is still open needs it. */
+  readonly dropped: boolean;
+  readonly bytes: bigint;
+}
+
+/**
+ * Drops whole days of a table (S4.11). Waits at most 2 s for its lock, then fails with 55P03 and changes nothing.
+ *
+ * @param input.before `YYYY-MM-DD` UTC: the first day that stays
+ */
+export async function dropPartitions(
+  q: Queryable,
+  input: { table: TableByDay; before: string; limit?: number },
+): Promise<DroppedPartition[]> {
+  const { rows } = await q.query<DroppedPartition>({
+    text: "select * from onceboard.drop_partitions($1, $2, $3)",
+    values: [input.table, input.before, input.limit ?? DROP_DAYS_LIMIT],
+  });
+  return rows;
+}

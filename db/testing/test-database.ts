@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { functionsRevision, readFunctions } from "../apply-functions";
+import { createDatabase, type Database, type DatabaseOptions } from "../client";
+import { migrate, MIGRATIONS_DIR } from "../migrate";
+
+export interface TestDatabase {
+  readonly db: Database;
+  readonly url: string;
+  /** Closes the pool and drops the database. */
+  drop(): Promise<void>;
+}
+
+const TEMPLATE_PREFIX = "onceboard_template_";
+const CLONE_PREFIX = "onceboard_test_";
+/** Templates of older revisions that stay, for other working trees on the same server. */
+const TEMPLATES_KEPT = 3;
+/** A clone that is older was left behind by a killed run. */
+const CLONE_LIFETIME_MS = 2 * 3_600_000;
+/** One clone at a time: CREATE DATABASE fails while another session looks at the template. */
+const CLONE_LOCK = 7_304_211_996;
+
+/**
+ * Makes an empty, migrated database for one test file by cloning the template of the current migrations and functions;
+ * the template is made when it is missing, so a changed function is always seen.
+ *
+ * @param options as of `createDatabase`, without the url
+ * @throws Error when no test server runs: DATABASE_URL_TEST is set by the global set-up of the test run
+ */
+export async function createTestDatabase(options: Omit<DatabaseOptions, "url"> = {}): Promise<TestDatabase> {
+  const server = process.env["DATABASE_URL_TEST"];
+  if (server === undefined || server === "") {
+    throw new Error("No test server: run with the global set-up db/testing/global-setup.ts, or set DATABASE_URL_TEST.");
+  }
+  const name = `${CLONE_PREFIX}${Date.now().toString(36)}_${randomBytes(4).toString("hex")}`;
+  await withMaintenance(server, async (client) => {
+    const template = await ensureTemplate(client, server);
+    await client.query(`create database ${name} template ${template} strategy file_copy`);
+  });
+  const url = urlOf(server, name);
+  const db = createDatabase({ applicationName: "onceboard test", ...options, url });
+  return {
+    db,
+    url,
+    async drop() {
+      await db.close();
+      await withMaintenance(server, (client) => client.query(`drop database if exists ${name} with (force)`), false);
+    },
+  };
+}
+
+/** Makes the template ahead of the first test and removes what a killed run left behind. */
+export async function prepareTestServer(server: string): Promise<void> {
+  await withMaintenance(server, async (client) => {
+    await ensureTemplate(client, server);
+    const { rows } = await client.query<{ datname: string }>(
+      "select datname from pg_database where starts_with(datname, $1)",
+      [CLONE_PREFIX],
+    );
+    for (const { datname } of rows) {
+      const made = Number.parseInt(datname.slice(CLONE_PREFIX.length).split("_")[0] ?? "", 36);
+      if (Date.now() - made > CLONE_LIFETIME_MS) await client.query(`drop database if exists "${datname}" with (force)`);
+    }
+  });
+}
+
+async function ensureTemplate(client: pg.Client, server: string): Promise<string> {
+  const name = templateName();
+  const { rows } = await client.query<{ datname: string; oid: number }>(
+    "select datname, oid from pg_database where starts_with(datname, $1) order by oid desc",
+    [TEMPLATE_PREFIX],
+  );
+  if (rows.some((row) => row.datname === name)) return name;
+  const half = `${name}_half`;
+  await client.query(`drop database if exists ${half} with (force)`);
+  for (const old of rows.filter((row) => row.datname !== half).slice(TEMPLATES_KEPT)) {
+    await client.query(`drop database if exists "${old.datname}" with (force)`);
+  }
+  await client.query(`create database ${half}`);
+  await migrate(urlOf(server, half));
+  await client.query(`alter database ${half} rename to ${name}`);
+  return name;
+}
+
+/** Names what is in it: migrations, functions, the code that applies them, and the day for which it has partitions. */
+function templateName(): string {
+  const hash = createHash("sha256").update(functionsRevision(readFunctions()));
+  for (const file of readMigrationFiles({ migrationsFolder: MIGRATIONS_DIR })) hash.update(file.hash);
+  for (const file of ["migrate.ts", "apply-functions.ts"]) hash.update(readFileSync(join(MIGRATIONS_DIR, "../db", file)));
+  hash.update(new Date().toISOString().slice(0, 10));
+  return `${TEMPLATE_PREFIX}${hash.digest("hex").slice(0, 12)}`;
+}
+
+async function withMaintenance<T>(server: string, work: (client: pg.Client) => Promise<T>, locked = true): Promise<T> {
+  const client = new pg.Client({ connectionString: server, application_name: "onceboard test set-up" });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    if (locked) await client.query("select pg_advisory_lock($1)", [CLONE_LOCK]);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.toString();
+}

@@ -1,0 +1,108 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import type { Database, Queryable } from "./client";
+import { databaseErrorCode, isConnectionError, mapDatabaseError } from "./errors";
+
+/** Errors after which the same transaction may simply run again: the database has undone it. */
+export const RETRIED_CODES: Readonly<Record<string, string>> = {
+  "40001": "serialization_failure",
+  "40P01": "deadlock_detected",
+};
+/** Wait before each further try, in ms, halved or doubled by chance so that two rivals do not meet again. */
+export const RETRY_DELAYS_MS: readonly number[] = [5, 20, 50, 120, 250];
+
+export interface TransactionOptions {
+  /** Most further tries after the first, up to the length of RETRY_DELAYS_MS. */
+  readonly retries?: number;
+  readonly isolation?: "read committed" | "repeatable read" | "serializable";
+  readonly readOnly?: boolean;
+  /** Instead of the connection's own, for this transaction. */
+  readonly statementTimeoutMs?: number;
+  readonly lockTimeoutMs?: number;
+}
+
+interface Open {
+  readonly pool: pg.Pool;
+  readonly tx: Queryable;
+  done: boolean;
+}
+
+const current = new AsyncLocalStorage<Open>();
+
+/**
+ * Runs `work` in one transaction and commits it. Called again inside (same database), it joins the transaction that is
+ * open: the outermost call commits, and an error anywhere undoes everything. 40001 and 40P01 run `work` again from its
+ * start, so it must have no effect but on the database.
+ *
+ * @throws AppError `dependency.unavailable` when the connection fails; `indefinite` only if that happened while committing
+ */
+export async function inTransaction<T>(
+  db: Pick<Database, "pool">,
+  work: (tx: Queryable) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  const open = current.getStore();
+  if (open?.pool === db.pool && !open.done) return work(open.tx);
+  const retries = Math.min(options.retries ?? RETRY_DELAYS_MS.length, RETRY_DELAYS_MS.length);
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await runOnce(db.pool, work, options);
+    } catch (error) {
+      const code = databaseErrorCode(error);
+      if (attempt >= retries || code === undefined || !(code in RETRIED_CODES)) {
+        throw mapDatabaseError(error, { certainty: "definite" });
+      }
+      await delay((RETRY_DELAYS_MS[attempt] ?? 0) * (0.5 + Math.random() * 1.5));
+    }
+  }
+}
+
+async function runOnce<T>(
+  pool: pg.Pool,
+  work: (tx: Queryable) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  const client = await pool.connect();
+  const open: Open = { pool, tx: client as Queryable, done: false };
+  let broken: Error | undefined;
+  // A client that is checked out has no listener of the pool: without one a broken connection would end the process.
+  const onError = (error: Error): void => void (broken = error);
+  client.on("error", onError);
+  try {
+    await client.query(beginStatement(options));
+    const result = await current.run(open, () => work(open.tx));
+    await commit(client);
+    return result;
+  } catch (error) {
+    if (broken === undefined && isConnectionError(error)) broken = error as Error;
+    if (broken === undefined) {
+      await client.query("rollback").catch((failure: unknown) => (broken = failure as Error));
+    }
+    throw error;
+  } finally {
+    open.done = true;
+    client.removeListener("error", onError);
+    client.release(broken);
+  }
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  let tag: string;
+  try {
+    ({ command: tag } = await client.query("commit"));
+  } catch (error) {
+    throw isConnectionError(error) ? mapDatabaseError(error, { certainty: "indefinite" }) : error;
+  }
+  // PostgreSQL answers ROLLBACK to a commit after an error that the work swallowed.
+  if (tag !== "COMMIT") throw new Error("The transaction was undone because a statement in it had failed");
+}
+
+function beginStatement(options: TransactionOptions): string {
+  const parts = [`begin isolation level ${options.isolation ?? "read committed"}${options.readOnly === true ? " read only" : ""}`];
+  if (options.statementTimeoutMs !== undefined) {
+    parts.push(`set local statement_timeout = ${Math.trunc(options.statementTimeoutMs)}`);
+  }
+  if (options.lockTimeoutMs !== undefined) parts.push(`set local lock_timeout = ${Math.trunc(options.lockTimeoutMs)}`);
+  return parts.join("; ");
+}
