@@ -28,11 +28,13 @@ export function sourceHash(root = ".") {
   return hash.digest("hex");
 }
 
-const stamp = (root) => join(root, ".next", "ONCEBOARD_SOURCE");
+/** Where the build is; next.config.ts reads the same variable. @param {string} root */
+const buildDirectory = (root) => join(root, process.env.NEXT_DIST_DIR ?? ".next");
+const stamp = (root) => join(buildDirectory(root), "ONCEBOARD_SOURCE");
 
 /** @param {string} [root] */
 export function isBuildCurrent(root = ".") {
-  if (!existsSync(join(root, ".next", "BUILD_ID")) || !existsSync(stamp(root))) return false;
+  if (!existsSync(join(buildDirectory(root), "BUILD_ID")) || !existsSync(stamp(root))) return false;
   return readFileSync(stamp(root), "utf8") === sourceHash(root);
 }
 

@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+/** Only the owner reads what is secret. */
+const PRIVATE = 0o600;
+const KEY_BYTES = 32;
+
+/**
+ * Makes the data directory and sees that it can be written.
+ *
+ * @returns its absolute path
+ * @throws Error in one sentence
+ */
+export function openDataDir(dataDir: string): string {
+  const directory = resolve(dataDir);
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK | constants.X_OK);
+    const probe = join(directory, `.probe-${String(process.pid)}`);
+    writeFileSync(probe, "");
+    rmSync(probe);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new Error(`The data directory ${directory} cannot be written (${reason}): set DATA_DIR to one that can.`);
+  }
+  return directory;
+}
+
+/** Writes a file that only the owner may read; whole or not at all. */
+export function writePrivate(path: string, value: unknown): void {
+  const half = `${path}.${String(process.pid)}`;
+  writeFileSync(half, `${JSON.stringify(value, undefined, 2)}\n`, { mode: PRIVATE });
+  renameSync(half, path);
+}
+
+/**
+ * @returns what the file holds, or undefined when there is none
+ * @throws Error in one sentence when it is not what it should be: guessing a new secret would make old rows unreadable
+ */
+export function readPrivate<T>(path: string, shape: z.ZodType<T>): T | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    return shape.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch {
+    throw new Error(`${path} is damaged: restore it, or remove the data directory to begin anew.`);
+  }
+}
+
+const secretsShape = z.object({ secret: z.string().min(KEY_BYTES), encryptionKeys: z.string().min(1) });
+export type Secrets = z.output<typeof secretsShape>;
+
+const secretsFile = (directory: string): string => join(directory, "secrets.json");
+
+/** @returns the secrets kept in the data directory, or undefined before the first start. */
+export function keptSecrets(directory: string): Secrets | undefined {
+  return readPrivate(secretsFile(directory), secretsShape);
+}
+
+/** @returns the secrets of this data directory, made at the first start. */
+export function ensureSecrets(directory: string): Secrets {
+  const kept = keptSecrets(directory);
+  if (kept !== undefined) return kept;
+  const made: Secrets = {
+    secret: randomBytes(KEY_BYTES).toString("base64url"),
+    encryptionKeys: `k1:${randomBytes(KEY_BYTES).toString("base64")}`,
+  };
+  writePrivate(secretsFile(directory), made);
+  return made;
+}

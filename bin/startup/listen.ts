@@ -1,0 +1,58 @@
+import { createServer as createProbe } from "node:net";
+import type { Server } from "node:http";
+
+/** How long answers under way may take once the server no longer accepts connections. */
+export const DRAIN_LIMIT_MS = 7_000;
+/** Longer than the idle time of common load balancers, so that they close first. */
+const KEEP_ALIVE_MS = 75_000;
+const REQUEST_LIMIT_MS = 60_000;
+const HEADERS_LIMIT_MS = 15_000;
+
+/**
+ * @returns when the server accepts connections
+ * @throws Error in one sentence when the port is taken or not allowed
+ */
+export function listen(server: Server, port: number): Promise<void> {
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.requestTimeout = REQUEST_LIMIT_MS;
+  server.headersTimeout = HEADERS_LIMIT_MS;
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(portProblem(error, port, "PORT")));
+    server.listen(port, resolve);
+  });
+}
+
+/** Stops accepting, lets answers under way finish, and cuts what is left after {@link DRAIN_LIMIT_MS}. */
+export async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);
+  await closed;
+  clearTimeout(limit);
+}
+
+/**
+ * Says that a port is taken before anything slow begins.
+ *
+ * @param variable the environment variable that sets the port
+ * @throws Error in one sentence
+ */
+export function ensurePortFree(port: number, variable: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createProbe();
+    probe.once("error", (error: NodeJS.ErrnoException) => reject(portProblem(error, port, variable)));
+    probe.listen(port, () => probe.close(() => resolve()));
+  });
+}
+
+function portProblem(error: NodeJS.ErrnoException, port: number, variable: string): Error {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new Error(`Port ${String(port)} is taken by another program: stop that one, or set ${variable} to a free port.`);
+    case "EACCES":
+      return new Error(`This user may not listen on port ${String(port)}: set ${variable} to a port above 1023.`);
+    case undefined:
+    default:
+      return new Error(`Port ${String(port)} cannot be used (${error.message}): set ${variable} to another one.`);
+  }
+}
