@@ -1,0 +1,43 @@
+import { seeSession } from "@/db/statements/see-session";
+import { ROLES, type Role } from "@/domain/states";
+import { SESSION_HOURS, type AuthCore } from "./library";
+
+/** A session that nobody used for this long is over. */
+export const SESSION_IDLE_MINUTES = 30;
+
+/** The person behind a request, as the database has them at this moment. */
+export interface Operator {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly sessionId: string;
+}
+
+function isRole(value: string): value is Role {
+  return (ROLES as readonly string[]).includes(value);
+}
+
+/**
+ * Who is signed in? Nothing is remembered between requests: a revoked session, a disabled operator and a changed role act
+ * on the next one.
+ *
+ * @param headers of the request; only its cookie is read
+ */
+export async function readOperator(
+  auth: Pick<AuthCore, "db" | "library">,
+  headers: Headers,
+): Promise<Operator | undefined> {
+  if (!headers.has("cookie")) return undefined;
+  const found = await auth.library.api.getSession({
+    headers: new Headers({ cookie: headers.get("cookie") ?? "" }),
+    query: { disableCookieCache: true, disableRefresh: true },
+  });
+  if (found === null) return undefined;
+  const seen = await seeSession(auth.db.pool, found.session.id, {
+    idleMinutes: SESSION_IDLE_MINUTES,
+    absoluteHours: SESSION_HOURS,
+  });
+  if (seen === undefined || !isRole(seen.role)) return undefined;
+  return { id: seen.operatorId, email: seen.email, name: seen.name, role: seen.role, sessionId: seen.sessionId };
+}

@@ -1,0 +1,62 @@
+import { AppError } from "@/domain/errors";
+import { AUTH_PATH, createLibrary, type AuthCore, type AuthOptions } from "./library";
+import { readOperator } from "./operator-session";
+import { requireSameOrigin } from "./same-origin";
+import { signIn } from "./sign-in";
+
+/** All that is reachable of the login; everything else below {@link AUTH_PATH} is not found. */
+export const AUTH_ENDPOINTS = [
+  { method: "POST", path: `${AUTH_PATH}/sign-in/email` },
+  { method: "POST", path: `${AUTH_PATH}/sign-out` },
+  { method: "GET", path: `${AUTH_PATH}/get-session` },
+] as const;
+
+export interface Auth extends AuthCore {
+  /**
+   * Answers the requests of {@link AUTH_ENDPOINTS}.
+   *
+   * @param address of the caller, from the socket or a trusted proxy; without it all callers share one count
+   * @throws AppError for every refusal, to be rendered like any other
+   */
+  handler(request: Request, address?: string): Promise<Response>;
+}
+
+/** Opens the login of this process; nothing is read or sent before the first request. */
+export function createAuth(options: AuthOptions): Auth {
+  const core: AuthCore = { ...options, library: createLibrary(options) };
+  return { ...core, handler: (request, address) => handle(core, request, address) };
+}
+
+async function handle(core: AuthCore, request: Request, address: string | undefined): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const endpoint = AUTH_ENDPOINTS.find(({ method, path }) => method === request.method && path === pathname);
+  switch (endpoint?.path) {
+    case "/api/auth/sign-in/email":
+      requireSameOrigin(request, core.publicUrl);
+      return signIn(core, request, address);
+    case "/api/auth/sign-out":
+      requireSameOrigin(request, core.publicUrl);
+      return signOut(core, request);
+    case "/api/auth/get-session":
+      return Response.json(
+        { operator: (await readOperator(core, request.headers)) ?? null },
+        { headers: { "cache-control": "no-store" } },
+      );
+    case undefined:
+      throw new AppError("auth.not_found", 404, "There is nothing here");
+  }
+}
+
+/** Deletes the session and its cookie; answers 204 without a session too. */
+async function signOut(core: AuthCore, request: Request): Promise<Response> {
+  const answer = await core.library.handler(
+    new Request(new URL(`${AUTH_PATH}/sign-out`, core.publicUrl), {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie: request.headers.get("cookie") ?? "" },
+      body: "{}",
+    }),
+  );
+  const headers = new Headers({ "cache-control": "no-store" });
+  for (const cookie of answer.headers.getSetCookie()) headers.append("set-cookie", cookie);
+  return new Response(null, { status: 204, headers });
+}

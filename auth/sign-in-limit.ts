@@ -1,0 +1,47 @@
+import { createHmac } from "node:crypto";
+import type { Database } from "@/db/client";
+import { countSignIn, forgiveSignIn } from "@/db/statements/count-sign-in";
+import { AppError } from "@/domain/errors";
+import { addressBucket } from "./address";
+
+/** Wrong passwords for one e-mail from one address before the window must pass. */
+export const SIGN_IN_ATTEMPTS = 5;
+/** Wrong passwords from one address, whatever the e-mail: a list of stolen passwords stops here. */
+export const SIGN_IN_ATTEMPTS_PER_ADDRESS = 50;
+export const SIGN_IN_WINDOW_SECONDS = 15 * 60;
+
+export interface SignInAttempt {
+  /** Tells the count that the password was right. */
+  succeeded(): Promise<void>;
+}
+
+/**
+ * Counts an attempt before the password is looked at. Rows hold a keyed hash, no e-mail and no address.
+ *
+ * @throws AppError `rate_limit.exceeded` (429, Retry-After), the same for an e-mail that nobody has
+ */
+export async function countAttempt(
+  { db, secret }: { readonly db: Database; readonly secret: string },
+  email: string,
+  address: string | undefined,
+): Promise<SignInAttempt> {
+  const sender = addressBucket(address);
+  const name = (...parts: string[]) =>
+    `sign-in:${createHmac("sha256", secret).update(JSON.stringify(parts)).digest("base64url")}`;
+  const senderName = name(sender);
+  const pairName = name(sender, email.trim().toLowerCase());
+  await countOne(db, senderName, SIGN_IN_ATTEMPTS_PER_ADDRESS);
+  await countOne(db, pairName, SIGN_IN_ATTEMPTS);
+  return { succeeded: () => forgiveSignIn(db.pool, pairName, senderName) };
+}
+
+async function countOne(db: Database, bucket: string, most: number): Promise<void> {
+  const { attempts, secondsLeft } = await countSignIn(db.pool, bucket, SIGN_IN_WINDOW_SECONDS);
+  if (attempts <= most) return;
+  const minutes = Math.ceil(secondsLeft / 60);
+  throw new AppError("rate_limit.exceeded", 429, "Too many attempts to sign in", {
+    detail: `Try again in ${String(minutes)} ${minutes === 1 ? "minute" : "minutes"}.`,
+    retryable: true,
+    retryAfter: secondsLeft,
+  });
+}

@@ -1,0 +1,17 @@
+import type { Queryable } from "@/db/client";
+
+/** Shuts an operator out and ends their sessions. @returns whether there was one who was not shut out yet. */
+export async function disableOperatorRow(db: Queryable, email: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    text: `with operator as (
+             update onceboard.operators set disabled_at = clock_timestamp(), updated_at = clock_timestamp()
+              where email = $1 and disabled_at is null
+             returning id
+           ), ended as (
+             delete from onceboard.sessions where user_id in (select id from operator)
+           )
+           select id from operator`,
+    values: [email],
+  });
+  return rowCount === 1;
+}

@@ -1,0 +1,49 @@
+import type { Queryable } from "@/db/client";
+
+export interface SeenSession {
+  readonly sessionId: string;
+  readonly operatorId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+}
+
+export interface SessionLimits {
+  readonly idleMinutes: number;
+  readonly absoluteHours: number;
+}
+
+/** A session that is looked at more often than this is not written again. */
+const TOUCH_SECONDS = 60;
+
+/**
+ * The person of a session as the database has it now, and the note that they were here; by the database clock.
+ *
+ * @returns undefined when the session is gone, too old, idle for too long, or its operator is disabled
+ */
+export async function seeSession(
+  db: Queryable,
+  sessionId: string,
+  limits: SessionLimits,
+): Promise<SeenSession | undefined> {
+  const { rows } = await db.query<SeenSession>({
+    name: "see_session",
+    text: `with seen as (
+             select s.id, s.updated_at, o.id as operator_id, o.email, o.name, o.role
+               from onceboard.sessions s
+               join onceboard.operators o on o.id = s.user_id
+              where s.id = $1
+                and s.expires_at > clock_timestamp()
+                and s.created_at > clock_timestamp() - make_interval(hours => $3)
+                and s.updated_at > clock_timestamp() - make_interval(mins => $2)
+                and o.disabled_at is null
+           ), touched as (
+             update onceboard.sessions s set updated_at = clock_timestamp()
+               from seen
+              where s.id = seen.id and seen.updated_at < clock_timestamp() - make_interval(secs => $4)
+           )
+           select id as "sessionId", operator_id as "operatorId", email, name, role from seen`,
+    values: [sessionId, limits.idleMinutes, limits.absoluteHours, TOUCH_SECONDS],
+  });
+  return rows[0];
+}
