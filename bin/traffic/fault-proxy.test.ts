@@ -37,7 +37,9 @@ function post(path: string, body = "x"): Promise<string> {
     const sent = request((proxy?.url ?? "") + path, { method: "POST", agent }, (response) => {
       let text = "";
       response.on("data", (chunk: Buffer) => (text += chunk.toString()));
-      response.on("end", () => { resolve(text); });
+      response.on("end", () => {
+        resolve(text);
+      });
       response.on("error", reject);
     });
     sent.on("error", reject);

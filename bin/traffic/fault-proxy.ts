@@ -80,7 +80,11 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     url: `http://${HOST}:${String(port)}`,
     counts: () => ({ ...context.counts }),
     close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => { resolve(); }));
+      const closed = new Promise<void>((resolve) =>
+        server.close(() => {
+          resolve();
+        }),
+      );
       for (const socket of sockets) socket.destroy();
       await closed;
     },
@@ -112,7 +116,10 @@ function couple(context: Context, client: Socket, upstream: Socket): void {
     if (fate === "cutAfter") cut(client, upstream);
     else forward(upstream, client, chunk);
   });
-  for (const [one, other] of [[client, upstream], [upstream, client]] as const) {
+  for (const [one, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
     one.on("end", () => other.end());
     one.on("error", () => other.destroy());
     one.on("close", () => other.destroy());
@@ -145,7 +152,9 @@ function holdBack(context: Context, client: Socket, upstream: Socket, chunk: Buf
     forward(client, upstream, chunk);
     client.resume();
   }, context.delayMs);
-  client.once("close", () => { clearTimeout(timer); });
+  client.once("close", () => {
+    clearTimeout(timer);
+  });
 }
 
 function forward(from: Socket, to: Socket, chunk: Buffer): void {

@@ -31,10 +31,13 @@ function setFaults(context: SandboxContext, body: unknown): Reply {
   return { status: 200, body: next };
 }
 
-/** `entries` are accepted effects; `requests` also counts the keys that never got one. */
+/** `entries` are accepted effects; `requests` also counts the keys that never got one. Filters: providerKey, status. */
 function readLedger(context: SandboxContext, url: URL): Reply {
   const key = url.searchParams.get("providerKey");
-  const entries = context.ledger.rows().filter((row) => key === null || row.providerKey === key);
+  const status = url.searchParams.get("status");
+  const entries = context.ledger
+    .rows()
+    .filter((row) => (key === null || row.providerKey === key) && (status === null || row.status === status));
   const requests = Object.entries(context.ledger.requests()).filter(([name]) => key === null || name === key);
   return { status: 200, body: { entries, requests: Object.fromEntries(requests) } };
 }

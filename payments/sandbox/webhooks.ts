@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import type { ProviderObject } from "./ledger";
@@ -23,6 +24,7 @@ const MAX_UNDER_WAY = 500;
 export function createWebhookSender(target: WebhookTarget | undefined): WebhookSender {
   if (!target) return { send: () => undefined, close: () => undefined };
   const stop = new AbortController();
+  setMaxListeners(MAX_UNDER_WAY, stop.signal);
   const signer = new Webhook(target.secret);
   let underWay = 0;
   const deliver = async (object: ProviderObject): Promise<void> => {

@@ -1,0 +1,87 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+/** What the provider goes through, some seconds at a time. */
+interface Spell {
+  readonly name: string;
+  readonly faults: Readonly<Record<string, number>>;
+  readonly seconds: number;
+}
+
+const CALM: Readonly<Record<string, number>> = { slow_ms: 90, duplicate_webhook: 0.04, timeout_after_accept: 0.002 };
+const SPELLS: readonly Spell[] = [
+  { name: "answers lost", faults: { ...CALM, timeout_after_accept: 0.3 }, seconds: 8 },
+  { name: "errors after the effect", faults: { ...CALM, error_after_accept: 0.3 }, seconds: 10 },
+  { name: "errors", faults: { ...CALM, error_before: 0.3 }, seconds: 8 },
+  { name: "slow", faults: { ...CALM, slow_ms: 1_800 }, seconds: 12 },
+  { name: "rate limit", faults: { ...CALM, rate_limit: 0.4 }, seconds: 10 },
+  { name: "duplicate webhooks", faults: { ...CALM, duplicate_webhook: 0.7 }, seconds: 20 },
+  { name: "garbage", faults: { ...CALM, garbage: 0.2 }, seconds: 8 },
+  { name: "processing", faults: { ...CALM, processing: 0.3 }, seconds: 12 },
+  { name: "webhooks lost", faults: { ...CALM, no_webhook: 1, error_after_accept: 0.1 }, seconds: 15 },
+  { name: "down", faults: { ...CALM, down: 1 }, seconds: 4 },
+];
+const CALM_SECONDS = { least: 20, spread: 30 };
+const CONTROL_TIMEOUT_MS = 3_000;
+
+export interface Weather {
+  /** For the status line. */
+  current(): string;
+  /** Ends the spell, clears the faults, settles what is still processing. */
+  stop(): Promise<void>;
+}
+
+/** Varies the sandbox's faults in bursts: long calm, short spells of one trouble. */
+export function startWeather(sandboxUrl: string, random: () => number): Weather {
+  const stop = new AbortController();
+  let current = "calm";
+  const run = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      current = "calm";
+      await setFaults(sandboxUrl, CALM);
+      await wait((CALM_SECONDS.least + random() * CALM_SECONDS.spread) * 1000, undefined, { signal: stop.signal });
+      const spell = SPELLS[Math.floor(random() * SPELLS.length)];
+      if (!spell) continue;
+      current = spell.name;
+      await setFaults(sandboxUrl, spell.faults);
+      await wait(spell.seconds * 1000, undefined, { signal: stop.signal });
+      await settleProcessing(sandboxUrl, random);
+    }
+  };
+  const done = run().catch(() => undefined);
+  return {
+    current: () => current,
+    stop: async () => {
+      stop.abort();
+      await done;
+      await setFaults(sandboxUrl, {});
+      await settleProcessing(sandboxUrl, random);
+    },
+  };
+}
+
+/** A control that is away for a moment does not end the weather. */
+async function setFaults(sandboxUrl: string, faults: Readonly<Record<string, number>>): Promise<void> {
+  await control(`${sandboxUrl}/_control/faults`, {});
+  if (Object.keys(faults).length > 0) await control(`${sandboxUrl}/_control/faults`, faults);
+}
+
+async function settleProcessing(sandboxUrl: string, random: () => number): Promise<void> {
+  const ledger = await control(`${sandboxUrl}/_control/ledger?status=processing`);
+  const entries: unknown = typeof ledger === "object" && ledger !== null && "entries" in ledger ? ledger.entries : [];
+  for (const entry of Array.isArray(entries) ? (entries as { providerKey?: unknown }[]) : []) {
+    const status = random() < 0.9 ? "succeeded" : "declined";
+    await control(`${sandboxUrl}/_control/settle`, { providerKey: entry.providerKey, status });
+  }
+}
+
+async function control(url: string, body?: unknown): Promise<unknown> {
+  try {
+    const response = await fetch(url, {
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(CONTROL_TIMEOUT_MS),
+    });
+    return (await response.json()) as unknown;
+  } catch {
+    return undefined;
+  }
+}
