@@ -48,7 +48,9 @@ export function ensurePortFree(port: number, variable: string): Promise<void> {
 function portProblem(error: NodeJS.ErrnoException, port: number, variable: string): Error {
   switch (error.code) {
     case "EADDRINUSE":
-      return new Error(`Port ${String(port)} is taken by another program: stop that one, or set ${variable} to a free port.`);
+      return new Error(
+        `Port ${String(port)} is taken by another program: stop that one, or set ${variable} to a free port.`,
+      );
     case "EACCES":
       return new Error(`This user may not listen on port ${String(port)}: set ${variable} to a port above 1023.`);
     case undefined:

@@ -2,20 +2,20 @@
 export const STOP_LIMIT_MS = 10_000;
 
 /**
- * SIGTERM, SIGINT, or the end of the parent that started us: run `stop` once, then exit 0. A second signal, or a stop that
- * takes longer than {@link STOP_LIMIT_MS}, ends the process without more ado.
+ * SIGTERM, SIGINT, or the end of the parent that started us: run `stop` once, then exit 0. A stop that takes longer than
+ * its limit ends the process anyway.
  *
  * @param name of the process, for the one sentence when it had to be cut off
  */
-export function onStop(name: string, stop: () => Promise<void>): void {
+export function onStop(name: string, stop: () => Promise<void>, limitMs = STOP_LIMIT_MS): void {
   let stopping = false;
   const begin = (): void => {
     if (stopping) return;
     stopping = true;
     const limit = setTimeout(() => {
-      process.stderr.write(`${name}: not finished after ${String(STOP_LIMIT_MS / 1_000)} s, ended anyway\n`);
+      process.stderr.write(`${name}: not finished after ${String(limitMs / 1_000)} s, ended anyway\n`);
       process.exit(1);
-    }, STOP_LIMIT_MS);
+    }, limitMs);
     limit.unref();
     stop().then(
       () => process.exit(0),

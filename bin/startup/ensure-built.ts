@@ -1,0 +1,24 @@
+import { spawn } from "node:child_process";
+
+/**
+ * Builds the console unless the build at hand is of these sources; shows the progress.
+ *
+ * @param signal ends the build
+ * @throws Error in one sentence when it cannot be built
+ */
+export function ensureBuilt(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // A group of its own, so that Ctrl-C ends it through us and not twice.
+    const build = spawn(process.execPath, ["scripts/build.mjs"], { stdio: "inherit", detached: true });
+    const end = (): void => {
+      build.kill("SIGTERM");
+    };
+    signal.addEventListener("abort", end, { once: true });
+    build.once("error", reject);
+    build.once("exit", (code) => {
+      signal.removeEventListener("abort", end);
+      if (code === 0) resolve();
+      else reject(new Error("The console could not be built, so nothing was started."));
+    });
+  });
+}
