@@ -20,7 +20,10 @@ function expand(address: string): string[] {
  * @returns a short name; everything that is no address shares the name `unknown`
  */
 export function addressBucket(address: string | undefined): string {
-  const bare = (address ?? "").trim().replace(/^\[|\]$/g, "").replace(/%.*$/, "");
+  const bare = (address ?? "")
+    .trim()
+    .replace(/^\[|\]$/g, "")
+    .replace(/%.*$/, "");
   const mapped = IPV4_IN_IPV6.exec(bare)?.[1];
   if (mapped !== undefined) return mapped;
   if (isIPv4(bare)) return bare;

@@ -35,7 +35,15 @@ describe("an API key", () => {
     for (const header of [`Bearer ${key}`, `bearer ${key}`, `BEARER  ${key} `]) {
       expect(parseBearer(header)?.publicId).toBe(publicId);
     }
-    for (const header of [undefined, null, "", key, `Basic ${key}`, `Bearer ${key}, Bearer ${key}`, "Bearer ".repeat(99)]) {
+    for (const header of [
+      undefined,
+      null,
+      "",
+      key,
+      `Basic ${key}`,
+      `Bearer ${key}, Bearer ${key}`,
+      "Bearer ".repeat(99),
+    ]) {
       expect(parseBearer(header)).toBeUndefined();
     }
   });

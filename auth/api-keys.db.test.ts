@@ -39,7 +39,9 @@ describe("an API key", () => {
     const first = await createApiKey(test.db, till);
     const second = await createApiKey(test.db, { ...till, scopes: ["events", "admin", "events"], profile: "fault" });
     expect(second.clientId).toBe(first.clientId);
-    const [one, two] = await Promise.all([first, second].map(({ key }) => authenticateApiKey(test.db, `Bearer ${key}`)));
+    const [one, two] = await Promise.all(
+      [first, second].map(({ key }) => authenticateApiKey(test.db, `Bearer ${key}`)),
+    );
     expect([one?.scopes, one?.profile]).toEqual([["payments"], "problem"]);
     expect([two?.scopes, two?.profile]).toEqual([["events", "admin"], "fault"]);
   });

@@ -49,7 +49,10 @@ function lookupOf(db: Database): Lookup<ApiKeyRow> {
  * @param header the value of the Authorization header
  * @returns the client, or undefined for a missing, malformed, unknown, wrong or revoked key: a caller learns only "no"
  */
-export async function authenticateApiKey(db: Database, header: string | null | undefined): Promise<ApiClient | undefined> {
+export async function authenticateApiKey(
+  db: Database,
+  header: string | null | undefined,
+): Promise<ApiClient | undefined> {
   const presented = parseBearer(header);
   if (presented === undefined) return undefined;
   const row = await lookupOf(db).get(presented.publicId);
@@ -86,7 +89,9 @@ function checkRequest(request: ApiKeyRequest): { scopes: Scope[]; profile: WireP
     throw invalid("A tenant is 1 to 63 lower case letters, digits and dashes, with no dash at either end.");
   }
   if (!CLIENT_NAME.test(request.name)) {
-    throw invalid("A name is 1 to 100 letters, digits, spaces, dots, dashes and underscores, with a letter or digit at both ends.");
+    throw invalid(
+      "A name is 1 to 100 letters, digits, spaces, dots, dashes and underscores, with a letter or digit at both ends.",
+    );
   }
   const scopes = [...new Set(request.scopes)];
   const unknown = scopes.filter((scope) => !isScope(scope));

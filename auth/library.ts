@@ -64,7 +64,7 @@ export function createLibrary({ db, secret, publicUrl, log }: AuthOptions) {
       session: {
         create: {
           // After the password was right, so that a disabled operator takes as long as a wrong password.
-          before: async (session) => (await operatorMaySignIn(db.pool, session.userId) ? undefined : false),
+          before: async (session) => ((await operatorMaySignIn(db.pool, session.userId)) ? undefined : false),
         },
       },
     },

@@ -17,7 +17,11 @@ export interface OperatorRequest {
 }
 
 const operatorRequest = z.object({
-  email: z.string().trim().toLowerCase().pipe(z.email({ error: "An e-mail address looks like name@example.com." })),
+  email: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.email({ error: "An e-mail address looks like name@example.com." })),
   password: z
     .string()
     .min(PASSWORD_MIN, { error: `A password has at least ${String(PASSWORD_MIN)} characters.` })

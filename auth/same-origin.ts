@@ -10,7 +10,9 @@ export function requireSameOrigin(request: Request, publicUrl: string): void {
   const { headers } = request;
   const type = (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") {
-    throw new AppError("validation.content_type", 415, "Send JSON", { detail: "Content-Type must be application/json." });
+    throw new AppError("validation.content_type", 415, "Send JSON", {
+      detail: "Content-Type must be application/json.",
+    });
   }
   const site = headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin" && site !== "none") throw crossSite();
