@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createClient, type ClientOptions, type OnceboardClient } from "./create-client";
-import { ConflictError, InProgressError, OutcomeUnknownError, PendingActionError, RefusedError, UnavailableError } from "./errors";
+import {
+  ConflictError,
+  InProgressError,
+  OutcomeUnknownError,
+  PendingActionError,
+  RefusedError,
+  UnavailableError,
+} from "./errors";
 import { createFileStore } from "./node-file-store";
 import { createMemoryStore, createStorageStore, type PendingStore } from "./pending-store";
 import { retryLogCsv, type AttemptRecord } from "./retry-log";
@@ -26,7 +33,9 @@ const answer =
   };
 const problem = (status: number, code: string, more: object = {}, headers: Record<string, string> = {}): Behaviour =>
   answer(status, { code, detail: code, ...more }, headers);
-const cut: Behaviour = (request) => { request.socket.destroy(); };
+const cut: Behaviour = (request) => {
+  request.socket.destroy();
+};
 const silence: Behaviour = () => undefined;
 
 let server: Server;
@@ -73,7 +82,9 @@ function client(options: Partial<ClientOptions> = {}): OnceboardClient {
       clock += ms;
       return Promise.resolve();
     },
-    onAttempt: (record) => { log.push(record); },
+    onAttempt: (record) => {
+      log.push(record);
+    },
     ...options,
   });
 }
@@ -93,7 +104,8 @@ describe("retries", () => {
   it("reproduce the playbook's retry log", async () => {
     const delays = [137, 281];
     script = [silence, answer(502, "<html>"), answer(201)];
-    const random = (): number => ((delays[seen.length - 1] ?? 0) - 100 * 2 ** (seen.length - 1)) / (100 * 2 ** (seen.length - 1));
+    const random = (): number =>
+      ((delays[seen.length - 1] ?? 0) - 100 * 2 ** (seen.length - 1)) / (100 * 2 ** (seen.length - 1));
     const { attempts } = await client({ random, schedule: { attemptTimeoutMs: 100 } }).createPayment(PAYMENT);
     expect(retryLogCsv(attempts)).toBe(
       "attempt,delay_ms,status,code,notes\n1,0,timeout,,initial timeout\n2,137,5xx,502,proxy error\n3,281,200,201,success\n",
@@ -101,7 +113,10 @@ describe("retries", () => {
   });
 
   it("wait as long as the server asks, and tell it how long they will", async () => {
-    script = [problem(409, "idempotency.in_progress", { retryable: true }, { "retry-after": "3" }), problem(503, "dependency.unavailable", {}, { "retry-after": "4" })];
+    script = [
+      problem(409, "idempotency.in_progress", { retryable: true }, { "retry-after": "3" }),
+      problem(503, "dependency.unavailable", {}, { "retry-after": "4" }),
+    ];
     const { attempts } = await client().createPayment(PAYMENT);
     expect(attempts.map((record) => record.delayMs)).toEqual([0, 3000, 4000]);
     expect(seen.map((request) => request.timeout)).toEqual([4500, 4500, 3000]);
@@ -118,7 +133,10 @@ describe("retries", () => {
 
   it("do not start when Retry-After is longer than the budget", async () => {
     script = [problem(503, "dependency.unavailable", {}, { "retry-after": "60" })];
-    await expect(client().createPayment(PAYMENT)).rejects.toMatchObject({ facts: { retryAfterMs: 60_000 }, pending: true });
+    await expect(client().createPayment(PAYMENT)).rejects.toMatchObject({
+      facts: { retryAfterMs: 60_000 },
+      pending: true,
+    });
     expect(seen).toHaveLength(1);
   });
 
@@ -140,7 +158,12 @@ describe("retries", () => {
 
   it("stop when the caller gives up", async () => {
     const stop = new AbortController();
-    script = [(request) => { stop.abort(); request.socket.destroy(); }];
+    script = [
+      (request) => {
+        stop.abort();
+        request.socket.destroy();
+      },
+    ];
     await expect(client().createPayment(PAYMENT, { signal: stop.signal })).rejects.toBeInstanceOf(UnavailableError);
     expect(seen).toHaveLength(1);
   });
@@ -152,13 +175,21 @@ const STORES: [string, () => PendingStore][] = [
   ["storage", () => createStorageStore(fakeStorage())],
   ["file", () => createFileStore(directory)],
 ];
-afterEach(() => { rmSync(directory, { recursive: true, force: true }); });
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
 
 describe.each(STORES)("a key in the %s store", (_name, createStore) => {
   it("is there before the request and gone after the answer", async () => {
     const store = createStore();
     let during = 0;
-    script = [(request, response) => void store.list().then((list) => { during = list.length; answer(201)(request, response); })];
+    script = [
+      (request, response) =>
+        void store.list().then((list) => {
+          during = list.length;
+          answer(201)(request, response);
+        }),
+    ];
     await client({ store }).createPayment(PAYMENT);
     expect([during, (await store.list()).length]).toEqual([1, 0]);
   });
@@ -166,10 +197,14 @@ describe.each(STORES)("a key in the %s store", (_name, createStore) => {
   it("is resent after a crash of the client", async () => {
     const store = createStore();
     script = [cut];
-    await expect(client({ store, schedule: { maxAttempts: 1 } }).createRefund({ paymentId: "p1", amount: 400 })).rejects.toThrow();
+    await expect(
+      client({ store, schedule: { maxAttempts: 1 } }).createRefund({ paymentId: "p1", amount: 400 }),
+    ).rejects.toThrow();
     const resumed = await client({ store }).resumePending();
     expect(resumed).toMatchObject([{ ok: true, answer: { status: 201 } }]);
-    expect(seen.map(({ key, body, path }) => ({ key, body, path }))).toEqual([seen[0], seen[0]].map((request) => ({ key: request?.key, body: request?.body, path: "/api/v1/refunds" })));
+    expect(seen.map(({ key, body, path }) => ({ key, body, path }))).toEqual(
+      [seen[0], seen[0]].map((request) => ({ key: request?.key, body: request?.body, path: "/api/v1/refunds" })),
+    );
     expect(await store.list()).toEqual([]);
   });
 
@@ -178,7 +213,9 @@ describe.each(STORES)("a key in the %s store", (_name, createStore) => {
     const once = client({ store, schedule: { maxAttempts: 1 } });
     script = [cut];
     await expect(once.createPayment(PAYMENT, { action: "checkout-1" })).rejects.toThrow();
-    await expect(once.createPayment({ ...PAYMENT, amount: "11.00" }, { action: "checkout-1" })).rejects.toBeInstanceOf(PendingActionError);
+    await expect(once.createPayment({ ...PAYMENT, amount: "11.00" }, { action: "checkout-1" })).rejects.toBeInstanceOf(
+      PendingActionError,
+    );
     await once.createPayment(PAYMENT, { action: "checkout-1" });
     await once.createPayment(PAYMENT, { action: "checkout-1" });
     expect(seen.map((request) => request.key === seen[0]?.key)).toEqual([true, true, false]);
@@ -188,11 +225,15 @@ describe.each(STORES)("a key in the %s store", (_name, createStore) => {
 function fakeStorage(): Storage {
   const items = new Map<string, string>();
   return {
-    get length() { return items.size; },
+    get length() {
+      return items.size;
+    },
     key: (index) => [...items.keys()][index] ?? null,
     getItem: (name) => items.get(name) ?? null,
     setItem: (name, value) => void items.set(name, value),
     removeItem: (name) => void items.delete(name),
-    clear: () => { items.clear(); },
+    clear: () => {
+      items.clear();
+    },
   };
 }

@@ -122,12 +122,21 @@ export function createClient(options: ClientOptions): OnceboardClient {
 }
 
 /** The key is stored before the first byte leaves: a crash in between must not lose it. */
-async function openAction(store: PendingStore, now: number, path: string, body: string, given: PostOptions): Promise<PendingAction> {
+async function openAction(
+  store: PendingStore,
+  now: number,
+  path: string,
+  body: string,
+  given: PostOptions,
+): Promise<PendingAction> {
   const pending =
     given.action === undefined ? undefined : (await store.list()).find((candidate) => candidate.name === given.action);
   if (pending) {
     if (pending.path === path && pending.body === body) return pending;
-    throw new PendingActionError(`"${given.action ?? ""}" is pending with other content.`, { key: pending.key, attempts: [] });
+    throw new PendingActionError(`"${given.action ?? ""}" is pending with other content.`, {
+      key: pending.key,
+      attempts: [],
+    });
   }
   const action: PendingAction = {
     key: given.key ?? uuidv7(now),

@@ -77,7 +77,8 @@ export class PendingActionError extends OnceboardError {
 /** @returns the typed error for the last answer of an action; no status means that none came. */
 export function errorFor(detail: string, facts: ClientErrorFacts): OnceboardError {
   const { status, code } = facts;
-  if (status === undefined || status === 408 || status === 429 || status >= 500 || status < 400) return new UnavailableError(detail, facts);
+  if (status === undefined || status === 408 || status === 429 || status >= 500 || status < 400)
+    return new UnavailableError(detail, facts);
   if (code === IN_PROGRESS) return new InProgressError(detail, facts);
   if (code === OUTCOME_UNKNOWN) return new OutcomeUnknownError(detail, facts);
   if (code === "idempotency.payload_mismatch") return new ConflictError(detail, facts);

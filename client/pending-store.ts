@@ -43,8 +43,14 @@ export function createStorageStore(storage: Storage): PendingStore {
     return actions.sort(byAge);
   };
   return {
-    put: (action) => attempt(() => { storage.setItem(PREFIX + action.key, JSON.stringify(action)); }),
-    remove: (key) => attempt(() => { storage.removeItem(PREFIX + key); }),
+    put: (action) =>
+      attempt(() => {
+        storage.setItem(PREFIX + action.key, JSON.stringify(action));
+      }),
+    remove: (key) =>
+      attempt(() => {
+        storage.removeItem(PREFIX + key);
+      }),
     list: () => attempt(list),
   };
 }
@@ -70,5 +76,7 @@ export function byAge(a: PendingAction, b: PendingAction): number {
 
 /** A full or forbidden storage must reject, not throw past the promise. */
 function attempt<T>(act: () => T): Promise<T> {
-  return new Promise((resolve) => { resolve(act()); });
+  return new Promise((resolve) => {
+    resolve(act());
+  });
 }

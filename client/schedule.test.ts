@@ -19,16 +19,25 @@ describe("S3.3: the retry schedule", () => {
 
   it("never waits longer than the cap", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1000 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, random) => {
-        expect(backoffMs(DEFAULT_SCHEDULE, attempt, random)).toBeLessThanOrEqual(DEFAULT_SCHEDULE.capMs);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 1000 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (attempt, random) => {
+          expect(backoffMs(DEFAULT_SCHEDULE, attempt, random)).toBeLessThanOrEqual(DEFAULT_SCHEDULE.capMs);
+        },
+      ),
     );
   });
 
   it("reads Retry-After as seconds and as a date", () => {
     expect(retryAfterMs("3", 0)).toBe(3000);
     expect(retryAfterMs("Thu, 19 Nov 2026 14:00:05 GMT", Date.parse("2026-11-19T14:00:00Z"))).toBe(5000);
-    expect([null, "", "soon", "-1"].map((header) => retryAfterMs(header, 0))).toEqual([undefined, undefined, undefined, undefined]);
+    expect([null, "", "soon", "-1"].map((header) => retryAfterMs(header, 0))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it.each([

@@ -45,7 +45,8 @@ export async function send(transport: Transport, action: PendingAction, signal?:
     const record = { attempt, delayMs, ...describe(tried, attempt) };
     attempts.push(record);
     transport.onAttempt?.(record, action);
-    if (tried.kind === "answered" && tried.facts.status < 300) return { ok: true, answer: toAnswer(tried, action, attempts) };
+    if (tried.kind === "answered" && tried.facts.status < 300)
+      return { ok: true, answer: toAnswer(tried, action, attempts) };
     const wanted = tried.kind === "answered" ? tried.facts.retryAfterMs : undefined;
     delayMs = Math.max(wanted ?? 0, backoffMs(schedule, attempt + 1, transport.random()));
     const hopeless = tried.kind === "answered" && !canHeal(tried.facts);
@@ -55,7 +56,12 @@ export async function send(transport: Transport, action: PendingAction, signal?:
   }
 }
 
-async function tryOnce(transport: Transport, action: PendingAction, timeoutMs: number, signal?: AbortSignal): Promise<Tried> {
+async function tryOnce(
+  transport: Transport,
+  action: PendingAction,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<Tried> {
   const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
   try {
     const response = await transport.fetch(`${transport.baseUrl}/api/v1${action.path}`, {
@@ -73,7 +79,8 @@ async function tryOnce(transport: Transport, action: PendingAction, timeoutMs: n
     const text = await response.text();
     const body = parse(text);
     // A success that cannot be read is a lost answer: the same key brings it back.
-    if (response.ok && body === undefined && text !== "") return { kind: "silent", status: "network", reason: "unreadable answer" };
+    if (response.ok && body === undefined && text !== "")
+      return { kind: "silent", status: "network", reason: "unreadable answer" };
     return { kind: "answered", facts: readFacts(response, body, transport.now()), body, headers: response.headers };
   } catch (error) {
     if (timeout.aborted) return { kind: "silent", status: "timeout", reason: "timeout" };
@@ -91,7 +98,11 @@ function readFacts(response: Response, body: unknown, nowMs: number): Answered {
   };
 }
 
-function toAnswer(tried: Tried & { kind: "answered" }, action: PendingAction, attempts: readonly AttemptRecord[]): Answer {
+function toAnswer(
+  tried: Tried & { kind: "answered" },
+  action: PendingAction,
+  attempts: readonly AttemptRecord[],
+): Answer {
   const operationId = tried.headers.get("operation-id");
   return {
     status: tried.facts.status,
@@ -109,7 +120,8 @@ function giveUp(tried: Tried, action: PendingAction, attempts: readonly AttemptR
   }
   const { status, code } = tried.facts;
   const fields = field(tried.body, "differingFields");
-  const detail = textField(tried.body, "detail") ?? textField(tried.body, "title") ?? `The server answered ${String(status)}.`;
+  const detail =
+    textField(tried.body, "detail") ?? textField(tried.body, "title") ?? `The server answered ${String(status)}.`;
   const error = errorFor(detail, {
     key: action.key,
     attempts,
@@ -124,7 +136,8 @@ function giveUp(tried: Tried, action: PendingAction, attempts: readonly AttemptR
 
 /** Notes as the playbook's log has them: "initial timeout", "proxy error", "success", else the error code. */
 function describe(tried: Tried, attempt: number): Pick<AttemptRecord, "status" | "code" | "notes"> {
-  if (tried.kind === "silent") return { status: tried.status, notes: attempt === 1 ? `initial ${tried.reason}` : tried.reason };
+  if (tried.kind === "silent")
+    return { status: tried.status, notes: attempt === 1 ? `initial ${tried.reason}` : tried.reason };
   const { status, code } = tried.facts;
   const replayed = tried.headers.get("idempotent-replayed") === "true";
   const plain = status < 300 ? (replayed ? "replayed" : "success") : status >= 500 ? "proxy error" : "refused";

@@ -58,7 +58,15 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
     ? await startFaultProxy({ target: baseUrl, port: 0, rates: { cutBefore, cutAfter }, random })
     : undefined;
   const actors = options.keys.map((key) =>
-    createActor({ key, baseUrl: proxy?.url ?? baseUrl, random, signal: stop.signal, onAttempt: tally.attempt }),
+    createActor({
+      key,
+      baseUrl: proxy?.url ?? baseUrl,
+      random,
+      signal: stop.signal,
+      onAttempt: (record) => {
+        tally.attempt(record);
+      },
+    }),
   );
   await Promise.all(actors.map(openOwnAccounts));
   const weather = options.sandboxUrl === undefined ? undefined : startWeather(options.sandboxUrl, random);

@@ -5,10 +5,29 @@ import type { Exchange } from "./exchange";
 import type { ProviderRequest } from "./port";
 import { readObject } from "./sandbox-adapter";
 
-const REQUEST: ProviderRequest = { providerKey: "provider_payment_1", amountMinor: 1000n, currency: "EUR", accountId: "acc_1", metadata: {} };
-const OBJECT = { id: "ch_1", kind: "charge", status: "succeeded", amount: "1000", currency: "EUR", providerKey: "provider_payment_1", createdAt: "2026-11-19T14:02:09Z" };
+const REQUEST: ProviderRequest = {
+  providerKey: "provider_payment_1",
+  amountMinor: 1000n,
+  currency: "EUR",
+  accountId: "acc_1",
+  metadata: {},
+};
+const OBJECT = {
+  id: "ch_1",
+  kind: "charge",
+  status: "succeeded",
+  amount: "1000",
+  currency: "EUR",
+  providerKey: "provider_payment_1",
+  createdAt: "2026-11-19T14:02:09Z",
+};
 const answered = (status: number, body: unknown = OBJECT): Exchange => ({ kind: "answered", status, body });
-const broken = (sent: boolean, cause: "timeout" | "connection"): Exchange => ({ kind: "broken", sent, cause, detail: "x" });
+const broken = (sent: boolean, cause: "timeout" | "connection"): Exchange => ({
+  kind: "broken",
+  sent,
+  cause,
+  detail: "x",
+});
 const kindOf = (exchange: Exchange): string => classifyResult(exchange, REQUEST, readObject).kind;
 const absent = (body: unknown): boolean => body === "absent";
 
@@ -37,7 +56,11 @@ describe("S4.18: an exchange with the provider is definite or indefinite", () =>
   });
 
   it("names the sort of refusal and carries Retry-After", () => {
-    const limited = classifyResult({ kind: "answered", status: 429, body: undefined, retryAfter: 3 }, REQUEST, readObject);
+    const limited = classifyResult(
+      { kind: "answered", status: 429, body: undefined, retryAfter: 3 },
+      REQUEST,
+      readObject,
+    );
     expect(limited).toMatchObject({ kind: "no_effect", code: "rate_limited", retryAfter: 3 });
     expect(classifyResult(answered(409), REQUEST, readObject)).toMatchObject({ code: "refused" });
     expect(classifyResult(broken(false, "connection"), REQUEST, readObject)).toMatchObject({ code: "unavailable" });
@@ -68,7 +91,9 @@ describe("a look-up", () => {
   });
 
   it("tells what the provider has, also when it differs from the command", () => {
-    expect(classifyLookUp(answered(200, { ...OBJECT, amount: "999" }), REQUEST.providerKey, readObject, absent)).toMatchObject({
+    expect(
+      classifyLookUp(answered(200, { ...OBJECT, amount: "999" }), REQUEST.providerKey, readObject, absent),
+    ).toMatchObject({
       kind: "found",
       status: "succeeded",
       amountMinor: 999n,

@@ -24,7 +24,8 @@ const TOO_MANY = 429;
  */
 export function classifyResult(outcome: Exchange, request: ProviderRequest, read: ReadBody): ProviderResult {
   if (outcome.kind === "broken") {
-    if (outcome.sent) return { kind: "indefinite", reason: `${outcome.cause} after the request was sent: ${outcome.detail}` };
+    if (outcome.sent)
+      return { kind: "indefinite", reason: `${outcome.cause} after the request was sent: ${outcome.detail}` };
     return { kind: "no_effect", code: "unavailable", reason: `not connected: ${outcome.detail}` };
   }
   const { status, retryAfter } = outcome;
@@ -60,12 +61,24 @@ function classifyObject(object: ReadObject | undefined, request: ProviderRequest
 }
 
 /** `absent` only when the provider itself says so: a 404 without its own code may come from anything on the way. */
-export function classifyLookUp(outcome: Exchange, providerKey: string, read: ReadBody, saysAbsent: (body: unknown) => boolean): ProviderLookUp {
+export function classifyLookUp(
+  outcome: Exchange,
+  providerKey: string,
+  read: ReadBody,
+  saysAbsent: (body: unknown) => boolean,
+): ProviderLookUp {
   if (outcome.kind === "broken") return { kind: "unreachable", reason: `${outcome.cause}: ${outcome.detail}` };
   if (outcome.status === 404 && saysAbsent(outcome.body)) return { kind: "absent" };
   if (outcome.status !== 200) return { kind: "unreachable", reason: `the provider answered ${String(outcome.status)}` };
   const object = read(outcome.body);
   if (object?.providerKey !== providerKey) return { kind: "unreachable", reason: "the answer is not readable" };
   const { status, reference, amountMinor, currency, declineCode } = object;
-  return { kind: "found", status, reference, amountMinor, currency, ...(declineCode === undefined ? {} : { declineCode }) };
+  return {
+    kind: "found",
+    status,
+    reference,
+    amountMinor,
+    currency,
+    ...(declineCode === undefined ? {} : { declineCode }),
+  };
 }

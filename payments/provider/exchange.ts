@@ -40,7 +40,11 @@ export function createAgent(): Agent {
  * One request, one answer, never a throw and never a retry. node:http instead of fetch because only it tells whether a
  * connection existed when the exchange broke.
  */
-export function exchange(agent: Agent | undefined, wanted: ExchangeRequest, options: ProviderOptions): Promise<Exchange> {
+export function exchange(
+  agent: Agent | undefined,
+  wanted: ExchangeRequest,
+  options: ProviderOptions,
+): Promise<Exchange> {
   return new Promise((resolve) => {
     const { signal, timeoutMs } = options;
     let sent = false;
@@ -52,15 +56,22 @@ export function exchange(agent: Agent | undefined, wanted: ExchangeRequest, opti
     const send = wanted.url.protocol === "https:" ? httpsRequest : httpRequest;
     const request = send(wanted.url, {
       method: wanted.method,
-      headers: { ...wanted.headers, ...(wanted.body === undefined ? {} : { "content-length": Buffer.byteLength(wanted.body) }) },
+      headers: {
+        ...wanted.headers,
+        ...(wanted.body === undefined ? {} : { "content-length": Buffer.byteLength(wanted.body) }),
+      },
       ...(agent && wanted.url.protocol === "http:" ? { agent } : {}),
     });
     const stop = (why: "timeout" | "aborted"): void => {
       cause = why;
       request.destroy(new Error(why));
     };
-    const onAbort = (): void => { stop("aborted"); };
-    const timer = setTimeout(() => { stop("timeout"); }, timeoutMs);
+    const onAbort = (): void => {
+      stop("aborted");
+    };
+    const timer = setTimeout(() => {
+      stop("timeout");
+    }, timeoutMs);
     signal?.addEventListener("abort", onAbort, { once: true });
     const settle = (result: Exchange): void => {
       clearTimeout(timer);
@@ -72,7 +83,10 @@ export function exchange(agent: Agent | undefined, wanted: ExchangeRequest, opti
     };
     request.once("socket", (socket) => {
       // A kept connection may have carried bytes at once; a new one only after it is connected.
-      if (socket.connecting) socket.once("connect", () => { sent = true; });
+      if (socket.connecting)
+        socket.once("connect", () => {
+          sent = true;
+        });
       else sent = true;
     });
     request.on("error", fail);

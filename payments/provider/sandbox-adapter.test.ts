@@ -29,7 +29,8 @@ afterAll(async () => {
   await sandbox.close();
   rmSync(dataDir, { recursive: true });
 });
-const faults = (body: unknown): Promise<unknown> => fetch(`${sandbox.url}/_control/faults`, { method: "POST", body: JSON.stringify(body) });
+const faults = (body: unknown): Promise<unknown> =>
+  fetch(`${sandbox.url}/_control/faults`, { method: "POST", body: JSON.stringify(body) });
 afterEach(() => faults({}));
 
 describe("the sandbox adapter", () => {
@@ -37,10 +38,21 @@ describe("the sandbox adapter", () => {
     const charged = await provider.charge(request("p1"), PATIENT);
     expect(charged).toMatchObject({ kind: "succeeded" });
     const chargeReference = charged.kind === "succeeded" ? charged.reference : "";
-    expect(await provider.refund({ ...request("r1", 400n), chargeReference }, PATIENT)).toMatchObject({ kind: "succeeded" });
+    expect(await provider.refund({ ...request("r1", 400n), chargeReference }, PATIENT)).toMatchObject({
+      kind: "succeeded",
+    });
     expect(await provider.void({ ...request("v1"), chargeReference }, PATIENT)).toMatchObject({ kind: "succeeded" });
-    expect(await provider.charge(request("p51", 1051n), PATIENT)).toMatchObject({ kind: "declined", code: "insufficient_funds" });
-    expect(await provider.lookUp("p1", PATIENT)).toEqual({ kind: "found", status: "succeeded", reference: chargeReference, amountMinor: 1000n, currency: "EUR" });
+    expect(await provider.charge(request("p51", 1051n), PATIENT)).toMatchObject({
+      kind: "declined",
+      code: "insufficient_funds",
+    });
+    expect(await provider.lookUp("p1", PATIENT)).toEqual({
+      kind: "found",
+      status: "succeeded",
+      reference: chargeReference,
+      amountMinor: 1000n,
+      currency: "EUR",
+    });
     expect(await provider.lookUp("never", PATIENT)).toEqual({ kind: "absent" });
     expect(await provider.charge(request("p1", 2000n), PATIENT)).toMatchObject({ kind: "no_effect", code: "refused" });
   });
@@ -54,10 +66,15 @@ describe("the sandbox adapter", () => {
     expect(await provider.charge(request("g1"), PATIENT)).toMatchObject({ kind: "indefinite" });
     await faults({ garbage: 0, error_before: 1 });
     expect(await provider.charge(request("e2"), PATIENT)).toMatchObject({ kind: "indefinite" });
-    for (const key of ["late", "e1", "g1"]) expect(await provider.lookUp(key, PATIENT)).toMatchObject({ kind: "found" });
+    for (const key of ["late", "e1", "g1"])
+      expect(await provider.lookUp(key, PATIENT)).toMatchObject({ kind: "found" });
     expect(await provider.lookUp("e2", PATIENT)).toEqual({ kind: "absent" });
     await faults({ rate_limit: 1 });
-    expect(await provider.charge(request("l1"), PATIENT)).toMatchObject({ kind: "no_effect", code: "rate_limited", retryAfter: 1 });
+    expect(await provider.charge(request("l1"), PATIENT)).toMatchObject({
+      kind: "no_effect",
+      code: "rate_limited",
+      retryAfter: 1,
+    });
     await faults({ lookup_down: 1 });
     expect(await provider.lookUp("late", PATIENT)).toMatchObject({ kind: "unreachable" });
   });
@@ -68,7 +85,9 @@ describe("the sandbox adapter", () => {
     expect(await nowhere.lookUp("x", PATIENT)).toMatchObject({ kind: "unreachable" });
     const unnamed = createSandboxProvider({ url: "http://no-such-host.invalid" });
     expect(await unnamed.charge(request("x"), PATIENT)).toMatchObject({ kind: "no_effect", code: "unavailable" });
-    expect(await provider.charge(request("x"), { ...PATIENT, signal: AbortSignal.abort() })).toMatchObject({ kind: "no_effect" });
+    expect(await provider.charge(request("x"), { ...PATIENT, signal: AbortSignal.abort() })).toMatchObject({
+      kind: "no_effect",
+    });
     expect(await provider.lookUp("x", PATIENT)).toEqual({ kind: "absent" });
   });
 
@@ -87,11 +106,15 @@ describe("the sandbox adapter", () => {
     const sockets: Socket[] = [];
     const half = createServer((socket) => {
       sockets.push(socket);
-      socket.once("data", () => socket.write('HTTP/1.1 201 Created\r\ncontent-length: 500\r\n\r\n{"id":"ch_', () => socket.destroy()));
+      socket.once("data", () =>
+        socket.write('HTTP/1.1 201 Created\r\ncontent-length: 500\r\n\r\n{"id":"ch_', () => socket.destroy()),
+      );
     });
     await new Promise<void>((resolve) => half.listen(0, "127.0.0.1", resolve));
     const address = half.address();
-    const cut = createSandboxProvider({ url: `http://127.0.0.1:${String(typeof address === "object" && address ? address.port : 0)}` });
+    const cut = createSandboxProvider({
+      url: `http://127.0.0.1:${String(typeof address === "object" && address ? address.port : 0)}`,
+    });
     expect(await cut.charge(request("half"), PATIENT)).toMatchObject({ kind: "indefinite" });
     cut.close();
     for (const socket of sockets) socket.destroy();

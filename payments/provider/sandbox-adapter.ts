@@ -38,7 +38,9 @@ export function createSandboxProvider(options: SandboxAdapterOptions): PaymentPr
       const outcome = await exchange(agent, { method: "GET", url, headers: {} }, opts);
       return classifyLookUp(outcome, providerKey, readObject, saysAbsent);
     },
-    close: () => { agent.destroy(); },
+    close: () => {
+      agent.destroy();
+    },
   };
 }
 
@@ -60,8 +62,10 @@ export function readObject(body: unknown): ReadObject | undefined {
     declineCode: fields["declineCode"],
   };
   const status = STATUSES.find((known) => known === fields["status"]);
-  if (status === undefined || typeof id !== "string" || typeof amount !== "string" || !MINOR.test(amount)) return undefined;
-  if (typeof currency !== "string" || typeof providerKey !== "string" || typeof createdAt !== "string") return undefined;
+  if (status === undefined || typeof id !== "string" || typeof amount !== "string" || !MINOR.test(amount))
+    return undefined;
+  if (typeof currency !== "string" || typeof providerKey !== "string" || typeof createdAt !== "string")
+    return undefined;
   return {
     status,
     reference: id,

@@ -4,13 +4,21 @@ import { changeFaults, FAULT_KINDS, NO_FAULTS, seededRandom } from "./faults";
 describe("faults", () => {
   it("changes what is named and keeps the rest", () => {
     const first = changeFaults(NO_FAULTS, { timeout_before: 0.5, slow_ms: 1200 });
-    expect(changeFaults(first as typeof NO_FAULTS, { down: true })).toEqual({ ...NO_FAULTS, timeout_before: 0.5, slow_ms: 1200, down: 1 });
+    expect(changeFaults(first as typeof NO_FAULTS, { down: true })).toEqual({
+      ...NO_FAULTS,
+      timeout_before: 0.5,
+      slow_ms: 1200,
+      down: 1,
+    });
     expect(changeFaults(first as typeof NO_FAULTS, {})).toEqual(NO_FAULTS);
   });
 
-  it.each([[{ explode: 1 }], [{ garbage: 2 }], [{ garbage: "1" }], [{ slow_ms: -1 }], [null], [[]], ["x"]])("refuses %j in one sentence", (wanted) => {
-    expect(changeFaults(NO_FAULTS, wanted)).toBeTypeOf("string");
-  });
+  it.each([[{ explode: 1 }], [{ garbage: 2 }], [{ garbage: "1" }], [{ slow_ms: -1 }], [null], [[]], ["x"]])(
+    "refuses %j in one sentence",
+    (wanted) => {
+      expect(changeFaults(NO_FAULTS, wanted)).toBeTypeOf("string");
+    },
+  );
 
   it("knows every kind it starts with", () => {
     expect(Object.keys(NO_FAULTS)).toEqual([...FAULT_KINDS]);

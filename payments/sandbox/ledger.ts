@@ -63,7 +63,8 @@ export function openLedger(dataDir: string): Ledger {
     },
     accept: (command, { processing }) => {
       const existing = objects.get(command.providerKey);
-      if (existing) return sameCommand(existing, command) ? { outcome: "repeated", object: existing } : { outcome: "key_reused" };
+      if (existing)
+        return sameCommand(existing, command) ? { outcome: "repeated", object: existing } : { outcome: "key_reused" };
       if (objects.size >= MAX_OBJECTS) return { outcome: "full" };
       const object = newObject(command, processing);
       append({ type: "accepted", object });
@@ -91,7 +92,11 @@ export function openLedger(dataDir: string): Ledger {
 
 function newObject(command: Command, processing: boolean): ProviderObject {
   const declined = command.kind === "charge" && BigInt(command.amount) % 100n === DECLINED_CENTS;
-  const base = { ...command, id: ID_PREFIX[command.kind] + randomBytes(12).toString("hex"), createdAt: new Date().toISOString() };
+  const base = {
+    ...command,
+    id: ID_PREFIX[command.kind] + randomBytes(12).toString("hex"),
+    createdAt: new Date().toISOString(),
+  };
   if (processing) return { ...base, status: "processing" };
   return declined ? { ...base, status: "declined", declineCode: INSUFFICIENT_FUNDS } : { ...base, status: "succeeded" };
 }

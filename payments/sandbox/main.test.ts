@@ -15,7 +15,9 @@ afterEach(() => {
 });
 
 async function start(): Promise<{ process: ChildProcess; url: string }> {
-  const started = spawn(process.execPath, ["--import", "tsx", MAIN], { env: { ...process.env, SANDBOX_PORT: "0", DATA_DIR: dataDir } });
+  const started = spawn(process.execPath, ["--import", "tsx", MAIN], {
+    env: { ...process.env, SANDBOX_PORT: "0", DATA_DIR: dataDir },
+  });
   child = started;
   const [line] = (await once(started.stdout, "data")) as [Buffer];
   return { process: started, url: /http:\S+/.exec(line.toString())?.[0] ?? "" };

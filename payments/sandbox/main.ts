@@ -1,24 +1,31 @@
-import { startSandbox } from "./server";
+import { startSandbox, type Sandbox } from "./server";
 
 const DEFAULT_PORT = 3900;
+const MAX_PORT = 65_535;
 
-const env = process.env;
-const webhookUrl = env["SANDBOX_WEBHOOK_URL"];
-const webhookSecret = env["SANDBOX_WEBHOOK_SECRET"];
-const seed = Number(env["SANDBOX_SEED"] ?? "");
+async function start(env: Readonly<Record<string, string | undefined>>): Promise<Sandbox> {
+  const port = Number(env["SANDBOX_PORT"] ?? DEFAULT_PORT);
+  if (!(Number.isInteger(port) && port >= 0 && port <= MAX_PORT)) throw new Error("SANDBOX_PORT is not a port number.");
+  const [url, secret, seed] = [env["SANDBOX_WEBHOOK_URL"], env["SANDBOX_WEBHOOK_SECRET"], Number(env["SANDBOX_SEED"])];
+  return await startSandbox({
+    port,
+    dataDir: env["DATA_DIR"] ?? ".onceboard",
+    ...(url && secret ? { webhook: { url, secret } } : {}),
+    ...(seed > 0 ? { seed } : {}),
+  });
+}
 
-const sandbox = await startSandbox({
-  port: Number(env["SANDBOX_PORT"] ?? DEFAULT_PORT),
-  dataDir: env["DATA_DIR"] ?? ".onceboard",
-  ...(webhookUrl && webhookSecret ? { webhook: { url: webhookUrl, secret: webhookSecret } } : {}),
-  ...(seed > 0 ? { seed } : {}),
-});
-process.stdout.write(`sandbox provider on ${sandbox.url}\n`);
-
-const stop = (): void => {
-  void sandbox.close().then(() => process.exit(0));
-};
-process.once("SIGTERM", stop);
-process.once("SIGINT", stop);
-// Started with an IPC channel, it ends with its parent instead of keeping the port.
-process.once("disconnect", stop);
+try {
+  const sandbox = await start(process.env);
+  const stop = (): void => {
+    void sandbox.close().then(() => process.exit(0));
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+  // Started with an IPC channel, it ends with its parent instead of keeping the port.
+  process.once("disconnect", stop);
+  process.stdout.write(`sandbox provider on ${sandbox.url}\n`);
+} catch (error) {
+  process.stderr.write(`sandbox: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -16,7 +16,12 @@ const GARBAGE = '{"id":"ch_\u0000<html><title>502</title>';
 const INTERNAL: Reply = { status: 500, body: problem("internal", "Something went wrong.") };
 
 /** Answers one request of the provider's API, after drawing its faults. */
-export async function answerProvider(context: SandboxContext, request: IncomingMessage, url: URL, body: unknown): Promise<Outcome> {
+export async function answerProvider(
+  context: SandboxContext,
+  request: IncomingMessage,
+  url: URL,
+  body: unknown,
+): Promise<Outcome> {
   const kind = EFFECTS[url.pathname];
   if (request.method === "POST" && kind !== undefined) return await answerEffect(context, kind, request, body);
   const key = LOOK_UP.exec(url.pathname)?.[1];
@@ -24,7 +29,12 @@ export async function answerProvider(context: SandboxContext, request: IncomingM
   return { status: 404, body: problem("no_such_route", "There is no such route.") };
 }
 
-async function answerEffect(context: SandboxContext, kind: ObjectKind, request: IncomingMessage, body: unknown): Promise<Outcome> {
+async function answerEffect(
+  context: SandboxContext,
+  kind: ObjectKind,
+  request: IncomingMessage,
+  body: unknown,
+): Promise<Outcome> {
   const command = readCommand(kind, request.headers, body);
   if (typeof command === "string") return { status: 400, body: problem("invalid_request", command) };
   context.ledger.see(command.providerKey);
@@ -41,13 +51,19 @@ async function answerLookUp(context: SandboxContext, providerKey: string): Promi
   if (context.hit("lookup_down")) return { status: 503, body: problem("unavailable", "Look-ups are not available.") };
   await slowDown(context);
   const object = context.ledger.find(providerKey);
-  return object ? { status: 200, body: publicObject(object) } : { status: 404, body: problem("not_found", "No object has this key.") };
+  return object
+    ? { status: 200, body: publicObject(object) }
+    : { status: 404, body: problem("not_found", "No object has this key.") };
 }
 
 function faultBefore(context: SandboxContext): Outcome | undefined {
   if (context.hit("down")) return "reset";
   if (context.hit("rate_limit")) {
-    return { status: 429, body: problem("rate_limited", "Too many requests."), headers: { "retry-after": RATE_LIMIT_SECONDS } };
+    return {
+      status: 429,
+      body: problem("rate_limited", "Too many requests."),
+      headers: { "retry-after": RATE_LIMIT_SECONDS },
+    };
   }
   if (context.hit("error_before")) return INTERNAL;
   return context.hit("timeout_before") ? "silence" : undefined;
@@ -85,5 +101,14 @@ async function slowDown(context: SandboxContext): Promise<void> {
 
 function publicObject(object: ProviderObject): Record<string, unknown> {
   const { id, kind, status, amount, currency, providerKey, createdAt, declineCode } = object;
-  return { id, kind, status, amount, currency, providerKey, createdAt, ...(declineCode === undefined ? {} : { declineCode }) };
+  return {
+    id,
+    kind,
+    status,
+    amount,
+    currency,
+    providerKey,
+    createdAt,
+    ...(declineCode === undefined ? {} : { declineCode }),
+  };
 }

@@ -20,7 +20,12 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function call(path: string, body?: unknown, key?: string, signal?: AbortSignal): Promise<{ status: number; body: Record<string, unknown> }> {
+async function call(
+  path: string,
+  body?: unknown,
+  key?: string,
+  signal?: AbortSignal,
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await fetch(sandbox.url + path, {
     method: body === undefined ? "GET" : "POST",
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -51,7 +56,10 @@ describe("the sandbox provider", () => {
   });
 
   it("declines charges that end in .51 and refunds and voids them not", async () => {
-    expect((await charge("k51", { ...CHARGE, amount: "31251" })).body).toMatchObject({ status: "declined", declineCode: "insufficient_funds" });
+    expect((await charge("k51", { ...CHARGE, amount: "31251" })).body).toMatchObject({
+      status: "declined",
+      declineCode: "insufficient_funds",
+    });
     const refund = { ...CHARGE, amount: "51", chargeReference: "ch_1" };
     expect((await call("/v1/refunds", refund, "r1")).body).toMatchObject({ kind: "refund", status: "succeeded" });
     expect((await call("/v1/voids", refund, "v1")).body).toMatchObject({ kind: "void", status: "succeeded" });
@@ -92,7 +100,9 @@ describe("the sandbox provider", () => {
   it("processing stays so until it is settled", async () => {
     await faults({ processing: 1 });
     expect((await charge("k")).body["status"]).toBe("processing");
-    expect((await call("/_control/settle", { providerKey: "k", status: "succeeded" })).body["status"]).toBe("succeeded");
+    expect((await call("/_control/settle", { providerKey: "k", status: "succeeded" })).body["status"]).toBe(
+      "succeeded",
+    );
     expect((await call("/_control/settle", { providerKey: "k", status: "declined" })).status).toBe(409);
     expect((await call("/v1/objects/by-key/k")).body["status"]).toBe("succeeded");
   });
@@ -135,18 +145,35 @@ describe("its webhooks", () => {
     const address = receiver.address();
     const port = typeof address === "object" && address ? address.port : 0;
     await sandbox.close();
-    sandbox = await startSandbox({ port: 0, dataDir, webhook: { url: `http://127.0.0.1:${String(port)}/events/provider`, secret } });
+    sandbox = await startSandbox({
+      port: 0,
+      dataDir,
+      webhook: { url: `http://127.0.0.1:${String(port)}/events/provider`, secret },
+    });
     await faults({ duplicate_webhook: 1 });
     const { body } = await charge("k1");
-    await vi.waitFor(() => { expect(got).toHaveLength(2); }, { timeout: 5_000 });
+    await vi.waitFor(
+      () => {
+        expect(got).toHaveLength(2);
+      },
+      { timeout: 5_000 },
+    );
     expect(new Set(got.map((entry) => entry.id)).size).toBe(1);
     expect(got[0]?.url).toBe("/events/provider?tenant=acme");
-    expect(got[0]?.event).toMatchObject({ type: "charge.succeeded", data: { id: body["id"], providerKey: "k1", amount: "1000" } });
+    expect(got[0]?.event).toMatchObject({
+      type: "charge.succeeded",
+      data: { id: body["id"], providerKey: "k1", amount: "1000" },
+    });
     await faults({ duplicate_webhook: 0, no_webhook: 1 });
     await charge("k2");
     await faults({ no_webhook: 0 });
     await charge("k3");
-    await vi.waitFor(() => { expect(got).toHaveLength(3); }, { timeout: 5_000 });
+    await vi.waitFor(
+      () => {
+        expect(got).toHaveLength(3);
+      },
+      { timeout: 5_000 },
+    );
     expect(got[2]?.event).toMatchObject({ data: { providerKey: "k3" } });
     receiver.close();
     receiver.closeAllConnections();

@@ -61,7 +61,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     port,
     close: async () => {
       context.webhooks.close();
-      const closed = new Promise<void>((resolve) => server.close(() => { resolve(); }));
+      const closed = new Promise<void>((resolve) =>
+        server.close(() => {
+          resolve();
+        }),
+      );
       for (const socket of sockets) socket.destroy();
       await closed;
       ledger.close();
@@ -84,7 +88,9 @@ async function handle(context: SandboxContext, request: IncomingMessage, respons
   } else if (outcome === "silence") {
     const timer = setTimeout(() => request.socket.destroy(), SILENCE_MS);
     timer.unref();
-    response.once("close", () => { clearTimeout(timer); });
+    response.once("close", () => {
+      clearTimeout(timer);
+    });
   } else if ("raw" in outcome) {
     response.writeHead(200, { "content-type": "application/json" }).end(outcome.raw);
   } else {

@@ -46,7 +46,12 @@ export function createWebhookSender(target: WebhookTarget | undefined): WebhookS
   };
 }
 
-async function deliverWithRetries(url: string, signer: Webhook, object: ProviderObject, signal: AbortSignal): Promise<void> {
+async function deliverWithRetries(
+  url: string,
+  signer: Webhook,
+  object: ProviderObject,
+  signal: AbortSignal,
+): Promise<void> {
   const id = `evt_${object.id}_${object.status}`;
   const target = new URL(url);
   const tenant = object.metadata["tenant"];
