@@ -1,0 +1,36 @@
+import type { Queryable } from "@/db/client";
+
+export interface NewPayment {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly operationId: string;
+  readonly accountId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly merchantReference: string | null;
+  readonly channel: string;
+  readonly providerKey: string;
+}
+
+/** @returns false when the id or the merchant reference of this account is taken (S4.14). */
+export async function insertPayment(db: Queryable, payment: NewPayment): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: "insert_payment",
+    text: `insert into onceboard.payments
+             (tenant_id, id, operation_id, account_id, amount_minor, currency, merchant_reference, channel, status, provider_key)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9)
+           on conflict do nothing`,
+    values: [
+      payment.tenantId,
+      payment.id,
+      payment.operationId,
+      payment.accountId,
+      payment.amountMinor,
+      payment.currency,
+      payment.merchantReference,
+      payment.channel,
+      payment.providerKey,
+    ],
+  });
+  return rowCount === 1;
+}

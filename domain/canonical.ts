@@ -1,0 +1,68 @@
+/**
+ * Canonical form of a validated command, in the manner of RFC 8785: members sorted by UTF-16 code units, no white space,
+ * numbers and strings as ECMAScript writes them. Amounts are strings of minor units before they get here, so no float is
+ * ever compared (S4.2). What is hashed is the command, never the HTTP body.
+ */
+export type CanonicalValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly CanonicalValue[]
+  | { readonly [name: string]: CanonicalValue | undefined };
+
+/** Version of the rules below together with what definitions put into a command; stored beside each fingerprint. */
+export const FINGERPRINT_VERSION = 1;
+
+/** @returns the canonical text. Undefined members are left out. @throws TypeError for numbers that JSON cannot hold. */
+export function canonicalize(value: CanonicalValue): string {
+  if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new TypeError("a canonical number must be finite");
+    return JSON.stringify(value);
+  }
+  if (isList(value)) return `[${value.map((item) => canonicalize(item)).join(",")}]`;
+  const members: string[] = [];
+  for (const name of Object.keys(value).sort()) {
+    const member = value[name];
+    if (member !== undefined) members.push(`${JSON.stringify(name)}:${canonicalize(member)}`);
+  }
+  return `{${members.join(",")}}`;
+}
+
+function isList(value: CanonicalValue): value is readonly CanonicalValue[] {
+  return Array.isArray(value);
+}
+
+/** A command as it is fingerprinted and stored: its own fields beside the operation and the API version. */
+export interface CanonicalCommand {
+  readonly operation: string;
+  readonly apiVersion: string;
+  readonly fields: Readonly<Record<string, string | null>>;
+}
+
+/** @returns text of the whole command, for the fingerprint and for idempotency_bodies. */
+export function canonicalCommand(command: CanonicalCommand): string {
+  return canonicalize({ operation: command.operation, apiVersion: command.apiVersion, fields: command.fields });
+}
+
+/** @returns names of fields that differ between two stored commands, sorted; `operation` and `apiVersion` count as names. */
+export function differingFields(first: CanonicalCommand, second: CanonicalCommand): string[] {
+  const names = new Set([...Object.keys(first.fields), ...Object.keys(second.fields)]);
+  const differing = [...names].filter((name) => (first.fields[name] ?? null) !== (second.fields[name] ?? null));
+  if (first.operation !== second.operation) differing.push("operation");
+  if (first.apiVersion !== second.apiVersion) differing.push("apiVersion");
+  return differing.sort();
+}
+
+/** @throws SyntaxError when the text is not a stored command. */
+export function parseCanonicalCommand(text: string): CanonicalCommand {
+  const value: unknown = JSON.parse(text);
+  if (typeof value === "object" && value !== null && "operation" in value && "apiVersion" in value && "fields" in value) {
+    const { operation, apiVersion, fields } = value;
+    if (typeof operation === "string" && typeof apiVersion === "string" && typeof fields === "object" && fields !== null) {
+      return { operation, apiVersion, fields: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field === null ? null : String(field)])) };
+    }
+  }
+  throw new SyntaxError("not a stored command");
+}

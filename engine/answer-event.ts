@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import type { ClaimRow } from "@/db/statements/claim";
+import type { EventRow } from "@/db/statements/record-events";
+import type { AnswerOutcome } from "@/domain/states";
+import { v7 as uuidv7 } from "uuid";
+import type { EngineContext } from "./context";
+
+/** Types of events that answer a request are the outcome's own word. */
+export interface AnswerEventInput {
+  readonly outcome: AnswerOutcome;
+  readonly status: number;
+  readonly code?: string | undefined;
+  /** The bytes that were served; their hash proves that replays are byte-equal. */
+  readonly body?: Buffer | undefined;
+  readonly detail?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** @returns the event that says what one caller was told, when and how fast. Time is the database's, plus what passed since. */
+export function answerEvent(
+  ctx: EngineContext,
+  row: Pick<ClaimRow, "operation_id" | "fence" | "attempts" | "asked_at">,
+  request: { readonly receivedAt: number },
+  input: AnswerEventInput & { readonly operation: string },
+): EventRow {
+  return {
+    tenantId: ctx.tenantId,
+    id: uuidv7(),
+    operationId: row.operation_id,
+    operation: input.operation,
+    at: row.asked_at.toISOString(),
+    type: input.outcome,
+    outcome: input.outcome,
+    requestId: ctx.requestId,
+    client: ctx.actor.name,
+    fence: row.fence,
+    attempt: row.attempts,
+    latencyMs: performance.now() - request.receivedAt,
+    status: input.status,
+    code: input.code,
+    servedHash: input.body === undefined ? undefined : hashOf(input.body),
+    detail: input.detail,
+  };
+}
+
+/** SHA-256 of served bytes. */
+export function hashOf(body: Buffer): Buffer {
+  return createHash("sha256").update(body).digest();
+}

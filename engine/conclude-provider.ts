@@ -1,0 +1,143 @@
+import { inTransaction } from "@/db/transaction";
+import type { Queryable } from "@/db/client";
+import { answerProvider } from "@/db/statements/answer-provider";
+import { confirmProvider } from "@/db/statements/confirm-provider";
+import { failRetryable } from "@/db/statements/fail-retryable";
+import { markUnknown } from "@/db/statements/mark-unknown";
+import { nextLookUpMs } from "@/domain/policy";
+import { AppError } from "@/domain/errors";
+import type { OperationState } from "@/domain/states";
+import type { EngineContext } from "./context";
+import { FencedError } from "./fenced";
+import { keepSettlement } from "./keep-settlement";
+import type { Claim, ProviderOperation, ProviderOutcome, ProviderSaid, Settlement } from "./operation";
+
+export type Conclusion =
+  | { readonly kind: "settled"; readonly state: OperationState; readonly settlement: Settlement }
+  | { readonly kind: "released"; readonly state: "FAILED_RETRYABLE"; readonly error: AppError }
+  | { readonly kind: "unknown"; readonly state: "UNKNOWN_REQUIRES_RECOVERY"; readonly finding: string };
+
+export interface ConcludeOptions {
+  /** The journal row that this answer belongs to. */
+  readonly journalId: string;
+  /** Whether this was a look-up (counts towards the backoff). */
+  readonly checked: boolean;
+  readonly checks: number;
+  /** Whether "no effect" or "absent" may free the key: only when no earlier call can still arrive at the provider. */
+  readonly mayRelease: boolean;
+  /** Runs in the settling transaction, e.g. the audit entry of an operator's action. */
+  readonly alongside?: (tx: Queryable, conclusion: Conclusion) => Promise<void>;
+}
+
+/**
+ * Turns what the provider said into the operation's next state, by the fence: final words settle, definite "no effect"
+ * releases, everything else is unknown (S4.18: an indefinite error never becomes "failed").
+ *
+ * @throws FencedError when somebody else owns the operation now
+ */
+export async function concludeProvider<C>(
+  ctx: EngineContext,
+  definition: ProviderOperation<C>,
+  claim: Claim,
+  said: ProviderSaid,
+  options: ConcludeOptions,
+): Promise<Conclusion> {
+  // The provider's word is kept first and unfenced: it is a fact, whoever may act on it.
+  await answerProvider(ctx.db.pool, {
+    tenantId: ctx.tenantId,
+    requestId: options.journalId,
+    outcome: said.kind,
+    reference: "reference" in said ? said.reference : undefined,
+    detail: describe(said),
+  });
+  if (said.kind === "succeeded" || said.kind === "declined") return settle(ctx, definition, claim, said, options.alongside);
+  if (options.mayRelease && (said.kind === "no_effect" || said.kind === "absent")) {
+    const error = said.kind === "no_effect" ? said.error : neverReceived();
+    return release(ctx, definition, claim, error, options.alongside);
+  }
+  return stayUnknown(ctx, claim, said, options);
+}
+
+/** Business rows, outbox, answer: one transaction, or nothing when fenced. Also used for a person's decision. */
+export async function settle<C>(
+  ctx: EngineContext,
+  definition: ProviderOperation<C>,
+  claim: Claim,
+  outcome: ProviderOutcome,
+  alongside?: ConcludeOptions["alongside"],
+): Promise<Conclusion> {
+  // Its own commit, so that a death before the next line shows that the provider's final word was known (S4.5).
+  if (!(await confirmProvider(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence))) throw new FencedError(claim);
+  return inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
+    const settlement = await definition.settle(ctx, tx, claim, outcome);
+    await keepSettlement(ctx, tx, definition, claim, settlement);
+    const conclusion: Conclusion = { kind: "settled", state: settlement.state, settlement };
+    await alongside?.(tx, conclusion);
+    return conclusion;
+  });
+}
+
+/** Definitely no effect: local rows are taken back and the same key may run again. */
+export async function release<C>(
+  ctx: EngineContext,
+  definition: ProviderOperation<C>,
+  claim: Claim,
+  error: AppError,
+  alongside?: ConcludeOptions["alongside"],
+): Promise<Conclusion> {
+  return inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
+    await definition.release(ctx, tx, claim.operationId);
+    if (!(await failRetryable(tx, ctx.tenantId, claim.operationId, claim.fence, error.code))) throw new FencedError(claim);
+    const conclusion: Conclusion = { kind: "released", state: "FAILED_RETRYABLE", error };
+    await alongside?.(tx, conclusion);
+    return conclusion;
+  });
+}
+
+/** Nobody knows: the lease is given up and the next look-up planned. */
+export async function stayUnknown(
+  ctx: EngineContext,
+  claim: Claim,
+  said: ProviderSaid,
+  options: Pick<ConcludeOptions, "checked" | "checks" | "alongside">,
+): Promise<Conclusion> {
+  const finding = describe(said);
+  return inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
+    const done = await markUnknown(tx, {
+      tenantId: ctx.tenantId,
+      operationId: claim.operationId,
+      fence: claim.fence,
+      errorCode: options.checked ? undefined : "dependency.timeout",
+      finding,
+      checked: options.checked,
+      nextCheckMs: nextLookUpMs(options.checks),
+    });
+    if (!done) throw new FencedError(claim);
+    const conclusion: Conclusion = { kind: "unknown", state: "UNKNOWN_REQUIRES_RECOVERY", finding };
+    await options.alongside?.(tx, conclusion);
+    return conclusion;
+  });
+}
+
+/** @returns the words that the attention queue shows. */
+export function describe(said: ProviderSaid): string {
+  switch (said.kind) {
+    case "succeeded":
+      return "succeeded";
+    case "declined":
+      return `declined: ${said.code}`;
+    case "processing":
+      return "processing";
+    case "absent":
+      return "never received";
+    case "no_effect":
+    case "indefinite":
+    case "unreachable":
+    case "contradicting":
+      return said.reason;
+  }
+}
+
+function neverReceived(): AppError {
+  return new AppError("dependency.unavailable", 503, "The provider never received the request", { retryable: true, retryAfter: 1 });
+}

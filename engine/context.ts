@@ -1,0 +1,47 @@
+import type { Database } from "@/db/client";
+import type { Role } from "@/domain/states";
+import type { BodyKeyring } from "./body-keyring";
+import type { Log } from "./log";
+import type { AnswerRecorder } from "./record-answers";
+
+/** Who acts. A client is a program with an API key, an operator a person with a session, a system one of our loops. */
+export type Actor =
+  | { readonly kind: "client"; readonly id: string; readonly name: string; readonly scopes: readonly string[] }
+  | { readonly kind: "operator"; readonly id: string; readonly name: string; readonly role: Role }
+  | { readonly kind: "system"; readonly id: string; readonly name: string };
+
+export interface EngineConfig {
+  /** How long an owner may work before recovery takes over. Longer than the provider timeout. */
+  readonly leaseSeconds: number;
+  readonly idempotencyTtlHours: number;
+  readonly bodyTtlHours: number;
+  readonly metadataTtlDays: number;
+  readonly providerTimeoutMs: number;
+}
+
+/** Everything a verb needs besides its input. One per request or per tick; holds no state of its own. */
+export interface EngineContext {
+  readonly db: Database;
+  readonly tenantId: string;
+  readonly actor: Actor;
+  readonly requestId: string;
+  /** The process that holds leases taken through this context, e.g. `api-4711-3f2a`. */
+  readonly instance: string;
+  readonly config: EngineConfig;
+  readonly keyring: BodyKeyring;
+  readonly answers: AnswerRecorder;
+  readonly log: Log;
+}
+
+/** The parts of a context that live as long as the process. */
+export type EngineBase = Omit<EngineContext, "tenantId" | "actor" | "requestId">;
+
+/** @returns a context for one request or tick. */
+export function engineContext(base: EngineBase, scope: Pick<EngineContext, "tenantId" | "actor" | "requestId">): EngineContext {
+  return { ...base, ...scope };
+}
+
+/** @returns the name that lists show and rows keep for an actor. */
+export function actorName(actor: Actor): string {
+  return actor.name;
+}

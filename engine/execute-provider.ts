@@ -1,0 +1,128 @@
+import { inTransaction } from "@/db/transaction";
+import type { ClaimRow } from "@/db/statements/claim";
+import { failRetryable } from "@/db/statements/fail-retryable";
+import { markSent } from "@/db/statements/mark-sent";
+import { prepareProvider } from "@/db/statements/prepare-provider";
+import { recordEvents } from "@/db/statements/record-events";
+import { AppError } from "@/domain/errors";
+import { v7 as uuidv7 } from "uuid";
+import type { Answer } from "./answer";
+import { answerEvent } from "./answer-event";
+import { concludeProvider, type Conclusion } from "./conclude-provider";
+import type { EngineContext } from "./context";
+import type { ExecuteRequest } from "./execute";
+import { factsOf } from "./facts";
+import { FencedError, recordFenced } from "./fenced";
+import { keepSettlement } from "./keep-settlement";
+import type { Claim, ProviderOperation } from "./operation";
+
+/**
+ * The path of S4.5 for the owner of a claim: local row and journal in one transaction, `sent` committed, the call with no
+ * transaction open, then business rows, outbox and answer in one fenced transaction. Death at any line leaves what recovery
+ * needs to decide.
+ */
+export async function executeProvider<C>(
+  ctx: EngineContext,
+  definition: ProviderOperation<C>,
+  request: ExecuteRequest<C>,
+  row: ClaimRow,
+): Promise<Answer> {
+  const claim: Claim = { operationId: row.operation_id, fence: row.fence, attempt: row.attempts };
+  const journalId = uuidv7();
+  try {
+    const refusal = await prepare(ctx, definition, request, claim, journalId);
+    if (refusal) return await tell(ctx, definition, request, row, refusal);
+  } catch (error) {
+    return refuse(ctx, definition, request, row, claim, error);
+  }
+  if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, journalId))) {
+    await recordFenced(ctx, definition.name, claim, "before sending");
+    return { outcome: "in_progress", operation: factsOf(row), retryAfterSeconds: 1 };
+  }
+  const said = await definition.send(ctx, claim.operationId);
+  try {
+    const conclusion = await concludeProvider(ctx, definition, claim, said, { journalId, checked: false, checks: 0, mayRelease: true });
+    return await tell(ctx, definition, request, row, conclusion);
+  } catch (error) {
+    if (!(error instanceof FencedError)) throw error;
+    await recordFenced(ctx, definition.name, claim, "settling");
+    return { outcome: "in_progress", operation: factsOf(row), retryAfterSeconds: 1 };
+  }
+}
+
+async function prepare<C>(
+  ctx: EngineContext,
+  definition: ProviderOperation<C>,
+  request: ExecuteRequest<C>,
+  claim: Claim,
+  journalId: string,
+): Promise<Conclusion | undefined> {
+  return inTransaction(ctx.db, async (tx): Promise<Conclusion | undefined> => {
+    const preparation = await definition.prepare(ctx, tx, claim, request.command);
+    if (preparation.kind === "refused") {
+      await keepSettlement(ctx, tx, definition, claim, preparation.settlement);
+      return { kind: "settled", state: preparation.settlement.state, settlement: preparation.settlement };
+    }
+    const done = await prepareProvider(tx, {
+      tenantId: ctx.tenantId,
+      operationId: claim.operationId,
+      fence: claim.fence,
+      id: journalId,
+      provider: definition.provider.name,
+      ...preparation.prepared,
+    });
+    if (!done) throw new FencedError(claim);
+    return undefined;
+  });
+}
+
+/** A refusal before anything was sent is definite: the key may be used again (S4.18), and nothing is frozen (S1.6). */
+async function refuse<C>(
+  ctx: EngineContext,
+  definition: ProviderOperation<C>,
+  request: ExecuteRequest<C>,
+  row: ClaimRow,
+  claim: Claim,
+  error: unknown,
+): Promise<Answer> {
+  if (error instanceof FencedError) {
+    await recordFenced(ctx, definition.name, claim, "preparing");
+    return { outcome: "in_progress", operation: factsOf(row), retryAfterSeconds: 1 };
+  }
+  if (!(error instanceof AppError)) throw error;
+  await failRetryable(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, error.code);
+  ctx.answers.add(answerEvent(ctx, row, request, { operation: definition.name, outcome: "failed", status: error.status, code: error.code }));
+  return { outcome: "refused", operation: factsOf(row, "FAILED_RETRYABLE"), error };
+}
+
+/** What the first caller is told, kept as an event; the owner's answer is written at once, not in a batch. */
+async function tell<C>(
+  ctx: EngineContext,
+  definition: ProviderOperation<C>,
+  request: ExecuteRequest<C>,
+  row: ClaimRow,
+  conclusion: Conclusion,
+): Promise<Answer> {
+  const operation = factsOf(row, conclusion.state);
+  if (conclusion.kind === "settled") {
+    const { response, errorCode } = conclusion.settlement;
+    ctx.answers.add(
+      answerEvent(ctx, row, request, { operation: definition.name, outcome: "executed", status: response.status, code: errorCode, body: response.body }),
+    );
+    return { outcome: "executed", operation, response };
+  }
+  const error =
+    conclusion.kind === "released"
+      ? conclusion.error
+      : new AppError("dependency.timeout", 504, "The provider did not answer in time", {
+          detail: "The provider may have acted. Nothing is sent again; ask with the same key.",
+          retryable: true,
+          certainty: "indefinite",
+          retryAfter: definition.policy.inProgressRetryAfter,
+        });
+  const outcome = conclusion.kind === "released" ? "failed" : "unknown";
+  await recordEvents(ctx.db.pool, [
+    answerEvent(ctx, row, request, { operation: definition.name, outcome, status: error.status, code: error.code }),
+  ]);
+  return { outcome: "refused", operation, error };
+}

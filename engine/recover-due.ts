@@ -1,0 +1,34 @@
+import { takeOver } from "@/db/statements/take-over";
+import type { EngineContext } from "./context";
+import type { OperationRegistry } from "./operation";
+import { recoverOperation } from "./recover-operation";
+
+export interface RecoverDueResult {
+  readonly taken: number;
+  readonly settled: number;
+  readonly released: number;
+  readonly unknown: number;
+  readonly fenced: number;
+}
+
+/**
+ * One tick of recovery for one tenant: takes stale leases and due look-ups and settles them one after the other.
+ * @param input.limit most operations of this tick
+ */
+export async function recoverDue(ctx: EngineContext, registry: OperationRegistry, input: { readonly limit: number }): Promise<RecoverDueResult> {
+  const result = { taken: 0, settled: 0, released: 0, unknown: 0, fenced: 0 };
+  for (let count = 0; count < input.limit; count += 1) {
+    // One at a time: a batch would hold leases that run out while the provider is slow.
+    const [taken] = await takeOver(ctx.db.pool, {
+      tenantId: ctx.tenantId,
+      owner: ctx.instance,
+      leaseMs: ctx.config.leaseSeconds * 1_000,
+      limit: 1,
+    });
+    if (taken === undefined) break;
+    result.taken += 1;
+    const conclusion = await recoverOperation(ctx, registry, taken);
+    result[conclusion?.kind ?? "fenced"] += 1;
+  }
+  return result;
+}

@@ -1,0 +1,151 @@
+import { answerProvider } from "@/db/statements/answer-provider";
+import type { TakenOver } from "@/db/statements/take-over";
+import { journalProviderRequest } from "@/db/statements/journal-provider-request";
+import { recordEvents } from "@/db/statements/record-events";
+import { failRetryable } from "@/db/statements/fail-retryable";
+import { AppError } from "@/domain/errors";
+import { GIVE_UP_ASKING_HOURS, RESEND_WITHIN_MINUTES } from "@/domain/policy";
+import { v7 as uuidv7 } from "uuid";
+import { concludeProvider, describe, release, stayUnknown, type ConcludeOptions, type Conclusion } from "./conclude-provider";
+import type { EngineContext } from "./context";
+import { FencedError, recordFenced } from "./fenced";
+import type { Claim, OperationRegistry, ProviderOperation, ProviderSaid } from "./operation";
+
+/**
+ * Settles an operation that recovery owns (S4.6). Nothing is ever executed blindly: before the send was committed there was
+ * no effect; after it the provider is asked by the stable key, and only a provider that dedupes gets the same key again.
+ *
+ * @param taken the row from take_over: its fence is ours
+ * @returns undefined when somebody else took it meanwhile
+ */
+export async function recoverOperation(
+  ctx: EngineContext,
+  registry: OperationRegistry,
+  taken: TakenOver,
+  alongside?: ConcludeOptions["alongside"],
+): Promise<Conclusion | undefined> {
+  const claim: Claim = { operationId: taken.operation_id, fence: taken.fence, attempt: 0 };
+  const definition = registry.provider(taken.operation);
+  try {
+    const conclusion = await decide(ctx, definition, claim, taken, alongside);
+    await recordReconciled(ctx, taken, conclusion);
+    return conclusion;
+  } catch (error) {
+    if (!(error instanceof FencedError)) throw error;
+    await recordFenced(ctx, taken.operation, claim, "recovering");
+    return undefined;
+  }
+}
+
+async function decide(
+  ctx: EngineContext,
+  definition: ProviderOperation<never> | undefined,
+  claim: Claim,
+  taken: TakenOver,
+  alongside: ConcludeOptions["alongside"],
+): Promise<Conclusion> {
+  const died = new AppError("transient.owner_lost", 503, "The first try ended before anything was sent", { retryable: true, retryAfter: 1 });
+  if (definition === undefined) {
+    // The local path commits as one: an open row of it means that nothing was committed but the claim of a caller in another language.
+    if (taken.stage !== "RECEIVED") return stayUnknown(ctx, claim, { kind: "unreachable", reason: "no such operation here" }, checkedOnce(taken, alongside));
+    if (!(await failRetryable(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, died.code))) throw new FencedError(claim);
+    return { kind: "released", state: "FAILED_RETRYABLE", error: died };
+  }
+  // A zombie that still wants to send meets the raised fence in mark_sent and sends nothing.
+  if (taken.stage === "RECEIVED" || taken.stage === "LOCAL_PAYMENT_CREATED" || taken.provider_key === null) {
+    return release(ctx, definition, claim, died, alongside);
+  }
+  return askProvider(ctx, definition, claim, taken, taken.provider_key, alongside);
+}
+
+async function askProvider(
+  ctx: EngineContext,
+  definition: ProviderOperation<never>,
+  claim: Claim,
+  taken: TakenOver,
+  providerKey: string,
+  alongside: ConcludeOptions["alongside"],
+): Promise<Conclusion> {
+  const ageMs = Number(taken.age_ms);
+  if (!definition.provider.queryable) {
+    return stayUnknown(ctx, claim, { kind: "unreachable", reason: "this provider cannot be asked" }, checkedOnce(taken, alongside));
+  }
+  const lookUpId = await journal(ctx, definition, claim, providerKey, "lookup");
+  const said = await definition.lookUp(ctx, claim.operationId, providerKey);
+  const options = { checked: true, checks: taken.checks + 1, ...(alongside && { alongside }) };
+  if (said.kind !== "absent") return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: false });
+  if (ageMs > RESEND_WITHIN_MINUTES * 60_000) {
+    return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: true });
+  }
+  if (!definition.provider.dedupes) return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: false });
+  return resend(ctx, definition, claim, providerKey, lookUpId, options);
+}
+
+/** Absent and young: the same command under the same provider key, so at most one of the two takes effect. */
+async function resend(
+  ctx: EngineContext,
+  definition: ProviderOperation<never>,
+  claim: Claim,
+  providerKey: string,
+  lookUpId: string,
+  options: Pick<ConcludeOptions, "checked" | "checks" | "alongside">,
+): Promise<Conclusion> {
+  await keepLookUp(ctx, lookUpId);
+  const resendId = await journal(ctx, definition, claim, providerKey, "resend");
+  const said: ProviderSaid = await definition.send(ctx, claim.operationId);
+  // "No effect" of this call says nothing about the first one, which may still be on its way.
+  return concludeProvider(ctx, definition, claim, said, { ...options, journalId: resendId, mayRelease: false });
+}
+
+async function keepLookUp(ctx: EngineContext, requestId: string): Promise<void> {
+  await answerProvider(ctx.db.pool, {
+    tenantId: ctx.tenantId,
+    requestId,
+    outcome: "absent",
+    reference: undefined,
+    detail: describe({ kind: "absent" }),
+  });
+}
+
+async function journal(ctx: EngineContext, definition: ProviderOperation<never>, claim: Claim, providerKey: string, kind: string): Promise<string> {
+  const id = uuidv7();
+  await journalProviderRequest(ctx.db.pool, {
+    tenantId: ctx.tenantId,
+    id,
+    operationId: claim.operationId,
+    providerKey,
+    provider: definition.provider.name,
+    kind,
+    fence: claim.fence,
+  });
+  return id;
+}
+
+function checkedOnce(taken: TakenOver, alongside: ConcludeOptions["alongside"]): Pick<ConcludeOptions, "checked" | "checks" | "alongside"> {
+  return { checked: true, checks: taken.checks + 1, ...(alongside && { alongside }) };
+}
+
+async function recordReconciled(ctx: EngineContext, taken: TakenOver, conclusion: Conclusion): Promise<void> {
+  ctx.log.info(
+    { operationId: taken.operation_id, operation: taken.operation, from: taken.state, to: conclusion.state, fence: taken.fence },
+    "reconciled",
+  );
+  await recordEvents(ctx.db.pool, [
+    {
+      tenantId: ctx.tenantId,
+      id: uuidv7(),
+      operationId: taken.operation_id,
+      operation: taken.operation,
+      at: new Date().toISOString(),
+      type: "reconciled",
+      actor: ctx.actor.kind === "system" ? ctx.instance : ctx.actor.name,
+      fence: taken.fence,
+      detail: {
+        from: taken.state,
+        to: conclusion.state,
+        finding: conclusion.kind === "unknown" ? conclusion.finding : conclusion.kind,
+        ...(Number(taken.age_ms) > GIVE_UP_ASKING_HOURS * 3_600_000 && { overdue: true }),
+      },
+    },
+  ]);
+}

@@ -1,0 +1,92 @@
+import { takeOver } from "@/db/statements/take-over";
+import { recordEvents } from "@/db/statements/record-events";
+import { AppError } from "@/domain/errors";
+import type { OperationState } from "@/domain/states";
+import { v7 as uuidv7 } from "uuid";
+import { settle, stayUnknown, type ConcludeOptions, type Conclusion } from "./conclude-provider";
+import type { EngineContext } from "./context";
+import { FencedError } from "./fenced";
+import type { Claim, OperationRegistry } from "./operation";
+
+export const DECISIONS = ["succeeded", "failed", "keep_waiting"] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+export interface ResolveInput {
+  readonly operationId: string;
+  readonly decision: Decision;
+  /** What the decision rests on: names of webhook, look-up or document. At least one for a final decision. */
+  readonly evidence: readonly string[];
+  readonly reason: string;
+  /** The provider's own reference, when the evidence names it. */
+  readonly providerReference?: string | undefined;
+  readonly alongside?: ConcludeOptions["alongside"];
+}
+
+export interface ResolveResult {
+  readonly before: OperationState;
+  readonly after: OperationState;
+  readonly changed: boolean;
+}
+
+/**
+ * A person settles an unknown outcome with evidence (C.4). Nothing is sent to the provider. The answer that is kept is the
+ * same one that the provider's own word would have made.
+ *
+ * @throws AppError `operation.not_unknown` 409 when it is not unknown (any more), `validation.evidence` 422 without evidence
+ */
+export async function resolveOperation(ctx: EngineContext, registry: OperationRegistry, input: ResolveInput): Promise<ResolveResult> {
+  if (input.decision !== "keep_waiting" && input.evidence.length === 0) {
+    throw new AppError("validation.evidence", 422, "A decision needs evidence", { detail: "Name at least one piece of evidence. Nothing was changed." });
+  }
+  const [taken] = await takeOver(ctx.db.pool, {
+    tenantId: ctx.tenantId,
+    owner: ctx.instance,
+    leaseMs: ctx.config.leaseSeconds * 1_000,
+    limit: 1,
+    operationId: input.operationId,
+    now: true,
+  });
+  const definition = taken === undefined ? undefined : registry.provider(taken.operation);
+  if (taken === undefined || definition === undefined || taken.stage === "RECEIVED" || taken.stage === "LOCAL_PAYMENT_CREATED") throw notUnknown();
+  const claim: Claim = { operationId: taken.operation_id, fence: taken.fence, attempt: 0 };
+  const alongside: ConcludeOptions["alongside"] = async (tx, conclusion: Conclusion) => {
+    await recordEvents(tx, [
+      {
+        tenantId: ctx.tenantId,
+        id: uuidv7(),
+        operationId: claim.operationId,
+        operation: taken.operation,
+        at: new Date().toISOString(),
+        type: "resolved",
+        actor: ctx.actor.name,
+        fence: claim.fence,
+        detail: { from: taken.state, to: conclusion.state, decision: input.decision, evidence: input.evidence },
+      },
+    ]);
+    await input.alongside?.(tx, conclusion);
+  };
+  try {
+    const conclusion =
+      input.decision === "keep_waiting"
+        ? await stayUnknown(ctx, claim, { kind: "indefinite", reason: "kept waiting by a person" }, { checked: false, checks: taken.checks, alongside })
+        : await settle(
+            ctx,
+            definition,
+            claim,
+            input.decision === "succeeded"
+              ? { kind: "succeeded", reference: input.providerReference ?? "confirmed by a person" }
+              : { kind: "declined", reference: input.providerReference, code: "resolved_as_failed" },
+            alongside,
+          );
+    return { before: taken.state, after: conclusion.state, changed: conclusion.state !== taken.state };
+  } catch (error) {
+    if (error instanceof FencedError) throw notUnknown();
+    throw error;
+  }
+}
+
+function notUnknown(): AppError {
+  return new AppError("operation.not_unknown", 409, "This operation is not waiting for a decision", {
+    detail: "It was settled meanwhile, or its owner is still at work. Nothing was changed.",
+  });
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { parseAmount } from "@/domain/money";
+
+/** Version of the HTTP contract; part of every fingerprint (S4.2). */
+export const API_VERSION = "2026-11-01";
+/** Version of the answers' shape; kept with each answer (S4.7). */
+export const SCHEMA_VERSION = "v1";
+
+/** Ids of the caller's own things: visible ASCII without spaces, so that they are safe in URLs, logs and tables. */
+const callerId = z.string().regex(/^[\x21-\x7e]{1,128}$/, "1 to 128 visible ASCII characters");
+const currency = z.string().regex(/^[A-Z]{3}$/, "three capital letters, ISO 4217");
+const amount = z.union([
+  z.string().max(20),
+  z.int("an amount is a decimal string or a whole number of minor units"),
+]);
+const text = (max: number) => z.string().min(1).max(max);
+const AMOUNT_RULE = 'a positive amount: a decimal string such as "10.00", or a whole number of minor units such as 1000';
+
+export interface CreatePaymentCommand {
+  readonly accountId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly merchantReference: string | undefined;
+  readonly channel: string;
+}
+
+/** `POST /payments`. Unknown members are refused, so a typing slip is never silently another command (S4.2). */
+export const paymentBody = z
+  .strictObject({
+    accountId: callerId,
+    amount,
+    currency,
+    merchantReference: callerId.optional(),
+    channel: text(32).default("web"),
+  })
+  .transform((body, context): CreatePaymentCommand => {
+    const amountMinor = parseAmount(body.amount, body.currency);
+    if (amountMinor === undefined) {
+      context.addIssue({ code: "custom", path: ["amount"], message: AMOUNT_RULE });
+      return z.NEVER;
+    }
+    const { accountId, merchantReference, channel } = body;
+    return { accountId, amountMinor, currency: body.currency, merchantReference, channel };
+  });
+
+/** The amount stays as written until the payment's currency is known. */
+export interface CreateRefundCommand {
+  readonly paymentId: string;
+  readonly amount: string | number;
+  readonly reason: string | undefined;
+}
+
+/** `POST /refunds`; `charge_id` is accepted for `paymentId` (S3.6). */
+export const refundBody = z
+  .strictObject({
+    paymentId: z.uuid().optional(),
+    charge_id: z.uuid().optional(),
+    amount,
+    reason: text(200).optional(),
+  })
+  .transform((body, context): CreateRefundCommand => {
+    const paymentId = body.paymentId ?? body.charge_id;
+    if (paymentId === undefined || (body.paymentId !== undefined && body.charge_id !== undefined)) {
+      context.addIssue({ code: "custom", path: ["paymentId"], message: "name the payment once, as paymentId" });
+      return z.NEVER;
+    }
+    // Which currencies have how many digits is checked again with the payment's own; this refuses what no currency allows.
+    if (parseAmount(body.amount, "BHD") === undefined) {
+      context.addIssue({ code: "custom", path: ["amount"], message: AMOUNT_RULE });
+      return z.NEVER;
+    }
+    return { paymentId: paymentId.toLowerCase(), amount: body.amount, reason: body.reason };
+  });
+
+export interface VoidPaymentCommand {
+  readonly paymentId: string;
+}
+
+/** `POST /payments/{id}/void` has no body of its own; an empty object is accepted. */
+export const voidBody = z.strictObject({}).optional();
+
+export interface CreateAccountCommand {
+  readonly accountId: string;
+  readonly currency: string;
+}
+
+/** `POST /accounts`. */
+export const accountBody = z.strictObject({ accountId: callerId, currency });
+
+/** `PUT /accounts/{id}/settings/default-currency`. */
+export const defaultCurrencyBody = z.strictObject({ currency });

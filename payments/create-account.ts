@@ -1,0 +1,35 @@
+import { insertAccount } from "@/db/statements/payments/insert-account";
+import { AppError } from "@/domain/errors";
+import { DEFAULT_POLICY } from "@/domain/policy";
+import type { LocalOperation } from "@/engine/operation";
+import { API_VERSION, SCHEMA_VERSION, type CreateAccountCommand } from "./commands";
+import { publish } from "./publish";
+import { bindingRefusal, madeResource } from "./settlements";
+import { accountView } from "./views";
+
+/** Opens an account: the local path, one transaction (S4.4). */
+export const createAccount: LocalOperation<CreateAccountCommand> = {
+  name: "accounts.create",
+  path: "local",
+  apiVersion: API_VERSION,
+  schemaVersion: SCHEMA_VERSION,
+  policy: DEFAULT_POLICY,
+  fields: (command) => ({ accountId: command.accountId, currency: command.currency }),
+  describe: (command) => ({ accountId: command.accountId, currency: command.currency }),
+  async run(ctx, tx, claim, command) {
+    const { operationId } = claim;
+    const account = await insertAccount(tx, { tenantId: ctx.tenantId, id: command.accountId, operationId, currency: command.currency });
+    if (account === undefined) {
+      return bindingRefusal(operationId, new AppError("account.exists", 409, "This account exists already"));
+    }
+    const view = accountView(account);
+    await publish(ctx, tx, {
+      type: "account.opened",
+      operationId,
+      aggregate: { type: "account", id: account.id },
+      data: view,
+    });
+    const location = `/api/v1/accounts/${encodeURIComponent(account.id)}`;
+    return madeResource(201, { type: "account", id: account.id }, location, view);
+  },
+};

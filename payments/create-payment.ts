@@ -1,0 +1,118 @@
+import { findPayment } from "@/db/queries/payments/find-payment";
+import type { PaymentRow } from "@/db/queries/payments/payment-row";
+import { deletePendingPayment } from "@/db/statements/payments/delete-pending-payment";
+import { insertPayment } from "@/db/statements/payments/insert-payment";
+import { settlePayment } from "@/db/statements/payments/settle-payment";
+import { AppError } from "@/domain/errors";
+import { formatAmount } from "@/domain/money";
+import { DEFAULT_POLICY } from "@/domain/policy";
+import type { Queryable } from "@/db/client";
+import type { EngineContext } from "@/engine/context";
+import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/operation";
+import { API_VERSION, SCHEMA_VERSION, type CreatePaymentCommand } from "./commands";
+import { derivedId } from "./derived-id";
+import type { PaymentProvider } from "./provider/port";
+import { publish } from "./publish";
+import { declined, saidByCall, saidByLookUp } from "./said";
+import { bindingRefusal, madeResource } from "./settlements";
+import { paymentView } from "./views";
+
+/** Takes money through the provider (S4.5), under the stable key `provider_payment_<id>`. */
+export function createPayment(provider: PaymentProvider): ProviderOperation<CreatePaymentCommand> {
+  return {
+    name: "payments.create",
+    path: "provider",
+    apiVersion: API_VERSION,
+    schemaVersion: SCHEMA_VERSION,
+    policy: DEFAULT_POLICY,
+    provider,
+    fields: (command) => ({
+      accountId: command.accountId,
+      amount: formatAmount(command.amountMinor, command.currency),
+      currency: command.currency,
+      merchantReference: command.merchantReference ?? null,
+      channel: command.channel,
+    }),
+    describe: (command) => ({
+      accountId: command.accountId,
+      reference: command.merchantReference,
+      amountMinor: command.amountMinor,
+      currency: command.currency,
+    }),
+    prepare,
+    async send(ctx, operationId) {
+      const payment = await ofOperation(ctx, operationId);
+      return saidByCall(
+        await provider.charge(
+          {
+            providerKey: payment.provider_key,
+            amountMinor: payment.amount_minor,
+            currency: payment.currency,
+            accountId: payment.account_id,
+            ...(payment.merchant_reference !== null && { reference: payment.merchant_reference }),
+            metadata: { tenant: ctx.tenantId, operationId, paymentId: payment.id },
+          },
+          { timeoutMs: ctx.config.providerTimeoutMs },
+        ),
+      );
+    },
+    async lookUp(ctx, operationId, providerKey) {
+      const payment = await ofOperation(ctx, operationId);
+      const found = await provider.lookUp(providerKey, { timeoutMs: ctx.config.providerTimeoutMs });
+      return saidByLookUp(found, { amountMinor: payment.amount_minor, currency: payment.currency });
+    },
+    settle,
+    release: (ctx, tx, operationId) => deletePendingPayment(tx, ctx.tenantId, operationId),
+  };
+}
+
+async function prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command: CreatePaymentCommand): Promise<Preparation> {
+  const id = derivedId(claim.operationId, "payment");
+  const providerKey = `provider_payment_${id}`;
+  const { accountId, amountMinor, currency, channel } = command;
+  const merchantReference = command.merchantReference ?? null;
+  const inserted = await insertPayment(tx, {
+    tenantId: ctx.tenantId,
+    id,
+    operationId: claim.operationId,
+    accountId,
+    amountMinor,
+    currency,
+    merchantReference,
+    channel,
+    providerKey,
+  });
+  const ready: Preparation = { kind: "ready", prepared: { providerKey, kind: "charge", amountMinor, currency } };
+  if (inserted || (await findPayment(tx, ctx.tenantId, { operationId: claim.operationId })) !== undefined) return ready;
+  const first = await findPayment(tx, ctx.tenantId, { accountId, merchantReference: merchantReference ?? "" });
+  const error = duplicateReference(first);
+  // While the first one is not final the refusal does not bind: it may still fail and free the reference.
+  if (first === undefined || first.status === "pending") throw error;
+  return { kind: "refused", settlement: bindingRefusal(claim.operationId, error) };
+}
+
+/** A new random key for the same act gets a useful answer: which payment it was (S4.14). */
+function duplicateReference(first: PaymentRow | undefined): AppError {
+  return new AppError("payment.duplicate_reference", 409, "This merchant reference has a payment already", {
+    detail: "Another key made a payment for this account and merchant reference. Nothing was sent.",
+    extensions: first === undefined ? {} : { paymentId: first.id, paymentStatus: first.status, paymentOperationId: first.operation_id },
+  });
+}
+
+async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: ProviderOutcome): Promise<Settlement> {
+  const { operationId } = claim;
+  if (outcome.kind === "declined") {
+    await settlePayment(tx, ctx.tenantId, operationId, "failed", outcome.reference);
+    return bindingRefusal(operationId, declined(outcome.code));
+  }
+  const payment = await settlePayment(tx, ctx.tenantId, operationId, "succeeded", outcome.reference);
+  const view = paymentView(payment);
+  await publish(ctx, tx, { type: "payment.succeeded", operationId, aggregate: { type: "payment", id: payment.id }, data: view });
+  return madeResource(201, { type: "payment", id: payment.id }, `/api/v1/payments/${payment.id}`, view);
+}
+
+async function ofOperation(ctx: EngineContext, operationId: string): Promise<PaymentRow> {
+  const payment = await findPayment(ctx.db.pool, ctx.tenantId, { operationId });
+  if (payment === undefined) throw new Error(`operation ${operationId} has no payment`);
+  return payment;
+}

@@ -1,0 +1,146 @@
+import type { Queryable } from "@/db/client";
+import { findPayment } from "@/db/queries/payments/find-payment";
+import { findRefund } from "@/db/queries/payments/find-refund";
+import type { PaymentRow } from "@/db/queries/payments/payment-row";
+import type { RefundRow } from "@/db/queries/payments/refund-row";
+import { findVoid } from "@/db/queries/payments/find-void";
+import { deletePendingRefund } from "@/db/statements/payments/delete-pending-refund";
+import { insertRefund } from "@/db/statements/payments/insert-refund";
+import { settleRefund } from "@/db/statements/payments/settle-refund";
+import { AppError } from "@/domain/errors";
+import { formatAmount, parseAmount } from "@/domain/money";
+import { DEFAULT_POLICY } from "@/domain/policy";
+import type { EngineContext } from "@/engine/context";
+import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/operation";
+import { API_VERSION, SCHEMA_VERSION, type CreateRefundCommand } from "./commands";
+import { derivedId } from "./derived-id";
+import type { PaymentProvider } from "./provider/port";
+import { publish } from "./publish";
+import { declined, saidByCall, saidByLookUp } from "./said";
+import { bindingRefusal, madeResource } from "./settlements";
+import { refundView } from "./views";
+
+/** A refund command with its payment read: amount and currency are known before the key is claimed. */
+export interface RefundCommand {
+  readonly paymentId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly accountId: string;
+  readonly reason: string | undefined;
+}
+
+/**
+ * Reads what a refund refers to. A payment's currency never changes, so the fingerprint stays the same on every retry.
+ * @throws AppError `payment.not_found` 404, `validation.amount` 422: nothing is recorded for the key
+ */
+export async function readRefundCommand(ctx: EngineContext, command: CreateRefundCommand): Promise<RefundCommand> {
+  const payment = await findPayment(ctx.db.pool, ctx.tenantId, { id: command.paymentId });
+  if (payment === undefined) throw new AppError("payment.not_found", 404, "There is no such payment");
+  const amountMinor = parseAmount(command.amount, payment.currency);
+  if (amountMinor === undefined) {
+    throw new AppError("validation.amount", 422, "The amount does not fit the payment's currency");
+  }
+  const { currency, account_id: accountId } = payment;
+  return { paymentId: payment.id, amountMinor, currency, accountId, reason: command.reason };
+}
+
+/** Gives money back, never more than what is left (S3.2, S3.6). */
+export function createRefund(provider: PaymentProvider): ProviderOperation<RefundCommand> {
+  return {
+    name: "refunds.create",
+    path: "provider",
+    apiVersion: API_VERSION,
+    schemaVersion: SCHEMA_VERSION,
+    policy: DEFAULT_POLICY,
+    provider,
+    fields: (command) => ({
+      paymentId: command.paymentId,
+      amount: formatAmount(command.amountMinor, command.currency),
+      currency: command.currency,
+      reason: command.reason ?? null,
+    }),
+    describe: ({ accountId, paymentId, amountMinor, currency }) => ({ accountId, reference: paymentId, amountMinor, currency }),
+    prepare,
+    async send(ctx, operationId) {
+      const { refund, payment } = await ofOperation(ctx, operationId);
+      return saidByCall(
+        await provider.refund(
+          {
+            providerKey: refund.provider_key,
+            amountMinor: refund.amount_minor,
+            currency: refund.currency,
+            accountId: payment.account_id,
+            ...(payment.provider_reference !== null && { chargeReference: payment.provider_reference }),
+            metadata: { tenant: ctx.tenantId, operationId, refundId: refund.id },
+          },
+          { timeoutMs: ctx.config.providerTimeoutMs },
+        ),
+      );
+    },
+    async lookUp(ctx, operationId, providerKey) {
+      const { refund } = await ofOperation(ctx, operationId);
+      const found = await provider.lookUp(providerKey, { timeoutMs: ctx.config.providerTimeoutMs });
+      return saidByLookUp(found, { amountMinor: refund.amount_minor, currency: refund.currency });
+    },
+    settle,
+    release: (ctx, tx, operationId) => deletePendingRefund(tx, ctx.tenantId, operationId),
+  };
+}
+
+async function prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command: RefundCommand): Promise<Preparation> {
+  const { operationId } = claim;
+  const id = derivedId(operationId, "refund");
+  const providerKey = `provider_refund_${id}`;
+  const { amountMinor, currency, paymentId } = command;
+  const ready: Preparation = { kind: "ready", prepared: { providerKey, kind: "refund", amountMinor, currency } };
+  if ((await findRefund(tx, ctx.tenantId, { operationId })) !== undefined) return ready;
+  const payment = await findPayment(tx, ctx.tenantId, { id: paymentId }, { lock: true });
+  if (payment === undefined) throw new AppError("payment.not_found", 404, "There is no such payment");
+  const refusal = await whyNotRefund(ctx, tx, payment, amountMinor);
+  if (refusal !== undefined) return { kind: "refused", settlement: bindingRefusal(operationId, refusal) };
+  const reason = command.reason ?? null;
+  await insertRefund(tx, { tenantId: ctx.tenantId, id, operationId, paymentId, amountMinor, currency, reason, providerKey });
+  return ready;
+}
+
+async function whyNotRefund(ctx: EngineContext, tx: Queryable, payment: PaymentRow, amountMinor: bigint): Promise<AppError | undefined> {
+  // Not final yet: thrown, so that it does not bind.
+  if (payment.status === "pending") {
+    throw new AppError("payment.not_settled", 409, "The payment is not settled yet", { retryable: true, retryAfter: 2 });
+  }
+  const voided = payment.status === "voided" || (await findVoid(tx, ctx.tenantId, { paymentId: payment.id })) !== undefined;
+  if (voided || payment.status === "failed") {
+    return new AppError("payment.not_refundable", 409, voided ? "The payment is voided" : "The payment was declined");
+  }
+  const left = payment.amount_minor - payment.refunded_minor;
+  if (amountMinor <= left) return undefined;
+  return new AppError("refund.exceeds_remaining", 422, "The refund is more than what is left of the payment", {
+    extensions: { remaining: formatAmount(left, payment.currency), currency: payment.currency },
+  });
+}
+
+async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: ProviderOutcome): Promise<Settlement> {
+  const { operationId } = claim;
+  if (outcome.kind === "declined") {
+    await settleRefund(tx, ctx.tenantId, operationId, "failed", outcome.reference);
+    return bindingRefusal(operationId, declined(outcome.code));
+  }
+  const refund = await settleRefund(tx, ctx.tenantId, operationId, "succeeded", outcome.reference);
+  const payment = await findPayment(tx, ctx.tenantId, { id: refund.payment_id });
+  const view = refundView(refund);
+  await publish(ctx, tx, {
+    type: "refund.succeeded",
+    operationId,
+    // Events of a payment and of its refunds keep their order.
+    aggregate: { type: "payment", id: refund.payment_id },
+    data: { ...view, accountId: payment?.account_id },
+  });
+  return madeResource(201, { type: "refund", id: refund.id }, `/api/v1/refunds/${refund.id}`, view);
+}
+
+async function ofOperation(ctx: EngineContext, operationId: string): Promise<{ refund: RefundRow; payment: PaymentRow }> {
+  const refund = await findRefund(ctx.db.pool, ctx.tenantId, { operationId });
+  const payment = refund && (await findPayment(ctx.db.pool, ctx.tenantId, { id: refund.payment_id }));
+  if (refund === undefined || payment === undefined) throw new Error(`operation ${operationId} has no refund`);
+  return { refund, payment };
+}

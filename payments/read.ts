@@ -1,0 +1,27 @@
+import { findAccount } from "@/db/queries/payments/find-account";
+import { findPayment } from "@/db/queries/payments/find-payment";
+import { findRefund } from "@/db/queries/payments/find-refund";
+import { AppError } from "@/domain/errors";
+import type { EngineContext } from "@/engine/context";
+import { accountEtag, accountView, paymentView, refundView } from "./views";
+
+/** @throws AppError `payment.not_found` 404, also for another tenant's */
+export async function readPayment(ctx: EngineContext, id: string): Promise<Record<string, unknown>> {
+  const row = await findPayment(ctx.db.pool, ctx.tenantId, { id });
+  if (row === undefined) throw new AppError("payment.not_found", 404, "There is no such payment");
+  return paymentView(row);
+}
+
+/** @throws AppError `refund.not_found` 404 */
+export async function readRefund(ctx: EngineContext, id: string): Promise<Record<string, unknown>> {
+  const row = await findRefund(ctx.db.pool, ctx.tenantId, { id });
+  if (row === undefined) throw new AppError("refund.not_found", 404, "There is no such refund");
+  return refundView(row);
+}
+
+/** @throws AppError `account.not_found` 404 */
+export async function readAccount(ctx: EngineContext, id: string): Promise<{ view: Record<string, unknown>; etag: string }> {
+  const row = await findAccount(ctx.db.pool, ctx.tenantId, id);
+  if (row === undefined) throw new AppError("account.not_found", 404, "There is no such account");
+  return { view: accountView(row), etag: accountEtag(row) };
+}

@@ -1,0 +1,44 @@
+import type { AccountRow } from "@/db/queries/payments/find-account";
+import type { PaymentRow } from "@/db/queries/payments/payment-row";
+import type { RefundRow } from "@/db/queries/payments/refund-row";
+import { formatAmount } from "@/domain/money";
+
+/** A payment as callers see it (CONTRACT). */
+export function paymentView(row: PaymentRow): Record<string, unknown> {
+  return {
+    paymentId: row.id,
+    status: row.status,
+    accountId: row.account_id,
+    amount: formatAmount(row.amount_minor, row.currency),
+    currency: row.currency,
+    merchantReference: row.merchant_reference,
+    channel: row.channel,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+export function refundView(row: RefundRow): Record<string, unknown> {
+  return {
+    refundId: row.id,
+    paymentId: row.payment_id,
+    amount: formatAmount(row.amount_minor, row.currency),
+    currency: row.currency,
+    status: row.status,
+    reason: row.reason,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+export function accountView(row: AccountRow): Record<string, unknown> {
+  return {
+    accountId: row.id,
+    currency: row.currency,
+    defaultCurrency: row.default_currency,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+/** Strong validator of an account's settings (S2.5). */
+export function accountEtag(row: AccountRow): string {
+  return `"${String(row.version)}"`;
+}

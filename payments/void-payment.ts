@@ -1,0 +1,114 @@
+import type { Queryable } from "@/db/client";
+import { findPayment } from "@/db/queries/payments/find-payment";
+import type { PaymentRow } from "@/db/queries/payments/payment-row";
+import { findVoid, type VoidRow } from "@/db/queries/payments/find-void";
+import { deletePendingVoid } from "@/db/statements/payments/delete-pending-void";
+import { insertVoid } from "@/db/statements/payments/insert-void";
+import { settleVoid } from "@/db/statements/payments/settle-void";
+import { AppError } from "@/domain/errors";
+import { DEFAULT_POLICY } from "@/domain/policy";
+import type { EngineContext } from "@/engine/context";
+import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/operation";
+import { API_VERSION, SCHEMA_VERSION, type VoidPaymentCommand } from "./commands";
+import { derivedId } from "./derived-id";
+import type { PaymentProvider } from "./provider/port";
+import { publish } from "./publish";
+import { declined, saidByCall, saidByLookUp } from "./said";
+import { bindingRefusal, madeResource } from "./settlements";
+import { paymentView } from "./views";
+
+/** What a void refers to, read before the key is claimed. */
+export interface VoidCommand {
+  readonly paymentId: string;
+  readonly accountId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
+/** @throws AppError `payment.not_found` 404: nothing is recorded for the key */
+export async function readVoidCommand(ctx: EngineContext, command: VoidPaymentCommand): Promise<VoidCommand> {
+  const payment = await findPayment(ctx.db.pool, ctx.tenantId, { id: command.paymentId });
+  if (payment === undefined) throw new AppError("payment.not_found", 404, "There is no such payment");
+  return { paymentId: payment.id, accountId: payment.account_id, amountMinor: payment.amount_minor, currency: payment.currency };
+}
+
+/** Voids a payment that nothing was refunded of (S3.2). */
+export function voidPayment(provider: PaymentProvider): ProviderOperation<VoidCommand> {
+  return {
+    name: "payments.void",
+    path: "provider",
+    apiVersion: API_VERSION,
+    schemaVersion: SCHEMA_VERSION,
+    policy: DEFAULT_POLICY,
+    provider,
+    fields: (command) => ({ paymentId: command.paymentId }),
+    describe: ({ accountId, paymentId, amountMinor, currency }) => ({ accountId, reference: paymentId, amountMinor, currency }),
+    prepare,
+    async send(ctx, operationId) {
+      const { row, payment } = await ofOperation(ctx, operationId);
+      return saidByCall(
+        await provider.void(
+          {
+            providerKey: row.provider_key,
+            amountMinor: payment.amount_minor,
+            currency: payment.currency,
+            accountId: payment.account_id,
+            ...(payment.provider_reference !== null && { chargeReference: payment.provider_reference }),
+            metadata: { tenant: ctx.tenantId, operationId, voidId: row.id },
+          },
+          { timeoutMs: ctx.config.providerTimeoutMs },
+        ),
+      );
+    },
+    async lookUp(ctx, operationId, providerKey) {
+      const { payment } = await ofOperation(ctx, operationId);
+      const found = await provider.lookUp(providerKey, { timeoutMs: ctx.config.providerTimeoutMs });
+      return saidByLookUp(found, { amountMinor: payment.amount_minor, currency: payment.currency });
+    },
+    settle,
+    release: (ctx, tx, operationId) => deletePendingVoid(tx, ctx.tenantId, operationId),
+  };
+}
+
+async function prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command: VoidCommand): Promise<Preparation> {
+  const { operationId } = claim;
+  const id = derivedId(operationId, "void");
+  const providerKey = `provider_void_${id}`;
+  const { paymentId, amountMinor, currency } = command;
+  const ready: Preparation = { kind: "ready", prepared: { providerKey, kind: "void", amountMinor, currency } };
+  if ((await findVoid(tx, ctx.tenantId, { operationId })) !== undefined) return ready;
+  const payment = await findPayment(tx, ctx.tenantId, { id: paymentId }, { lock: true });
+  if (payment === undefined) throw new AppError("payment.not_found", 404, "There is no such payment");
+  if (payment.status === "pending") {
+    throw new AppError("payment.not_settled", 409, "The payment is not settled yet", { retryable: true, retryAfter: 2 });
+  }
+  const possible =
+    payment.status === "succeeded" &&
+    payment.refunded_minor === 0n &&
+    (await insertVoid(tx, { tenantId: ctx.tenantId, id, operationId, paymentId, providerKey }));
+  if (possible) return ready;
+  const refusal = new AppError("payment.not_voidable", 409, "The payment cannot be voided", {
+    detail: "It was declined, refunded or voided before. Nothing was sent.",
+    extensions: { paymentStatus: payment.status },
+  });
+  return { kind: "refused", settlement: bindingRefusal(operationId, refusal) };
+}
+
+async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: ProviderOutcome): Promise<Settlement> {
+  const { operationId } = claim;
+  if (outcome.kind === "declined") {
+    await settleVoid(tx, ctx.tenantId, operationId, "failed", outcome.reference);
+    return bindingRefusal(operationId, declined(outcome.code));
+  }
+  const settled = await settleVoid(tx, ctx.tenantId, operationId, "succeeded", outcome.reference);
+  const view = { ...paymentView(settled), voidId: settled.void_id };
+  await publish(ctx, tx, { type: "payment.voided", operationId, aggregate: { type: "payment", id: settled.id }, data: view });
+  return madeResource(200, { type: "payment", id: settled.id }, `/api/v1/payments/${settled.id}`, view);
+}
+
+async function ofOperation(ctx: EngineContext, operationId: string): Promise<{ row: VoidRow; payment: PaymentRow }> {
+  const row = await findVoid(ctx.db.pool, ctx.tenantId, { operationId });
+  const payment = row && (await findPayment(ctx.db.pool, ctx.tenantId, { id: row.payment_id }));
+  if (row === undefined || payment === undefined) throw new Error(`operation ${operationId} has no void`);
+  return { row, payment };
+}
