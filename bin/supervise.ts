@@ -27,8 +27,10 @@ export interface SupervisorOptions {
   readonly say: (line: string) => void;
   /** Every other line that a child writes. */
   readonly onLine: (name: string, stream: "stdout" | "stderr", line: string) => void;
-  /** Told once, in one sentence, when the whole cannot go on. */
+  /** Told in one sentence when the whole cannot go on. */
   readonly onGiveUp: (reason: string) => void;
+  /** How long a child may take to end after it was asked to. */
+  readonly killAfterMs?: number;
 }
 
 export interface Supervisor {
@@ -98,7 +100,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       child.crashWanted = true;
       if (child.process !== undefined) signal(child.process, "SIGKILL");
     },
-    stop: () => (stopping ??= stopAll([...children.values()].reverse(), options.say)),
+    stop: () => (stopping ??= stopAll([...children.values()].reverse(), options)),
   };
 }
 
@@ -154,21 +156,23 @@ function lastWords(child: Child): string {
   return (errors.at(-1) ?? readable.at(-1) ?? "it said nothing").trim();
 }
 
-async function stopAll(children: readonly Child[], say: (line: string) => void): Promise<void> {
+async function stopAll(children: readonly Child[], options: SupervisorOptions): Promise<void> {
+  const killAfterMs = options.killAfterMs ?? KILL_AFTER_MS;
   for (const child of children) {
-    if (!(await stopOne(child.process))) say(`${child.plan.name} did not end by itself and was killed`);
+    const byItself = await stopOne(child.process, killAfterMs);
+    if (!byItself) options.say(`${child.plan.name} did not end by itself and was killed`);
   }
 }
 
 /** @returns whether it ended by itself. */
-function stopOne(child: ChildProcess | undefined): Promise<boolean> {
+function stopOne(child: ChildProcess | undefined, killAfterMs: number): Promise<boolean> {
   if (child === undefined || child.exitCode !== null || child.signalCode !== null) return Promise.resolve(true);
   return new Promise((resolve) => {
     let polite = true;
     const limit = setTimeout(() => {
       polite = false;
       signal(child, "SIGKILL");
-    }, KILL_AFTER_MS);
+    }, killAfterMs);
     child.once("exit", () => {
       clearTimeout(limit);
       resolve(polite);

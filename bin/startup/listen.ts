@@ -58,3 +58,15 @@ function portProblem(error: NodeJS.ErrnoException, port: number, variable: strin
       return new Error(`Port ${String(port)} cannot be used (${error.message}): set ${variable} to another one.`);
   }
 }
+
+/** @returns a port of this machine that nobody listens on at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createProbe();
+    probe.once("error", reject);
+    probe.listen(0, () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}

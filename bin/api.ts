@@ -1,0 +1,24 @@
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { createHttpApp } from "@/http/app";
+import { createDeps } from "@/http/deps";
+import { drain, listen } from "./startup/listen";
+import { onStop } from "./startup/on-stop";
+import { openEnvironment } from "./startup/open-environment";
+import { runMain } from "./startup/run-main";
+
+/** The API alone, without the console: any number of these behind a load balancer. */
+await runMain(async () => {
+  const environment = await openEnvironment(process.env);
+  const { config } = environment;
+  const deps = await createDeps(config, "api");
+  const app = createHttpApp(deps);
+  const server = createServer(getRequestListener(app.fetch));
+  onStop("api", async () => {
+    await drain(server);
+    await deps.close();
+    await environment.close();
+  });
+  await listen(server, config.port);
+  process.stdout.write(`api ready on http://localhost:${String(config.port)}\n`);
+});

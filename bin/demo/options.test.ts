@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { readDemoOptions } from "./options";
+
+test("what the demo does not know goes to the traffic", () => {
+  expect(readDemoOptions(["--rate", "9", "--kill-every", "5", "--seed=3"])).toEqual({
+    killEvery: 5,
+    trafficArgs: ["--rate", "9", "--seed=3"],
+  });
+  expect(readDemoOptions(["--kill-every=0"])).toEqual({ killEvery: 0, trafficArgs: [] });
+  expect(readDemoOptions([]).killEvery).toBeGreaterThan(0);
+});
+
+test.each([["--kill-every"], ["--kill-every=soon"], ["--rate=fast"], ["--unknown=1"], ["extra"]])(
+  "%s is refused before anything starts",
+  (argument) => {
+    expect(() => readDemoOptions([argument])).toThrow();
+  },
+);
