@@ -4,7 +4,6 @@ const ANY_ORIGIN = "http://console.invalid";
 
 function startsPlain(value: string): boolean {
   // Control characters vanish in a browser's URL parser, so "/\t/evil" would become "//evil".
-  // eslint-disable-next-line no-control-regex -- they are what is looked for
   return value.startsWith("/") && !/[\u0000-\u001f\\]/.test(value);
 }
 

@@ -21,16 +21,9 @@ function useReady(): boolean {
   );
 }
 
-/** E-mail and password; on success a full page load, so that nothing of an earlier person stays in memory. */
-export function SignInForm({ next }: SignInFormProps) {
-  const ready = useReady();
-  const [sending, setSending] = useState(false);
-  const [problem, setProblem] = useState<SignInProblem>();
-  const email = useRef<HTMLInputElement>(null);
-  const password = useRef<HTMLInputElement>(null);
-
+/** A link in a chat or a ticket comes without our strict cookie: somebody who is signed in goes on at once. */
+function useGoOnWhenSignedIn(next: string): void {
   useEffect(() => {
-    // A link in a chat or a ticket comes without our strict cookie: somebody who is signed in goes on at once.
     const stop = new AbortController();
     void signedInAlready(stop.signal).then((yes) => {
       if (yes) window.location.replace(next);
@@ -39,6 +32,17 @@ export function SignInForm({ next }: SignInFormProps) {
       stop.abort();
     };
   }, [next]);
+}
+
+/** E-mail and password; on success a full page load, so that nothing of an earlier person stays in memory. */
+export function SignInForm({ next }: SignInFormProps) {
+  const ready = useReady();
+  const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState<SignInProblem>();
+  const email = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+
+  useGoOnWhenSignedIn(next);
 
   const fail = (found: SignInProblem): void => {
     setProblem(found);
