@@ -5,7 +5,7 @@ import { join } from "node:path";
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /** Keeps the lines of child processes in files, one per process, so that a terminal stays readable. Bounded. */
-export function createLineLog(directory: string): { write(name: string, line: string): void } {
+export function createLineLog(directory: string): { readonly write: (name: string, line: string) => void } {
   mkdirSync(directory, { recursive: true });
   const sizes = new Map<string, number>();
   return {
