@@ -3,7 +3,7 @@ import { seededRandom } from "../../payments/sandbox/faults";
 import { createActor, pick, type Actor } from "./actor";
 import type { TrafficKey } from "./api-key";
 import { openAccount, openOwnAccounts } from "./behaviours/account";
-import { doubleClick, hurry, lateRetry } from "./behaviours/again";
+import { doubleClick, hurry, lateRetry, newKey } from "./behaviours/again";
 import { decline, pay } from "./behaviours/pay";
 import { reuseKey } from "./behaviours/reuse-key";
 import { refund, voidEarlier } from "./behaviours/reverse";
@@ -40,6 +40,7 @@ const BEHAVIOURS: Readonly<Record<BehaviourName, (actor: Actor) => Promise<void>
   "double-click": doubleClick,
   "late-retry": lateRetry,
   "reuse-key": reuseKey,
+  "new-key": newKey,
   hurry,
 };
 const MAX_UNDER_WAY = 100;

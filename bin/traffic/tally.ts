@@ -14,6 +14,7 @@ const SHORT: Readonly<Record<string, string>> = {
   "idempotency.payload_mismatch": "conflict",
   "idempotency.in_progress": "in progress",
   "idempotency.outcome_unknown": "unknown",
+  "payment.duplicate_reference": "same reference",
   "payment.insufficient_funds": "declined",
 };
 

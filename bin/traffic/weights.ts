@@ -8,6 +8,7 @@ export const DEFAULT_WEIGHTS = {
   "double-click": 6,
   "late-retry": 6,
   "reuse-key": 3,
+  "new-key": 2,
   hurry: 4,
 } as const;
 

@@ -1,10 +1,14 @@
-/** Faults on demand: a rate from 0 to 1 per kind, drawn per request from a seeded generator. */
+/**
+ * Faults on demand: a rate from 0 to 1 per kind, drawn per request from a seeded generator. `slow_ms` delays the answer,
+ * `late_ms` the effect itself: a caller that gave up may find nothing now and an effect later.
+ */
 export const FAULT_KINDS = [
   "timeout_before",
   "timeout_after_accept",
   "error_before",
   "error_after_accept",
   "slow_ms",
+  "late_ms",
   "rate_limit",
   "garbage",
   "duplicate_webhook",
@@ -16,8 +20,8 @@ export const FAULT_KINDS = [
 export type FaultKind = (typeof FAULT_KINDS)[number];
 export type Faults = Readonly<Record<FaultKind, number>>;
 
-/** Longest answer delay that may be asked for, ms. */
-const MAX_SLOW_MS = 60_000;
+/** Longest delay that may be asked for, ms. */
+const MAX_DELAY_MS = 60_000;
 
 export const NO_FAULTS: Faults = {
   timeout_before: 0,
@@ -25,6 +29,7 @@ export const NO_FAULTS: Faults = {
   error_before: 0,
   error_after_accept: 0,
   slow_ms: 0,
+  late_ms: 0,
   rate_limit: 0,
   garbage: 0,
   duplicate_webhook: 0,
@@ -50,7 +55,7 @@ export function changeFaults(current: Faults, wanted: unknown): Faults | string 
   for (const [name, given] of entries) {
     if (!isFaultKind(name)) return `Unknown fault kind "${name}". Known: ${FAULT_KINDS.join(", ")}.`;
     const value: unknown = typeof given === "boolean" ? Number(given) : given;
-    const limit = name === "slow_ms" ? MAX_SLOW_MS : 1;
+    const limit = name.endsWith("_ms") ? MAX_DELAY_MS : 1;
     if (typeof value !== "number" || !(value >= 0 && value <= limit)) {
       return `"${name}" must be a number from 0 to ${String(limit)}.`;
     }

@@ -53,13 +53,16 @@ export function openLedger(dataDir: string): Ledger {
   const file = openSync(path, "a+");
   for (const line of readLines(path)) apply(line, objects, seen);
   // A line is in the file before the answer leaves: what a caller was told is never forgotten.
+  let closed = false;
   const append = (line: Line): void => {
+    // The number of a closed file may belong to another one by now.
+    if (closed) throw new Error("the ledger is closed");
     writeSync(file, `${JSON.stringify(line)}\n`);
     apply(line, objects, seen);
   };
   return {
     see: (providerKey) => {
-      append({ type: "seen", providerKey });
+      if (seen.size < MAX_OBJECTS || seen.has(providerKey)) append({ type: "seen", providerKey });
     },
     accept: (command, { processing }) => {
       const existing = objects.get(command.providerKey);
@@ -85,6 +88,7 @@ export function openLedger(dataDir: string): Ledger {
       seen.clear();
     },
     close: () => {
+      closed = true;
       closeSync(file);
     },
   };

@@ -40,16 +40,17 @@ async function answerEffect(
   context.ledger.see(command.providerKey);
   const refusal = faultBefore(context);
   if (refusal) return refusal;
+  await pause(context.faults.late_ms);
   const acceptance = context.ledger.accept(command, { processing: context.hit("processing") });
   if (acceptance.outcome === "accepted") announce(context, acceptance.object);
-  await slowDown(context);
+  await pause(context.faults.slow_ms);
   return faultAfter(context) ?? answerAcceptance(acceptance);
 }
 
 async function answerLookUp(context: SandboxContext, providerKey: string): Promise<Outcome> {
   if (context.hit("down")) return "reset";
   if (context.hit("lookup_down")) return { status: 503, body: problem("unavailable", "Look-ups are not available.") };
-  await slowDown(context);
+  await pause(context.faults.slow_ms);
   const object = context.ledger.find(providerKey);
   return object
     ? { status: 200, body: publicObject(object) }
@@ -94,9 +95,8 @@ export function announce(context: SandboxContext, object: ProviderObject): void 
   context.webhooks.send(object, context.hit("duplicate_webhook") ? 2 : 1);
 }
 
-/** The delay comes after the effect: a slow provider has acted long before it says so. */
-async function slowDown(context: SandboxContext): Promise<void> {
-  if (context.faults.slow_ms > 0) await wait(context.faults.slow_ms, undefined, { ref: false });
+async function pause(ms: number): Promise<void> {
+  if (ms > 0) await wait(ms, undefined, { ref: false });
 }
 
 function publicObject(object: ProviderObject): Record<string, unknown> {

@@ -107,6 +107,15 @@ describe("the sandbox provider", () => {
     expect((await call("/v1/objects/by-key/k")).body["status"]).toBe("succeeded");
   });
 
+  it("late_ms: nothing is there when the caller gives up, and an effect is later", async () => {
+    await faults({ late_ms: 300 });
+    await expect(charge("late", CHARGE, AbortSignal.timeout(100))).rejects.toThrow();
+    expect((await call("/v1/objects/by-key/late")).status).toBe(404);
+    await vi.waitFor(async () => {
+      expect((await call("/v1/objects/by-key/late")).status).toBe(200);
+    });
+  });
+
   it("keeps its ledger over a restart, half a last line included", async () => {
     const first = await charge("k1");
     await sandbox.close();

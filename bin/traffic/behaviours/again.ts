@@ -1,5 +1,5 @@
 import { recall, type Actor } from "../actor";
-import { send } from "../wire";
+import { paymentCommand, send } from "../wire";
 import { newPayment, pay, settle } from "./pay";
 
 /** The button is clicked twice: two requests of one key at the same time. */
@@ -21,6 +21,17 @@ export async function lateRetry(actor: Actor): Promise<void> {
   const minorUnits = Math.round(Number(fields.amount) * 100);
   const sameInMinorUnits = actor.profile.wire === "http" && actor.random() < 0.3;
   await send(actor.client, sameInMinorUnits ? { ...command, body: { ...fields, amount: minorUnits } } : command);
+}
+
+/** A client that lost its key makes a new one for the same act: the merchant reference must catch it (S4.14). */
+export async function newKey(actor: Actor): Promise<void> {
+  const payment = recall(actor);
+  if (!payment) {
+    await pay(actor);
+    return;
+  }
+  const key = `${payment.command.key}-again-${String(actor.nextOrder())}`;
+  await send(actor.client, paymentCommand(actor.profile, key, payment.fields));
 }
 
 /** A client in a hurry gives up on each answer after a blink and meets its own first request. */
