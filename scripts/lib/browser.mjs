@@ -3,6 +3,14 @@ import { delimiter, join } from "node:path";
 
 export const BROWSER_NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
+/** Where packages put it, for a PATH that was cut short. */
+const USUAL_PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
 /**
  * @typedef {object} World
  * @property {Readonly<Record<string, string | undefined>>} env CHROMIUM_PATH and PATH are read
@@ -12,7 +20,7 @@ export const BROWSER_NAMES = ["chromium", "chromium-browser", "google-chrome-sta
 
 /**
  * @param {World} world
- * @returns {{ path: string, from: "CHROMIUM_PATH" | "PATH" | "playwright" } | undefined}
+ * @returns {{ path: string, from: "CHROMIUM_PATH" | "PATH" | "playwright" | "usual place" } | undefined}
  * @throws {Error} when CHROMIUM_PATH is set and is not a program: a wish that cannot be met is not passed over silently
  */
 export function installedBrowser({ env, isExecutable, playwrightBrowser }) {
@@ -28,7 +36,9 @@ export function installedBrowser({ env, isExecutable, playwrightBrowser }) {
     }
   }
   const own = playwrightBrowser();
-  return own && isExecutable(own) ? { path: own, from: "playwright" } : undefined;
+  if (own && isExecutable(own)) return { path: own, from: "playwright" };
+  const usual = USUAL_PLACES.find((path) => isExecutable(path));
+  return usual ? { path: usual, from: "usual place" } : undefined;
 }
 
 /**

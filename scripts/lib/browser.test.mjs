@@ -25,7 +25,14 @@ test("PATH is searched in its order, under every usual name", () => {
   });
 });
 
-test("Playwright's own browser comes last, and only when it is really there", () => {
+test("a PATH that was cut short does not hide a browser that is installed", () => {
+  expect(installedBrowser(world({ PATH: "/a" }, ["/usr/bin/chromium"]))).toEqual({
+    path: "/usr/bin/chromium",
+    from: "usual place",
+  });
+});
+
+test("Playwright's own browser comes after PATH, and only when it is really there", () => {
   expect(installedBrowser(world({ PATH: "/a" }, ["/p/chrome"], "/p/chrome"))).toEqual({
     path: "/p/chrome",
     from: "playwright",
