@@ -1,0 +1,26 @@
+import { buildSearch, readSearch, readWindow, windowSearch, type Parsed, type Range, type SearchInput, type TimeWindow } from "./search";
+
+const AUDIT_RANGE: Range = "30d";
+
+export interface AuditFilters extends TimeWindow {
+  readonly action?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly subjectType?: string | undefined;
+  readonly subjectId?: string | undefined;
+}
+
+export function parseAuditFilters(search: SearchInput): Parsed<AuditFilters> {
+  const reader = readSearch(search);
+  return reader.done({
+    action: reader.text("action"),
+    actor: reader.text("actor"),
+    subjectType: reader.text("subjectType"),
+    subjectId: reader.text("subjectId"),
+    ...readWindow(reader, AUDIT_RANGE),
+  });
+}
+
+export function auditSearch(filters: AuditFilters, cursor?: string): string {
+  const { range, from, to, ...rest } = filters;
+  return buildSearch({ ...rest, ...windowSearch({ range, from, to }, AUDIT_RANGE), cursor });
+}

@@ -1,0 +1,149 @@
+import { parseAmount } from "@/domain/money";
+
+/** Search parameters as Next's pages and the admin API have them. */
+export type SearchInput = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface FilterProblem {
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** Never fails: what could not be understood is left out and named. */
+export interface Parsed<Filters> {
+  readonly filters: Filters;
+  readonly cursor?: string | undefined;
+  readonly problems: readonly FilterProblem[];
+}
+
+/** Longest text and most values of one filter. */
+export const MAX_FILTER_TEXT = 300;
+export const MAX_FILTER_VALUES = 20;
+/** Understood everywhere: the tenant of the console and the place in the list. */
+const COMMON = ["tenant", "cursor"];
+
+export interface SearchReader {
+  text(name: string): string | undefined;
+  /** Repeated or comma separated. */
+  many<Value extends string>(name: string, allowed: readonly Value[]): readonly Value[];
+  choice<Value extends string, Default extends Value | undefined>(name: string, allowed: readonly Value[], otherwise: Default): Value | Default;
+  flag(name: string): boolean;
+  /** RFC 3339 with zone; returned as UTC. */
+  time(name: string): string | undefined;
+  /** Decimal string → minor units as text. */
+  amount(name: string, currency: string | undefined): string | undefined;
+  uuid(name: string): string | undefined;
+  done<Filters>(filters: Filters): Parsed<Filters>;
+}
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/;
+const CURRENCY_GUESS = "EUR";
+
+/** @returns a reader that collects problems; names it was never asked for are problems of their own. */
+export function readSearch(search: SearchInput): SearchReader {
+  const problems: FilterProblem[] = [];
+  const asked = new Set(COMMON);
+  const wrong = (name: string, detail: string): undefined => void problems.push({ name, detail });
+
+  function values(name: string): readonly string[] {
+    asked.add(name);
+    const raw = search[name];
+    const list = raw === undefined ? [] : typeof raw === "string" ? [raw] : raw;
+    const kept = list.map((value) => value.trim()).filter((value) => value !== "");
+    if (kept.some((value) => value.length > MAX_FILTER_TEXT)) {
+      wrong(name, `longer than ${String(MAX_FILTER_TEXT)} characters`);
+      return [];
+    }
+    return kept;
+  }
+  function one(name: string): string | undefined {
+    const list = values(name);
+    if (list.length > 1) return wrong(name, "given more than once");
+    const value = list[0];
+    // eslint-disable-next-line no-control-regex -- the control characters are what is looked for
+    if (value !== undefined && /[\u0000-\u001f]/.test(value)) return wrong(name, "contains a control character");
+    return value;
+  }
+  function checked<Value>(name: string, detail: string, read: (value: string) => Value | undefined): Value | undefined {
+    const value = one(name);
+    return value === undefined ? undefined : (read(value) ?? wrong(name, detail));
+  }
+  return {
+    text: one,
+    many(name, allowed) {
+      const list = values(name).flatMap((value) => value.split(","));
+      if (list.length > MAX_FILTER_VALUES) wrong(name, `more than ${String(MAX_FILTER_VALUES)} values`);
+      const unknown = list.filter((value) => !isOneOf(value, allowed));
+      if (unknown.length > 0) wrong(name, `not one of ${allowed.join(", ")}`);
+      return allowed.filter((value) => list.includes(value));
+    },
+    choice(name, allowed, otherwise) {
+      return checked(name, `not one of ${allowed.join(", ")}`, (value) => (isOneOf(value, allowed) ? value : undefined)) ?? otherwise;
+    },
+    flag: (name) => checked(name, "not true or false", (value) => (value === "true" || value === "1" ? "yes" : value === "false" || value === "0" ? "no" : undefined)) === "yes",
+    time: (name) => checked(name, "not a time like 2026-11-19T14:02:00Z", readTime),
+    amount: (name, currency) => checked(name, "not an amount like 12.50", (value) => readAmount(value, currency)),
+    uuid: (name) => checked(name, "not an id", (value) => (UUID.test(value) ? value.toLowerCase() : undefined)),
+    done(filters) {
+      const cursor = one("cursor");
+      for (const name of Object.keys(search)) {
+        if (!asked.has(name) && search[name] !== undefined) wrong(name, "is not a filter of this list");
+      }
+      return { filters, cursor, problems };
+    },
+  };
+}
+
+function isOneOf<Value extends string>(value: string, allowed: readonly Value[]): value is Value {
+  return (allowed as readonly string[]).includes(value);
+}
+
+function readTime(value: string): string | undefined {
+  // A plus sign that was not encoded arrives as a space.
+  const text = value.replace(" ", "+");
+  const at = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+}
+
+function readAmount(value: string, currency: string | undefined): string | undefined {
+  const text = value.replaceAll(",", "").replace(/^[€$£¥]/, "");
+  if (/^0(\.0+)?$/.test(text)) return "0";
+  return parseAmount(text, currency ?? CURRENCY_GUESS)?.toString();
+}
+
+/** Builds "" or "?a=b" from the parts that are set; lists become repeated names. */
+export function buildSearch(parts: Readonly<Record<string, string | readonly string[] | boolean | undefined>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parts)) {
+    if (value === undefined || value === false || value === "") continue;
+    for (const item of typeof value === "object" ? value : [value === true ? "true" : value]) search.append(name, item);
+  }
+  const text = search.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** Time windows of lists. `all` is a deliberate choice. */
+export const RANGES = ["1h", "6h", "24h", "7d", "30d", "all"] as const;
+export type Range = (typeof RANGES)[number];
+export const DEFAULT_RANGE: Range = "24h";
+const RANGE_HOURS: Readonly<Record<Range, number | undefined>> = { "1h": 1, "6h": 6, "24h": 24, "7d": 168, "30d": 720, all: undefined };
+
+export interface TimeWindow {
+  readonly range: Range;
+  /** Instead of the range. RFC 3339 UTC. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export function readWindow(reader: SearchReader, otherwise: Range = DEFAULT_RANGE): TimeWindow {
+  return { range: reader.choice("range", RANGES, otherwise), from: reader.time("from"), to: reader.time("to") };
+}
+
+/** @returns hours that the range covers; undefined: all time, or an explicit start. */
+export function windowHours(window: TimeWindow): number | undefined {
+  return window.from === undefined ? RANGE_HOURS[window.range] : undefined;
+}
+
+export function windowSearch(window: TimeWindow, otherwise: Range = DEFAULT_RANGE): Record<string, string | undefined> {
+  return { range: window.range === otherwise ? undefined : window.range, from: window.from, to: window.to };
+}
