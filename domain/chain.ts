@@ -116,11 +116,15 @@ export interface LanesView {
   readonly spoken: string;
 }
 
-/** Below this share of the total time, the quiet middle is worth a break of the axis. */
+/** The axis breaks only when the whole is at least this many times longer than its dense head. */
 export const BREAK_RATIO = 4;
+/** … and when the quiet that is cut out is at least as long as the head. */
+const QUIET_RATIO = 1.5;
+const HEAD_SHARE = 0.44;
 
 /**
- * Splits a span of time into one or two stretches: a dense head and a long tail, so that seconds stay visible beside hours.
+ * Splits a span of time into one or two stretches: a dense head and a long tail, so that seconds stay visible beside
+ * hours. The break lies in the pause that is longest in proportion to all that came before it.
  * @param moments epoch milliseconds of everything that is drawn, in any order
  * @param end right edge of the axis (now, or the last moment)
  */
@@ -131,20 +135,54 @@ export function axisStretches(
   const sorted = [...moments].sort((a, b) => a - b);
   const from = sorted[0] ?? end - 1000;
   const whole = Math.max(end - from, 1);
-  let split: { left: number; right: number } | undefined;
-  for (let i = 1; i < sorted.length; i += 1) {
+  let best: { left: number; right: number; ratio: number } | undefined;
+  for (let i = 2; i <= sorted.length; i += 1) {
     const left = sorted[i - 1] ?? from;
     const right = sorted[i] ?? end;
     const head = left - from;
-    if (i > 1 && head > 0 && whole / head >= BREAK_RATIO && right - left > head * 0.6) {
-      split = { left, right };
-      break;
-    }
+    if (head <= 0 || whole / head < BREAK_RATIO) continue;
+    const ratio = (right - left) / head;
+    if (ratio >= QUIET_RATIO && ratio > (best?.ratio ?? 0)) best = { left, right, ratio };
   }
-  if (split === undefined) return [{ from, to: Math.max(end, from + 1), share: 1 }];
-  const head = split.left - from;
+  if (best === undefined) return [{ from, to: Math.max(end, from + 1), share: 1 }];
+  const head = best.left - from;
+  const tail = Math.max(end - best.right, 1);
   return [
-    { from, to: split.left + head * 0.15, share: 0.44 },
-    { from: split.right - (end - split.right) * 0.05, to: Math.max(end, split.right + 1), share: 0.56 },
+    { from, to: best.left + Math.min(head * 0.6, (best.right - best.left) / 2), share: HEAD_SHARE },
+    { from: best.right - tail * 0.02, to: Math.max(end, best.right + 1), share: 1 - HEAD_SHARE },
   ];
+}
+
+const TICK_STEPS_S = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 10_800, 21_600, 86_400];
+const TICKS_PER_STRETCH = 5;
+
+/**
+ * Marks of the axis: the clock at the beginning, then steps from it ("+5 s") while they are short; the clock again
+ * after a break. Every second one is minor.
+ */
+export function axisTicks(stretches: LanesView["stretches"]): readonly AxisTick[] {
+  return stretches.flatMap((stretch, index) => {
+    const span = (stretch.to - stretch.from) / 1000;
+    const step = TICK_STEPS_S.find((s) => span / s <= TICKS_PER_STRETCH) ?? 86_400;
+    if (index > 0 || step >= 60) return clockTicks(stretch, step * 1000);
+    const ticks: AxisTick[] = [{ at: stretch.from, label: clock(stretch.from, true) }];
+    for (let n = 1; n * step < span * 0.97; n += 1) {
+      const label = step < 1 ? `+${String(Math.round(n * step * 1000))} ms` : `+${String(n * step)} s`;
+      ticks.push({ at: stretch.from + n * step * 1000, label, minor: n % 2 === 1 });
+    }
+    return ticks;
+  });
+}
+
+function clockTicks(stretch: AxisStretch, step: number): AxisTick[] {
+  const ticks: AxisTick[] = [];
+  const first = Math.ceil(stretch.from / step) * step;
+  for (let at = first, n = 0; at < stretch.to - step * 0.4; at += step, n += 1) {
+    ticks.push({ at, label: clock(at, step < 60_000), minor: n % 2 === 1 });
+  }
+  return ticks;
+}
+
+function clock(at: number, seconds: boolean): string {
+  return new Date(at).toISOString().slice(11, seconds ? 19 : 16);
 }

@@ -1,6 +1,6 @@
 const HEAD = 4;
 const TAIL = 8;
-const LONG = 24;
+const LONG = 20;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**

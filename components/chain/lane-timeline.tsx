@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import type { AxisStretch, Lane, LaneItem, LanesView } from "@/domain/chain";
 import { Glyph } from "@/components/ui/glyph";
 import styles from "./lane-timeline.module.css";
@@ -132,7 +133,7 @@ function Item({ item, place }: { readonly item: LaneItem; readonly place: Place 
   }
 }
 
-/** A note near the right end hangs to the left, so that it stays inside. */
-function notePlace(at: number): { readonly left?: string; readonly right?: string } {
-  return at > 78 ? { right: percent(100 - at) } : { left: percent(at) };
+/** A note near the right end hangs to the left; any other gets the room up to the edge and is cut there. */
+function notePlace(at: number): CSSProperties {
+  return at > 78 ? { right: percent(100 - at) } : { left: percent(at), maxWidth: `calc(${percent(100 - at)} + 4px)` };
 }

@@ -1,0 +1,36 @@
+"use client";
+
+import { formatClock } from "@/domain/display-time";
+import { useZone } from "@/components/ui/use-zone";
+import { AlreadyDone, Notice } from "./notice";
+import type { ActionAnswer } from "./use-admin-action";
+
+/** What the server said to the click. */
+export function ActionAnswerView({ answer }: { readonly answer: ActionAnswer | undefined }) {
+  const zone = useZone();
+  if (answer === undefined) return null;
+  switch (answer.kind) {
+    case "done":
+      return <Notice announce title="Done." text={answer.message} />;
+    case "already":
+      return <AlreadyDone at={formatClock(answer.firstClick, zone)} text={answer.message} />;
+    case "refused":
+      return (
+        <Notice
+          announce
+          tone="broken"
+          title="Not done."
+          text={answer.requestId === undefined ? answer.message : `${answer.message} Request ${answer.requestId}.`}
+        />
+      );
+    case "no-answer":
+      return (
+        <Notice
+          announce
+          tone="doubt"
+          title="No answer came back."
+          text="It may have been done. Press again: the same key is sent, so it acts once."
+        />
+      );
+  }
+}

@@ -1,0 +1,152 @@
+"use client";
+
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useCallback, useEffect, useId, useRef, type FormEvent, type ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { ActionAnswerView } from "./action-answer";
+import { DialogField, type ActionField } from "./dialog-field";
+import { useAdminAction } from "./use-admin-action";
+import styles from "./action-dialog.module.css";
+
+export interface ActionDialogProps {
+  /** Query parameter that opens it. Default `dialog`. */
+  readonly param?: string | undefined;
+  /** Its value for this dialog, e.g. `reconcile:01a1…`. */
+  readonly name: string;
+  /** Verb, count and consequence as a question. */
+  readonly title: string;
+  readonly effect: ReactNode;
+  readonly evidence?: ReactNode;
+  readonly notDone: ReactNode;
+  /** Default "None of 1." */
+  readonly skipped?: ReactNode;
+  /** The verb with its count, without a full stop: "Close 1 message". */
+  readonly verb: string;
+  /** Path of the admin API that acts. */
+  readonly path: string;
+  /** Sent with every answer of the form. */
+  readonly body?: Readonly<Record<string, string | number | boolean | null>> | undefined;
+  readonly reason?: "required" | "optional" | "none" | undefined;
+  readonly fields?: readonly ActionField[] | undefined;
+  /** Why it cannot be done now; the button stays visible and off. */
+  readonly notOffered?: string | undefined;
+}
+
+const MAX_REASON = 1000;
+
+/** Opened by the address, closed by going back to it without the parameter. A second click changes nothing. */
+export function ActionDialog(props: ActionDialogProps) {
+  const { param = "dialog", name } = props;
+  const query = useSearchParams();
+  const path = usePathname();
+  const router = useRouter();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const action = useAdminAction();
+  const { begin } = action;
+  const open = query.get(param) === name;
+  const titleId = useId();
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null || element.open === open) return;
+    if (!open) {
+      element.close();
+      return;
+    }
+    begin();
+    element.showModal();
+    element.querySelector<HTMLElement>("textarea, input:not([type=hidden]), select")?.focus();
+  }, [open, begin]);
+
+  const leave = useCallback(() => {
+    const rest = new URLSearchParams(query);
+    rest.delete(param);
+    const text = rest.toString();
+    router.replace(text === "" ? path : `${path}?${text}`, { scroll: false });
+  }, [query, param, path, router]);
+
+  return (
+    <dialog
+      ref={dialog}
+      className={styles["dialog"]}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        leave();
+      }}
+    >
+      {open && <DialogForm {...props} titleId={titleId} action={action} leave={leave} />}
+    </dialog>
+  );
+}
+
+interface DialogFormProps extends ActionDialogProps {
+  readonly titleId: string;
+  readonly action: ReturnType<typeof useAdminAction>;
+  readonly leave: () => void;
+}
+
+function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
+  const { reason = "required", fields = [], notOffered } = props;
+  const { busy, answer, send } = action;
+  const settled = answer?.kind === "done" || answer?.kind === "already";
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const said: Record<string, unknown> = { ...props.body };
+    for (const field of fields) {
+      said[field.name] = field.kind === "checkbox" ? form.get(field.name) !== null : textOf(form, field.name);
+    }
+    if (reason !== "none") said["reason"] = textOf(form, "reason");
+    void send(props.path, said);
+  };
+  return (
+    <form onSubmit={submit}>
+      <div className={styles["inside"]}>
+        <h2 id={titleId}>{props.title}</h2>
+        <dl>
+          <Line name="Effect">{props.effect}</Line>
+          {props.evidence !== undefined && <Line name="Evidence">{props.evidence}</Line>}
+          <Line name="Not done">{props.notDone}</Line>
+          <Line name="Skipped">{props.skipped ?? "None of 1."}</Line>
+        </dl>
+        {fields.map((field) => (
+          <DialogField key={field.name} field={field} />
+        ))}
+        {reason !== "none" && (
+          <DialogField
+            field={{
+              name: "reason",
+              label: "Reason, kept in the audit",
+              kind: "textarea",
+              required: reason === "required",
+              maxLength: MAX_REASON,
+            }}
+          />
+        )}
+        <ActionAnswerView answer={answer} />
+      </div>
+      <div className={styles["foot"]}>
+        <span>{notOffered ?? "A second click changes nothing."}</span>
+        <Button onClick={leave}>{settled ? "Close" : "Cancel"}</Button>
+        <Button primary type="submit" notOffered={notOffered}>
+          {busy ? "Waiting for the answer" : props.verb}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value.trim() : "";
+}
+
+function Line({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

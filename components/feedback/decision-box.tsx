@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import styles from "./decision-box.module.css";
+
+export interface DecisionBoxProps {
+  /** Amber to settle a doubt, accent to approve. */
+  readonly tone: "doubt" | "accent";
+  /** Accessible name. */
+  readonly label: string;
+  /** What is known. */
+  readonly children: ReactNode;
+  /** Where the person decides, 392 px. */
+  readonly right?: ReactNode;
+}
+
+/** The only box: the place where a person decides. */
+export function DecisionBox({ tone, label, children, right }: DecisionBoxProps) {
+  return (
+    <section className={styles["box"]} data-tone={tone} data-single={right === undefined || undefined} aria-label={label}>
+      <div>{children}</div>
+      {right !== undefined && <div>{right}</div>}
+    </section>
+  );
+}
+
+/** Head of a half of the box. */
+export function DecisionHead({ children }: { readonly children: ReactNode }) {
+  return <h2 className={styles["head"]}>{children}</h2>;
+}
+
+/** Where the evidence leans to, in one sentence. */
+export function Lean({ children }: { readonly children: ReactNode }) {
+  return <p className={styles["lean"]}>{children}</p>;
+}
+
+export interface OptionLineProps {
+  readonly label: string;
+  readonly text: ReactNode;
+  /** Not offered: dimmed, the reason is the text. */
+  readonly off?: boolean | undefined;
+  readonly action?: ReactNode;
+}
+
+/** One way to decide: what it does, and its button. */
+export function OptionLine({ label, text, off = false, action }: OptionLineProps) {
+  return (
+    <div className={styles["option"]} data-off={off || undefined}>
+      <div>
+        <b>{label}</b>
+        <p>{text}</p>
+      </div>
+      {action}
+    </div>
+  );
+}

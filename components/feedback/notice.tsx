@@ -1,0 +1,99 @@
+import type { ReactNode } from "react";
+import { ButtonLink } from "@/components/ui/button";
+import styles from "./notice.module.css";
+
+export interface NoticeProps {
+  /** Amber: the reader must be careful. Red: we failed. Grey: all else. */
+  readonly tone?: "plain" | "doubt" | "broken" | undefined;
+  readonly title: string;
+  readonly text?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Announced at once: for what happened because of a click. */
+  readonly announce?: boolean | undefined;
+}
+
+/** What stands where rows would stand. No pictures. */
+export function Notice({ tone = "plain", title, text, actions, announce = false }: NoticeProps) {
+  return (
+    <div className={styles["notice"]} data-tone={tone} {...(announce ? { role: "status" } : {})}>
+      <p className={styles["title"]}>{title}</p>
+      {text !== undefined && <div className={styles["text"]}>{text}</div>}
+      {actions !== undefined && <div className={styles["actions"]}>{actions}</div>}
+    </div>
+  );
+}
+
+/** Nothing to show: good ("Nothing is unknown and no lease is stale.") or by filter ("No operation matches these 3 filters."). */
+export function EmptyState({ title, text, actions }: Omit<NoticeProps, "tone" | "announce">) {
+  return <Notice title={title} text={text} actions={actions} />;
+}
+
+export interface ErrorStateProps {
+  /** "The list did not load." */
+  readonly title: string;
+  readonly text?: ReactNode;
+  readonly requestId?: string | undefined;
+  readonly retryHref: string;
+}
+
+/** We failed; what is still right is said. */
+export function ErrorState({ title, text, requestId, retryHref }: ErrorStateProps) {
+  return (
+    <Notice
+      tone="broken"
+      title={title}
+      text={
+        <>
+          {text}
+          {requestId !== undefined && ` Request ${requestId}.`}
+        </>
+      }
+      actions={
+        <ButtonLink small href={retryHref}>
+          Try again
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+/** The question was too wide to be answered quickly; narrower ones are offered. */
+export function TooBroad({ title, text, actions }: Omit<NoticeProps, "tone" | "announce">) {
+  return <Notice tone="doubt" title={title} text={text} actions={actions} />;
+}
+
+export interface NoPermissionProps {
+  /** "Reconcile". */
+  readonly action: string;
+  readonly need: string;
+  readonly have: string;
+  readonly tenant: string;
+}
+
+export function NoPermission({ action, need, have, tenant }: NoPermissionProps) {
+  return (
+    <Notice
+      title="You can look, not act."
+      text={`${action} needs the role ${need} in tenant ${tenant}. You are ${have}. Nothing was sent.`}
+    />
+  );
+}
+
+export interface AlreadyDoneProps {
+  /** "14:43:07". */
+  readonly at: string;
+  /** "1 settled, 0 skipped." */
+  readonly text: string;
+  readonly actions?: ReactNode;
+}
+
+export function AlreadyDone({ at, text, actions }: AlreadyDoneProps) {
+  return (
+    <Notice
+      announce
+      title="Already done."
+      text={`This is the answer of your first click at ${at}: ${text} Nothing ran twice.`}
+      actions={actions}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import type { MouseEvent, ReactNode } from "react";
+import type { TableColumn, TableRow } from "./types";
+import styles from "./data-table.module.css";
+
+export interface CellView {
+  readonly column: TableColumn;
+  readonly linked: boolean;
+  readonly content: ReactNode;
+}
+
+export interface RowViewProps {
+  readonly row: TableRow;
+  readonly selected: boolean;
+  readonly span: number;
+  readonly children: readonly CellView[];
+}
+
+/** One row: a real link in one cell, and the rest of the row leads to the same place. */
+export function RowView({ row, selected, span, children }: RowViewProps) {
+  const router = useRouter();
+  const open = (event: MouseEvent<HTMLTableRowElement>): void => {
+    if (row.href === undefined || event.defaultPrevented || belongsToControl(event.target)) return;
+    if (event.metaKey || event.ctrlKey) window.open(row.href, "_blank", "noopener");
+    else router.push(row.href);
+  };
+  return (
+    <>
+      {row.group !== undefined && (
+        <tr className={styles["group"]}>
+          <td colSpan={span}>{row.group}</td>
+        </tr>
+      )}
+      <tr
+        data-row={row.id}
+        data-link={row.href === undefined ? undefined : true}
+        data-selected={selected || undefined}
+        data-current={row.current === true ? true : undefined}
+        onClick={open}
+      >
+        {children.map(({ column, linked, content }) => (
+          <td
+            key={column.id}
+            data-align={column.align}
+            data-phone={column.phone}
+            data-wide={column.wide}
+            data-grow={column.grow}
+            data-wrap={column.wrap}
+          >
+            {linked && row.href !== undefined ? (
+              <Link href={row.href} className={styles["rowLink"]} data-plain data-row-link aria-label={row.label} prefetch={false}>
+                {content}
+              </Link>
+            ) : (
+              content
+            )}
+          </td>
+        ))}
+      </tr>
+    </>
+  );
+}
+
+/** Links, buttons and fields keep their own click; so does somebody who marks text. */
+function belongsToControl(target: EventTarget): boolean {
+  if (!(target instanceof Element)) return false;
+  if ((window.getSelection()?.toString() ?? "") !== "") return true;
+  return target.closest("a, button, input, label, select, textarea, summary") !== null;
+}
