@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
+import type pg from "pg";
 import { databaseErrorCode } from "./errors";
 
 const FUNCTIONS_DIR = fileURLToPath(new URL("./functions/", import.meta.url));
@@ -45,7 +45,10 @@ export function functionsRevision(files: readonly FunctionFile[]): string {
  *
  * @returns true when something was replaced
  */
-export async function applyFunctions(client: pg.ClientBase, files: readonly FunctionFile[] = readFunctions()): Promise<boolean> {
+export async function applyFunctions(
+  client: pg.ClientBase,
+  files: readonly FunctionFile[] = readFunctions(),
+): Promise<boolean> {
   const revision = functionsRevision(files);
   await client.query(
     `create table if not exists onceboard.functions_revision (

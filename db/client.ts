@@ -43,27 +43,28 @@ export interface DatabaseOptions {
 }
 
 const INT8 = 20;
-// The types of pg-types leave array types out.
-const INT8_ARRAY: number = 1016;
+const INT8_ARRAY = 1016;
 const DATE = 1082;
+
+/** pg's own: its declaration knows only some types by number, and no array type. */
+const defaultParser = pg.types.getTypeParser as (id: number, format?: "text" | "binary") => (value: string) => unknown;
 
 /**
  * How values come out of the database, per connection and never process-wide: int8 is a bigint, a date stays the text
  * `YYYY-MM-DD` (a day has no zone). timestamptz is a Date, which keeps milliseconds only: a keyset cursor must select its
  * own text at microsecond precision.
  */
-const parseInt8Array: (value: string) => unknown = pg.types.getTypeParser(INT8_ARRAY);
 export const databaseTypes: pg.CustomTypesConfig = {
   getTypeParser(id: number, format?: "text" | "binary"): (value: never) => unknown {
     if (format !== "binary") {
       if (id === INT8) return (value: string) => BigInt(value);
       if (id === INT8_ARRAY) {
         return (value: string) =>
-          (parseInt8Array(value) as (string | null)[]).map((item) => (item === null ? null : BigInt(item)));
+          (defaultParser(INT8_ARRAY)(value) as (string | null)[]).map((item) => (item === null ? null : BigInt(item)));
       }
       if (id === DATE) return (value: string) => value;
     }
-    return pg.types.getTypeParser(id, format) as (value: never) => unknown;
+    return defaultParser(id, format);
   },
 };
 
@@ -89,7 +90,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   pool.on("error", (error) => options.onError?.(error));
   let closing: Promise<void> | undefined;
   return {
-    pool: pool as pg.Pool & Queryable,
+    pool,
     orm: drizzle(pool, { schema }),
     close: () => (closing ??= pool.end()),
   };

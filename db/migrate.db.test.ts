@@ -63,7 +63,10 @@ describe("functions", () => {
     ).map((row) => row.signature);
 
   it("are replaced, also when the result or the arguments change, and dropped when their file is gone", async () => {
-    await applyFunctions(client, [file("one", "(a int) returns int", "return a;"), file("two", "() returns int", "return 2;")]);
+    await applyFunctions(client, [
+      file("one", "(a int) returns int", "return a;"),
+      file("two", "() returns int", "return 2;"),
+    ]);
     expect(await signatures()).toEqual(["onceboard.one(integer) integer", "onceboard.two() integer"]);
     await applyFunctions(client, [file("one", "(a int) returns text", "return a::text;")]);
     expect(await signatures()).toEqual(["onceboard.one(integer) text"]);

@@ -5,7 +5,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { databaseTypes, type Queryable } from "./client";
+import { databaseTypes } from "./client";
 import { applyFunctions } from "./apply-functions";
 import { ensurePartitions } from "./statements/ensure-partitions";
 
@@ -34,7 +34,7 @@ export async function migrate(url: string): Promise<MigrateResult> {
     const applied = await pendingMigrations(client);
     if (applied.length > 0) await migrateTables(drizzle(client), MIGRATIONS);
     if (await applyFunctions(client)) applied.push("functions");
-    await ensurePartitions(client as Queryable);
+    await ensurePartitions(client);
     return { applied };
   } finally {
     // Ending the session also gives the lock back.
@@ -69,7 +69,8 @@ async function appliedMigrations(client: pg.Client): Promise<{ hash: string; cre
     "select to_regclass('onceboard.migrations') is not null as present",
   );
   if (rows[0]?.present !== true) return [];
-  return (await client.query<{ hash: string; created_at: bigint }>("select hash, created_at from onceboard.migrations")).rows;
+  return (await client.query<{ hash: string; created_at: bigint }>("select hash, created_at from onceboard.migrations"))
+    .rows;
 }
 
 function tags(): string[] {

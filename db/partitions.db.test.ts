@@ -37,7 +37,9 @@ describe("ensure_partitions", () => {
   });
 
   it("may be called by several workers at once", async () => {
-    const made = await Promise.all(Array.from({ length: 4 }, () => ensurePartitions(test.db.pool, PARTITION_DAYS_AHEAD + 3)));
+    const made = await Promise.all(
+      Array.from({ length: 4 }, () => ensurePartitions(test.db.pool, PARTITION_DAYS_AHEAD + 3)),
+    );
     expect(made.reduce((sum, one) => sum + one, 0)).toBe(3 * TABLES_BY_DAY.length);
   });
 

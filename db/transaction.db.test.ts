@@ -17,7 +17,9 @@ afterAll(() => test.drop());
 const bump = (tx: Queryable, id: number) =>
   tx.query({ text: "update counter set value = value + 1 where id = $1", values: [id] });
 const values = async () =>
-  (await test.db.pool.query<{ value: number }>({ text: "select value from counter order by id" })).rows.map((r) => r.value);
+  (await test.db.pool.query<{ value: number }>({ text: "select value from counter order by id" })).rows.map(
+    (r) => r.value,
+  );
 
 describe("a transaction", () => {
   it("commits what the work did and returns its answer", async () => {
@@ -113,7 +115,11 @@ describe("a broken connection", () => {
       await bump(tx, 1);
       await tx.query({ text: "select pg_terminate_backend(pg_backend_pid())" });
     });
-    await expect(failing).rejects.toMatchObject({ code: "dependency.unavailable", retryAfter: 1, certainty: "definite" });
+    await expect(failing).rejects.toMatchObject({
+      code: "dependency.unavailable",
+      retryAfter: 1,
+      certainty: "definite",
+    });
     expect(await values()).toEqual([0, 0]);
   });
 

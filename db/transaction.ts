@@ -58,13 +58,9 @@ export async function inTransaction<T>(
   }
 }
 
-async function runOnce<T>(
-  pool: pg.Pool,
-  work: (tx: Queryable) => Promise<T>,
-  options: TransactionOptions,
-): Promise<T> {
+async function runOnce<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, options: TransactionOptions): Promise<T> {
   const client = await pool.connect();
-  const open: Open = { pool, tx: client as Queryable, done: false };
+  const open: Open = { pool, tx: client, done: false };
   let broken: Error | undefined;
   // A client that is checked out has no listener of the pool: without one a broken connection would end the process.
   const onError = (error: Error): void => void (broken = error);
@@ -99,7 +95,9 @@ async function commit(client: pg.PoolClient): Promise<void> {
 }
 
 function beginStatement(options: TransactionOptions): string {
-  const parts = [`begin isolation level ${options.isolation ?? "read committed"}${options.readOnly === true ? " read only" : ""}`];
+  const parts = [
+    `begin isolation level ${options.isolation ?? "read committed"}${options.readOnly === true ? " read only" : ""}`,
+  ];
   if (options.statementTimeoutMs !== undefined) {
     parts.push(`set local statement_timeout = ${Math.trunc(options.statementTimeoutMs)}`);
   }

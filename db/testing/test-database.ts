@@ -62,7 +62,8 @@ export async function prepareTestServer(server: string): Promise<void> {
     );
     for (const { datname } of rows) {
       const made = Number.parseInt(datname.slice(CLONE_PREFIX.length).split("_")[0] ?? "", 36);
-      if (Date.now() - made > CLONE_LIFETIME_MS) await client.query(`drop database if exists "${datname}" with (force)`);
+      if (Date.now() - made > CLONE_LIFETIME_MS)
+        await client.query(`drop database if exists "${datname}" with (force)`);
     }
   });
 }
@@ -89,7 +90,8 @@ async function ensureTemplate(client: pg.Client, server: string): Promise<string
 function templateName(): string {
   const hash = createHash("sha256").update(functionsRevision(readFunctions()));
   for (const file of readMigrationFiles({ migrationsFolder: MIGRATIONS_DIR })) hash.update(file.hash);
-  for (const file of ["migrate.ts", "apply-functions.ts"]) hash.update(readFileSync(join(MIGRATIONS_DIR, "../db", file)));
+  for (const file of ["migrate.ts", "apply-functions.ts"])
+    hash.update(readFileSync(join(MIGRATIONS_DIR, "../db", file)));
   hash.update(new Date().toISOString().slice(0, 10));
   return `${TEMPLATE_PREFIX}${hash.digest("hex").slice(0, 12)}`;
 }

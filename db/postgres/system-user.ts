@@ -39,5 +39,7 @@ function lookUp(): { uid: number; gid: number } | undefined {
 /** @returns true when that user can enter the directory. */
 export function canEnter(directory: string, user: RunAs): boolean {
   if (user.uid === undefined) return true;
-  return spawnSync("/bin/sh", ["-c", 'cd -- "$1"', "sh", directory], { ...user, cwd: "/", stdio: "ignore" }).status === 0;
+  return (
+    spawnSync("/bin/sh", ["-c", 'cd -- "$1"', "sh", directory], { ...user, cwd: "/", stdio: "ignore" }).status === 0
+  );
 }

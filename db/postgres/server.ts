@@ -1,5 +1,15 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -59,7 +69,9 @@ export function initialise(place: Place, options: { durable: boolean }): void {
       { ...place.user, cwd: "/", encoding: "utf8", env: environment() },
     );
     if (status !== 0) {
-      throw new Error(`PostgreSQL could not make its data directory ${place.directory}: ${lastLine(stderr ?? String(error))}`);
+      throw new Error(
+        `PostgreSQL could not make its data directory ${place.directory}: ${lastLine(error?.message ?? stderr)}`,
+      );
     }
     renameSync(data, place.directory);
   } finally {
@@ -101,7 +113,11 @@ export async function start(place: Place, port: number, settings: Readonly<Recor
 }
 
 /** @returns the process id, or what the server said before it ended. */
-async function launch(place: Place, port: number, settings: Readonly<Record<string, string>>): Promise<number | string> {
+async function launch(
+  place: Place,
+  port: number,
+  settings: Readonly<Record<string, string>>,
+): Promise<number | string> {
   const log = openSync(place.logFile, "w", 0o600);
   let child: ChildProcess;
   try {
@@ -123,21 +139,17 @@ async function launch(place: Place, port: number, settings: Readonly<Record<stri
   } finally {
     closeSync(log);
   }
-  let ended = false;
-  let failure: Error | undefined;
-  child.once("exit", () => (ended = true));
-  child.once("error", (error) => {
-    ended = true;
-    failure = error;
-  });
+  const end: { over: boolean; failure?: Error } = { over: false };
+  child.once("exit", () => (end.over = true));
+  child.once("error", (failure) => Object.assign(end, { over: true, failure }));
   child.unref();
   const deadline = Date.now() + START_TIMEOUT_MS;
-  while (!ended && Date.now() < deadline) {
+  while (!end.over && Date.now() < deadline) {
     if (await answers(serverUrl(port, place.password, MAINTENANCE_DATABASE))) return child.pid ?? 0;
     await delay(POLL_MS);
   }
-  if (!ended && child.pid !== undefined) await stop(child.pid);
-  return failure?.message ?? logTail(place.logFile) ?? "no answer";
+  if (!end.over && child.pid !== undefined) await stop(child.pid);
+  return end.failure?.message ?? logTail(place.logFile) ?? "no answer";
 }
 
 /**
@@ -146,7 +158,10 @@ async function launch(place: Place, port: number, settings: Readonly<Record<stri
  * @param signal SIGINT writes everything out first, SIGQUIT leaves that to the next start
  */
 export async function stop(pid: number, signal: "SIGINT" | "SIGQUIT" = "SIGINT"): Promise<void> {
-  for (const [next, patience] of [[signal, FAST_STOP_MS], ["SIGQUIT", IMMEDIATE_STOP_MS]] as const) {
+  for (const [next, patience] of [
+    [signal, FAST_STOP_MS],
+    ["SIGQUIT", IMMEDIATE_STOP_MS],
+  ] as const) {
     if (!send(pid, next)) return;
     const deadline = Date.now() + patience;
     while (Date.now() < deadline) {
@@ -231,6 +246,6 @@ function lastLine(text: string): string {
 /** PG* variables of the caller would change what the programs do. */
 function environment(): NodeJS.ProcessEnv {
   const result: NodeJS.ProcessEnv = { ...process.env, LC_ALL: "C", TZ: "UTC" };
-  for (const name of Object.keys(result)) if (name.startsWith("PG")) delete result[name];
+  for (const name of Object.keys(result)) if (name.startsWith("PG")) result[name] = undefined;
   return result;
 }
