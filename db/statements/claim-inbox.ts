@@ -1,0 +1,28 @@
+import type { Queryable } from "@/db/client";
+
+export interface ClaimedInboxMessage {
+  readonly id: string;
+  readonly consumer: string;
+  readonly source: string;
+  readonly message_id: string;
+  readonly type: string;
+  readonly operation_id: string | null;
+  readonly payload: unknown;
+  readonly fence: number;
+  readonly attempts_started: number;
+  readonly attempts_finished: number;
+  readonly received_at: Date;
+}
+
+/** Takes due messages; each goes to one process, with its fence raised and its attempt counted before it starts. */
+export async function claimInbox(
+  db: Queryable,
+  input: { readonly tenantId: string; readonly owner: string; readonly leaseMs: number; readonly limit: number },
+): Promise<ClaimedInboxMessage[]> {
+  const { rows } = await db.query<ClaimedInboxMessage>({
+    name: "claim_inbox",
+    text: "select * from onceboard.claim_inbox($1,$2,$3,$4)",
+    values: [input.tenantId, input.owner, input.leaseMs, input.limit],
+  });
+  return rows;
+}

@@ -1,0 +1,22 @@
+import type { Queryable } from "@/db/client";
+
+export interface PurgedBodies {
+  readonly operations: number;
+  readonly bodyRows: number;
+  /** Of the ciphertext. */
+  readonly bytes: bigint;
+}
+
+/** Deletes stored bodies of settled operations, one batch; with an operation id that one whatever its age (S4.11). */
+export async function purgeBodiesBatch(
+  db: Queryable,
+  input: { readonly tenantId: string; readonly bodyTtlHours: number; readonly limit: number; readonly operationId?: string },
+): Promise<PurgedBodies> {
+  const { rows } = await db.query<{ operations: number; body_rows: number; bytes: bigint }>({
+    name: "purge_bodies",
+    text: "select * from onceboard.purge_bodies($1,$2,$3,$4)",
+    values: [input.tenantId, input.bodyTtlHours, input.limit, input.operationId],
+  });
+  const row = rows[0];
+  return { operations: row?.operations ?? 0, bodyRows: row?.body_rows ?? 0, bytes: row?.bytes ?? 0n };
+}

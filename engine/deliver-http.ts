@@ -1,0 +1,94 @@
+import { Webhook } from "standardwebhooks";
+import { ensureEventSource, OWN_SOURCE } from "./event-source";
+import type { EngineContext } from "./context";
+import type { DeliveryResult, OutboxDelivery, Transport } from "./relay";
+
+/** Bytes of an answer that are read: enough for a problem document's code. */
+const ANSWER_LIMIT_BYTES = 8_192;
+/** How long a signing secret is remembered, so that a batch asks once. */
+const SECRET_TTL_MS = 30_000;
+const MISMATCH_CODE = "payload_mismatch";
+
+export interface HttpTransportOptions {
+  /** @returns where messages of a topic of a tenant go. */
+  readonly destination: (tenantId: string, topic: string) => string;
+  readonly now?: () => Date;
+}
+
+/** @returns the destination of every topic when none is set: our own inbox. @param base origin of the API */
+export function ownInbox(base: string): HttpTransportOptions["destination"] {
+  const url = new URL(`/api/v1/events/${OWN_SOURCE}`, base);
+  return (tenantId) => {
+    url.searchParams.set("tenant", tenantId);
+    return url.toString();
+  };
+}
+
+/**
+ * Delivers over HTTP, signed as Standard Webhooks want it: `webhook-id` is the message's id on every resend. 2xx
+ * acknowledges; 409 `…payload_mismatch` is final, because the same bytes will never be taken; everything else comes again.
+ */
+export function createHttpTransport(options: HttpTransportOptions): Transport {
+  const signers = new Map<string, { readonly until: number; readonly signer: Webhook }>();
+  const signerOf = async (ctx: EngineContext): Promise<Webhook> => {
+    const known = signers.get(ctx.tenantId);
+    if (known !== undefined && known.until > performance.now()) return known.signer;
+    const signer = new Webhook(await ensureEventSource(ctx.db, ctx.keyring, ctx.tenantId, OWN_SOURCE));
+    signers.set(ctx.tenantId, { until: performance.now() + SECRET_TTL_MS, signer });
+    return signer;
+  };
+  return async (ctx, delivery, { timeoutMs }) => {
+    const signer = await signerOf(ctx);
+    return post(options.destination(ctx.tenantId, delivery.topic), signer, delivery, options.now?.() ?? new Date(), timeoutMs);
+  };
+}
+
+async function post(url: string, signer: Webhook, delivery: OutboxDelivery, now: Date, timeoutMs: number): Promise<DeliveryResult> {
+  const { traceparent } = delivery.headers;
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      body: delivery.body,
+      redirect: "error",
+      headers: {
+        "content-type": "application/json",
+        "webhook-id": delivery.id,
+        "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
+        "webhook-signature": signer.sign(delivery.id, now, delivery.body),
+        ...(typeof traceparent === "string" && { traceparent }),
+      },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await readSome(response);
+    if (response.ok) return { kind: "acknowledged" };
+    const code = `delivery.http_${String(response.status)}`;
+    if (response.status === 409 && text.includes(MISMATCH_CODE)) {
+      return { kind: "rejected", code: `delivery.${MISMATCH_CODE}`, reason: "The destination holds another payload under this message id" };
+    }
+    return { kind: "failed", code, reason: `The destination answered ${String(response.status)}` };
+  } catch (error) {
+    return unreachable(error);
+  }
+}
+
+async function readSome(response: Response): Promise<string> {
+  if (response.body === null) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    // Leaving the loop gives the rest of a long answer up.
+    if (size >= ANSWER_LIMIT_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function unreachable(error: unknown): DeliveryResult {
+  if (error instanceof Error && error.name === "TimeoutError") {
+    return { kind: "failed", code: "delivery.timeout", reason: "The destination did not answer in time" };
+  }
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "connection lost";
+  return { kind: "failed", code: "delivery.unreachable", reason: `The destination could not be reached: ${code}` };
+}

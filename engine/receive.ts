@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { v7 as uuidv7, validate as isUuid } from "uuid";
+import { receiveMessage } from "@/db/statements/receive-message";
+import { inTransaction } from "@/db/transaction";
+import type { EngineContext } from "./context";
+import type { ConsumerRegistry } from "./consumer";
+
+export interface ReceiveRequest {
+  /** As in `POST /events/{source}`. */
+  readonly source: string;
+  readonly messageId: string;
+  readonly type: string;
+  readonly payload: unknown;
+  /** The bytes as they arrived: their SHA-256 decides whether a second arrival is the same message. */
+  readonly payloadBytes: Uint8Array;
+  /** What may be kept of the headers; never a signature or an authorization. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly operationId?: string | undefined;
+}
+
+export interface ReceiveResult {
+  /** `mismatch` when any consumer holds another payload under this id; `recorded` when any consumer took it now. */
+  readonly outcome: "recorded" | "duplicate" | "mismatch";
+  readonly inboxIds: readonly string[];
+}
+
+/**
+ * Records an arrival for every consumer that subscribed, before anything is handled (S3.5). All rows or none.
+ *
+ * @throws AppError `dependency.unavailable`: nothing was recorded, the sender has to come again
+ */
+export async function receive(ctx: EngineContext, consumers: ConsumerRegistry, request: ReceiveRequest): Promise<ReceiveResult> {
+  const payloadHash = createHash("sha256").update(request.payloadBytes).digest();
+  const operationId = request.operationId ?? operationIdOf(request.payload);
+  const rows = await inTransaction(ctx.db, async (tx) => {
+    const received = [];
+    for (const consumer of consumers.consumersOf(request.source, request.type)) {
+      received.push(
+        await receiveMessage(tx, {
+          tenantId: ctx.tenantId,
+          id: uuidv7(),
+          arrivalId: uuidv7(),
+          consumer,
+          source: request.source,
+          messageId: request.messageId,
+          type: request.type,
+          operationId,
+          payload: request.payload,
+          payloadHash,
+          headers: request.headers,
+          requestId: ctx.requestId,
+        }),
+      );
+    }
+    return received;
+  });
+  const outcomes = rows.map((row) => row.outcome);
+  const outcome = outcomes.includes("mismatch") ? "mismatch" : outcomes.includes("recorded") ? "recorded" : "duplicate";
+  if (outcome === "mismatch") {
+    ctx.log.warn({ source: request.source, messageId: request.messageId }, "a message id came again with another payload");
+  }
+  return { outcome, inboxIds: rows.map((row) => row.inbox_id) };
+}
+
+/** Our own events name the operation they tell of. */
+function operationIdOf(payload: unknown): string | undefined {
+  if (typeof payload !== "object" || payload === null || !("data" in payload)) return undefined;
+  const { data } = payload;
+  if (typeof data !== "object" || data === null || !("operationId" in data)) return undefined;
+  return typeof data.operationId === "string" && isUuid(data.operationId) ? data.operationId : undefined;
+}

@@ -1,0 +1,43 @@
+import { operationByProviderKey } from "@/db/queries/operation-by-provider-key";
+import { AppError } from "@/domain/errors";
+import { OPEN_STATES } from "@/domain/states";
+import { PostponeError, type IdempotentConsumer } from "@/engine/consumer";
+import type { OperationRegistry } from "@/engine/operation";
+import { reconcileOperation } from "@/engine/reconcile";
+import { eventEnvelope, providerEventData } from "./event-data";
+
+/** Sources whose webhooks come from the payment provider. */
+const PROVIDER_SOURCES = new Set(["provider", "sandbox"]);
+/** Look again after this while the owner is at work. */
+const OWNER_AT_WORK_WAIT_MS = 2_000;
+
+/**
+ * A webhook is a hint, never a verdict: it makes us ask the provider by our own key, now, when the operation is open. It
+ * never overrides an owner whose lease is live.
+ */
+export function providerWebhookConsumer(registry: OperationRegistry): IdempotentConsumer {
+  return {
+    name: "provider-webhook",
+    path: "idempotent",
+    subscribes: (source) => PROVIDER_SOURCES.has(source),
+    async handle(ctx, message) {
+      const envelope = eventEnvelope.safeParse(message.payload);
+      const data = providerEventData.safeParse(envelope.data?.data);
+      if (!data.success) throw new AppError("webhook.malformed", 422, "The webhook names no provider key");
+      const operation = await operationByProviderKey(ctx.db.pool, ctx.tenantId, data.data.providerKey);
+      if (operation === undefined) return "not ours";
+      if (!OPEN_STATES.includes(operation.state)) return "already settled";
+      if (operation.leased) throw new PostponeError("its owner is at work", OWNER_AT_WORK_WAIT_MS);
+      try {
+        const result = await reconcileOperation(ctx, registry, { operationId: operation.operation_id });
+        return `asked: ${result.finding}`;
+      } catch (error) {
+        // Settled, or taken over, between our look and our claim: the next look tells which.
+        if (error instanceof AppError && error.code === "operation.not_open") {
+          throw new PostponeError("it moved meanwhile", OWNER_AT_WORK_WAIT_MS);
+        }
+        throw error;
+      }
+    },
+  };
+}
