@@ -1,0 +1,49 @@
+import { Hono } from "hono";
+import { v7 as uuidv7 } from "uuid";
+import { AppError } from "@/domain/errors";
+import type { ApiEnv, HttpDeps } from "./env";
+import { createAdmin } from "./admin/mount";
+import { registerAuth } from "./routes/auth";
+import { registerDocs } from "./routes/docs";
+import { registerEvents } from "./routes/events";
+import { registerHealth } from "./routes/health";
+import { registerMetrics } from "./routes/metrics";
+import { registerAccounts } from "./routes/accounts";
+import { registerOperations } from "./routes/operations";
+import { registerPayments } from "./routes/payments";
+import { createMetrics } from "./metrics/metrics";
+import { createServices, type Services } from "./services";
+import { renderError } from "./profiles/render-error";
+
+/**
+ * Everything under `/api`, with no framework in it: bin/ puts it behind Node's server, Next mounts the same app.
+ *
+ * @param deps of the process; the app keeps rate limits and counters beside them
+ */
+export function createHttpApp(deps: HttpDeps): Hono<ApiEnv> {
+  const metrics = createMetrics(deps);
+  const services: Services = createServices(deps, metrics);
+  const app = new Hono<ApiEnv>();
+  app.use(async (c, next) => {
+    const receivedAt = performance.now();
+    c.set("deps", deps);
+    c.set("requestId", uuidv7());
+    c.set("receivedAt", receivedAt);
+    await next();
+    metrics.observe(c, performance.now() - receivedAt);
+  });
+  app.onError((error, c) => renderError(error, c));
+  app.notFound((c) =>
+    renderError(new AppError("route.not_found", 404, "There is nothing here", { detail: "See /api/v1/docs for what there is." }), c),
+  );
+  registerHealth(app);
+  registerMetrics(app, metrics);
+  registerDocs(app);
+  registerAuth(app);
+  registerPayments(app, services);
+  registerAccounts(app, services);
+  registerOperations(app, services);
+  registerEvents(app, services);
+  app.route("/api/v1/admin", createAdmin(services));
+  return app;
+}

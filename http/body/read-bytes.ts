@@ -1,0 +1,44 @@
+import { AppError } from "@/domain/errors";
+
+/** Bytes of a request body. A command has a few hundred. */
+export const MAX_BODY_BYTES = 256 * 1_024;
+
+/**
+ * Reads a body once, never more than the limit.
+ *
+ * @throws AppError `validation.too_large` 413
+ */
+export async function readBytes(request: Request, limit = MAX_BODY_BYTES): Promise<Buffer> {
+  const announced = request.headers.get("content-length");
+  if (announced !== null) {
+    if (!(Number(announced) <= limit)) throw tooLarge(limit);
+    // The HTTP parser holds the sender to the announced length.
+    const bytes = Buffer.from(await request.arrayBuffer());
+    if (bytes.length > limit) throw tooLarge(limit);
+    return bytes;
+  }
+  return readStream(request, limit);
+}
+
+async function readStream(request: Request, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  for (;;) {
+    const next = await reader?.read();
+    if (next?.value === undefined) break;
+    size += next.value.byteLength;
+    if (size > limit) {
+      await reader?.cancel();
+      throw tooLarge(limit);
+    }
+    chunks.push(next.value);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError("validation.too_large", 413, "The body is too large", {
+    detail: `At most ${String(limit)} bytes are accepted. Nothing was recorded.`,
+  });
+}

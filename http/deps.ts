@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { createAuth } from "@/auth/sessions";
+import { createDatabase } from "@/db/client";
+import type { Config } from "@/domain/config";
+import { createBodyKeyring } from "@/engine/body-keyring";
+import type { EngineBase } from "@/engine/context";
+import { createLog } from "@/engine/log";
+import { createAnswerRecorder } from "@/engine/record-answers";
+import { createOperations, createRegistry } from "@/payments/operations";
+import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
+import type { HttpDeps } from "./env";
+
+export type { HttpDeps } from "./env";
+
+/** Connections of a process that answers requests: enough to keep two cores of PostgreSQL busy, few enough for several processes. */
+const POOL_SIZE = 16;
+const INSTANCE_BYTES = 2;
+
+/**
+ * Makes what a process works with; nothing connects before the first use.
+ *
+ * @param role of the process, e.g. `api`, `worker`; part of its name on leases, in logs and in pg_stat_activity
+ * @throws Error in one sentence when the configuration names something that is not there
+ */
+export function createDeps(config: Config, role: string): Promise<HttpDeps & { close(): Promise<void> }> {
+  const instance = `${role}-${String(process.pid)}-${randomBytes(INSTANCE_BYTES).toString("hex")}`;
+  const log = createLog(config.logLevel, { process: role, instance });
+  const keyring = createBodyKeyring(config.encryptionKeys, config.secret);
+  const provider = providerOf(config);
+  const db = createDatabase({
+    url: config.databaseUrl,
+    max: POOL_SIZE,
+    applicationName: `onceboard ${role}`,
+    onError: (error) => log.warn({ err: error }, "a database connection broke, another one takes its place"),
+  });
+  const answers = createAnswerRecorder(db, log);
+  const engine: EngineBase = { db, instance, config, keyring, answers, log };
+  const operations = createOperations(provider);
+  let closing: Promise<void> | undefined;
+  return Promise.resolve({
+    db,
+    config,
+    auth: createAuth({ db, secret: config.secret, publicUrl: config.publicUrl, log }),
+    provider,
+    operations,
+    registry: createRegistry(operations),
+    keyring,
+    answers,
+    log,
+    instance,
+    engine,
+    close: () => (closing ??= closeAll()),
+  });
+
+  async function closeAll(): Promise<void> {
+    // Answers that wait in memory are evidence: they are written before the connections go.
+    await answers.close();
+    provider.close();
+    await db.close();
+  }
+}
+
+function providerOf(config: Config): ReturnType<typeof createSandboxProvider> {
+  switch (config.provider) {
+    case "sandbox":
+      return createSandboxProvider({ url: `http://127.0.0.1:${String(config.sandboxPort)}` });
+    case "stripe":
+      throw new Error("PROVIDER=stripe is not available yet: set PROVIDER=sandbox.");
+  }
+}

@@ -1,0 +1,61 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { ApiClient } from "@/auth/api-keys";
+import type { Auth } from "@/auth/sessions";
+import type { Database } from "@/db/client";
+import type { Config } from "@/domain/config";
+import type { Role } from "@/domain/states";
+import type { BodyKeyring } from "@/engine/body-keyring";
+import type { EngineBase, EngineContext } from "@/engine/context";
+import type { Log } from "@/engine/log";
+import type { OperationRegistry } from "@/engine/operation";
+import type { AnswerRecorder } from "@/engine/record-answers";
+import type { Operations } from "@/payments/operations";
+import type { PaymentProvider } from "@/payments/provider/port";
+import type { RateLimits } from "./guard/rate-limit";
+
+/** Everything that lives as long as a process. Also what the worker and the pages work with. */
+export interface HttpDeps {
+  readonly db: Database;
+  readonly config: Config;
+  readonly auth: Auth;
+  readonly provider: PaymentProvider;
+  readonly operations: Operations;
+  readonly registry: OperationRegistry;
+  readonly keyring: BodyKeyring;
+  readonly answers: AnswerRecorder;
+  readonly log: Log;
+  /** Name of this process on leases, e.g. `api-4711-3f2a`. */
+  readonly instance: string;
+  /** The part of it that the engine's contexts are made of. */
+  readonly engine: EngineBase;
+  /** Other limits than the default ones, for tests and small machines. */
+  readonly limits?: Partial<RateLimits> | undefined;
+}
+
+export interface RequestVariables {
+  readonly deps: HttpDeps;
+  /** UUIDv7, answered as `Request-Id`. */
+  requestId: string;
+  /** `performance.now()` when the request arrived. */
+  receivedAt: number;
+  /** The `Idempotency-Key` as it was sent, once it is known to be a good one; echoed on every answer. */
+  keyEcho: string | undefined;
+  client: ApiClient | undefined;
+}
+
+/** Bindings are there when node-server hosts us, and absent behind Next. */
+export interface ApiEnv {
+  Bindings: Partial<HttpBindings>;
+  Variables: RequestVariables;
+}
+
+/** What the guard of the admin routes leaves for their handlers. */
+export interface AdminEnv {
+  Bindings: Partial<HttpBindings>;
+  Variables: RequestVariables & {
+    /** Tenant, actor and request of this call. */
+    ctx: EngineContext;
+    /** Role that the caller acts with: the operator's own, or `admin` for an API key of scope admin. */
+    role: Role;
+  };
+}

@@ -1,0 +1,31 @@
+import type { Context } from "hono";
+import { authenticateApiKey, type ApiClient } from "@/auth/api-keys";
+import { AppError } from "@/domain/errors";
+import { requiredScopes, scopesAllow, type CallAction } from "@/domain/permission";
+import type { ApiEnv } from "../env";
+
+/**
+ * Who calls, before anything else is looked at (C16, C17): a key that may no longer do this gets no stored answer either.
+ *
+ * @throws AppError `auth.unauthenticated` 401, `auth.forbidden` 403
+ */
+export async function requireClient<Env extends ApiEnv>(c: Context<Env>, action: CallAction): Promise<ApiClient> {
+  const client = await authenticateApiKey(c.get("deps").db, c.req.header("authorization"));
+  if (client === undefined) throw unauthenticated();
+  c.set("client", client);
+  if (!scopesAllow(client.scopes, action)) throw forbidden(requiredScopes(action));
+  return client;
+}
+
+export function unauthenticated(): AppError {
+  return new AppError("auth.unauthenticated", 401, "An API key is needed", {
+    detail: "Send Authorization: Bearer <api key> with a key that is not revoked. Nothing was recorded.",
+  });
+}
+
+export function forbidden(scopes: readonly string[]): AppError {
+  return new AppError("auth.forbidden", 403, "This API key may not do that", {
+    detail: `One of these scopes is needed: ${scopes.join(", ")}. Nothing was recorded.`,
+    extensions: { requiredScopes: scopes },
+  });
+}

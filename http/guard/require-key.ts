@@ -1,0 +1,47 @@
+import type { Context } from "hono";
+import { AppError } from "@/domain/errors";
+import { parseIdempotencyKey } from "@/domain/idempotency-key";
+import type { ApiEnv } from "../env";
+
+const NAME = "idempotency-key";
+/** Where the rules of the header are explained; also sent as a link, as the standard asks. */
+export const KEY_HELP = "/api/v1/docs#idempotency-key";
+
+/**
+ * @returns the key, the same for its quoted and its bare form
+ * @throws AppError `idempotency.key_missing` or `idempotency.key_invalid` 400; nothing is recorded
+ */
+export function requireKey<Env extends ApiEnv>(c: Context<Env>): string {
+  const lines = headerLines(c);
+  const parsed = parseIdempotencyKey(lines);
+  switch (parsed.kind) {
+    case "key":
+      c.set("keyEcho", lines[0]?.trim());
+      return parsed.key;
+    case "missing":
+      throw new AppError("idempotency.key_missing", 400, "An Idempotency-Key header is needed", {
+        detail: `Send one key per business action and the same key on every retry, see ${KEY_HELP}. Nothing was recorded.`,
+        extensions: { help: KEY_HELP },
+      });
+    case "invalid":
+      throw new AppError("idempotency.key_invalid", 400, "The Idempotency-Key header is not usable", {
+        detail: `The key was refused: ${parsed.reason}, see ${KEY_HELP}. Nothing was recorded.`,
+        extensions: { help: KEY_HELP },
+      });
+  }
+}
+
+/** Two lines are one joined value in a fetch Headers object, so Node's raw lines are counted where there are some. */
+function headerLines<Env extends ApiEnv>(c: Context<Env>): string[] {
+  const raw = c.env.incoming?.rawHeaders;
+  if (raw === undefined) {
+    const joined = c.req.header(NAME);
+    return joined === undefined ? [] : [joined];
+  }
+  const lines: string[] = [];
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index] ?? "";
+    if (name.length === NAME.length && name.toLowerCase() === NAME) lines.push(raw[index + 1] ?? "");
+  }
+  return lines;
+}

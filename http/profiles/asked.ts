@@ -1,0 +1,15 @@
+import type { Context } from "hono";
+import type { ApiEnv } from "../env";
+import type { Asked } from "./profile";
+
+const MINIMAL = /(?:^|,)[ \t]*return[ \t]*=[ \t]*"?minimal"?[ \t]*(?:[;,]|$)/i;
+
+/** @returns what the rendering of this request's answer depends on. */
+export function askedOf<Env extends ApiEnv>(c: Context<Env>): Asked {
+  const prefer = c.req.header("prefer");
+  return {
+    requestId: c.get("requestId"),
+    keyEcho: c.get("keyEcho"),
+    minimal: prefer !== undefined && MINIMAL.test(prefer),
+  };
+}

@@ -1,0 +1,46 @@
+import { AppError } from "@/domain/errors";
+import type { OperationPolicy } from "@/domain/policy";
+import type { Answer } from "@/engine/answer";
+
+type Refused = Exclude<Answer, { readonly outcome: "executed" | "replayed" }>;
+
+/**
+ * The decision about a key as an error, the same for every profile. `safeNewKey` says whether another key may be used
+ * for this command without a look at the operation: only where it is certain that the command had no effect.
+ */
+export function refusalOf(answer: Refused, policy: OperationPolicy): AppError {
+  switch (answer.outcome) {
+    case "conflict":
+      return new AppError("idempotency.payload_mismatch", policy.mismatchStatus, "This key stands for another command", {
+        detail:
+          "The key was used first with another command, which stays as it is. This command was not executed; if it is meant, send it under a new key.",
+        extensions: { differingFields: answer.differingFields, safeNewKey: true },
+      });
+    case "in_progress":
+      return new AppError("idempotency.in_progress", 409, "The first request of this key is still at work", {
+        detail: "Nothing was started a second time. Retry with the same key.",
+        retryable: true,
+        retryAfter: answer.retryAfterSeconds,
+        extensions: { safeNewKey: false },
+      });
+    case "unknown":
+      return new AppError("idempotency.outcome_unknown", 409, "The outcome of this operation is not known yet", {
+        detail: "The provider may have acted. Nothing is sent again until it is known; ask with the same key.",
+        retryable: true,
+        retryAfter: answer.retryAfterSeconds,
+        extensions: { safeNewKey: false },
+      });
+    case "expired":
+      return new AppError("idempotency.key_expired", 410, "The window of this key is over", {
+        detail: "Nothing was executed. Look at the operation before this command is sent under a new key.",
+        extensions: { safeNewKey: false },
+      });
+    case "purged":
+      return new AppError("idempotency.response_purged", 410, "The stored answer was deleted", {
+        detail: "The operation is settled and nothing was executed again. What it made is named here.",
+        extensions: { safeNewKey: false, ...(answer.resource && { resource: answer.resource }) },
+      });
+    case "refused":
+      return answer.error;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Context } from "hono";
+import { mapDatabaseError } from "@/db/errors";
+import { toAppError } from "@/domain/errors";
+import type { ApiEnv } from "../env";
+import { askedOf } from "./asked";
+import { profileOf } from "./profiles";
+
+/** Whatever was thrown, in the caller's dress; what nobody expected is logged and told without its text. */
+export function renderError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): Response {
+  const error = toAppError(mapDatabaseError(thrown));
+  if (error.status >= 500) {
+    c.get("deps").log.error({ err: error.cause ?? error, requestId: c.get("requestId"), code: error.code }, "a request failed");
+  }
+  return profileOf(c.get("client")?.profile).error(error, askedOf(c));
+}

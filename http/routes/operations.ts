@@ -1,0 +1,77 @@
+import type { Hono } from "hono";
+import { operationStatus, type OperationStatusRow } from "@/db/queries/operation-status";
+import { AppError } from "@/domain/errors";
+import type { ApiEnv } from "../env";
+import { requireClient } from "../guard/client";
+import { jsonAnswer } from "../profiles/plain";
+import type { Services } from "../services";
+import { isUuid } from "./uuid";
+
+const MS_PER_SECOND = 1_000;
+/** Bounds of Retry-After, in seconds, while an operation is open. */
+const MIN_WAIT = 1;
+const MAX_WAIT = 60;
+
+const RESOURCE_PATHS: Readonly<Record<string, string>> = {
+  payment: "/api/v1/payments/",
+  refund: "/api/v1/refunds/",
+  account: "/api/v1/accounts/",
+};
+
+/** What became of an operation, for a caller that lost its answer: own tenant only, and never the stored answer itself. */
+export function registerOperations(app: Hono<ApiEnv>, services: Services): void {
+  app.get("/api/v1/operations/:operationId", async (c) => {
+    const client = await requireClient(c, "operations.status");
+    services.limiters.calls.take(client.keyId);
+    const id = c.req.param("operationId");
+    const row = isUuid(id) ? await operationStatus(services.deps.db.pool, client.tenantId, id) : undefined;
+    if (row === undefined) throw new AppError("operation.not_found", 404, "There is no such operation");
+    const wait = waitOf(row);
+    return jsonAnswer(c, viewOf(row, wait), wait === undefined ? {} : { headers: { "retry-after": String(wait) } });
+  });
+}
+
+function isOpen(row: OperationStatusRow): boolean {
+  return row.state === "IN_PROGRESS" || row.state === "UNKNOWN_REQUIRES_RECOVERY";
+}
+
+/** Seconds after which it is worth asking again; none when it is settled. */
+function waitOf(row: OperationStatusRow): number | undefined {
+  if (!isOpen(row)) return undefined;
+  const due = Math.ceil((row.due_in_ms ?? 0) / MS_PER_SECOND);
+  return Math.min(MAX_WAIT, Math.max(MIN_WAIT, due));
+}
+
+function viewOf(row: OperationStatusRow, wait: number | undefined): Record<string, unknown> {
+  const path = row.resource_type === null ? undefined : RESOURCE_PATHS[row.resource_type];
+  return {
+    operationId: row.operation_id,
+    operation: row.operation,
+    state: row.state,
+    stage: row.stage,
+    attempts: row.attempts,
+    createdAt: row.created_at.toISOString(),
+    completedAt: row.completed_at?.toISOString() ?? null,
+    expiresAt: row.expires_at.toISOString(),
+    responseStatus: row.response_status,
+    responseSchemaVersion: row.response_schema_version,
+    errorCode: row.error_code,
+    result:
+      row.resource_type === null || row.resource_id === null
+        ? null
+        : {
+            type: row.resource_type,
+            id: row.resource_id,
+            href: path === undefined ? null : path + encodeURIComponent(row.resource_id),
+          },
+    retry: retryHint(row, wait),
+  };
+}
+
+/** What a retry with the same key would do now. */
+function retryHint(row: OperationStatusRow, wait: number | undefined): { sameKey: string; afterSeconds: number | null } {
+  const afterSeconds = wait ?? null;
+  if (isOpen(row)) return { sameKey: "wait", afterSeconds };
+  if (row.expired || row.state === "EXPIRED") return { sameKey: "refused", afterSeconds };
+  return { sameKey: row.state === "FAILED_RETRYABLE" ? "executes" : "replays", afterSeconds };
+}
