@@ -1,0 +1,69 @@
+import { usesProvider } from "./operation-label";
+import { effectCalls, type OperationRecord } from "./operation-record";
+import { whyNot, type Action } from "./permission";
+import type { Role } from "./states";
+import type { ActionName, ActionView } from "./views/common";
+
+const LABELS: Readonly<Record<ActionName, string>> = {
+  reconcile: "Ask the provider now",
+  resolve_succeeded: "It succeeded",
+  resolve_failed: "It failed",
+  keep_waiting: "Keep waiting",
+  purge_body: "Purge body",
+  reveal_bodies: "Show bodies",
+  send_again: "Send to provider again",
+  requeue: "Requeue",
+};
+
+/** @param reason why not by the facts; a missing role is said first */
+export function actionView(action: ActionName, role: Role | undefined, permission: Action, reason: string | undefined): ActionView {
+  const because = whyNot(role, permission) ?? reason;
+  return { action, label: LABELS[action], allowed: because === undefined, whyNot: because };
+}
+
+/** What may be done to one operation now, and why not what may not (LOOK §11). The verbs decide again when they run. */
+export function allowedActions(record: OperationRecord, role: Role | undefined): readonly ActionView[] {
+  const settle = settleReason(record);
+  return [
+    actionView("reconcile", role, "operations.reconcile", reconcileReason(record)),
+    actionView("resolve_succeeded", role, "operations.resolve", settle ?? contradicted(record, "failed")),
+    actionView("resolve_failed", role, "operations.resolve", settle ?? contradicted(record, "succeeded")),
+    actionView("keep_waiting", role, "operations.resolve", settle),
+    actionView("purge_body", role, "operations.purge_body", purgeReason(record)),
+    actionView("reveal_bodies", role, "bodies.reveal", record.bodyPurgedAt === undefined ? undefined : "The body was purged."),
+    { action: "send_again", label: LABELS.send_again, allowed: false, whyNot: "Never offered: sending again is what this prevents." },
+  ];
+}
+
+function leaseHeld(record: OperationRecord): string | undefined {
+  const held = record.lockedUntil !== undefined && Date.parse(record.lockedUntil) > Date.parse(record.at);
+  return held ? `${record.owner ?? "An owner"} holds the lease until ${record.lockedUntil?.slice(11, 19) ?? ""} UTC.` : undefined;
+}
+
+function reconcileReason(record: OperationRecord): string | undefined {
+  if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE" && record.state !== "IN_PROGRESS") return "The outcome is known.";
+  return leaseHeld(record);
+}
+
+function settleReason(record: OperationRecord): string | undefined {
+  if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE") {
+    return record.state === "IN_PROGRESS" ? "Its owner is at work." : "The outcome is known.";
+  }
+  if (!usesProvider(record.operation) || !effectCalls(record).some((call) => call.state !== "prepared")) return "Nothing was sent: recovery frees the key by itself.";
+  return leaseHeld(record);
+}
+
+/** A decision against a final source is not offered: "failed" would free the customer to pay twice. */
+function contradicted(record: OperationRecord, says: "succeeded" | "failed"): string | undefined {
+  if (record.webhooks.some((hook) => hook.says === says)) return `Not offered: a signed webhook says it ${says}.`;
+  const word = says === "succeeded" ? "succeeded" : "declined";
+  if (record.provider.some((call) => call.outcome === word)) return `Not offered: the provider said it ${says}.`;
+  if (says === "succeeded" && record.ledger.length > 0) return "Not offered: the ledger has an entry for it.";
+  return undefined;
+}
+
+function purgeReason(record: OperationRecord): string | undefined {
+  if (record.bodyPurgedAt !== undefined) return "The body was purged.";
+  if (record.state === "UNKNOWN_REQUIRES_RECOVERY") return "Not while unknown: the body is evidence.";
+  return record.state === "IN_PROGRESS" || record.state === "STALE" ? "Not while it is open." : undefined;
+}

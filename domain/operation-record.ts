@@ -1,0 +1,59 @@
+import type { OperationDetail } from "./views/operations";
+
+/** What is recorded about one operation; verdict, chain, lanes, evidence and actions are computed from it alone. */
+export interface OperationRecord
+  extends Pick<
+    OperationDetail,
+    | "at"
+    | "operationId"
+    | "key"
+    | "operation"
+    | "state"
+    | "stage"
+    | "client"
+    | "money"
+    | "errorCode"
+    | "responseStatus"
+    | "createdAt"
+    | "completedAt"
+    | "unknownSince"
+    | "nextCheckAt"
+    | "bodyPurgedAt"
+    | "fence"
+    | "requests"
+    | "requestsTotal"
+    | "leases"
+    | "provider"
+    | "outbox"
+    | "inbox"
+    | "ledger"
+  > {
+  readonly owner?: string | undefined;
+  readonly lockedUntil?: string | undefined;
+  readonly checks: number;
+  readonly lastFinding?: string | undefined;
+  readonly webhooks: readonly WebhookFact[];
+}
+
+/** A signed event of the provider about this operation, as it lies in the inbox. */
+export interface WebhookFact {
+  readonly inboxId: string;
+  readonly messageId: string;
+  readonly type: string;
+  readonly state: string;
+  readonly at: string;
+  /** "succeeded", "failed" (declined), "processing", or undefined when it does not say. */
+  readonly says: "succeeded" | "failed" | "processing" | undefined;
+  /** Minor units as text. */
+  readonly minor?: string | undefined;
+  readonly currency?: string | undefined;
+}
+
+/** @returns effect calls that left or may have left; look-ups are none. */
+export function effectCalls(record: Pick<OperationRecord, "provider">): OperationRecord["provider"] {
+  return record.provider.filter((call) => call.kind !== "lookup");
+}
+
+export function lookUps(record: Pick<OperationRecord, "provider">): OperationRecord["provider"] {
+  return record.provider.filter((call) => call.kind === "lookup");
+}
