@@ -10,7 +10,8 @@ function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ""}`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    // The tools of the development server write style tags without a nonce.
+    dev ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     // Charts and Mantine position things with style attributes; those cannot carry a nonce.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",

@@ -135,5 +135,5 @@ function Item({ item, place }: { readonly item: LaneItem; readonly place: Place 
 
 /** A note near the right end hangs to the left; any other gets the room up to the edge and is cut there. */
 function notePlace(at: number): CSSProperties {
-  return at > 78 ? { right: percent(100 - at) } : { left: percent(at), maxWidth: `calc(${percent(100 - at)} + 4px)` };
+  return at > 78 ? { right: percent(100 - at) } : { left: percent(at), maxWidth: `calc(${percent(100 - at)} - 6px)` };
 }

@@ -20,7 +20,7 @@ export function SectionMenus() {
   }, [path]);
 
   return (
-    <nav className={styles["menus"]} aria-label="Sections" ref={root}>
+    <nav className={styles["menus"]} aria-label="Places" ref={root}>
       {NAVIGATION.map((group) => {
         const trouble = group.items.find((item) => item.trouble !== undefined);
         const count = trouble?.count === undefined ? undefined : counts[trouble.count];
