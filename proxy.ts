@@ -4,6 +4,10 @@ import { NextResponse, type NextRequest } from "next/server";
 const SESSION_COOKIE = /(^|[.-])session_token$/;
 const OPEN_PAGES = new Set(["/sign-in"]);
 const NONCE_BYTES = 16;
+/** Both are read again in app/_server/console.ts. */
+const PATH_HEADER = "x-onceboard-path";
+const TENANT_COOKIE = "ob_tenant";
+const TENANT_MAX = 100;
 
 function contentSecurityPolicy(nonce: string): string {
   const dev = process.env.NODE_ENV === "development";
@@ -37,6 +41,18 @@ function signInUrl(request: NextRequest): URL {
   return url;
 }
 
+/** `?tenant=` is a choice that lasts; whether there is such a tenant is decided where it is read. */
+function rememberTenant(request: NextRequest, response: NextResponse): void {
+  const tenant = request.nextUrl.searchParams.get("tenant");
+  if (tenant === null || tenant === "" || tenant.length > TENANT_MAX) return;
+  response.cookies.set(TENANT_COOKIE, tenant, {
+    path: "/",
+    httpOnly: true,
+    sameSite: "strict",
+    secure: request.nextUrl.protocol === "https:",
+  });
+}
+
 /**
  * A nonce for every page, and a person without any session cookie goes to sign-in. This is a convenience, never the
  * permission check: pages and the API read and verify the session themselves.
@@ -51,8 +67,11 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
   headers.set("content-security-policy", policy);
+  // Layouts are not told the address; sign-in needs it for the way back.
+  headers.set(PATH_HEADER, request.nextUrl.pathname + request.nextUrl.search);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
+  rememberTenant(request, response);
   return response;
 }
 

@@ -1,8 +1,7 @@
 "use client";
 
 import { Menu } from "@mantine/core";
-import Link from "next/link";
-import styles from "./shell.module.css";
+import styles from "./top-bar.module.css";
 
 export interface TenantSwitchProps {
   readonly tenant: string;
@@ -16,7 +15,12 @@ export function TenantSwitch({ tenant, tenants }: TenantSwitchProps) {
       <i>Tenant</i> <b>{tenant}</b>
     </>
   );
-  if (tenants.length < 2) return <span className={styles["item"]} data-wide>{words}</span>;
+  if (tenants.length < 2)
+    return (
+      <span className={styles["item"]} data-wide>
+        {words}
+      </span>
+    );
   return (
     <Menu position="bottom-end" transitionProps={{ duration: 120 }}>
       <Menu.Target>
@@ -26,7 +30,8 @@ export function TenantSwitch({ tenant, tenants }: TenantSwitchProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {tenants.map((other) => (
-          <Menu.Item key={other.name} component={Link} href={other.href}>
+          // A whole new page: counts and frame belong to the tenant too.
+          <Menu.Item key={other.name} component="a" href={other.href}>
             {other.name}
           </Menu.Item>
         ))}

@@ -1,0 +1,27 @@
+import { Suspense, type ReactNode } from "react";
+import { consoleRequest } from "@/app/_server/console";
+import { attempt } from "@/app/_server/attempt";
+import { LostConnection } from "@/components/feedback/lost-connection";
+import { Shell } from "@/components/shell/shell";
+import { readPulse } from "@/engine/read/read-pulse";
+
+/** The frame of every page behind sign-in. Counts that did not load leave their places empty, the page still comes. */
+export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {
+  const { ctx, operator, tenant, tenants, environment } = await consoleRequest();
+  const pulse = await attempt(ctx, () => readPulse(ctx, { page: "" }));
+  return (
+    <Suspense>
+      <Shell
+        person={{ name: operator.name, role: operator.role }}
+        environment={environment}
+        tenant={tenant}
+        tenants={tenants.map((name) => ({ name, href: `/?tenant=${encodeURIComponent(name)}` }))}
+        counts={pulse.ok ? pulse.value.counts : {}}
+        now={pulse.ok ? pulse.value.at : new Date().toISOString()}
+      >
+        <LostConnection />
+        {children}
+      </Shell>
+    </Suspense>
+  );
+}

@@ -1,0 +1,18 @@
+import "server-only";
+
+import { toAppError, type AppError } from "@/domain/errors";
+import { mapDatabaseError } from "@/db/errors";
+import type { EngineContext } from "@/engine/context";
+
+export type Attempt<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: AppError; readonly requestId: string };
+
+/** Runs a read for a page: what went wrong becomes a sentence on that page, with the id under which it is logged. */
+export async function attempt<Value>(ctx: EngineContext, read: () => Promise<Value>): Promise<Attempt<Value>> {
+  try {
+    return { ok: true, value: await read() };
+  } catch (cause) {
+    const error = toAppError(mapDatabaseError(cause));
+    if (error.status >= 500) ctx.log.error({ err: cause, requestId: ctx.requestId }, "a page did not load");
+    return { ok: false, error, requestId: ctx.requestId };
+  }
+}
