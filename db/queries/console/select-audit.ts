@@ -1,0 +1,69 @@
+import type { Queryable } from "@/db/client";
+import type { AuditFilters } from "@/domain/filters/audit";
+import { keyset, within, type PageRequest, type SortColumns } from "../paging";
+import { conditions, iso } from "../sql-text";
+
+export interface AuditDbRow {
+  readonly id: string;
+  readonly sequence: bigint;
+  readonly at: string;
+  readonly actor_kind: string;
+  readonly actor_name: string;
+  readonly action: string;
+  readonly subject_type: string;
+  readonly subject_id: string;
+  readonly reason: string | null;
+}
+
+const COLUMNS = `a.id, a.sequence, ${iso("a.at")} as at, a.actor_kind, a.actor_name, a.action, a.subject_type, a.subject_id, a.reason`;
+
+/** The chain has no holes and its sequence is unique: it is the sort and its own tie-breaker. */
+export const AUDIT_SORT: SortColumns = { value: "a.at", type: "timestamptz", id: "a.sequence", idType: "bigint" };
+
+export async function selectAudit(q: Queryable, tenantId: string, filters: AuditFilters, page: PageRequest): Promise<AuditDbRow[]> {
+  const where = conditions();
+  where.equal("a.tenant_id", tenantId);
+  where.equal("a.action", filters.action);
+  where.equal("a.actor_name", filters.actor);
+  where.equal("a.subject_type", filters.subjectType);
+  where.equal("a.subject_id", filters.subjectId);
+  within(where, "a.at", filters);
+  const tail = keyset(where, AUDIT_SORT, page);
+  const { rows } = await q.query<AuditDbRow>({ text: `select ${COLUMNS} from onceboard.audit_entries a\nwhere ${where.text()}\n${tail}`, values: where.values });
+  return rows;
+}
+
+const OF_SUBJECT = 50;
+
+/** Newest entries about one subject. */
+export async function selectAuditOfSubject(q: Queryable, tenantId: string, subjectType: string, subjectId: string): Promise<AuditDbRow[]> {
+  const { rows } = await q.query<AuditDbRow>({
+    text: `select ${COLUMNS} from onceboard.audit_entries a where a.tenant_id = $1 and a.subject_type = $2 and a.subject_id = $3 order by a.sequence desc limit $4`,
+    values: [tenantId, subjectType, subjectId, OF_SUBJECT],
+  });
+  return rows;
+}
+
+export interface AuditEntryRow extends AuditDbRow {
+  readonly actor_id: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly evidence: unknown;
+  readonly request_id: string | null;
+  readonly previous_hash: Buffer;
+  readonly hash: Buffer;
+}
+
+export async function selectAuditEntry(q: Queryable, tenantId: string, id: string): Promise<AuditEntryRow | undefined> {
+  const { rows } = await q.query<AuditEntryRow>({
+    text: `select ${COLUMNS}, a.actor_id, a.before, a.after, a.evidence, a.request_id, a.previous_hash, a.hash
+from onceboard.audit_entries a where a.tenant_id = $1 and a.id = $2`,
+    values: [tenantId, id],
+  });
+  return rows[0];
+}
+
+export async function verifyAuditChain(q: Queryable, tenantId: string): Promise<{ broken_at: bigint | null; reason: string | null; checked: bigint }> {
+  const { rows } = await q.query<{ broken_at: bigint | null; reason: string | null; checked: bigint }>({ text: "select * from onceboard.verify_audit($1)", values: [tenantId] });
+  return rows[0] ?? { broken_at: null, reason: null, checked: 0n };
+}

@@ -1,0 +1,108 @@
+import type { Queryable } from "@/db/client";
+import type { InboxFilters } from "@/domain/filters/inbox";
+import type { InboxState } from "@/domain/states";
+import { keyset, within, type PageRequest, type SortColumns } from "../paging";
+import { conditions, iso } from "../sql-text";
+
+export interface InboxDbRow {
+  readonly id: string;
+  readonly consumer: string;
+  readonly source: string;
+  readonly message_id: string;
+  readonly type: string;
+  readonly operation_id: string | null;
+  readonly state: InboxState;
+  readonly received_at: string;
+  readonly processed_at: string | null;
+  readonly result: string | null;
+  readonly duplicates: number;
+  readonly mismatches: number;
+  readonly attempts_started: number;
+  readonly attempts_finished: number;
+  readonly next_attempt_at: string | null;
+  readonly owner: string | null;
+  readonly locked_until: string | null;
+  readonly last_error_code: string | null;
+  readonly last_error: string | null;
+  readonly at: string;
+}
+
+const COLUMNS = `m.id, m.consumer, m.source, m.message_id, m.type, m.operation_id, m.state, ${iso("m.received_at")} as received_at,
+  ${iso("m.processed_at")} as processed_at, m.result, m.duplicates, m.mismatches, m.attempts_started, m.attempts_finished,
+  ${iso("m.next_attempt_at")} as next_attempt_at, m.owner, ${iso("m.locked_until")} as locked_until, m.last_error_code, m.last_error,
+  ${iso("now()")} as at`;
+
+export const INBOX_SORT: SortColumns = { value: "m.received_at", type: "timestamptz", id: "m.id", idType: "uuid" };
+
+/** One page of the inbox, newest first, inside the time window. Only recorded: whatever their age, from the index of what waits. */
+export async function selectInbox(q: Queryable, tenantId: string, filters: InboxFilters, page: PageRequest): Promise<InboxDbRow[]> {
+  const where = conditions();
+  where.equal("m.tenant_id", tenantId);
+  const waiting = filters.states.length === 1 && filters.states[0] === "recorded";
+  if (waiting) where.add("m.state = 'recorded'");
+  else if (filters.states.length > 0) where.add(`m.state = any(${where.param(filters.states)}::text[])`);
+  where.equal("m.consumer", filters.consumer);
+  where.equal("m.source", filters.source);
+  where.equal("m.type", filters.type);
+  where.equal("m.message_id", filters.messageId);
+  where.equal("m.last_error_code", filters.error);
+  where.equal("m.operation_id", filters.operationId);
+  if (filters.duplicates) where.add("m.duplicates > 0");
+  if (filters.mismatches) where.add("m.mismatches > 0");
+  if (!waiting || filters.from !== undefined || filters.to !== undefined) within(where, "m.received_at", filters);
+  const tail = keyset(where, INBOX_SORT, page);
+  const { rows } = await q.query<InboxDbRow>({ text: `select ${COLUMNS} from onceboard.inbox_messages m\nwhere ${where.text()}\n${tail}`, values: where.values });
+  return rows;
+}
+
+const OF_OPERATION = 100;
+
+export interface InboxPayloadRow extends InboxDbRow {
+  readonly payload: unknown;
+  readonly payload_hash: Buffer;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** All messages about one operation, oldest first, with payloads: the provider's word is read from them. */
+export async function selectInboxOfOperation(q: Queryable, tenantId: string, operationId: string): Promise<InboxPayloadRow[]> {
+  const { rows } = await q.query<InboxPayloadRow>({
+    text: `select ${COLUMNS}, m.payload, m.payload_hash, m.headers from onceboard.inbox_messages m
+where m.tenant_id = $1 and m.operation_id = $2 order by m.received_at, m.id limit $3`,
+    values: [tenantId, operationId, OF_OPERATION],
+  });
+  return rows;
+}
+
+export async function selectInboxMessage(q: Queryable, tenantId: string, id: string): Promise<InboxPayloadRow | undefined> {
+  const { rows } = await q.query<InboxPayloadRow>({
+    text: `select ${COLUMNS}, m.payload, m.payload_hash, m.headers from onceboard.inbox_messages m where m.tenant_id = $1 and m.id = $2`,
+    values: [tenantId, id],
+  });
+  return rows[0];
+}
+
+/** Who has recorded a message id. */
+export async function selectConsumersOfMessage(q: Queryable, tenantId: string, messageId: string): Promise<InboxDbRow[]> {
+  const { rows } = await q.query<InboxDbRow>({
+    text: `select ${COLUMNS} from onceboard.inbox_messages m where m.tenant_id = $1 and m.message_id = $2 order by m.received_at limit $3`,
+    values: [tenantId, messageId, OF_OPERATION],
+  });
+  return rows;
+}
+
+export interface ArrivalDbRow {
+  readonly at: string;
+  readonly outcome: "recorded" | "duplicate" | "mismatch";
+  readonly payload_hash: Buffer;
+  readonly request_id: string | null;
+}
+
+/** @param since when the message was first received, RFC 3339 */
+export async function selectArrivals(q: Queryable, tenantId: string, inboxId: string, since: string): Promise<ArrivalDbRow[]> {
+  const { rows } = await q.query<ArrivalDbRow>({
+    text: `select ${iso("a.at")} as at, a.outcome, a.payload_hash, a.request_id from onceboard.inbox_arrivals a
+where a.tenant_id = $1 and a.inbox_id = $2 and a.day >= ($3::timestamptz at time zone 'utc')::date order by a.at, a.id limit $4`,
+    values: [tenantId, inboxId, since, OF_OPERATION],
+  });
+  return rows;
+}

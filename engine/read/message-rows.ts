@@ -1,0 +1,103 @@
+import type { AuditDbRow } from "@/db/queries/console/select-audit";
+import type { InboxDbRow } from "@/db/queries/console/select-inbox";
+import type { OutboxDbRow } from "@/db/queries/console/select-outbox";
+import type { AuditRow } from "@/domain/views/audit";
+import type { Said } from "@/domain/views/common";
+import type { InboxRow } from "@/domain/views/inbox";
+import type { OutboxRow } from "@/domain/views/outbox";
+import { INBOX_MAX_ATTEMPTS } from "@/engine/consume";
+import { OUTBOX_MAX_ATTEMPTS } from "@/engine/relay";
+import { elapsedMs } from "./operation-row";
+
+export function outboxRow(row: OutboxDbRow): OutboxRow {
+  return {
+    id: row.id,
+    state: row.state,
+    topic: row.topic,
+    type: row.type,
+    aggregateType: row.aggregate_type,
+    aggregateId: row.aggregate_id,
+    position: row.position.toString(),
+    operationId: row.operation_id ?? undefined,
+    attempts: row.attempts,
+    maxAttempts: OUTBOX_MAX_ATTEMPTS,
+    createdAt: row.created_at,
+    ageMs: elapsedMs(row.created_at, row.at),
+    publishedAt: row.published_at ?? undefined,
+    nextAttemptAt: row.next_attempt_at ?? undefined,
+    owner: row.owner ?? undefined,
+    lockedUntil: row.locked_until ?? undefined,
+    errorCode: row.last_error_code ?? undefined,
+    behind: row.behind ?? undefined,
+    safe: safeToSend(row),
+  };
+}
+
+/** Whether sending a message again would change anything (LOOK: "Safe to act?"). */
+export function safeToSend(row: OutboxDbRow): Said {
+  if (row.state === "published") return { glyph: "published", tone: "done", text: "Published." };
+  if (row.consumer_state === "processed") {
+    return { glyph: "processed", tone: "proven", text: `${row.consumer ?? "A consumer"} processed it at ${clock(row.consumer_at)}. Sending it again does nothing.` };
+  }
+  if (row.consumer !== null) return { glyph: "duplicate", tone: "quiet", text: `${row.consumer} holds this id already: a second arrival is a duplicate.` };
+  if (row.locked_until !== null && row.locked_until > row.at) return { glyph: "EXPIRED", tone: "quiet", text: `Lease of ${row.owner ?? "a relay"} until ${clock(row.locked_until)}. Leave it.` };
+  if (row.state === "dead") {
+    return row.last_error_code?.includes("422") === true || row.last_error_code?.includes("400") === true
+      ? { glyph: "FAILED_REPLAYABLE", tone: "broken", text: "Not yet. The receiver refuses this body, fix it first." }
+      : { glyph: "proven", tone: "proven", text: "Safe. No consumer here holds this id." };
+  }
+  if (row.behind !== null) return { glyph: "EXPIRED", tone: "quiet", text: "Waits for its turn, behind an older message." };
+  return row.attempts > 0 ? { glyph: "proven", tone: "proven", text: `Safe. ${row.last_error_code ?? "The last attempt failed"}, no consumer here holds this id.` } : { glyph: "EXPIRED", tone: "quiet", text: "Waits for its turn." };
+}
+
+function clock(at: string | null): string {
+  return at?.slice(11, 19) ?? "";
+}
+
+export function inboxRow(row: InboxDbRow): InboxRow {
+  const held = row.locked_until !== null && row.locked_until > row.at ? 1 : 0;
+  return {
+    id: row.id,
+    consumer: row.consumer,
+    source: row.source,
+    messageId: row.message_id,
+    type: row.type,
+    state: row.state,
+    operationId: row.operation_id ?? undefined,
+    receivedAt: row.received_at,
+    ageMs: elapsedMs(row.received_at, row.at),
+    processedAt: row.processed_at ?? undefined,
+    result: row.result ?? undefined,
+    duplicates: row.duplicates,
+    mismatches: row.mismatches,
+    attempts: row.attempts_started,
+    unfinished: Math.max(0, row.attempts_started - row.attempts_finished - held),
+    maxAttempts: INBOX_MAX_ATTEMPTS,
+    nextAttemptAt: row.next_attempt_at ?? undefined,
+    owner: row.owner ?? undefined,
+    lockedUntil: row.locked_until ?? undefined,
+    errorCode: row.last_error_code ?? undefined,
+  };
+}
+
+const PAGES: Readonly<Record<string, (id: string) => string>> = {
+  operation: (id) => `/operations/${id}`,
+  outbox: (id) => `/outbox/${id}`,
+  inbox: (id) => `/inbox/${id}`,
+  retention: () => "/retention",
+};
+
+export function auditRow(row: AuditDbRow): AuditRow {
+  return {
+    id: row.id,
+    sequence: row.sequence.toString(),
+    at: row.at,
+    actorKind: row.actor_kind,
+    actorName: row.actor_name,
+    action: row.action,
+    subjectType: row.subject_type,
+    subjectId: row.subject_id,
+    href: PAGES[row.subject_type]?.(encodeURIComponent(row.subject_id)),
+    reason: row.reason ?? undefined,
+  };
+}

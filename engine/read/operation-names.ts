@@ -1,0 +1,41 @@
+import type { OperationDetailRow } from "@/db/queries/console/select-operation";
+import type { OperationNamesRow } from "@/db/queries/console/select-operation-names";
+import type { LedgerDbRow } from "@/db/queries/console/select-ledger-entries";
+import { usesProvider } from "@/domain/operation-label";
+import { DEFAULT_POLICY, GIVE_UP_ASKING_HOURS } from "@/domain/policy";
+import type { NamedFact, NamedId } from "@/domain/views/operations";
+import type { EngineContext } from "@/engine/context";
+
+const LABELS: Readonly<Record<OperationNamesRow["kind"], string>> = { payment: "Payment", refund: "Refund", void: "Void", account: "Account" };
+
+/** Every name this operation has, all of them stable: the same on each attempt and each recovery (S4.13). */
+export function namesOf(row: OperationDetailRow, parts: { readonly names: readonly OperationNamesRow[]; readonly ledger: readonly LedgerDbRow[] }): NamedId[] {
+  const made = parts.names[0];
+  const names: NamedId[] = [
+    { label: "Client key", value: row.key },
+    { label: "Operation", value: row.operation_id },
+  ];
+  if (made !== undefined) names.push({ label: LABELS[made.kind], value: made.id });
+  else if (row.resource_id !== null) names.push({ label: row.resource_type ?? "Resource", value: row.resource_id });
+  if (usesProvider(row.operation)) {
+    const providerKey = made?.provider_key ?? row.provider_key ?? undefined;
+    names.push({ label: "Provider key", value: providerKey, none: providerKey === undefined ? "none, nothing was prepared" : undefined });
+    names.push({ label: "Provider reference", value: made?.provider_reference ?? undefined, none: made?.provider_reference == null ? "none yet" : undefined });
+    const ledger = parts.ledger.map((entry): NamedId => ({ label: "Ledger entry", value: entry.id }));
+    names.push(...(ledger.length > 0 ? ledger : [{ label: "Ledger entries", none: "none yet" }]));
+  }
+  return names;
+}
+
+/** How this operation treats its key, in the words of the page. */
+export function policyFacts(ctx: EngineContext, row: OperationDetailRow): NamedFact[] {
+  const open = row.state === "IN_PROGRESS" || row.state === "UNKNOWN_REQUIRES_RECOVERY";
+  return [
+    { label: "While running", value: `409, Retry-After ${String(DEFAULT_POLICY.inProgressRetryAfter)}` },
+    { label: "Replay", value: "stored response" },
+    { label: "Another command", value: `${String(DEFAULT_POLICY.mismatchStatus)}, nothing runs` },
+    { label: "Lease", value: `${String(ctx.config.leaseSeconds)} s` },
+    ...(usesProvider(row.operation) ? [{ label: "Give up asking", value: `${String(GIVE_UP_ASKING_HOURS)} h` }] : []),
+    { label: "Body kept", value: row.body_purged_at !== null ? "purged" : open ? "never purged while open" : `${String(ctx.config.bodyTtlHours)} h` },
+  ];
+}
