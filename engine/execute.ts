@@ -55,7 +55,8 @@ export async function execute<C>(ctx: EngineContext, definition: OperationDefini
   }
 }
 
-function claimInput<C>(
+/** @returns the claim of one request; the one place that fingerprints and seals a command. */
+export function claimInput<C>(
   ctx: EngineContext,
   definition: OperationDefinition<C>,
   request: ExecuteRequest<C>,

@@ -1,0 +1,62 @@
+import { claim as claimKey, type ClaimRow } from "@/db/statements/claim";
+import { failRetryable } from "@/db/statements/fail-retryable";
+import { recordEvents } from "@/db/statements/record-events";
+import { inTransaction } from "@/db/transaction";
+import { AppError, toAppError } from "@/domain/errors";
+import { v7 as uuidv7 } from "uuid";
+import type { ActionAnswer, ActionOutcome, ActionRequest, ActionResult, Finish } from "./action-answer";
+import { actionDefinition, actionKey, allow, resultOf, settlementOf, writeDown } from "./action-definition";
+import { answerEvent } from "./answer-event";
+import type { EngineContext } from "./context";
+import { claimInput, execute } from "./execute";
+import { keepSettlement } from "./keep-settlement";
+
+/**
+ * Like {@link import("./operator-action").operatorAction}, for work that no single transaction can hold: it asks a provider,
+ * or runs in many small steps. The claim commits first; `finish` writes audit entry and answer in the transaction that settles.
+ *
+ * @param run calls `finish` in its settling transaction, or leaves that to us by returning the outcome
+ * @throws AppError as of operatorAction; what `run` throws frees the key for another try
+ */
+export async function operatorTask(
+  ctx: EngineContext,
+  request: ActionRequest,
+  run: (finish: Finish) => Promise<ActionOutcome>,
+): Promise<ActionResult> {
+  allow(ctx.actor, request.action);
+  const definition = actionDefinition(request, () => {
+    throw new AppError("idempotency.in_progress", 409, "The same click is still at work", { retryable: true, retryAfter: 1 });
+  });
+  const asked = { key: actionKey(ctx, request), command: request, receivedAt: request.receivedAt };
+  const fields = definition.fields(request);
+  const input = claimInput(ctx, definition, asked, { operation: definition.name, apiVersion: definition.apiVersion, fields });
+  const row = await claimKey(ctx.db.pool, { ...input, eventId: uuidv7() });
+  if (row.outcome !== "claimed") return resultOf(await execute(ctx, definition, asked));
+  let answer: ActionAnswer | undefined;
+  const finish: Finish = async (tx, outcome) => {
+    const told = await writeDown(ctx, tx, request, outcome);
+    const settlement = settlementOf(told, request);
+    await keepSettlement(ctx, tx, definition, { operationId: row.operation_id, fence: row.fence, attempt: row.attempts }, settlement);
+    const { status, body } = settlement.response;
+    await recordEvents(tx, [answerEvent(ctx, row, asked, { operation: definition.name, outcome: "executed", status, body })]);
+    answer = told;
+  };
+  try {
+    const outcome = await run(finish);
+    if (answer === undefined) await inTransaction(ctx.db, (tx) => finish(tx, outcome));
+  } catch (error) {
+    await giveBack(ctx, row, error);
+    throw error;
+  }
+  if (answer === undefined) throw new Error("an action ended without its answer");
+  return { replayed: false, operationId: row.operation_id, answer };
+}
+
+/** Effect, audit and answer are one transaction, so without the answer nothing was done: the key may be used again. */
+async function giveBack(ctx: EngineContext, row: ClaimRow, error: unknown): Promise<void> {
+  try {
+    await failRetryable(ctx.db.pool, ctx.tenantId, row.operation_id, row.fence, toAppError(error).code);
+  } catch (failure) {
+    ctx.log.warn({ err: failure, operationId: row.operation_id }, "an action was left to recovery");
+  }
+}

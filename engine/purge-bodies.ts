@@ -1,0 +1,61 @@
+import { v7 as uuidv7 } from "uuid";
+import { skippedOpenBodies } from "@/db/queries/skipped-open-bodies";
+import { purgeBodiesBatch } from "@/db/statements/purge-bodies";
+import { recordRetentionRun } from "@/db/statements/record-retention-run";
+import { inTransaction } from "@/db/transaction";
+import type { ActionOutcome, ActionRequest, ActionResult } from "./action-answer";
+import type { EngineContext } from "./context";
+import { operatorTask } from "./operator-task";
+
+const BATCH = 500;
+/** Most operations of one run; the answer says when more is left. */
+export const PURGE_RUN_LIMIT = 50_000;
+/** A run ends by then, well within the lease of its own claim. */
+const PURGE_RUN_MS = 15_000;
+/** Skipped operations that are named. */
+const SKIPPED_LIMIT = 100;
+
+/**
+ * "Purge expired bodies now": small batches up to a limit of rows and of time, a run on record, and an answer that says
+ * what was removed and what was skipped and why (C.7). Each batch commits by itself; a run that is cut off has purged only
+ * what was due anyway.
+ */
+export async function purgeExpiredBodies(ctx: EngineContext, request: ActionRequest): Promise<ActionResult> {
+  return operatorTask(ctx, request, async (finish) => {
+    const { bodyTtlHours } = ctx.config;
+    const until = performance.now() + PURGE_RUN_MS;
+    let operations = 0;
+    let bodyRows = 0;
+    let bytes = 0n;
+    let more = true;
+    while (more && operations < PURGE_RUN_LIMIT && performance.now() < until) {
+      const purged = await purgeBodiesBatch(ctx.db.pool, { tenantId: ctx.tenantId, bodyTtlHours, limit: BATCH });
+      operations += purged.operations;
+      bodyRows += purged.bodyRows;
+      bytes += purged.bytes;
+      more = purged.operations === BATCH;
+    }
+    const open = await skippedOpenBodies(ctx.db.pool, ctx.tenantId, bodyTtlHours, SKIPPED_LIMIT);
+    const runId = uuidv7();
+    const outcome: ActionOutcome = {
+      changed: operations > 0,
+      affected: operations,
+      skipped: open.map((id) => ({ id, why: "Still open: the body is evidence." })),
+      before: { bodyTtlHours },
+      after: { runId, operations, bodyRows, bytes: bytes.toString(), more },
+    };
+    await inTransaction(ctx.db, async (tx) => {
+      await recordRetentionRun(tx, {
+        tenantId: ctx.tenantId,
+        id: runId,
+        actor: ctx.actor.name,
+        kind: "purge_bodies",
+        rows: bodyRows,
+        bytes,
+        detail: { operations, skippedOpen: open.length, more },
+      });
+      await finish(tx, outcome);
+    });
+    return outcome;
+  });
+}
