@@ -10,7 +10,7 @@ const API = "api";
 
 await runMain(() => {
   const options = readDemoOptions(process.argv.slice(2));
-  return runStack({ name: "demo", logFiles: true, then: (stack) => addTraffic(stack, options) });
+  return runStack({ name: "demo", logFiles: true, spokenOf: ["traffic"], then: (stack) => addTraffic(stack, options) });
 });
 
 async function addTraffic(stack: Stack, { killEvery, trafficArgs }: DemoOptions): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 
 /** Only the owner reads what is secret. */
@@ -16,7 +16,7 @@ const KEY_BYTES = 32;
 export function openDataDir(dataDir: string): string {
   const directory = resolve(dataDir);
   try {
-    mkdirSync(directory, { recursive: true });
+    makeDirectory(directory);
     accessSync(directory, constants.W_OK | constants.X_OK);
     const probe = join(directory, `.probe-${String(process.pid)}`);
     writeFileSync(probe, "");
@@ -26,6 +26,13 @@ export function openDataDir(dataDir: string): string {
     throw new Error(`The data directory ${directory} cannot be written (${reason}): set DATA_DIR to one that can.`);
   }
   return directory;
+}
+
+/** Not `{ recursive: true }`: below a place where nothing can be made, such as /proc, Node 20 tries that for ever. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return;
+  makeDirectory(dirname(directory));
+  mkdirSync(directory);
 }
 
 /** Writes a file that only the owner may read; whole or not at all. */

@@ -25,6 +25,8 @@ export interface StackOptions {
   readonly name: string;
   /** Children's logs go to files in the data directory instead of standard error. */
   readonly logFiles: boolean;
+  /** Children whose standard output is for the terminal; all when left out. */
+  readonly spokenOf?: readonly string[];
   /** Begins when everything else is up. */
   readonly then?: (stack: Stack) => Promise<void>;
 }
@@ -38,7 +40,11 @@ export async function runStack(options: StackOptions): Promise<void> {
     void process.stderr.write(`[${name}] ${line}\n`);
   const supervisor = createSupervisor({
     say,
-    onLine: (name, stream, line) => (stream === "stdout" ? say(line) : writeLine(name, line)),
+    onLine: (name, stream, line) => {
+      const spoken = stream === "stdout" && (options.spokenOf === undefined || options.spokenOf.includes(name));
+      if (spoken) say(line);
+      else writeLine(name, line);
+    },
     onGiveUp: (reason) => {
       process.stderr.write(`Stopped: ${reason}\n`);
       void stop().then(() => process.exit(1));
