@@ -1,0 +1,22 @@
+import { fittingCursor, PAGE_ROWS } from "@/db/queries/paging";
+import { boundedRead } from "@/db/queries/sql-text";
+import { AUDIT_SORT, selectAudit } from "@/db/queries/console/select-audit";
+import { cutPage, decodeCursor } from "@/domain/cursor";
+import type { AuditFilters } from "@/domain/filters/audit";
+import { windowHours } from "@/domain/filters/search";
+import type { AuditView } from "@/domain/views/audit";
+import type { EngineContext } from "@/engine/context";
+import { auditRow } from "./message-rows";
+import { requirePermission } from "./require";
+
+const SORT = "audit";
+
+/** One page of the audit, newest first. @throws AppError `auth.forbidden` 403 */
+export async function listAudit(ctx: EngineContext, input: { filters: AuditFilters; cursor?: string | undefined }): Promise<AuditView> {
+  requirePermission(ctx, "audit.read");
+  const cursor = fittingCursor(decodeCursor(input.cursor, SORT), AUDIT_SORT);
+  const read = await boundedRead(ctx.db, "list", (q) => selectAudit(q, ctx.tenantId, input.filters, { limit: PAGE_ROWS, direction: "desc", cursor }));
+  if (read.kind === "too_broad") return { list: { ...read, hours: windowHours(input.filters) } };
+  const page = cutPage(read.value, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.at, id: row.sequence.toString() }));
+  return { list: { kind: "page", ...page, rows: page.rows.map(auditRow), at: new Date().toISOString() } };
+}
