@@ -51,25 +51,10 @@ export interface ChainView {
 
 /** One station of the six-mark chain in a table cell. */
 export type MiniStation =
-  | "done"
-  | "moving"
-  | "waiting"
-  | "unknown"
-  | "refused"
-  | "dead"
-  | "missing"
-  | "unused"
-  | "not_due";
+  "done" | "moving" | "waiting" | "unknown" | "refused" | "dead" | "missing" | "unused" | "not_due";
 
 /** Key, Operation, Provider, Outbox, Inbox, Ledger: always six, so that columns line up. */
-export type MiniChainView = readonly [
-  MiniStation,
-  MiniStation,
-  MiniStation,
-  MiniStation,
-  MiniStation,
-  MiniStation,
-];
+export type MiniChainView = readonly [MiniStation, MiniStation, MiniStation, MiniStation, MiniStation, MiniStation];
 
 /** Requests of one operation in order of arrival; `total` may be larger than the list (the rest is "+n"). */
 export interface AnswersView {
@@ -94,11 +79,37 @@ export interface AxisTick {
 }
 
 export type LaneItem =
-  | { readonly kind: "mark"; readonly at: number; readonly glyph: GlyphName; readonly tone?: Tone | undefined; readonly title: string }
+  | {
+      readonly kind: "mark";
+      readonly at: number;
+      readonly glyph: GlyphName;
+      readonly tone?: Tone | undefined;
+      readonly title: string;
+    }
   | { readonly kind: "tick"; readonly at: number; readonly title: string }
-  | { readonly kind: "bar"; readonly from: number; readonly to: number; readonly tone: "ink" | "doubt"; readonly label?: string | undefined; readonly title: string }
-  | { readonly kind: "way"; readonly from: number; readonly to: number; readonly tone: "ink" | "doubt" | "broken"; readonly capped?: boolean | undefined; readonly title: string }
-  | { readonly kind: "note"; readonly at: number; readonly text: string; readonly tone: Tone; readonly place: "beside" | "below" | "above" };
+  | {
+      readonly kind: "bar";
+      readonly from: number;
+      readonly to: number;
+      readonly tone: "ink" | "doubt";
+      readonly label?: string | undefined;
+      readonly title: string;
+    }
+  | {
+      readonly kind: "way";
+      readonly from: number;
+      readonly to: number;
+      readonly tone: "ink" | "doubt" | "broken";
+      readonly capped?: boolean | undefined;
+      readonly title: string;
+    }
+  | {
+      readonly kind: "note";
+      readonly at: number;
+      readonly text: string;
+      readonly tone: Tone;
+      readonly place: "beside" | "below" | "above";
+    };
 
 export interface Lane {
   /** "Requests", "Lease", "Provider", "Evidence". */

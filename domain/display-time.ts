@@ -21,7 +21,7 @@ export function formatAge(ms: number): string {
 export function formatDuration(ms: number): string {
   const span = Math.max(0, ms);
   if (span < SECOND) return `${Math.round(span)} ms`;
-  if (span < 10 * SECOND) return `${(span / SECOND).toFixed(2)} s`;
+  if (span < 10 * SECOND) return `${(Math.floor(span / 10) / 100).toFixed(2)} s`;
   if (span < MINUTE) return `${(Math.floor(span / 100) / 10).toFixed(1)} s`;
   if (span < HOUR) return pair(span, MINUTE, "min", SECOND, "s");
   if (span < DAY) return pair(span, HOUR, "h", MINUTE, "min");

@@ -110,7 +110,12 @@ function Item({ item, place }: { readonly item: LaneItem; readonly place: Place 
       return <span className={styles["tick"]} style={{ left: percent(place(item.at)) }} title={item.title} />;
     case "note":
       return (
-        <span className={styles["note"]} data-place={item.place} data-tone={item.tone} style={notePlace(place(item.at))}>
+        <span
+          className={styles["note"]}
+          data-place={item.place}
+          data-tone={item.tone}
+          style={notePlace(place(item.at))}
+        >
           {item.text}
         </span>
       );

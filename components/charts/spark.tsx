@@ -21,7 +21,14 @@ export function Spark({ values, color, label, width = 72, height = 20 }: SparkPr
         const high = value === 0 ? 0 : Math.max(2, (value / top) * (height - 2));
         const x = index * slot + (slot - bar) / 2;
         return (
-          <rect key={`${String(index)}:${String(value)}`} x={x} y={height - 1 - high} width={bar} height={high} fill={seriesColor(color)} />
+          <rect
+            key={`${String(index)}:${String(value)}`}
+            x={x}
+            y={height - 1 - high}
+            width={bar}
+            height={high}
+            fill={seriesColor(color)}
+          />
         );
       })}
     </svg>

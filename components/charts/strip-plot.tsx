@@ -1,6 +1,17 @@
 "use client";
 
-import { Bar, BarChart, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis, type BarShapeProps, type TooltipContentProps } from "recharts";
+import {
+  Bar,
+  BarChart,
+  Line,
+  LineChart,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+  type BarShapeProps,
+  type TooltipContentProps,
+} from "recharts";
 import { formatClock, formatCount, formatDuration } from "@/domain/display-time";
 import { useZone } from "@/components/ui/use-zone";
 import { seriesColor, type StripSeries } from "./types";
@@ -24,19 +35,38 @@ export function StripPlot({ times, series, syncId }: StripPlotProps) {
   const axes = [
     <XAxis key="x" dataKey="at" hide />,
     <YAxis key="y" hide domain={[0, "dataMax"]} />,
-    <Tooltip key="t" isAnimationActive={false} cursor={{ fill: "var(--ob-hover)", stroke: "var(--ob-line)" }} content={(props) => <OneLine {...props} series={series} />} />,
+    <Tooltip
+      key="t"
+      isAnimationActive={false}
+      cursor={{ fill: "var(--ob-hover)", stroke: "var(--ob-line)" }}
+      content={(props) => <OneLine {...props} series={series} />}
+    />,
   ];
   return (
     <ResponsiveContainer width="100%" height={HEIGHT} initialDimension={{ width: 560, height: HEIGHT }}>
       {series.draw === "line" ? (
         <LineChart {...shared}>
           {axes}
-          <Line dataKey="value" type="linear" stroke={color} strokeWidth={1.4} dot={false} activeDot={false} isAnimationActive={false} connectNulls={false} />
+          <Line
+            dataKey="value"
+            type="linear"
+            stroke={color}
+            strokeWidth={1.4}
+            dot={false}
+            activeDot={false}
+            isAnimationActive={false}
+            connectNulls={false}
+          />
         </LineChart>
       ) : (
         <BarChart {...shared} barCategoryGap="24%">
           {axes}
-          <Bar dataKey="value" fill={color} isAnimationActive={false} {...(series.draw === "bars" ? {} : { shape: shapeOf(series.draw, color) })} />
+          <Bar
+            dataKey="value"
+            fill={color}
+            isAnimationActive={false}
+            {...(series.draw === "bars" ? {} : { shape: shapeOf(series.draw, color) })}
+          />
         </BarChart>
       )}
     </ResponsiveContainer>
@@ -45,16 +75,29 @@ export function StripPlot({ times, series, syncId }: StripPlotProps) {
 
 function shapeOf(draw: "outline" | "dashed" | "line", color: string) {
   return function StripBar({ x, y, width, height }: BarShapeProps) {
-    const left = Number(x);
-    const top = Number(y);
-    const wide = Number(width);
-    const high = Number(height);
-    if (high <= 0) return <g />;
+    if (height <= 0) return <g />;
     if (draw === "dashed") {
-      const middle = left + wide / 2;
-      return <path d={`M${String(middle)} ${String(top + high)}V${String(top)}`} stroke={color} strokeWidth={wide} strokeDasharray="3 1.5" />;
+      const middle = x + width / 2;
+      return (
+        <path
+          d={`M${String(middle)} ${String(y + height)}V${String(y)}`}
+          stroke={color}
+          strokeWidth={width}
+          strokeDasharray="3 1.5"
+        />
+      );
     }
-    return <rect x={left + 0.5} y={top + 0.5} width={Math.max(1, wide - 1)} height={Math.max(1, high - 0.5)} fill="none" stroke={color} strokeWidth={1} />;
+    return (
+      <rect
+        x={x + 0.5}
+        y={y + 0.5}
+        width={Math.max(1, width - 1)}
+        height={Math.max(1, height - 0.5)}
+        fill="none"
+        stroke={color}
+        strokeWidth={1}
+      />
+    );
   };
 }
 

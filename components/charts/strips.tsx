@@ -37,7 +37,12 @@ export function Strips(props: StripsProps) {
       <div className={styles["corner"]} />
       <div className={styles["incidents"]}>
         {bands.map((band) => (
-          <span key={band.from} style={at(band.to) > 50 ? { right: `${String(100 - at(band.to))}%` } : { left: `${String(at(band.from))}%` }}>
+          <span
+            key={band.from}
+            style={
+              at(band.to) > 50 ? { right: `${String(100 - at(band.to))}%` } : { left: `${String(at(band.from))}%` }
+            }
+          >
             {band.label}
           </span>
         ))}
@@ -52,7 +57,13 @@ export function Strips(props: StripsProps) {
           </div>
           <div className={styles["plot"]}>
             {bands.map((band) => (
-              <i key={band.from} style={{ left: `${String(at(band.from))}%`, width: `${String(Math.max(0.6, at(band.to) - at(band.from)))}%` }} />
+              <i
+                key={band.from}
+                style={{
+                  left: `${String(at(band.from))}%`,
+                  width: `${String(Math.max(0.6, at(band.to) - at(band.from)))}%`,
+                }}
+              />
             ))}
             <StripPlot times={times} series={one} syncId={syncId} />
           </div>

@@ -1,7 +1,19 @@
 import type { GlyphName } from "@/domain/glyph";
 
 export type SeriesColor =
-  | "executed" | "replayed" | "in-progress" | "conflict" | "expired" | "unknown" | "ink" | "1" | "2" | "3" | "4" | "5" | "6";
+  | "executed"
+  | "replayed"
+  | "in-progress"
+  | "conflict"
+  | "expired"
+  | "unknown"
+  | "ink"
+  | "1"
+  | "2"
+  | "3"
+  | "4"
+  | "5"
+  | "6";
 
 export interface StripSeries {
   readonly id: string;

@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useCallback, useEffect, useId, useRef, type FormEvent, type ReactNode } from "react";
+import { useCallback, useEffect, useId, useRef, type ReactNode, type SubmitEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { ActionAnswerView } from "./action-answer";
 import { DialogField, type ActionField } from "./dialog-field";
@@ -90,7 +90,7 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
   const { reason = "required", fields = [], notOffered } = props;
   const { busy, answer, send } = action;
   const settled = answer?.kind === "done" || answer?.kind === "already";
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const said: Record<string, unknown> = { ...props.body };

@@ -15,7 +15,12 @@ export interface DecisionBoxProps {
 /** The only box: the place where a person decides. */
 export function DecisionBox({ tone, label, children, right }: DecisionBoxProps) {
   return (
-    <section className={styles["box"]} data-tone={tone} data-single={right === undefined || undefined} aria-label={label}>
+    <section
+      className={styles["box"]}
+      data-tone={tone}
+      data-single={right === undefined || undefined}
+      aria-label={label}
+    >
       <div>{children}</div>
       {right !== undefined && <div>{right}</div>}
     </section>

@@ -7,7 +7,9 @@ export interface ActionField {
   readonly name: string;
   readonly label: string;
   readonly kind: "text" | "textarea" | "radio" | "select" | "checkbox";
-  readonly options?: readonly { readonly value: string; readonly label: string; readonly note?: string; readonly off?: boolean }[] | undefined;
+  readonly options?:
+    | readonly { readonly value: string; readonly label: string; readonly note?: string; readonly off?: boolean }[]
+    | undefined;
   readonly required?: boolean | undefined;
   readonly initial?: string | undefined;
   readonly placeholder?: string | undefined;

@@ -10,13 +10,16 @@ export interface NoticeProps {
   readonly actions?: ReactNode;
   /** Announced at once: for what happened because of a click. */
   readonly announce?: boolean | undefined;
+  /** It is all there is on the page: the title is its `h1`. */
+  readonly whole?: boolean | undefined;
 }
 
 /** What stands where rows would stand. No pictures. */
-export function Notice({ tone = "plain", title, text, actions, announce = false }: NoticeProps) {
+export function Notice({ tone = "plain", title, text, actions, announce = false, whole = false }: NoticeProps) {
+  const Title = whole ? "h1" : "p";
   return (
     <div className={styles["notice"]} data-tone={tone} {...(announce ? { role: "status" } : {})}>
-      <p className={styles["title"]}>{title}</p>
+      <Title className={styles["title"]}>{title}</Title>
       {text !== undefined && <div className={styles["text"]}>{text}</div>}
       {actions !== undefined && <div className={styles["actions"]}>{actions}</div>}
     </div>
@@ -24,8 +27,8 @@ export function Notice({ tone = "plain", title, text, actions, announce = false 
 }
 
 /** Nothing to show: good ("Nothing is unknown and no lease is stale.") or by filter ("No operation matches these 3 filters."). */
-export function EmptyState({ title, text, actions }: Omit<NoticeProps, "tone" | "announce">) {
-  return <Notice title={title} text={text} actions={actions} />;
+export function EmptyState({ title, text, actions, whole }: Omit<NoticeProps, "tone" | "announce">) {
+  return <Notice title={title} text={text} actions={actions} whole={whole} />;
 }
 
 export interface ErrorStateProps {

@@ -59,7 +59,11 @@ export function useAdminAction(): AdminAction {
         const said = (await response.json().catch(() => ({}))) as AnswerBody;
         const requestId = response.headers.get("x-request-id") ?? undefined;
         if (!response.ok) {
-          setAnswer({ kind: "refused", message: words(said, `The server answered ${String(response.status)}.`), requestId });
+          setAnswer({
+            kind: "refused",
+            message: words(said, `The server answered ${String(response.status)}.`),
+            requestId,
+          });
         } else if (response.headers.get("idempotent-replayed") === "true") {
           setAnswer({ kind: "already", message: words(said, ""), firstClick });
         } else {

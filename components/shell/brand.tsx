@@ -1,5 +1,5 @@
 import Link from "next/link";
-import styles from "./shell.module.css";
+import styles from "./brand.module.css";
 
 /** Solid, hollow, fading: it happened, it was only answered, it never was. */
 export function Brand() {

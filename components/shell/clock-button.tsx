@@ -4,7 +4,7 @@ import { useState } from "react";
 import { formatClock } from "@/domain/display-time";
 import { useTick } from "@/components/ui/use-tick";
 import { setZone, useZone } from "@/components/ui/use-zone";
-import styles from "./shell.module.css";
+import styles from "./top-bar.module.css";
 
 const TICK_MS = 1000;
 

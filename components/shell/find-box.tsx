@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { isTyping } from "@/components/ui/is-typing";
-import styles from "./shell.module.css";
+import styles from "./top-bar.module.css";
 
 const MAX_QUERY = 300;
 

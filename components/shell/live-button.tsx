@@ -4,7 +4,7 @@ import { formatAge, formatClock } from "@/domain/display-time";
 import { useTick } from "@/components/ui/use-tick";
 import { useZone } from "@/components/ui/use-zone";
 import { useLive } from "./live-provider";
-import styles from "./shell.module.css";
+import styles from "./top-bar.module.css";
 
 const TICK_MS = 1000;
 

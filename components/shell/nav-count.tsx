@@ -1,7 +1,7 @@
 import { Glyph } from "@/components/ui/glyph";
 import { formatCount } from "@/domain/display-time";
 import type { NavItem } from "./navigation";
-import styles from "./shell.module.css";
+import styles from "./nav-count.module.css";
 
 export interface NavCountProps {
   readonly item: NavItem;

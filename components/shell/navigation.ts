@@ -29,7 +29,12 @@ export const NAVIGATION: readonly NavGroup[] = [
   {
     label: "Work",
     items: [
-      { href: "/attention", label: "Unknown and stale", count: "attention", trouble: { tone: "doubt", glyph: "unknown" } },
+      {
+        href: "/attention",
+        label: "Unknown and stale",
+        count: "attention",
+        trouble: { tone: "doubt", glyph: "unknown" },
+      },
       { href: "/dead-letters", label: "Dead letters", count: "deadLetters" },
     ],
   },

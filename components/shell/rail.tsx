@@ -8,7 +8,7 @@ import { NavCount } from "./nav-count";
 import { NAVIGATION, isCurrent } from "./navigation";
 import { SignOut } from "./sign-out";
 import type { ShellPerson } from "./shell";
-import styles from "./shell.module.css";
+import styles from "./rail.module.css";
 
 /** The left rail, 208 px: places as words, counts at their right. */
 export function Rail({ person }: { readonly person: ShellPerson }) {

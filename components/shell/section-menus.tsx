@@ -6,7 +6,7 @@ import { useEffect, useRef } from "react";
 import { useLive } from "./live-provider";
 import { NavCount } from "./nav-count";
 import { NAVIGATION, groupOf, isCurrent } from "./navigation";
-import styles from "./shell.module.css";
+import styles from "./sections.module.css";
 
 /** Below 1200 px the rail becomes three menus under the top bar; on the phone, the places of the current group. */
 export function SectionMenus() {

@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import { formatCount } from "@/domain/display-time";
 import { useLive } from "./live-provider";
 import { groupOf } from "./navigation";
-import styles from "./shell.module.css";
+import styles from "./sections.module.css";
 
 /** The bottom bar of the phone: three groups and Find, each with one line of trouble. */
 export function TabBar() {
@@ -15,7 +15,9 @@ export function TabBar() {
   const doubt = counts.attention ?? 0;
   const dead = counts.deadLetters ?? 0;
   const work =
-    doubt > 0 ? { text: `${formatCount(doubt)} in doubt`, tone: "doubt" } : { text: dead > 0 ? `${formatCount(dead)} dead` : "clear", tone: undefined };
+    doubt > 0
+      ? { text: `${formatCount(doubt)} in doubt`, tone: "doubt" }
+      : { text: dead > 0 ? `${formatCount(dead)} dead` : "clear", tone: undefined };
   const tabs = [
     { label: "Watch", href: "/", note: "now", tone: undefined },
     { label: "Work", href: doubt > 0 || dead === 0 ? "/attention" : "/dead-letters", note: work.text, tone: work.tone },

@@ -2,7 +2,7 @@
 
 import { useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
 import { useMounted } from "@mantine/hooks";
-import styles from "./shell.module.css";
+import styles from "./top-bar.module.css";
 
 const NEXT: Readonly<Record<MantineColorScheme, MantineColorScheme>> = { light: "dark", dark: "auto", auto: "light" };
 const WORD: Readonly<Record<MantineColorScheme, string>> = { light: "Light", dark: "Dark", auto: "System" };

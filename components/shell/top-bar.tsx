@@ -4,7 +4,7 @@ import { FindBox } from "./find-box";
 import { LiveButton } from "./live-button";
 import { TenantSwitch } from "./tenant-switch";
 import { ThemeButton } from "./theme-button";
-import styles from "./shell.module.css";
+import styles from "./top-bar.module.css";
 
 export interface TopBarProps {
   readonly environment: string;

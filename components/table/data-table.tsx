@@ -70,7 +70,13 @@ export function DataTable(props: DataTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const definitions = useMemo(() => buildColumns(columns, selectable), [columns, selectable]);
   const data = useMemo(() => [...rows], [rows]);
-  const table = useTable({ features, columns: definitions, data, getRowId: (row) => row.id, enableRowSelection: selectable });
+  const table = useTable({
+    features,
+    columns: definitions,
+    data,
+    getRowId: (row) => row.id,
+    enableRowSelection: selectable,
+  });
   const linkColumn = (columns.find((column) => column.link) ?? columns.find((column) => column.phone === "left"))?.id;
   const selected = Object.keys(table.state.rowSelection);
   useTableKeys(body, rows, (id) => {

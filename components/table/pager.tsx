@@ -15,8 +15,24 @@ export function Pager({ note, newerHref, olderHref }: PagerProps) {
     <nav className={styles["pager"]} aria-label="Pages of this list">
       <span>{note}</span>
       <span className={styles["space"]} />
-      {newerHref === undefined ? <Button small disabled>Newer</Button> : <ButtonLink small href={newerHref}>Newer</ButtonLink>}
-      {olderHref === undefined ? <Button small disabled>Older</Button> : <ButtonLink small href={olderHref}>Older</ButtonLink>}
+      {newerHref === undefined ? (
+        <Button small disabled>
+          Newer
+        </Button>
+      ) : (
+        <ButtonLink small href={newerHref}>
+          Newer
+        </ButtonLink>
+      )}
+      {olderHref === undefined ? (
+        <Button small disabled>
+          Older
+        </Button>
+      ) : (
+        <ButtonLink small href={olderHref}>
+          Older
+        </ButtonLink>
+      )}
     </nav>
   );
 }

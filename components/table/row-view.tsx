@@ -51,7 +51,14 @@ export function RowView({ row, selected, span, children }: RowViewProps) {
             data-wrap={column.wrap}
           >
             {linked && row.href !== undefined ? (
-              <Link href={row.href} className={styles["rowLink"]} data-plain data-row-link aria-label={row.label} prefetch={false}>
+              <Link
+                href={row.href}
+                className={styles["rowLink"]}
+                data-plain
+                data-row-link
+                aria-label={row.label}
+                prefetch={false}
+              >
                 {content}
               </Link>
             ) : (

@@ -33,7 +33,12 @@ export function SimpleTable({ label, columns, rows, sum }: SimpleTableProps) {
         {rows.map((row) => (
           <tr key={row.id}>
             {columns.map((column, index) => (
-              <td key={column.id} data-align={column.align} data-wrap={column.wrap} data-phone={column.phone ?? (index === 0 ? "left" : "right")}>
+              <td
+                key={column.id}
+                data-align={column.align}
+                data-wrap={column.wrap}
+                data-phone={column.phone ?? (index === 0 ? "left" : "right")}
+              >
                 {row.cells[column.id]}
               </td>
             ))}
@@ -42,7 +47,11 @@ export function SimpleTable({ label, columns, rows, sum }: SimpleTableProps) {
         {sum !== undefined && (
           <tr className={styles["sum"]}>
             {columns.map((column, index) => (
-              <td key={column.id} data-align={column.align} data-phone={column.phone ?? (index === 0 ? "left" : "right")}>
+              <td
+                key={column.id}
+                data-align={column.align}
+                data-phone={column.phone ?? (index === 0 ? "left" : "right")}
+              >
                 {sum[column.id]}
               </td>
             ))}

@@ -44,7 +44,8 @@ export function useTableKeys(
 }
 
 function focusRow(line: HTMLElement): void {
-  const target = line.querySelector<HTMLElement>("[data-row-link]") ?? line.querySelector<HTMLElement>("a, button, input");
+  const target =
+    line.querySelector<HTMLElement>("[data-row-link]") ?? line.querySelector<HTMLElement>("a, button, input");
   target?.focus({ preventScroll: true });
   line.scrollIntoView({ block: "nearest" });
 }

@@ -2,13 +2,40 @@ import { createTheme, rem, type CSSVariablesResolver, type MantineColorsTuple } 
 import { DARK_TOKENS, LIGHT_TOKENS, type TokenName } from "./tokens";
 
 const petrol: MantineColorsTuple = [
-  "#E3F0F5", "#C4E1ED", "#9AD5EE", "#85CBE9", "#6FC1E3", "#2F86AA", "#0B6285", "#084A66", "#10303E", "#06202B",
+  "#E3F0F5",
+  "#C4E1ED",
+  "#9AD5EE",
+  "#85CBE9",
+  "#6FC1E3",
+  "#2F86AA",
+  "#0B6285",
+  "#084A66",
+  "#10303E",
+  "#06202B",
 ];
 const gray: MantineColorsTuple = [
-  "#F7F9F9", "#F2F5F5", "#E1E6E7", "#C5CDD0", "#A6B0B4", "#879297", "#616C72", "#465157", "#2A3236", "#14191C",
+  "#F7F9F9",
+  "#F2F5F5",
+  "#E1E6E7",
+  "#C5CDD0",
+  "#A6B0B4",
+  "#879297",
+  "#616C72",
+  "#465157",
+  "#2A3236",
+  "#14191C",
 ];
 const dark: MantineColorsTuple = [
-  "#E7EBEC", "#B0BABE", "#8B969B", "#69757B", "#374247", "#232A2E", "#161B1E", "#0F1315", "#0B0E10", "#080A0B",
+  "#E7EBEC",
+  "#B0BABE",
+  "#8B969B",
+  "#69757B",
+  "#374247",
+  "#232A2E",
+  "#161B1E",
+  "#0F1315",
+  "#0B0E10",
+  "#080A0B",
 ];
 
 const SANS = '"IBM Plex Sans Variable", "IBM Plex Sans", system-ui, sans-serif';
@@ -59,7 +86,11 @@ export const theme = createTheme({
     Radio: input,
     Table: {
       defaultProps: {
-        tabularNums: true, stickyHeader: true, stickyHeaderOffset: 52, highlightOnHover: true, verticalSpacing: 0,
+        tabularNums: true,
+        stickyHeader: true,
+        stickyHeaderOffset: 52,
+        highlightOnHover: true,
+        verticalSpacing: 0,
       },
     },
     Modal: { defaultProps: { size: 520, radius: "lg", centered: true, overlayProps: { blur: 0 } } },
@@ -68,14 +99,27 @@ export const theme = createTheme({
 });
 
 function asVariables(tokens: Readonly<Record<TokenName, string>>): Record<string, string> {
-  const own = Object.fromEntries(Object.entries(tokens).map(([name, value]) => [`--ob-${name}`, value]));
+  const variables: Record<string, string> = { "--mantine-primary-color-filled-hover": tokens["accent-hover"] };
+  for (const [name, value] of Object.entries(tokens)) variables[`--ob-${name}`] = value;
   const mantine: Record<string, TokenName> = {
-    body: "canvas", text: "ink", dimmed: "ink3", placeholder: "ink3", default: "surface", "default-hover": "hover",
-    "default-color": "ink", bright: "ink", "default-border": "line-mid", anchor: "accent", error: "broken",
-    success: "proven", disabled: "sunken", "disabled-color": "ink3", "disabled-border": "line",
+    body: "canvas",
+    text: "ink",
+    dimmed: "ink3",
+    placeholder: "ink3",
+    default: "surface",
+    "default-hover": "hover",
+    "default-color": "ink",
+    bright: "ink",
+    "default-border": "line-mid",
+    anchor: "accent",
+    error: "broken",
+    success: "proven",
+    disabled: "sunken",
+    "disabled-color": "ink3",
+    "disabled-border": "line",
   };
-  const mapped = Object.entries(mantine).map(([name, token]) => [`--mantine-color-${name}`, tokens[token]]);
-  return { ...own, ...Object.fromEntries(mapped), "--mantine-primary-color-filled-hover": tokens["accent-hover"] };
+  for (const [name, token] of Object.entries(mantine)) variables[`--mantine-color-${name}`] = tokens[token];
+  return variables;
 }
 
 /** Sets every token as a CSS variable, per scheme. */

@@ -65,7 +65,15 @@ function Mark({ answer, x }: { readonly answer: AnswerOutcome; readonly x: numbe
       );
     case "unknown":
       return (
-        <circle cx={x} cy={MIDDLE} r={3.4} fill="none" stroke="var(--ob-doubt-mark)" strokeWidth={1.4} strokeDasharray="2.1 1.46" />
+        <circle
+          cx={x}
+          cy={MIDDLE}
+          r={3.4}
+          fill="none"
+          stroke="var(--ob-doubt-mark)"
+          strokeWidth={1.4}
+          strokeDasharray="2.1 1.46"
+        />
       );
     case "expired_retry":
       return (

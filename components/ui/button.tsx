@@ -24,7 +24,16 @@ export interface ButtonProps extends Shared {
 }
 
 /** A button: 32 px, words only; 44 px on the phone. */
-export function Button({ children, primary, small, wide, onClick, type = "button", disabled, notOffered }: ButtonProps) {
+export function Button({
+  children,
+  primary,
+  small,
+  wide,
+  onClick,
+  type = "button",
+  disabled,
+  notOffered,
+}: ButtonProps) {
   const off = disabled === true || notOffered !== undefined;
   return (
     <MantineButton

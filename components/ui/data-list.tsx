@@ -24,7 +24,11 @@ export function DataList({ items, narrow = false, right = false }: DataListProps
 }
 
 /** Actions that are not offered here, each with its reason. */
-export function NotOffered({ items }: { readonly items: readonly { readonly action: string; readonly reason: string }[] }) {
+export function NotOffered({
+  items,
+}: {
+  readonly items: readonly { readonly action: string; readonly reason: string }[];
+}) {
   return (
     <ul className={styles["notOffered"]}>
       {items.map((item) => (

@@ -2,7 +2,7 @@
 
 import { Popover } from "@mantine/core";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "./button";
 import { isTyping } from "./is-typing";
 import styles from "./filter-chips.module.css";
@@ -26,11 +26,13 @@ export function FilterMenu({ fields }: { readonly fields: readonly FilterField[]
   const path = usePathname();
   const query = useSearchParams();
   const [open, setOpen] = useState(false);
+  const target = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== "f" || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       event.preventDefault();
+      target.current?.scrollIntoView({ block: "nearest" });
       setOpen(true);
     };
     document.addEventListener("keydown", onKey);
@@ -55,6 +57,7 @@ export function FilterMenu({ fields }: { readonly fields: readonly FilterField[]
     <Popover opened={open} onChange={setOpen} position="bottom-start" trapFocus transitionProps={{ duration: 120 }}>
       <Popover.Target>
         <button
+          ref={target}
           type="button"
           className={styles["add"]}
           onClick={() => {
@@ -89,7 +92,15 @@ export function FilterMenu({ fields }: { readonly fields: readonly FilterField[]
 
 function Field({ field, value }: { readonly field: FilterField; readonly value: string }) {
   if (field.options === undefined) {
-    return <input name={field.name} defaultValue={value} maxLength={MAX_VALUE} placeholder={field.placeholder} autoComplete="off" />;
+    return (
+      <input
+        name={field.name}
+        defaultValue={value}
+        maxLength={MAX_VALUE}
+        placeholder={field.placeholder}
+        autoComplete="off"
+      />
+    );
   }
   return (
     <select name={field.name} defaultValue={value}>

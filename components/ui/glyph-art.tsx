@@ -3,7 +3,13 @@ import type { GlyphName } from "@/domain/glyph";
 
 /** What is cut out of a solid shape shows the paper behind it. */
 const CUT = "var(--ob-glyph-cut, var(--ob-canvas))";
-const line = { fill: "none", stroke: "currentColor", strokeWidth: 1.5, strokeLinecap: "round", strokeLinejoin: "round" } as const;
+const line = {
+  fill: "none",
+  stroke: "currentColor",
+  strokeWidth: 1.5,
+  strokeLinecap: "round",
+  strokeLinejoin: "round",
+} as const;
 const solid = { fill: "currentColor", stroke: "currentColor", strokeWidth: 1.4, strokeLinejoin: "round" } as const;
 const square = <rect x="2.75" y="2.75" width="10.5" height="10.5" rx="1.5" {...line} strokeWidth={1.4} />;
 

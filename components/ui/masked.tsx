@@ -11,7 +11,9 @@ export function Masked({ hint }: { readonly hint?: string | undefined }) {
 
 export interface CodeBlockProps {
   /** Lines of names and values; a value of `undefined` is masked. */
-  readonly lines?: readonly { readonly name: string; readonly value?: string | undefined; readonly note?: string | undefined }[] | undefined;
+  readonly lines?:
+    | readonly { readonly name: string; readonly value?: string | undefined; readonly note?: string | undefined }[]
+    | undefined;
   /** Plain text instead of lines. */
   readonly text?: string | undefined;
 }

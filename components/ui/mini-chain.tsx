@@ -3,8 +3,15 @@ import styles from "./strips.module.css";
 
 const NAMES = ["key", "operation", "provider", "outbox", "inbox", "ledger"] as const;
 const WORDS: Readonly<Record<MiniStation, string>> = {
-  done: "done", moving: "moving", waiting: "not yet", unknown: "unknown", refused: "refused", dead: "dead",
-  missing: "missing", unused: "not used", not_due: "not due",
+  done: "done",
+  moving: "moving",
+  waiting: "not yet",
+  unknown: "unknown",
+  refused: "refused",
+  dead: "dead",
+  missing: "missing",
+  unused: "not used",
+  not_due: "not due",
 };
 const FIRST = 5;
 const RADIUS = 4.6;
@@ -20,7 +27,14 @@ export function MiniChain({ stations, width = 100 }: MiniChainProps) {
   const pitch = (width - 2 * FIRST) / (NAMES.length - 1);
   const label = NAMES.map((name, index) => `${name} ${WORDS[stations[index] ?? "missing"]}`).join(", ");
   return (
-    <svg className={styles["mini"]} width={width} height="16" viewBox={`0 0 ${String(width)} 16`} role="img" aria-label={`Chain: ${label}`}>
+    <svg
+      className={styles["mini"]}
+      width={width}
+      height="16"
+      viewBox={`0 0 ${String(width)} 16`}
+      role="img"
+      aria-label={`Chain: ${label}`}
+    >
       {NAMES.map((name, index) => {
         const x = FIRST + index * pitch;
         const next = stations[index + 1];
@@ -74,14 +88,35 @@ function Station({ kind, x }: { readonly kind: MiniStation; readonly x: number }
       return <circle cx={x} cy={8} r={1.4} fill="var(--ob-line-strong)" />;
     case "unknown":
       return (
-        <circle cx={x} cy={8} r={3.9} fill="none" stroke="var(--ob-doubt-mark)" strokeWidth={1.6} strokeDasharray="2.45 1.63" />
+        <circle
+          cx={x}
+          cy={8}
+          r={3.9}
+          fill="none"
+          stroke="var(--ob-doubt-mark)"
+          strokeWidth={1.6}
+          strokeDasharray="2.45 1.63"
+        />
       );
     case "refused":
-      return <rect x={x - 3.4} y={4.6} width={6.8} height={6.8} rx={1} fill="none" stroke="var(--ob-ink2)" strokeWidth={1.3} />;
+      return (
+        <rect
+          x={x - 3.4}
+          y={4.6}
+          width={6.8}
+          height={6.8}
+          rx={1}
+          fill="none"
+          stroke="var(--ob-ink2)"
+          strokeWidth={1.3}
+        />
+      );
     case "dead":
       return <rect x={x - 3.8} y={4.2} width={7.6} height={7.6} rx={1} fill="var(--ob-broken)" />;
     case "missing":
-      return <circle cx={x} cy={8} r={2.9} fill="none" stroke="var(--ob-ink3)" strokeWidth={1} strokeDasharray="1.1 1.18" />;
+      return (
+        <circle cx={x} cy={8} r={2.9} fill="none" stroke="var(--ob-ink3)" strokeWidth={1} strokeDasharray="1.1 1.18" />
+      );
     case "unused":
     case "not_due":
       return null;

@@ -17,7 +17,13 @@ export function Row({ children, end = false }: RowProps) {
 }
 
 /** Things below each other. `gap` in px on the 4 px grid. */
-export function Stack({ children, gap = 8 }: { readonly children: ReactNode; readonly gap?: 4 | 8 | 12 | 20 | 32 | undefined }) {
+export function Stack({
+  children,
+  gap = 8,
+}: {
+  readonly children: ReactNode;
+  readonly gap?: 4 | 8 | 12 | 20 | 32 | undefined;
+}) {
   return (
     <div className={styles["stack"]} style={{ gap }}>
       {children}

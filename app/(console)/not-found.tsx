@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { EmptyState } from "@/components/feedback/notice";
+import { ButtonLink } from "@/components/ui/button";
+
+export const metadata: Metadata = { title: "Nothing here" };
+
+/** An address that leads nowhere, or to something of another tenant: the two look the same. */
+export default function NotFound() {
+  return (
+    <EmptyState
+      whole
+      title="Nothing is here."
+      text="The address is wrong, the row was purged, or it belongs to another tenant."
+      actions={
+        <ButtonLink small href="/find">
+          Find a key, id or reference
+        </ButtonLink>
+      }
+    />
+  );
+}

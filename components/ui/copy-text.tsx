@@ -1,0 +1,31 @@
+"use client";
+
+import { useClipboard } from "@mantine/hooks";
+import styles from "./copy-text.module.css";
+
+export interface CopyTextProps {
+  /** What is copied; a text that starts with `/` is copied as a whole address. */
+  readonly text: string;
+  readonly children: string;
+}
+
+const COPIED_MS = 1500;
+
+/** Copies a text; looks like a link because it stands among words. */
+export function CopyText({ text, children }: CopyTextProps) {
+  const clipboard = useClipboard({ timeout: COPIED_MS });
+  return (
+    <button
+      type="button"
+      className={styles["copy"]}
+      onClick={() => {
+        clipboard.copy(text.startsWith("/") ? new URL(text, window.location.href).href : text);
+      }}
+    >
+      {children}
+      <span className={styles["said"]} role="status">
+        {clipboard.copied ? "Copied" : ""}
+      </span>
+    </button>
+  );
+}

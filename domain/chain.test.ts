@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { axisStretches, axisTicks } from "./chain";
+
+const START = Date.parse("2026-11-19T14:02:09.114Z");
+const seconds = (...values: readonly number[]): number[] => values.map((value) => START + value * 1000);
+
+describe("the time axis", () => {
+  it("breaks once, in the longest pause after a dense head", () => {
+    const stretches = axisStretches(seconds(0, 2.2, 4.9, 14.9, 82, 171, 593, 1771), START + 2_471_000);
+    expect(stretches).toHaveLength(2);
+    expect(stretches[0].to).toBeGreaterThan(START + 14_900);
+    expect(stretches[0].to).toBeLessThan(START + 82_000);
+    expect(stretches.reduce((sum, stretch) => sum + stretch.share, 0)).toBeCloseTo(1);
+  });
+
+  it("does not break when everything happened at one pace, or nothing did", () => {
+    expect(axisStretches(seconds(0, 1, 2, 3), START + 4000)).toHaveLength(1);
+    expect(axisStretches([], START)).toHaveLength(1);
+    expect(axisStretches(seconds(0), START)[0].to).toBeGreaterThan(START);
+  });
+
+  it("marks short steps from the start and the clock after a break", () => {
+    const ticks = axisTicks([
+      { from: START, to: START + 24_000, share: 0.44 },
+      { from: START + 80_000, to: START + 2_471_000, share: 0.56 },
+    ]);
+    expect(ticks.map((tick) => tick.label)).toEqual([
+      "14:02:09",
+      "+5 s",
+      "+10 s",
+      "+15 s",
+      "+20 s",
+      "14:10",
+      "14:20",
+      "14:30",
+    ]);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { cutMiddle } from "./cut-middle";
+import { formatAge, formatClock, formatCount, formatDay, formatDuration, formatExact } from "./display-time";
+
+describe("how times are said", () => {
+  it("says an age in one unit", () => {
+    expect([999, 41 * 60_000, 3 * 3_600_000, 49 * 3_600_000, -5].map(formatAge)).toEqual([
+      "0 s",
+      "41 min",
+      "3 h",
+      "2 d",
+      "0 s",
+    ]);
+  });
+
+  it("says a duration in two units while it matters", () => {
+    const spans = [264, 2190, 9999, 10_020, 59_999, 130_000, 2_471_000, 11_520_000, 187_200_000, 60_000];
+    expect(spans.map(formatDuration)).toEqual([
+      "264 ms",
+      "2.19 s",
+      "9.99 s",
+      "10.0 s",
+      "59.9 s",
+      "2 min 10 s",
+      "41 min 11 s",
+      "3 h 12 min",
+      "2 d 4 h",
+      "1 min",
+    ]);
+  });
+
+  it("writes UTC exactly", () => {
+    const at = "2026-11-19T14:02:09.114Z";
+    expect(formatClock(at, "utc")).toBe("14:02:09");
+    expect(formatClock(at, "utc", true)).toBe("14:02:09.114");
+    expect(formatDay(at, "utc", "2026-12-01T00:00:00Z")).toBe("19 Nov, 14:02");
+    expect(formatDay(at, "utc", "2027-01-01T00:00:00Z")).toBe("19 Nov 2026, 14:02");
+    expect(formatExact(at, "utc")).toBe("19 Nov 2026, 14:02:09.114 UTC");
+  });
+
+  it("says counts exactly, or about", () => {
+    expect(formatCount(11_204)).toBe("11,204");
+    expect(formatCount(1_236_789, true)).toBe("~1.24 M");
+    expect(formatCount(9100, true)).toBe("~9,100");
+  });
+});
+
+describe("cutting an id in the middle", () => {
+  it("keeps the tail, which is what differs", () => {
+    expect(cutMiddle("01a1f41d-635a-7175-b834-688aaec1e627")).toBe("01a1…aec1e627");
+    expect(cutMiddle("provider_payment_01a1f41d-635d-7184-8c9b-307922d6b47d")).toBe("provider_payment_…22d6b47d");
+    expect(cutMiddle("till-7-order-88213-pay-1")).toBe("till-7-…-88213-pay-1");
+    expect(cutMiddle("order-88213")).toBe("order-88213");
+  });
+});
