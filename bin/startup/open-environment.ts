@@ -2,6 +2,7 @@ import { startEmbedded } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
 import { parseConfig, parseStartConfig, type Config, type Environment } from "@/domain/config";
 import { ensureSecrets, openDataDir } from "./data-dir";
+import { reachDatabase } from "./reach-database";
 
 export interface OpenedEnvironment {
   readonly config: Config;
@@ -58,4 +59,18 @@ export function environmentOf(config: Config, env: NodeJS.ProcessEnv = process.e
     PUBLIC_URL: config.publicUrl,
     SANDBOX_PORT: String(config.sandboxPort),
   };
+}
+
+/**
+ * As {@link openEnvironment}, for a command that needs the database at once: it is there, and at this version.
+ *
+ * @throws Error in one sentence
+ */
+export async function openMigrated(env: Environment, say?: (line: string) => void): Promise<OpenedEnvironment> {
+  const environment = await openEnvironment(env, say);
+  if (!environment.embedded) {
+    await reachDatabase(environment.config.databaseUrl);
+    await migrate(environment.config.databaseUrl);
+  }
+  return environment;
 }

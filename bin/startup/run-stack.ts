@@ -1,4 +1,3 @@
-import { migrate } from "@/db/migrate";
 import { parseStartConfig, type Config } from "@/domain/config";
 import { webhookSecret } from "@/payments/webhook-secret";
 import { createSupervisor, type Supervisor } from "../supervise";
@@ -6,7 +5,7 @@ import { ensureBuilt } from "./ensure-built";
 import { createLineLog } from "./line-log";
 import { ensurePortFree } from "./listen";
 import { onStop } from "./on-stop";
-import { environmentOf, openEnvironment, type OpenedEnvironment } from "./open-environment";
+import { environmentOf, openMigrated, type OpenedEnvironment } from "./open-environment";
 
 /** Above the sum of what healthy children need; a child that hangs is killed long before. */
 const STACK_STOP_LIMIT_MS = 40_000;
@@ -59,8 +58,7 @@ export async function runStack(options: StackOptions): Promise<void> {
 
   try {
     await checkPorts();
-    environment = await openEnvironment(process.env, say);
-    if (!environment.embedded) await migrate(environment.config.databaseUrl);
+    environment = await openMigrated(process.env, say);
     const { config } = environment;
     if (options.logFiles) writeLine = createLineLog(`${config.dataDir}/logs`).write;
     stopping.signal.throwIfAborted();

@@ -1,17 +1,15 @@
 import { createDatabase, type Database } from "@/db/client";
-import { migrate } from "@/db/migrate";
 import type { Config } from "@/domain/config";
-import { openEnvironment } from "./open-environment";
+import { openMigrated } from "./open-environment";
 
 /** A command touches few rows. */
 const COMMAND_POOL_SIZE = 2;
 
 /** Opens the database for one command, brings it up to date, and closes it again whatever happens. */
 export async function withDatabase<T>(run: (db: Database, config: Config) => Promise<T>): Promise<T> {
-  const environment = await openEnvironment(process.env);
+  const environment = await openMigrated(process.env);
   try {
-    const { config, embedded } = environment;
-    if (!embedded) await migrate(config.databaseUrl);
+    const { config } = environment;
     const db = createDatabase({
       url: config.databaseUrl,
       max: COMMAND_POOL_SIZE,
