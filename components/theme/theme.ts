@@ -65,6 +65,7 @@ export const theme = createTheme({
   fontSizes: { xs: rem(12), sm: rem(13), md: rem(14), lg: rem(15), xl: rem(20) },
   fontWeights: { regular: "400", medium: "500", bold: "600" },
   breakpoints: { sm: "45em", lg: "75em" },
+  shadows: { md: "var(--ob-shadow)" },
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
@@ -95,6 +96,8 @@ export const theme = createTheme({
     },
     Modal: { defaultProps: { size: 520, radius: "lg", centered: true, overlayProps: { blur: 0 } } },
     Tooltip: { defaultProps: { openDelay: 300 } },
+    Popover: { defaultProps: { shadow: "md" } },
+    Menu: { defaultProps: { shadow: "md" } },
   },
 });
 
