@@ -1,0 +1,36 @@
+import type { Queryable } from "@/db/client";
+
+/** Newer rows counted at the most. */
+const NEWER = 100;
+
+const TABLES = {
+  operations: { table: "idempotency_requests", at: "created_at" },
+  inbox: { table: "inbox_messages", at: "received_at" },
+  outbox: { table: "outbox_messages", at: "created_at" },
+  audit: { table: "audit_entries", at: "at" },
+} as const;
+export type NewerList = keyof typeof TABLES;
+
+export function isNewerList(name: string): name is NewerList {
+  return Object.hasOwn(TABLES, name);
+}
+
+/** Rows of a list that arrived after a moment, at most NEWER, and its newest time. @param since RFC 3339 */
+export async function selectNewer(q: Queryable, tenantId: string, list: NewerList, since: string): Promise<{ newer: number; newest: string | null }> {
+  const { table, at } = TABLES[list];
+  const { rows } = await q.query<{ newer: number; newest: string | null }>({
+    text: `select count(*)::int as newer, max(n.at)::text as newest from (
+  select t.${at} as at from onceboard.${table} t where t.tenant_id = $1 and t.${at} > $2::timestamptz order by t.${at} desc limit ${String(NEWER)}) n`,
+    values: [tenantId, since],
+  });
+  return rows[0] ?? { newer: 0, newest: null };
+}
+
+/** When the newest event of the tenant was: changes whenever anything happened to an operation. */
+export async function selectNewestOperation(q: Queryable, tenantId: string): Promise<string | null> {
+  const { rows } = await q.query<{ newest: string | null }>({
+    text: "select max(r.created_at)::text as newest from onceboard.idempotency_requests r where r.tenant_id = $1",
+    values: [tenantId],
+  });
+  return rows[0]?.newest ?? null;
+}

@@ -1,0 +1,13 @@
+import type { LoopRow } from "./views/overview";
+
+/** A beat may come this many intervals late before it is called late, and this many before the loop counts as stopped. */
+const LATE_AFTER = 3;
+const STOPPED_AFTER = 10;
+/** Short loops may pause for a garbage collection or a busy database. */
+const SLACK_MS = 5_000;
+
+/** @param ageMs since the last beat @param intervalMs the loop's own pace */
+export function loopState(ageMs: number, intervalMs: number): LoopRow["state"] {
+  if (ageMs > intervalMs * STOPPED_AFTER + SLACK_MS) return "stopped";
+  return ageMs > intervalMs * LATE_AFTER + SLACK_MS ? "late" : "beating";
+}

@@ -1,0 +1,87 @@
+import type { Queryable } from "@/db/client";
+import { readWithin } from "@/db/queries/sql-text";
+import { selectAttention } from "@/db/queries/console/select-attention";
+import { selectHeartbeats } from "@/db/queries/console/select-heartbeats";
+import { selectOpenCounts, type OpenCountsRow } from "@/db/queries/console/select-open-counts";
+import { selectGauges, selectSeries, selectSeriesFrame } from "@/db/queries/console/select-series";
+import { loopState } from "@/domain/heartbeat";
+import { doubtVerdict } from "@/domain/overview-verdict";
+import { buildCharts, CHART_GAUGES, CHART_WINDOWS } from "@/domain/series";
+import { OVERVIEW_ROWS } from "@/domain/views/limits";
+import type { ChartRange, ChartsView, InvariantsView, OverviewView, WaitingRow } from "@/domain/views/overview";
+import type { EngineContext } from "@/engine/context";
+import { attentionRows, doubtTotals } from "./attention-rows";
+import { readInvariants } from "./read-invariants";
+import { requirePermission } from "./require";
+
+/** The first page: what is in doubt, what waits, what holds. @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
+export async function readOverview(ctx: EngineContext, input: { range: ChartRange }): Promise<OverviewView> {
+  requirePermission(ctx, "operations.read");
+  const invariants = await readInvariants(ctx);
+  return readWithin(ctx.db, "detail", async (q): Promise<OverviewView> => {
+    const counts = await selectOpenCounts(q, ctx.tenantId);
+    const totals = await doubtTotals(q, ctx.tenantId);
+    const heaviest = await selectAttention(q, ctx.tenantId, { limit: OVERVIEW_ROWS, asOf: counts.at });
+    const oldestMs = counts.oldest_unknown_ms ?? undefined;
+    return {
+      at: counts.at,
+      verdict: doubtVerdict({ unknown: counts.unknown, stale: counts.stale, totals, oldestMs }),
+      notes: notes(invariants),
+      doubt: { count: counts.unknown, totals, oldestMs, rows: await attentionRows(q, ctx.tenantId, heaviest.slice(0, OVERVIEW_ROWS)) },
+      charts: await readSeries(q, ctx.tenantId, input.range),
+      waiting: waitingRows(counts),
+      invariants,
+      loops: (await selectHeartbeats(q)).map((row) => ({
+        loop: row.loop,
+        instance: row.instance,
+        ageMs: row.age_ms,
+        intervalMs: row.interval_ms,
+        state: loopState(row.age_ms, row.interval_ms),
+        error: row.error ?? undefined,
+      })),
+    };
+  });
+}
+
+/** The strips alone, for the charts' own page and their table. */
+export async function readCharts(ctx: EngineContext, input: { range: ChartRange }): Promise<ChartsView> {
+  requirePermission(ctx, "metrics.read");
+  return readWithin(ctx.db, "list", (q) => readSeries(q, ctx.tenantId, input.range));
+}
+
+async function readSeries(q: Queryable, tenantId: string, range: ChartRange): Promise<ChartsView> {
+  const window = CHART_WINDOWS[range];
+  const frame = await selectSeriesFrame(q, tenantId, window);
+  return buildCharts({
+    range,
+    end: frame.end,
+    rolledUpMs: frame.rolled_up_ms ?? undefined,
+    counts: await selectSeries(q, tenantId, window),
+    gauges: await selectGauges(q, tenantId, CHART_GAUGES, window),
+  });
+}
+
+/** The sentence that matters most stands or falls with its check. */
+function notes(invariants: InvariantsView): string[] {
+  const once = invariants.rows.find((row) => row.name === "one_execution_per_key");
+  if (once === undefined || !once.checked) return ["Whether something was sent twice could not be checked in time."];
+  return once.holds
+    ? [`Nothing has been sent twice: no key of the last ${String(invariants.windowHours)} hours has more than one execution.`]
+    : [`${String(once.violations)} keys have more than one execution.`];
+}
+
+const LATE_OUTBOX_MS = 60_000;
+const LATE_IN_PROGRESS_MS = 60_000;
+
+function waitingRows(counts: OpenCountsRow): WaitingRow[] {
+  const row = (name: WaitingRow["name"], label: string, href: string, open: number, oldest: number | null, tone: WaitingRow["tone"]): WaitingRow => ({ name, label, href, open, oldestMs: oldest ?? undefined, tone });
+  const late = (oldest: number | null, limit: number, tone: WaitingRow["tone"]): WaitingRow["tone"] => ((oldest ?? 0) > limit ? tone : "plain");
+  return [
+    row("stale", "Stale leases", "/operations?state=STALE", counts.stale, counts.oldest_stale_ms, counts.stale > 0 ? "doubt" : "plain"),
+    row("unknown", "Unknown", "/attention", counts.unknown, counts.oldest_unknown_ms, counts.unknown > 0 ? "doubt" : "plain"),
+    row("in_progress", "In progress", "/operations?state=IN_PROGRESS", counts.in_progress, counts.oldest_in_progress_ms, late(counts.oldest_in_progress_ms, LATE_IN_PROGRESS_MS, "doubt")),
+    row("outbox", "Outbox, pending", "/outbox?state=pending", counts.outbox_pending, counts.oldest_outbox_ms, late(counts.oldest_outbox_ms, LATE_OUTBOX_MS, "broken")),
+    row("inbox", "Inbox, recorded", "/inbox?state=recorded", counts.inbox_recorded, counts.oldest_inbox_ms, late(counts.oldest_inbox_ms, LATE_OUTBOX_MS, "broken")),
+    row("dead_letters", "Dead letters", "/dead-letters", counts.dead_letters, counts.oldest_dead_ms, counts.dead_letters > 0 ? "broken" : "plain"),
+  ];
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { readWithin } from "@/db/queries/sql-text";
+import { isNewerList, selectNewer, selectNewestOperation } from "@/db/queries/console/select-newer";
+import { selectOpenCounts, type OpenCountsRow } from "@/db/queries/console/select-open-counts";
+import type { NavCounts, Pulse } from "@/domain/pulse";
+import type { EngineContext } from "@/engine/context";
+import { requirePermission } from "./require";
+
+const MARK_CHARS = 16;
+
+export interface PulseInput {
+  /** First part of the page's path: `operations`, `outbox` … */
+  readonly page?: string | undefined;
+  /** RFC 3339; rows after it are `newer`. */
+  readonly since?: string | undefined;
+}
+
+/** Keeps a page live: counts of what is open, newer rows of its list, and a mark that changes when it should be read again. */
+export async function readPulse(ctx: EngineContext, input: PulseInput): Promise<Pulse> {
+  requirePermission(ctx, "operations.read");
+  const page = input.page?.split("/")[0] ?? "";
+  return readWithin(ctx.db, "list", async (q) => {
+    const counts = await selectOpenCounts(q, ctx.tenantId);
+    const newest = await selectNewestOperation(q, ctx.tenantId);
+    const list = input.since !== undefined && isNewerList(page) ? await selectNewer(q, ctx.tenantId, page, input.since) : { newer: 0, newest: null };
+    return { at: counts.at, counts: navCounts(counts), newer: list.newer, mark: mark(counts, newest, list.newest) };
+  });
+}
+
+/** Counts at the right of the navigation. */
+export async function readNavCounts(ctx: EngineContext, _input: Readonly<Record<string, never>> = {}): Promise<NavCounts> {
+  requirePermission(ctx, "operations.read");
+  return navCounts(await readWithin(ctx.db, "list", (q) => selectOpenCounts(q, ctx.tenantId)));
+}
+
+function navCounts(row: OpenCountsRow): NavCounts {
+  return { conflicts: row.conflicts, outbox: row.outbox_pending, inbox: row.inbox_recorded, attention: row.unknown + row.stale, deadLetters: row.dead_letters };
+}
+
+function mark(row: OpenCountsRow, newest: string | null, listed: string | null): string {
+  const { in_progress, unknown, stale, outbox_pending, outbox_dead, inbox_recorded, dead_letters, conflicts } = row;
+  const parts = [in_progress, unknown, stale, outbox_pending, outbox_dead, inbox_recorded, dead_letters, conflicts, newest, listed];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, MARK_CHARS);
+}
