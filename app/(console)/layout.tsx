@@ -1,4 +1,4 @@
-import { Suspense, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { consoleRequest } from "@/app/_server/console";
 import { attempt } from "@/app/_server/attempt";
 import { LostConnection } from "@/components/feedback/lost-connection";
@@ -10,18 +10,16 @@ export default async function ConsoleLayout({ children }: { readonly children: R
   const { ctx, operator, tenant, tenants, environment } = await consoleRequest();
   const pulse = await attempt(ctx, () => readPulse(ctx, { page: "" }));
   return (
-    <Suspense>
-      <Shell
-        person={{ name: operator.name, role: operator.role }}
-        environment={environment}
-        tenant={tenant}
-        tenants={tenants.map((name) => ({ name, href: `/?tenant=${encodeURIComponent(name)}` }))}
-        counts={pulse.ok ? pulse.value.counts : {}}
-        now={pulse.ok ? pulse.value.at : new Date().toISOString()}
-      >
-        <LostConnection />
-        {children}
-      </Shell>
-    </Suspense>
+    <Shell
+      person={{ name: operator.name, role: operator.role }}
+      environment={environment}
+      tenant={tenant}
+      tenants={tenants.map((name) => ({ name, href: `/?tenant=${encodeURIComponent(name)}` }))}
+      counts={pulse.ok ? pulse.value.counts : {}}
+      now={pulse.ok ? pulse.value.at : new Date().toISOString()}
+    >
+      <LostConnection />
+      {children}
+    </Shell>
   );
 }

@@ -4,7 +4,9 @@ import { toAppError, type AppError } from "@/domain/errors";
 import { mapDatabaseError } from "@/db/errors";
 import type { EngineContext } from "@/engine/context";
 
-export type Attempt<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: AppError; readonly requestId: string };
+export type Attempt<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: AppError; readonly requestId: string };
 
 /** Runs a read for a page: what went wrong becomes a sentence on that page, with the id under which it is logged. */
 export async function attempt<Value>(ctx: EngineContext, read: () => Promise<Value>): Promise<Attempt<Value>> {

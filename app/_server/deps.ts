@@ -1,12 +1,37 @@
 import "server-only";
-
 import { parseConfig } from "@/domain/config";
+import { createHttpApp } from "@/http/app";
 import { createDeps, type HttpDeps } from "@/http/deps";
 
-const KEY = Symbol.for("onceboard.deps");
-const store = globalThis as typeof globalThis & { [KEY]?: Promise<HttpDeps> };
+interface Process {
+  readonly deps: Promise<HttpDeps>;
+  api: Promise<ReturnType<typeof createHttpApp>> | undefined;
+}
 
-/** What this process works with; made once, whichever bundle asks first. */
+// A development server loads this file anew after every change; the pool must stay one.
+const holder = globalThis as { onceboardNext?: Process | undefined };
+
+function ofProcess(): Process {
+  return (holder.onceboardNext ??= { deps: open(), api: undefined });
+}
+
+/** Not before the first request: a build loads routes without an environment. */
+async function open(): Promise<HttpDeps> {
+  try {
+    return await createDeps(parseConfig(process.env), "next");
+  } catch (error) {
+    holder.onceboardNext = undefined;
+    throw error;
+  }
+}
+
+/** What pages and routes of this process work with, made once. */
 export function processDeps(): Promise<HttpDeps> {
-  return (store[KEY] ??= createDeps(parseConfig(process.env), "console"));
+  return ofProcess().deps;
+}
+
+/** The HTTP app behind Next. */
+export function getApi(): Promise<ReturnType<typeof createHttpApp>> {
+  const mine = ofProcess();
+  return (mine.api ??= mine.deps.then((deps) => createHttpApp(deps)));
 }

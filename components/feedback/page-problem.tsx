@@ -6,7 +6,10 @@ export interface PageProblemProps {
   readonly title: string;
   /** "The list". */
   readonly what: string;
-  readonly problem: { readonly error: { readonly status: number; readonly code: string; readonly message: string }; readonly requestId: string };
+  readonly problem: {
+    readonly error: { readonly status: number; readonly code: string; readonly message: string };
+    readonly requestId: string;
+  };
   readonly retryHref: string;
 }
 
@@ -21,7 +24,12 @@ export function PageProblem({ title, what, problem, retryHref }: PageProblemProp
       {error.status === 403 ? (
         <Notice title="You cannot look at this." text={error.message} />
       ) : (
-        <ErrorState title={`${what} did not load.`} text={reason(error.code)} requestId={requestId} retryHref={retryHref} />
+        <ErrorState
+          title={`${what} did not load.`}
+          text={reason(error.code)}
+          requestId={requestId}
+          retryHref={retryHref}
+        />
       )}
     </>
   );

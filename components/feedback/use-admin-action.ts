@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useCallback, useRef, useState } from "react";
 import { v7 as uuidv7 } from "uuid";
+import { useLive } from "@/components/shell/live-provider";
 
 export type ActionAnswer =
   | { readonly kind: "done"; readonly message: string }
@@ -24,16 +25,27 @@ interface AnswerBody {
   readonly message?: unknown;
   readonly detail?: unknown;
   readonly title?: unknown;
+  readonly affected?: unknown;
+  readonly skipped?: unknown;
 }
 
 function words(body: AnswerBody, otherwise: string): string {
   for (const text of [body.message, body.detail, body.title]) if (typeof text === "string") return text;
-  return otherwise;
+  return counted(body) ?? otherwise;
+}
+
+/** "1 changed, 0 skipped.", and why what was skipped was. */
+function counted({ affected, skipped }: AnswerBody): string | undefined {
+  if (typeof affected !== "number") return undefined;
+  const left: readonly { readonly why?: unknown }[] = Array.isArray(skipped) ? skipped : [];
+  const because = left.map(({ why }) => why).find((why) => typeof why === "string");
+  return `${String(affected)} done, ${String(left.length)} skipped.${because === undefined ? "" : ` ${because}`}`;
 }
 
 /** One command to the admin API: one key for the whole opened dialog, so that a second click changes nothing. */
 export function useAdminAction(): AdminAction {
   const router = useRouter();
+  const { tenant } = useLive();
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<ActionAnswer>();
   const command = useRef<{ key: string; firstClick: string | undefined }>(undefined);
@@ -52,7 +64,7 @@ export function useAdminAction(): AdminAction {
       try {
         const response = await fetch(path, {
           method: "POST",
-          headers: { "Content-Type": "application/json", "Idempotency-Key": current.key },
+          headers: { "Content-Type": "application/json", "Idempotency-Key": current.key, "onceboard-tenant": tenant },
           body: JSON.stringify(body),
           signal: AbortSignal.timeout(TIMEOUT_MS),
         });
@@ -76,7 +88,7 @@ export function useAdminAction(): AdminAction {
         setBusy(false);
       }
     },
-    [router],
+    [router, tenant],
   );
 
   return { busy, answer, begin, send };

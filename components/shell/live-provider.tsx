@@ -21,6 +21,8 @@ export interface Live {
   /** Milliseconds of this browser's clock at which that answer arrived. */
   readonly heardAt: number | undefined;
   readonly counts: NavCounts;
+  /** Whose rows are on the screen; every call names it, so that another tab's choice changes nothing here. */
+  readonly tenant: string;
   /** Rows that arrived after the ones on the screen. */
   readonly newer: number;
   readonly toggle: () => void;
@@ -34,6 +36,7 @@ const LiveContext = createContext<Live | undefined>(undefined);
 export interface LiveProviderProps {
   /** Counts and database time of the first rendering. */
   readonly initial: Pick<Pulse, "at" | "counts">;
+  readonly tenant: string;
   readonly children: ReactNode;
 }
 
@@ -41,11 +44,16 @@ export interface LiveProviderProps {
  * Keeps counts live by one small poll and refreshes what may move. Rows never move under the pointer: lists learn how
  * many newer rows there are and show them when asked.
  */
-export function LiveProvider({ initial, children }: LiveProviderProps) {
+export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
   const router = useRouter();
   const [page, setPage] = useState<LivePage>();
   const [paused, setPaused] = useState(false);
-  const { pulse, lost, heardAt } = usePulse({ page: page?.page ?? "", since: page?.since ?? initial.at, paused });
+  const { pulse, lost, heardAt } = usePulse({
+    tenant,
+    page: page?.page ?? "",
+    since: page?.since ?? initial.at,
+    paused,
+  });
   const mark = useRef<string>(undefined);
 
   useEffect(() => {
@@ -73,11 +81,12 @@ export function LiveProvider({ initial, children }: LiveProviderProps) {
       heardAt,
       counts: { ...initial.counts, ...pulse?.counts },
       newer: page === undefined ? 0 : (pulse?.newer ?? 0),
+      tenant,
       toggle,
       show,
       follow,
     }),
-    [paused, lost, pulse, heardAt, initial, page, toggle, show, follow],
+    [paused, lost, pulse, heardAt, initial, tenant, page, toggle, show, follow],
   );
   return <LiveContext value={live}>{children}</LiveContext>;
 }

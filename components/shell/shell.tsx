@@ -28,7 +28,7 @@ export interface ShellProps {
 /** The frame of every page behind sign-in: rail, top bar, bottom bar on the phone, live counts. */
 export function Shell({ person, environment, tenant, tenants = [], counts, now, children }: ShellProps) {
   return (
-    <LiveProvider initial={{ at: now, counts }}>
+    <LiveProvider tenant={tenant} initial={{ at: now, counts }}>
       <a className={styles["skip"]} href="#main">
         Skip to the page
       </a>

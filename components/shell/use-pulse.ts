@@ -18,21 +18,23 @@ interface PulseState {
 }
 
 interface PulseQuery {
+  readonly tenant: string;
   readonly page: string;
   readonly since: string;
   readonly paused: boolean;
 }
 
-function pulseUrl(page: string, since: string): string {
+function pulseUrl(tenant: string, page: string, since: string): string {
   const [name = "", filters = ""] = page.split("?", 2);
   const query = new URLSearchParams(filters);
+  query.set("tenant", tenant);
   query.set("page", name);
   query.set("since", since);
   return `/api/v1/admin/pulse?${query.toString()}`;
 }
 
 /** Polls every 2–5 s with jitter, longer while the server does not answer, not at all while hidden or paused. */
-export function usePulse({ page, since, paused }: PulseQuery): PulseState {
+export function usePulse({ tenant, page, since, paused }: PulseQuery): PulseState {
   const visible = useDocumentVisibility() === "visible";
   const [state, setState] = useState<PulseState>({ pulse: undefined, lost: false, heardAt: undefined });
   const etag = useRef<{ url: string; tag: string }>(undefined);
@@ -40,7 +42,7 @@ export function usePulse({ page, since, paused }: PulseQuery): PulseState {
   useEffect(() => {
     if (paused || !visible) return;
     const stop = new AbortController();
-    const url = pulseUrl(page, since);
+    const url = pulseUrl(tenant, page, since);
     let failures = 0;
     let timer: ReturnType<typeof setTimeout>;
 
@@ -77,7 +79,7 @@ export function usePulse({ page, since, paused }: PulseQuery): PulseState {
       stop.abort();
       clearTimeout(timer);
     };
-  }, [page, since, paused, visible]);
+  }, [tenant, page, since, paused, visible]);
 
   return state;
 }

@@ -1,0 +1,128 @@
+import Link from "next/link";
+import { ChartAge } from "@/components/charts/chart-age";
+import { Strips } from "@/components/charts/strips";
+import type { StripSeries as Drawn } from "@/components/charts/types";
+import { Section } from "@/components/ui/section";
+import { formatCount, formatDuration } from "@/domain/display-time";
+import { overviewSearch } from "@/domain/filters/overview";
+import {
+  CHART_RANGES,
+  type ChartRange,
+  type ChartsView,
+  type StripSeries,
+  type WaitingRow,
+} from "@/domain/views/overview";
+import styles from "./overview.module.css";
+
+const TITLES: Readonly<Record<ChartRange, string>> = {
+  "1h": "Last hour",
+  "6h": "Last six hours",
+  "24h": "Last 24 hours",
+  "7d": "Last seven days",
+};
+const SHORT: Readonly<Record<ChartRange, string>> = { "1h": "1 h", "6h": "6 h", "24h": "24 h", "7d": "7 d" };
+const LOOKS: Readonly<Record<StripSeries["name"], Pick<Drawn, "draw" | "color">>> = {
+  executed: { draw: "bars", color: "executed" },
+  replayed: { draw: "outline", color: "replayed" },
+  in_progress: { draw: "bars", color: "in-progress" },
+  conflict: { draw: "bars", color: "conflict" },
+  expired_retry: { draw: "bars", color: "expired" },
+  unknown: { draw: "dashed", color: "unknown" },
+  first_answer_p95: { draw: "line", color: "ink" },
+  oldest_outbox: { draw: "line", color: "ink" },
+  oldest_in_progress: { draw: "line", color: "ink" },
+};
+
+export interface AnswerStripsProps {
+  readonly charts: ChartsView;
+  readonly now: string;
+  readonly asTable: boolean;
+  /** Tone of the outbox queue: its line of age says the same. */
+  readonly outbox?: WaitingRow["tone"] | undefined;
+}
+
+/** What callers were told over time, and how long they and the messages waited. */
+export function AnswerStrips({ charts, now, asTable, outbox }: AnswerStripsProps) {
+  const { range } = charts;
+  const title = TITLES[range];
+  const answered = charts.strips.some((strip) => strip.unit === "count" && (strip.total ?? 0) > 0);
+  return (
+    <Section title={title} note={noteOf(charts)} right={<Right charts={charts} now={now} asTable={asTable} />}>
+      {!answered && <p className={styles["quiet"]}>No request was answered in the {title.toLowerCase()}.</p>}
+      <Strips
+        label={`Answers of the ${title.toLowerCase()}`}
+        times={charts.buckets}
+        series={charts.strips.map((strip) => drawn(strip, outbox))}
+        totalLabel={SHORT[range]}
+        asTable={asTable}
+      />
+    </Section>
+  );
+}
+
+function noteOf({ bucketSeconds, replayRatio }: ChartsView): string {
+  const minutes = bucketSeconds / 60;
+  const per = minutes === 1 ? "per minute" : minutes === 60 ? "per hour" : `per ${String(minutes)} minutes`;
+  const share = replayRatio === undefined ? "" : `, ${(replayRatio * 100).toFixed(1)} % replays`;
+  return `${per}, each strip on its own scale${share}`;
+}
+
+function Right({
+  charts,
+  now,
+  asTable,
+}: {
+  readonly charts: ChartsView;
+  readonly now: string;
+  readonly asTable: boolean;
+}) {
+  const href = (range: ChartRange, table: boolean): string => {
+    const search = overviewSearch({ range });
+    return table ? `/${search === "" ? "?" : `${search}&`}table=true` : `/${search}`;
+  };
+  return (
+    <>
+      <span className={styles["ranges"]} role="group" aria-label="Range">
+        {CHART_RANGES.map((range) => (
+          <Link
+            key={range}
+            href={href(range, asTable)}
+            scroll={false}
+            data-plain
+            aria-current={range === charts.range ? "true" : undefined}
+          >
+            {SHORT[range]}
+          </Link>
+        ))}
+      </span>
+      {charts.rolledUpMs === undefined ? (
+        "not rolled up yet"
+      ) : (
+        <ChartAge
+          at={new Date(Date.parse(now) - charts.rolledUpMs).toISOString()}
+          now={now}
+          asTable={asTable}
+          tableHref={href(charts.range, true)}
+          chartHref={href(charts.range, false)}
+        />
+      )}
+    </>
+  );
+}
+
+function drawn(strip: StripSeries, outbox: WaitingRow["tone"] | undefined): Drawn {
+  const say = (value: number | null): string =>
+    value === null ? "none" : strip.unit === "ms" ? formatDuration(value) : formatCount(value);
+  const max = strip.unit === "ms" && strip.total !== null ? " max" : "";
+  return {
+    id: strip.name,
+    label: strip.label,
+    glyph: strip.glyph,
+    ...LOOKS[strip.name],
+    values: strip.values,
+    now: say(strip.now),
+    total: `${say(strip.total)}${max}`,
+    unit: strip.unit,
+    nowTone: strip.name === "oldest_outbox" && outbox !== "plain" ? outbox : undefined,
+  };
+}

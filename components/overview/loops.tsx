@@ -1,0 +1,39 @@
+import { formatDuration } from "@/domain/display-time";
+import type { LoopRow } from "@/domain/views/overview";
+import styles from "./overview.module.css";
+
+/** The heartbeat of each background loop; one that stopped is an alarm. */
+export function Loops({ rows }: { readonly rows: readonly LoopRow[] }) {
+  const freshest = new Map<string, LoopRow>();
+  for (const row of rows) {
+    const kept = freshest.get(row.loop);
+    if (kept === undefined || row.ageMs < kept.ageMs) freshest.set(row.loop, row);
+  }
+  const loops = [...freshest.values()];
+  const stopped = loops.filter((row) => row.state !== "beating").length;
+  return (
+    <section className={styles["loops"]} aria-labelledby="loops">
+      <h2 id="loops">Loops</h2>
+      {loops.map((row) => (
+        <span
+          key={row.loop}
+          data-state={row.state}
+          title={`${row.instance}${row.error === undefined ? "" : `, last error ${row.error}`}`}
+        >
+          {row.loop.replaceAll("_", " ")}{" "}
+          <i>
+            {row.state === "beating" ? "" : `${row.state}, `}
+            {formatDuration(row.ageMs)} ago
+          </i>
+        </span>
+      ))}
+      <span className={styles["all"]}>
+        {loops.length === 0
+          ? "no worker has started yet"
+          : stopped === 0
+            ? "all beating"
+            : `${String(stopped)} not beating`}
+      </span>
+    </section>
+  );
+}

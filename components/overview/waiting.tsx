@@ -1,0 +1,39 @@
+import Link from "next/link";
+import { SimpleTable } from "@/components/table/simple-table";
+import { Section } from "@/components/ui/section";
+import { formatCount, formatDuration } from "@/domain/display-time";
+import type { WaitingRow } from "@/domain/views/overview";
+import styles from "./overview.module.css";
+
+/** Every queue, how much is open in it and for how long. */
+export function Waiting({ rows }: { readonly rows: readonly WaitingRow[] }) {
+  return (
+    <Section title="Waiting">
+      <SimpleTable
+        label="Queues"
+        columns={[
+          { id: "queue", header: "Queue", phone: "left" },
+          { id: "open", header: "Open", align: "right", phone: "right" },
+          { id: "oldest", header: "Oldest", align: "right", phone: "right" },
+        ]}
+        rows={rows.map((row) => ({
+          id: row.name,
+          cells: {
+            queue: <Link href={row.href}>{row.label}</Link>,
+            open: formatCount(row.open),
+            oldest: <Oldest row={row} />,
+          },
+        }))}
+      />
+    </Section>
+  );
+}
+
+function Oldest({ row }: { readonly row: WaitingRow }) {
+  if (row.oldestMs === undefined) return <span className={styles["none"]}>none</span>;
+  return (
+    <span className={styles["tone"]} data-tone={row.tone}>
+      {formatDuration(row.oldestMs)}
+    </span>
+  );
+}
