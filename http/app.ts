@@ -38,7 +38,7 @@ export function createHttpApp(deps: HttpDeps): Hono<ApiEnv> {
   );
   registerHealth(app);
   registerMetrics(app, metrics);
-  registerDocs(app);
+  registerDocs(app, deps);
   registerAuth(app);
   registerPayments(app, services);
   registerAccounts(app, services);

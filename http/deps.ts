@@ -6,6 +6,7 @@ import { createBodyKeyring } from "@/engine/body-keyring";
 import type { EngineBase } from "@/engine/context";
 import { createLog } from "@/engine/log";
 import { createAnswerRecorder } from "@/engine/record-answers";
+import { createConsumers } from "@/payments/consumers";
 import { createOperations, createRegistry } from "@/payments/operations";
 import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
 import type { HttpDeps } from "./env";
@@ -36,6 +37,7 @@ export function createDeps(config: Config, role: string): Promise<HttpDeps & { c
   const answers = createAnswerRecorder(db, log);
   const engine: EngineBase = { db, instance, config, keyring, answers, log };
   const operations = createOperations(provider);
+  const registry = createRegistry(operations);
   let closing: Promise<void> | undefined;
   return Promise.resolve({
     db,
@@ -43,7 +45,8 @@ export function createDeps(config: Config, role: string): Promise<HttpDeps & { c
     auth: createAuth({ db, secret: config.secret, publicUrl: config.publicUrl, log }),
     provider,
     operations,
-    registry: createRegistry(operations),
+    registry,
+    consumers: createConsumers(registry),
     keyring,
     answers,
     log,

@@ -5,6 +5,7 @@ import type { Database } from "@/db/client";
 import type { Config } from "@/domain/config";
 import type { Role } from "@/domain/states";
 import type { BodyKeyring } from "@/engine/body-keyring";
+import type { ConsumerRegistry } from "@/engine/consumer";
 import type { EngineBase, EngineContext } from "@/engine/context";
 import type { Log } from "@/engine/log";
 import type { OperationRegistry } from "@/engine/operation";
@@ -21,6 +22,8 @@ export interface HttpDeps {
   readonly provider: PaymentProvider;
   readonly operations: Operations;
   readonly registry: OperationRegistry;
+  /** Who takes which inbound event. */
+  readonly consumers: ConsumerRegistry;
   readonly keyring: BodyKeyring;
   readonly answers: AnswerRecorder;
   readonly log: Log;

@@ -1,0 +1,11 @@
+import { Hono } from "hono";
+import type { AdminEnv } from "../env";
+import { adminGuard } from "../guard/admin";
+import type { Services } from "../services";
+
+/** What the console and its scripts use, behind one guard. */
+export function createAdmin(services: Services): Hono<AdminEnv> {
+  const admin = new Hono<AdminEnv>();
+  admin.use(adminGuard(services));
+  return admin;
+}

@@ -1,0 +1,79 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { authenticateApiKey } from "@/auth/api-keys";
+import { readOperator } from "@/auth/operator-session";
+import { onlyTenant } from "@/db/queries/only-tenant";
+import { tenantExists } from "@/db/queries/tenant-exists";
+import { AppError } from "@/domain/errors";
+import { roleOfScopes } from "@/domain/permission";
+import type { AdminEnv } from "../env";
+import type { Services } from "../services";
+import { forbidden, unauthenticated } from "./client";
+import { actorOf, contextOf } from "./request-context";
+import { requireJson, requireOwnSite } from "./same-site";
+
+const TENANT = /^[a-z0-9-]{1,63}$/;
+const TENANT_HEADER = "onceboard-tenant";
+const SAFE = new Set(["GET", "HEAD"]);
+
+/**
+ * Lets an operator's session or an API key of scope `admin` in, and says for which tenant. What somebody of that role may do
+ * is asked per action, where the action is.
+ *
+ * @throws AppError `auth.…` 401 or 403, `tenant.…` 400 or 404, `validation.content_type` 415, `rate_limit.exceeded` 429
+ */
+export function adminGuard(services: Services): MiddlewareHandler<AdminEnv> {
+  return async (c, next) => {
+    const header = c.req.header("authorization");
+    await (header === undefined ? enterBySession(c, services) : enterByKey(c, services, header));
+    await next();
+  };
+}
+
+async function enterByKey(c: Context<AdminEnv>, services: Services, header: string): Promise<void> {
+  const client = await authenticateApiKey(services.deps.db, header);
+  if (client === undefined) throw unauthenticated();
+  c.set("client", client);
+  const role = roleOfScopes(client.scopes);
+  if (role === undefined) throw forbidden(["admin"]);
+  services.limiters.admin.take(`key/${client.keyId}`);
+  const wanted = wantedTenant(c);
+  if (wanted !== undefined && wanted !== client.tenantId) {
+    throw new AppError("auth.tenant", 403, "This API key belongs to another tenant");
+  }
+  // No browser sends a key by itself, so its site does not matter; a body must be JSON all the same.
+  if (!SAFE.has(c.req.method)) requireJson(c.req.raw);
+  c.set("role", role);
+  c.set("ctx", contextOf(c, client.tenantId, actorOf(client)));
+}
+
+async function enterBySession(c: Context<AdminEnv>, services: Services): Promise<void> {
+  const { auth, config } = services.deps;
+  requireOwnSite(c.req.raw, config.publicUrl);
+  const operator = await readOperator(auth, c.req.raw.headers);
+  if (operator === undefined) {
+    throw new AppError("auth.unauthenticated", 401, "Sign in first", {
+      detail: "There is no session, or it ended. A program sends an API key of scope admin.",
+    });
+  }
+  services.limiters.admin.take(`operator/${operator.id}`);
+  const tenantId = await tenantOf(c, services);
+  c.set("role", operator.role);
+  c.set("ctx", contextOf(c, tenantId, { kind: "operator", id: operator.id, name: operator.email, role: operator.role }));
+}
+
+function wantedTenant(c: Context<AdminEnv>): string | undefined {
+  return c.req.query("tenant") ?? c.req.header(TENANT_HEADER);
+}
+
+/** An operator sees every tenant, one at a time. */
+async function tenantOf(c: Context<AdminEnv>, services: Services): Promise<string> {
+  const { pool } = services.deps.db;
+  const wanted = wantedTenant(c);
+  if (wanted === undefined) {
+    const only = await onlyTenant(pool);
+    if (only !== undefined) return only;
+    throw new AppError("tenant.missing", 400, "Which tenant?", { detail: `Send ?tenant= or the header ${TENANT_HEADER}.` });
+  }
+  if (TENANT.test(wanted) && (await tenantExists(pool, wanted))) return wanted;
+  throw new AppError("tenant.not_found", 404, "There is no such tenant");
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
+import { footprint, openTill, payment, type Till } from "./testing/till";
+
+describe.each(HOSTS)("Idempotency-Key on %s", (name) => {
+  let host: Host;
+  let till: Till;
+  beforeAll(async () => {
+    host = await openHost(name);
+    till = await openTill(host);
+  });
+  afterAll(() => host.close());
+
+  const id = randomUUID();
+  it.each([
+    ["a bare UUID, as SDKs send it", id],
+    ["a quoted string, as the standard says", `"${id}-quoted"`],
+    ["one character", "x"],
+    ["255 characters", "k".repeat(255)],
+    ["255 characters in quotes", `"${"q".repeat(255)}"`],
+    ["every bare character", "!#$%&'()*+-./09:<=>?@AZ[\\]^_`az{|}~"],
+    ["white space around it", "  padded  "],
+    ["an escaped quote inside quotes", '"say \\"once\\""'],
+  ])("accepts %s", async (_what, key) => {
+    const answer = await till.post("/payments", payment(), { key });
+    expect(answer.status).toBe(201);
+    expect(answer.headers["idempotency-key"]).toBe(key.trim());
+  });
+
+  it.each([
+    ["no header at all", [], "idempotency.key_missing"],
+    ["an empty header", [""], "idempotency.key_invalid"],
+    ["only white space", ["   "], "idempotency.key_invalid"],
+    ["an empty string in quotes", ['""'], "idempotency.key_invalid"],
+    ["only spaces in quotes", ['"  "'], "idempotency.key_invalid"],
+    ["256 characters", ["k".repeat(256)], "idempotency.key_invalid"],
+    ["256 characters in quotes", [`"${"q".repeat(256)}"`], "idempotency.key_invalid"],
+    ["two header lines", ["a", "b"], "idempotency.key_invalid"],
+    ["the same header line twice", ["a", "a"], "idempotency.key_invalid"],
+    ["two halves of a string", ['"a', 'b"'], "idempotency.key_invalid"],
+    ["a list", ["a, b"], "idempotency.key_invalid"],
+    ["a list without a space", ["a,b"], "idempotency.key_invalid"],
+    ["a list of strings", ['"a", "b"'], "idempotency.key_invalid"],
+    ["a parameter", ['"a";v=1'], "idempotency.key_invalid"],
+    ["a parameter on a bare key", ["a;v=1"], "idempotency.key_invalid"],
+    ["an open quote", ['"a'], "idempotency.key_invalid"],
+    ["a quote inside", ['a"b'], "idempotency.key_invalid"],
+    ["a wrong escape", ['"a\\b"'], "idempotency.key_invalid"],
+    ["a space inside", ["a b"], "idempotency.key_invalid"],
+    ["a tab inside", ["a\tb"], "idempotency.key_invalid"],
+    ["a character beyond ASCII", ["caf\u00e9"], "idempotency.key_invalid"],
+  ])("refuses %s and records nothing", async (_what, values, code) => {
+    const before = await footprint(host);
+    const answer = await till.post("/payments", payment(), {
+      key: null,
+      headers: values.map((value) => ["idempotency-key", value] as const),
+    });
+    expect(answer.json).toMatchObject({ status: 400, code, retryable: false });
+    expect(answer.headers).toMatchObject({ "x-should-retry": "false", "content-type": "application/problem+json" });
+    expect(answer.headers["link"]).toContain("idempotency-key");
+    expect(await footprint(host)).toEqual(before);
+  });
+
+  it("C6 takes the quoted and the bare form for one key", async () => {
+    const body = payment();
+    const key = randomUUID();
+    const bare = await till.post("/payments", body, { key });
+    const quoted = await till.post("/payments", body, { key: `"${key}"` });
+    expect([bare.status, quoted.status]).toEqual([201, 201]);
+    expect(quoted.headers["idempotent-replayed"]).toBe("true");
+    expect(quoted.bytes.equals(bare.bytes)).toBe(true);
+  });
+
+  it("is needed on every POST that acts", async () => {
+    const made = await till.post("/payments", payment());
+    const paymentId = String(made.json?.["paymentId"]);
+    const calls: Promise<Answer>[] = [
+      till.post("/payments", payment(), { key: null }),
+      till.post("/refunds", { paymentId, amount: "1.00" }, { key: null }),
+      till.post(`/payments/${paymentId}/void`, {}, { key: null }),
+      till.post("/accounts", { accountId: "acc_new", currency: "EUR" }, { key: null }),
+    ];
+    for (const answer of await Promise.all(calls)) expect(answer.json?.["code"]).toBe("idempotency.key_missing");
+  });
+});

@@ -1,0 +1,35 @@
+import type { Hono } from "hono";
+import { AppError } from "@/domain/errors";
+import { receive } from "@/engine/receive";
+import type { ApiEnv } from "../env";
+import { isCloudEvent, readCloudEvent } from "../events/cloud-event";
+import { readSigned } from "../events/signed";
+import { contextOf } from "../guard/request-context";
+import { jsonAnswer } from "../profiles/plain";
+import type { Services } from "../services";
+
+const SOURCE = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+
+/** Inbound events: recorded before anything is handled, once per consumer and id (S3.4, S3.5). */
+export function registerEvents(app: Hono<ApiEnv>, services: Services): void {
+  app.post("/api/v1/events/:source", async (c) => {
+    const source = c.req.param("source");
+    if (!SOURCE.test(source)) throw new AppError("event_source.not_found", 404, "There is no such event source");
+    const arrival = isCloudEvent(c) ? await readCloudEvent(c, services, source) : await readSigned(c, source);
+    const { tenantId, sender, ...message } = arrival;
+    services.limiters.events.take(`${tenantId}/${source}`);
+    const ctx = contextOf(c, tenantId, { kind: "system", id: `source:${source}`, name: sender });
+    const { outcome, inboxIds } = await receive(ctx, services.deps.consumers, message);
+    services.metrics.received(outcome);
+    switch (outcome) {
+      case "recorded":
+      case "duplicate":
+        return jsonAnswer(c, { status: outcome, messageId: message.messageId, inboxIds }, { status: outcome === "recorded" ? 202 : 200 });
+      case "mismatch":
+        throw new AppError("inbox.payload_mismatch", 409, "This message id came with another payload before", {
+          detail: "The first payload stays as it is; the difference was flagged for a person.",
+          extensions: { messageId: message.messageId, inboxIds },
+        });
+    }
+  });
+}

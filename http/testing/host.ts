@@ -1,0 +1,188 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { createApiKey } from "@/auth/api-keys";
+import { createDatabase, type Database } from "@/db/client";
+import { createTestDatabase } from "@/db/testing/test-database";
+import { parseConfig } from "@/domain/config";
+import { startSandbox } from "@/payments/sandbox/server";
+import { createHttpApp } from "../app";
+import { createDeps, type HttpDeps } from "../deps";
+import type { RateLimits } from "../guard/rate-limit";
+
+/**
+ * The hosts that the suite runs against. `hono` is made here, on a free port. `next` is a server of a real build that the
+ * test run started; it says where with NEXT_TEST_BASE_URL, NEXT_TEST_DATABASE_URL, NEXT_TEST_SANDBOX_URL and
+ * NEXT_TEST_SECRET.
+ */
+export const HOSTS: readonly HostName[] = process.env["NEXT_TEST_BASE_URL"] ? ["hono", "next"] : ["hono"];
+export type HostName = "hono" | "next";
+
+const BIND = "127.0.0.1";
+/** A slow provider must not hold a test up, and a test's `slow_ms` must fit below it. */
+const PROVIDER_TIMEOUT_MS = "1500";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** Parsed, or undefined when it is no JSON. */
+  readonly json: Record<string, unknown> | undefined;
+}
+
+export interface Call {
+  readonly method?: string;
+  readonly path: string;
+  /** Pairs, so that a name can come twice. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly body?: string | Uint8Array;
+}
+
+export interface Host {
+  readonly url: string;
+  readonly secret: string;
+  readonly db: Database;
+  /** Of this suite alone, also on a shared server. */
+  readonly tenant: string;
+  readonly otherTenant: string;
+  /** Only in process. */
+  readonly deps: HttpDeps | undefined;
+  call(call: Call): Promise<Answer>;
+  /** @returns a new API key */
+  key(scopes: readonly string[], options?: { readonly tenant?: string; readonly name?: string }): Promise<string>;
+  rows<R>(text: string, ...values: unknown[]): Promise<R[]>;
+  faults(rates: Readonly<Record<string, number>>): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Parts {
+  readonly url: string;
+  readonly secret: string;
+  readonly databaseUrl: string;
+  readonly sandboxUrl: string;
+  readonly deps?: HttpDeps;
+  close(): Promise<void>;
+}
+
+/** @param options.limits other rate limits; only in process */
+export async function openHost(name: HostName, options: { readonly limits?: Partial<RateLimits> } = {}): Promise<Host> {
+  const parts = name === "hono" ? await openInProcess(options) : openServed();
+  const db = createDatabase({ url: parts.databaseUrl, max: 4, applicationName: "http test" });
+  const suffix = randomBytes(4).toString("hex");
+  const tenant = `acme-${suffix}`;
+  const rows = async <R>(text: string, ...values: unknown[]) => (await db.pool.query<R & Record<string, unknown>>({ text, values })).rows;
+  return {
+    url: parts.url,
+    secret: parts.secret,
+    db,
+    tenant,
+    otherTenant: `globex-${suffix}`,
+    deps: parts.deps,
+    call: (call) => send(parts.url, call),
+    async key(scopes, { tenant: of = tenant, name: client = "till" } = {}) {
+      return (await createApiKey(db, { tenant: of, name: client, scopes })).key;
+    },
+    rows,
+    async faults(rates) {
+      const answer = await send(parts.sandboxUrl, {
+        method: "POST",
+        path: "/_control/faults",
+        headers: [["content-type", "application/json"]],
+        body: JSON.stringify(rates),
+      });
+      if (answer.status >= 300) throw new Error(`the sandbox refused the faults: ${answer.text}`);
+    },
+    async close() {
+      await db.close();
+      await parts.close();
+    },
+  };
+}
+
+async function openInProcess(options: { readonly limits?: Partial<RateLimits> }): Promise<Parts> {
+  const test = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "onceboard-http-"));
+  const sandbox = await startSandbox({ port: 0, dataDir });
+  const secret = randomBytes(32).toString("base64url");
+  const config = parseConfig({
+    DATABASE_URL: test.url,
+    SECRET: secret,
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    SANDBOX_PORT: String(sandbox.port),
+    PROVIDER_TIMEOUT_MS,
+    LOG_LEVEL: process.env["LOG_LEVEL"] ?? "silent",
+  });
+  const deps = await createDeps(config, "test");
+  const app = createHttpApp({ ...deps, limits: options.limits });
+  const listener = getRequestListener(app.fetch);
+  const server = createServer((request, response) => void listener(request, response));
+  await new Promise<void>((resolve) => server.listen(0, BIND, resolve));
+  return {
+    url: `http://${BIND}:${String((server.address() as AddressInfo).port)}`,
+    secret,
+    databaseUrl: test.url,
+    sandboxUrl: sandbox.url,
+    deps,
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await deps.close();
+      await sandbox.close();
+      await test.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function openServed(): Parts {
+  const needed = (name: string): string => {
+    const value = process.env[name];
+    if (value === undefined || value === "") throw new Error(`${name} is needed beside NEXT_TEST_BASE_URL`);
+    return value;
+  };
+  return {
+    url: needed("NEXT_TEST_BASE_URL"),
+    secret: needed("NEXT_TEST_SECRET"),
+    databaseUrl: needed("NEXT_TEST_DATABASE_URL"),
+    sandboxUrl: needed("NEXT_TEST_SANDBOX_URL"),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Node's own client: fetch would join two header lines before they leave. */
+function send(base: string, { method = "GET", path, headers = [], body }: Call): Promise<Answer> {
+  const url = new URL(path, base);
+  const bytes = body === undefined ? undefined : Buffer.from(body);
+  const lines = [["host", url.host], ...headers];
+  if (bytes !== undefined && !headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))) {
+    lines.push(["content-length", String(bytes.length)]);
+  }
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(url, { method, headers: lines.flat(), agent: false }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.on("error", reject);
+      incoming.on("end", () => {
+        const all = Buffer.concat(chunks);
+        const text = all.toString("utf8");
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bytes: all, text, json: parse(text) });
+      });
+    });
+    outgoing.on("error", reject);
+    outgoing.end(bytes);
+  });
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import type { Answer, Host } from "./host";
+
+/** A program that calls, with its API key. */
+export interface Till {
+  readonly apiKey: string;
+  post(path: string, body: unknown, options?: PostOptions): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+}
+
+export interface PostOptions {
+  /** Value of Idempotency-Key; `null` leaves it out, a fresh one by default. */
+  readonly key?: string | null;
+  readonly headers?: readonly (readonly [string, string])[];
+}
+
+export async function openTill(host: Host, scopes: readonly string[] = ["payments", "accounts"], tenant?: string): Promise<Till> {
+  const apiKey = await host.key(scopes, tenant === undefined ? {} : { tenant });
+  return tillOf(host, apiKey);
+}
+
+export function tillOf(host: Host, apiKey: string): Till {
+  const bearer = ["authorization", `Bearer ${apiKey}`] as const;
+  return {
+    apiKey,
+    post(path, body, { key = randomUUID(), headers = [] } = {}) {
+      const lines: (readonly [string, string])[] = [bearer, ["content-type", "application/json"], ...headers];
+      if (key !== null) lines.push(["idempotency-key", key]);
+      return host.call({ method: "POST", path: `/api/v1${path}`, headers: lines, body: JSON.stringify(body) });
+    },
+    get: (path) => host.call({ path: `/api/v1${path}`, headers: [bearer] }),
+  };
+}
+
+/** A payment command that nobody made before. */
+export function payment(fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return { accountId: "acc_1", amount: "10.00", currency: "EUR", merchantReference: `ref-${randomUUID()}`, ...fields };
+}
+
+/** @returns how many keys, payments and events there are: what a refusal must not change */
+export async function footprint(host: Host): Promise<Record<string, number>> {
+  const [row] = await host.rows<Record<string, number>>(
+    `select (select count(*)::int from onceboard.idempotency_requests where tenant_id = any($1)) as requests,
+            (select count(*)::int from onceboard.idempotency_open where tenant_id = any($1)) as open,
+            (select count(*)::int from onceboard.idempotency_bodies where tenant_id = any($1)) as bodies,
+            (select count(*)::int from onceboard.idempotency_events where tenant_id = any($1)) as events,
+            (select count(*)::int from onceboard.payments where tenant_id = any($1)) as payments,
+            (select count(*)::int from onceboard.inbox_messages where tenant_id = any($1)) as inbox,
+            (select count(*)::int from onceboard.inbox_arrivals where tenant_id = any($1)) as arrivals`,
+    [host.tenant, host.otherTenant],
+  );
+  return row ?? {};
+}
