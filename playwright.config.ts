@@ -10,6 +10,7 @@ const executablePath = process.env["CHROMIUM_PATH"];
 /** Run by `npm run test:e2e`, which finds a browser and builds the console first. */
 export default defineConfig({
   testDir: "e2e",
+  globalSetup: "./e2e/support/global-setup.ts",
   outputDir: "test-results",
   timeout: TEST_TIMEOUT_MS,
   expect: { timeout: EXPECT_TIMEOUT_MS },

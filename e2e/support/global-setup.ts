@@ -1,0 +1,117 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { startTestServer } from "@/db/testing/test-server";
+import { prepareTestServer, createTestDatabase } from "@/db/testing/test-database";
+import { PASSWORD, PEOPLE, STACK_FILE, type StackInfo } from "./stack-info";
+
+const READY_LIMIT_MS = 120_000;
+const STOP_LIMIT_MS = 20_000;
+
+/**
+ * The whole product as `npm start` runs it: console and API, worker, sandbox, over a real PostgreSQL; nothing stubbed.
+ * @returns the teardown
+ */
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  const server = await startTestServer();
+  process.env["DATABASE_URL_TEST"] = server.url;
+  await prepareTestServer(server.url);
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), "onceboard-e2e-"));
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    PUBLIC_URL: `http://localhost:${String(port)}`,
+    SECRET: randomBytes(32).toString("hex"),
+    ENCRYPTION_KEYS: `e2e:${randomBytes(32).toString("base64")}`,
+    LEASE_SECONDS: "5",
+    PROVIDER_TIMEOUT_MS: "1000",
+    WORKER_INTERVAL_MS: "200",
+    LOG_LEVEL: "warn",
+    NODE_ENV: "production",
+  };
+  const stack = spawn(process.execPath, ["--import", "tsx", "bin/start.ts"], { env, stdio: ["ignore", "pipe", "inherit"] });
+  await said(stack, /Onceboard is on /);
+  const keys = await Promise.all(
+    ["till-web", "partner-lumen"].map((name) => command(env, "bin/api-key.ts", "--tenant", "acme", "--name", name, "--scopes", "payments,accounts,events")),
+  );
+  const adminKey = await command(env, "bin/api-key.ts", "--tenant", "acme", "--name", "ops-script", "--scopes", "admin");
+  for (const { email, role, name } of PEOPLE) {
+    await command(env, "bin/operator.ts", "--email", email, "--password", PASSWORD, "--role", role, "--name", name);
+  }
+  const [key = "", otherKey = ""] = keys;
+  const info: StackInfo = {
+    baseUrl: `http://localhost:${String(port)}`,
+    sandboxUrl: `http://127.0.0.1:${String(sandboxPort)}`,
+    databaseUrl: database.url,
+    key,
+    otherKey,
+    adminKey,
+  };
+  mkdirSync(dirname(STACK_FILE), { recursive: true });
+  writeFileSync(STACK_FILE, JSON.stringify(info), { mode: 0o600 });
+  return async () => {
+    await stopped(stack);
+    await database.drop();
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(STACK_FILE, { force: true });
+  };
+}
+
+async function command(env: NodeJS.ProcessEnv, entry: string, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", entry, ...args], { env });
+  return stdout.trim();
+}
+
+/** Waits for a line of the stack; its end before that is an error. */
+function said(stack: ChildProcess, line: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const limit = setTimeout(() => {
+      reject(new Error(`the stack was not ready in time; it said:\n${text}`));
+    }, READY_LIMIT_MS);
+    stack.once("exit", (code) => {
+      reject(new Error(`the stack ended with ${String(code)}; it said:\n${text}`));
+    });
+    stack.stdout?.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      if (!line.test(text)) return;
+      clearTimeout(limit);
+      resolve();
+    });
+  });
+}
+
+function stopped(stack: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => stack.kill("SIGKILL"), STOP_LIMIT_MS);
+    stack.removeAllListeners("exit");
+    stack.once("exit", () => {
+      clearTimeout(limit);
+      resolve();
+    });
+    stack.kill("SIGTERM");
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => {
+        resolve(typeof address === "object" && address !== null ? address.port : 0);
+      });
+    });
+  });
+}

@@ -1,0 +1,19 @@
+/** Where the running stack is, written by the global set-up and read by every test. */
+export interface StackInfo {
+  readonly baseUrl: string;
+  readonly sandboxUrl: string;
+  readonly databaseUrl: string;
+  /** API keys of till-web, partner-lumen and of a script with scope admin. */
+  readonly key: string;
+  readonly otherKey: string;
+  readonly adminKey: string;
+}
+
+export const STACK_FILE = "test-results/.stack/info.json";
+export const PASSWORD = "correct horse battery staple";
+export const PEOPLE = [
+  { email: "viewer@example.com", role: "viewer", name: "Vera Lindqvist" },
+  { email: "operator@example.com", role: "operator", name: "Mira Okafor" },
+  { email: "admin@example.com", role: "admin", name: "Ines Duarte" },
+] as const;
+export type RoleName = (typeof PEOPLE)[number]["role"];
