@@ -5,14 +5,8 @@ import { join } from "node:path";
 import { sourceFiles } from "./source-files.mjs";
 
 const FOLDERS = ["app", "auth", "client", "components", "db", "domain", "engine", "http", "payments", "public"];
-const FILES = [
-  "next.config.ts",
-  "proxy.ts",
-  "instrumentation.ts",
-  "tsconfig.json",
-  "package-lock.json",
-  "postcss.config.mjs",
-];
+/** Without tsconfig.json: Next writes into that one while it builds. */
+const FILES = ["next.config.ts", "proxy.ts", "instrumentation.ts", "package-lock.json", "postcss.config.mjs"];
 const NOT_BUILT = /\.(test|spec)\.tsx?$/;
 
 /** @param {string} [root] @returns {string} hex SHA-256 over the names and bytes of everything that is built */
