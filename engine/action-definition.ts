@@ -23,7 +23,11 @@ export function actionDefinition(
     apiVersion: API_VERSION,
     schemaVersion: SCHEMA_VERSION,
     policy: DEFAULT_POLICY,
-    fields: (command) => ({ ...command.input, subject: `${command.subject.type}:${command.subject.id}`, reason: command.reason ?? null }),
+    fields: (command) => ({
+      ...command.input,
+      subject: `${command.subject.type}:${command.subject.id}`,
+      reason: command.reason ?? null,
+    }),
     describe: (command) => ({ reference: command.subject.id }),
     run: async (ctx, tx, claim) => settlementOf(await writeDown(ctx, tx, request, await run(ctx, tx, claim)), request),
   };
@@ -35,7 +39,12 @@ export function actionKey(ctx: EngineContext, request: ActionRequest): string {
 }
 
 /** Adds the audit entry of an outcome. @returns what the caller is told */
-export async function writeDown(ctx: EngineContext, tx: Queryable, request: ActionRequest, outcome: ActionOutcome): Promise<ActionAnswer> {
+export async function writeDown(
+  ctx: EngineContext,
+  tx: Queryable,
+  request: ActionRequest,
+  outcome: ActionOutcome,
+): Promise<ActionAnswer> {
   const { evidence, ...told } = outcome;
   const auditId = await audit(ctx, tx, {
     action: request.action,
@@ -51,7 +60,11 @@ export async function writeDown(ctx: EngineContext, tx: Queryable, request: Acti
 export function settlementOf(answer: ActionAnswer, request: ActionRequest): Settlement {
   return {
     state: "COMPLETED",
-    response: { status: 200, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(answer)) },
+    response: {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: Buffer.from(JSON.stringify(answer)),
+    },
     resource: request.subject,
   };
 }
@@ -65,7 +78,11 @@ export function resultOf(answer: Answer): ActionResult {
     case "executed":
     case "replayed": {
       const { operationId } = answer.operation;
-      return { replayed: answer.outcome === "replayed", operationId, answer: JSON.parse(answer.response.body.toString()) as ActionAnswer };
+      return {
+        replayed: answer.outcome === "replayed",
+        operationId,
+        answer: JSON.parse(answer.response.body.toString()) as ActionAnswer,
+      };
     }
     case "conflict":
       throw new AppError("idempotency.payload_mismatch", 409, "This key stands for another action", {
@@ -74,10 +91,15 @@ export function resultOf(answer: Answer): ActionResult {
       });
     case "in_progress":
     case "unknown":
-      throw new AppError("idempotency.in_progress", 409, "The same click is still at work", { retryable: true, retryAfter: answer.retryAfterSeconds });
+      throw new AppError("idempotency.in_progress", 409, "The same click is still at work", {
+        retryable: true,
+        retryAfter: answer.retryAfterSeconds,
+      });
     case "expired":
     case "purged":
-      throw new AppError("idempotency.key_expired", 410, "This key was used too long ago", { detail: "Nothing was done. The audit tells what it did then." });
+      throw new AppError("idempotency.key_expired", 410, "This key was used too long ago", {
+        detail: "Nothing was done. The audit tells what it did then.",
+      });
     case "refused":
       throw answer.error;
   }
@@ -87,7 +109,9 @@ export function resultOf(answer: Answer): ActionResult {
 export function allow(actor: Actor, action: Action): void {
   const role = roleOf(actor);
   if (can(role, action)) return;
-  throw new AppError("auth.forbidden", 403, "Your role may not do this", { detail: whyNot(role, action) ?? "Not allowed." });
+  throw new AppError("auth.forbidden", 403, "Your role may not do this", {
+    detail: whyNot(role, action) ?? "Not allowed.",
+  });
 }
 
 function roleOf(actor: Actor): Role | undefined {

@@ -46,7 +46,12 @@ export async function consume(
   const result = { claimed: 0, processed: 0, postponed: 0, failed: 0, dead: 0, fenced: 0 };
   const limit = options.limit ?? CONSUME_BATCH;
   while (result.claimed < limit && options.signal?.aborted !== true) {
-    const [message] = await claimInbox(ctx.db.pool, { tenantId: ctx.tenantId, owner: ctx.instance, leaseMs: CONSUME_LEASE_MS, limit: 1 });
+    const [message] = await claimInbox(ctx.db.pool, {
+      tenantId: ctx.tenantId,
+      owner: ctx.instance,
+      leaseMs: CONSUME_LEASE_MS,
+      limit: 1,
+    });
     if (message === undefined) break;
     result.claimed += 1;
     result[await handle(ctx, consumers, message, options.random ?? Math.random)] += 1;
@@ -54,7 +59,12 @@ export async function consume(
   return result;
 }
 
-async function handle(ctx: EngineContext, consumers: ConsumerRegistry, message: ClaimedInboxMessage, random: () => number): Promise<Fate> {
+async function handle(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  message: ClaimedInboxMessage,
+  random: () => number,
+): Promise<Fate> {
   if (message.attempts_started > INBOX_MAX_ATTEMPTS) {
     // Started again and again and never finished: it ends the process that handles it. It is not handled once more.
     return fail(ctx, message, new AppError("inbox.poisonous", 500, "Started too often without ever ending"), 0);
@@ -67,14 +77,20 @@ async function handle(ctx: EngineContext, consumers: ConsumerRegistry, message: 
     return (await runConsumer(ctx, consumer, message)) ? "processed" : "fenced";
   } catch (error) {
     if (error instanceof PostponeError) {
-      return (await postponeInbox(ctx.db.pool, ctx.tenantId, message.id, message.fence, error.delayMs)) ? "postponed" : "fenced";
+      return (await postponeInbox(ctx.db.pool, ctx.tenantId, message.id, message.fence, error.delayMs))
+        ? "postponed"
+        : "fenced";
     }
     return fail(ctx, message, error, backoffMs(message.attempts_started, INBOX_BACKOFF, random()));
   }
 }
 
 /** @returns false when the lease was lost: the effect is undone with the transaction. */
-async function runConsumer(ctx: EngineContext, consumer: Consumer | undefined, message: ClaimedInboxMessage): Promise<boolean> {
+async function runConsumer(
+  ctx: EngineContext,
+  consumer: Consumer | undefined,
+  message: ClaimedInboxMessage,
+): Promise<boolean> {
   const view = viewOf(message);
   if (consumer?.path === "idempotent") {
     const result = await withTimeout(() => consumer.handle(ctx, view), HANDLER_TIMEOUT_MS);
@@ -86,7 +102,9 @@ async function runConsumer(ctx: EngineContext, consumer: Consumer | undefined, m
       async (tx) => {
         const { guarded, end } = untilEnded(tx);
         const result =
-          consumer === undefined ? IGNORED : await withTimeout(() => consumer.handle(ctx, guarded, view), HANDLER_TIMEOUT_MS).finally(end);
+          consumer === undefined
+            ? IGNORED
+            : await withTimeout(() => consumer.handle(ctx, guarded, view), HANDLER_TIMEOUT_MS).finally(end);
         if (!(await finishInbox(tx, ctx.tenantId, message.id, message.fence, result))) throw new LeaseLostError();
       },
       { statementTimeoutMs: HANDLER_TIMEOUT_MS },
@@ -111,7 +129,10 @@ async function fail(ctx: EngineContext, message: ClaimedInboxMessage, error: unk
     maxAttempts: INBOX_MAX_ATTEMPTS,
     deadLetterId: uuidv7(),
   });
-  ctx.log.warn({ inboxId: message.id, consumer: message.consumer, code: described.code, said }, "a message could not be handled");
+  ctx.log.warn(
+    { inboxId: message.id, consumer: message.consumer, code: described.code, said },
+    "a message could not be handled",
+  );
   return said === "recorded" ? "failed" : said;
 }
 
@@ -133,7 +154,9 @@ function viewOf(message: ClaimedInboxMessage): InboxMessage {
 function untilEnded(tx: Queryable): { readonly guarded: Queryable; end(): void } {
   let ended = false;
   return {
-    guarded: { query: (config) => (ended ? Promise.reject(new LeaseLostError("the handler's time is over")) : tx.query(config)) },
+    guarded: {
+      query: (config) => (ended ? Promise.reject(new LeaseLostError("the handler's time is over")) : tx.query(config)),
+    },
     end: () => void (ended = true),
   };
 }
@@ -141,7 +164,10 @@ function untilEnded(tx: Queryable): { readonly guarded: Queryable; end(): void }
 async function withTimeout<T>(work: () => Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AppError("inbox.handler_timeout", 504, "The handler did not end in time")), limitMs);
+    timer = setTimeout(
+      () => reject(new AppError("inbox.handler_timeout", 504, "The handler did not end in time")),
+      limitMs,
+    );
   });
   try {
     return await Promise.race([work(), late]);

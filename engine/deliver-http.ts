@@ -39,11 +39,23 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   };
   return async (ctx, delivery, { timeoutMs }) => {
     const signer = await signerOf(ctx);
-    return post(options.destination(ctx.tenantId, delivery.topic), signer, delivery, options.now?.() ?? new Date(), timeoutMs);
+    return post(
+      options.destination(ctx.tenantId, delivery.topic),
+      signer,
+      delivery,
+      options.now?.() ?? new Date(),
+      timeoutMs,
+    );
   };
 }
 
-async function post(url: string, signer: Webhook, delivery: OutboxDelivery, now: Date, timeoutMs: number): Promise<DeliveryResult> {
+async function post(
+  url: string,
+  signer: Webhook,
+  delivery: OutboxDelivery,
+  now: Date,
+  timeoutMs: number,
+): Promise<DeliveryResult> {
   const { traceparent } = delivery.headers;
   try {
     const response = await fetch(url, {
@@ -63,7 +75,11 @@ async function post(url: string, signer: Webhook, delivery: OutboxDelivery, now:
     if (response.ok) return { kind: "acknowledged" };
     const code = `delivery.http_${String(response.status)}`;
     if (response.status === 409 && text.includes(MISMATCH_CODE)) {
-      return { kind: "rejected", code: `delivery.${MISMATCH_CODE}`, reason: "The destination holds another payload under this message id" };
+      return {
+        kind: "rejected",
+        code: `delivery.${MISMATCH_CODE}`,
+        reason: "The destination holds another payload under this message id",
+      };
     }
     return { kind: "failed", code, reason: `The destination answered ${String(response.status)}` };
   } catch (error) {

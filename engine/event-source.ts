@@ -15,7 +15,12 @@ export const OWN_SOURCE = "onceboard";
  * @returns the secrets with which a source's signatures may be checked now, `whsec_…`, newest first; several during a
  *   rotation, none when the source is not known
  */
-export async function eventSecrets(db: Pick<Database, "pool">, keyring: BodyKeyring, tenantId: string, source: string): Promise<string[]> {
+export async function eventSecrets(
+  db: Pick<Database, "pool">,
+  keyring: BodyKeyring,
+  tenantId: string,
+  source: string,
+): Promise<string[]> {
   const rows = await eventSourceSecrets(db.pool, tenantId, source);
   return rows.map((row) => keyring.open(row.secret, binding(tenantId, source, row.secret_id)).toString());
 }
@@ -25,7 +30,12 @@ export async function eventSecrets(db: Pick<Database, "pool">, keyring: BodyKeyr
  *
  * @returns the secret to sign with, `whsec_…`
  */
-export async function ensureEventSource(db: Pick<Database, "pool">, keyring: BodyKeyring, tenantId: string, source: string): Promise<string> {
+export async function ensureEventSource(
+  db: Pick<Database, "pool">,
+  keyring: BodyKeyring,
+  tenantId: string,
+  source: string,
+): Promise<string> {
   const [known] = await eventSecrets(db, keyring, tenantId, source);
   if (known !== undefined) return known;
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;

@@ -18,5 +18,7 @@ export async function operatorAction(
 ): Promise<ActionResult> {
   allow(ctx.actor, request.action);
   const definition = actionDefinition(request, (_ctx, tx) => run(tx));
-  return resultOf(await execute(ctx, definition, { key: actionKey(ctx, request), command: request, receivedAt: request.receivedAt }));
+  return resultOf(
+    await execute(ctx, definition, { key: actionKey(ctx, request), command: request, receivedAt: request.receivedAt }),
+  );
 }

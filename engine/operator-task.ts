@@ -25,20 +25,35 @@ export async function operatorTask(
 ): Promise<ActionResult> {
   allow(ctx.actor, request.action);
   const definition = actionDefinition(request, () => {
-    throw new AppError("idempotency.in_progress", 409, "The same click is still at work", { retryable: true, retryAfter: 1 });
+    throw new AppError("idempotency.in_progress", 409, "The same click is still at work", {
+      retryable: true,
+      retryAfter: 1,
+    });
   });
   const asked = { key: actionKey(ctx, request), command: request, receivedAt: request.receivedAt };
   const fields = definition.fields(request);
-  const input = claimInput(ctx, definition, asked, { operation: definition.name, apiVersion: definition.apiVersion, fields });
+  const input = claimInput(ctx, definition, asked, {
+    operation: definition.name,
+    apiVersion: definition.apiVersion,
+    fields,
+  });
   const row = await claimKey(ctx.db.pool, { ...input, eventId: uuidv7() });
   if (row.outcome !== "claimed") return resultOf(await execute(ctx, definition, asked));
   let answer: ActionAnswer | undefined;
   const finish: Finish = async (tx, outcome) => {
     const told = await writeDown(ctx, tx, request, outcome);
     const settlement = settlementOf(told, request);
-    await keepSettlement(ctx, tx, definition, { operationId: row.operation_id, fence: row.fence, attempt: row.attempts }, settlement);
+    await keepSettlement(
+      ctx,
+      tx,
+      definition,
+      { operationId: row.operation_id, fence: row.fence, attempt: row.attempts },
+      settlement,
+    );
     const { status, body } = settlement.response;
-    await recordEvents(tx, [answerEvent(ctx, row, asked, { operation: definition.name, outcome: "executed", status, body })]);
+    await recordEvents(tx, [
+      answerEvent(ctx, row, asked, { operation: definition.name, outcome: "executed", status, body }),
+    ]);
     answer = told;
   };
   try {

@@ -13,10 +13,20 @@ import { operationFacts } from "./reconcile-action";
  *
  * @throws AppError `operation.not_found` 404
  */
-export async function purgeBody(ctx: EngineContext, request: ActionRequest, operationId: string): Promise<ActionResult> {
+export async function purgeBody(
+  ctx: EngineContext,
+  request: ActionRequest,
+  operationId: string,
+): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx): Promise<ActionOutcome> => {
     const before = await operationFacts(ctx, tx, operationId);
-    const skip = (why: string): ActionOutcome => ({ changed: false, affected: 0, skipped: [{ id: operationId, why }], before, after: before });
+    const skip = (why: string): ActionOutcome => ({
+      changed: false,
+      affected: 0,
+      skipped: [{ id: operationId, why }],
+      before,
+      after: before,
+    });
     if (OPEN_STATES.includes(before.state)) return skip("It is still open: the body is evidence.");
     if (before.bodyPurgedAt !== undefined) return skip("Its body was purged already.");
     const purged = await purgeBodiesBatch(tx, { tenantId: ctx.tenantId, bodyTtlHours: 0, limit: 1, operationId });
@@ -30,7 +40,11 @@ export async function purgeBody(ctx: EngineContext, request: ActionRequest, oper
       bytes: purged.bytes,
       detail: { operationId },
     });
-    const after = { ...(await operationFacts(ctx, tx, operationId)), bodyRows: purged.bodyRows, bytes: purged.bytes.toString() };
+    const after = {
+      ...(await operationFacts(ctx, tx, operationId)),
+      bodyRows: purged.bodyRows,
+      bytes: purged.bytes.toString(),
+    };
     return { changed: true, affected: 1, skipped: [], before, after };
   });
 }

@@ -29,7 +29,11 @@ export interface ReceiveResult {
  *
  * @throws AppError `dependency.unavailable`: nothing was recorded, the sender has to come again
  */
-export async function receive(ctx: EngineContext, consumers: ConsumerRegistry, request: ReceiveRequest): Promise<ReceiveResult> {
+export async function receive(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  request: ReceiveRequest,
+): Promise<ReceiveResult> {
   const payloadHash = createHash("sha256").update(request.payloadBytes).digest();
   const operationId = request.operationId ?? operationIdOf(request.payload);
   const rows = await inTransaction(ctx.db, async (tx) => {
@@ -57,7 +61,10 @@ export async function receive(ctx: EngineContext, consumers: ConsumerRegistry, r
   const outcomes = rows.map((row) => row.outcome);
   const outcome = outcomes.includes("mismatch") ? "mismatch" : outcomes.includes("recorded") ? "recorded" : "duplicate";
   if (outcome === "mismatch") {
-    ctx.log.warn({ source: request.source, messageId: request.messageId }, "a message id came again with another payload");
+    ctx.log.warn(
+      { source: request.source, messageId: request.messageId },
+      "a message id came again with another payload",
+    );
   }
   return { outcome, inboxIds: rows.map((row) => row.inbox_id) };
 }

@@ -22,25 +22,44 @@ export async function reconcileAction(
       alongside: (tx, conclusion) => finish(tx, outcomeOf(before, conclusion)),
     });
     // Only for what recovery frees without a settling transaction of ours.
-    return { changed: result.changed, affected: result.changed ? 1 : 0, skipped: [], before, after: { state: result.after, finding: result.finding } };
+    return {
+      changed: result.changed,
+      affected: result.changed ? 1 : 0,
+      skipped: [],
+      before,
+      after: { state: result.after, finding: result.finding },
+    };
   });
 }
 
 /** Facts of an operation for audit and answer. @throws AppError `operation.not_found` 404 */
-export async function operationFacts(ctx: EngineContext, db: Queryable, operationId: string): Promise<ReturnType<typeof factsOf>> {
+export async function operationFacts(
+  ctx: EngineContext,
+  db: Queryable,
+  operationId: string,
+): Promise<ReturnType<typeof factsOf>> {
   const row = await operationForAction(db, ctx.tenantId, operationId);
-  if (row === undefined) throw new AppError("operation.not_found", 404, "There is no such operation", { detail: "Nothing was changed." });
+  if (row === undefined)
+    throw new AppError("operation.not_found", 404, "There is no such operation", { detail: "Nothing was changed." });
   return factsOf(row);
 }
 
-export function outcomeOf(before: ReturnType<typeof factsOf>, conclusion: Conclusion, evidence?: unknown): ActionOutcome {
+export function outcomeOf(
+  before: ReturnType<typeof factsOf>,
+  conclusion: Conclusion,
+  evidence?: unknown,
+): ActionOutcome {
   const changed = conclusion.state !== before.state;
   return {
     changed,
     affected: changed ? 1 : 0,
     skipped: [],
     before,
-    after: { state: conclusion.state, finding: findingOf(conclusion), ...(conclusion.kind === "settled" && { resource: conclusion.settlement.resource }) },
+    after: {
+      state: conclusion.state,
+      finding: findingOf(conclusion),
+      ...(conclusion.kind === "settled" && { resource: conclusion.settlement.resource }),
+    },
     evidence,
   };
 }

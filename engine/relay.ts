@@ -37,7 +37,11 @@ export type DeliveryResult =
   | { readonly kind: "rejected"; readonly code: string; readonly reason: string };
 
 /** Carries one message to the destination of its topic. Never throws for trouble on the way. */
-export type Transport = (ctx: EngineContext, delivery: OutboxDelivery, options: { readonly timeoutMs: number }) => Promise<DeliveryResult>;
+export type Transport = (
+  ctx: EngineContext,
+  delivery: OutboxDelivery,
+  options: { readonly timeoutMs: number },
+) => Promise<DeliveryResult>;
 
 export interface RelayResult {
   readonly claimed: number;
@@ -101,7 +105,13 @@ async function deliver(
   }
   const said = await transport(
     ctx,
-    { id: message.id, topic: message.topic, type: message.type, body: outboxBody(message.payload), headers: message.headers },
+    {
+      id: message.id,
+      topic: message.topic,
+      type: message.type,
+      body: outboxBody(message.payload),
+      headers: message.headers,
+    },
     { timeoutMs: DELIVERY_TIMEOUT_MS },
   );
   if (said.kind === "acknowledged") return "acknowledged";
@@ -133,6 +143,7 @@ async function fail(
     maxAttempts,
     deadLetterId: uuidv7(),
   });
-  if (now === "dead") ctx.log.error({ outboxId: message.id, topic: message.topic, code: said.code }, "a message is dead");
+  if (now === "dead")
+    ctx.log.error({ outboxId: message.id, topic: message.topic, code: said.code }, "a message is dead");
   return now === "pending" ? "failed" : now;
 }

@@ -13,7 +13,8 @@ import { operatorAction } from "./operator-action";
 export async function requeueInbox(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx): Promise<ActionOutcome> => {
     const message = await inboxForRequeue(tx, ctx.tenantId, id);
-    if (message === undefined) throw new AppError("inbox.not_found", 404, "There is no such message", { detail: "Nothing was changed." });
+    if (message === undefined)
+      throw new AppError("inbox.not_found", 404, "There is no such message", { detail: "Nothing was changed." });
     const before = {
       state: message.state,
       consumer: message.consumer,
@@ -21,7 +22,13 @@ export async function requeueInbox(ctx: EngineContext, request: ActionRequest, i
       attemptsFinished: message.attempts_finished,
       errorCode: message.last_error_code,
     };
-    const skip = (why: string): ActionOutcome => ({ changed: false, affected: 0, skipped: [{ id, why }], before, after: before });
+    const skip = (why: string): ActionOutcome => ({
+      changed: false,
+      affected: 0,
+      skipped: [{ id, why }],
+      before,
+      after: before,
+    });
     const why = leaveInbox(message);
     if (why !== undefined) return skip(why);
     if (!(await requeueInboxRow(tx, ctx.tenantId, id, ctx.actor.name))) return skip("It moved meanwhile.");
@@ -35,7 +42,9 @@ export function leaveInbox(message: InboxForRequeue): string | undefined {
     return `${message.consumer} processed it at ${message.processed_at?.toISOString() ?? "an earlier time"}. Handling it again does nothing.`;
   }
   if (message.state === "recorded") {
-    return message.leased ? `A consumer holds it until ${message.locked_until?.toISOString() ?? "its lease ends"}.` : "It waits for its turn: the consumer takes it by itself.";
+    return message.leased
+      ? `A consumer holds it until ${message.locked_until?.toISOString() ?? "its lease ends"}.`
+      : "It waits for its turn: the consumer takes it by itself.";
   }
   // A provider's webhook is about an unknown operation by nature; everybody else waits until that is settled.
   if (message.operation_state === "UNKNOWN_REQUIRES_RECOVERY" && message.consumer !== "provider-webhook") {

@@ -27,18 +27,37 @@ export async function resolveAction(
       ...input,
       alongside: (tx, conclusion) => finish(tx, outcomeOf(before, conclusion, evidence)),
     });
-    return { changed: result.changed, affected: result.changed ? 1 : 0, skipped: [], before, after: { state: result.after }, evidence };
+    return {
+      changed: result.changed,
+      affected: result.changed ? 1 : 0,
+      skipped: [],
+      before,
+      after: { state: result.after },
+      evidence,
+    };
   });
 }
 
-async function refuseContradiction(ctx: EngineContext, input: Pick<ResolveInput, "operationId" | "decision">): Promise<void> {
+async function refuseContradiction(
+  ctx: EngineContext,
+  input: Pick<ResolveInput, "operationId" | "decision">,
+): Promise<void> {
   if (input.decision === "keep_waiting") return;
   const said = await settlingEvidence(ctx.db.pool, ctx.tenantId, input.operationId);
   const against =
     input.decision === "failed"
-      ? [said.provider_succeeded && "the provider said it succeeded", said.webhook_succeeded && "a signed webhook says it succeeded", said.posted && "the ledger has an entry for it"]
-      : [said.provider_declined && "the provider declined it", said.webhook_failed && "a signed webhook says it failed"];
+      ? [
+          said.provider_succeeded && "the provider said it succeeded",
+          said.webhook_succeeded && "a signed webhook says it succeeded",
+          said.posted && "the ledger has an entry for it",
+        ]
+      : [
+          said.provider_declined && "the provider declined it",
+          said.webhook_failed && "a signed webhook says it failed",
+        ];
   const why = against.filter((text) => text !== false);
   if (why.length === 0) return;
-  throw new AppError("operation.contradicted", 409, "A final source says otherwise", { detail: `${why.join("; ")}. Nothing was changed.` });
+  throw new AppError("operation.contradicted", 409, "A final source says otherwise", {
+    detail: `${why.join("; ")}. Nothing was changed.`,
+  });
 }

@@ -38,11 +38,17 @@ export interface RetainResult {
 /** One tick of retention for one tenant, in small batches (C.7, C22). Never touches what is open. */
 export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<RetainResult> {
   const watermark = await retentionWatermark(ctx.db.pool, ctx.tenantId, WATERMARK_OVERLAP_MINUTES);
-  const expired = await inBatches(() => expireRequests(ctx.db.pool, ctx.tenantId, RETAIN_BATCH, memory.get(ctx.tenantId)));
+  const expired = await inBatches(() =>
+    expireRequests(ctx.db.pool, ctx.tenantId, RETAIN_BATCH, memory.get(ctx.tenantId)),
+  );
   if (expired.done) memory.set(ctx.tenantId, watermark);
   let bytes = 0n;
   const bodies = await inBatches(async () => {
-    const purged = await purgeBodiesBatch(ctx.db.pool, { tenantId: ctx.tenantId, bodyTtlHours: ctx.config.bodyTtlHours, limit: RETAIN_BATCH });
+    const purged = await purgeBodiesBatch(ctx.db.pool, {
+      tenantId: ctx.tenantId,
+      bodyTtlHours: ctx.config.bodyTtlHours,
+      limit: RETAIN_BATCH,
+    });
     bytes += purged.bytes;
     return purged.operations;
   });
@@ -112,7 +118,11 @@ async function dropDays(db: Database, table: TableByDay, before: string): Promis
   }
 }
 
-function firstKept(config: Pick<EngineConfig, "bodyTtlHours" | "metadataTtlDays">, table: TableByDay, now: Date): string {
+function firstKept(
+  config: Pick<EngineConfig, "bodyTtlHours" | "metadataTtlDays">,
+  table: TableByDay,
+  now: Date,
+): string {
   const days = table === "idempotency_bodies" ? Math.ceil(config.bodyTtlHours / HOURS_PER_DAY) : config.metadataTtlDays;
   return new Date(now.getTime() - (days + DROP_SLACK_DAYS) * DAY_MS).toISOString().slice(0, 10);
 }

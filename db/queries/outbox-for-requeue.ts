@@ -15,7 +15,11 @@ export interface OutboxForRequeue {
 }
 
 /** What decides whether a message may be sent again, pending, dead or published. */
-export async function outboxForRequeue(db: Queryable, tenantId: string, id: string): Promise<OutboxForRequeue | undefined> {
+export async function outboxForRequeue(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<OutboxForRequeue | undefined> {
   const { rows } = await db.query<OutboxForRequeue>({
     name: "outbox_for_requeue",
     text: `select m.*, r.state as operation_state from (

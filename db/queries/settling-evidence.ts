@@ -12,7 +12,11 @@ export interface SettlingEvidence {
 const WEBHOOKS_LIMIT = 50;
 
 /** What final sources say about an operation, for a person's decision that must not contradict them. */
-export async function settlingEvidence(db: Queryable, tenantId: string, operationId: string): Promise<SettlingEvidence> {
+export async function settlingEvidence(
+  db: Queryable,
+  tenantId: string,
+  operationId: string,
+): Promise<SettlingEvidence> {
   const { rows } = await db.query<SettlingEvidence>({
     name: "settling_evidence",
     text: `with calls as (

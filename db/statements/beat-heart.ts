@@ -18,6 +18,12 @@ export async function beatHeart(db: Queryable, beat: Heartbeat): Promise<void> {
            on conflict (loop, instance) do update
            set at = excluded.at, interval_ms = excluded.interval_ms, error = excluded.error,
                result = coalesce(excluded.result, worker_heartbeats.result)`,
-    values: [beat.loop, beat.instance, beat.intervalMs, beat.result === undefined ? undefined : JSON.stringify(beat.result), beat.error],
+    values: [
+      beat.loop,
+      beat.instance,
+      beat.intervalMs,
+      beat.result === undefined ? undefined : JSON.stringify(beat.result),
+      beat.error,
+    ],
   });
 }

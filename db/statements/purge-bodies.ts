@@ -10,7 +10,12 @@ export interface PurgedBodies {
 /** Deletes stored bodies of settled operations, one batch; with an operation id that one whatever its age (S4.11). */
 export async function purgeBodiesBatch(
   db: Queryable,
-  input: { readonly tenantId: string; readonly bodyTtlHours: number; readonly limit: number; readonly operationId?: string },
+  input: {
+    readonly tenantId: string;
+    readonly bodyTtlHours: number;
+    readonly limit: number;
+    readonly operationId?: string;
+  },
 ): Promise<PurgedBodies> {
   const { rows } = await db.query<{ operations: number; body_rows: number; bytes: bigint }>({
     name: "purge_bodies",

@@ -15,7 +15,10 @@ const evidence = z
     z.array(evidenceText).max(EVIDENCE_ITEMS_MAX),
     z
       .record(z.string().min(1).max(EVIDENCE_TEXT_MAX), evidenceText)
-      .refine((notes) => Object.keys(notes).length <= EVIDENCE_ITEMS_MAX, `at most ${String(EVIDENCE_ITEMS_MAX)} pieces`)
+      .refine(
+        (notes) => Object.keys(notes).length <= EVIDENCE_ITEMS_MAX,
+        `at most ${String(EVIDENCE_ITEMS_MAX)} pieces`,
+      )
       .transform((notes) => Object.entries(notes).map(([name, note]) => `${name}: ${note}`)),
   ])
   .default([]);

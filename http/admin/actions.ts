@@ -33,14 +33,21 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
   app.post("/operations/:id/resolve", async (c) => {
     const body = await bodyOf(c, "operations.resolve", resolveBody);
     const id = idOf(c, "operation.not_found");
-    const input = { decision: body.decision, evidence: JSON.stringify(body.evidence), providerReference: body.providerReference ?? null };
+    const input = {
+      decision: body.decision,
+      evidence: JSON.stringify(body.evidence),
+      providerReference: body.providerReference ?? null,
+    };
     const request = requestOf(c, "operations.resolve", { type: "operation", id }, body.reason, input);
     return answer(c, await resolveAction(c.get("ctx"), c.get("deps").registry, request, { operationId: id, ...body }));
   });
   app.post("/operations/:id/purge-body", async (c) => {
     const { reason } = await bodyOf(c, "operations.purge_body", reasonBody);
     const id = idOf(c, "operation.not_found");
-    return answer(c, await purgeBody(c.get("ctx"), requestOf(c, "operations.purge_body", { type: "operation", id }, reason), id));
+    return answer(
+      c,
+      await purgeBody(c.get("ctx"), requestOf(c, "operations.purge_body", { type: "operation", id }, reason), id),
+    );
   });
   app.post("/operations/:id/reveal", async (c) => {
     const { reason } = await bodyOf(c, "bodies.reveal", reasonBody);
@@ -51,17 +58,26 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
   app.post("/outbox/:id/requeue", async (c) => {
     const { reason } = await bodyOf(c, "outbox.requeue", reasonBody);
     const id = idOf(c, "outbox.not_found");
-    return answer(c, await requeueOutbox(c.get("ctx"), requestOf(c, "outbox.requeue", { type: "outbox", id }, reason), id));
+    return answer(
+      c,
+      await requeueOutbox(c.get("ctx"), requestOf(c, "outbox.requeue", { type: "outbox", id }, reason), id),
+    );
   });
   app.post("/inbox/:id/requeue", async (c) => {
     const { reason } = await bodyOf(c, "inbox.requeue", reasonBody);
     const id = idOf(c, "inbox.not_found");
-    return answer(c, await requeueInbox(c.get("ctx"), requestOf(c, "inbox.requeue", { type: "inbox", id }, reason), id));
+    return answer(
+      c,
+      await requeueInbox(c.get("ctx"), requestOf(c, "inbox.requeue", { type: "inbox", id }, reason), id),
+    );
   });
   app.post("/retention/runs", async (c) => {
     const { reason } = await bodyOf(c, "retention.run", reasonBody);
     const ctx = c.get("ctx");
-    return answer(c, await purgeExpiredBodies(ctx, requestOf(c, "retention.run", { type: "tenant", id: ctx.tenantId }, reason)));
+    return answer(
+      c,
+      await purgeExpiredBodies(ctx, requestOf(c, "retention.run", { type: "tenant", id: ctx.tenantId }, reason)),
+    );
   });
 }
 

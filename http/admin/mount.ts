@@ -2,10 +2,12 @@ import { Hono } from "hono";
 import type { AdminEnv } from "../env";
 import { adminGuard } from "../guard/admin";
 import type { Services } from "../services";
+import { registerAdminActions } from "./actions";
 
 /** What the console and its scripts use, behind one guard. */
 export function createAdmin(services: Services): Hono<AdminEnv> {
   const admin = new Hono<AdminEnv>();
   admin.use(adminGuard(services));
+  registerAdminActions(admin);
   return admin;
 }

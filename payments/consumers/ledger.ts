@@ -41,7 +41,10 @@ function entryOf(ctx: EngineContext, message: InboxMessage): LedgerEntry {
 }
 
 /** A payment moves money from the customer to the merchant; a refund and a void move it back. */
-function causeOf(type: string, data: MoneyEventData): { entryType: LedgerEntry["entryType"]; sourceId: string; incoming: boolean } {
+function causeOf(
+  type: string,
+  data: MoneyEventData,
+): { entryType: LedgerEntry["entryType"]; sourceId: string; incoming: boolean } {
   switch (type) {
     case "payment.succeeded":
       return { entryType: "payment", sourceId: needed(data.paymentId, "paymentId"), incoming: true };
@@ -64,4 +67,3 @@ function malformed(names: readonly string[]): AppError {
     detail: `Missing or malformed: ${names.join(", ")}`,
   });
 }
-

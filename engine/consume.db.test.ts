@@ -1,0 +1,194 @@
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { claimInbox } from "@/db/statements/claim-inbox";
+import { AppError } from "@/domain/errors";
+import { consume, INBOX_MAX_ATTEMPTS } from "./consume";
+import { createConsumerRegistry, PostponeError, type Consumer, type InboxMessage } from "./consumer";
+import { receive } from "./receive";
+import { openEngineHouse, TENANT, type EngineHouse } from "./testing/engine-house";
+
+let house: EngineHouse;
+beforeAll(async () => {
+  house = await openEngineHouse();
+  await house.rows("create table effects (message_id text not null)");
+});
+afterAll(() => house.close());
+beforeEach(async () => {
+  await house.rows("truncate onceboard.inbox_messages, onceboard.inbox_arrivals, onceboard.dead_letters, effects");
+});
+
+/** A consumer whose effect is one row per handling; `fail` may throw before or after it. */
+function effecting(fail: (message: InboxMessage) => void = () => undefined): Consumer {
+  return {
+    name: "ledger",
+    path: "transaction",
+    subscribes: (source) => source === "onceboard",
+    async handle(_ctx, tx, message) {
+      await tx.query({ text: "insert into effects values ($1)", values: [message.messageId] });
+      fail(message);
+      return "ok";
+    },
+  };
+}
+const arrive = (
+  registry: ReturnType<typeof createConsumerRegistry>,
+  messageId: string,
+  text = '{"data":{}}',
+  source = "onceboard",
+) =>
+  receive(house.context(), registry, {
+    source,
+    messageId,
+    type: "payment.succeeded",
+    payload: JSON.parse(text),
+    payloadBytes: Buffer.from(text),
+    headers: {},
+  });
+const inbox = () =>
+  house.rows<{
+    state: string;
+    result: string | null;
+    attempts_started: number;
+    duplicates: number;
+    mismatches: number;
+    last_error_code: string | null;
+  }>(
+    "select state, result, attempts_started, duplicates, mismatches, last_error_code from onceboard.inbox_messages order by received_at",
+  );
+const effects = async () => (await house.rows("select 1 from effects")).length;
+const due = () =>
+  house.rows(
+    "update onceboard.inbox_messages set next_attempt_at = '-infinity', locked_until = null where state = 'recorded'",
+  );
+
+describe("receive", () => {
+  it("records once per consumer; a duplicate is told and counted, another payload is flagged", async () => {
+    const second: Consumer = { ...effecting(), name: "receipts" };
+    const registry = createConsumerRegistry([effecting(), second]);
+    const first = await arrive(registry, "m1");
+    expect(first.outcome).toBe("recorded");
+    expect(first.inboxIds).toHaveLength(2);
+    expect(await arrive(registry, "m1")).toEqual({ outcome: "duplicate", inboxIds: first.inboxIds });
+    expect((await arrive(registry, "m1", '{"data":{"other":1}}')).outcome).toBe("mismatch");
+    expect(await inbox()).toMatchObject([
+      { duplicates: 1, mismatches: 1 },
+      { duplicates: 1, mismatches: 1 },
+    ]);
+    expect(await house.rows("select 1 from onceboard.inbox_arrivals")).toHaveLength(6);
+  });
+
+  it("fifty arrivals at once are one message", async () => {
+    const registry = createConsumerRegistry([effecting()]);
+    const all = await Promise.all(Array.from({ length: 50 }, () => arrive(registry, "m1")));
+    expect(all.filter(({ outcome }) => outcome === "recorded")).toHaveLength(1);
+    expect(await inbox()).toMatchObject([{ duplicates: 49 }]);
+  });
+
+  it("names the operation that an event tells of", async () => {
+    const operationId = uuidv7();
+    await arrive(createConsumerRegistry([]), "m1", JSON.stringify({ data: { operationId } }));
+    expect(await house.rows("select operation_id, consumer from onceboard.inbox_messages")).toEqual([
+      { operation_id: operationId, consumer: "default" },
+    ]);
+  });
+});
+
+describe("consume", () => {
+  it("handles each message once, whatever arrives how often, with two processes at it", async () => {
+    const registry = createConsumerRegistry([effecting()]);
+    for (let count = 0; count < 12; count += 1) await arrive(registry, `m${String(count % 6)}`);
+    await Promise.all(["a", "b"].map((instance) => consume(house.context({ instance }), registry)));
+    expect(await effects()).toBe(6);
+    expect((await inbox()).every((row) => row.state === "processed" && row.result === "ok")).toBe(true);
+  });
+
+  it("what nobody subscribed to is kept and ignored", async () => {
+    const registry = createConsumerRegistry([effecting()]);
+    await arrive(registry, "m1", "{}", "somewhere");
+    expect(await consume(house.context(), registry)).toMatchObject({ processed: 1 });
+    expect(await inbox()).toMatchObject([{ state: "processed", result: "ignored" }]);
+  });
+
+  it("a failure undoes the effect, waits, and is dead after its attempts, with one dead letter", async () => {
+    const registry = createConsumerRegistry([
+      effecting(() => {
+        throw new AppError("ledger.closed", 500, "The ledger is closed");
+      }),
+    ]);
+    await arrive(registry, "m1");
+    for (let attempt = 1; attempt < INBOX_MAX_ATTEMPTS; attempt += 1) {
+      expect(await consume(house.context(), registry)).toMatchObject({ failed: 1, dead: 0 });
+      expect(await consume(house.context(), registry)).toMatchObject({ claimed: 0 });
+      await due();
+    }
+    expect(await consume(house.context(), registry)).toMatchObject({ dead: 1 });
+    expect(await effects()).toBe(0);
+    expect(await house.rows("select side, place, error_code from onceboard.dead_letters")).toEqual([
+      { side: "inbox", place: "ledger", error_code: "ledger.closed" },
+    ]);
+  });
+
+  it("a message that ends its process is declared dead without being handled once more", async () => {
+    let handled = 0;
+    const registry = createConsumerRegistry([effecting(() => void (handled += 1))]);
+    await arrive(registry, "m1");
+    for (let crash = 0; crash < INBOX_MAX_ATTEMPTS; crash += 1) {
+      // Claimed, and the process is gone before it finished.
+      expect(
+        await claimInbox(house.db.pool, { tenantId: TENANT, owner: "crashing", leaseMs: 1, limit: 1 }),
+      ).toHaveLength(1);
+      await due();
+    }
+    expect(await consume(house.context(), registry)).toMatchObject({ dead: 1, processed: 0 });
+    expect(handled).toBe(0);
+    expect(await house.rows("select error_code from onceboard.dead_letters")).toEqual([
+      { error_code: "inbox.poisonous" },
+    ]);
+  });
+
+  it("an owner that lost its lease leaves no effect behind", async () => {
+    let late = (): void => undefined;
+    const slow: Consumer = {
+      name: "ledger",
+      path: "transaction",
+      subscribes: () => true,
+      async handle(_ctx, tx, message) {
+        await tx.query({ text: "insert into effects values ($1)", values: [message.messageId] });
+        await new Promise<void>((resolve) => (late = resolve));
+        return "ok";
+      },
+    };
+    await arrive(createConsumerRegistry([slow]), "m1");
+    const first = consume(house.context({ instance: "slow" }), createConsumerRegistry([slow]), { limit: 1 });
+    await expect
+      .poll(() =>
+        house.rows(
+          "select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
+        ),
+      )
+      .toHaveLength(1);
+    await due();
+    expect(
+      await consume(house.context({ instance: "next" }), createConsumerRegistry([effecting()]), { limit: 1 }),
+    ).toMatchObject({ processed: 1 });
+    late();
+    expect(await first).toMatchObject({ fenced: 1, processed: 0 });
+    expect(await effects()).toBe(1);
+  });
+
+  it("waiting for somebody is no attempt", async () => {
+    const waiting: Consumer = {
+      name: "provider-webhook",
+      path: "idempotent",
+      subscribes: () => true,
+      handle: () => Promise.reject(new PostponeError("its owner is at work", 2_000)),
+    };
+    const registry = createConsumerRegistry([waiting]);
+    await arrive(registry, "m1");
+    for (let count = 0; count < INBOX_MAX_ATTEMPTS + 2; count += 1) {
+      expect(await consume(house.context(), registry)).toMatchObject({ postponed: 1, failed: 0 });
+      await due();
+    }
+    expect(await inbox()).toMatchObject([{ state: "recorded", attempts_started: 0 }]);
+  });
+});

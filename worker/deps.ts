@@ -1,0 +1,31 @@
+import type { Config } from "@/domain/config";
+import type { ConsumerRegistry } from "@/engine/consumer";
+import type { EngineBase } from "@/engine/context";
+import type { OperationRegistry } from "@/engine/operation";
+import type { Transport } from "@/engine/relay";
+
+/** What a process gives to its loops. */
+export interface WorkerDeps {
+  readonly engine: EngineBase;
+  readonly registry: OperationRegistry;
+  readonly config: Pick<Config, "port" | "publicUrl" | "workerIntervalMs">;
+}
+
+/** What one tick works with. */
+export interface LoopDeps extends WorkerDeps {
+  readonly consumers: ConsumerRegistry;
+  readonly transport: Transport;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a tick did, summed over tenants: small numbers, shown beside the heartbeat. */
+export type TickResult = Readonly<Record<string, number>>;
+
+export interface Loop {
+  readonly name: string;
+  readonly intervalMs: number;
+  /** One round; keeps nothing but what its closure remembers. */
+  tick(deps: LoopDeps): Promise<TickResult>;
+  /** More is waiting: go on at once. */
+  busy(result: TickResult): boolean;
+}

@@ -1,0 +1,38 @@
+import { v7 as uuidv7 } from "uuid";
+import { listTenants, TENANTS_PAGE } from "@/db/queries/list-tenants";
+import { engineContext, type EngineContext } from "@/engine/context";
+import type { LoopDeps, TickResult } from "./deps";
+
+/**
+ * Runs one piece of work for every tenant and adds the numbers up. A tenant whose work fails does not stop the others; the
+ * first failure is thrown at the end, so that the heartbeat shows it.
+ *
+ * @param loop names the actor: `relay` …
+ */
+export async function eachTenant(
+  deps: LoopDeps,
+  loop: string,
+  work: (ctx: EngineContext) => Promise<TickResult>,
+): Promise<TickResult> {
+  const sum: Record<string, number> = {};
+  let failure: { readonly error: unknown } | undefined;
+  for (let page = await listTenants(deps.engine.db.pool); page.length > 0;) {
+    for (const tenantId of page) {
+      if (deps.signal?.aborted === true) return sum;
+      const ctx = engineContext(deps.engine, {
+        tenantId,
+        actor: { kind: "system", id: loop, name: loop },
+        requestId: uuidv7(),
+      });
+      try {
+        for (const [name, value] of Object.entries(await work(ctx))) sum[name] = (sum[name] ?? 0) + value;
+      } catch (error) {
+        ctx.log.error({ err: error, loop, tenantId }, "a tick failed for one tenant");
+        failure ??= { error };
+      }
+    }
+    page = page.length < TENANTS_PAGE ? [] : await listTenants(deps.engine.db.pool, page.at(-1));
+  }
+  if (failure !== undefined) throw failure.error;
+  return sum;
+}

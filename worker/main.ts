@@ -1,0 +1,102 @@
+import { beatHeart } from "@/db/statements/beat-heart";
+import { stopHeart } from "@/db/statements/stop-heart";
+import { ERROR_TEXT_LIMIT } from "@/domain/error-fingerprint";
+import { createHttpTransport, ownInbox } from "@/engine/deliver-http";
+import { createConsumers } from "@/payments/consumers/index";
+import type { Loop, LoopDeps, TickResult, WorkerDeps } from "./deps";
+import { consumeLoop } from "./loops/consume";
+import { recoverLoop } from "./loops/recover";
+import { relayLoop } from "./loops/relay";
+import { retainLoop } from "./loops/retain";
+import { rollUpLoop } from "./loops/roll-up";
+import { runLoop } from "./run-loop";
+
+export type { WorkerDeps } from "./deps";
+
+/** How long ticks under way may take once the worker stops; shorter than a process gets to end. */
+export const WORKER_STOP_LIMIT_MS = 8_000;
+/** Gauges are sampled and minutes closed at least so often. */
+const ROLL_UP_INTERVAL_MS = 5_000;
+const RETAIN_INTERVAL_MS = 60_000;
+
+export interface Worker {
+  /** Ends all loops after what they are doing; may be called more than once. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the loops of this process. Any number of workers may run: each row is taken by one.
+ *
+ * @param deps `engine.instance` names this process on leases and heartbeats
+ * @param options.address where our own API is reached, when that is not PUBLIC_URL
+ */
+export function startWorker(deps: WorkerDeps, options: { readonly address?: string } = {}): Worker {
+  const stopping = new AbortController();
+  const loopDeps: LoopDeps = {
+    ...deps,
+    consumers: createConsumers(deps.registry),
+    transport: createHttpTransport({ destination: ownInbox(options.address ?? deps.config.publicUrl) }),
+    signal: stopping.signal,
+  };
+  const running = Promise.all(loopsOf(deps).map((loop) => run(loop, loopDeps, stopping.signal)));
+  let stopped: Promise<void> | undefined;
+  return {
+    stop: () =>
+      (stopped ??= (async () => {
+        stopping.abort();
+        await within(running, WORKER_STOP_LIMIT_MS);
+        await stopHeart(deps.engine.db.pool, deps.engine.instance).catch((error: unknown) => {
+          deps.engine.log.warn({ err: error }, "the heartbeats could not be removed");
+        });
+      })()),
+  };
+}
+
+/** @returns the loops of a worker, for it and for tests that tick by hand. */
+export function loopsOf(deps: Pick<WorkerDeps, "config">): readonly Loop[] {
+  const { workerIntervalMs } = deps.config;
+  return [
+    relayLoop(workerIntervalMs),
+    consumeLoop(workerIntervalMs),
+    recoverLoop(workerIntervalMs),
+    rollUpLoop(Math.max(workerIntervalMs, ROLL_UP_INTERVAL_MS)),
+    retainLoop(RETAIN_INTERVAL_MS),
+  ];
+}
+
+function run(loop: Loop, deps: LoopDeps, signal: AbortSignal): Promise<void> {
+  const { db, instance, log } = deps.engine;
+  return runLoop<TickResult>({
+    tick: () => loop.tick(deps),
+    intervalMs: loop.intervalMs,
+    busy: (result) => loop.busy(result),
+    idle: (result) => Object.values(result).every((value) => value === 0),
+    signal,
+    async onTick({ result, error, pauseMs }) {
+      if (error !== undefined && !signal.aborted) log.error({ err: error, loop: loop.name, pauseMs }, "a tick failed");
+      const text =
+        error === undefined
+          ? undefined
+          : (error instanceof Error ? error.message : String(error)).slice(0, ERROR_TEXT_LIMIT);
+      const beat = {
+        loop: loop.name,
+        instance,
+        intervalMs: Math.max(loop.intervalMs, Math.round(pauseMs)),
+        result,
+        error: text,
+      };
+      await beatHeart(db.pool, beat).catch((failure: unknown) =>
+        log.warn({ err: failure, loop: loop.name }, "a heartbeat was lost"),
+      );
+    },
+  });
+}
+
+async function within(work: Promise<unknown>, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
