@@ -1,0 +1,66 @@
+import type { Queryable } from "@/db/client";
+import { keyset, type PageRequest, type SortColumns } from "../paging";
+import { conditions, iso } from "../sql-text";
+
+/** Operations that a preview looks at; beyond it the numbers are "at least". */
+export const PREVIEW_LIMIT = 10_000;
+
+export interface RetentionPreviewRow {
+  readonly at: string;
+  readonly looked: number;
+  readonly operations: number;
+  readonly body_rows: number;
+  readonly bytes: bigint;
+  readonly oldest: string | null;
+  readonly losing_replay: number;
+  readonly skipped_open: number;
+}
+
+/** What `purge_bodies` would take now: the same condition, read only. */
+export async function selectRetentionPreview(q: Queryable, tenantId: string, bodyTtlHours: number): Promise<RetentionPreviewRow | undefined> {
+  const { rows } = await q.query<RetentionPreviewRow>({
+    text: `with old as (
+  select b.operation_id, b.day, b.created_at from onceboard.idempotency_bodies b
+  where b.tenant_id = $1 and b.kind = 'command' and b.day <= ((now() - make_interval(hours => $2)) at time zone 'utc')::date
+    and b.created_at <= now() - make_interval(hours => $2)
+  order by b.day, b.operation_id limit $3
+), judged as (
+  select o.operation_id, o.day, o.created_at, r.expires_at, r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY') as open
+  from old o join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = o.operation_id
+), bodies as (
+  select count(*)::int as body_rows, coalesce(sum(octet_length(b.body)), 0)::bigint as bytes
+  from judged j join onceboard.idempotency_bodies b on b.tenant_id = $1 and b.day = j.day and b.operation_id = j.operation_id
+  where not j.open
+)
+select ${iso("now()")} as at, (select count(*)::int from old) as looked,
+  count(*) filter (where not j.open)::int as operations, (select body_rows from bodies) as body_rows, (select bytes from bodies) as bytes,
+  ${iso("min(j.created_at) filter (where not j.open)")} as oldest,
+  count(*) filter (where not j.open and j.expires_at > now())::int as losing_replay, count(*) filter (where j.open)::int as skipped_open
+from judged j`,
+    values: [tenantId, bodyTtlHours, PREVIEW_LIMIT],
+  });
+  return rows[0];
+}
+
+export interface RetentionRunDbRow {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly kind: string;
+  readonly rows: number;
+  readonly bytes: string;
+  readonly detail: Readonly<Record<string, unknown>> | null;
+}
+
+export const RUNS_SORT: SortColumns = { value: "t.at", type: "timestamptz", id: "t.id", idType: "text" };
+
+export async function selectRetentionRuns(q: Queryable, tenantId: string, page: PageRequest): Promise<RetentionRunDbRow[]> {
+  const where = conditions();
+  where.equal("t.tenant_id", tenantId);
+  const tail = keyset(where, RUNS_SORT, page);
+  const { rows } = await q.query<RetentionRunDbRow>({
+    text: `select t.id, ${iso("t.at")} as at, t.actor, t.kind, t.rows, t.bytes::text as bytes, t.detail from onceboard.retention_runs t where ${where.text()}\n${tail}`,
+    values: where.values,
+  });
+  return rows;
+}

@@ -1,0 +1,69 @@
+import type { Queryable } from "@/db/client";
+import { boundedRead } from "@/db/queries/sql-text";
+import { findByAmount, findById, findByProviderReference, findByText, labelsOf, type FoundLabelRow, type FoundRow } from "@/db/queries/console/find-targets";
+import { UUID } from "@/domain/filters/search";
+import { readQuery, type Query } from "@/domain/find-query";
+import { displayMoney } from "@/domain/money";
+import { operationKind } from "@/domain/operation-label";
+import type { FindTarget, FindView } from "@/domain/views/find";
+import type { EngineContext } from "@/engine/context";
+import { requirePermission } from "./require";
+
+const TARGETS = 20;
+
+/** Takes any id, key, reference, account or amount to its page. @throws AppError `auth.forbidden` 403 */
+export async function find(ctx: EngineContext, input: { q: string }): Promise<FindView> {
+  requirePermission(ctx, "operations.read");
+  const query = readQuery(input.q);
+  if (query.text === "") return { kind: "found", query: "", targets: [], more: false };
+  const read = await boundedRead(ctx.db, "search", async (q) => {
+    const found = await search(q, ctx.tenantId, query);
+    const ids = [...new Set(found.flatMap((row) => (row.operation_id === null ? [] : [row.operation_id])))];
+    return { found, labels: await labelsOf(q, ctx.tenantId, ids) };
+  });
+  if (read.kind === "too_broad") return read;
+  const labels = new Map(read.value.labels.map((label) => [label.operation_id, label]));
+  const targets = distinct(read.value.found.map((row) => target(row, row.operation_id === null ? undefined : labels.get(row.operation_id))));
+  return { kind: "found", query: query.text, targets: targets.slice(0, TARGETS), more: targets.length > TARGETS };
+}
+
+async function search(q: Queryable, tenantId: string, query: Query): Promise<FoundRow[]> {
+  const byId = query.uuid === undefined ? [] : await findById(q, tenantId, query.uuid);
+  const exact = [...byId, ...(await findByText(q, tenantId, query.text))];
+  if (exact.length > 0) return exact;
+  if (query.minor !== undefined) return findByAmount(q, tenantId, query.minor, query.currency);
+  return findByProviderReference(q, tenantId, query.text);
+}
+
+function target(row: FoundRow, label: FoundLabelRow | undefined): FindTarget {
+  return { matched: row.matched, id: row.id, href: hrefOf(row), label: label === undefined ? row.id : labelText(label) };
+}
+
+function hrefOf(row: FoundRow): string {
+  switch (row.matched) {
+    case "outbox message":
+      return `/outbox/${row.id}`;
+    case "inbox message":
+      // Found by its message id, the row's own id is what the page needs.
+      return UUID.test(row.id) ? `/inbox/${row.id}` : `/inbox?messageId=${encodeURIComponent(row.id)}`;
+    case "conflict":
+      return `/conflicts?conflict=${row.id}`;
+    case "audit entry":
+      return `/audit?entry=${row.id}`;
+    case "account":
+      return `/operations?range=all&account=${encodeURIComponent(row.id)}`;
+    default:
+      return `/operations/${row.operation_id ?? row.id}`;
+  }
+}
+
+function labelText(label: FoundLabelRow): string {
+  const money = label.amount_minor === null || label.currency === null ? "" : ` ${displayMoney(label.amount_minor, label.currency)}`;
+  return `${operationKind(label.operation)}${money}, ${label.key}`;
+}
+
+/** One thing found under several names is one target: the first name wins. */
+function distinct(targets: readonly FindTarget[]): FindTarget[] {
+  const seen = new Set<string>();
+  return targets.filter((each) => !seen.has(each.href) && seen.add(each.href));
+}

@@ -1,0 +1,138 @@
+import type { Queryable } from "@/db/client";
+import { readWithin } from "@/db/queries/sql-text";
+import { selectBody } from "@/db/queries/console/select-body";
+import { CONFLICTS_READ, selectConflict, selectConflictCommands, selectConflicts, type ConflictDbRow } from "@/db/queries/console/select-conflicts";
+import { selectOperation } from "@/db/queries/console/select-operation";
+import { selectOperationEvents } from "@/db/queries/console/select-operation-events";
+import { canonicalCommand, type CanonicalCommand } from "@/domain/canonical";
+import { compareCommands, readShape, type Comparison, type FieldComparison } from "@/domain/compare";
+import { messageToClient, patternOf, type PatternName } from "@/domain/conflict-pattern";
+import { conflictVerdict } from "@/domain/conflict-verdict";
+import { formatDay } from "@/domain/display-time";
+import { UUID } from "@/domain/filters/search";
+import { shortHash } from "@/domain/mask";
+import { parseAmount } from "@/domain/money";
+import { moneyView } from "@/domain/money-view";
+import { operationKind } from "@/domain/operation-label";
+import { can, whyNot } from "@/domain/permission";
+import { CONFLICT_IDS } from "@/domain/views/limits";
+import type { ConflictDetail } from "@/domain/views/conflicts";
+import type { EngineContext } from "@/engine/context";
+import { openCommand } from "./command-view";
+import { differingOf, groupConflicts } from "./conflict-groups";
+import { requestRows } from "./operation-history";
+import { elapsedMs, shownState } from "./operation-row";
+import { requirePermission, roleOf } from "./require";
+import { member } from "./webhook-facts";
+
+const GROUP_HOURS = 168;
+
+/**
+ * One conflict: both commands opened and compared field by field. Values only for a role that may reveal bodies.
+ * @returns undefined when this tenant has no such conflict
+ */
+export async function readConflict(ctx: EngineContext, input: { eventId: string }): Promise<ConflictDetail | undefined> {
+  requirePermission(ctx, "conflicts.read");
+  if (!UUID.test(input.eventId)) return undefined;
+  const parts = await readWithin(ctx.db, "detail", (q) => readParts(ctx, q, input.eventId));
+  return parts === undefined ? undefined : detail(ctx, parts);
+}
+
+/** Milliseconds in front of a UUIDv7: which day an event lies in. */
+function dayOf(uuid: string): string {
+  const ms = Number.parseInt(uuid.replaceAll("-", "").slice(0, 12), 16);
+  const at = new Date(ms);
+  return Number.isNaN(at.getTime()) ? "1970-01-01" : at.toISOString().slice(0, 10);
+}
+
+type Parts = Exclude<Awaited<ReturnType<typeof readParts>>, undefined>;
+
+async function readParts(ctx: EngineContext, q: Queryable, eventId: string) {
+  const day = dayOf(eventId);
+  if (!/^\d{4}-/.test(day)) return undefined;
+  const event = await selectConflict(q, ctx.tenantId, eventId, day);
+  const row = event === undefined ? undefined : await selectOperation(q, ctx.tenantId, event.operation_id);
+  if (event === undefined || row === undefined) return undefined;
+  const group = (await selectConflicts(q, ctx.tenantId, { hours: GROUP_HOURS, client: event.client, operation: event.operation })).slice(0, CONFLICTS_READ);
+  const oldest = group.at(-1)?.at ?? event.at;
+  return {
+    event,
+    row,
+    group,
+    events: await selectOperationEvents(q, ctx.tenantId, row.operation_id, row.created_at),
+    first: await selectBody(q, ctx.tenantId, row.body_day, row.operation_id, "command"),
+    commands: await selectConflictCommands(q, ctx.tenantId, group.slice(0, CONFLICT_IDS).map((each) => each.id), oldest),
+  };
+}
+
+function detail(ctx: EngineContext, parts: Parts): ConflictDetail {
+  const { event, row } = parts;
+  const role = roleOf(ctx.actor);
+  const one = openCommand(ctx, row.operation_id, parts.first, "command");
+  const two = openCommand(ctx, row.operation_id, event.command, `conflict:${event.id}`);
+  const valuesShown = can(role, "bodies.reveal") && one !== undefined && two !== undefined;
+  const compared = comparison(parts, one, two);
+  const shown = (rows: readonly FieldComparison[]): readonly FieldComparison[] => (valuesShown ? rows : rows.map(({ field }) => ({ field })));
+  const group = groupConflicts(parts.group, GROUP_HOURS, Date.parse(row.at), patternsOf(ctx, parts))[0];
+  const requests = requestRows(parts.events);
+  const executed = requests.find((request) => request.outcome === "executed");
+  const fields = compared.meaning.map((each) => each.field);
+  return {
+    at: row.at,
+    eventId: event.id,
+    operationId: row.operation_id,
+    key: row.key,
+    operation: row.operation,
+    kind: operationKind(row.operation),
+    account: row.account_id ?? undefined,
+    reference: row.reference ?? undefined,
+    verdict: conflictVerdict({ fields, state: shownState(row), refused: requests.filter((request) => request.outcome === "conflict").length, foreign: member(event.detail, "foreignPrincipal") === true }),
+    first: { at: row.created_at, client: row.client, outcome: executed?.outcome ?? requests[0]?.outcome ?? "claimed", status: row.response_status ?? undefined, fingerprint: shortHash(row.fingerprint), state: shownState(row) },
+    second: { at: event.at, client: event.client, outcome: "conflict", status: event.status ?? undefined, fingerprint: two === undefined ? undefined : shortHash(ctx.keyring.fingerprint(ctx.tenantId, canonicalCommand(two))) },
+    laterMs: elapsedMs(row.created_at, event.at),
+    sameClient: row.client === event.client,
+    valuesShown,
+    valuesNote: valuesShown ? undefined : (whyNot(role, "bodies.reveal") ?? (one === undefined ? "The first command was purged." : "The second command cannot be read.")),
+    meaning: shown(compared.meaning),
+    form: shown(compared.form),
+    same: shown(compared.same),
+    message: messageToClient({
+      client: event.client,
+      operation: event.operation,
+      count: group?.count ?? 1,
+      since: `${formatDay(group?.firstAt ?? event.at, "utc", row.at)} UTC`,
+      fields: group?.differingFields ?? fields,
+      patterns: group?.patterns ?? [],
+    }),
+    requests: requests.map((request) => ({ eventId: request.eventId, outcome: request.outcome, at: request.at, status: request.status, money: valuesShown ? moneyOf(request.outcome === "conflict" ? commandOf(ctx, parts, request.eventId) : one) : undefined })),
+    answers: { answers: requests.map((request) => request.outcome), total: requests.length },
+    group,
+  };
+}
+
+function comparison(parts: Parts, one: CanonicalCommand | undefined, two: CanonicalCommand | undefined): Comparison {
+  if (one === undefined || two === undefined) return { meaning: differingOf(parts.event).map((field) => ({ field })), form: [], same: [] };
+  const started = parts.events.find((event) => event.type === "claimed" || event.type === "executed");
+  return compareCommands({ command: one, shape: readShape(member(started?.detail, "shape")) }, { command: two, shape: readShape(member(parts.event.detail, "shape")) });
+}
+
+function commandOf(ctx: EngineContext, parts: Parts, eventId: string): CanonicalCommand | undefined {
+  const found = parts.commands.find((each) => each.id === eventId);
+  return found === undefined ? undefined : openCommand(ctx, found.operation_id, found.second, `conflict:${found.id}`);
+}
+
+function moneyOf(command: CanonicalCommand | undefined) {
+  const currency = command?.fields["currency"];
+  if (typeof currency !== "string") return undefined;
+  return moneyView(parseAmount(command?.fields["amount"] ?? "", currency), currency);
+}
+
+function patternsOf(ctx: EngineContext, parts: Parts): ReadonlyMap<string, PatternName> {
+  const patterns = new Map<ConflictDbRow["id"], PatternName>();
+  for (const each of parts.commands) {
+    const one = openCommand(ctx, each.operation_id, each.first, "command");
+    const two = openCommand(ctx, each.operation_id, each.second, `conflict:${each.id}`);
+    if (one !== undefined && two !== undefined) patterns.set(each.id, patternOf(one, two));
+  }
+  return patterns;
+}
