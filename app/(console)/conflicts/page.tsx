@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import { attempt } from "@/app/_server/attempt";
+import { consoleContext } from "@/app/_server/console";
+import { ConflictsView } from "@/components/conflicts/conflicts-view";
+import { PageProblem } from "@/components/feedback/page-problem";
+import { FollowPage } from "@/components/shell/live-provider";
+import { conflictHours, conflictSearch, parseConflictFilters } from "@/domain/filters/conflicts";
+import { UUID, type SearchInput } from "@/domain/filters/search";
+import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
+import { listConflicts } from "@/engine/read/list-conflicts";
+import { readConflict } from "@/engine/read/read-conflict";
+
+export const metadata: Metadata = { title: "Conflicts" };
+
+export default async function ConflictsPage({ searchParams }: { readonly searchParams: Promise<SearchInput> }) {
+  const ctx = await consoleContext();
+  const address = { path: "/conflicts", search: await searchParams };
+  const { filters } = parseConflictFilters(filterSearch(address));
+  const list = await attempt(ctx, () => listConflicts(ctx, { hours: conflictHours(filters) }));
+  if (!list.ok) return <PageProblem title="Conflicts" what="The list of conflicts" problem={list} retryHref={hrefWith(address, {})} />;
+  const asked = placeOf(address, "open") ?? filters.conflict;
+  const eventId = asked ?? list.value.groups[0]?.eventIds[0];
+  const open = eventId === undefined ? undefined : await attempt(ctx, async () => (UUID.test(eventId) ? await readConflict(ctx, { eventId }) : undefined));
+  return (
+    <>
+      <FollowPage page={`conflicts${conflictSearch(filters)}`} since={list.value.at} refresh="ask" />
+      <ConflictsView
+        view={list.value}
+        open={open === undefined || !open.ok ? undefined : (open.value ?? "gone")}
+        problem={open === undefined || open.ok ? undefined : open}
+        address={address}
+      />
+    </>
+  );
+}

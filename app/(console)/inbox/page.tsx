@@ -1,0 +1,29 @@
+import type { Metadata } from "next";
+import { attempt } from "@/app/_server/attempt";
+import { consoleContext } from "@/app/_server/console";
+import { PageProblem } from "@/components/feedback/page-problem";
+import { InboxView } from "@/components/inbox/inbox-view";
+import { FollowPage } from "@/components/shell/live-provider";
+import { inboxSearch, parseInboxFilters } from "@/domain/filters/inbox";
+import type { SearchInput } from "@/domain/filters/search";
+import { filterSearch, hrefWith } from "@/domain/page-address";
+import { whyNot } from "@/domain/permission";
+import { listInbox } from "@/engine/read/list-inbox";
+import { roleOf } from "@/engine/read/require";
+
+export const metadata: Metadata = { title: "Inbox" };
+
+export default async function InboxPage({ searchParams }: { readonly searchParams: Promise<SearchInput> }) {
+  const ctx = await consoleContext();
+  const address = { path: "/inbox", search: await searchParams };
+  const { filters, cursor, problems } = parseInboxFilters(filterSearch(address));
+  const read = await attempt(ctx, () => listInbox(ctx, { filters, cursor }));
+  if (!read.ok) return <PageProblem title="Inbox" what="The inbox" problem={read} retryHref={hrefWith(address, {})} />;
+  const { list } = read.value;
+  return (
+    <>
+      {list.kind === "page" && <FollowPage page={`inbox${inboxSearch(filters)}`} since={list.at} refresh="ask" />}
+      <InboxView view={read.value} filters={filters} problems={problems} address={address} whyNot={whyNot(roleOf(ctx.actor), "inbox.requeue")} />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { attempt } from "@/app/_server/attempt";
+import { consoleContext } from "@/app/_server/console";
+import { PageProblem } from "@/components/feedback/page-problem";
+import { OutboxMessageView } from "@/components/outbox/outbox-message-view";
+import { FollowPage } from "@/components/shell/live-provider";
+import { UUID, type SearchInput } from "@/domain/filters/search";
+import { hrefWith } from "@/domain/page-address";
+import { readOutboxMessage } from "@/engine/read/read-outbox-message";
+
+export const metadata: Metadata = { title: "Message out" };
+
+interface MessagePageProps {
+  readonly params: Promise<{ readonly id: string }>;
+  readonly searchParams: Promise<SearchInput>;
+}
+
+export default async function OutboxMessagePage({ params, searchParams }: MessagePageProps) {
+  const [ctx, { id }, search] = await Promise.all([consoleContext(), params, searchParams]);
+  if (!UUID.test(id)) notFound();
+  const address = { path: `/outbox/${id}`, search };
+  const read = await attempt(ctx, () => readOutboxMessage(ctx, { id: id.toLowerCase() }));
+  if (!read.ok) return <PageProblem title="Message out" what="This message" problem={read} retryHref={hrefWith(address, {})} />;
+  if (read.value === undefined) notFound();
+  return (
+    <>
+      <FollowPage page={`outbox-message?id=${id}`} since={read.value.at} refresh="always" />
+      <OutboxMessageView message={read.value} address={address} />
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Metadata } from "next";
+import { attempt } from "@/app/_server/attempt";
+import { consoleContext } from "@/app/_server/console";
+import { PageProblem } from "@/components/feedback/page-problem";
+import { OutboxView } from "@/components/outbox/outbox-view";
+import { FollowPage } from "@/components/shell/live-provider";
+import { outboxSearch, parseOutboxFilters } from "@/domain/filters/outbox";
+import type { SearchInput } from "@/domain/filters/search";
+import { filterSearch, hrefWith } from "@/domain/page-address";
+import { whyNot } from "@/domain/permission";
+import { listOutbox } from "@/engine/read/list-outbox";
+import { roleOf } from "@/engine/read/require";
+
+export const metadata: Metadata = { title: "Outbox" };
+
+export default async function OutboxPage({ searchParams }: { readonly searchParams: Promise<SearchInput> }) {
+  const ctx = await consoleContext();
+  const address = { path: "/outbox", search: await searchParams };
+  const { filters, cursor, problems } = parseOutboxFilters(filterSearch(address));
+  const read = await attempt(ctx, () => listOutbox(ctx, { filters, cursor }));
+  if (!read.ok) return <PageProblem title="Outbox" what="The outbox" problem={read} retryHref={hrefWith(address, {})} />;
+  const { list } = read.value;
+  return (
+    <>
+      {list.kind === "page" && <FollowPage page={`outbox${outboxSearch(filters)}`} since={list.at} refresh="ask" />}
+      <OutboxView view={read.value} filters={filters} problems={problems} address={address} whyNot={whyNot(roleOf(ctx.actor), "outbox.requeue")} />
+    </>
+  );
+}

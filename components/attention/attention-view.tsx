@@ -1,0 +1,187 @@
+import Link from "next/link";
+import { ActionDialog } from "@/components/feedback/action-dialog";
+import { EmptyState, TooBroad } from "@/components/feedback/notice";
+import { DataTable } from "@/components/table/data-table";
+import { Pager } from "@/components/table/pager";
+import type { TableColumn, TableRow } from "@/components/table/types";
+import { AnswersStrip } from "@/components/ui/answers-strip";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { Id } from "@/components/ui/id";
+import { MiniChain } from "@/components/ui/mini-chain";
+import { Money } from "@/components/ui/money";
+import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { StateTag } from "@/components/ui/state-tag";
+import { Time } from "@/components/ui/time";
+import { Verdict } from "@/components/ui/verdict";
+import { formatAge } from "@/domain/display-time";
+import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
+import type { AttentionRow, AttentionView as View } from "@/domain/views/operations";
+import styles from "./attention.module.css";
+
+export interface AttentionViewProps {
+  readonly view: View;
+  readonly address: PageAddress;
+  /** Why this person may not ask the provider; undefined: may. */
+  readonly whyNotReconcile?: string | undefined;
+}
+
+const COLUMNS: readonly TableColumn[] = [
+  { id: "state", header: "State", phone: "full", width: 116 },
+  { id: "operation", header: "Operation and key", phone: "left", link: true },
+  { id: "amount", header: "Amount", align: "right", phone: "right" },
+  { id: "for", header: "Nobody knows for", align: "right", phone: "right" },
+  { id: "chain", header: "Key to ledger", phone: "hidden", wide: true },
+  { id: "answers", header: "Answers", phone: "hidden", wide: true },
+  { id: "known", header: "What is known", wrap: true, grow: true, phone: "full" },
+  { id: "act", header: "Actions", hiddenHeader: true, align: "right", phone: "full" },
+];
+
+/** The work queue: what nobody knows, by age × amount, with what is known and the two ways on. */
+export function AttentionView({ view, address, whyNotReconcile }: AttentionViewProps) {
+  const { list } = view;
+  if (list.kind === "too_broad") {
+    return (
+      <>
+        <Head view={view} now={undefined} />
+        <TooBroad title="The queue is too long to be sorted quickly." text={`It stopped after ${String(list.stoppedAfterSeconds)} s. The list of operations answers page by page.`} actions={<ButtonLink small href="/operations?attention=true&sort=amount">Show them by amount</ButtonLink>} />
+      </>
+    );
+  }
+  const dialog = placeOf(address, "dialog");
+  const asked = dialog?.startsWith("reconcile:") === true ? dialog.slice("reconcile:".length) : undefined;
+  return (
+    <>
+      <Head view={view} now={list.at} />
+      {list.rows.length === 0 ? (
+        <EmptyState
+          title="Nothing is unknown and no lease is stale."
+          text={
+            <>
+              Checked <Time at={list.at} now={list.at} form="ago" />. What nobody knows would stand here by age and amount.
+            </>
+          }
+          actions={<Link href="/audit?action=operations.resolve">See what was settled by hand</Link>}
+        />
+      ) : (
+        <Section space="none" title="Oldest and largest first" note="age × amount" right="Asking the provider never sends a payment again">
+          <DataTable label="Operations whose outcome nobody knows" columns={COLUMNS} rows={list.rows.map((row) => tableRow(row, list.at, address, whyNotReconcile))} newer="operations" />
+          <Pager
+            note="By age × amount, 50 a page"
+            newerHref={list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, dialog: undefined })}
+            olderHref={list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, dialog: undefined })}
+          />
+        </Section>
+      )}
+      {asked !== undefined && <ReconcileDialog id={asked} row={list.rows.find((row) => row.operationId === asked)} whyNot={whyNotReconcile} />}
+    </>
+  );
+}
+
+function Head({ view, now }: { readonly view: View; readonly now: string | undefined }) {
+  return (
+    <PageHead
+      lede={
+        view.totals.length === 0 ? undefined : (
+          <>
+            In doubt:{" "}
+            {view.totals.map((total, index) => (
+              <span key={total.money.currency}>
+                {index > 0 && ", "}
+                <b>{total.money.display}</b> in {total.count}
+              </span>
+            ))}
+            . {view.unknown} unknown, {view.stale} stale{now !== undefined && ", exact"}. The worker asks the provider by itself; a person decides what it cannot settle.
+          </>
+        )
+      }
+    >
+      <Verdict clauses={view.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))} />
+    </PageHead>
+  );
+}
+
+function tableRow(row: AttentionRow, now: string, address: PageAddress, whyNot: string | undefined): TableRow {
+  const href = `/operations/${row.operationId}`;
+  return {
+    id: row.operationId,
+    label: `${row.kind} ${row.money?.display ?? ""}, ${row.state === "STALE" ? "stale lease" : "unknown"} for ${formatAge(row.forMs)}`,
+    href,
+    copy: row.operationId,
+    cells: {
+      state: <StateTag name={row.state} />,
+      operation: (
+        <span className={styles["two"]}>
+          {row.kind} <Id value={row.key} plain />
+        </span>
+      ),
+      amount: row.money === undefined ? <span className={styles["none"]}>none</span> : <Money minor={row.money.minor} currency={row.money.currency} />,
+      for: <Time at={row.since} now={now} form="fine" />,
+      chain: <MiniChain stations={row.chain} />,
+      answers: <AnswersStrip {...row.answers} max={4} />,
+      known: <Known row={row} now={now} />,
+      act: (
+        <span className={styles["act"]}>
+          <ButtonLink small href={href}>
+            Decide
+          </ButtonLink>
+          {row.beingAsked ? (
+            <Button small notOffered="A worker is asking right now. Leave it.">
+              Reconcile
+            </Button>
+          ) : whyNot !== undefined ? (
+            <Button small notOffered={whyNot}>
+              Reconcile
+            </Button>
+          ) : (
+            <ButtonLink small stay href={hrefWith(address, { dialog: `reconcile:${row.operationId}` })}>
+              Reconcile
+            </ButtonLink>
+          )}
+        </span>
+      ),
+    },
+  };
+}
+
+function Known({ row, now }: { readonly row: AttentionRow; readonly now: string }) {
+  return (
+    <span className={styles["known"]}>
+      {row.known}
+      <i>
+        {row.beingAsked ? "A worker asks right now." : <NextCheck row={row} now={now} />}
+        {row.assignedTo !== undefined && ` Assigned to ${row.assignedTo}.`}
+      </i>
+    </span>
+  );
+}
+
+function NextCheck({ row, now }: { readonly row: AttentionRow; readonly now: string }) {
+  if (row.nextCheckAt === undefined) return " No next check is planned.";
+  const inMs = Date.parse(row.nextCheckAt) - Date.parse(now);
+  return <> {inMs > 0 ? `Asked again in ${formatAge(inMs)}.` : "To be asked now."}</>;
+}
+
+interface ReconcileDialogProps {
+  readonly id: string;
+  readonly row: AttentionRow | undefined;
+  readonly whyNot: string | undefined;
+}
+
+/** Stays while its answer is read, also when the row has left the list because of it. */
+function ReconcileDialog({ id, row, whyNot }: ReconcileDialogProps) {
+  const what = row === undefined ? "1 operation" : `1 ${row.kind.toLowerCase()}${row.money === undefined ? "" : ` of ${row.money.display}`}`;
+  return (
+    <ActionDialog
+      key={id}
+      name={`reconcile:${id}`}
+      title={`Ask the provider about ${what}, and settle it if it knows?`}
+      effect="The provider is asked by the stable key. A final answer settles the operation: the answer is stored, the ledger is posted, callers replay it."
+      evidence={row?.known ?? "It has left this list since."}
+      notDone="Nothing is charged, refunded or voided. An answer that is not final changes nothing."
+      verb="Ask about 1 operation"
+      path={`/api/v1/admin/operations/${id}/reconcile`}
+      notOffered={whyNot ?? (row === undefined ? "It is not in this list any more." : row.beingAsked ? "A worker is asking right now." : undefined)}
+    />
+  );
+}

@@ -1,0 +1,159 @@
+import type { ReactNode } from "react";
+import { Glyph } from "@/components/ui/glyph";
+import { Id } from "@/components/ui/id";
+import { Masked } from "@/components/ui/masked";
+import { Time } from "@/components/ui/time";
+import type { FieldComparison } from "@/domain/compare";
+import { cutMiddle } from "@/domain/cut-middle";
+import { formatDuration } from "@/domain/display-time";
+import { glyphWord } from "@/domain/glyph";
+import type { CommandSide, ConflictDetail } from "@/domain/views/conflicts";
+import styles from "./compare.module.css";
+
+/** Two commands under one key, in three blocks: what differs in meaning, what differs in form only, what is the same. */
+export function Compare({ detail }: { readonly detail: ConflictDetail }) {
+  const { meaning, form, same, valuesShown } = detail;
+  return (
+    <div className={styles["compare"]}>
+      {detail.valuesNote !== undefined && <p className={styles["note"]}>{detail.valuesNote}</p>}
+      <table aria-label="The two commands, field by field">
+        <colgroup>
+          <col className={styles["colGlyph"]} />
+          <col className={styles["colName"]} />
+          <col />
+          <col />
+          <col className={styles["colSaid"]} />
+        </colgroup>
+        <Head detail={detail} />
+        <tbody>
+          {meaning.map((field) => (
+            <FieldRow key={field.field} kind="meaning" field={field} shown={valuesShown} />
+          ))}
+          {form.length > 0 && <Divider>Differs in form only, alone it would have been a replay</Divider>}
+          {form.map((field) => (
+            <FieldRow key={field.field} kind="form" field={field} shown={valuesShown} />
+          ))}
+          {same.length > 0 && <Divider>Same</Divider>}
+          {same.map((field) => (
+            <FieldRow key={field.field} kind="same" field={field} shown={valuesShown} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Head({ detail }: { readonly detail: ConflictDetail }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">
+          <span className={styles["spoken"]}>Same or not</span>
+        </th>
+        <th scope="col">
+          <span className={styles["spoken"]}>Field</span>
+        </th>
+        <th scope="col">
+          <Side side={detail.first} now={detail.at} name="First command">
+            {detail.first.client}
+          </Side>
+        </th>
+        <th scope="col">
+          <Side side={detail.second} now={detail.at} name="Second command">
+            {formatDuration(detail.laterMs)} later, {detail.sameClient ? "same client" : detail.second.client}
+          </Side>
+        </th>
+        <th scope="col">
+          <span className={styles["spoken"]}>What it means</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+interface SideProps {
+  readonly side: CommandSide;
+  readonly name: string;
+  readonly now: string;
+  readonly children: ReactNode;
+}
+
+function Side({ side, name, now, children }: SideProps) {
+  const said = side.outcome === "conflict" ? "refused" : side.outcome === "claimed" ? "claimed" : glyphWord(side.outcome).toLowerCase();
+  return (
+    <>
+      <b>
+        <Glyph name={side.outcome === "claimed" ? (side.state ?? "in_progress") : side.outcome} />
+        {name}
+      </b>
+      <Time at={side.at} now={now} form="clock" />, {said}
+      {side.status !== undefined && `, ${String(side.status)}`}
+      <br />
+      {children}
+      {side.fingerprint !== undefined && (
+        <>
+          <br />
+          fingerprint <Id value={side.fingerprint} full plain />
+        </>
+      )}
+    </>
+  );
+}
+
+function Divider({ children }: { readonly children: ReactNode }) {
+  return (
+    <tr className={styles["divider"]}>
+      <td colSpan={5}>{children}</td>
+    </tr>
+  );
+}
+
+interface FieldRowProps {
+  readonly kind: "meaning" | "form" | "same";
+  readonly field: FieldComparison;
+  /** False: this role sees names, not values. */
+  readonly shown: boolean;
+}
+
+const GLYPHS = { meaning: "conflict", form: "form", same: "same" } as const;
+
+function FieldRow({ kind, field, shown }: FieldRowProps) {
+  return (
+    <tr data-kind={kind}>
+      <td>
+        <Glyph name={GLYPHS[kind]} label={kind === "meaning" ? "Differs in meaning" : kind === "form" ? "Differs in form only" : "Same"} />
+      </td>
+      <th scope="row">{field.field}</th>
+      <td>
+        <Value value={field.first} other={field.second} shown={shown} strong={kind === "meaning"} />
+      </td>
+      <td>
+        <Value value={field.second} other={field.first} shown={shown} strong={kind === "meaning"} />
+      </td>
+      <td>{field.said}</td>
+    </tr>
+  );
+}
+
+interface ValueProps {
+  readonly value: string | undefined;
+  readonly other: string | undefined;
+  readonly shown: boolean;
+  readonly strong: boolean;
+}
+
+/** A differing value is underlined; of an amount only the part that differs. */
+function Value({ value, other, shown, strong }: ValueProps) {
+  if (value === undefined) return shown || other !== undefined ? <i>absent</i> : <Masked />;
+  if (!strong) return <span title={value}>{cutMiddle(value)}</span>;
+  const [number, currency, ...more] = value.split(" ");
+  const unit = other?.split(" ")[1];
+  if (number !== undefined && currency !== undefined && currency === unit && more.length === 0) {
+    return (
+      <span title={value}>
+        <mark>{number}</mark> {currency}
+      </span>
+    );
+  }
+  return <mark title={value}>{cutMiddle(value)}</mark>;
+}

@@ -1,0 +1,135 @@
+import Link from "next/link";
+import { AnswersStrip } from "@/components/ui/answers-strip";
+import { CopyText } from "@/components/ui/copy-text";
+import { Id } from "@/components/ui/id";
+import { Money } from "@/components/ui/money";
+import { Section } from "@/components/ui/section";
+import { StateTag } from "@/components/ui/state-tag";
+import { Time } from "@/components/ui/time";
+import { Verdict } from "@/components/ui/verdict";
+import { ShareBars } from "@/components/charts/share-bars";
+import { WalkKeys } from "@/components/table/walk-keys";
+import { operationRoute } from "@/domain/operation-label";
+import { hrefWith, type PageAddress } from "@/domain/page-address";
+import type { ConflictDetail, ConflictGroup } from "@/domain/views/conflicts";
+import { Compare } from "./compare";
+import styles from "./conflicts.module.css";
+
+export interface ConflictPaneProps {
+  readonly detail: ConflictDetail;
+  readonly group: ConflictGroup | undefined;
+  readonly address: PageAddress;
+}
+
+/** One conflict: verdict, the comparison, what to tell the client, every request of the key, the pattern of its group. */
+export function ConflictPane({ detail, group, address }: ConflictPaneProps) {
+  return (
+    <article aria-label={`Conflict of ${detail.second.client}`}>
+      <Walk detail={detail} group={group} address={address} />
+      <Verdict as="h2" clauses={detail.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))} />
+      <p className={styles["lede"]}>
+        Key <Id value={detail.key} mark strong /> <i>for</i> <Link href={`/operations/${detail.operationId}`}>{detail.kind.toLowerCase()}</Link>{" "}
+        <Id value={detail.operationId} mark strong />
+        {detail.reference !== undefined && (
+          <>
+            {" "}
+            <i>reference</i> <Id value={detail.reference} strong />
+          </>
+        )}
+        , sent {detail.answers.total === 1 ? "once" : `${String(detail.answers.total)} times`} by {detail.sameClient ? "one client" : "two clients"}.
+      </p>
+      <Compare detail={detail} />
+      <div className={styles["low"]}>
+        <Section quiet space="none" title={`What to tell ${detail.second.client}`} right={<CopyLinks detail={detail} address={address} />}>
+          <p className={styles["say"]}>{detail.message}</p>
+        </Section>
+        <div>
+          <Section quiet space="none" title="This key" right={<AnswersStrip {...detail.answers} />}>
+            <Requests detail={detail} address={address} />
+          </Section>
+          {group !== undefined && group.patterns.length > 0 && (
+            <Section quiet space="small" title={group.count === 1 ? "The only one in this group" : `All ${String(group.count)} in this group`}>
+              <ShareBars items={group.patterns.map(({ label, count }) => ({ label, count, tone: "conflict" }))} />
+            </Section>
+          )}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Walk({ detail, group, address }: ConflictPaneProps) {
+  const ids = group?.eventIds ?? [];
+  const index = ids.indexOf(detail.eventId);
+  const at = (step: number): string | undefined => {
+    const id = index < 0 ? undefined : ids[index + step];
+    return id === undefined ? undefined : hrefWith(address, { open: id });
+  };
+  const next = at(1);
+  const previous = at(-1);
+  return (
+    <div className={styles["crumb"]}>
+      <WalkKeys nextHref={next} previousHref={previous} />
+      <span>
+        {detail.second.client}, {operationRoute(detail.operation)}
+      </span>
+      {index >= 0 && (
+        <span>
+          {index + 1} of {group?.count ?? ids.length}
+        </span>
+      )}
+      <span className={styles["walk"]}>
+        {previous !== undefined && (
+          <Link href={previous} scroll={false} replace>
+            Newer
+          </Link>
+        )}
+        {next !== undefined && (
+          <Link href={next} scroll={false} replace>
+            Older
+          </Link>
+        )}
+        {(next ?? previous) !== undefined && (
+          <span className={styles["keys"]}>
+            Walk with <kbd>j</kbd> <kbd>k</kbd>
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function CopyLinks({ detail, address }: Pick<ConflictPaneProps, "detail" | "address">) {
+  return (
+    <>
+      <CopyText text={detail.message}>Copy text</CopyText> · <CopyText text={hrefWith(address, { open: detail.eventId })}>Copy link</CopyText>
+    </>
+  );
+}
+
+function Requests({ detail, address }: Pick<ConflictPaneProps, "detail" | "address">) {
+  return (
+    <table className={styles["requests"]} aria-label="Requests of this key, in order of arrival">
+      <tbody>
+        {detail.requests.map((request) => (
+          <tr key={request.eventId} aria-current={request.eventId === detail.eventId || undefined}>
+            <td>
+              {request.outcome === "conflict" && request.eventId !== detail.eventId ? (
+                <Link href={hrefWith(address, { open: request.eventId })} scroll={false} data-plain>
+                  <StateTag name={request.outcome} />
+                </Link>
+              ) : (
+                <StateTag name={request.outcome} />
+              )}
+            </td>
+            <td>
+              <Time at={request.at} now={detail.at} form="clock" />
+            </td>
+            <td>{request.status}</td>
+            <td>{request.money !== undefined && <Money minor={request.money.minor} currency={request.money.currency} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,116 @@
+import { ActionDialog } from "@/components/feedback/action-dialog";
+import { AttemptMeter } from "@/components/outbox/attempt-meter";
+import { RequeueButton, Safe, untilText } from "@/components/outbox/outbox-list";
+import styles from "@/components/outbox/messages.module.css";
+import { DataTable } from "@/components/table/data-table";
+import type { TableColumn, TableRow } from "@/components/table/types";
+import { Glyph } from "@/components/ui/glyph";
+import { Id } from "@/components/ui/id";
+import { StateTag } from "@/components/ui/state-tag";
+import { Time } from "@/components/ui/time";
+import type { PageAddress } from "@/domain/page-address";
+import type { InboxRow } from "@/domain/views/inbox";
+import { inboxSafe } from "./inbox-safe";
+
+export interface InboxListProps {
+  readonly rows: readonly InboxRow[];
+  readonly now: string;
+  readonly address: PageAddress;
+  readonly whyNot?: string | undefined;
+}
+
+function columns(max: number): readonly TableColumn[] {
+  return [
+    { id: "state", header: "State", phone: "left" },
+    { id: "message", header: "Message", phone: "left", link: true },
+    { id: "from", header: "From, for", phone: "hidden", wide: true },
+    { id: "arrivals", header: "Came", align: "right", phone: "hidden" },
+    { id: "attempts", header: `Attempts of ${String(max)}`, phone: "hidden" },
+    { id: "next", header: "Next try", align: "right", phone: "right" },
+    { id: "age", header: "Age", align: "right", phone: "right" },
+    { id: "safe", header: "Safe to act?", wrap: true, grow: true, phone: "full" },
+    { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full" },
+  ];
+}
+
+/** Messages that arrived: recorded before they are handled, handled once. */
+export function InboxList({ rows, now, address, whyNot }: InboxListProps) {
+  return (
+    <DataTable
+      label="Messages that arrived"
+      columns={columns(rows[0]?.maxAttempts ?? 0)}
+      rows={rows.map((row) => tableRow(row, now, address, whyNot))}
+      newer="messages"
+    />
+  );
+}
+
+function tableRow(row: InboxRow, now: string, address: PageAddress, whyNot: string | undefined): TableRow {
+  return {
+    id: row.id,
+    label: `${row.type} for ${row.consumer}, ${row.state}`,
+    href: `/inbox/${row.id}`,
+    copy: row.id,
+    cells: {
+      state: <StateTag name={row.state} />,
+      message: (
+        <span className={styles["message"]}>
+          {row.type} <Id value={row.messageId} plain />
+        </span>
+      ),
+      from: (
+        <>
+          {row.source} <span className={styles["order"]}>for {row.consumer}</span>
+        </>
+      ),
+      arrivals: <Arrivals row={row} />,
+      attempts: <AttemptMeter attempts={row.attempts} max={row.maxAttempts} dead={row.state === "dead"} />,
+      next: row.state === "recorded" ? untilText(row.nextAttemptAt, now) : <span className={styles["soft"]}>none</span>,
+      age: <Time at={row.receivedAt} now={now} />,
+      safe: <Safe said={inboxSafe(row, now)} note={row.state === "processed" ? undefined : row.errorCode} />,
+      act: row.state === "dead" ? <RequeueButton id={row.id} address={address} whyNot={whyNot} /> : null,
+    },
+  };
+}
+
+/** How often the id arrived; the second and later ones are duplicates. */
+export function Arrivals({ row }: { readonly row: InboxRow }) {
+  const times = 1 + row.duplicates + row.mismatches;
+  const title = `${String(row.duplicates)} duplicates, ${String(row.mismatches)} with another payload`;
+  return (
+    <span title={title}>
+      {times === 1 ? "once" : `${String(times)} times`}
+      {row.mismatches > 0 && (
+        <>
+          {" "}
+          <Glyph name="conflict" size={12} label="with another payload" />
+        </>
+      )}
+    </span>
+  );
+}
+
+export interface RequeueInboxDialogProps {
+  readonly id: string;
+  readonly row: InboxRow | undefined;
+  readonly whyNot?: string | undefined;
+  readonly now: string;
+}
+
+/** Effect, evidence and what will not happen, before a message is handled again. */
+export function RequeueInboxDialog({ id, row, whyNot, now }: RequeueInboxDialogProps) {
+  const gone = row?.state === "dead" ? undefined : "It is not dead any more.";
+  return (
+    <ActionDialog
+      key={id}
+      name={`requeue:${id}`}
+      title={row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${row.consumer} handle it again?`}
+      effect="The message becomes recorded with all its attempts back. Its consumer handles it in its own transaction."
+      evidence={row === undefined ? undefined : inboxSafe(row, now).text}
+      notDone="What a half-done attempt already wrote is not written twice: unique keys refuse it. No provider is called."
+      verb="Requeue 1 message"
+      path={`/api/v1/admin/inbox/${id}/requeue`}
+      notOffered={whyNot ?? gone}
+    />
+  );
+}

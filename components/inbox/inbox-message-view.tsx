@@ -1,0 +1,127 @@
+import Link from "next/link";
+import { AttemptMeter } from "@/components/outbox/attempt-meter";
+import { ActionBar, Deaths, MessageBody } from "@/components/outbox/message-parts";
+import { untilText } from "@/components/outbox/outbox-list";
+import { SimpleTable } from "@/components/table/simple-table";
+import { DataList } from "@/components/ui/data-list";
+import { Id } from "@/components/ui/id";
+import { PageHead } from "@/components/ui/page-head";
+import { Section, TwoColumns } from "@/components/ui/section";
+import { StateTag } from "@/components/ui/state-tag";
+import { Time } from "@/components/ui/time";
+import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { formatDuration } from "@/domain/display-time";
+import { placeOf, type PageAddress } from "@/domain/page-address";
+import type { ArrivalRow, InboxDetail } from "@/domain/views/inbox";
+import { RequeueInboxDialog } from "./inbox-list";
+import { inboxSafe } from "./inbox-safe";
+
+export interface InboxMessageViewProps {
+  readonly message: InboxDetail;
+  readonly address: PageAddress;
+}
+
+/** One message that arrived: every arrival of its id, what its consumer made of it, what it says. */
+export function InboxMessageView({ message, address }: InboxMessageViewProps) {
+  const requeue = message.actions.find((action) => action.action === "requeue");
+  return (
+    <>
+      <PageHead
+        crumb={<Link href="/inbox">Inbox</Link>}
+        crumbRight={<StateTag name={message.state} />}
+        lede={
+          <>
+            {message.type} <Id value={message.messageId} mark strong /> from {message.source}, for {message.consumer}.
+          </>
+        }
+        aside={requeue === undefined ? undefined : <ActionBar id={message.id} address={address} action={requeue} />}
+      >
+        <Verdict clauses={clauses(message)} />
+      </PageHead>
+      <TwoColumns side={<Facts message={message} />}>
+        <Section title="Every arrival" note="the first is kept, the others are counted">
+          <ArrivalsTable message={message} />
+        </Section>
+        <Section title="What it says" note="fields outside the allow-list are masked">
+          <MessageBody payload={message.payload} headers={message.headers} />
+        </Section>
+        <Deaths rows={message.deadLetters} now={message.at} />
+      </TwoColumns>
+      {placeOf(address, "dialog") === `requeue:${message.id}` && (
+        <RequeueInboxDialog id={message.id} row={message} whyNot={requeue?.allowed === false ? requeue.whyNot : undefined} now={message.at} />
+      )}
+    </>
+  );
+}
+
+function clauses(message: InboxDetail): readonly VerdictClause[] {
+  const came = 1 + message.duplicates + message.mismatches;
+  const arrived: VerdictClause = { text: came === 1 ? "Arrived once." : `Arrived ${came === 2 ? "twice" : `${String(came)} times`}, recorded once.` };
+  const other: VerdictClause[] = message.mismatches === 0 ? [] : [{ text: `${String(message.mismatches)} with another payload, never handled.`, tone: "conflict" }];
+  return [...handled(message), arrived, ...other];
+}
+
+function handled(message: InboxDetail): readonly VerdictClause[] {
+  if (message.processedAt !== undefined) {
+    return [{ text: `Handled once, ${formatDuration(Date.parse(message.processedAt) - Date.parse(message.receivedAt))} after it arrived.` }];
+  }
+  const safe: VerdictClause = { text: inboxSafe(message, message.at).text };
+  if (message.state === "dead") return [{ text: `Given up after ${String(message.attempts)} attempts.`, tone: "broken" }, safe];
+  return [{ text: message.attempts === 0 ? "Recorded, not handled yet." : `Recorded, ${String(message.attempts)} attempts failed.`, tone: message.attempts === 0 ? undefined : "doubt" }];
+}
+
+const ARRIVALS: Readonly<Record<ArrivalRow["outcome"], { readonly glyph: "recorded" | "duplicate" | "conflict"; readonly word: string }>> = {
+  recorded: { glyph: "recorded", word: "Recorded" },
+  duplicate: { glyph: "duplicate", word: "Duplicate" },
+  mismatch: { glyph: "conflict", word: "Another payload" },
+};
+
+function ArrivalsTable({ message }: { readonly message: InboxDetail }) {
+  return (
+    <SimpleTable
+      label="Every arrival of this message id"
+      columns={[
+        { id: "outcome", header: "Outcome" },
+        { id: "at", header: "When", align: "right", phone: "right" },
+        { id: "hash", header: "Payload hash", phone: "left" },
+        { id: "request", header: "Request", align: "right", phone: "right" },
+      ]}
+      rows={message.arrivals.map((arrival, index) => ({
+        id: `${String(index)} ${arrival.at}`,
+        cells: {
+          outcome: <StateTag name={ARRIVALS[arrival.outcome].glyph}>{ARRIVALS[arrival.outcome].word}</StateTag>,
+          at: <Time at={arrival.at} now={message.at} form="millis" />,
+          hash: <Id value={arrival.payloadHash} full plain />,
+          request: arrival.requestId === undefined ? "none" : <Id value={arrival.requestId} />,
+        },
+      }))}
+    />
+  );
+}
+
+function Facts({ message }: { readonly message: InboxDetail }) {
+  const { at, operationId, outbox } = message;
+  return (
+    <Section title="Facts">
+      <DataList
+        narrow
+        right
+        items={[
+          { name: "Inbox row", value: <Id value={message.id} /> },
+          ...(operationId === undefined ? [] : [{ name: "Operation", value: <Link href={`/operations/${operationId}`}><Id value={operationId} plain /></Link> }]),
+          ...(outbox === undefined ? [] : [{ name: "Sent by", value: <Link href={`/outbox/${outbox.id}`}>our outbox, {outbox.state}</Link> }]),
+          { name: "Received", value: <Time at={message.receivedAt} now={at} form="exact" /> },
+          ...(message.processedAt === undefined ? [] : [{ name: "Processed", value: <Time at={message.processedAt} now={at} form="exact" /> }]),
+          { name: "Attempts", value: <AttemptMeter attempts={message.attempts} max={message.maxAttempts} dead={message.state === "dead"} /> },
+          { name: "Never ended", value: String(message.unfinished) },
+          ...(message.state === "recorded" ? [{ name: "Next try", value: untilText(message.nextAttemptAt, at) }] : []),
+          ...(message.owner === undefined ? [] : [{ name: "Held by", value: message.owner }]),
+          { name: "Payload hash", value: <Id value={message.payloadHash} full plain /> },
+          ...(message.result === undefined ? [] : [{ name: "Result", value: message.result }]),
+          ...(message.errorCode === undefined ? [] : [{ name: "Last error", value: message.errorCode }]),
+          ...(message.error === undefined ? [] : [{ name: "It said", value: message.error }]),
+        ]}
+      />
+    </Section>
+  );
+}

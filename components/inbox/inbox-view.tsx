@@ -1,0 +1,150 @@
+import { ListProblems } from "@/components/outbox/list-problems";
+import styles from "@/components/outbox/messages.module.css";
+import { EmptyState, TooBroad } from "@/components/feedback/notice";
+import { Pager } from "@/components/table/pager";
+import { ButtonLink } from "@/components/ui/button";
+import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
+import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
+import { PageHead } from "@/components/ui/page-head";
+import { Tabs } from "@/components/ui/tabs";
+import { Time } from "@/components/ui/time";
+import { Verdict } from "@/components/ui/verdict";
+import { formatCount } from "@/domain/display-time";
+import type { InboxFilters } from "@/domain/filters/inbox";
+import { RANGES, type FilterProblem } from "@/domain/filters/search";
+import { filterHref, hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
+import type { InboxView as View } from "@/domain/views/inbox";
+import { InboxList, RequeueInboxDialog } from "./inbox-list";
+
+export interface InboxViewProps {
+  readonly view: View;
+  readonly filters: InboxFilters;
+  readonly problems: readonly FilterProblem[];
+  readonly address: PageAddress;
+  readonly whyNot?: string | undefined;
+}
+
+const FIELDS: readonly FilterField[] = [
+  { name: "range", label: "Time", options: RANGES.map((range) => ({ value: range, label: range === "all" ? "all time" : `last ${range}` })) },
+  { name: "consumer", label: "Consumer", placeholder: "ledger" },
+  { name: "source", label: "Source", placeholder: "provider" },
+  { name: "type", label: "Message type" },
+  { name: "messageId", label: "Message id" },
+  { name: "error", label: "Error code" },
+];
+
+/** What arrived, how often, and what its consumer made of it. */
+export function InboxView({ view, filters, problems, address, whyNot }: InboxViewProps) {
+  return (
+    <>
+      <PageHead lede="A message is recorded before it is handled. The same id again is a duplicate and is never handled twice; the same id with another payload is flagged.">
+        <Verdict clauses={view.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))} />
+      </PageHead>
+      <Tabs label="Views of the inbox" tabs={tabs(view, filters, address)} />
+      <div className={styles["filters"]}>
+        <FilterChips chips={chips(filters, address)} add={<FilterMenu fields={FIELDS} />} />
+      </div>
+      <ListProblems problems={problems} />
+      <List view={view} filters={filters} address={address} whyNot={whyNot} />
+    </>
+  );
+}
+
+function tabs(view: View, filters: InboxFilters, address: PageAddress) {
+  const states = filters.states.join(",");
+  const plain = { state: undefined, duplicates: undefined, mismatches: undefined };
+  const tab = (label: string, change: Record<string, string>, current: boolean, count?: number) => ({
+    label,
+    href: filterHref(address, { ...plain, ...change }),
+    current,
+    count: count === undefined ? undefined : formatCount(count),
+  });
+  const flagged = filters.duplicates || filters.mismatches;
+  return [
+    tab("All", {}, states === "" && !flagged),
+    tab("Recorded", { state: "recorded" }, states === "recorded" && !flagged, view.recorded),
+    tab("Dead", { state: "dead" }, states === "dead" && !flagged, view.dead),
+    tab("Processed", { state: "processed" }, states === "processed" && !flagged),
+    tab("Came again", { duplicates: "true" }, filters.duplicates),
+    tab("Came with another payload", { mismatches: "true" }, filters.mismatches),
+  ];
+}
+
+const CHIPS = { consumer: "consumer", source: "source", type: "type", messageId: "message", error: "error", operationId: "operation" } as const;
+
+function chips(filters: InboxFilters, address: PageAddress): readonly FilterChip[] {
+  const time =
+    filters.from === undefined
+      ? { name: "time", value: filters.range === "all" ? "all" : `last ${filters.range}` }
+      : { name: "from", value: filters.from, dropHref: filterHref(address, { from: undefined, to: undefined }) };
+  const named = Object.entries(CHIPS).flatMap(([name, label]) => {
+    const value = filters[name as keyof typeof CHIPS];
+    return value === undefined ? [] : [{ name: label, value, dropHref: filterHref(address, { [name]: undefined }) }];
+  });
+  return [time, ...named];
+}
+
+function List({ view, filters, address, whyNot }: Omit<InboxViewProps, "problems">) {
+  const { list } = view;
+  if (list.kind === "too_broad") {
+    return (
+      <TooBroad
+        title="This search is too wide to be quick."
+        text={`It stopped after ${String(list.stoppedAfterSeconds)} s. The last hour answers at once; your other filters stay.`}
+        actions={
+          <ButtonLink small href={filterHref(address, { range: "1h", from: undefined, to: undefined })}>
+            Use 1 hour
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  const dialog = placeOf(address, "dialog");
+  const asked = dialog?.startsWith("requeue:") === true ? dialog.slice("requeue:".length) : undefined;
+  return (
+    <>
+      {list.rows.length === 0 ? (
+        <Nothing filters={filters} address={address} at={list.at} />
+      ) : (
+        <>
+          <InboxList rows={list.rows} now={list.at} address={address} whyNot={whyNot} />
+          <Pager
+            note="Newest first, 50 a page"
+            newerHref={list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, dialog: undefined })}
+            olderHref={list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, dialog: undefined })}
+          />
+        </>
+      )}
+      {asked !== undefined && <RequeueInboxDialog id={asked} row={list.rows.find((row) => row.id === asked)} whyNot={whyNot} now={list.at} />}
+    </>
+  );
+}
+
+function Nothing({ filters, address, at }: { readonly filters: InboxFilters; readonly address: PageAddress; readonly at: string }) {
+  const filtered = Object.keys(CHIPS).some((name) => filters[name as keyof typeof CHIPS] !== undefined);
+  const narrowed = filtered || filters.states.length > 0 || filters.duplicates || filters.mismatches;
+  return (
+    <EmptyState
+      title={narrowed ? "No message matches." : "Nothing arrived in this time."}
+      text={
+        <>
+          Checked <Time at={at} now={at} form="ago" />, {filters.range === "all" ? "all that is kept" : `the last ${filters.range}`}.
+        </>
+      }
+      actions={
+        <>
+          {filters.range !== "all" && (
+            <ButtonLink small href={filterHref(address, { range: "30d", from: undefined, to: undefined })}>
+              Look at 30 days
+            </ButtonLink>
+          )}
+          {narrowed && (
+            <ButtonLink small href="/inbox">
+              Drop the filters
+            </ButtonLink>
+          )}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import { formatCount } from "@/domain/display-time";
+import type { OutboxRow } from "@/domain/views/outbox";
+
+export interface GroupedRow {
+  readonly row: OutboxRow;
+  readonly heading?: { readonly name: string; readonly text: string } | undefined;
+}
+
+const key = (row: OutboxRow): string => `${row.aggregateType} ${row.aggregateId}`;
+
+/**
+ * Puts the messages of an account that stands still right behind the dead message that holds them. Only within the page
+ * that was read; every other row keeps its place.
+ */
+export function groupStalled(rows: readonly OutboxRow[]): readonly GroupedRow[] {
+  const heads = rows.filter((row) => row.state === "dead" && rows.some((other) => other !== row && other.state === "pending" && key(other) === key(row)));
+  const stalled = new Map(heads.map((row) => [key(row), row]));
+  const groups = [...stalled].map(([name, head]) => ({ head, behind: rows.filter((row) => key(row) === name && row !== head) }));
+  const rest = rows.filter((row) => !stalled.has(key(row)));
+  return [
+    ...groups.flatMap(({ head, behind }) => [
+      { row: head, heading: { name: head.aggregateId, text: `stands still, ${waiting(behind.length)} behind #${head.position}. Nothing is lost, nothing is out of order.` } },
+      ...behind.map((row) => ({ row })),
+    ]),
+    ...rest.map((row, index) => (index === 0 && groups.length > 0 ? { row, heading: { name: "All others", text: says(rest) } } : { row })),
+  ];
+}
+
+function waiting(count: number): string {
+  return `${formatCount(count)} on this page ${count === 1 ? "waits" : "wait"}`;
+}
+
+function says(rows: readonly OutboxRow[]): string {
+  const dead = rows.filter((row) => row.state === "dead").length;
+  return `${formatCount(rows.length - dead)} pending, ${formatCount(dead)} dead on this page`;
+}

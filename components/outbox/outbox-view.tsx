@@ -1,0 +1,161 @@
+import { SimpleTable } from "@/components/table/simple-table";
+import { EmptyState, TooBroad } from "@/components/feedback/notice";
+import { Pager } from "@/components/table/pager";
+import { ButtonLink } from "@/components/ui/button";
+import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
+import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
+import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { Tabs } from "@/components/ui/tabs";
+import { Time } from "@/components/ui/time";
+import { Verdict } from "@/components/ui/verdict";
+import { formatAge, formatCount } from "@/domain/display-time";
+import type { OutboxFilters } from "@/domain/filters/outbox";
+import type { FilterProblem } from "@/domain/filters/search";
+import { filterHref, hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
+import type { OutboxView as View } from "@/domain/views/outbox";
+import { ListProblems } from "./list-problems";
+import { OutboxList, RequeueOutboxDialog } from "./outbox-list";
+import styles from "./messages.module.css";
+
+export interface OutboxViewProps {
+  readonly view: View;
+  readonly filters: OutboxFilters;
+  readonly problems: readonly FilterProblem[];
+  readonly address: PageAddress;
+  readonly whyNot?: string | undefined;
+}
+
+const FIELDS: readonly FilterField[] = [
+  { name: "topic", label: "Destination" },
+  { name: "type", label: "Message type", placeholder: "payment.succeeded" },
+  { name: "aggregate", label: "Account", placeholder: "acc_northgate_04" },
+  { name: "error", label: "Error code" },
+  { name: "operationId", label: "Operation id" },
+];
+
+/** What is on its way out, where it stands still, and whether sending it again is safe. */
+export function OutboxView({ view, filters, problems, address, whyNot }: OutboxViewProps) {
+  return (
+    <>
+      <PageHead lede="Messages of one account leave in order: the oldest that did not arrive holds the ones behind it. Other accounts go on.">
+        <Verdict clauses={view.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))} />
+      </PageHead>
+      <Destinations view={view} />
+      <div className={styles["tabs"]}>
+        <Tabs label="Views of the outbox" tabs={tabs(view, filters, address)} />
+      </div>
+      <div className={styles["filters"]}>
+        <FilterChips chips={chips(filters, address)} add={<FilterMenu fields={FIELDS} />} />
+      </div>
+      <ListProblems problems={problems} />
+      <List view={view} filters={filters} address={address} whyNot={whyNot} />
+    </>
+  );
+}
+
+function Destinations({ view }: { readonly view: View }) {
+  if (view.destinations.length === 0) return null;
+  const age = (ms: number | undefined): string => (ms === undefined ? "none" : formatAge(ms));
+  return (
+    <Section title="By destination" note="open messages, exact" space="none">
+      <SimpleTable
+        label="Open messages by destination"
+        columns={[
+          { id: "topic", header: "Destination", phone: "left" },
+          { id: "pending", header: "Pending", align: "right", phone: "right" },
+          { id: "oldest", header: "Oldest waiting", align: "right", phone: "left" },
+          { id: "dead", header: "Dead", align: "right", phone: "right" },
+        ]}
+        rows={view.destinations.map((row) => ({
+          id: row.topic,
+          cells: {
+            topic: row.topic,
+            pending: formatCount(row.pending),
+            oldest: age(row.oldestMs),
+            dead: <span className={row.dead > 0 ? styles["bad"] : styles["quiet"]}>{formatCount(row.dead)}</span>,
+          },
+        }))}
+        sum={{ topic: "All", pending: formatCount(view.pending), oldest: age(view.oldestMs), dead: formatCount(view.dead) }}
+      />
+    </Section>
+  );
+}
+
+function tabs(view: View, filters: OutboxFilters, address: PageAddress) {
+  const tab = (state: OutboxFilters["state"], label: string, count?: number) => ({
+    label,
+    href: filterHref(address, { state: state === "open" ? undefined : state }),
+    current: filters.state === state,
+    count: count === undefined ? undefined : formatCount(count),
+  });
+  return [tab("open", "Open", view.pending + view.dead), tab("pending", "Pending", view.pending), tab("dead", "Dead", view.dead), tab("published", "Published")];
+}
+
+const CHIPS = { topic: "destination", type: "type", aggregate: "account", error: "error", operationId: "operation" } as const;
+
+function chips(filters: OutboxFilters, address: PageAddress): readonly FilterChip[] {
+  const named = Object.entries(CHIPS).flatMap(([name, label]) => {
+    const value = filters[name as keyof typeof CHIPS];
+    return value === undefined ? [] : [{ name: label, value, dropHref: filterHref(address, { [name]: undefined }) }];
+  });
+  return filters.state === "published" ? [{ name: "time", value: filters.from === undefined ? `last ${filters.range}` : `from ${filters.from}` }, ...named] : named;
+}
+
+function List({ view, filters, address, whyNot }: Omit<OutboxViewProps, "problems">) {
+  const { list } = view;
+  const plain = filterHref(address, Object.fromEntries(Object.keys(CHIPS).map((name) => [name, undefined])));
+  if (list.kind === "too_broad") {
+    return (
+      <TooBroad
+        title="This search is too wide to be quick."
+        text={`It stopped after ${String(list.stoppedAfterSeconds)} s. The last hour answers at once; your other filters stay.`}
+        actions={
+          <ButtonLink small href={filterHref(address, { range: "1h", from: undefined, to: undefined })}>
+            Use 1 hour
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  const dialog = placeOf(address, "dialog");
+  const asked = dialog?.startsWith("requeue:") === true ? dialog.slice("requeue:".length) : undefined;
+  const filtered = Object.keys(CHIPS).some((name) => filters[name as keyof typeof CHIPS] !== undefined);
+  return (
+    <>
+      {list.rows.length === 0 ? (
+        <EmptyState
+          title={emptyTitle(filters.state, filtered)}
+          text={
+            <>
+              Checked <Time at={list.at} now={list.at} form="ago" />.
+            </>
+          }
+          actions={
+            filtered ? (
+              <ButtonLink small href={plain}>
+                Drop the filters
+              </ButtonLink>
+            ) : undefined
+          }
+        />
+      ) : (
+        <>
+          <OutboxList rows={list.rows} now={list.at} published={filters.state === "published"} address={address} whyNot={whyNot} />
+          <Pager
+            note={filters.state === "published" ? "Newest first, 50 a page" : "Dead first, then oldest, 50 a page"}
+            newerHref={list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, dialog: undefined })}
+            olderHref={list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, dialog: undefined })}
+          />
+        </>
+      )}
+      {asked !== undefined && <RequeueOutboxDialog id={asked} row={list.rows.find((row) => row.id === asked)} whyNot={whyNot} />}
+    </>
+  );
+}
+
+function emptyTitle(state: OutboxFilters["state"], filtered: boolean): string {
+  if (filtered) return "No message matches these filters.";
+  if (state === "published") return "Nothing was published in this time.";
+  return state === "dead" ? "No message is dead." : "No message waits. Everything that was written has left.";
+}
