@@ -18,6 +18,8 @@ const { code, output } = await run(process.execPath, ["node_modules/next/dist/bi
   env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
 });
 clearInterval(tick);
+// Interrupted: the one who did that knows.
+if (process.exitCode) process.exit();
 if (code !== 0) {
   process.stderr.write(`${output.trim()}\nThe console could not be built, see above.\n`);
   process.exit(1);
