@@ -21,7 +21,9 @@ begin
     join onceboard.idempotency_requests r on r.tenant_id = p_tenant and r.operation_id = b.operation_id
     where b.tenant_id = p_tenant and b.kind = 'command' and b.day between v_first and v_last and b.created_at <= v_before
       and (p_operation_id is null or b.operation_id = p_operation_id)
+      and r.body_purged_at is null -- another run was first: its mark is seen when the lock is taken
       and r.state not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY')
+      and (r.state <> 'FAILED_RETRYABLE' or r.expires_at <= v_now) -- may run again under its key
     order by b.day, b.operation_id
     limit p_limit
     for update of r skip locked

@@ -1,0 +1,189 @@
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { consume } from "@/engine/consume";
+import { execute } from "@/engine/execute";
+import { receive } from "@/engine/receive";
+import { outboxBody, relay, type Transport } from "@/engine/relay";
+import { openHouse, type House } from "../testing/house";
+import { createConsumers } from "./index";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+  await execute(house.context(), house.operations.createAccount, {
+    key: uuidv7(),
+    command: { accountId: "acc_1", currency: "EUR" },
+    receivedAt: performance.now(),
+  });
+});
+afterAll(() => house.close());
+
+const consumers = () => createConsumers(house.registry);
+/** The way of our own events without HTTP: what the relay would send is recorded by the inbox. */
+const inProcess: Transport = async (ctx, delivery) => {
+  await receive(ctx, consumers(), {
+    source: "onceboard",
+    messageId: delivery.id,
+    type: delivery.type,
+    payload: JSON.parse(delivery.body),
+    payloadBytes: Buffer.from(delivery.body),
+    headers: {},
+  });
+  return { kind: "acknowledged" };
+};
+const pay = (amountMinor: bigint) =>
+  execute(house.context(), house.operations.createPayment, {
+    key: uuidv7(),
+    command: { accountId: "acc_1", amountMinor, currency: "EUR", channel: "web", merchantReference: undefined },
+    receivedAt: performance.now(),
+  });
+const settleAll = async () => {
+  while ((await relay(house.context(), inProcess)).claimed > 0);
+  while ((await consume(house.context(), consumers())).claimed > 0);
+};
+const entries = (operationId: string) =>
+  house.rows<{
+    entry_type: string;
+    debit_account: string;
+    credit_account: string;
+    amount_minor: bigint;
+    currency: string;
+  }>(
+    "select entry_type, debit_account, credit_account, amount_minor, currency from onceboard.ledger_entries where operation_id = $1",
+    operationId,
+  );
+
+describe("ledger", () => {
+  it("posts a payment once, with the event delivered twice and under a second id", async () => {
+    const answer = await pay(1_000n);
+    expect(answer.outcome).toBe("executed");
+    const operationId = answer.outcome === "executed" ? answer.operation.operationId : "";
+    const [message] = await house.rows<{ id: string; type: string; payload: unknown }>(
+      "select id, type, payload from onceboard.outbox_messages where operation_id = $1",
+      operationId,
+    );
+    expect(message?.type).toBe("payment.succeeded");
+    await settleAll();
+    const body = outboxBody(message?.payload);
+    const again = {
+      source: "onceboard",
+      type: "payment.succeeded",
+      payload: message?.payload,
+      payloadBytes: Buffer.from(body),
+      headers: {},
+    };
+    expect(await receive(house.context(), consumers(), { ...again, messageId: message?.id ?? "" })).toMatchObject({
+      outcome: "duplicate",
+    });
+    await receive(house.context(), consumers(), { ...again, messageId: uuidv7() });
+    await settleAll();
+    expect(await entries(operationId)).toEqual([
+      {
+        entry_type: "payment",
+        debit_account: "customer:acc_1",
+        credit_account: "merchant:acme",
+        amount_minor: 1_000n,
+        currency: "EUR",
+      },
+    ]);
+    const results = await house.rows<{ result: string }>(
+      "select result from onceboard.inbox_messages where operation_id = $1 order by received_at",
+      operationId,
+    );
+    expect(results.map(({ result }) => result)).toEqual(["ok", "already posted"]);
+  });
+
+  it("an opened account posts nothing", async () => {
+    await settleAll();
+    expect(await house.rows("select result from onceboard.inbox_messages where type = 'account.opened'")).toEqual([
+      { result: "ignored" },
+    ]);
+  });
+
+  it("an event without what it needs fails and says which members", async () => {
+    const payload = { type: "payment.succeeded", data: { operationId: uuidv7() } };
+    const { inboxIds } = await receive(house.context(), consumers(), {
+      source: "onceboard",
+      messageId: uuidv7(),
+      type: "payment.succeeded",
+      payload,
+      payloadBytes: Buffer.from(JSON.stringify(payload)),
+      headers: {},
+    });
+    expect(await consume(house.context(), consumers())).toMatchObject({ failed: 1 });
+    const [row] = await house.rows<{ last_error_code: string; last_error: string }>(
+      "select last_error_code, last_error from onceboard.inbox_messages where id = $1",
+      inboxIds[0],
+    );
+    expect(row).toMatchObject({
+      last_error_code: "ledger.malformed_event",
+      last_error: expect.stringContaining("accountId"),
+    });
+  });
+});
+
+describe("provider webhook", () => {
+  const hook = async (providerKey: string) => {
+    const payload = { type: "charge.succeeded", data: { providerKey, status: "succeeded" } };
+    const { inboxIds } = await receive(house.context(), consumers(), {
+      source: "provider",
+      messageId: uuidv7(),
+      type: payload.type,
+      payload,
+      payloadBytes: Buffer.from(JSON.stringify(payload)),
+      headers: {},
+    });
+    return async () => {
+      const [row] = await house.rows<{ state: string; result: string | null; attempts_started: number }>(
+        "select state, result, attempts_started from onceboard.inbox_messages where id = $1",
+        inboxIds[0],
+      );
+      return row;
+    };
+  };
+  const providerKeyOf = async (operationId: string) =>
+    (
+      await house.rows<{ provider_key: string }>(
+        "select provider_key from onceboard.provider_requests where operation_id = $1 limit 1",
+        operationId,
+      )
+    )[0]?.provider_key ?? "";
+
+  it("settles an unknown payment at once, waits for a live owner, and leaves what is settled", async () => {
+    await house.faults({ timeout_after_accept: 1 });
+    const answer = await pay(2_000n);
+    await house.faults({ timeout_after_accept: 0 });
+    const operationId = answer.outcome === "refused" ? (answer.operation?.operationId ?? "") : "";
+    const key = await providerKeyOf(operationId);
+    // Somebody is at it: the webhook waits and overrides nothing.
+    await house.rows(
+      "update onceboard.idempotency_open set owner = 'somebody', locked_until = clock_timestamp() + interval '1 minute' where operation_id = $1",
+      operationId,
+    );
+    const read = await hook(key);
+    expect(await consume(house.context(), consumers())).toMatchObject({ postponed: 1 });
+    expect(await read()).toMatchObject({ state: "recorded", attempts_started: 0 });
+    await house.rows(
+      "update onceboard.idempotency_open set owner = null, locked_until = null where operation_id = $1",
+      operationId,
+    );
+    await house.rows(
+      "update onceboard.inbox_messages set next_attempt_at = '-infinity' where state = 'recorded' and consumer = 'provider-webhook'",
+    );
+    await settleAll();
+    expect(await read()).toMatchObject({ state: "processed", result: "asked: succeeded" });
+    expect(
+      await house.rows("select state from onceboard.idempotency_requests where operation_id = $1", operationId),
+    ).toEqual([{ state: "COMPLETED" }]);
+    const second = await hook(key);
+    await settleAll();
+    expect(await second()).toMatchObject({ state: "processed", result: "already settled" });
+    expect(await entries(operationId)).toHaveLength(1);
+  });
+
+  it("ignores a key that we never sent", async () => {
+    const read = await hook("provider_payment_of_somebody_else");
+    await settleAll();
+    expect(await read()).toMatchObject({ state: "processed", result: "not ours" });
+  });
+});
