@@ -122,15 +122,19 @@ function order(first: CommandShape | undefined, second: CommandShape | undefined
   return common(a, b) === common(b, a) ? [] : [{ field: "key order", first: a.join(", "), second: b.join(", "), said: "not in the fingerprint" }];
 }
 
-/** @returns the shape kept with an event, as far as it is one. */
+/** @returns the shape kept with an event (`memberOrder`, `notation`, `defaulted`), as far as it is one. */
 export function readShape(value: unknown): CommandShape | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const shape = value as Readonly<Record<string, unknown>>;
-  const names = (list: unknown): readonly string[] | undefined => (Array.isArray(list) && list.every((item) => typeof item === "string") ? (list as string[]) : undefined);
-  const amount = shape["amount"];
+  const notation = shape["notation"];
+  const amount = typeof notation === "object" && notation !== null && "amount" in notation ? notation.amount : undefined;
   return {
-    members: names(shape["members"]),
+    members: names(shape["memberOrder"]),
     defaulted: names(shape["defaulted"]),
-    amount: amount === "decimal" || amount === "minor" ? amount : undefined,
+    amount: amount === NOTATION.minor ? "minor" : amount === NOTATION.decimal ? "decimal" : undefined,
   };
+}
+
+function names(list: unknown): readonly string[] | undefined {
+  return Array.isArray(list) ? list.filter((item): item is string => typeof item === "string") : undefined;
 }

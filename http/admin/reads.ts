@@ -1,0 +1,85 @@
+import type { Context, Hono } from "hono";
+import { parseAuditFilters } from "@/domain/filters/audit";
+import { conflictHours, parseConflictFilters } from "@/domain/filters/conflicts";
+import { parseDeadLetterFilters } from "@/domain/filters/dead-letters";
+import { parseInboxFilters } from "@/domain/filters/inbox";
+import { parseOperationFilters } from "@/domain/filters/operations";
+import { parseOutboxFilters } from "@/domain/filters/outbox";
+import { parseOverviewFilters } from "@/domain/filters/overview";
+import { find } from "@/engine/read/find";
+import { listAttention } from "@/engine/read/list-attention";
+import { listAudit } from "@/engine/read/list-audit";
+import { listConflicts } from "@/engine/read/list-conflicts";
+import { listDeadLetters } from "@/engine/read/list-dead-letters";
+import { listInbox } from "@/engine/read/list-inbox";
+import { listOperations } from "@/engine/read/list-operations";
+import { listOutbox } from "@/engine/read/list-outbox";
+import { readAuditEntry } from "@/engine/read/read-audit-entry";
+import { readConflict } from "@/engine/read/read-conflict";
+import { readCounts } from "@/engine/read/read-counts";
+import { readInboxMessage } from "@/engine/read/read-inbox-message";
+import { readInvariants } from "@/engine/read/read-invariants";
+import { readOperation } from "@/engine/read/read-operation";
+import { readOutboxMessage } from "@/engine/read/read-outbox-message";
+import { readCharts, readOverview } from "@/engine/read/read-overview";
+import { listRetentionRuns } from "@/engine/read/read-retention";
+import { readSettings } from "@/engine/read/read-settings";
+import { verifyAudit } from "@/engine/read/verify-audit";
+import type { AdminEnv } from "../env";
+import { jsonAnswer } from "../profiles/plain";
+import { answerPulse } from "./pulse-answer";
+import { found, onlyCursor, searchOf, text, understood } from "./read-input";
+
+type Call = Context<AdminEnv>;
+
+/** What the console shows, as JSON: the same verbs that its pages call. */
+export function registerAdminReads(app: Hono<AdminEnv>): void {
+  registerLists(app);
+  registerQueues(app);
+  app.get("/overview", async (c) => jsonAnswer(c, await readOverview(ctx(c), understood(parseOverviewFilters(searchOf(c))).filters)));
+  app.get("/metrics", async (c) => jsonAnswer(c, await readCharts(ctx(c), understood(parseOverviewFilters(searchOf(c))).filters)));
+  app.get("/invariants", async (c) => jsonAnswer(c, await readInvariants(ctx(c))));
+  app.get("/settings", async (c) => jsonAnswer(c, await readSettings(ctx(c))));
+  app.get("/find", async (c) => jsonAnswer(c, await find(ctx(c), { q: text(c, "q") })));
+  app.get("/pulse", answerPulse);
+}
+
+function registerLists(app: Hono<AdminEnv>): void {
+  app.get("/operations", async (c) => {
+    const { filters, cursor } = understood(parseOperationFilters(searchOf(c)));
+    return jsonAnswer(c, await listOperations(ctx(c), { filters, cursor }));
+  });
+  app.get("/operations/counts", async (c) => jsonAnswer(c, await readCounts(ctx(c))));
+  app.get("/operations/:id", async (c) => jsonAnswer(c, found(await readOperation(ctx(c), { operationId: c.req.param("id") }), "operation")));
+  app.get("/conflicts", async (c) => {
+    const { filters } = understood(parseConflictFilters(searchOf(c)));
+    return jsonAnswer(c, await listConflicts(ctx(c), { hours: conflictHours(filters), client: filters.client, operation: filters.operation }));
+  });
+  app.get("/conflicts/:id", async (c) => jsonAnswer(c, found(await readConflict(ctx(c), { eventId: c.req.param("id") }), "conflict")));
+  app.get("/attention", async (c) => jsonAnswer(c, await listAttention(ctx(c), onlyCursor(c))));
+  app.get("/audit", async (c) => {
+    const { filters, cursor } = understood(parseAuditFilters(searchOf(c)));
+    return jsonAnswer(c, await listAudit(ctx(c), { filters, cursor }));
+  });
+  app.get("/audit/verify", async (c) => jsonAnswer(c, await verifyAudit(ctx(c))));
+  app.get("/audit/:id", async (c) => jsonAnswer(c, found(await readAuditEntry(ctx(c), { id: c.req.param("id") }), "audit")));
+  app.get("/retention/runs", async (c) => jsonAnswer(c, await listRetentionRuns(ctx(c), onlyCursor(c))));
+}
+
+function registerQueues(app: Hono<AdminEnv>): void {
+  app.get("/outbox", async (c) => {
+    const { filters, cursor } = understood(parseOutboxFilters(searchOf(c)));
+    return jsonAnswer(c, await listOutbox(ctx(c), { filters, cursor }));
+  });
+  app.get("/outbox/:id", async (c) => jsonAnswer(c, found(await readOutboxMessage(ctx(c), { id: c.req.param("id") }), "outbox")));
+  app.get("/inbox", async (c) => {
+    const { filters, cursor } = understood(parseInboxFilters(searchOf(c)));
+    return jsonAnswer(c, await listInbox(ctx(c), { filters, cursor }));
+  });
+  app.get("/inbox/:id", async (c) => jsonAnswer(c, found(await readInboxMessage(ctx(c), { id: c.req.param("id") }), "inbox")));
+  app.get("/dead-letters", async (c) => jsonAnswer(c, await listDeadLetters(ctx(c), understood(parseDeadLetterFilters(searchOf(c))))));
+}
+
+function ctx(c: Call): AdminEnv["Variables"]["ctx"] {
+  return c.get("ctx");
+}
