@@ -21,8 +21,7 @@ export function requireOwnSite(request: Request, publicUrl: string): void {
   requireJson(request);
 }
 
-/** @throws AppError `validation.content_type` 415 */
-export function requireJson(request: Request): void {
+function requireJson(request: Request): void {
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") throw unsupported("Content-Type must be application/json.");
 }

@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { webhookSecret } from "@/payments/webhook-secret";
+import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
+import { footprint } from "./testing/till";
+
+const MINUTE_MS = 60_000;
+
+describe.each(HOSTS)("events sent to %s", (name) => {
+  let host: Host;
+  let apiKey: string;
+  beforeAll(async () => {
+    host = await openHost(name);
+    apiKey = await host.key(["events"]);
+    await host.key(["events"], { tenant: host.otherTenant });
+  });
+  afterAll(() => host.close());
+
+  interface Signed {
+    readonly id?: string;
+    readonly at?: Date;
+    readonly secret?: string;
+    readonly sent?: string;
+    readonly tenant?: string;
+    readonly source?: string;
+  }
+  const event = (fields: Readonly<Record<string, unknown>> = {}): string =>
+    JSON.stringify({ type: "charge.succeeded", timestamp: "2026-01-01T00:00:00Z", data: { id: "ch_1", metadata: { tenant: host.tenant }, ...fields } });
+  const send = (body: string, { id = `evt_${randomUUID()}`, at = new Date(), secret, sent = body, tenant, source = "provider" }: Signed = {}): Promise<Answer> =>
+    host.call({
+      method: "POST",
+      path: `/api/v1/events/${source}?tenant=${tenant ?? host.tenant}`,
+      headers: [
+        ["content-type", "application/json"],
+        ["webhook-id", id],
+        ["webhook-timestamp", String(Math.floor(at.getTime() / 1_000))],
+        ["webhook-signature", new Webhook(secret ?? webhookSecret(host.secret, "provider")).sign(id, at, body)],
+      ],
+      body: sent,
+    });
+
+  it("S3.4 records a signed event once; the second arrival is a duplicate", async () => {
+    const id = `evt_${randomUUID()}`;
+    const body = event();
+    const first = await send(body, { id });
+    const second = await send(body, { id });
+    expect([first.status, first.json?.["status"], second.status, second.json?.["status"]]).toEqual([202, "recorded", 200, "duplicate"]);
+    expect(second.json?.["inboxIds"]).toEqual(first.json?.["inboxIds"]);
+    const rows = await host.rows<{ duplicates: number }>("select duplicates from onceboard.inbox_messages where tenant_id = $1 and message_id = $2", host.tenant, id);
+    expect(rows.every(({ duplicates }) => duplicates === 1) && rows.length > 0).toBe(true);
+  });
+
+  it("C24 the same id with another payload is flagged and never handled", async () => {
+    const id = `evt_${randomUUID()}`;
+    await send(event(), { id });
+    const answer = await send(event({ amount: "999" }), { id });
+    expect(answer.json).toMatchObject({ status: 409, code: "inbox.payload_mismatch", messageId: id });
+    expect(answer.headers["x-should-retry"]).toBe("false");
+    const [row] = await host.rows<{ mismatches: number }>("select mismatches from onceboard.inbox_messages where tenant_id = $1 and message_id = $2", host.tenant, id);
+    expect(row?.mismatches).toBe(1);
+  });
+
+  it.each<[string, (body: string) => Signed]>([
+    ["another secret", () => ({ secret: Buffer.from("x".repeat(32)).toString("base64") })],
+    ["another body than the signed one", (body) => ({ sent: body.replace("ch_1", "ch_2") })],
+    ["a time six minutes ago", () => ({ at: new Date(Date.now() - 6 * MINUTE_MS) })],
+    ["a time six minutes ahead", () => ({ at: new Date(Date.now() + 6 * MINUTE_MS) })],
+    ["the name of another tenant", () => ({ tenant: host.otherTenant })],
+    ["the name of no tenant", () => ({ tenant: "nobody" })],
+    ["a source that nobody knows", () => ({ source: "unknown" })],
+  ])("refuses %s and stores nothing", async (_what, signed) => {
+    const before = await footprint(host);
+    const body = event();
+    expect((await send(body, signed(body))).json).toMatchObject({ status: 401, code: "auth.signature_invalid", retryable: false });
+    expect(await footprint(host)).toEqual(before);
+  });
+
+  it("refuses an event without a signature, and one that is no JSON", async () => {
+    const before = await footprint(host);
+    const bare = await host.call({ method: "POST", path: `/api/v1/events/provider?tenant=${host.tenant}`, headers: [["content-type", "application/json"]], body: event() });
+    expect(bare.json?.["code"]).toBe("auth.signature_invalid");
+    expect((await send("not json")).json).toMatchObject({ status: 400, code: "validation.json" });
+    expect((await send(event({ name: "a\u0000b" }))).json?.["code"]).toBe("validation.json");
+    expect(await footprint(host)).toEqual(before);
+  });
+
+  const attributes = (id: string) => ({ specversion: "1.0", id, source: "/warehouse", type: "parcel.sent" });
+  const cloud = (headers: readonly (readonly [string, string])[], body: string, key = apiKey): Promise<Answer> =>
+    host.call({ method: "POST", path: "/api/v1/events/warehouse", headers: [["authorization", `Bearer ${key}`], ...headers], body });
+  const structured = (body: Readonly<Record<string, unknown>>, key?: string) => cloud([["content-type", "application/cloudevents+json"]], JSON.stringify(body), key);
+
+  it("takes a structured CloudEvent with an API key", async () => {
+    const id = randomUUID();
+    const body = { ...attributes(id), data: { parcel: 7 } };
+    const answers = [await structured(body), await structured(body), await structured({ ...body, data: { parcel: 8 } })];
+    expect(answers.map(({ status }) => status)).toEqual([202, 200, 409]);
+    const [row] = await host.rows<{ payload: unknown; type: string }>("select payload, type from onceboard.inbox_messages where tenant_id = $1 and message_id = $2", host.tenant, id);
+    expect(row).toEqual({ payload: body, type: "parcel.sent" });
+  });
+
+  it("takes a binary CloudEvent, attributes in headers", async () => {
+    const id = randomUUID();
+    const headers = Object.entries(attributes(id)).map(([attribute, value]) => [`ce-${attribute}`, value] as const);
+    const answer = await cloud([["content-type", "application/json"], ...headers], '{"parcel":7}');
+    expect(answer.status).toBe(202);
+    const [row] = await host.rows<{ payload: unknown }>("select payload from onceboard.inbox_messages where tenant_id = $1 and message_id = $2", host.tenant, id);
+    expect(row?.payload).toEqual({ ...attributes(id), data: { parcel: 7 } });
+  });
+
+  it("refuses CloudEvents without the key, the scope or an attribute, and stores nothing", async () => {
+    const before = await footprint(host);
+    const good = { ...attributes(randomUUID()), data: {} };
+    expect((await structured(good, "none")).status).toBe(401);
+    expect((await structured(good, await host.key(["payments"]))).status).toBe(403);
+    for (const missing of ["specversion", "id", "source", "type"]) {
+      const answer = await structured({ ...good, [missing]: undefined });
+      expect(answer.json).toMatchObject({ status: 400, code: "validation.event" });
+    }
+    expect((await cloud([["content-type", "application/cloudevents-batch+json"]], "[]")).status).toBe(415);
+    expect(await footprint(host)).toEqual(before);
+  });
+});

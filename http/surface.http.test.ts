@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ERRORS } from "./docs/errors";
+import { HOSTS, openHost, type Host } from "./testing/host";
+import { openTill, payment, type Till } from "./testing/till";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Every `$ref` of a document, wherever it is. */
+function refsOf(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => (name === "$ref" ? [String(member)] : refsOf(member)));
+}
+
+function resolve(document: unknown, ref: string): unknown {
+  return ref
+    .slice(2)
+    .split("/")
+    .reduce<unknown>((at, name) => (at as Json | undefined)?.[name.replaceAll("~1", "/").replaceAll("~0", "~")], document);
+}
+
+describe.each(HOSTS)("the surface of %s", (name) => {
+  let host: Host;
+  let till: Till;
+  beforeAll(async () => {
+    host = await openHost(name);
+    till = await openTill(host);
+  });
+  afterAll(() => host.close());
+
+  it("S2.3 the document declares the header, its format and window, and every error", async () => {
+    const answer = await host.call({ path: "/api/v1/openapi.json" });
+    const document = answer.json ?? {};
+    expect(answer.headers["content-type"]).toBe("application/json");
+    expect(document["openapi"]).toMatch(/^3\.1\./);
+    for (const ref of refsOf(document)) expect(resolve(document, ref), ref).toBeDefined();
+    const key = resolve(document, "#/components/parameters/IdempotencyKey") as Json;
+    expect(key).toMatchObject({ name: "Idempotency-Key", in: "header", required: true, "x-idempotency-window": "PT24H" });
+    const paths = document["paths"] as Readonly<Record<string, Readonly<Record<string, Json>>>>;
+    const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
+    const ids = operations.map(({ operation }) => operation["operationId"]);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { path, method, operation } of operations) {
+      const parameters = (operation["parameters"] as Json[]).map((parameter) => String(parameter["$ref"] ?? parameter["name"]));
+      for (const [, parameter] of path.matchAll(/\{(\w+)\}/g)) expect(parameters).toContain(parameter);
+      const keyed = method === "post" && !path.startsWith("/events");
+      expect(parameters.includes("#/components/parameters/IdempotencyKey")).toBe(keyed);
+      if (keyed) expect(Object.keys(operation["responses"] as Json)).toEqual(expect.arrayContaining(["400", "401", "403", "409", "410", "413", "415", "422", "429", "503"]));
+    }
+    const declared = new Set((JSON.stringify(paths).match(/"x-codes":\[[^\]]*\]/g) ?? []).flatMap((text) => text.match(/[a-z_]+\.[a-z_]+/g) ?? []));
+    const elsewhere = ["auth.tenant", "auth.cross_site", "route.not_found"];
+    expect(ERRORS.map(({ code }) => code).filter((code) => !declared.has(code) && !elsewhere.includes(code))).toEqual([]);
+  });
+
+  it("shows the document as a page that runs nothing and names every error", async () => {
+    const answer = await host.call({ path: "/api/v1/docs" });
+    expect(answer.headers["content-type"]).toContain("text/html");
+    expect(answer.headers["content-security-policy"]).toMatch(/^default-src 'none'/);
+    expect(answer.text).not.toMatch(/<script|https?:\/\/|style=/);
+    for (const { code } of ERRORS) expect(answer.text).toContain(`id="error-${code.replaceAll(".", "-")}"`);
+    expect(answer.text).toContain('id="idempotency-key"');
+  });
+
+  it("a problem's type is an address on that page", async () => {
+    const answer = await till.post("/payments", {}, { key: null });
+    const [path, anchor] = String(answer.json?.["type"]).split("#");
+    expect((await host.call({ path: path ?? "" })).text).toContain(`id="${anchor ?? "?"}"`);
+  });
+
+  it("S4.12 S3.8 counts answers without naming tenants, clients or keys", async () => {
+    const key = randomUUID();
+    const body = payment();
+    await till.post("/payments", body, { key });
+    await till.post("/payments", body, { key });
+    await till.post("/payments", { ...body, amount: "7.00" }, { key });
+    const answer = await host.call({ path: "/api/metrics" });
+    expect(answer.status).toBe(200);
+    expect(answer.headers["content-type"]).toContain("text/plain");
+    for (const outcome of ["executed", "replayed", "conflict"]) {
+      expect(answer.text).toMatch(new RegExp(`onceboard_answers_total\\{operation="payments.create",outcome="${outcome}"\\} [1-9]`));
+    }
+    for (const gauge of ["operations_in_progress", "operations_unknown", "oldest_in_progress_seconds", "outbox_pending", "outbox_lag_seconds", "inbox_waiting", "dead_letters", "database_up"]) {
+      expect(answer.text).toMatch(new RegExp(`^onceboard_${gauge} [0-9.]+`, "m"));
+    }
+    expect(answer.text).toMatch(/onceboard_http_requests_total\{route="\/api\/v1\/payments",method="POST",status="201"\} [1-9]/);
+    expect(answer.text).not.toMatch(new RegExp([host.tenant, "till", key].join("|")));
+  });
+
+  it("is alive, and ready when the worker beats", async () => {
+    expect((await host.call({ path: "/api/health/live" })).json).toEqual({ status: "live" });
+    await host.rows("delete from onceboard.worker_heartbeats");
+    const without = await host.call({ path: "/api/health/ready" });
+    expect([without.status, without.json?.["missing"]]).toEqual([503, ["worker"]]);
+    await host.rows(
+      "insert into onceboard.worker_heartbeats (loop, instance, at, interval_ms) values ('recover', 'test', clock_timestamp() - interval '1 hour', 1000)",
+    );
+    expect((await host.call({ path: "/api/health/ready" })).json?.["missing"]).toEqual(["worker"]);
+    await host.rows("update onceboard.worker_heartbeats set at = clock_timestamp()");
+    const ready = await host.call({ path: "/api/health/ready" });
+    expect([ready.status, ready.json]).toEqual([200, { status: "ready", missing: [], parts: { database: "ok", migrations: "ok", worker: "ok" } }]);
+  });
+
+  it("answers HEAD like GET without a body, and opens only what sign-in needs", async () => {
+    const head = await host.call({ method: "HEAD", path: "/api/health/live" });
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    for (const path of ["/api/auth/sign-up/email", "/api/auth/list-sessions", "/api/auth/ok"]) {
+      expect((await host.call({ path })).status).toBe(404);
+    }
+    expect((await host.call({ path: "/api/auth/get-session" })).json).toEqual({ operator: null });
+  });
+});
+
+describe("without its database", () => {
+  it("says which part is missing, and refuses with a retryable answer", async () => {
+    const host = await openHost("hono");
+    const till = await openTill(host);
+    await till.post("/payments", payment());
+    await host.deps?.db.close();
+    const ready = await host.call({ path: "/api/health/ready" });
+    expect([ready.status, ready.json?.["missing"]]).toEqual([503, ["database"]]);
+    const answer = await till.post("/payments", payment());
+    expect(answer.json).toMatchObject({ status: 503, code: "dependency.unavailable", retryable: true });
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+    expect((await host.call({ path: "/api/metrics" })).text).toContain("onceboard_database_up 0");
+    await host.close();
+  });
+});
