@@ -6,6 +6,7 @@ import type { ActionRequest, ActionResult } from "@/engine/action-answer";
 import { allow } from "@/engine/action-definition";
 import { purgeExpiredBodies } from "@/engine/purge-bodies";
 import { purgeBody } from "@/engine/purge-body";
+import { previewRetention } from "@/engine/read/read-retention";
 import { reconcileAction } from "@/engine/reconcile-action";
 import { requeueInbox } from "@/engine/requeue-inbox";
 import { requeueOutbox } from "@/engine/requeue-outbox";
@@ -70,6 +71,12 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
       c,
       await requeueInbox(c.get("ctx"), requestOf(c, "inbox.requeue", { type: "inbox", id }, reason), id),
     );
+  });
+  // Looks only, so nothing is kept under its key; one is asked for like everywhere.
+  app.post("/retention/preview", async (c) => {
+    await bodyOf(c, "retention.preview", noBody, { optional: true });
+    requireKey(c);
+    return jsonAnswer(c, await previewRetention(c.get("ctx")));
   });
   app.post("/retention/runs", async (c) => {
     const { reason } = await bodyOf(c, "retention.run", reasonBody);
