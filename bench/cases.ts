@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+import { execute } from "@/engine/execute";
+import type { Answer } from "@/engine/answer";
+import { createBodyKeyring } from "@/engine/body-keyring";
+import { engineContext, type EngineContext } from "@/engine/context";
+import { createLog } from "@/engine/log";
+import { createAnswerRecorder } from "@/engine/record-answers";
+import { createOperations, type Operations } from "@/payments/operations";
+import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
+import type { LoadRequest } from "./load";
+import { CLIENT, TENANT, type Place } from "./place";
+import { MARK } from "./raw";
+import { createRecordingDatabase, type Recorded } from "./recording";
+
+export const CASE_NAMES = ["local create", "provider create", "replay", "conflict"] as const;
+export type CaseName = (typeof CASE_NAMES)[number];
+
+export interface Case {
+  readonly name: CaseName;
+  readonly expectedStatus: number;
+  next(): LoadRequest;
+  /** The app without idempotency runs the case too. */
+  readonly plain: boolean;
+  readonly raw: { readonly statements: readonly Recorded[]; readonly fixed: readonly string[] };
+}
+
+/** Keys that replays and conflicts go round. */
+const KNOWN_KEYS = 64;
+
+/** Records what each case sends to the database, and makes the requests that a caller sends. */
+export async function makeCases(place: Place): Promise<Case[]> {
+  const run = randomBytes(4).toString("hex");
+  const knownName = (index: number): string => `known-${run}-${String(index % KNOWN_KEYS)}`;
+  const recorded = await recordAll(place, Array.from({ length: KNOWN_KEYS }, (_, index) => knownName(index)));
+  let number = 0;
+  const headers = (key: string): Record<string, string> => ({
+    authorization: `Bearer ${place.apiKeys[number % place.apiKeys.length] ?? ""}`,
+    "idempotency-key": `"${key}"`,
+  });
+  const account = (key: string, id: string, currency = "EUR"): LoadRequest => ({
+    path: "/api/v1/accounts",
+    headers: headers(key),
+    body: JSON.stringify({ accountId: id, currency }),
+  });
+  const known = (currency: string) => (): LoadRequest => {
+    number += 1;
+    const name = knownName(number);
+    return account(`key-${name}`, `acc-${name}`, currency);
+  };
+  return [
+    {
+      name: "local create",
+      expectedStatus: 201,
+      plain: true,
+      raw: recorded["local create"],
+      next() {
+        number += 1;
+        return account(`new-${run}-${String(number)}`, `acc-${run}-${String(number)}`);
+      },
+    },
+    {
+      name: "provider create",
+      expectedStatus: 201,
+      plain: true,
+      raw: recorded["provider create"],
+      next() {
+        number += 1;
+        const id = `${run}-${String(number)}`;
+        return {
+          path: "/api/v1/payments",
+          headers: headers(`pay-${id}`),
+          body: JSON.stringify({ accountId: "acc-bench", amount: "42.00", currency: "EUR", merchantReference: `ref-${id}` }),
+        };
+      },
+    },
+    { name: "replay", expectedStatus: 201, plain: false, raw: recorded.replay, next: known("EUR") },
+    { name: "conflict", expectedStatus: 409, plain: false, raw: recorded.conflict, next: known("USD") },
+  ];
+}
+
+async function recordAll(place: Place, knownNames: readonly string[]): Promise<Record<CaseName, Case["raw"]>> {
+  const { db, take } = createRecordingDatabase(place.url);
+  const provider = createSandboxProvider({ url: `http://127.0.0.1:${String(place.sandboxPort)}` });
+  const log = createLog("silent");
+  const answers = createAnswerRecorder(db, log);
+  const ctx = engineContext(
+    {
+      db,
+      instance: "bench-recording",
+      config: { leaseSeconds: 30, idempotencyTtlHours: 24, bodyTtlHours: 24, metadataTtlDays: 30, providerTimeoutMs: 10_000 },
+      keyring: createBodyKeyring(place.env["ENCRYPTION_KEYS"] ?? "", place.env["SECRET"] ?? ""),
+      answers,
+      log,
+    },
+    { tenantId: TENANT, actor: { kind: "client", id: CLIENT, name: CLIENT, scopes: ["payments", "accounts"] }, requestId: "bench" },
+  );
+  const operations = createOperations(provider);
+  /** Events that answers leave to the recorder are written off the request path, so they are not part of the sequence. */
+  const one = async (work: () => Promise<Answer>): Promise<{ statements: Recorded[] }> => {
+    await take();
+    await work();
+    const statements = await take();
+    await answers.flush();
+    return { statements };
+  };
+  try {
+    const local = await one(() => open(ctx, operations, MARK, "EUR"));
+    const paid = await one(() => pay(ctx, operations));
+    // One key that stays as it is, without the mark.
+    const known = await open(ctx, operations, "known", "EUR");
+    const fixed = [operationIdOf(known)];
+    for (const name of knownNames) await open(ctx, operations, name, "EUR");
+    const replay = await one(() => open(ctx, operations, "known", "EUR"));
+    const conflict = await one(() => open(ctx, operations, "known", "USD"));
+    return {
+      "local create": { statements: local.statements, fixed: [] },
+      "provider create": { statements: paid.statements, fixed: [] },
+      replay: { statements: replay.statements, fixed },
+      conflict: { statements: conflict.statements, fixed },
+    };
+  } finally {
+    await answers.close();
+    provider.close();
+    await db.close();
+  }
+}
+
+function open(ctx: EngineContext, { createAccount }: Operations, name: string, currency: string): Promise<Answer> {
+  return execute(ctx, createAccount, { key: `key-${name}`, command: { accountId: `acc-${name}`, currency }, receivedAt: performance.now() });
+}
+
+function pay(ctx: EngineContext, { createPayment }: Operations): Promise<Answer> {
+  const command = { accountId: `acc-${MARK}`, amountMinor: 4200n, currency: "EUR", merchantReference: `ref-${MARK}`, channel: "web" };
+  return execute(ctx, createPayment, { key: `pay-${MARK}`, command, receivedAt: performance.now() });
+}
+
+function operationIdOf(answer: Answer): string {
+  if (answer.outcome !== "executed") throw new Error(`the first request was ${answer.outcome}`);
+  return answer.operation.operationId;
+}

@@ -1,0 +1,44 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+
+export interface Child {
+  stop(): Promise<void>;
+}
+
+const READY_MS = 30_000;
+const STOP_MS = 10_000;
+
+/** Starts a process of its own and waits for the line that says it answers. */
+export async function startChild(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  ready: RegExp,
+): Promise<Child> {
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`${args.join(" ")} is not ready in time: ${said}`)), READY_MS);
+    const listen = (chunk: Buffer): void => {
+      said = (said + chunk.toString()).slice(-4_000);
+      if (!ready.test(said)) return;
+      clearTimeout(late);
+      resolve();
+    };
+    child.stdout.on("data", listen);
+    child.stderr.on("data", listen);
+    child.once("exit", (code) => {
+      clearTimeout(late);
+      reject(new Error(`${args.join(" ")} ended with ${String(code)}: ${said}`));
+    });
+  });
+  return { stop: () => stop(child) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  const force = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+  await ended;
+  clearTimeout(force);
+}

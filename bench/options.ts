@@ -1,0 +1,55 @@
+import { parseArgs } from "node:util";
+
+export interface BenchOptions {
+  /** Under 30 s, one round: shows that everything runs, its figures mean little. */
+  readonly quick: boolean;
+  readonly rounds: number;
+  /** Of one measurement, ms; the same time again goes before it as a warm-up in the first round. */
+  readonly durationMs: number;
+  readonly connections: number;
+  /** Names of cases; all when empty. */
+  readonly only: readonly string[];
+  /** Where the figures go as JSON. */
+  readonly json: string | undefined;
+  /** First of six ports. */
+  readonly port: number;
+  readonly hosts: readonly string[];
+}
+
+/** @throws Error in one sentence for an option that does not exist or is no number */
+export function readOptions(argv: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      quick: { type: "boolean", default: false },
+      rounds: { type: "string" },
+      seconds: { type: "string" },
+      connections: { type: "string", default: "32" },
+      only: { type: "string", default: "" },
+      hosts: { type: "string", default: "" },
+      json: { type: "string" },
+      port: { type: "string", default: "5000" },
+    },
+  });
+  const { quick } = values;
+  return {
+    quick,
+    rounds: positive("rounds", values.rounds ?? (quick ? "1" : "3")),
+    durationMs: positive("seconds", values.seconds ?? (quick ? "0.7" : "4")) * 1_000,
+    connections: positive("connections", values.connections),
+    only: list(values.only),
+    hosts: list(values.hosts),
+    json: values.json,
+    port: positive("port", values.port),
+  };
+}
+
+function list(text: string): string[] {
+  return text.split(",").filter((name) => name !== "");
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new Error(`--${name} is not a positive number: ${text}`);
+  return value;
+}

@@ -1,0 +1,96 @@
+import { availableParallelism, totalmem } from "node:os";
+import type { Measured } from "./load";
+
+/** What one case gave on one target, over all rounds. */
+export interface Series {
+  readonly case: string;
+  readonly target: string;
+  readonly rounds: Measured[];
+}
+
+export interface Row {
+  readonly case: string;
+  readonly target: string;
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Of the raw rate of the same case. */
+  readonly ofRaw: number | undefined;
+  /** Of the rate of the same route without idempotency. */
+  readonly ofPlain: number | undefined;
+}
+
+export interface Report {
+  readonly machine: string;
+  readonly database: string;
+  readonly raw: string;
+  readonly rows: readonly Row[];
+  readonly canonicalMegabytesPerSecond: number;
+  readonly remarks: readonly string[];
+}
+
+export function rowsOf(series: readonly Series[]): Row[] {
+  const rateOf = (name: string, target: string): number | undefined => {
+    const found = series.find((one) => one.case === name && one.target === target);
+    return found === undefined ? undefined : median(found.rounds.map((round) => round.perSecond));
+  };
+  return series.map((one) => {
+    const rates = one.rounds.map((round) => round.perSecond);
+    const middle = median(rates);
+    const raw = rateOf(one.case, "raw SQL");
+    const plain = rateOf(one.case, "plain");
+    return {
+      case: one.case,
+      target: one.target,
+      median: middle,
+      min: Math.min(...rates),
+      max: Math.max(...rates),
+      p50: median(one.rounds.map((round) => round.p50)),
+      p99: median(one.rounds.map((round) => round.p99)),
+      ofRaw: raw === undefined ? undefined : middle / raw,
+      ofPlain: plain === undefined ? undefined : middle / plain,
+    };
+  });
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  const [low, high] = [sorted[half - 1] ?? 0, sorted[half] ?? 0];
+  return sorted.length % 2 === 0 ? (low + high) / 2 : high;
+}
+
+/** The class of a machine, never its name. */
+export function machineClass(): string {
+  return `${String(availableParallelism())} cores, ${String(Math.round(totalmem() / 2 ** 30))} GB, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+}
+
+export function tableOf(report: Report): string {
+  const head = ["case", "target", "per second", "min–max", "p50 ms", "p99 ms", "of raw", "of plain"];
+  const body = report.rows.map((row) => [
+    row.case,
+    row.target,
+    whole(row.median),
+    `${whole(row.min)}–${whole(row.max)}`,
+    row.p50.toFixed(1),
+    Number.isNaN(row.p99) ? "" : row.p99.toFixed(1),
+    row.ofRaw === undefined ? "" : row.ofRaw.toFixed(2),
+    row.ofPlain === undefined ? "" : row.ofPlain.toFixed(2),
+  ]);
+  const lines = [head, head.map(() => "---"), ...body].map((cells) => `| ${cells.join(" | ")} |`);
+  return [
+    `Machine: ${report.machine}; the load generator shares the cores.`,
+    `PostgreSQL ${report.database}, synchronous commits. Raw SQL by ${report.raw}.`,
+    "",
+    ...lines,
+    "",
+    `Canonical form: ${report.canonicalMegabytesPerSecond.toFixed(0)} MB/s on one thread.`,
+    ...report.remarks,
+  ].join("\n");
+}
+
+function whole(rate: number): string {
+  return Math.round(rate).toLocaleString("en");
+}

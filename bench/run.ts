@@ -1,0 +1,85 @@
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { measureCanonical } from "./canonical";
+import { makeCases, type Case } from "./cases";
+import { load, type Measured } from "./load";
+import { readOptions, type BenchOptions } from "./options";
+import { openPlace, type Host, type Place } from "./place";
+import { findPgbench, measureRaw } from "./raw";
+import { machineClass, rowsOf, tableOf, type Report, type Series } from "./report";
+
+const WARM_UP_MS = 1_000;
+/** As many as a host has to the database. */
+const RAW_CONNECTIONS = 16;
+const HOST_LABELS: Readonly<Record<Host["name"], string>> = { hono: "API (Hono host)", next: "API (Next host)", plain: "plain" };
+
+interface Target {
+  readonly label: string;
+  measure(one: Case, durationMs: number): Promise<Measured>;
+}
+
+/**
+ * `npm run bench [-- --quick]`: what the API does a second, beside the same statements in raw SQL and the same routes
+ * without idempotency. Targets take turns within each round, so that a busy machine is busy for all of them.
+ */
+const options = readOptions(process.argv.slice(2));
+const place = await openPlace(options.port, options.hosts);
+try {
+  const report = await measureAll(place, options);
+  const path = options.json ?? join(tmpdir(), `onceboard-bench-${String(Date.now())}.json`);
+  await writeFile(path, `${JSON.stringify(report, undefined, 2)}\n`);
+  process.stdout.write(`${tableOf(report)}\n\nFigures: ${path}\n`);
+} finally {
+  await place.close();
+}
+
+async function measureAll(place: Place, options: BenchOptions): Promise<Report> {
+  const pgbench = findPgbench();
+  const cases = (await makeCases(place)).filter((one) => options.only.length === 0 || options.only.includes(one.name));
+  const series: Series[] = [];
+  for (const one of cases) {
+    const targets = targetsOf(place, options, one, pgbench);
+    const own = targets.map((target): Series => ({ case: one.name, target: target.label, rounds: [] }));
+    await firstUse(place, options, one);
+    for (let round = 0; round < options.rounds; round += 1) {
+      for (const [index, target] of targets.entries()) own[index]?.rounds.push(await target.measure(one, options.durationMs));
+    }
+    series.push(...own);
+    const said = rowsOf(own).map((row) => `${row.target} ${Math.round(row.median)}/s`);
+    process.stderr.write(`${one.name}: ${said.join(", ")}\n`);
+  }
+  return {
+    machine: machineClass(),
+    database: place.version,
+    raw: pgbench === undefined ? "a loop over Node's driver (pgbench is not installed)" : "pgbench, prepared statements, one thread",
+    rows: rowsOf(series),
+    canonicalMegabytesPerSecond: measureCanonical(options.quick ? 300 : 1_000),
+    remarks: place.remarks,
+  };
+}
+
+function targetsOf(place: Place, options: BenchOptions, one: Case, pgbench: string | undefined): Target[] {
+  const { connections } = options;
+  const raw: Target = {
+    label: "raw SQL",
+    measure: (_, durationMs) => measureRaw({ url: place.url, ...one.raw, connections: RAW_CONNECTIONS, durationMs }, pgbench),
+  };
+  const hosts = place.hosts
+    .filter((host) => host.name !== "plain" || one.plain)
+    .map((host): Target => ({
+      label: HOST_LABELS[host.name],
+      measure: (asked, durationMs) =>
+        load({ port: host.port, connections, durationMs, expectedStatus: asked.expectedStatus, next: () => asked.next() }),
+    }));
+  return [raw, ...hosts];
+}
+
+/** Keys that are replayed must exist, prepared statements too, and code must be compiled. */
+async function firstUse(place: Place, options: BenchOptions, one: Case): Promise<void> {
+  for (const host of place.hosts) {
+    if (host.name === "plain" && !one.plain) continue;
+    const durationMs = options.quick ? options.durationMs : WARM_UP_MS;
+    await load({ port: host.port, connections: options.connections, durationMs, expectedStatus: one.expectedStatus, next: () => one.next() });
+  }
+}
