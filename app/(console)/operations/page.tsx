@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import { attempt } from "@/app/_server/attempt";
+import { consoleContext } from "@/app/_server/console";
+import { PageProblem } from "@/components/feedback/page-problem";
+import { OperationsView } from "@/components/operations/operations-view";
+import { parseOperationFilters } from "@/domain/filters/operations";
+import type { SearchInput } from "@/domain/filters/search";
+import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
+import { listOperations } from "@/engine/read/list-operations";
+import { readCounts } from "@/engine/read/read-counts";
+import { readOperation } from "@/engine/read/read-operation";
+
+export const metadata: Metadata = { title: "Operations" };
+
+interface OperationsPageProps {
+  readonly searchParams: Promise<SearchInput>;
+}
+
+export default async function OperationsPage({ searchParams }: OperationsPageProps) {
+  const address = { path: "/operations", search: await searchParams };
+  const ctx = await consoleContext();
+  const { filters, cursor, problems } = parseOperationFilters(filterSearch(address));
+  const open = placeOf(address, "open");
+  const [list, counts, current] = await Promise.all([
+    attempt(ctx, () => listOperations(ctx, { filters, cursor })),
+    attempt(ctx, () => readCounts(ctx)),
+    attempt(ctx, async () => (open === undefined ? undefined : await readOperation(ctx, { operationId: open }))),
+  ]);
+  if (!list.ok) return <PageProblem title="Operations" what="The list" problem={list} retryHref={hrefWith(address, {})} />;
+  return (
+    <OperationsView
+      list={list.value}
+      counts={counts.ok ? counts.value : {}}
+      filters={filters}
+      problems={problems}
+      address={address}
+      open={current.ok ? current.value : undefined}
+      now={list.value.kind === "page" ? list.value.at : new Date().toISOString()}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import Link from "next/link";
+import { CodeBlock } from "@/components/ui/masked";
+import { Section } from "@/components/ui/section";
+import { hrefWith, type PageAddress } from "@/domain/page-address";
+import type { OperationDetail } from "@/domain/views/operations";
+import styles from "./operation.module.css";
+
+export interface CommandSectionProps {
+  readonly operation: OperationDetail;
+  readonly address: PageAddress;
+}
+
+/** The command as it was understood; what is not on the list of plain fields is dots until somebody gives a reason. */
+export function CommandSection({ operation, address }: CommandSectionProps) {
+  const { command } = operation;
+  const reveal = operation.actions.find(({ action }) => action === "reveal_bodies");
+  return (
+    <Section
+      quiet
+      space="none"
+      title="Command"
+      note={`fingerprint v${String(command.fingerprintVersion)} ${command.fingerprint}, ${command.body}`}
+      right={
+        reveal?.allowed === true ? (
+          <Link href={hrefWith(address, { dialog: "reveal" })} scroll={false}>
+            Show bodies
+          </Link>
+        ) : (
+          reveal?.whyNot
+        )
+      }
+    >
+      {command.body === "masked" ? (
+        <CodeBlock
+          lines={[
+            { name: "operation", value: operation.operation },
+            { name: "api", value: command.apiVersion },
+            ...command.fields.map((field) => ({
+              name: field.name,
+              value: field.masked ? undefined : field.value,
+              note: field.defaulted ? "(default)" : undefined,
+            })),
+          ]}
+        />
+      ) : (
+        <p className={styles["nothing"]}>
+          {command.body === "purged"
+            ? "The body was purged when its time was over. The fingerprint still tells another command apart."
+            : "The body is stored, but no key of this deployment opens it."}
+        </p>
+      )}
+    </Section>
+  );
+}

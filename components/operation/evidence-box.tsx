@@ -1,0 +1,135 @@
+import { AfterChain } from "@/components/chain/after-chain";
+import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
+import { SimpleTable } from "@/components/table/simple-table";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { Money } from "@/components/ui/money";
+import { StateTag } from "@/components/ui/state-tag";
+import { Time } from "@/components/ui/time";
+import { formatDuration } from "@/domain/display-time";
+import { hrefWith, type PageAddress } from "@/domain/page-address";
+import type { EvidenceRow, EvidenceView, OperationDetail } from "@/domain/views/operations";
+import { SettleForm } from "./settle-form";
+import { settleOptions } from "./settle-options";
+import styles from "./operation.module.css";
+
+export interface EvidenceBoxProps {
+  readonly operation: OperationDetail;
+  readonly address: PageAddress;
+}
+
+/** The place where a doubt is settled: what each source says on the left, the decision on the right. */
+export function EvidenceBox({ operation, address }: EvidenceBoxProps) {
+  const { evidence } = operation;
+  if (evidence === undefined) return null;
+  return (
+    <div id="settle">
+      <DecisionBox
+        tone="doubt"
+        label="Evidence and decision"
+        right={
+          <>
+            <DecisionHead>Settle</DecisionHead>
+            <SettleForm
+              path={`/api/v1/admin/operations/${operation.operationId}/resolve`}
+              options={settleOptions(operation)}
+              evidence={evidence.rows.filter(attachable).map((row) => ({ ref: row.ref, label: row.source, at: row.at }))}
+              secondPersonFrom={operation.secondPersonFrom?.display}
+            />
+          </>
+        }
+      >
+        <DecisionHead>Evidence</DecisionHead>
+        <Lean>{evidence.sentence}</Lean>
+        <EvidenceTable evidence={evidence} now={operation.at} />
+        <div className={styles["pad"]}>
+          <AfterChain title={`After “It succeeded”, by itself`} steps={stepsAfter(operation)} />
+        </div>
+        <Ask operation={operation} href={hrefWith(address, { dialog: "reconcile" })} />
+      </DecisionBox>
+    </div>
+  );
+}
+
+/** What says nothing is no evidence. */
+function attachable(row: EvidenceRow): boolean {
+  return row.says.glyph !== "empty";
+}
+
+function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; readonly now: string }) {
+  return (
+    <div className={styles["evidence"]}>
+      <SimpleTable
+        label="Evidence"
+        columns={[
+          { id: "source", header: "Source", phone: "left" },
+          { id: "says", header: "Says", phone: "right" },
+          { id: "amount", header: "Amount", align: "right", phone: "hidden" },
+          { id: "when", header: "When", phone: "hidden" },
+        ]}
+        rows={evidence.rows.map((row) => ({
+          id: row.ref,
+          cells: {
+            source: (
+              <>
+                <span className={styles["source"]}>{row.source}</span>
+                <span className={styles["sub"]}>{row.note}</span>
+              </>
+            ),
+            says: (
+              <>
+                <StateTag name={row.says.glyph} tone={row.says.tone}>
+                  {row.says.text}
+                </StateTag>
+                <span className={styles["sub"]}>{row.says.glyph === "empty" ? "as far as we know" : row.final ? "final" : "not final"}</span>
+              </>
+            ),
+            amount: row.money !== undefined && (
+              <>
+                <Money minor={row.money.minor} currency={row.money.currency} />
+                <span className={styles["sub"]}>{row.moneyNote}</span>
+              </>
+            ),
+            when: row.at !== undefined && (
+              <>
+                <Time at={row.at} now={now} form="clock" />
+                <span className={styles["sub"]}>{row.atNote ?? <Time at={row.at} now={now} form="ago" />}</span>
+              </>
+            ),
+          },
+        }))}
+      />
+    </div>
+  );
+}
+
+function stepsAfter(operation: OperationDetail) {
+  const { outbox, inbox, ledger } = operation;
+  const rows = (count: number): string => (count === 0 ? "1 row" : `${String(count)} ${count === 1 ? "row" : "rows"}`);
+  return [
+    { name: "Key", fact: "claimed", done: true },
+    { name: "Operation", fact: "completed", done: true },
+    { name: "Provider", fact: "confirmed", done: true },
+    { name: "Outbox", fact: rows(outbox.length), done: outbox.length > 0 },
+    { name: "Inbox", fact: rows(inbox.length), done: false },
+    { name: "Ledger", fact: ledger.length === 0 ? "1 entry" : "posted", done: ledger.length > 0 },
+  ];
+}
+
+function Ask({ operation, href }: { readonly operation: OperationDetail; readonly href: string }) {
+  const action = operation.actions.find((one) => one.action === "reconcile");
+  if (action === undefined) return null;
+  const wait = operation.nextCheckAt === undefined ? undefined : Date.parse(operation.nextCheckAt) - Date.parse(operation.at);
+  const next = wait === undefined ? "" : wait <= 0 ? " The next look-up by itself is due now." : ` Next look-up by itself in ${formatDuration(wait)}.`;
+  return (
+    <div className={styles["ask"]}>
+      {action.allowed ? (
+        <ButtonLink stay href={href}>
+          {action.label}
+        </ButtonLink>
+      ) : (
+        <Button notOffered={action.whyNot ?? "Not now."}>{action.label}</Button>
+      )}
+      <span>{action.allowed ? `Reads only.${next}` : action.whyNot}</span>
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import Link from "next/link";
+import { SimpleTable } from "@/components/table/simple-table";
+import { Id } from "@/components/ui/id";
+import { Money } from "@/components/ui/money";
+import { Section } from "@/components/ui/section";
+import { StateTag } from "@/components/ui/state-tag";
+import { Time } from "@/components/ui/time";
+import type { OperationDetail } from "@/domain/views/operations";
+import styles from "./operation.module.css";
+
+/** What left by the outbox, what arrived in the inbox, what the ledger holds. */
+export function MessagesSection({ operation }: { readonly operation: OperationDetail }) {
+  return (
+    <>
+      <Messages operation={operation} />
+      <Ledger operation={operation} />
+      <Audit operation={operation} />
+    </>
+  );
+}
+
+function Messages({ operation }: { readonly operation: OperationDetail }) {
+  const { outbox, inbox, at } = operation;
+  const link = (href: string, id: string) => (
+    <Link href={href}>
+      <Id value={id} plain />
+    </Link>
+  );
+  const rows = [
+    ...outbox.map((row) => ({
+      id: `outbox ${row.id}`,
+      cells: {
+        state: <StateTag name={row.state} />,
+        what: row.type,
+        where: `to ${row.topic}`,
+        id: link(`/outbox/${row.id}`, row.id),
+        attempts: row.attempts,
+        at: <Time at={row.publishedAt ?? row.createdAt} now={at} form="millis" />,
+      },
+    })),
+    ...inbox.map((row) => ({
+      id: `inbox ${row.id}`,
+      cells: {
+        state: <StateTag name={row.state} />,
+        what: row.type,
+        where: `${row.consumer} from ${row.source}`,
+        id: link(`/inbox/${row.id}`, row.id),
+        attempts: row.attempts,
+        at: <Time at={row.processedAt ?? row.receivedAt} now={at} form="millis" />,
+      },
+    })),
+  ];
+  return (
+    <Section quiet space="none" title="Messages" note={rows.length === 0 ? undefined : "outbox first, then inbox"}>
+      {rows.length === 0 ? (
+        <p className={styles["nothing"]}>No message left, none arrived.</p>
+      ) : (
+        <SimpleTable
+          label="Messages"
+          columns={[
+            { id: "state", header: "State", phone: "left" },
+            { id: "what", header: "Type", phone: "hidden" },
+            { id: "where", header: "Way", phone: "full" },
+            { id: "id", header: "Message", phone: "hidden" },
+            { id: "attempts", header: "Attempts", align: "right", phone: "hidden" },
+            { id: "at", header: "At", align: "right", phone: "right" },
+          ]}
+          rows={rows}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Ledger({ operation }: { readonly operation: OperationDetail }) {
+  const { ledger, at } = operation;
+  if (ledger.length === 0) return null;
+  return (
+    <Section quiet space="none" title="Ledger">
+      <SimpleTable
+        label="Ledger entries"
+        columns={[
+          { id: "type", header: "Entry", phone: "left" },
+          { id: "from", header: "Debit", phone: "hidden" },
+          { id: "to", header: "Credit", phone: "hidden" },
+          { id: "amount", header: "Amount", align: "right", phone: "right" },
+          { id: "at", header: "Posted", align: "right", phone: "full" },
+        ]}
+        rows={ledger.map((row) => ({
+          id: row.id,
+          cells: {
+            type: row.entryType.replaceAll("_", " "),
+            from: <Id value={row.debitAccount} plain />,
+            to: <Id value={row.creditAccount} plain />,
+            amount: <Money minor={row.money.minor} currency={row.money.currency} />,
+            at: <Time at={row.postedAt} now={at} form="millis" />,
+          },
+        }))}
+      />
+    </Section>
+  );
+}
+
+function Audit({ operation }: { readonly operation: OperationDetail }) {
+  const { audit, at } = operation;
+  if (audit.length === 0) return null;
+  return (
+    <Section quiet space="none" title="What people did" right={<Link href={`/audit?subject=${operation.operationId}`}>In the audit</Link>}>
+      <SimpleTable
+        label="Audit entries"
+        columns={[
+          { id: "who", header: "Who", phone: "left" },
+          { id: "action", header: "Did", phone: "left" },
+          { id: "reason", header: "Reason", phone: "full", wrap: true },
+          { id: "at", header: "When", align: "right", phone: "right" },
+        ]}
+        rows={audit.map((row) => ({
+          id: row.id,
+          cells: {
+            who: row.actorName,
+            action: row.action,
+            reason: row.reason ?? <span className={styles["none"]}>none given</span>,
+            at: <Time at={row.at} now={at} form="day" />,
+          },
+        }))}
+      />
+    </Section>
+  );
+}

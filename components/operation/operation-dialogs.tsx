@@ -1,0 +1,42 @@
+import { ActionDialog } from "@/components/feedback/action-dialog";
+import { Id } from "@/components/ui/id";
+import type { ActionName } from "@/domain/views/common";
+import type { OperationDetail } from "@/domain/views/operations";
+import { RevealDialog } from "./reveal-dialog";
+
+/** All dialogs of the page; the address says which one is open. They stay mounted, so that an answer outlives the change. */
+export function OperationDialogs({ operation }: { readonly operation: OperationDetail }) {
+  const base = `/api/v1/admin/operations/${operation.operationId}`;
+  const notOffered = (name: ActionName): string | undefined => operation.actions.find(({ action }) => action === name)?.whyNot;
+  const calls = operation.provider.length;
+  return (
+    <>
+      <ActionDialog
+        name="reconcile"
+        title="Ask the provider now what became of 1 operation?"
+        effect={
+          <>
+            One look-up by the provider key of <Id value={operation.operationId} plain />. A final answer is stored, and every retry gets it.
+          </>
+        }
+        evidence={calls === 0 ? "Nothing was sent so far." : `${String(calls)} provider ${calls === 1 ? "call is" : "calls are"} in the journal.`}
+        notDone="No money is sent. An answer that is not final changes nothing."
+        verb="Ask 1 provider"
+        path={`${base}/reconcile`}
+        reason="none"
+        notOffered={notOffered("reconcile")}
+      />
+      <ActionDialog
+        name="purge"
+        title="Purge the bodies of 1 operation for good?"
+        effect="The stored command and response are deleted. It cannot be undone."
+        evidence="Key, fingerprint, state, events and audit stay."
+        notDone="The key does not become free: a retry is still recognised, but its answer can no longer be replayed."
+        verb="Purge 1 body"
+        path={`${base}/purge-body`}
+        notOffered={notOffered("purge_body")}
+      />
+      <RevealDialog path={`${base}/reveal`} notOffered={notOffered("reveal_bodies")} />
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { ButtonLink } from "@/components/ui/button";
+import { DataList } from "@/components/ui/data-list";
+import { Id } from "@/components/ui/id";
+import { Section } from "@/components/ui/section";
+import { hrefWith, type PageAddress } from "@/domain/page-address";
+import type { ActionName } from "@/domain/views/common";
+import type { OperationDetail } from "@/domain/views/operations";
+import styles from "./operation.module.css";
+
+export interface OperationSideProps {
+  readonly operation: OperationDetail;
+  readonly address: PageAddress;
+}
+
+/** Opened by a dialog of their own; settling has its box. */
+const DIALOGS: Readonly<Partial<Record<ActionName, string>>> = { reconcile: "reconcile", purge_body: "purge", reveal_bodies: "reveal" };
+const OTHER: readonly ActionName[] = ["reconcile", "purge_body", "reveal_bodies", "send_again"];
+
+/** Every name of the operation, the rules it runs under, and what else may be done. */
+export function OperationSide({ operation, address }: OperationSideProps) {
+  const boxed = operation.evidence !== undefined;
+  const others = operation.actions.filter(({ action }) => OTHER.includes(action) && !(boxed && action === "reconcile"));
+  return (
+    <>
+      <Section title="Names of this operation">
+        <DataList
+          items={operation.names.map((name) => ({
+            name: name.label,
+            value: name.value === undefined ? (name.none ?? "none") : <Id value={name.value} mark />,
+          }))}
+        />
+      </Section>
+      <Section quiet title="Policy">
+        <DataList items={operation.policy.map((fact) => ({ name: fact.label, value: fact.value }))} />
+      </Section>
+      <Section quiet title="Other actions">
+        <div className={styles["actions"]}>
+          {others.map((action) => {
+            const dialog = DIALOGS[action.action];
+            return (
+              <div key={action.action}>
+                <span>{action.label}</span>
+                {action.allowed && dialog !== undefined ? (
+                  <ButtonLink small stay href={hrefWith(address, { dialog })}>
+                    {dialog === "reveal" ? "Show" : dialog === "purge" ? "Purge" : "Ask"}
+                  </ButtonLink>
+                ) : (
+                  <span>{action.whyNot ?? "Not offered."}</span>
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </Section>
+    </>
+  );
+}

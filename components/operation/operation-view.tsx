@@ -1,0 +1,61 @@
+import Link from "next/link";
+import { Chain } from "@/components/chain/chain";
+import { LaneTimeline } from "@/components/chain/lane-timeline";
+import { FollowPage } from "@/components/shell/live-provider";
+import { Section, TwoColumns } from "@/components/ui/section";
+import { formatCount } from "@/domain/display-time";
+import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
+import type { OperationDetail } from "@/domain/views/operations";
+import { CommandSection } from "./command-section";
+import { EventsSection } from "./events-section";
+import { EvidenceBox } from "./evidence-box";
+import { MessagesSection } from "./messages-section";
+import { OperationDialogs } from "./operation-dialogs";
+import { OperationHead } from "./operation-head";
+import { OperationSide } from "./operation-side";
+import { ProviderSection } from "./provider-section";
+import { RequestsSection } from "./requests-section";
+import styles from "./operation.module.css";
+
+export interface OperationViewProps {
+  readonly operation: OperationDetail;
+  readonly address: PageAddress;
+}
+
+/** One operation from key to ledger: what happened, what is known, what may be done about it. */
+export function OperationView({ operation, address }: OperationViewProps) {
+  const events = placeOf(address, "open") === "events";
+  return (
+    <>
+      <FollowPage page={`operations/${operation.operationId}`} since={operation.at} refresh="always" />
+      <OperationHead operation={operation} />
+      <Section title="Chain" note="key to ledger" space="none">
+        <Chain stations={operation.chain.stations} gap={operation.chain.gap} />
+      </Section>
+      <Section
+        quiet
+        title="What happened when"
+        note={operation.lanes.stretches.length === 2 ? "the axis breaks once" : undefined}
+        space="small"
+        right={
+          <Link href={hrefWith(address, { open: events ? undefined : "events" })} scroll={false}>
+            {events ? "hide the events" : operation.eventsTotal === 1 ? "1 event" : `${formatCount(operation.eventsTotal)} events`}
+          </Link>
+        }
+      >
+        <LaneTimeline {...operation.lanes} />
+      </Section>
+      {events && <EventsSection operation={operation} />}
+      <EvidenceBox operation={operation} address={address} />
+      <TwoColumns side={<OperationSide operation={operation} address={address} />}>
+        <div className={styles["stacked"]}>
+          <RequestsSection operation={operation} />
+          <CommandSection operation={operation} address={address} />
+          <ProviderSection operation={operation} />
+          <MessagesSection operation={operation} />
+        </div>
+      </TwoColumns>
+      <OperationDialogs operation={operation} />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { SimpleTable } from "@/components/table/simple-table";
+import { Id } from "@/components/ui/id";
+import { Section } from "@/components/ui/section";
+import { StateTag } from "@/components/ui/state-tag";
+import { Time } from "@/components/ui/time";
+import { formatDuration } from "@/domain/display-time";
+import type { OperationDetail, ProviderCallRow } from "@/domain/views/operations";
+import styles from "./operation.module.css";
+
+/** The journal of provider calls, and who owned the operation when. */
+export function ProviderSection({ operation }: { readonly operation: OperationDetail }) {
+  const { provider, leases, at } = operation;
+  const name = provider[0]?.provider;
+  return (
+    <>
+      {provider.length > 0 && (
+        <Section quiet space="none" title="Provider calls" note={`journal of what was sent to ${name ?? "the provider"}, all under one key`}>
+          <SimpleTable
+            label="Provider calls"
+            columns={[
+              { id: "kind", header: "Call", phone: "left" },
+              { id: "said", header: "Said", phone: "right" },
+              { id: "reference", header: "Reference", phone: "hidden" },
+              { id: "sent", header: "Sent", phone: "left" },
+              { id: "took", header: "Took", align: "right", phone: "right" },
+              { id: "fence", header: "Fence", align: "right", phone: "hidden" },
+            ]}
+            rows={provider.map((call) => ({
+              id: call.id,
+              cells: {
+                kind: call.kind,
+                said: <Said call={call} />,
+                reference: call.reference === undefined ? <span className={styles["none"]}>none</span> : <Id value={call.reference} />,
+                sent: call.sentAt === undefined ? <span className={styles["none"]}>not sent</span> : <Time at={call.sentAt} now={at} form="millis" />,
+                took: call.tookMs === undefined ? "" : formatDuration(call.tookMs),
+                fence: call.fence,
+              },
+            }))}
+          />
+        </Section>
+      )}
+      {leases.length > 0 && (
+        <Section quiet space="none" title="Owners" note="a late owner cannot pass a raised fence">
+          <SimpleTable
+            label="Owners"
+            columns={[
+              { id: "fence", header: "Fence", phone: "hidden" },
+              { id: "owner", header: "Owner", phone: "left" },
+              { id: "from", header: "From", phone: "right" },
+              { id: "held", header: "Held", align: "right", phone: "hidden" },
+              { id: "ended", header: "Ended", phone: "full" },
+            ]}
+            rows={leases.map((lease) => ({
+              id: `${String(lease.fence)} ${lease.from}`,
+              cells: {
+                fence: lease.fence,
+                owner: lease.owner,
+                from: <Time at={lease.from} now={at} form="millis" />,
+                held: lease.to === undefined ? "" : formatDuration(Date.parse(lease.to) - Date.parse(lease.from)),
+                ended: lease.ended,
+              },
+            }))}
+          />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Said({ call }: { readonly call: ProviderCallRow }) {
+  if (call.state !== "answered") {
+    return (
+      <StateTag name={call.state === "sent" ? "unknown" : "pending"} tone={call.state === "sent" ? "doubt" : "plain"}>
+        {call.state === "sent" ? "no answer" : "prepared"}
+      </StateTag>
+    );
+  }
+  switch (call.outcome) {
+    case "succeeded":
+      return <StateTag name="executed">succeeded</StateTag>;
+    case "declined":
+      return <StateTag name="FAILED_REPLAYABLE">declined</StateTag>;
+    case "processing":
+      return <StateTag name="in_progress">processing</StateTag>;
+    case "absent":
+      return <StateTag name="empty">never received</StateTag>;
+    default:
+      return (
+        <StateTag name="unknown" tone="doubt">
+          {(call.outcome ?? "answered").replaceAll("_", " ")}
+        </StateTag>
+      );
+  }
+}

@@ -1,0 +1,69 @@
+import Link from "next/link";
+import { SimpleTable } from "@/components/table/simple-table";
+import { AnswersStrip } from "@/components/ui/answers-strip";
+import { Section } from "@/components/ui/section";
+import { StateTag } from "@/components/ui/state-tag";
+import { Time } from "@/components/ui/time";
+import { formatCount, formatDuration } from "@/domain/display-time";
+import type { OperationDetail, RequestRow } from "@/domain/views/operations";
+import styles from "./operation.module.css";
+
+const STRIP = 12;
+
+/** Every request of the key and what its caller was told. */
+export function RequestsSection({ operation }: { readonly operation: OperationDetail }) {
+  const { requests, requestsTotal, at } = operation;
+  const shown = requests.length < requestsTotal ? `first ${formatCount(requests.length)} of ${formatCount(requestsTotal)}` : formatCount(requestsTotal);
+  return (
+    <Section title="Requests and answers" note={`${shown}, in order of arrival`} right={<AnswersStrip {...operation.answers} max={STRIP} />} space="none">
+      {requests.length === 0 ? (
+        <p className={styles["nothing"]}>Nobody has been answered yet.</p>
+      ) : (
+        <SimpleTable
+          label="Requests and answers"
+          columns={[
+            { id: "number", header: "", phone: "hidden" },
+            { id: "outcome", header: "Answered", phone: "left" },
+            { id: "at", header: "Arrived", phone: "right" },
+            { id: "after", header: "After", align: "right", phone: "hidden" },
+            { id: "status", header: "Status", align: "right", phone: "hidden" },
+            { id: "took", header: "Took", align: "right", phone: "hidden" },
+            { id: "told", header: "Told", phone: "full", wrap: true },
+          ]}
+          rows={requests.map((row) => ({ id: row.eventId, cells: cells(row, at) }))}
+        />
+      )}
+    </Section>
+  );
+}
+
+function cells(row: RequestRow, at: string) {
+  return {
+    number: <span className={styles["number"]}>{row.number}</span>,
+    outcome: <StateTag name={row.outcome} />,
+    at: <Time at={row.at} now={at} form="millis" />,
+    after: row.afterMs === undefined ? "" : formatDuration(row.afterMs),
+    status: row.status ?? "none",
+    took: row.tookMs === undefined ? "" : formatDuration(row.tookMs),
+    told: <Told row={row} />,
+  };
+}
+
+function Told({ row }: { readonly row: RequestRow }) {
+  if (row.outcome === "conflict") {
+    const fields = row.differingFields ?? [];
+    const what = fields.length === 0 ? "compare" : fields.length === 1 ? `${fields[0] ?? ""} differs` : `${fields.join(", ")} differ`;
+    return (
+      <>
+        {row.told}, <Link href={`/conflicts?open=${row.eventId}`}>{what}</Link>
+      </>
+    );
+  }
+  return (
+    <>
+      {row.told}
+      {row.outcome === "replayed" && row.byteEqual === true && <span className={styles["none"]}>, byte-equal</span>}
+      {row.byteEqual === false && ", not byte-equal"}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useCallback, useRef, useState } from "react";
+import { v7 as uuidv7 } from "uuid";
+import type { ActionAnswer } from "@/components/feedback/use-admin-action";
+import { useLive } from "@/components/shell/live-provider";
+
+const TIMEOUT_MS = 15_000;
+const INDENT = 2;
+
+export interface Bodies {
+  readonly command: string | undefined;
+  readonly response: string | undefined;
+}
+
+interface Said {
+  readonly command?: unknown;
+  readonly response?: unknown;
+  readonly detail?: unknown;
+}
+
+/** One audited look at the stored bodies; they live in this component's memory and nowhere else. */
+export function useReveal() {
+  const router = useRouter();
+  const { tenant } = useLive();
+  const [busy, setBusy] = useState(false);
+  const [bodies, setBodies] = useState<Bodies>();
+  const [answer, setAnswer] = useState<ActionAnswer>();
+  const key = useRef("");
+
+  const begin = useCallback(() => {
+    key.current = uuidv7();
+    setBodies(undefined);
+    setAnswer(undefined);
+  }, []);
+
+  const reveal = useCallback(
+    async (path: string, reason: string) => {
+      setBusy(true);
+      try {
+        const response = await fetch(path, {
+          method: "POST",
+          headers: { "Content-Type": "application/json", "Idempotency-Key": key.current, "onceboard-tenant": tenant },
+          body: JSON.stringify({ reason }),
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        });
+        const said = (await response.json().catch(() => ({}))) as Said;
+        if (response.ok) {
+          setAnswer(undefined);
+          setBodies({ command: readable(said.command), response: readable(said.response) });
+          router.refresh();
+        } else {
+          const message = typeof said.detail === "string" ? said.detail : `The server answered ${String(response.status)}.`;
+          setAnswer({ kind: "refused", message, requestId: response.headers.get("x-request-id") ?? undefined });
+        }
+      } catch {
+        setAnswer({ kind: "no-answer" });
+      } finally {
+        setBusy(false);
+      }
+    },
+    [router, tenant],
+  );
+
+  return { busy, bodies, answer, begin, reveal };
+}
+
+/** JSON in lines; other text as it is. */
+function readable(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  try {
+    return JSON.stringify(JSON.parse(value), null, INDENT);
+  } catch {
+    return value;
+  }
+}

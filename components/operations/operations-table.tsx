@@ -1,0 +1,81 @@
+import { DataTable } from "@/components/table/data-table";
+import type { TableColumn, TableRow } from "@/components/table/types";
+import { AnswersStrip } from "@/components/ui/answers-strip";
+import { Id } from "@/components/ui/id";
+import { MiniChain } from "@/components/ui/mini-chain";
+import { Money } from "@/components/ui/money";
+import { StateTag } from "@/components/ui/state-tag";
+import { Time } from "@/components/ui/time";
+import type { OperationFilters, OperationSort } from "@/domain/filters/operations";
+import { glyphWord } from "@/domain/glyph";
+import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
+import type { OperationRow } from "@/domain/views/operations";
+import styles from "./operations.module.css";
+
+export interface OperationsTableProps {
+  readonly rows: readonly OperationRow[];
+  readonly at: string;
+  readonly filters: OperationFilters;
+  readonly address: PageAddress;
+  readonly open?: string | undefined;
+}
+
+/** One line per operation; its glyphs say what happened and to whom, its chain how far it came. */
+export function OperationsTable({ rows, at, filters, address, open }: OperationsTableProps) {
+  const newest = filters.sort === "created" && filters.direction === "desc" && address.search["cursor"] === undefined;
+  return (
+    <DataTable
+      label="Operations"
+      columns={columns(filters, address)}
+      rows={rows.map((row) => line(row, at, address, open))}
+      newer={newest ? "operations" : undefined}
+    />
+  );
+}
+
+function columns(filters: OperationFilters, address: PageAddress): readonly TableColumn[] {
+  const sort = (by: OperationSort): NonNullable<TableColumn["sort"]> => {
+    const on = filters.sort === by;
+    const next = on && filters.direction === "desc" ? "asc" : undefined;
+    return { href: filterHref(address, { sort: by === "created" ? undefined : by, direction: next }), direction: on ? shown(filters) : undefined };
+  };
+  return [
+    { id: "state", header: "State", phone: "left", width: 140 },
+    { id: "what", header: "Operation and key", phone: "left", grow: true },
+    { id: "amount", header: "Amount", align: "right", phone: "right", sort: sort("amount") },
+    { id: "chain", header: "Key to ledger", phone: "hidden", wide: true },
+    { id: "answers", header: "Answers", phone: "hidden", width: 116 },
+    { id: "age", header: "Age", align: "right", phone: "right", width: 64, sort: sort("created") },
+  ];
+}
+
+/** Newest first is the smallest age first. */
+function shown({ sort, direction }: OperationFilters): "asc" | "desc" {
+  if (sort !== "created") return direction;
+  return direction === "desc" ? "asc" : "desc";
+}
+
+function line(row: OperationRow, at: string, address: PageAddress, open: string | undefined): TableRow {
+  return {
+    id: row.operationId,
+    label: `${row.kind} ${row.money?.display ?? row.key}, ${glyphWord(row.state).toLowerCase()}`,
+    href: hrefWith(address, { open: row.operationId, dialog: undefined }),
+    copy: row.operationId,
+    current: row.operationId === open,
+    cells: {
+      state: <StateTag name={row.state} />,
+      what: (
+        <span className={styles["what"]}>
+          {row.kind}{" "}
+          <span className={styles["key"]}>
+            <Id value={row.key} plain />
+          </span>
+        </span>
+      ),
+      amount: row.money === undefined ? <span className={styles["none"]}>none</span> : <Money minor={row.money.minor} currency={row.money.currency} />,
+      chain: <MiniChain stations={row.chain} />,
+      answers: <AnswersStrip {...row.answers} />,
+      age: <Time at={row.createdAt} now={at} />,
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { EmptyState, TooBroad } from "@/components/feedback/notice";
+import { FollowPage } from "@/components/shell/live-provider";
+import { Pager } from "@/components/table/pager";
+import { ButtonLink } from "@/components/ui/button";
+import { PageTitle } from "@/components/ui/page-head";
+import { formatAge } from "@/domain/display-time";
+import { operationSearch, type OperationFilters } from "@/domain/filters/operations";
+import type { FilterProblem } from "@/domain/filters/search";
+import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
+import type { Listed } from "@/domain/views/common";
+import type { OperationDetail, OperationRow } from "@/domain/views/operations";
+import { OpenRows } from "./open-rows";
+import { activeChips, OperationChips } from "./operation-chips";
+import { OperationPane } from "./operation-pane";
+import { OperationTabs, sayCount, type Counts } from "./operation-tabs";
+import { OperationsTable } from "./operations-table";
+import styles from "./operations.module.css";
+
+const PAGE_ROWS = 50;
+
+export interface OperationsProps {
+  readonly list: Listed<OperationRow>;
+  readonly counts: Counts;
+  readonly filters: OperationFilters;
+  readonly problems: readonly FilterProblem[];
+  readonly address: PageAddress;
+  /** The row in the pane. */
+  readonly open?: OperationDetail | undefined;
+  readonly now: string;
+}
+
+/** All operations of a tenant: found by state, time, client, key or amount; one of them beside the list. */
+export function OperationsView(props: OperationsProps) {
+  const { list, counts, filters, problems, address, open, now } = props;
+  const all = counts["all"];
+  return (
+    <>
+      <FollowPage page={`operations${operationSearch(filters)}`} since={list.kind === "page" ? list.at : now} refresh="ask" />
+      <PageTitle note={all === undefined ? undefined : `${sayCount(all) ?? ""} kept, counted ${formatAge(all.ageMs)} ago`}>Operations</PageTitle>
+      <OperationTabs address={address} states={filters.states} counts={counts} />
+      <OperationChips filters={filters} address={address} now={now} right={matches(list)} />
+      <Problems problems={problems} />
+      <OpenRows>
+        <div className={styles["columns"]}>
+          <div>
+            <List {...props} />
+          </div>
+          <aside className={styles["pane"]} aria-label="Current operation">
+            <div className={styles["stick"]}>
+              <OperationPane operation={open} />
+            </div>
+          </aside>
+        </div>
+      </OpenRows>
+    </>
+  );
+}
+
+function matches(list: Listed<OperationRow>): string | undefined {
+  if (list.kind === "too_broad") return undefined;
+  const more = list.next !== undefined || list.previous !== undefined;
+  if (more || list.rows.length === 0) return undefined;
+  return list.rows.length === 1 ? "1 matches, exact" : `${String(list.rows.length)} match, exact`;
+}
+
+function List({ list, filters, address, counts, open, now }: OperationsProps) {
+  if (list.kind === "too_broad") {
+    const looked = list.hours === undefined ? "all that is kept" : list.hours >= 48 ? `${String(Math.round(list.hours / 24))} days` : `${String(list.hours)} h`;
+    return (
+      <TooBroad
+        title="This search is too wide to be quick."
+        text={`It looked at ${looked} and stopped after ${String(list.stoppedAfterSeconds)} s. The last 24 hours answer at once; your other filters stay.`}
+        actions={
+          <ButtonLink small href={filterHref(address, { range: undefined, from: undefined, to: undefined })}>
+            Use 24 hours
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  if (list.rows.length === 0) return <Nothing filters={filters} address={address} counts={counts} now={now} />;
+  return (
+    <>
+      <OperationsTable rows={list.rows} at={list.at} filters={filters} address={address} open={open?.operationId} />
+      <Pager
+        note={`${order(filters)}, ${String(PAGE_ROWS)} a page`}
+        newerHref={list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, open: undefined, dialog: undefined })}
+        olderHref={list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, open: undefined, dialog: undefined })}
+      />
+    </>
+  );
+}
+
+function order({ sort, direction }: OperationFilters): string {
+  const down = direction === "desc";
+  if (sort === "amount") return down ? "Largest amount first" : "Smallest amount first";
+  if (sort === "expires") return down ? "Last to expire first" : "First to expire first";
+  return down ? "Newest first" : "Oldest first";
+}
+
+function Nothing({ filters, address, counts, now }: Pick<OperationsProps, "filters" | "address" | "counts" | "now">) {
+  const chips = activeChips(filters, address, now);
+  const own = chips.filter((chip) => chip.dropHref !== undefined && chip.name !== "time").length + (filters.states.length === 1 ? 1 : 0);
+  if (own === 0 && counts["all"]?.value === 0) {
+    return (
+      <EmptyState
+        title="No operation has come in yet."
+        text="The first request with an Idempotency-Key to POST /api/v1/payments shows here."
+        actions={
+          <ButtonLink small href="/settings">
+            See the clients
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  const wider = filters.range !== "7d" && filters.range !== "30d" && filters.range !== "all";
+  return (
+    <EmptyState
+      title={own === 0 ? "No operation in this time." : `No operation matches ${own === 1 ? "this filter" : `these ${String(own)} filters`}.`}
+      text={wider ? "A longer time may hold one." : "Older ones may have been purged."}
+      actions={
+        <>
+          {wider && (
+            <ButtonLink small href={filterHref(address, { range: "7d", from: undefined, to: undefined })}>
+              Use 7 days
+            </ButtonLink>
+          )}
+          {own > 0 && (
+            <ButtonLink small href={filters.range === "24h" ? address.path : `${address.path}?range=${filters.range}`}>
+              Drop {own === 1 ? "the filter" : "all filters"}
+            </ButtonLink>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function Problems({ problems }: { readonly problems: readonly FilterProblem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <p className={styles["problems"]} role="status">
+      Left out: {problems.map(({ name, detail }) => `${name} ${detail}`).join("; ")}.
+    </p>
+  );
+}
