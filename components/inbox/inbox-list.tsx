@@ -68,7 +68,7 @@ function tableRow(row: InboxRow, now: string, address: PageAddress, whyNot: stri
       next: row.state === "recorded" ? untilText(row.nextAttemptAt, now) : <span className={styles["soft"]}>none</span>,
       age: <Time at={row.receivedAt} now={now} />,
       safe: <Safe said={inboxSafe(row, now)} note={row.state === "processed" ? undefined : row.errorCode} />,
-      act: row.state === "dead" ? <RequeueButton id={row.id} address={address} whyNot={whyNot} /> : null,
+      act: row.state === "dead" ? <RequeueButton name={`requeue:${row.id}`} address={address} whyNot={whyNot} /> : null,
     },
   };
 }
@@ -91,6 +91,8 @@ export function Arrivals({ row }: { readonly row: InboxRow }) {
 }
 
 export interface RequeueInboxDialogProps {
+  /** Value of `?dialog=`; default `requeue:<id>`. */
+  readonly name?: string | undefined;
   readonly id: string;
   readonly row: InboxRow | undefined;
   readonly whyNot?: string | undefined;
@@ -98,12 +100,12 @@ export interface RequeueInboxDialogProps {
 }
 
 /** Effect, evidence and what will not happen, before a message is handled again. */
-export function RequeueInboxDialog({ id, row, whyNot, now }: RequeueInboxDialogProps) {
+export function RequeueInboxDialog({ name, id, row, whyNot, now }: RequeueInboxDialogProps) {
   const gone = row?.state === "dead" ? undefined : "It is not dead any more.";
   return (
     <ActionDialog
       key={id}
-      name={`requeue:${id}`}
+      name={name ?? `requeue:${id}`}
       title={row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${row.consumer} handle it again?`}
       effect="The message becomes recorded with all its attempts back. Its consumer handles it in its own transaction."
       evidence={row === undefined ? undefined : inboxSafe(row, now).text}

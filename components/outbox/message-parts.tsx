@@ -69,7 +69,7 @@ export function ActionBar({ id, address, action }: { readonly id: string; readon
   return (
     <Row end>
       {action.whyNot !== undefined && <Note>Not offered: {action.whyNot}</Note>}
-      <RequeueButton id={id} address={address} whyNot={action.allowed ? undefined : (action.whyNot ?? "Not offered now.")} primary={action.allowed} />
+      <RequeueButton name={`requeue:${id}`} address={address} whyNot={action.allowed ? undefined : (action.whyNot ?? "Not offered now.")} primary={action.allowed} />
     </Row>
   );
 }

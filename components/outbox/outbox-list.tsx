@@ -82,13 +82,21 @@ function tableRow(row: OutboxRow, now: string, address: PageAddress, whyNot: str
       next: <NextTry row={row} now={now} />,
       age: <Time at={row.createdAt} now={now} />,
       safe: <Safe said={row.safe} note={row.state === "published" ? undefined : row.errorCode} />,
-      act: row.state === "dead" ? <RequeueButton id={row.id} address={address} whyNot={whyNot} /> : null,
+      act: row.state === "dead" ? <RequeueButton name={`requeue:${row.id}`} address={address} whyNot={whyNot} /> : null,
     },
   };
 }
 
+export interface RequeueButtonProps {
+  /** Value of `?dialog=` that opens it. */
+  readonly name: string;
+  readonly address: PageAddress;
+  readonly whyNot?: string | undefined;
+  readonly primary?: boolean | undefined;
+}
+
 /** Opens the dialog of one dead message; visible and off, with its reason, where it is not allowed. */
-export function RequeueButton({ id, address, whyNot, primary }: { readonly id: string; readonly address: PageAddress; readonly whyNot?: string | undefined; readonly primary?: boolean | undefined }) {
+export function RequeueButton({ name, address, whyNot, primary }: RequeueButtonProps) {
   if (whyNot !== undefined) {
     return (
       <Button small={primary !== true} notOffered={whyNot}>
@@ -97,7 +105,7 @@ export function RequeueButton({ id, address, whyNot, primary }: { readonly id: s
     );
   }
   return (
-    <ButtonLink small={primary !== true} primary={primary} stay href={hrefWith(address, { dialog: `requeue:${id}` })}>
+    <ButtonLink small={primary !== true} primary={primary} stay href={hrefWith(address, { dialog: name })}>
       Requeue
     </ButtonLink>
   );
@@ -130,6 +138,8 @@ export function Safe({ said, note }: { readonly said: Said; readonly note?: stri
 }
 
 export interface RequeueOutboxDialogProps {
+  /** Value of `?dialog=`; default `requeue:<id>`. */
+  readonly name?: string | undefined;
   readonly id: string;
   /** Missing: it left the list, maybe because of this very dialog; its answer is still shown. */
   readonly row: OutboxRow | undefined;
@@ -137,12 +147,12 @@ export interface RequeueOutboxDialogProps {
 }
 
 /** Effect, evidence and what will not happen, before a message is sent again. */
-export function RequeueOutboxDialog({ id, row, whyNot }: RequeueOutboxDialogProps) {
+export function RequeueOutboxDialog({ name, id, row, whyNot }: RequeueOutboxDialogProps) {
   const gone = row?.state === "dead" ? undefined : "It is not dead any more.";
   return (
     <ActionDialog
       key={id}
-      name={`requeue:${id}`}
+      name={name ?? `requeue:${id}`}
       title={row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${row.aggregateId} go on?`}
       effect={`The message becomes pending with all its attempts back. The relay sends it${row === undefined ? "" : ` to ${row.topic}`} again, then what waits behind it, in order.`}
       evidence={row?.safe.text}

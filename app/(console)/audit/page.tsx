@@ -1,0 +1,43 @@
+import type { Metadata } from "next";
+import { attempt } from "@/app/_server/attempt";
+import { consoleContext } from "@/app/_server/console";
+import { AuditView } from "@/components/audit/audit-view";
+import { PageProblem } from "@/components/feedback/page-problem";
+import { FollowPage } from "@/components/shell/live-provider";
+import { auditSearch, parseAuditFilters } from "@/domain/filters/audit";
+import type { SearchInput } from "@/domain/filters/search";
+import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
+import { listAudit } from "@/engine/read/list-audit";
+import { readAuditEntry } from "@/engine/read/read-audit-entry";
+import { verifyAudit } from "@/engine/read/verify-audit";
+
+export const metadata: Metadata = { title: "Audit" };
+
+export default async function AuditPage({ searchParams }: { readonly searchParams: Promise<SearchInput> }) {
+  const ctx = await consoleContext();
+  const address = { path: "/audit", search: await searchParams };
+  const { filters, cursor, problems } = parseAuditFilters(filterSearch(address));
+  const openId = placeOf(address, "open");
+  const [list, open, verification] = await Promise.all([
+    attempt(ctx, () => listAudit(ctx, { filters, cursor })),
+    openId === undefined ? undefined : attempt(ctx, () => readAuditEntry(ctx, { id: openId })),
+    placeOf(address, "verify") === undefined ? undefined : attempt(ctx, () => verifyAudit(ctx)),
+  ]);
+  if (!list.ok) return <PageProblem title="Audit" what="The audit" problem={list} retryHref={hrefWith(address, {})} />;
+  const now = list.value.list.kind === "page" ? list.value.list.at : new Date().toISOString();
+  return (
+    <>
+      <FollowPage page={`audit${auditSearch(filters)}`} since={now} refresh="ask" />
+      <AuditView
+        view={list.value}
+        filters={filters}
+        problems={problems}
+        address={address}
+        now={now}
+        open={open?.ok === true ? (open.value ?? "gone") : undefined}
+        openProblem={open?.ok === false ? open : undefined}
+        verification={verification?.ok === true ? verification.value : undefined}
+      />
+    </>
+  );
+}

@@ -1,0 +1,180 @@
+import { EmptyState, ErrorState, TooBroad } from "@/components/feedback/notice";
+import type { PageProblemProps } from "@/components/feedback/page-problem";
+import { ListProblems } from "@/components/outbox/list-problems";
+import { DataTable } from "@/components/table/data-table";
+import { Pager } from "@/components/table/pager";
+import type { TableColumn, TableRow } from "@/components/table/types";
+import { WalkKeys } from "@/components/table/walk-keys";
+import { ButtonLink } from "@/components/ui/button";
+import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
+import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
+import { Id } from "@/components/ui/id";
+import { PageHead, PageTitle } from "@/components/ui/page-head";
+import { Time } from "@/components/ui/time";
+import { cutMiddle } from "@/domain/cut-middle";
+import type { AuditFilters } from "@/domain/filters/audit";
+import { RANGES, type FilterProblem } from "@/domain/filters/search";
+import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
+import type { AuditDetail, AuditRow, AuditVerification, AuditView as View } from "@/domain/views/audit";
+import { AuditEntry } from "./audit-entry";
+import { ChainCheck } from "./chain-check";
+import styles from "./audit.module.css";
+
+export interface AuditViewProps {
+  readonly view: View;
+  readonly filters: AuditFilters;
+  readonly problems: readonly FilterProblem[];
+  readonly address: PageAddress;
+  readonly now: string;
+  readonly open?: AuditDetail | "gone" | undefined;
+  readonly openProblem?: PageProblemProps["problem"] | undefined;
+  /** Filled when `?verify=` asks for it. */
+  readonly verification?: AuditVerification | undefined;
+}
+
+const COLUMNS: readonly TableColumn[] = [
+  { id: "at", header: "When", phone: "right" },
+  { id: "who", header: "Who", phone: "left" },
+  { id: "action", header: "Action", phone: "left", link: true },
+  { id: "subject", header: "On what", phone: "right" },
+  { id: "reason", header: "Reason", wrap: true, grow: true, phone: "full" },
+  { id: "sequence", header: "Entry", align: "right", phone: "hidden", wide: true },
+];
+
+const FIELDS: readonly FilterField[] = [
+  { name: "range", label: "Time", options: RANGES.map((range) => ({ value: range, label: range === "all" ? "all time" : `last ${range}` })) },
+  { name: "action", label: "Action", placeholder: "operations.resolve" },
+  { name: "actor", label: "Who" },
+  { name: "subjectType", label: "Kind of subject", placeholder: "operation" },
+  { name: "subjectId", label: "Subject id" },
+];
+
+/** Everything people did, with before, after and reason, in a chain that shows when somebody touched it. */
+export function AuditView(props: AuditViewProps) {
+  const { filters, problems, address, verification, now } = props;
+  return (
+    <>
+      <PageHead lede="Every action of a person or a program on the console, once, with what was before and after. Entries are only ever added.">
+        <PageTitle>Audit</PageTitle>
+      </PageHead>
+      <div className={styles["split"]}>
+        <div>
+          <div className={styles["filters"]}>
+            <FilterChips chips={chips(filters, address)} add={<FilterMenu fields={FIELDS} />} />
+          </div>
+          <ListProblems problems={problems} />
+          <List {...props} />
+        </div>
+        <div className={styles["side"]}>
+          <OpenEntry {...props} />
+          <ChainCheck verification={verification} address={address} now={now} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function OpenEntry({ open, openProblem, address, now }: AuditViewProps) {
+  if (openProblem !== undefined) {
+    return <ErrorState title="This entry did not load." text={openProblem.error.message} requestId={openProblem.requestId} retryHref={hrefWith(address, {})} />;
+  }
+  if (open === "gone") return <EmptyState title="There is no such entry." text="The address is wrong, or it belongs to another tenant." />;
+  if (open === undefined) return null;
+  return <AuditEntry entry={open} now={now} closeHref={hrefWith(address, { open: undefined })} />;
+}
+
+const CHIPS = { action: "action", actor: "who", subjectType: "kind", subjectId: "subject" } as const;
+
+function chips(filters: AuditFilters, address: PageAddress): readonly FilterChip[] {
+  const time =
+    filters.from === undefined
+      ? { name: "time", value: filters.range === "all" ? "all" : `last ${filters.range}` }
+      : { name: "from", value: filters.from, dropHref: filterHref(address, { from: undefined, to: undefined }) };
+  const named = Object.entries(CHIPS).flatMap(([name, label]) => {
+    const value = filters[name as keyof typeof CHIPS];
+    return value === undefined ? [] : [{ name: label, value: cutMiddle(value), dropHref: filterHref(address, { [name]: undefined }) }];
+  });
+  return [time, ...named];
+}
+
+function List({ view, filters, address, open, now }: AuditViewProps) {
+  const { list } = view;
+  if (list.kind === "too_broad") {
+    return (
+      <TooBroad
+        title="This search is too wide to be quick."
+        text={`It stopped after ${String(list.stoppedAfterSeconds)} s. The last 24 hours answer at once; your other filters stay.`}
+        actions={
+          <ButtonLink small href={filterHref(address, { range: "24h", from: undefined, to: undefined })}>
+            Use 24 hours
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  if (list.rows.length === 0) return <Nothing filters={filters} address={address} now={now} />;
+  const current = typeof open === "object" ? open.id : undefined;
+  const index = list.rows.findIndex((row) => row.id === current);
+  const hrefOf = (row: AuditRow | undefined): string | undefined => (row === undefined ? undefined : hrefWith(address, { open: row.id }));
+  return (
+    <>
+      {index >= 0 && <WalkKeys nextHref={hrefOf(list.rows[index + 1])} previousHref={hrefOf(list.rows[index - 1])} />}
+      <DataTable label="Audit entries" columns={COLUMNS} rows={list.rows.map((row) => tableRow(row, now, hrefWith(address, { open: row.id }), row.id === current))} newer="entries" />
+      <Pager
+        note="Newest first, 50 a page"
+        newerHref={list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, open: undefined })}
+        olderHref={list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, open: undefined })}
+      />
+    </>
+  );
+}
+
+function Nothing({ filters, address, now }: Pick<AuditViewProps, "filters" | "address" | "now">) {
+  const narrowed = Object.keys(CHIPS).some((name) => filters[name as keyof typeof CHIPS] !== undefined);
+  return (
+    <EmptyState
+      title={narrowed ? "No entry matches these filters." : "Nobody has acted in this time."}
+      text={
+        <>
+          Checked <Time at={now} now={now} form="ago" />. Reading leaves no entry, except the showing of a body.
+        </>
+      }
+      actions={
+        <>
+          {filters.range !== "all" && (
+            <ButtonLink small href={filterHref(address, { range: "all", from: undefined, to: undefined })}>
+              Look at all time
+            </ButtonLink>
+          )}
+          {narrowed && (
+            <ButtonLink small href="/audit">
+              Drop the filters
+            </ButtonLink>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function tableRow(row: AuditRow, now: string, href: string, current: boolean): TableRow {
+  return {
+    id: row.id,
+    label: `${row.action} by ${row.actorName}`,
+    href,
+    copy: row.id,
+    current,
+    cells: {
+      at: <Time at={row.at} now={now} form="day" />,
+      who: row.actorName,
+      action: <span className={styles["action"]}>{row.action}</span>,
+      subject: (
+        <>
+          {row.subjectType} <Id value={row.subjectId} plain />
+        </>
+      ),
+      reason: row.reason === undefined ? <span className={styles["quiet"]}>none given</span> : <span className={styles["reason"]}>{row.reason}</span>,
+      sequence: <span className={styles["quiet"]}>#{row.sequence}</span>,
+    },
+  };
+}

@@ -1,0 +1,236 @@
+import { ActionDialog } from "@/components/feedback/action-dialog";
+import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
+import { EmptyState, TooBroad } from "@/components/feedback/notice";
+import { Pager } from "@/components/table/pager";
+import { SimpleTable } from "@/components/table/simple-table";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { DataList } from "@/components/ui/data-list";
+import { PageHead } from "@/components/ui/page-head";
+import { Note, Stack } from "@/components/ui/row";
+import { Section, TwoColumns } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { formatCount } from "@/domain/display-time";
+import { formatBytes } from "@/domain/format-bytes";
+import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
+import type { RetentionPreview, RetentionRunRow, RetentionView as View } from "@/domain/views/retention";
+import styles from "./retention.module.css";
+
+export interface RetentionViewProps {
+  readonly view: View;
+  readonly address: PageAddress;
+}
+
+const DIALOG = "purge";
+
+/** What a purge would take, what it costs, what it leaves alone; the purge itself; and every purge so far. */
+export function RetentionView({ view, address }: RetentionViewProps) {
+  const { preview, run } = view;
+  return (
+    <>
+      <PageHead lede="Bodies die before metadata. After a purge the key, its state and its answer's status stay; only the bytes of command and answer are gone.">
+        <Verdict clauses={clauses(preview)} />
+      </PageHead>
+      <TwoColumns
+        side={
+          <Stack gap={32}>
+            <Decide view={view} address={address} />
+            <Policy preview={preview} />
+          </Stack>
+        }
+      >
+        {preview.tooBroad ? (
+          <TooBroad
+            title="The preview took too long and was stopped."
+            text="Nothing was changed. A purge works in small batches and does not need the preview."
+            actions={
+              <ButtonLink small href={hrefWith(address, {})}>
+                Count again
+              </ButtonLink>
+            }
+          />
+        ) : (
+          <Preview preview={preview} />
+        )}
+        <History view={view} address={address} />
+      </TwoColumns>
+      {placeOf(address, "dialog") === DIALOG && <PurgeDialog preview={preview} whyNot={run.allowed ? undefined : (run.whyNot ?? "Not offered now.")} />}
+    </>
+  );
+}
+
+function least(preview: RetentionPreview, count: number): string {
+  return preview.atLeast ? `${formatCount(count)}+` : formatCount(count);
+}
+
+function clauses(preview: RetentionPreview): readonly VerdictClause[] {
+  if (preview.tooBroad) return [{ text: "What is past its time could not be counted in time.", tone: "doubt" }];
+  if (preview.bodyRows === 0) return [{ text: "No body is past its time." }, ...skippedClause(preview)];
+  const lost: VerdictClause[] =
+    preview.losingReplay === 0
+      ? [{ text: "No replay is lost." }]
+      : [{ text: `${least(preview, preview.losingReplay)} of their keys may still be retried.`, tone: "doubt" }];
+  return [{ text: `${least(preview, preview.bodyRows)} bodies are past their time, ${formatBytes(preview.bytes)}.` }, ...lost, ...skippedClause(preview)];
+}
+
+function skippedClause(preview: RetentionPreview): VerdictClause[] {
+  return preview.skippedOpen === 0 ? [] : [{ text: `${least(preview, preview.skippedOpen)} skipped, still open.`, tone: "doubt" }];
+}
+
+function Preview({ preview }: { readonly preview: RetentionPreview }) {
+  const lines = [
+    { id: "operations", what: "Operations", count: least(preview, preview.operations), note: "Their command and answer bodies are removed together." },
+    { id: "bodies", what: "Bodies", count: least(preview, preview.bodyRows), note: "Encrypted rows: commands and answers." },
+    { id: "bytes", what: "Bytes", count: formatBytes(preview.bytes), note: "Of the ciphertext. A whole day past its time is dropped, not deleted." },
+    { id: "losing", what: "Lose their exact replay", count: least(preview, preview.losingReplay), note: "Their window is open: a retry is answered by reference, status and id, not by the first bytes." },
+    { id: "skipped", what: "Skipped, still open", count: least(preview, preview.skippedOpen), note: "In progress or unknown: never purged, their evidence is still needed." },
+  ];
+  return (
+    <Section
+      title="What a purge would do now"
+      note={preview.atLeast ? "it looked at 10,000 operations and stopped, so numbers are at least" : "exact"}
+      right={
+        <>
+          counted <Time at={preview.at} now={preview.at} form="ago" />
+        </>
+      }
+    >
+      <SimpleTable
+        label="What a purge would do now"
+        columns={[
+          { id: "what", header: "What" },
+          { id: "count", header: "How many", align: "right", phone: "right" },
+          { id: "note", header: "What it means", phone: "full", wrap: true },
+        ]}
+        rows={lines.map((line) => ({ id: line.id, cells: { what: line.what, count: <b className={styles["count"]}>{line.count}</b>, note: <span className={styles["soft"]}>{line.note}</span> } }))}
+      />
+      {preview.oldest !== undefined && (
+        <Note>
+          The oldest body that would go is from <Time at={preview.oldest} now={preview.at} form="exact" />.
+        </Note>
+      )}
+    </Section>
+  );
+}
+
+function Decide({ view, address }: RetentionViewProps) {
+  const { preview, run } = view;
+  return (
+    <DecisionBox tone={preview.losingReplay > 0 ? "doubt" : "accent"} label="Purge expired bodies">
+      <DecisionHead>Purge now</DecisionHead>
+      <Lean>{lean(preview)}</Lean>
+      <div className={styles["act"]}>
+        {run.allowed ? (
+          <ButtonLink primary wide stay href={hrefWith(address, { dialog: DIALOG })}>
+            Purge expired bodies now
+          </ButtonLink>
+        ) : (
+          <Button primary wide notOffered={run.whyNot ?? "Not offered now."}>
+            Purge expired bodies now
+          </Button>
+        )}
+      </div>
+      {!run.allowed && <Note>Not offered: {run.whyNot}</Note>}
+      <Note>The worker does the same by itself. A purge cannot be taken back.</Note>
+    </DecisionBox>
+  );
+}
+
+function lean(preview: RetentionPreview): string {
+  if (preview.tooBroad) return "Not counted: the purge works in batches and says what it did.";
+  if (preview.bodyRows === 0) return "Nothing to do: what is kept is within its time.";
+  if (preview.losingReplay > 0) return `Frees ${formatBytes(preview.bytes)}. ${least(preview, preview.losingReplay)} keys would answer by reference only.`;
+  return `Frees ${formatBytes(preview.bytes)}. No key that may still be retried is touched.`;
+}
+
+function Policy({ preview }: { readonly preview: RetentionPreview }) {
+  return (
+    <Section title="How long things are kept" quiet space="none">
+      <DataList
+        right
+        items={[
+          { name: "Bodies", value: `${formatCount(preview.bodyTtlHours)} h` },
+          { name: "Keys", value: `${formatCount(preview.idempotencyTtlHours)} h, then expired` },
+          { name: "Metadata", value: `${formatCount(preview.metadataTtlDays)} days` },
+        ]}
+      />
+      <Note>BODY_TTL_HOURS, IDEMPOTENCY_TTL_HOURS and METADATA_TTL_DAYS, read when a process starts.</Note>
+    </Section>
+  );
+}
+
+function History({ view, address }: RetentionViewProps) {
+  const { runs } = view;
+  return (
+    <Section title="What was removed so far" note="newest first">
+      {runs.rows.length === 0 ? (
+        <EmptyState title="Nothing was removed yet." text="Every run, by the worker or by a person, leaves a line here." />
+      ) : (
+        <>
+          <SimpleTable
+            label="Runs of retention"
+            columns={[
+              { id: "at", header: "When" },
+              { id: "kind", header: "What", phone: "left" },
+              { id: "actor", header: "By", phone: "left" },
+              { id: "rows", header: "Rows", align: "right", phone: "right" },
+              { id: "bytes", header: "Bytes", align: "right", phone: "right" },
+            ]}
+            rows={runs.rows.map((row) => ({
+              id: row.id,
+              cells: {
+                at: <Time at={row.at} now={runs.at} form="day" />,
+                kind: <Kind row={row} />,
+                actor: row.actor,
+                rows: formatCount(row.rows),
+                bytes: row.bytes === "0" ? <span className={styles["quiet"]}>none</span> : formatBytes(row.bytes),
+              },
+            }))}
+          />
+          <Pager
+            note="50 a page"
+            newerHref={runs.previous === undefined ? undefined : hrefWith(address, { cursor: runs.previous, dialog: undefined })}
+            olderHref={runs.next === undefined ? undefined : hrefWith(address, { cursor: runs.next, dialog: undefined })}
+          />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function Kind({ row }: { readonly row: RetentionRunRow }) {
+  const detail = Object.entries(row.detail ?? {}).filter(([, value]) => typeof value !== "object" || value === null);
+  return (
+    <>
+      {row.kind.replaceAll("_", " ")}
+      {detail.length > 0 && <span className={styles["quiet"]}> {detail.map(([name, value]) => `${name.replaceAll("_", " ")} ${String(value)}`).join(", ")}</span>}
+    </>
+  );
+}
+
+function PurgeDialog({ preview, whyNot }: { readonly preview: RetentionPreview; readonly whyNot: string | undefined }) {
+  const many = least(preview, preview.bodyRows);
+  return (
+    <ActionDialog
+      name={DIALOG}
+      title={preview.tooBroad ? "Purge every body past its time, and keep the metadata?" : `Purge ${many} bodies, and keep their metadata?`}
+      effect={preview.tooBroad ? "Command and answer bodies past their time are removed for good, in batches." : `${many} bodies of ${least(preview, preview.operations)} operations, ${formatBytes(preview.bytes)}, are removed for good, in batches.`}
+      evidence={
+        <>
+          Older than {formatCount(preview.bodyTtlHours)} h
+          {preview.oldest !== undefined && (
+            <>
+              , the oldest from <Time at={preview.oldest} now={preview.at} form="day" />
+            </>
+          )}
+          . {preview.losingReplay === 0 ? "No key among them may still be retried." : `${least(preview, preview.losingReplay)} keys lose their exact replay.`}
+        </>
+      }
+      notDone="No key, state, status or fingerprint is removed. No money moves. It cannot be taken back."
+      skipped={preview.skippedOpen === 0 ? "None." : `${least(preview, preview.skippedOpen)}, because they are in progress or unknown.`}
+      verb={preview.tooBroad ? "Purge" : `Purge ${many} bodies`}
+      path="/api/v1/admin/retention/runs"
+      notOffered={whyNot}
+    />
+  );
+}
