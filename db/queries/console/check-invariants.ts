@@ -15,7 +15,7 @@ export interface Invariant {
 }
 
 const SINCE = "now() - make_interval(hours => $2)";
-const DAYS = `(${SINCE} at time zone 'utc')::date`;
+const DAYS = `((${SINCE}) at time zone 'utc')::date`;
 
 /** What must hold, each as a statement that finds its counterexamples. */
 export const INVARIANTS: readonly Invariant[] = [
