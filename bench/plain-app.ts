@@ -1,5 +1,7 @@
 import { Hono } from "hono";
 import { v7 as uuidv7 } from "uuid";
+import type { Queryable } from "@/db/client";
+import { insertOutboxMessage } from "@/db/statements/insert-outbox-message";
 import { insertAccount } from "@/db/statements/payments/insert-account";
 import { insertPayment } from "@/db/statements/payments/insert-payment";
 import { settlePayment } from "@/db/statements/payments/settle-payment";
@@ -14,7 +16,7 @@ import { actorOf, contextOf } from "@/http/guard/request-context";
 import { renderError } from "@/http/profiles/render-error";
 import { jsonAnswer } from "@/http/profiles/plain";
 import { accountBody, paymentBody, type CreatePaymentCommand } from "@/payments/commands";
-import { publish } from "@/payments/publish";
+import { outboxMessage, type DomainEvent } from "@/payments/publish";
 import { accountView, paymentView } from "@/payments/views";
 
 /**
@@ -52,6 +54,10 @@ export function createPlainApp(deps: HttpDeps): Hono<ApiEnv> {
     return jsonAnswer(c, await pay(ctx, deps, command), { status: 201 });
   });
   return app;
+}
+
+async function publish(ctx: EngineContext, tx: Queryable, event: DomainEvent): Promise<void> {
+  await insertOutboxMessage(tx, { ...outboxMessage(ctx, event), tenantId: ctx.tenantId, operationId: event.operationId });
 }
 
 async function pay(ctx: EngineContext, deps: HttpDeps, command: CreatePaymentCommand): Promise<Readonly<Record<string, unknown>>> {

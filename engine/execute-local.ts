@@ -1,6 +1,5 @@
 import { inTransaction } from "@/db/transaction";
 import { claim as claimKey, type ClaimInput, type ClaimRow } from "@/db/statements/claim";
-import { recordEvents } from "@/db/statements/record-events";
 import type { Answer } from "./answer";
 import { answerEvent } from "./answer-event";
 import type { EngineContext } from "./context";
@@ -29,11 +28,9 @@ export async function executeLocal<C>(
     if (row.outcome !== "claimed") return { kind: "existing", row };
     const claim = { operationId: row.operation_id, fence: row.fence, attempt: row.attempts };
     const settlement = await definition.run(ctx, tx, claim, request.command);
-    await keepSettlement(ctx, tx, definition, claim, settlement);
     const { status, body } = settlement.response;
-    await recordEvents(tx, [
-      answerEvent(ctx, row, request, { operation: definition.name, outcome: "executed", status, code: settlement.errorCode, body }),
-    ]);
+    const event = { operation: definition.name, outcome: "executed", status, code: settlement.errorCode, body } as const;
+    await keepSettlement(ctx, tx, definition, claim, settlement, answerEvent(ctx, row, request, event));
     return { kind: "answer", answer: { outcome: "executed", operation: factsOf(row, settlement.state), response: settlement.response } };
   });
 }

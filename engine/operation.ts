@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import type { OutboxMessage } from "@/db/statements/complete";
 import type { AppError } from "@/domain/errors";
 import type { OperationPolicy } from "@/domain/policy";
 import type { StoredResponse } from "./answer";
@@ -19,6 +20,8 @@ export interface Settlement {
   readonly state: "COMPLETED" | "FAILED_REPLAYABLE";
   readonly resource?: { readonly type: string; readonly id: string } | undefined;
   readonly errorCode?: string | undefined;
+  /** Outbox rows, written with the answer: both or none (S3.5). */
+  readonly messages?: readonly OutboxMessage[] | undefined;
 }
 
 /** The right to execute: every write made under it names this fence. */
@@ -59,7 +62,7 @@ export type ProviderSaid =
   | { readonly kind: "indefinite"; readonly reason: string }
   | { readonly kind: "absent" }
   | { readonly kind: "unreachable"; readonly reason: string }
-  | { readonly kind: "contradicting"; readonly reference: string; readonly reason: string };
+  | { readonly kind: "contradicting"; readonly reference: string | undefined; readonly reason: string };
 
 /** Ready to be sent, or refused by a rule of the business: the refusal is the answer of this key (S4.9). */
 export type Preparation = { readonly kind: "ready"; readonly prepared: Prepared } | { readonly kind: "refused"; readonly settlement: Settlement };

@@ -3,7 +3,7 @@ import { AppError } from "@/domain/errors";
 import { DEFAULT_POLICY } from "@/domain/policy";
 import type { LocalOperation } from "@/engine/operation";
 import { API_VERSION, SCHEMA_VERSION, type CreateAccountCommand } from "./commands";
-import { publish } from "./publish";
+import { outboxMessage } from "./publish";
 import { bindingRefusal, madeResource } from "./settlements";
 import { accountView } from "./views";
 
@@ -23,13 +23,13 @@ export const createAccount: LocalOperation<CreateAccountCommand> = {
       return bindingRefusal(operationId, new AppError("account.exists", 409, "This account exists already"));
     }
     const view = accountView(account);
-    await publish(ctx, tx, {
+    const message = outboxMessage(ctx, {
       type: "account.opened",
       operationId,
       aggregate: { type: "account", id: account.id },
       data: view,
     });
     const location = `/api/v1/accounts/${encodeURIComponent(account.id)}`;
-    return madeResource(201, { type: "account", id: account.id }, location, view);
+    return madeResource(201, { type: "account", id: account.id }, location, view, message);
   },
 };

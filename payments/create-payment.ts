@@ -12,7 +12,7 @@ import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement
 import { API_VERSION, SCHEMA_VERSION, type CreatePaymentCommand } from "./commands";
 import { derivedId } from "./derived-id";
 import type { PaymentProvider } from "./provider/port";
-import { publish } from "./publish";
+import { outboxMessage } from "./publish";
 import { declined, saidByCall, saidByLookUp } from "./said";
 import { bindingRefusal, madeResource } from "./settlements";
 import { paymentView } from "./views";
@@ -107,8 +107,8 @@ async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: 
   }
   const payment = await settlePayment(tx, ctx.tenantId, operationId, "succeeded", outcome.reference);
   const view = paymentView(payment);
-  await publish(ctx, tx, { type: "payment.succeeded", operationId, aggregate: { type: "payment", id: payment.id }, data: view });
-  return madeResource(201, { type: "payment", id: payment.id }, `/api/v1/payments/${payment.id}`, view);
+  const message = outboxMessage(ctx, { type: "payment.succeeded", operationId, aggregate: { type: "payment", id: payment.id }, data: view });
+  return madeResource(201, { type: "payment", id: payment.id }, `/api/v1/payments/${payment.id}`, view, message);
 }
 
 async function ofOperation(ctx: EngineContext, operationId: string): Promise<PaymentRow> {

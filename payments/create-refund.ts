@@ -15,7 +15,7 @@ import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement
 import { API_VERSION, SCHEMA_VERSION, type CreateRefundCommand } from "./commands";
 import { derivedId } from "./derived-id";
 import type { PaymentProvider } from "./provider/port";
-import { publish } from "./publish";
+import { outboxMessage } from "./publish";
 import { declined, saidByCall, saidByLookUp } from "./said";
 import { bindingRefusal, madeResource } from "./settlements";
 import { refundView } from "./views";
@@ -128,14 +128,14 @@ async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: 
   const refund = await settleRefund(tx, ctx.tenantId, operationId, "succeeded", outcome.reference);
   const payment = await findPayment(tx, ctx.tenantId, { id: refund.payment_id });
   const view = refundView(refund);
-  await publish(ctx, tx, {
+  const message = outboxMessage(ctx, {
     type: "refund.succeeded",
     operationId,
     // Events of a payment and of its refunds keep their order.
     aggregate: { type: "payment", id: refund.payment_id },
     data: { ...view, accountId: payment?.account_id },
   });
-  return madeResource(201, { type: "refund", id: refund.id }, `/api/v1/refunds/${refund.id}`, view);
+  return madeResource(201, { type: "refund", id: refund.id }, `/api/v1/refunds/${refund.id}`, view, message);
 }
 
 async function ofOperation(ctx: EngineContext, operationId: string): Promise<{ refund: RefundRow; payment: PaymentRow }> {

@@ -1,5 +1,4 @@
-import type { Queryable } from "@/db/client";
-import { insertOutboxMessage } from "@/db/statements/insert-outbox-message";
+import type { OutboxMessage } from "@/db/statements/complete";
 import type { EngineContext } from "@/engine/context";
 import { derivedId } from "./derived-id";
 
@@ -11,13 +10,11 @@ export interface DomainEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Writes the event of an effect into the outbox, in the effect's transaction. Its id is stable per operation and type. */
-export async function publish(ctx: EngineContext, tx: Queryable, event: DomainEvent): Promise<void> {
+/** @returns the event of an effect for the outbox; the engine writes it with the answer. Its id is stable per operation and type. */
+export function outboxMessage(ctx: EngineContext, event: DomainEvent): OutboxMessage {
   const id = derivedId(event.operationId, `event:${event.type}`);
-  await insertOutboxMessage(tx, {
-    tenantId: ctx.tenantId,
+  return {
     id,
-    operationId: event.operationId,
     aggregateType: event.aggregate.type,
     aggregateId: event.aggregate.id,
     topic: event.aggregate.type === "account" ? "accounts" : "payments",
@@ -30,5 +27,5 @@ export async function publish(ctx: EngineContext, tx: Queryable, event: DomainEv
       data: { operationId: event.operationId, ...event.data },
     },
     headers: { "request-id": ctx.requestId },
-  });
+  };
 }

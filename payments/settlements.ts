@@ -1,17 +1,23 @@
+import type { OutboxMessage } from "@/db/statements/complete";
 import type { AppError } from "@/domain/errors";
 import { operationUrn, problemDocument } from "@/domain/problem";
 import type { Settlement } from "@/engine/operation";
 
-/** @param location path of the made resource, for the `Location` header */
+/**
+ * @param location path of the made resource, for the `Location` header
+ * @param message what is made known with the answer
+ */
 export function madeResource(
   status: 200 | 201,
   resource: { readonly type: string; readonly id: string },
   location: string,
   body: Readonly<Record<string, unknown>>,
+  message: OutboxMessage,
 ): Settlement {
   return {
     state: "COMPLETED",
     resource,
+    messages: [message],
     response: {
       status,
       headers: { "content-type": "application/json", location },

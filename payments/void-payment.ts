@@ -12,7 +12,7 @@ import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement
 import { API_VERSION, SCHEMA_VERSION, type VoidPaymentCommand } from "./commands";
 import { derivedId } from "./derived-id";
 import type { PaymentProvider } from "./provider/port";
-import { publish } from "./publish";
+import { outboxMessage } from "./publish";
 import { declined, saidByCall, saidByLookUp } from "./said";
 import { bindingRefusal, madeResource } from "./settlements";
 import { paymentView } from "./views";
@@ -102,8 +102,8 @@ async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: 
   }
   const settled = await settleVoid(tx, ctx.tenantId, operationId, "succeeded", outcome.reference);
   const view = { ...paymentView(settled), voidId: settled.void_id };
-  await publish(ctx, tx, { type: "payment.voided", operationId, aggregate: { type: "payment", id: settled.id }, data: view });
-  return madeResource(200, { type: "payment", id: settled.id }, `/api/v1/payments/${settled.id}`, view);
+  const message = outboxMessage(ctx, { type: "payment.voided", operationId, aggregate: { type: "payment", id: settled.id }, data: view });
+  return madeResource(200, { type: "payment", id: settled.id }, `/api/v1/payments/${settled.id}`, view, message);
 }
 
 async function ofOperation(ctx: EngineContext, operationId: string): Promise<{ row: VoidRow; payment: PaymentRow }> {

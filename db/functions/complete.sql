@@ -1,9 +1,12 @@
 -- IN_PROGRESS or UNKNOWN_REQUIRES_RECOVERY → COMPLETED or FAILED_REPLAYABLE, with the answer that every replay returns.
 -- Deleting the open row by its fence is the check (River's bug was an update by id alone): false means fenced, and the
--- caller rolls its business rows back.
+-- caller rolls its business rows back. Outbox rows and the event of the first answer come along in the same statement: they
+-- are there exactly when the answer is (S3.5), and each would be a round trip of its own.
 create or replace function onceboard.complete(
   p_tenant text, p_operation_id uuid, p_fence integer, p_state text, p_status smallint, p_schema_version text,
-  p_resource_type text, p_resource_id text, p_error_code text, p_headers jsonb, p_body bytea
+  p_resource_type text, p_resource_id text, p_error_code text, p_headers jsonb, p_body bytea,
+  p_outbox jsonb, p_event_id uuid, p_asked_at timestamptz, p_request_id text, p_client text, p_attempt integer,
+  p_latency_ms integer, p_served_hash bytea
 ) returns boolean language plpgsql as $$
 declare
   v_now timestamptz := clock_timestamp();
@@ -31,5 +34,23 @@ begin
   end if;
   insert into onceboard.idempotency_bodies (tenant_id, day, operation_id, kind, fence, headers, body, created_at)
   values (p_tenant, v_day, p_operation_id, 'response', p_fence, p_headers, p_body, v_now);
+  if p_outbox is not null then
+    insert into onceboard.outbox_messages (tenant_id, id, operation_id, aggregate_type, aggregate_id, topic, type, payload, headers,
+      created_at, next_attempt_at)
+    select p_tenant, m.id, p_operation_id, m.aggregate_type, m.aggregate_id, m.topic, m.type, m.payload, m.headers, v_now, v_now
+    from jsonb_to_recordset(p_outbox) as m(
+      id uuid, aggregate_type text, aggregate_id text, topic text, type text, payload jsonb, headers jsonb);
+  end if;
+  if p_event_id is not null then
+    insert into onceboard.idempotency_events (tenant_id, day, id, operation_id, operation, at, type, outcome, request_id, client,
+      fence, attempt, latency_ms, status, code, served_hash)
+    values (p_tenant, (p_asked_at at time zone 'utc')::date, p_event_id, p_operation_id, v_open.operation, p_asked_at, 'executed',
+      'executed', p_request_id, p_client, p_fence, p_attempt, p_latency_ms, p_status, p_error_code, p_served_hash);
+    -- As in record_events: an event that comes after its minute was rolled up makes that minute stale.
+    if date_trunc('minute', p_asked_at) < date_trunc('minute', v_now) then
+      update onceboard.metric_buckets m set stale = true
+      where m.tenant_id = p_tenant and m.bucket = date_trunc('minute', p_asked_at) and m.computed_at is not null and not m.stale;
+    end if;
+  end if;
   return true;
 end $$;

@@ -1,4 +1,16 @@
 import type { Queryable } from "@/db/client";
+import type { EventRow } from "./record-events";
+
+/** What is made known when the operation settles; a row of outbox_messages. */
+export interface OutboxMessage {
+  readonly id: string;
+  readonly aggregateType: string;
+  readonly aggregateId: string;
+  readonly topic: string;
+  readonly type: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 export interface CompleteInput {
   readonly tenantId: string;
@@ -12,13 +24,17 @@ export interface CompleteInput {
   readonly errorCode: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly bodySealed: Buffer;
+  readonly outbox?: readonly OutboxMessage[] | undefined;
+  /** The answer that the first caller gets; absent when nobody is answered by this, e.g. in recovery. */
+  readonly executed?: EventRow | undefined;
 }
 
 /** Settles an operation with its answer. @returns false when the fence is not ours any more: roll back. */
 export async function complete(db: Queryable, input: CompleteInput): Promise<boolean> {
+  const { executed, outbox = [] } = input;
   const { rows } = await db.query<{ done: boolean }>({
     name: "complete",
-    text: "select onceboard.complete($1,$2,$3,$4,$5::smallint,$6,$7,$8,$9,$10::jsonb,$11) as done",
+    text: "select onceboard.complete($1,$2,$3,$4,$5::smallint,$6,$7,$8,$9,$10::jsonb,$11,$12::jsonb,$13,$14,$15,$16,$17,$18,$19) as done",
     values: [
       input.tenantId,
       input.operationId,
@@ -31,7 +47,20 @@ export async function complete(db: Queryable, input: CompleteInput): Promise<boo
       input.errorCode,
       JSON.stringify(input.headers),
       input.bodySealed,
+      outbox.length === 0 ? undefined : JSON.stringify(outbox.map(outboxRow)),
+      executed?.id,
+      executed?.at,
+      executed?.requestId,
+      executed?.client,
+      executed?.attempt,
+      executed?.latencyMs === undefined ? undefined : Math.round(executed.latencyMs),
+      executed?.servedHash,
     ],
   });
   return rows[0]?.done === true;
+}
+
+function outboxRow(message: OutboxMessage): Readonly<Record<string, unknown>> {
+  const { id, aggregateType, aggregateId, topic, type, payload, headers } = message;
+  return { id, aggregate_type: aggregateType, aggregate_id: aggregateId, topic, type, payload, headers };
 }
