@@ -26,7 +26,8 @@ export function parseIdempotencyKey(lines: readonly string[]): ParsedKey {
   const text = line.replace(/^[ \t]+|[ \t]+$/g, "");
   if (text === "") return invalid("it is empty");
   const key = text.startsWith('"') ? unquote(text) : BARE.test(text) ? text : undefined;
-  if (key === undefined) return invalid("it must be one string of visible ASCII characters, quoted or bare, without parameters");
+  if (key === undefined)
+    return invalid("it must be one string of visible ASCII characters, quoted or bare, without parameters");
   if (key.trim() === "") return invalid("it is empty");
   if (key.length > MAX_KEY_LENGTH) return invalid(`it is longer than ${String(MAX_KEY_LENGTH)} characters`);
   return { kind: "key", key };

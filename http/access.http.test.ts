@@ -26,9 +26,17 @@ describe.each(HOSTS)("access to %s", (name) => {
     ["a made-up key", `Bearer ob_${"0".repeat(20)}_${"A".repeat(43)}`],
   ])("refuses %s with 401 and records nothing", async (_what, authorization) => {
     const before = await footprint(host);
-    const headers: [string, string][] = [["content-type", "application/json"], ["idempotency-key", randomUUID()]];
+    const headers: [string, string][] = [
+      ["content-type", "application/json"],
+      ["idempotency-key", randomUUID()],
+    ];
     if (authorization !== undefined) headers.push(["authorization", authorization]);
-    const answer = await host.call({ method: "POST", path: "/api/v1/payments", headers, body: JSON.stringify(payment()) });
+    const answer = await host.call({
+      method: "POST",
+      path: "/api/v1/payments",
+      headers,
+      body: JSON.stringify(payment()),
+    });
     expect(answer.json).toMatchObject({ status: 401, code: "auth.unauthenticated", retryable: false });
     expect(answer.headers).toMatchObject({ "www-authenticate": 'Bearer realm="onceboard"', "x-should-retry": "false" });
     expect(await footprint(host)).toEqual(before);
@@ -55,7 +63,11 @@ describe.each(HOSTS)("access to %s", (name) => {
     const answer = await host.call({
       method,
       path: `/api/v1${path}`,
-      headers: [["authorization", `Bearer ${apiKey}`], ["content-type", "application/json"], ["idempotency-key", randomUUID()]],
+      headers: [
+        ["authorization", `Bearer ${apiKey}`],
+        ["content-type", "application/json"],
+        ["idempotency-key", randomUUID()],
+      ],
       ...(method === "GET" ? {} : { body: "{}" }),
     });
     expect(answer.json).toMatchObject({ status: 403, code: "auth.forbidden", retryable: false });
@@ -70,7 +82,12 @@ describe.each(HOSTS)("access to %s", (name) => {
     expect((await tillOf(host, own).post("/payments", body, { key })).status).toBe(201);
     expect((await tillOf(host, weaker).post("/payments", body, { key })).status).toBe(403);
     await revokeApiKey(host.db, host.tenant, own.split("_")[1] ?? "");
-    await expect.poll(async () => (await tillOf(host, own).post("/payments", body, { key })).status, { timeout: 5_000, interval: 200 }).toBe(401);
+    await expect
+      .poll(async () => (await tillOf(host, own).post("/payments", body, { key })).status, {
+        timeout: 5_000,
+        interval: 200,
+      })
+      .toBe(401);
   });
 
   it("C5 S1.3 a key belongs to one tenant and one operation, and tells another client nothing", async () => {
@@ -84,7 +101,9 @@ describe.each(HOSTS)("access to %s", (name) => {
     const paymentId = String(mine.json?.["paymentId"]);
     expect((await stranger.get(`/payments/${paymentId}`)).json?.["code"]).toBe("payment.not_found");
     expect((await stranger.post("/refunds", { paymentId, amount: "1.00" })).json?.["code"]).toBe("payment.not_found");
-    expect((await till.post("/refunds", { paymentId, amount: "1.00" }, { key })).headers["idempotency-status"]).toBe("stored");
+    expect((await till.post("/refunds", { paymentId, amount: "1.00" }, { key })).headers["idempotency-status"]).toBe(
+      "stored",
+    );
     const colleague = tillOf(host, await host.key(["payments"], { name: "other-till" }));
     const told = await colleague.post("/payments", body, { key });
     expect(told.json).toMatchObject({ code: "idempotency.payload_mismatch", differingFields: [] });
@@ -110,7 +129,10 @@ describe.each(HOSTS)("access to %s", (name) => {
       const answer = await host.call({
         method: "POST",
         path: "/api/auth/sign-in/email",
-        headers: [["content-type", "application/json"], ["origin", host.url]],
+        headers: [
+          ["content-type", "application/json"],
+          ["origin", host.url],
+        ],
         body: JSON.stringify({ email, password: PASSWORD }),
       });
       expect(answer.status).toBe(204);
@@ -138,10 +160,36 @@ describe.each(HOSTS)("access to %s", (name) => {
       ["of another site", [json, ["origin", "https://evil.example"]], 403, "auth.cross_site"],
       ["of another port", [json, ["origin", "http://127.0.0.1:1"]], 403, "auth.cross_site"],
       ["of a longer host", [json, ["origin", "http://localhost:3000.evil.example"]], 403, "auth.cross_site"],
-      ["that Fetch Metadata calls cross-site", [json, ["origin", "http://localhost:3000"], ["sec-fetch-site", "cross-site"]], 403, "auth.cross_site"],
-      ["that Fetch Metadata calls same-site", [json, ["origin", "http://localhost:3000"], ["sec-fetch-site", "same-site"]], 403, "auth.cross_site"],
-      ["as a form", [["content-type", "application/x-www-form-urlencoded"], ["origin", "http://localhost:3000"]], 415, "validation.content_type"],
-      ["as text", [["content-type", "text/plain"], ["origin", "http://localhost:3000"]], 415, "validation.content_type"],
+      [
+        "that Fetch Metadata calls cross-site",
+        [json, ["origin", "http://localhost:3000"], ["sec-fetch-site", "cross-site"]],
+        403,
+        "auth.cross_site",
+      ],
+      [
+        "that Fetch Metadata calls same-site",
+        [json, ["origin", "http://localhost:3000"], ["sec-fetch-site", "same-site"]],
+        403,
+        "auth.cross_site",
+      ],
+      [
+        "as a form",
+        [
+          ["content-type", "application/x-www-form-urlencoded"],
+          ["origin", "http://localhost:3000"],
+        ],
+        415,
+        "validation.content_type",
+      ],
+      [
+        "as text",
+        [
+          ["content-type", "text/plain"],
+          ["origin", "http://localhost:3000"],
+        ],
+        415,
+        "validation.content_type",
+      ],
       ["without a type", [["origin", "http://localhost:3000"]], 415, "validation.content_type"],
     ])("refuses an action %s", async (_what, headers, status, code) => {
       expect((await act(headers)).json).toMatchObject({ status, code });
@@ -150,7 +198,12 @@ describe.each(HOSTS)("access to %s", (name) => {
     it("never acts on a GET, and knows nobody without a session", async () => {
       const get = await host.call({ path: `${action}?tenant=${host.tenant}`, headers: [["cookie", cookie]] });
       expect(get.status).toBe(404);
-      const nobody = await host.call({ method: "POST", path: action, headers: [json, ["origin", host.url]], body: "{}" });
+      const nobody = await host.call({
+        method: "POST",
+        path: action,
+        headers: [json, ["origin", host.url]],
+        body: "{}",
+      });
       expect(nobody.json).toMatchObject({ status: 401, code: "auth.unauthenticated" });
     });
 
@@ -166,7 +219,12 @@ describe.each(HOSTS)("access to %s", (name) => {
       const headers = [["authorization", `Bearer ${apiKey}`], json, ["idempotency-key", randomUUID()]] as const;
       const own = await host.call({ method: "POST", path: action, headers, body: "{}" });
       expect(own.json?.["code"]).toBe("operation.not_found");
-      const other = await host.call({ method: "POST", path: `${action}?tenant=${host.otherTenant}`, headers, body: "{}" });
+      const other = await host.call({
+        method: "POST",
+        path: `${action}?tenant=${host.otherTenant}`,
+        headers,
+        body: "{}",
+      });
       expect(other.json).toMatchObject({ status: 403, code: "auth.tenant" });
     });
   });
@@ -184,7 +242,8 @@ describe("the rate limit", () => {
     const key = randomUUID();
     const body = payment();
     expect((await till.post("/payments", body, { key })).status).toBe(201);
-    for (let count = 0; count < 5; count += 1) expect((await till.post("/payments", body, { key })).headers["idempotent-replayed"]).toBe("true");
+    for (let count = 0; count < 5; count += 1)
+      expect((await till.post("/payments", body, { key })).headers["idempotent-replayed"]).toBe("true");
     expect((await till.post("/payments", payment())).status).toBe(201);
     expect((await till.post("/payments", payment())).status).toBe(201);
     const before = await footprint(host);
@@ -193,9 +252,8 @@ describe("the rate limit", () => {
     expect(refused.json).toMatchObject({ status: 429, code: "rate_limit.exceeded", retryable: true, limit: "calls" });
     expect(Number(refused.headers["retry-after"])).toBeGreaterThanOrEqual(1);
     expect(refused.headers["x-should-retry"]).toBeUndefined();
-    await host.deps?.answers.flush();
     const after = await footprint(host);
-    expect({ ...after, events: 0 }).toEqual({ ...before, events: 0 });
+    expect(after).toEqual(before);
     expect(await host.rows("select 1 from onceboard.idempotency_requests where key = $1", spare)).toHaveLength(0);
     const other = tillOf(host, await host.key(["payments"], { name: "another" }));
     expect((await other.post("/payments", payment())).status).toBe(201);

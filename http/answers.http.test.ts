@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
 import { openTill, payment, type Till } from "./testing/till";
 
-const OUR_HEADERS = /^(idempotency-|idempotent-|operation-id|location|content-type|retry-after|cache-control|x-should|stripe-should|set-cookie)/;
+const OUR_HEADERS =
+  /^(idempotency-|idempotent-|operation-id|location|content-type|retry-after|cache-control|x-should|stripe-should|set-cookie)/;
 
 function picked(answer: Answer): Record<string, unknown> {
   return Object.fromEntries(Object.entries(answer.headers).filter(([name]) => OUR_HEADERS.test(name)));
@@ -19,13 +20,21 @@ describe.each(HOSTS)("answers of %s", (name) => {
   afterAll(() => host.close());
 
   const openOf = async (key: string) =>
-    (await host.rows("select 1 from onceboard.idempotency_open where tenant_id = $1 and key = $2", host.tenant, key)).length;
+    (await host.rows("select 1 from onceboard.idempotency_open where tenant_id = $1 and key = $2", host.tenant, key))
+      .length;
 
   it("a first request is executed and says what it stands for", async () => {
     const key = randomUUID();
     const answer = await till.post("/payments", payment({ merchantReference: "order-1" }), { key });
     expect(answer.status).toBe(201);
-    expect(answer.json).toMatchObject({ status: "succeeded", accountId: "acc_1", amount: "10.00", currency: "EUR", merchantReference: "order-1", channel: "web" });
+    expect(answer.json).toMatchObject({
+      status: "succeeded",
+      accountId: "acc_1",
+      amount: "10.00",
+      currency: "EUR",
+      merchantReference: "order-1",
+      channel: "web",
+    });
     const { paymentId } = answer.json ?? {};
     expect(answer.headers).toMatchObject({
       "content-type": "application/json",
@@ -45,18 +54,33 @@ describe.each(HOSTS)("answers of %s", (name) => {
     const key = randomUUID();
     const body = payment();
     const first = await till.post("/payments", body, { key });
-    const second = await till.post("/payments", body, { key, headers: [["traceparent", `00-${"a".repeat(32)}-${"b".repeat(16)}-01`]] });
+    const second = await till.post("/payments", body, {
+      key,
+      headers: [["traceparent", `00-${"a".repeat(32)}-${"b".repeat(16)}-01`]],
+    });
     expect(second.status).toBe(first.status);
     expect(second.bytes.equals(first.bytes)).toBe(true);
-    expect(picked(second)).toEqual({ ...picked(first), "idempotency-status": "replayed", "idempotent-replayed": "true" });
+    expect(picked(second)).toEqual({
+      ...picked(first),
+      "idempotency-status": "replayed",
+      "idempotent-replayed": "true",
+    });
     expect(second.headers["request-id"]).not.toBe(first.headers["request-id"]);
     expect(second.headers["set-cookie"]).toBeUndefined();
   });
 
   it("C3 member order, white space, notation of the amount and a written-out default are the same command", async () => {
     const key = randomUUID();
-    const first = await till.post("/payments", { accountId: "acc_1", amount: "10.00", currency: "EUR", merchantReference: key }, { key });
-    const second = await till.post("/payments", { channel: "web", merchantReference: key, currency: "EUR", amount: 1000, accountId: "acc_1" }, { key });
+    const first = await till.post(
+      "/payments",
+      { accountId: "acc_1", amount: "10.00", currency: "EUR", merchantReference: key },
+      { key },
+    );
+    const second = await till.post(
+      "/payments",
+      { channel: "web", merchantReference: key, currency: "EUR", amount: 1000, accountId: "acc_1" },
+      { key },
+    );
     expect([first.status, second.status, second.headers["idempotent-replayed"]]).toEqual([201, 201, "true"]);
   });
 
@@ -73,7 +97,11 @@ describe.each(HOSTS)("answers of %s", (name) => {
       operationState: "COMPLETED",
     });
     expect(answer.text).not.toContain("100.07");
-    expect(answer.headers).toMatchObject({ "x-should-retry": "false", "stripe-should-retry": "false", "idempotency-key": key });
+    expect(answer.headers).toMatchObject({
+      "x-should-retry": "false",
+      "stripe-should-retry": "false",
+      "idempotency-key": key,
+    });
     expect(answer.headers["retry-after"]).toBeUndefined();
   });
 
@@ -87,7 +115,13 @@ describe.each(HOSTS)("answers of %s", (name) => {
     const other = await till.post("/payments", { ...body, amount: "11.00" }, { key });
     const status = await till.get(`/operations/${String(same.headers["operation-id"])}`);
     await host.faults({});
-    expect(same.json).toMatchObject({ status: 409, code: "idempotency.in_progress", retryable: true, safeNewKey: false, operationState: "IN_PROGRESS" });
+    expect(same.json).toMatchObject({
+      status: 409,
+      code: "idempotency.in_progress",
+      retryable: true,
+      safeNewKey: false,
+      operationState: "IN_PROGRESS",
+    });
     expect(Number(same.headers["retry-after"])).toBeGreaterThanOrEqual(1);
     expect(same.headers["x-should-retry"]).toBeUndefined();
     expect(other.json?.["code"]).toBe("idempotency.payload_mismatch");
@@ -106,7 +140,12 @@ describe.each(HOSTS)("answers of %s", (name) => {
     const status = await till.get(`/operations/${String(first.headers["operation-id"])}`);
     await host.faults({});
     expect(first.json).toMatchObject({ status: 504, code: "dependency.timeout", retryable: true });
-    expect(again.json).toMatchObject({ status: 409, code: "idempotency.outcome_unknown", operationState: "UNKNOWN_REQUIRES_RECOVERY", safeNewKey: false });
+    expect(again.json).toMatchObject({
+      status: 409,
+      code: "idempotency.outcome_unknown",
+      operationState: "UNKNOWN_REQUIRES_RECOVERY",
+      safeNewKey: false,
+    });
     expect(Number(again.headers["retry-after"])).toBeGreaterThanOrEqual(1);
     expect(status.json).toMatchObject({ state: "UNKNOWN_REQUIRES_RECOVERY", stage: "PROVIDER_REQUEST_SENT" });
   });
@@ -127,9 +166,18 @@ describe.each(HOSTS)("answers of %s", (name) => {
     const key = randomUUID();
     const body = payment();
     const first = await till.post("/payments", body, { key });
-    await host.rows("update onceboard.idempotency_requests set expires_at = clock_timestamp() where tenant_id = $1 and key = $2", host.tenant, key);
+    await host.rows(
+      "update onceboard.idempotency_requests set expires_at = clock_timestamp() where tenant_id = $1 and key = $2",
+      host.tenant,
+      key,
+    );
     const late = await till.post("/payments", body, { key });
-    expect(late.json).toMatchObject({ status: 410, code: "idempotency.key_expired", operationId: first.headers["operation-id"], safeNewKey: false });
+    expect(late.json).toMatchObject({
+      status: 410,
+      code: "idempotency.key_expired",
+      operationId: first.headers["operation-id"],
+      safeNewKey: false,
+    });
     expect(late.headers["x-should-retry"]).toBe("false");
   });
 
@@ -137,9 +185,16 @@ describe.each(HOSTS)("answers of %s", (name) => {
     const key = randomUUID();
     const body = payment();
     const first = await till.post("/payments", body, { key });
-    await host.rows("delete from onceboard.idempotency_bodies where operation_id = $1 and kind = 'response'", first.headers["operation-id"]);
+    await host.rows(
+      "delete from onceboard.idempotency_bodies where operation_id = $1 and kind = 'response'",
+      first.headers["operation-id"],
+    );
     const late = await till.post("/payments", body, { key });
-    expect(late.json).toMatchObject({ status: 410, code: "idempotency.response_purged", resource: { type: "payment", id: first.json?.["paymentId"] } });
+    expect(late.json).toMatchObject({
+      status: 410,
+      code: "idempotency.response_purged",
+      resource: { type: "payment", id: first.json?.["paymentId"] },
+    });
   });
 
   it("C15 S4.9 a refusal by the business is the answer of the key, byte by byte", async () => {
@@ -148,7 +203,11 @@ describe.each(HOSTS)("answers of %s", (name) => {
     const first = await till.post("/payments", body, { key });
     const second = await till.post("/payments", body, { key });
     expect(first.json).toMatchObject({ status: 402, code: "payment.insufficient_funds", retryable: false });
-    expect(first.headers).toMatchObject({ "content-type": "application/problem+json", "idempotency-status": "stored", "x-should-retry": "false" });
+    expect(first.headers).toMatchObject({
+      "content-type": "application/problem+json",
+      "idempotency-status": "stored",
+      "x-should-retry": "false",
+    });
     expect(second.bytes.equals(first.bytes)).toBe(true);
     expect(second.headers).toMatchObject({ "idempotent-replayed": "true", "x-should-retry": "false" });
   });
@@ -157,7 +216,11 @@ describe.each(HOSTS)("answers of %s", (name) => {
     const body = payment();
     const first = await till.post("/payments", body);
     const second = await till.post("/payments", body);
-    expect(second.json).toMatchObject({ status: 409, code: "payment.duplicate_reference", paymentId: first.json?.["paymentId"] });
+    expect(second.json).toMatchObject({
+      status: 409,
+      code: "payment.duplicate_reference",
+      paymentId: first.json?.["paymentId"],
+    });
     expect(second.headers["x-should-retry"]).toBe("false");
   });
 
@@ -169,7 +232,11 @@ describe.each(HOSTS)("answers of %s", (name) => {
     const replay = await till.post("/payments", body, { key, headers: minimal });
     const whole = await till.post("/payments", body, { key });
     for (const answer of [first, replay]) {
-      expect([answer.status, answer.bytes.length, answer.headers["preference-applied"]]).toEqual([201, 0, "return=minimal"]);
+      expect([answer.status, answer.bytes.length, answer.headers["preference-applied"]]).toEqual([
+        201,
+        0,
+        "return=minimal",
+      ]);
       expect(answer.headers["location"]).toBe(whole.headers["location"]);
     }
     expect(replay.headers["idempotent-replayed"]).toBe("true");
@@ -195,7 +262,10 @@ describe.each(HOSTS)("answers of %s", (name) => {
     const voidedAgain = await host.call({
       method: "POST",
       path: `/api/v1/payments/${otherId}/void`,
-      headers: [["authorization", `Bearer ${till.apiKey}`], ["idempotency-key", voidKey]],
+      headers: [
+        ["authorization", `Bearer ${till.apiKey}`],
+        ["idempotency-key", voidKey],
+      ],
     });
     expect([voided.status, voided.json?.["status"]]).toEqual([200, "voided"]);
     expect(voidedAgain.bytes.equals(voided.bytes)).toBe(true);
@@ -210,7 +280,11 @@ describe.each(HOSTS)("answers of %s", (name) => {
     for (const answer of answers) {
       expect(answer.status === 201 || answer.json?.["code"] === "idempotency.in_progress").toBe(true);
     }
-    const made = await host.rows("select 1 from onceboard.payments where tenant_id = $1 and merchant_reference = $2", host.tenant, body["merchantReference"]);
+    const made = await host.rows(
+      "select 1 from onceboard.payments where tenant_id = $1 and merchant_reference = $2",
+      host.tenant,
+      body["merchantReference"],
+    );
     expect(made).toHaveLength(1);
   });
 

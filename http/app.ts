@@ -34,7 +34,10 @@ export function createHttpApp(deps: HttpDeps): Hono<ApiEnv> {
   });
   app.onError((error, c) => renderError(error, c));
   app.notFound((c) =>
-    renderError(new AppError("route.not_found", 404, "There is nothing here", { detail: "See /api/v1/docs for what there is." }), c),
+    renderError(
+      new AppError("route.not_found", 404, "There is nothing here", { detail: "See /api/v1/docs for what there is." }),
+      c,
+    ),
   );
   registerHealth(app);
   registerMetrics(app, metrics);

@@ -16,7 +16,11 @@ describe.each(HOSTS)("bodies sent to %s", (name) => {
   });
   afterAll(() => host.close());
 
-  const send = (path: string, body: string | Uint8Array, headers: readonly (readonly [string, string])[] = [["content-type", "application/json"]]) =>
+  const send = (
+    path: string,
+    body: string | Uint8Array,
+    headers: readonly (readonly [string, string])[] = [["content-type", "application/json"]],
+  ) =>
     host.call({
       method: "POST",
       path: `/api/v1${path}`,
@@ -51,12 +55,27 @@ describe.each(HOSTS)("bodies sent to %s", (name) => {
     ["an amount of zero", JSON.stringify(payment({ amount: "0.00" })), 422, "validation.amount"],
     ["a negative amount", JSON.stringify(payment({ amount: -5 })), 422, "validation.amount"],
     ["too many digits", JSON.stringify(payment({ amount: "1.001" })), 422, "validation.amount"],
-    ["digits that yen do not have", JSON.stringify(payment({ amount: "1.5", currency: "JPY" })), 422, "validation.amount"],
+    [
+      "digits that yen do not have",
+      JSON.stringify(payment({ amount: "1.5", currency: "JPY" })),
+      422,
+      "validation.amount",
+    ],
     ["an exponent in a text", JSON.stringify(payment({ amount: "1e3" })), 422, "validation.amount"],
     ["a number with a fraction", '{"accountId":"a","amount":10.5,"currency":"EUR"}', 422, "validation.amount"],
-    ["a number with a fraction of nothing", '{"accountId":"a","amount":10.00,"currency":"EUR"}', 422, "validation.amount"],
+    [
+      "a number with a fraction of nothing",
+      '{"accountId":"a","amount":10.00,"currency":"EUR"}',
+      422,
+      "validation.amount",
+    ],
     ["a number with an exponent", '{"accountId":"a","amount":1e3,"currency":"EUR"}', 422, "validation.amount"],
-    ["more than a number holds", '{"accountId":"a","amount":9007199254740993,"currency":"EUR"}', 422, "validation.amount"],
+    [
+      "more than a number holds",
+      '{"accountId":"a","amount":9007199254740993,"currency":"EUR"}',
+      422,
+      "validation.amount",
+    ],
     ["an amount beyond the limit", JSON.stringify(payment({ amount: "9999999999999.00" })), 422, "validation.amount"],
     ["more than 256 KiB", big(256 * 1024 + 1), 413, "validation.too_large"],
   ])("refuses %s and records nothing", async (_what, body, status, code) => {
@@ -64,8 +83,15 @@ describe.each(HOSTS)("bodies sent to %s", (name) => {
     const answer = await send("/payments", body);
     expect(answer.json).toMatchObject({ status, code, retryable: false });
     expect(answer.status).toBe(status);
-    expect(answer.headers).toMatchObject({ "x-should-retry": "false", "content-type": "application/problem+json", "cache-control": "no-store" });
-    if (status === 422) expect(answer.json?.["errors"]).toEqual(expect.arrayContaining([expect.objectContaining({ path: expect.any(String), message: expect.any(String) })]));
+    expect(answer.headers).toMatchObject({
+      "x-should-retry": "false",
+      "content-type": "application/problem+json",
+      "cache-control": "no-store",
+    });
+    if (status === 422) {
+      const [finding] = answer.json?.["errors"] as { path: unknown; message: unknown }[];
+      expect([typeof finding?.path, typeof finding?.message]).toEqual(["string", "string"]);
+    }
     expect(await footprint(host)).toEqual(before);
   });
 
@@ -78,7 +104,10 @@ describe.each(HOSTS)("bodies sent to %s", (name) => {
 
   it("reads a body up to 256 KiB, also one without a length", async () => {
     expect((await send("/payments", big(256 * 1024))).status).toBe(422);
-    const chunked = [["content-type", "application/json"], ["transfer-encoding", "chunked"]] as const;
+    const chunked = [
+      ["content-type", "application/json"],
+      ["transfer-encoding", "chunked"],
+    ] as const;
     expect((await send("/payments", big(256 * 1024 + 1), chunked)).status).toBe(413);
     expect((await send("/payments", JSON.stringify(payment()), chunked)).status).toBe(201);
   });
@@ -88,15 +117,24 @@ describe.each(HOSTS)("bodies sent to %s", (name) => {
     ["a form", [["content-type", "application/x-www-form-urlencoded"]]],
     ["text", [["content-type", "text/plain"]]],
     ["JSON of another character set", [["content-type", "application/json; charset=utf-16"]]],
-    ["a compressed body", [["content-type", "application/json"], ["content-encoding", "gzip"]]],
+    [
+      "a compressed body",
+      [
+        ["content-type", "application/json"],
+        ["content-encoding", "gzip"],
+      ],
+    ],
   ])("refuses %s with 415", async (_what, headers) => {
     const answer = await send("/payments", GOOD, headers);
     expect(answer.json).toMatchObject({ status: 415, code: "validation.content_type" });
   });
 
-  it.each(["application/json", "application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"'])("accepts %s", async (type) => {
-    expect((await send("/payments", JSON.stringify(payment()), [["content-type", type]])).status).toBe(201);
-  });
+  it.each(["application/json", "application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"'])(
+    "accepts %s",
+    async (type) => {
+      expect((await send("/payments", JSON.stringify(payment()), [["content-type", type]])).status).toBe(201);
+    },
+  );
 
   it("C16 a refused command leaves its key free", async () => {
     const key = randomUUID();

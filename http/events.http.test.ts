@@ -26,8 +26,15 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     readonly source?: string;
   }
   const event = (fields: Readonly<Record<string, unknown>> = {}): string =>
-    JSON.stringify({ type: "charge.succeeded", timestamp: "2026-01-01T00:00:00Z", data: { id: "ch_1", metadata: { tenant: host.tenant }, ...fields } });
-  const send = (body: string, { id = `evt_${randomUUID()}`, at = new Date(), secret, sent = body, tenant, source = "provider" }: Signed = {}): Promise<Answer> =>
+    JSON.stringify({
+      type: "charge.succeeded",
+      timestamp: "2026-01-01T00:00:00Z",
+      data: { id: "ch_1", metadata: { tenant: host.tenant }, ...fields },
+    });
+  const send = (
+    body: string,
+    { id = `evt_${randomUUID()}`, at = new Date(), secret, sent = body, tenant, source = "provider" }: Signed = {},
+  ): Promise<Answer> =>
     host.call({
       method: "POST",
       path: `/api/v1/events/${source}?tenant=${tenant ?? host.tenant}`,
@@ -45,9 +52,18 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     const body = event();
     const first = await send(body, { id });
     const second = await send(body, { id });
-    expect([first.status, first.json?.["status"], second.status, second.json?.["status"]]).toEqual([202, "recorded", 200, "duplicate"]);
+    expect([first.status, first.json?.["status"], second.status, second.json?.["status"]]).toEqual([
+      202,
+      "recorded",
+      200,
+      "duplicate",
+    ]);
     expect(second.json?.["inboxIds"]).toEqual(first.json?.["inboxIds"]);
-    const rows = await host.rows<{ duplicates: number }>("select duplicates from onceboard.inbox_messages where tenant_id = $1 and message_id = $2", host.tenant, id);
+    const rows = await host.rows<{ duplicates: number }>(
+      "select duplicates from onceboard.inbox_messages where tenant_id = $1 and message_id = $2",
+      host.tenant,
+      id,
+    );
     expect(rows.every(({ duplicates }) => duplicates === 1) && rows.length > 0).toBe(true);
   });
 
@@ -57,7 +73,11 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     const answer = await send(event({ amount: "999" }), { id });
     expect(answer.json).toMatchObject({ status: 409, code: "inbox.payload_mismatch", messageId: id });
     expect(answer.headers["x-should-retry"]).toBe("false");
-    const [row] = await host.rows<{ mismatches: number }>("select mismatches from onceboard.inbox_messages where tenant_id = $1 and message_id = $2", host.tenant, id);
+    const [row] = await host.rows<{ mismatches: number }>(
+      "select mismatches from onceboard.inbox_messages where tenant_id = $1 and message_id = $2",
+      host.tenant,
+      id,
+    );
     expect(row?.mismatches).toBe(1);
   });
 
@@ -72,13 +92,22 @@ describe.each(HOSTS)("events sent to %s", (name) => {
   ])("refuses %s and stores nothing", async (_what, signed) => {
     const before = await footprint(host);
     const body = event();
-    expect((await send(body, signed(body))).json).toMatchObject({ status: 401, code: "auth.signature_invalid", retryable: false });
+    expect((await send(body, signed(body))).json).toMatchObject({
+      status: 401,
+      code: "auth.signature_invalid",
+      retryable: false,
+    });
     expect(await footprint(host)).toEqual(before);
   });
 
   it("refuses an event without a signature, and one that is no JSON", async () => {
     const before = await footprint(host);
-    const bare = await host.call({ method: "POST", path: `/api/v1/events/provider?tenant=${host.tenant}`, headers: [["content-type", "application/json"]], body: event() });
+    const bare = await host.call({
+      method: "POST",
+      path: `/api/v1/events/provider?tenant=${host.tenant}`,
+      headers: [["content-type", "application/json"]],
+      body: event(),
+    });
     expect(bare.json?.["code"]).toBe("auth.signature_invalid");
     expect((await send("not json")).json).toMatchObject({ status: 400, code: "validation.json" });
     expect((await send(event({ name: "a\u0000b" }))).json?.["code"]).toBe("validation.json");
@@ -87,15 +116,29 @@ describe.each(HOSTS)("events sent to %s", (name) => {
 
   const attributes = (id: string) => ({ specversion: "1.0", id, source: "/warehouse", type: "parcel.sent" });
   const cloud = (headers: readonly (readonly [string, string])[], body: string, key = apiKey): Promise<Answer> =>
-    host.call({ method: "POST", path: "/api/v1/events/warehouse", headers: [["authorization", `Bearer ${key}`], ...headers], body });
-  const structured = (body: Readonly<Record<string, unknown>>, key?: string) => cloud([["content-type", "application/cloudevents+json"]], JSON.stringify(body), key);
+    host.call({
+      method: "POST",
+      path: "/api/v1/events/warehouse",
+      headers: [["authorization", `Bearer ${key}`], ...headers],
+      body,
+    });
+  const structured = (body: Readonly<Record<string, unknown>>, key?: string) =>
+    cloud([["content-type", "application/cloudevents+json"]], JSON.stringify(body), key);
 
   it("takes a structured CloudEvent with an API key", async () => {
     const id = randomUUID();
     const body = { ...attributes(id), data: { parcel: 7 } };
-    const answers = [await structured(body), await structured(body), await structured({ ...body, data: { parcel: 8 } })];
+    const answers = [
+      await structured(body),
+      await structured(body),
+      await structured({ ...body, data: { parcel: 8 } }),
+    ];
     expect(answers.map(({ status }) => status)).toEqual([202, 200, 409]);
-    const [row] = await host.rows<{ payload: unknown; type: string }>("select payload, type from onceboard.inbox_messages where tenant_id = $1 and message_id = $2", host.tenant, id);
+    const [row] = await host.rows<{ payload: unknown; type: string }>(
+      "select payload, type from onceboard.inbox_messages where tenant_id = $1 and message_id = $2",
+      host.tenant,
+      id,
+    );
     expect(row).toEqual({ payload: body, type: "parcel.sent" });
   });
 
@@ -104,7 +147,11 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     const headers = Object.entries(attributes(id)).map(([attribute, value]) => [`ce-${attribute}`, value] as const);
     const answer = await cloud([["content-type", "application/json"], ...headers], '{"parcel":7}');
     expect(answer.status).toBe(202);
-    const [row] = await host.rows<{ payload: unknown }>("select payload from onceboard.inbox_messages where tenant_id = $1 and message_id = $2", host.tenant, id);
+    const [row] = await host.rows<{ payload: unknown }>(
+      "select payload from onceboard.inbox_messages where tenant_id = $1 and message_id = $2",
+      host.tenant,
+      id,
+    );
     expect(row?.payload).toEqual({ ...attributes(id), data: { parcel: 7 } });
   });
 

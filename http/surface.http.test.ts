@@ -16,7 +16,10 @@ function resolve(document: unknown, ref: string): unknown {
   return ref
     .slice(2)
     .split("/")
-    .reduce<unknown>((at, name) => (at as Json | undefined)?.[name.replaceAll("~1", "/").replaceAll("~0", "~")], document);
+    .reduce<unknown>(
+      (at, name) => (at as Json | undefined)?.[name.replaceAll("~1", "/").replaceAll("~0", "~")],
+      document,
+    );
 }
 
 describe.each(HOSTS)("the surface of %s", (name) => {
@@ -35,21 +38,39 @@ describe.each(HOSTS)("the surface of %s", (name) => {
     expect(document["openapi"]).toMatch(/^3\.1\./);
     for (const ref of refsOf(document)) expect(resolve(document, ref), ref).toBeDefined();
     const key = resolve(document, "#/components/parameters/IdempotencyKey") as Json;
-    expect(key).toMatchObject({ name: "Idempotency-Key", in: "header", required: true, "x-idempotency-window": "PT24H" });
+    expect(key).toMatchObject({
+      name: "Idempotency-Key",
+      in: "header",
+      required: true,
+      "x-idempotency-window": "PT24H",
+    });
     const paths = document["paths"] as Readonly<Record<string, Readonly<Record<string, Json>>>>;
-    const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    );
     const ids = operations.map(({ operation }) => operation["operationId"]);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { path, method, operation } of operations) {
-      const parameters = (operation["parameters"] as Json[]).map((parameter) => String(parameter["$ref"] ?? parameter["name"]));
+      const parameters = (operation["parameters"] as Json[]).map((parameter) =>
+        String(parameter["$ref"] ?? parameter["name"]),
+      );
       for (const [, parameter] of path.matchAll(/\{(\w+)\}/g)) expect(parameters).toContain(parameter);
       const keyed = method === "post" && !path.startsWith("/events");
       expect(parameters.includes("#/components/parameters/IdempotencyKey")).toBe(keyed);
-      if (keyed) expect(Object.keys(operation["responses"] as Json)).toEqual(expect.arrayContaining(["400", "401", "403", "409", "410", "413", "415", "422", "429", "503"]));
+      if (keyed)
+        expect(Object.keys(operation["responses"] as Json)).toEqual(
+          expect.arrayContaining(["400", "401", "403", "409", "410", "413", "415", "422", "429", "503"]),
+        );
     }
-    const declared = new Set((JSON.stringify(paths).match(/"x-codes":\[[^\]]*\]/g) ?? []).flatMap((text) => text.match(/[a-z_]+\.[a-z_]+/g) ?? []));
+    const declared = new Set(
+      (JSON.stringify(paths).match(/"x-codes":\[[^\]]*\]/g) ?? []).flatMap(
+        (text) => text.match(/[a-z_]+\.[a-z_]+/g) ?? [],
+      ),
+    );
     const elsewhere = ["auth.tenant", "auth.cross_site", "route.not_found"];
-    expect(ERRORS.map(({ code }) => code).filter((code) => !declared.has(code) && !elsewhere.includes(code))).toEqual([]);
+    expect(ERRORS.map(({ code }) => code).filter((code) => !declared.has(code) && !elsewhere.includes(code))).toEqual(
+      [],
+    );
   });
 
   it("shows the document as a page that runs nothing and names every error", async () => {
@@ -77,12 +98,25 @@ describe.each(HOSTS)("the surface of %s", (name) => {
     expect(answer.status).toBe(200);
     expect(answer.headers["content-type"]).toContain("text/plain");
     for (const outcome of ["executed", "replayed", "conflict"]) {
-      expect(answer.text).toMatch(new RegExp(`onceboard_answers_total\\{operation="payments.create",outcome="${outcome}"\\} [1-9]`));
+      expect(answer.text).toMatch(
+        new RegExp(`onceboard_answers_total\\{operation="payments.create",outcome="${outcome}"\\} [1-9]`),
+      );
     }
-    for (const gauge of ["operations_in_progress", "operations_unknown", "oldest_in_progress_seconds", "outbox_pending", "outbox_lag_seconds", "inbox_waiting", "dead_letters", "database_up"]) {
+    for (const gauge of [
+      "operations_in_progress",
+      "operations_unknown",
+      "oldest_in_progress_seconds",
+      "outbox_pending",
+      "outbox_lag_seconds",
+      "inbox_waiting",
+      "dead_letters",
+      "database_up",
+    ]) {
       expect(answer.text).toMatch(new RegExp(`^onceboard_${gauge} [0-9.]+`, "m"));
     }
-    expect(answer.text).toMatch(/onceboard_http_requests_total\{route="\/api\/v1\/payments",method="POST",status="201"\} [1-9]/);
+    expect(answer.text).toMatch(
+      /onceboard_http_requests_total\{route="\/api\/v1\/payments",method="POST",status="201"\} [1-9]/,
+    );
     expect(answer.text).not.toMatch(new RegExp([host.tenant, "till", key].join("|")));
   });
 
@@ -97,7 +131,10 @@ describe.each(HOSTS)("the surface of %s", (name) => {
     expect((await host.call({ path: "/api/health/ready" })).json?.["missing"]).toEqual(["worker"]);
     await host.rows("update onceboard.worker_heartbeats set at = clock_timestamp()");
     const ready = await host.call({ path: "/api/health/ready" });
-    expect([ready.status, ready.json]).toEqual([200, { status: "ready", missing: [], parts: { database: "ok", migrations: "ok", worker: "ok" } }]);
+    expect([ready.status, ready.json]).toEqual([
+      200,
+      { status: "ready", missing: [], parts: { database: "ok", migrations: "ok", worker: "ok" } },
+    ]);
   });
 
   it("answers HEAD like GET without a body, and opens only what sign-in needs", async () => {

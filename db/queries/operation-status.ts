@@ -22,7 +22,11 @@ export interface OperationStatusRow {
 }
 
 /** What a caller may know of its operation: never the key, the command or the stored answer. One round trip by index. */
-export async function operationStatus(db: Queryable, tenantId: string, operationId: string): Promise<OperationStatusRow | undefined> {
+export async function operationStatus(
+  db: Queryable,
+  tenantId: string,
+  operationId: string,
+): Promise<OperationStatusRow | undefined> {
   const { rows } = await db.query<OperationStatusRow>({
     name: "operation_status",
     text: `select r.operation_id, r.operation, r.state, o.stage, r.response_status, r.response_schema_version,

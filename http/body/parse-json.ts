@@ -9,7 +9,6 @@ export interface ParsedJson {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 /** NUL cannot be stored as text; a lone surrogate is no character. Both can only come from an escape. */
-// eslint-disable-next-line no-control-regex -- NUL is what is looked for
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 const PROBLEMS: Readonly<Record<ScanProblem, string>> = {

@@ -15,7 +15,8 @@ export async function readJson(request: Request, options: { readonly optional?: 
   const type = request.headers.get("content-type");
   if (type !== null && !JSON_TYPE.test(type)) throw unsupported("Content-Type must be application/json.");
   const encoding = request.headers.get("content-encoding");
-  if (encoding !== null && encoding.toLowerCase() !== "identity") throw unsupported("A compressed body is not accepted.");
+  if (encoding !== null && encoding.toLowerCase() !== "identity")
+    throw unsupported("A compressed body is not accepted.");
   const bytes = await readBytes(request);
   if (bytes.length === 0 && options.optional === true) return { value: undefined, fractions: [] };
   if (type === null) throw unsupported("Content-Type must be application/json.");

@@ -34,7 +34,10 @@ export function validate<Output>(schema: z.ZodType<Output>, body: ParsedJson): O
 
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== "unrecognized_keys") return issue.message;
-  return `unknown members: ${issue.keys.map((key) => key.slice(0, MAX_PATH_LENGTH)).join(", ")}`.slice(0, MAX_PATH_LENGTH * 2);
+  return `unknown members: ${issue.keys.map((key) => key.slice(0, MAX_PATH_LENGTH)).join(", ")}`.slice(
+    0,
+    MAX_PATH_LENGTH * 2,
+  );
 }
 
 function invalid(errors: readonly Finding[]): AppError {

@@ -3,8 +3,21 @@ import { OPERATIONS, ref, type Operation } from "./paths";
 import { schemas, type JsonSchema } from "./schemas";
 
 /** Errors of every call, of every call with a body, and of every call with a key. */
-const COMMON = ["auth.unauthenticated", "auth.forbidden", "rate_limit.exceeded", "dependency.unavailable", "transient.contention", "transient.internal"];
-const WITH_BODY = ["validation.json", "validation.encoding", "validation.too_large", "validation.content_type", "validation.body"];
+const COMMON = [
+  "auth.unauthenticated",
+  "auth.forbidden",
+  "rate_limit.exceeded",
+  "dependency.unavailable",
+  "transient.contention",
+  "transient.internal",
+];
+const WITH_BODY = [
+  "validation.json",
+  "validation.encoding",
+  "validation.too_large",
+  "validation.content_type",
+  "validation.body",
+];
 const KEYED = ERRORS.filter(({ group }) => group === "IDEMPOTENCY").map(({ code }) => code);
 
 export interface DocumentOptions {
@@ -33,7 +46,13 @@ export function openApiDocument(options: DocumentOptions): JsonSchema {
     components: {
       schemas: schemas(),
       parameters: { IdempotencyKey: keyParameter(options) },
-      securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "An API key; it fixes tenant, client, scopes and wire profile" } },
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "An API key; it fixes tenant, client, scopes and wire profile",
+        },
+      },
       headers: responseHeaders(),
     },
     "x-errors": ERRORS,
@@ -56,13 +75,19 @@ function responseHeaders(): Readonly<Record<string, JsonSchema>> {
   const text = (description: string): JsonSchema => ({ description, schema: { type: "string" } });
   return {
     "Idempotency-Key": text("The key, echoed as it was sent"),
-    "Idempotency-Status": { description: "Whether this is the first answer or a replay", schema: { enum: ["stored", "replayed"] } },
+    "Idempotency-Status": {
+      description: "Whether this is the first answer or a replay",
+      schema: { enum: ["stored", "replayed"] },
+    },
     "Idempotent-Replayed": { description: "On a replay only", schema: { enum: ["true"] } },
     "Idempotency-Expires": text("Until when the key is remembered"),
     "Operation-Id": text("What the key stands for, see GET /operations/{operationId}"),
     "Request-Id": text("Of this one exchange"),
     "Retry-After": text("Seconds, where a retry helps"),
-    "x-should-retry": { description: "`false` where no retry helps; also sent as stripe-should-retry", schema: { enum: ["false"] } },
+    "x-should-retry": {
+      description: "`false` where no retry helps; also sent as stripe-should-retry",
+      schema: { enum: ["false"] },
+    },
     Location: text("Of what was made"),
     ETag: text("Version of the account"),
   };
@@ -70,7 +95,12 @@ function responseHeaders(): Readonly<Record<string, JsonSchema>> {
 
 function operationObject(operation: Operation, options: DocumentOptions): JsonSchema {
   const { keyed = false, body, params = [] } = operation;
-  const codes = [...COMMON, ...(body ? WITH_BODY : []), ...(keyed ? [...KEYED, "validation.request_timeout"] : []), ...operation.errors];
+  const codes = [
+    ...COMMON,
+    ...(body ? WITH_BODY : []),
+    ...(keyed ? [...KEYED, "validation.request_timeout"] : []),
+    ...operation.errors,
+  ];
   const parameters: JsonSchema[] = [...params];
   if (keyed) parameters.push({ $ref: "#/components/parameters/IdempotencyKey" }, ...optionalHeaders());
   return {
@@ -80,16 +110,42 @@ function operationObject(operation: Operation, options: DocumentOptions): JsonSc
     ...(operation.scopes && { "x-scopes": operation.scopes }),
     ...(keyed && { "x-idempotency-window": `PT${String(options.ttlHours)}H` }),
     parameters,
-    ...(body && { requestBody: { required: body.required, content: { [body.type ?? "application/json"]: { schema: body.schema } } } }),
-    responses: { ...successes(operation), ...failures(ERRORS.filter(({ code }) => codes.includes(code)), keyed) },
+    ...(body && {
+      requestBody: { required: body.required, content: { [body.type ?? "application/json"]: { schema: body.schema } } },
+    }),
+    responses: {
+      ...successes(operation),
+      ...failures(
+        ERRORS.filter(({ code }) => codes.includes(code)),
+        keyed,
+      ),
+    },
   };
 }
 
 function optionalHeaders(): JsonSchema[] {
   return [
-    { name: "X-Request-Timeout", in: "header", required: false, description: "Milliseconds that the caller waits for this answer", schema: { type: "integer", minimum: 1 } },
-    { name: "Prefer", in: "header", required: false, description: "return=minimal leaves the body of a success out; not part of the fingerprint", schema: { type: "string" } },
-    { name: "traceparent", in: "header", required: false, description: "W3C trace context", schema: { type: "string" } },
+    {
+      name: "X-Request-Timeout",
+      in: "header",
+      required: false,
+      description: "Milliseconds that the caller waits for this answer",
+      schema: { type: "integer", minimum: 1 },
+    },
+    {
+      name: "Prefer",
+      in: "header",
+      required: false,
+      description: "return=minimal leaves the body of a success out; not part of the fingerprint",
+      schema: { type: "string" },
+    },
+    {
+      name: "traceparent",
+      in: "header",
+      required: false,
+      description: "W3C trace context",
+      schema: { type: "string" },
+    },
   ];
 }
 
@@ -99,7 +155,15 @@ function headersOf(names: readonly string[]): Readonly<Record<string, JsonSchema
 
 function successes(operation: Operation): Record<string, JsonSchema> {
   const names = ["Request-Id"];
-  if (operation.keyed === true) names.push("Idempotency-Key", "Idempotency-Status", "Idempotent-Replayed", "Idempotency-Expires", "Operation-Id", "Location");
+  if (operation.keyed === true)
+    names.push(
+      "Idempotency-Key",
+      "Idempotency-Status",
+      "Idempotent-Replayed",
+      "Idempotency-Expires",
+      "Operation-Id",
+      "Location",
+    );
   if (operation.path.startsWith("/accounts/")) names.push("ETag");
   if (operation.id === "readOperation") names.push("Retry-After");
   return Object.fromEntries(
@@ -125,7 +189,9 @@ function failures(errors: readonly ErrorRow[], keyed: boolean): Record<string, J
         {
           description: rows.map(({ code, means }) => `\`${code}\`: ${means}`).join("\n\n"),
           headers: headersOf(names),
-          content: { "application/problem+json": { schema: { ...ref("Problem"), "x-codes": rows.map(({ code }) => code) } } },
+          content: {
+            "application/problem+json": { schema: { ...ref("Problem"), "x-codes": rows.map(({ code }) => code) } },
+          },
         },
       ];
     }),

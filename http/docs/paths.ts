@@ -11,7 +11,12 @@ export interface Operation {
   readonly keyed?: boolean;
   readonly params?: readonly JsonSchema[];
   readonly body?: { readonly schema: JsonSchema; readonly required: boolean; readonly type?: string };
-  readonly ok: readonly { readonly status: number; readonly schema?: JsonSchema; readonly text: string; readonly type?: string }[];
+  readonly ok: readonly {
+    readonly status: number;
+    readonly schema?: JsonSchema;
+    readonly text: string;
+    readonly type?: string;
+  }[];
   /** Codes beyond those of every call. */
   readonly errors: readonly string[];
 }
@@ -38,7 +43,14 @@ export const OPERATIONS: readonly Operation[] = [
     keyed: true,
     body: { schema: ref("CreatePayment"), required: true },
     ok: [{ status: 201, schema: ref("Payment"), text: "The payment" }],
-    errors: ["validation.amount", "payment.insufficient_funds", "payment.declined", "payment.duplicate_reference", "dependency.timeout", "transient.owner_lost"],
+    errors: [
+      "validation.amount",
+      "payment.insufficient_funds",
+      "payment.declined",
+      "payment.duplicate_reference",
+      "dependency.timeout",
+      "transient.owner_lost",
+    ],
   },
   {
     method: "get",
@@ -60,7 +72,14 @@ export const OPERATIONS: readonly Operation[] = [
     params: [uuidParam],
     body: { schema: { type: "object", additionalProperties: false }, required: false },
     ok: [{ status: 200, schema: ref("Payment"), text: "The voided payment" }],
-    errors: ["payment.not_found", "payment.not_settled", "payment.not_voidable", "payment.declined", "dependency.timeout", "transient.owner_lost"],
+    errors: [
+      "payment.not_found",
+      "payment.not_settled",
+      "payment.not_voidable",
+      "payment.declined",
+      "dependency.timeout",
+      "transient.owner_lost",
+    ],
   },
   {
     method: "post",
@@ -131,7 +150,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: "/operations/{operationId}",
     id: "readOperation",
     summary: "What became of an operation",
-    description: "For a caller that lost its answer: state, stage, reference of the result, and what a retry with the same key would do.",
+    description:
+      "For a caller that lost its answer: state, stage, reference of the result, and what a retry with the same key would do.",
     scopes: ["payments", "accounts", "admin"],
     params: [pathParam("operationId", { type: "string", format: "uuid" })],
     ok: [{ status: 200, schema: ref("Operation"), text: "The operation; Retry-After while it is open" }],
@@ -147,7 +167,13 @@ export const OPERATIONS: readonly Operation[] = [
     scopes: ["events"],
     params: [
       pathParam("source", { type: "string", pattern: "^[a-z0-9][a-z0-9._-]{0,62}$" }),
-      { name: "tenant", in: "query", required: false, description: "Needed when several tenants know the source", schema: { type: "string" } },
+      {
+        name: "tenant",
+        in: "query",
+        required: false,
+        description: "Needed when several tenants know the source",
+        schema: { type: "string" },
+      },
       header("webhook-id", "Id of the message, the same on every resend"),
       header("webhook-timestamp", "Seconds since 1970"),
       header("webhook-signature", "`v1,<base64>`, several separated by spaces"),

@@ -8,7 +8,11 @@ const text = { type: "string" } as const;
 const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: "null" }] });
 const time = { type: "string", format: "date-time", description: "RFC 3339, UTC" } as const;
 const uuid = { type: "string", format: "uuid" } as const;
-const decimal = { type: "string", examples: ["10.00"], description: "Decimal string with the currency's own digits" } as const;
+const decimal = {
+  type: "string",
+  examples: ["10.00"],
+  description: "Decimal string with the currency's own digits",
+} as const;
 
 function object(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties).filter((name) => !optional.includes(name)) };
@@ -74,7 +78,10 @@ function operation(): JsonSchema {
     responseSchemaVersion: nullable(text),
     errorCode: nullable(text),
     result: nullable(object({ type: text, id: text, href: nullable(text) })),
-    retry: object({ sameKey: { enum: ["wait", "executes", "replays", "refused"] }, afterSeconds: nullable({ type: "integer" }) }),
+    retry: object({
+      sameKey: { enum: ["wait", "executes", "replays", "refused"] },
+      afterSeconds: nullable({ type: "integer" }),
+    }),
   });
 }
 
@@ -91,7 +98,10 @@ function problem(): JsonSchema {
       operationId: uuid,
       operationState: { enum: [...OPERATION_STATES] },
       differingFields: { type: "array", items: text, description: "Names, never values" },
-      safeNewKey: { type: "boolean", description: "Whether this command may be sent under a new key without a look at the operation" },
+      safeNewKey: {
+        type: "boolean",
+        description: "Whether this command may be sent under a new key without a look at the operation",
+      },
       errors: { type: "array", items: object({ path: text, message: text }) },
     },
     ["operationId", "operationState", "differingFields", "safeNewKey", "errors"],

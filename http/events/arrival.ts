@@ -46,7 +46,10 @@ export function memberOf(value: unknown, ...path: readonly string[]): unknown {
 
 /** @returns the operation that an event tells of: our own events name it, a provider gives our metadata back. */
 export function operationIdOf(payload: unknown): string | undefined {
-  for (const found of [memberOf(payload, "data", "operationId"), memberOf(payload, "data", "metadata", "operationId")]) {
+  for (const found of [
+    memberOf(payload, "data", "operationId"),
+    memberOf(payload, "data", "metadata", "operationId"),
+  ]) {
     if (typeof found === "string" && isUuid(found)) return found.toLowerCase();
   }
   return undefined;

@@ -1,4 +1,6 @@
 import type { Context } from "hono";
+import { AppError } from "@/domain/errors";
+import { OWN_SOURCE } from "@/engine/event-source";
 import { decodeUtf8, parseJson } from "../body/parse-json";
 import { readBytes } from "../body/read-bytes";
 import { unsupported } from "../body/read-json";
@@ -10,11 +12,16 @@ import { badEvent, memberOf, messageIdOf, operationIdOf, typeOf, type Arrival } 
 const STRUCTURED = /^application\/cloudevents\+json[ \t]*(?:;|$)/i;
 const JSON_DATA = /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i;
 const SPEC_VERSION = "1.0";
+/** What these say moves money, so they come signed with their own secret only. */
+const SIGNED_ONLY = new Set([OWN_SOURCE, "provider", "sandbox"]);
 const MAX_ATTRIBUTE_LENGTH = 256;
 
 /** Is this request a CloudEvent, in one body (structured) or with its attributes in headers (binary)? */
 export function isCloudEvent(c: Context<ApiEnv>): boolean {
-  return c.req.header("ce-specversion") !== undefined || /^application\/cloudevents/i.test(c.req.header("content-type") ?? "");
+  return (
+    c.req.header("ce-specversion") !== undefined ||
+    /^application\/cloudevents/i.test(c.req.header("content-type") ?? "")
+  );
 }
 
 /**
@@ -25,10 +32,16 @@ export function isCloudEvent(c: Context<ApiEnv>): boolean {
  */
 export async function readCloudEvent(c: Context<ApiEnv>, services: Services, source: string): Promise<Arrival> {
   const client = await requireClient(c, "events.send");
+  if (SIGNED_ONLY.has(source)) {
+    throw new AppError("auth.forbidden", 403, "This source sends signed events only", {
+      detail: "An API key cannot speak for it. Nothing was recorded.",
+    });
+  }
   services.limiters.calls.take(client.keyId);
   const type = c.req.header("content-type") ?? "";
   const structured = /^application\/cloudevents/i.test(type);
-  if (structured && !STRUCTURED.test(type)) throw unsupported("A batch or another format of CloudEvents is not accepted.");
+  if (structured && !STRUCTURED.test(type))
+    throw unsupported("A batch or another format of CloudEvents is not accepted.");
   if (!structured && type !== "" && !JSON_DATA.test(type)) throw unsupported("The data of a CloudEvent must be JSON.");
   const bytes = await readBytes(c.req.raw);
   const body = bytes.length === 0 ? undefined : parseJson(decodeUtf8(bytes)).value;

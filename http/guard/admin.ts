@@ -56,7 +56,10 @@ async function enterBySession(c: Context<AdminEnv>, services: Services): Promise
   services.limiters.admin.take(`operator/${operator.id}`);
   const tenantId = await tenantOf(c, services);
   c.set("role", operator.role);
-  c.set("ctx", contextOf(c, tenantId, { kind: "operator", id: operator.id, name: operator.email, role: operator.role }));
+  c.set(
+    "ctx",
+    contextOf(c, tenantId, { kind: "operator", id: operator.id, name: operator.email, role: operator.role }),
+  );
 }
 
 function wantedTenant(c: Context<AdminEnv>): string | undefined {
@@ -70,7 +73,9 @@ async function tenantOf(c: Context<AdminEnv>, services: Services): Promise<strin
   if (wanted === undefined) {
     const only = await onlyTenant(pool);
     if (only !== undefined) return only;
-    throw new AppError("tenant.missing", 400, "Which tenant?", { detail: `Send ?tenant= or the header ${TENANT_HEADER}.` });
+    throw new AppError("tenant.missing", 400, "Which tenant?", {
+      detail: `Send ?tenant= or the header ${TENANT_HEADER}.`,
+    });
   }
   if (TENANT.test(wanted) && (await tenantExists(pool, wanted))) return wanted;
   throw new AppError("tenant.not_found", 404, "There is no such tenant");

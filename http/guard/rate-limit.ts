@@ -38,7 +38,11 @@ interface Bucket {
 }
 
 /** @param now milliseconds of a clock that never goes back */
-export function createRateLimiter(name: string, limit: RateLimit, now: () => number = () => performance.now()): RateLimiter {
+export function createRateLimiter(
+  name: string,
+  limit: RateLimit,
+  now: () => number = () => performance.now(),
+): RateLimiter {
   const buckets = new Map<string, Bucket>();
 
   function bucketOf(caller: string): Bucket {

@@ -30,12 +30,19 @@ export function parseRequestTimeout(header: string | undefined): number | undefi
 function withinBudget(deps: HttpDeps, budgetMs: number | undefined): EngineContext["config"] {
   if (budgetMs === undefined) return deps.config;
   const forProvider = Math.floor(budgetMs - Math.min(budgetMs * OWN_SHARE, OWN_SHARE_MAX_MS));
-  return forProvider >= deps.config.providerTimeoutMs ? deps.config : { ...deps.config, providerTimeoutMs: forProvider };
+  return forProvider >= deps.config.providerTimeoutMs
+    ? deps.config
+    : { ...deps.config, providerTimeoutMs: forProvider };
 }
 
 /** @returns the engine's context of one request. */
-export function contextOf<Env extends ApiEnv>(c: Context<Env>, tenantId: string, actor: Actor, budgetMs?: number): EngineContext {
-  const deps = c.get("deps");
+export function contextOf<Env extends ApiEnv>(
+  c: Context<Env>,
+  tenantId: string,
+  actor: Actor,
+  budgetMs?: number,
+): EngineContext {
+  const deps = c.get("deps") as HttpDeps;
   const requestId = c.get("requestId");
   const traceId = traceIdOf(c.req.header("traceparent"));
   const ctx = engineContext(deps.engine, { tenantId, actor, requestId });

@@ -33,5 +33,7 @@ function isOurs(origin: string, host: string | null, publicUrl: string): boolean
 }
 
 function crossSite(detail: string): AppError {
-  return new AppError("auth.cross_site", 403, "This request came from another site", { detail: `${detail} Nothing was changed.` });
+  return new AppError("auth.cross_site", 403, "This request came from another site", {
+    detail: `${detail} Nothing was changed.`,
+  });
 }

@@ -11,11 +11,16 @@ type Refused = Exclude<Answer, { readonly outcome: "executed" | "replayed" }>;
 export function refusalOf(answer: Refused, policy: OperationPolicy): AppError {
   switch (answer.outcome) {
     case "conflict":
-      return new AppError("idempotency.payload_mismatch", policy.mismatchStatus, "This key stands for another command", {
-        detail:
-          "The key was used first with another command, which stays as it is. This command was not executed; if it is meant, send it under a new key.",
-        extensions: { differingFields: answer.differingFields, safeNewKey: true },
-      });
+      return new AppError(
+        "idempotency.payload_mismatch",
+        policy.mismatchStatus,
+        "This key stands for another command",
+        {
+          detail:
+            "The key was used first with another command, which stays as it is. This command was not executed; if it is meant, send it under a new key.",
+          extensions: { differingFields: answer.differingFields, safeNewKey: true },
+        },
+      );
     case "in_progress":
       return new AppError("idempotency.in_progress", 409, "The first request of this key is still at work", {
         detail: "Nothing was started a second time. Retry with the same key.",

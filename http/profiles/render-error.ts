@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import { mapDatabaseError } from "@/db/errors";
 import { toAppError } from "@/domain/errors";
-import type { ApiEnv } from "../env";
+import type { ApiClient } from "@/auth/api-keys";
+import type { ApiEnv, HttpDeps } from "../env";
 import { askedOf } from "./asked";
 import { profileOf } from "./profiles";
 
@@ -9,7 +10,11 @@ import { profileOf } from "./profiles";
 export function renderError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): Response {
   const error = toAppError(mapDatabaseError(thrown));
   if (error.status >= 500) {
-    c.get("deps").log.error({ err: error.cause ?? error, requestId: c.get("requestId"), code: error.code }, "a request failed");
+    (c.get("deps") as HttpDeps).log.error(
+      { err: error.cause ?? error, requestId: c.get("requestId"), code: error.code },
+      "a request failed",
+    );
   }
-  return profileOf(c.get("client")?.profile).error(error, askedOf(c));
+  const client: ApiClient | undefined = c.get("client");
+  return profileOf(client?.profile).error(error, askedOf(c));
 }

@@ -14,7 +14,11 @@ export function registerDocs(app: Hono<ApiEnv>, deps: HttpDeps): void {
     return new Response(document, { headers: { ...baseHeaders(askedOf(c)), "content-type": "application/json" } });
   });
   app.get("/api/v1/docs", (c) => {
-    const headers = { ...baseHeaders(askedOf(c)), "content-type": "text/html; charset=utf-8", "content-security-policy": PAGE_POLICY };
+    const headers = {
+      ...baseHeaders(askedOf(c)),
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": PAGE_POLICY,
+    };
     return new Response(page, { headers });
   });
 }

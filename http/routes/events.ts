@@ -24,7 +24,11 @@ export function registerEvents(app: Hono<ApiEnv>, services: Services): void {
     switch (outcome) {
       case "recorded":
       case "duplicate":
-        return jsonAnswer(c, { status: outcome, messageId: message.messageId, inboxIds }, { status: outcome === "recorded" ? 202 : 200 });
+        return jsonAnswer(
+          c,
+          { status: outcome, messageId: message.messageId, inboxIds },
+          { status: outcome === "recorded" ? 202 : 200 },
+        );
       case "mismatch":
         throw new AppError("inbox.payload_mismatch", 409, "This message id came with another payload before", {
           detail: "The first payload stays as it is; the difference was flagged for a person.",

@@ -42,7 +42,12 @@ export function keyedHandler<C>(services: Services, route: KeyedRoute<C>): Handl
     const budgetMs = parseRequestTimeout(c.req.header("x-request-timeout"));
     const ctx = contextOf(c, client.tenantId, actorOf(client), budgetMs);
     const command = await route.command(ctx, body, c);
-    const answer = await execute(ctx, definition, { key, command, receivedAt: c.get("receivedAt"), shape: shapeOf(body) });
+    const answer = await execute(ctx, definition, {
+      key,
+      command,
+      receivedAt: c.get("receivedAt"),
+      shape: shapeOf(body),
+    });
     if (answer.outcome === "replayed") limiters.calls.giveBack(client.keyId);
     metrics.answered(definition.name, answer.outcome);
     return profileOf(client.profile).answer(answer, definition.policy, askedOf(c));

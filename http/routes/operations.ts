@@ -69,7 +69,10 @@ function viewOf(row: OperationStatusRow, wait: number | undefined): Record<strin
 }
 
 /** What a retry with the same key would do now. */
-function retryHint(row: OperationStatusRow, wait: number | undefined): { sameKey: string; afterSeconds: number | null } {
+function retryHint(
+  row: OperationStatusRow,
+  wait: number | undefined,
+): { sameKey: string; afterSeconds: number | null } {
   const afterSeconds = wait ?? null;
   if (isOpen(row)) return { sameKey: "wait", afterSeconds };
   if (row.expired || row.state === "EXPIRED") return { sameKey: "refused", afterSeconds };

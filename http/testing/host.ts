@@ -75,7 +75,8 @@ export async function openHost(name: HostName, options: { readonly limits?: Part
   const db = createDatabase({ url: parts.databaseUrl, max: 4, applicationName: "http test" });
   const suffix = randomBytes(4).toString("hex");
   const tenant = `acme-${suffix}`;
-  const rows = async <R>(text: string, ...values: unknown[]) => (await db.pool.query<R & Record<string, unknown>>({ text, values })).rows;
+  const rows = async <R>(text: string, ...values: unknown[]) =>
+    (await db.pool.query<R & Record<string, unknown>>({ text, values })).rows;
   return {
     url: parts.url,
     secret: parts.secret,
