@@ -151,7 +151,7 @@ function viewOf(message: ClaimedInboxMessage): InboxMessage {
 }
 
 /** A handler that goes on after its time must not reach the connection, which belongs to somebody else by then. */
-function untilEnded(tx: Queryable): { readonly guarded: Queryable; end(): void } {
+function untilEnded(tx: Queryable): { readonly guarded: Queryable; readonly end: () => void } {
   let ended = false;
   return {
     guarded: {

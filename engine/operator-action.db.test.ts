@@ -14,6 +14,9 @@ import { requeueOutbox } from "./requeue-outbox";
 import { revealBody } from "./reveal-body";
 import { openEngineHouse, operator, TENANT, type EngineHouse } from "./testing/engine-house";
 
+/** A text with this in it. */
+const saying = (text: string): unknown => expect.stringContaining(text);
+
 let house: EngineHouse;
 beforeAll(async () => {
   house = await openEngineHouse();
@@ -64,7 +67,7 @@ describe("requeue of the outbox", () => {
     const again = await requeueOutbox(ctx(), asked("outbox.requeue", id), id);
     expect(again.answer).toMatchObject({
       changed: false,
-      skipped: [{ id, why: expect.stringContaining("waits for its turn") }],
+      skipped: [{ id, why: saying("waits for its turn") }],
     });
   });
 
@@ -95,7 +98,7 @@ describe("requeue of the outbox", () => {
     const { answer } = await requeueOutbox(ctx(), asked("outbox.requeue", id), id);
     expect(answer).toMatchObject({
       changed: true,
-      after: { state: "published", sent: false, why: expect.stringContaining("Sending it again does nothing") },
+      after: { state: "published", sent: false, why: saying("Sending it again does nothing") },
     });
     expect(await house.rows("select 1 from onceboard.outbox_history where id = $1", id)).toHaveLength(1);
     expect(
@@ -111,7 +114,7 @@ describe("requeue of the outbox", () => {
     expect(answer).toMatchObject({
       changed: false,
       affected: 0,
-      skipped: [{ why: expect.stringContaining("unknown") }],
+      skipped: [{ why: saying("unknown") }],
     });
   });
 
@@ -159,7 +162,7 @@ describe("requeue of the inbox", () => {
     const { answer } = await requeueInbox(ctx(), asked("inbox.requeue", id, uuidv7(), "inbox"), id);
     expect(answer).toMatchObject({
       changed: false,
-      skipped: [{ why: expect.stringContaining("Handling it again does nothing") }],
+      skipped: [{ why: saying("Handling it again does nothing") }],
     });
   });
 });
@@ -204,11 +207,11 @@ describe("bodies", () => {
     expect((await purge(settled)).answer).toMatchObject({ changed: true, affected: 1, after: { bodyRows: 2 } });
     expect((await purge(settled)).answer).toMatchObject({
       changed: false,
-      skipped: [{ why: expect.stringContaining("already") }],
+      skipped: [{ why: saying("already") }],
     });
     expect((await purge(open)).answer).toMatchObject({
       changed: false,
-      skipped: [{ why: expect.stringContaining("still open") }],
+      skipped: [{ why: saying("still open") }],
     });
     expect(await house.rows("select 1 from onceboard.idempotency_bodies where operation_id = $1", open)).toHaveLength(
       2,

@@ -66,6 +66,34 @@ describe("retain", () => {
     expect(await retain(house.context(), memory)).toMatchObject({ purgedOperations: 0 });
   });
 
+  it("forgets processed messages and old minutes, never what waits or is dead", async () => {
+    for (const [state, days] of [
+      ["processed", 40],
+      ["processed", 2],
+      ["recorded", 40],
+      ["dead", 40],
+    ] as const) {
+      await house.rows(
+        `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, state, received_at)
+         values ($1, gen_random_uuid(), 'default', 's', $2, 't', '{}', 'h', $3, clock_timestamp() - make_interval(days => $4))`,
+        TENANT,
+        `${state}-${String(days)}`,
+        state,
+        days,
+      );
+    }
+    await house.rows(
+      `insert into onceboard.metric_buckets (tenant_id, bucket, computed_at) select $1, now() - make_interval(days => d), now() from unnest(array[1, 40]) d`,
+      TENANT,
+    );
+    expect(await retain(house.context(), memory)).toMatchObject({ purgedMessages: 1 });
+    const left = await house.rows<{ message_id: string }>(
+      "select message_id from onceboard.inbox_messages order by message_id",
+    );
+    expect(left.map(({ message_id }) => message_id)).toEqual(["dead-40", "processed-2", "recorded-40"]);
+    expect(await house.rows("select 1 from onceboard.metric_buckets")).toHaveLength(1);
+  });
+
   it("two workers purge each body once", async () => {
     const ids = await Promise.all(Array.from({ length: 30 }, () => house.operation({ ageHours: 48 })));
     const results = await Promise.all([

@@ -6,6 +6,8 @@ import { dropPartitions, TABLES_BY_DAY, type TableByDay } from "@/db/statements/
 import { ensurePartitions } from "@/db/statements/ensure-partitions";
 import { expireRequests } from "@/db/statements/expire-requests";
 import { purgeBodiesBatch } from "@/db/statements/purge-bodies";
+import { purgeInbox } from "@/db/statements/purge-inbox";
+import { purgeMetrics } from "@/db/statements/purge-metrics";
 import { purgeRequests } from "@/db/statements/purge-requests";
 import { recordRetentionRun } from "@/db/statements/record-retention-run";
 import { inTransaction } from "@/db/transaction";
@@ -17,6 +19,8 @@ export const RETAIN_BATCH = 500;
 export const RETAIN_MAX_BATCHES = 10;
 /** The walk over ended windows goes back this far each time, for rows that somebody held at that moment. */
 const WATERMARK_OVERLAP_MINUTES = 10;
+/** Minutes and gauges are kept this long; hours stay. */
+const METRIC_DAYS = 31;
 /** Days beyond the retention after which a whole day is dropped. */
 const DROP_SLACK_DAYS = 2;
 const HOURS_PER_DAY = 24;
@@ -30,6 +34,7 @@ export interface RetainResult {
   readonly expired: number;
   readonly purgedBodies: number;
   readonly purgedOperations: number;
+  readonly purgedMessages: number;
   readonly bytes: bigint;
   /** Nothing of this tenant is left that is due. */
   readonly done: boolean;
@@ -53,23 +58,32 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
     return purged.operations;
   });
   const requests = await inBatches(() => purgeRequests(ctx.db.pool, ctx.tenantId, RETAIN_BATCH));
-  if (bodies.rows + requests.rows > 0) {
+  const messages = await inBatches(() =>
+    purgeInbox(ctx.db.pool, ctx.tenantId, ctx.config.metadataTtlDays, RETAIN_BATCH),
+  );
+  // Our own numbers, not the tenant's data: no run is recorded for them.
+  await purgeMetrics(ctx.db.pool, ctx.tenantId, METRIC_DAYS, RETAIN_BATCH);
+  const rows = bodies.rows + requests.rows + messages.rows;
+  if (rows > 0) {
+    const detail = { bodies: bodies.rows, operations: requests.rows, messages: messages.rows, expired: expired.rows };
+    const { tenantId } = ctx;
     await recordRetentionRun(ctx.db.pool, {
-      tenantId: ctx.tenantId,
+      tenantId,
       id: uuidv7(),
       actor: ctx.actor.name,
       kind: "retain",
-      rows: bodies.rows + requests.rows,
+      rows,
       bytes,
-      detail: { bodies: bodies.rows, operations: requests.rows, expired: expired.rows },
+      detail,
     });
   }
   return {
     expired: expired.rows,
     purgedBodies: bodies.rows,
     purgedOperations: requests.rows,
+    purgedMessages: messages.rows,
     bytes,
-    done: expired.done && bodies.done && requests.done,
+    done: expired.done && bodies.done && requests.done && messages.done,
   };
 }
 

@@ -77,7 +77,7 @@ function run(loop: Loop, deps: LoopDeps, signal: AbortSignal): Promise<void> {
       const text =
         error === undefined
           ? undefined
-          : (error instanceof Error ? error.message : String(error)).slice(0, ERROR_TEXT_LIMIT);
+          : (error instanceof Error ? error.message : "unknown").slice(0, ERROR_TEXT_LIMIT);
       const beat = {
         loop: loop.name,
         instance,

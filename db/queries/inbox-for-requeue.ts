@@ -15,7 +15,11 @@ export interface InboxForRequeue {
 }
 
 /** What decides whether a message may be handled again. */
-export async function inboxForRequeue(db: Queryable, tenantId: string, id: string): Promise<InboxForRequeue | undefined> {
+export async function inboxForRequeue(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<InboxForRequeue | undefined> {
   const { rows } = await db.query<InboxForRequeue>({
     name: "inbox_for_requeue",
     text: `select m.state, m.consumer, m.result, m.processed_at, coalesce(m.locked_until > clock_timestamp(), false) as leased, m.locked_until,

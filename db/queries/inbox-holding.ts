@@ -12,7 +12,12 @@ export interface InboxHolding {
 const HOLDING_LIMIT = 20;
 
 /** Which consumers' inboxes hold this message id from this source? */
-export async function inboxHolding(db: Queryable, tenantId: string, source: string, messageId: string): Promise<InboxHolding[]> {
+export async function inboxHolding(
+  db: Queryable,
+  tenantId: string,
+  source: string,
+  messageId: string,
+): Promise<InboxHolding[]> {
   const { rows } = await db.query<InboxHolding>({
     name: "inbox_holding",
     text: `select id, consumer, state, coalesce(processed_at, received_at) as at, payload_hash from onceboard.inbox_messages

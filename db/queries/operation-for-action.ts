@@ -16,7 +16,11 @@ export interface OperationForAction {
 }
 
 /** What an operator's action looks at before and after. Never a body. */
-export async function operationForAction(db: Queryable, tenantId: string, operationId: string): Promise<OperationForAction | undefined> {
+export async function operationForAction(
+  db: Queryable,
+  tenantId: string,
+  operationId: string,
+): Promise<OperationForAction | undefined> {
   const { rows } = await db.query<OperationForAction>({
     name: "operation_for_action",
     text: `select r.operation, r.state, r.fence, r.attempts, r.response_status, r.error_code, r.resource_type, r.resource_id,

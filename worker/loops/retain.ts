@@ -9,16 +9,16 @@ export function retainLoop(intervalMs: number, now: () => Date = () => new Date(
     name: "retain",
     intervalMs,
     async tick(deps) {
-      let emptied = true;
+      const left: string[] = [];
       const sum = await eachTenant(deps, "retain", async (ctx) => {
-        const { expired, purgedBodies, purgedOperations, done } = await retain(ctx, memory);
-        emptied &&= done;
-        return { expired, purgedBodies, purgedOperations };
+        const { expired, purgedBodies, purgedOperations, purgedMessages, done } = await retain(ctx, memory);
+        if (!done) left.push(ctx.tenantId);
+        return { expired, purgedBodies, purgedOperations, purgedMessages };
       });
       const { db, config } = deps.engine;
       const stopped = deps.signal?.aborted === true;
-      const days = await retainDays(db, config, { now: now(), emptied: emptied && !stopped });
-      return { ...sum, made: days.made, dropped: days.dropped.length, left: emptied ? 0 : 1 };
+      const days = await retainDays(db, config, { now: now(), emptied: left.length === 0 && !stopped });
+      return { ...sum, made: days.made, dropped: days.dropped.length, left: left.length };
     },
     busy: (result) => (result["left"] ?? 0) > 0,
   };
