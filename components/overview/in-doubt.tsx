@@ -1,6 +1,5 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { EmptyState } from "@/components/feedback/notice";
 import { DataTable } from "@/components/table/data-table";
 import type { TableColumn, TableRow } from "@/components/table/types";
 import { ButtonLink } from "@/components/ui/button";
@@ -45,7 +44,7 @@ export function InDoubt({ doubt, at }: InDoubtProps) {
       space="none"
     >
       {doubt.rows.length === 0 ? (
-        <EmptyState title="Nothing is unknown." text="Every operation that reached the provider has an outcome." />
+        <p className={styles["quiet"]}>Nothing is unknown. Every operation that reached the provider has an outcome.</p>
       ) : (
         <DataTable label="Operations in doubt" columns={COLUMNS} rows={lines(doubt, at)} sum={sumOf(doubt)} />
       )}

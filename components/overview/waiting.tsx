@@ -19,7 +19,7 @@ export function Waiting({ rows }: { readonly rows: readonly WaitingRow[] }) {
         rows={rows.map((row) => ({
           id: row.name,
           cells: {
-            queue: <Link href={row.href}>{row.label}</Link>,
+            queue: <Link className={styles["queue"]} href={row.href}>{row.label}</Link>,
             open: formatCount(row.open),
             oldest: <Oldest row={row} />,
           },

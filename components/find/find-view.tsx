@@ -1,0 +1,104 @@
+import { EmptyState, TooBroad } from "@/components/feedback/notice";
+import { DataTable } from "@/components/table/data-table";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { Id } from "@/components/ui/id";
+import { PageHead, PageTitle } from "@/components/ui/page-head";
+import type { FindView as Found } from "@/domain/views/find";
+import styles from "./find.module.css";
+
+export interface FindProps {
+  /** What was asked for; empty before anything was. */
+  readonly query: string;
+  readonly found?: Found | undefined;
+}
+
+const MAX_QUERY = 300;
+
+/** One field for every name a thing can have. */
+export function FindView({ query, found }: FindProps) {
+  return (
+    <>
+      <PageHead>
+        <PageTitle note={note(found)}>Find</PageTitle>
+      </PageHead>
+      <form className={styles["form"]} role="search" action="/find">
+        <input
+          name="q"
+          defaultValue={query}
+          maxLength={MAX_QUERY}
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="off"
+          placeholder="Key, id, reference or amount"
+          aria-label="Key, id, reference or amount"
+        />
+        <Button type="submit" primary>
+          Find
+        </Button>
+      </form>
+      {found === undefined ? <Hint /> : <Result query={query} found={found} />}
+    </>
+  );
+}
+
+function note(found: Found | undefined): string | undefined {
+  if (found?.kind !== "found" || found.targets.length === 0) return undefined;
+  return `${String(found.targets.length)}${found.more ? " and more" : ""} of this name`;
+}
+
+function Hint() {
+  return (
+    <ul className={styles["hint"]}>
+      <li>The key a client sent, or the operation it stands for.</li>
+      <li>The id of a payment, refund, message or event.</li>
+      <li>A provider key or a provider reference.</li>
+      <li>An account, a merchant reference, or an amount such as 12,480.00.</li>
+    </ul>
+  );
+}
+
+function Result({ query, found }: { readonly query: string; readonly found: Found }) {
+  if (found.kind === "too_broad") {
+    return (
+      <TooBroad
+        title="This is too wide to be found quickly."
+        text={`The search stopped after ${String(found.stoppedAfterSeconds)} s. A whole key or id is found at once; an amount with its time is a filter of the list.`}
+        actions={
+          <ButtonLink small href="/operations">
+            Filter the list
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  if (found.targets.length === 0) {
+    return (
+      <EmptyState
+        title="Nothing has this name."
+        text={`Looked for “${query}” among keys, ids, provider names, references, accounts and amounts of this tenant. Names are found whole, not in part.`}
+        actions={
+          <ButtonLink small href="/operations">
+            Filter the list
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  return (
+    <DataTable
+      label="Found"
+      columns={[
+        { id: "label", header: "What it is", phone: "left", grow: true },
+        { id: "matched", header: "Found as", phone: "right" },
+        { id: "id", header: "Id", phone: "left" },
+      ]}
+      rows={found.targets.map((target) => ({
+        id: `${target.matched} ${target.href}`,
+        label: target.label,
+        href: target.href,
+        copy: target.id,
+        cells: { label: target.label, matched: target.matched, id: <Id value={target.id} plain /> },
+      }))}
+    />
+  );
+}

@@ -1,0 +1,146 @@
+import { SimpleTable } from "@/components/table/simple-table";
+import { DataList } from "@/components/ui/data-list";
+import { Glyph } from "@/components/ui/glyph";
+import { Id } from "@/components/ui/id";
+import { PageHead, PageTitle } from "@/components/ui/page-head";
+import { Section, TwoColumns } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import type { ClientRow, SettingsView as Settings } from "@/domain/views/settings";
+import styles from "./settings.module.css";
+
+/** Who may come in, as what, and under which windows; read only, changes are made by command line. */
+export function SettingsView({ settings }: { readonly settings: Settings }) {
+  const { tenant, at } = settings;
+  return (
+    <>
+      <PageHead lede="Read only. Operators and API keys are made on the command line: onceboard operator, onceboard api-key.">
+        <PageTitle note={`tenant ${tenant.id}, home region ${tenant.homeRegion}`}>Settings</PageTitle>
+      </PageHead>
+      <TwoColumns side={<Side settings={settings} />}>
+        <div className={styles["stack"]}>
+          <Clients rows={settings.clients} at={at} />
+          <Operators settings={settings} />
+          <Sources settings={settings} />
+        </div>
+      </TwoColumns>
+    </>
+  );
+}
+
+function Clients({ rows, at }: { readonly rows: readonly ClientRow[]; readonly at: string }) {
+  return (
+    <Section title="Clients" note={count(rows.length, "program")}>
+      {rows.length === 0 ? (
+        <p className={styles["none"]}>No program has a key yet.</p>
+      ) : (
+        <SimpleTable
+          label="Clients"
+          columns={[
+            { id: "name", header: "Name", phone: "left" },
+            { id: "scopes", header: "Scopes", phone: "full" },
+            { id: "profile", header: "Answers as", phone: "hidden" },
+            { id: "keys", header: "Keys", phone: "hidden" },
+            { id: "since", header: "Since", align: "right", phone: "right" },
+          ]}
+          rows={rows.map((row) => ({
+            id: row.id,
+            cells: {
+              name: row.name,
+              scopes: row.scopes.join(", "),
+              profile: row.profile,
+              keys: (
+                <span className={styles["keys"]}>
+                  {row.keys.map((key) => (
+                    <span key={key.id} className={key.revokedAt === undefined ? undefined : styles["off"]}>
+                      <Id value={key.id} plain />
+                    </span>
+                  ))}
+                </span>
+              ),
+              since: <Time at={row.createdAt} now={at} form="day" />,
+            },
+          }))}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Operators({ settings: { operators, at } }: { readonly settings: Settings }) {
+  return (
+    <Section title="Operators" note={count(operators.length, "person", "people")}>
+      <SimpleTable
+        label="Operators"
+        columns={[
+          { id: "name", header: "Name", phone: "left" },
+          { id: "email", header: "E-mail", phone: "full" },
+          { id: "role", header: "Role", phone: "right" },
+          { id: "since", header: "Since", align: "right", phone: "hidden" },
+        ]}
+        rows={operators.map((row) => ({
+          id: row.id,
+          cells: {
+            name: row.name,
+            email: row.email,
+            role: row.disabledAt === undefined ? row.role : `${row.role}, shut out`,
+            since: <Time at={row.createdAt} now={at} form="day" />,
+          },
+        }))}
+      />
+    </Section>
+  );
+}
+
+function Sources({ settings: { eventSources, at } }: { readonly settings: Settings }) {
+  return (
+    <Section title="Event sources" note="whose signed events the inbox takes">
+      {eventSources.length === 0 ? (
+        <p className={styles["none"]}>No source has sent an event yet.</p>
+      ) : (
+        <SimpleTable
+          label="Event sources"
+          columns={[
+            { id: "source", header: "Source", phone: "left" },
+            { id: "secret", header: "Secret", phone: "hidden" },
+            { id: "since", header: "Since", align: "right", phone: "right" },
+            { id: "until", header: "Until", align: "right", phone: "hidden" },
+          ]}
+          rows={eventSources.map((row) => ({
+            id: `${row.source} ${row.secretId}`,
+            cells: {
+              source: row.source,
+              secret: <Id value={row.secretId} plain />,
+              since: <Time at={row.createdAt} now={at} form="day" />,
+              until: row.expiresAt === undefined ? <span className={styles["none"]}>open</span> : <Time at={row.expiresAt} now={at} form="day" />,
+            },
+          }))}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Side({ settings }: { readonly settings: Settings }) {
+  return (
+    <>
+      <Section title="Windows">
+        <DataList items={settings.windows.map((fact) => ({ name: fact.label, value: fact.value }))} />
+      </Section>
+      <Section title="What you may do">
+        <ul className={styles["may"]}>
+          {settings.permissions.map((one) => (
+            <li key={one.action} data-off={!one.allowed || undefined}>
+              <Glyph name={one.allowed ? "proven" : "skipped"} size={14} tone={one.allowed ? "proven" : "quiet"} label={one.allowed ? "allowed" : "not allowed"} />
+              {one.action.replace(".", ", ").replaceAll("_", " ")}
+              {!one.allowed && <span>needs {one.role}</span>}
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </>
+  );
+}
+
+function count(n: number, one: string, many = `${one}s`): string {
+  return `${String(n)} ${n === 1 ? one : many}`;
+}
