@@ -11,7 +11,7 @@ import { selectOperations } from "@/db/queries/console/select-operations";
 import { selectOperationStrips } from "@/db/queries/console/select-operation-strips";
 import type { Queryable } from "@/db/client";
 import { listOperations } from "./list-operations";
-import { openDesk, type Desk } from "./testing";
+import { openDesk, type Desk } from "@/engine/testing/read-desk";
 
 const ROWS = 5_000;
 /** Rows that share one microsecond, so that only the tie-breaker tells them apart. */

@@ -23,7 +23,7 @@ import { readOverview } from "./read-overview";
 import { readPulse } from "./read-pulse";
 import { readRetention } from "./read-retention";
 import { readSettings } from "./read-settings";
-import { openDesk, type Desk } from "./testing";
+import { openDesk, type Desk } from "@/engine/testing/read-desk";
 import { verifyAudit } from "./verify-audit";
 
 let desk: Desk;

@@ -1,0 +1,45 @@
+import { Hono } from "hono";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { toAppError } from "@/domain/errors";
+import { openDesk, type Desk } from "@/engine/testing/read-desk";
+import type { AdminEnv } from "../env";
+import { registerAdminReads } from "./reads";
+
+let desk: Desk;
+const app = new Hono<AdminEnv>();
+
+beforeAll(async () => {
+  desk = await openDesk();
+  await desk.make.completed();
+  app.use(async (c, next) => {
+    c.set("ctx", desk.context("viewer"));
+    c.set("requestId", "req-1");
+    await next();
+  });
+  app.onError((error, c) => {
+    const known = toAppError(error);
+    return c.json({ code: known.code, ...known.extensions }, known.status as 400);
+  });
+  registerAdminReads(app);
+});
+afterAll(() => desk.close());
+
+it.each(["/operations", "/operations/counts", "/conflicts", "/attention", "/outbox", "/inbox", "/dead-letters", "/retention/runs", "/audit", "/audit/verify", "/find?q=42.00", "/overview", "/metrics", "/invariants", "/settings", "/pulse"])("answers %s", async (path) => {
+  expect((await app.request(path)).status).toBe(200);
+});
+
+it("names a filter that it does not know", async () => {
+  const response = await app.request("/operations?sate=STALE&min=ten");
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({ code: "validation.filter", filters: ["min", "sate"] });
+});
+
+it("says 404 for what is not there", async () => {
+  for (const path of ["/operations/nothing", "/outbox/nothing", "/inbox/nothing", "/conflicts/nothing", "/audit/nothing"]) expect((await app.request(path)).status, path).toBe(404);
+});
+
+it("answers an unchanged pulse without a body", async () => {
+  const first = await app.request("/pulse?page=operations&since=2026-01-01T00:00:00Z&state=STALE");
+  const again = await app.request("/pulse?page=operations&since=2026-01-01T00:00:00Z&state=STALE", { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
+  expect(again.status).toBe(304);
+});
