@@ -6,7 +6,7 @@ export const dynamic = "force-dynamic";
 /** The same handlers as behind bin/serve and bin/api; Next only brings the request. */
 async function handle(request: Request): Promise<Response> {
   const api = await getApi();
-  return api.fetch(request);
+  return api.fetch(request, {});
 }
 
 export {
