@@ -12,6 +12,7 @@ const LENGTH_EXEMPT = [
   "**/*.spec.ts",
   "db/schema/**",
   "db/seed/**",
+  "**/testing/**",
   "e2e/**",
   "bench/**",
 ];

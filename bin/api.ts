@@ -13,7 +13,8 @@ await runMain(async () => {
   const { config } = environment;
   const deps = await createDeps(config, "api");
   const app = createHttpApp(deps);
-  const server = createServer(getRequestListener(app.fetch));
+  const answer = getRequestListener(app.fetch);
+  const server = createServer((request, response) => void answer(request, response));
   onStop("api", async () => {
     await drain(server);
     await deps.close();
