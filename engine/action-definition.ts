@@ -1,12 +1,10 @@
 import type { Queryable } from "@/db/client";
 import { AppError } from "@/domain/errors";
 import { DEFAULT_POLICY } from "@/domain/policy";
-import { can, whyNot, roleOfScopes, type Action } from "@/domain/permission";
-import type { Role } from "@/domain/states";
 import type { ActionAnswer, ActionOutcome, ActionRequest, ActionResult } from "./action-answer";
 import type { Answer } from "./answer";
 import { audit } from "./audit";
-import type { Actor, EngineContext } from "./context";
+import type { EngineContext } from "./context";
 import type { Claim, LocalOperation, Settlement } from "./operation";
 
 const API_VERSION = "1";
@@ -103,18 +101,4 @@ export function resultOf(answer: Answer): ActionResult {
     case "refused":
       throw answer.error;
   }
-}
-
-/** @throws AppError `auth.forbidden` 403 with the sentence that says which role it needs; nothing was recorded */
-export function allow(actor: Actor, action: Action): void {
-  const role = roleOf(actor);
-  if (can(role, action)) return;
-  throw new AppError("auth.forbidden", 403, "Your role may not do this", {
-    detail: whyNot(role, action) ?? "Not allowed.",
-  });
-}
-
-function roleOf(actor: Actor): Role | undefined {
-  if (actor.kind === "operator") return actor.role;
-  return actor.kind === "client" ? roleOfScopes(actor.scopes) : undefined;
 }

@@ -1,8 +1,9 @@
 import type { Queryable } from "@/db/client";
 import type { ActionOutcome, ActionRequest, ActionResult } from "./action-answer";
-import { actionDefinition, actionKey, allow, resultOf } from "./action-definition";
+import { actionDefinition, actionKey, resultOf } from "./action-definition";
 import type { EngineContext } from "./context";
 import { execute } from "./execute";
+import { requirePermission } from "./read/require";
 
 /**
  * Runs an action of an operator once per (tenant, actor, action, key): permission, effect, audit entry and answer, the last
@@ -16,7 +17,7 @@ export async function operatorAction(
   request: ActionRequest,
   run: (tx: Queryable) => Promise<ActionOutcome>,
 ): Promise<ActionResult> {
-  allow(ctx.actor, request.action);
+  requirePermission(ctx, request.action);
   const definition = actionDefinition(request, (_ctx, tx) => run(tx));
   return resultOf(
     await execute(ctx, definition, { key: actionKey(ctx, request), command: request, receivedAt: request.receivedAt }),

@@ -5,11 +5,12 @@ import { inTransaction } from "@/db/transaction";
 import { AppError, toAppError } from "@/domain/errors";
 import { v7 as uuidv7 } from "uuid";
 import type { ActionAnswer, ActionOutcome, ActionRequest, ActionResult, Finish } from "./action-answer";
-import { actionDefinition, actionKey, allow, resultOf, settlementOf, writeDown } from "./action-definition";
+import { actionDefinition, actionKey, resultOf, settlementOf, writeDown } from "./action-definition";
 import { answerEvent } from "./answer-event";
 import type { EngineContext } from "./context";
 import { claimInput, execute } from "./execute";
 import { keepSettlement } from "./keep-settlement";
+import { requirePermission } from "./read/require";
 
 /**
  * Like {@link import("./operator-action").operatorAction}, for work that no single transaction can hold: it asks a provider,
@@ -23,7 +24,7 @@ export async function operatorTask(
   request: ActionRequest,
   run: (finish: Finish) => Promise<ActionOutcome>,
 ): Promise<ActionResult> {
-  allow(ctx.actor, request.action);
+  requirePermission(ctx, request.action);
   const definition = actionDefinition(request, () => {
     throw new AppError("idempotency.in_progress", 409, "The same click is still at work", {
       retryable: true,

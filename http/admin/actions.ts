@@ -3,10 +3,10 @@ import type { z } from "zod";
 import { AppError } from "@/domain/errors";
 import type { Action } from "@/domain/permission";
 import type { ActionRequest, ActionResult } from "@/engine/action-answer";
-import { allow } from "@/engine/action-definition";
 import { purgeExpiredBodies } from "@/engine/purge-bodies";
 import { purgeBody } from "@/engine/purge-body";
 import { previewRetention } from "@/engine/read/read-retention";
+import { requirePermission } from "@/engine/read/require";
 import { reconcileAction } from "@/engine/reconcile-action";
 import { requeueInbox } from "@/engine/requeue-inbox";
 import { requeueOutbox } from "@/engine/requeue-outbox";
@@ -95,7 +95,7 @@ async function bodyOf<Output>(
   schema: z.ZodType<Output>,
   options: { readonly optional?: boolean } = {},
 ): Promise<Output> {
-  allow(c.get("ctx").actor, action);
+  requirePermission(c.get("ctx"), action);
   return validate(schema, await readJson(c.req.raw, options));
 }
 
