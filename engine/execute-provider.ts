@@ -1,18 +1,19 @@
 import { inTransaction } from "@/db/transaction";
 import type { ClaimRow } from "@/db/statements/claim";
-import { failRetryable } from "@/db/statements/fail-retryable";
+import { mapDatabaseError } from "@/db/errors";
 import { markSent } from "@/db/statements/mark-sent";
 import { prepareProvider } from "@/db/statements/prepare-provider";
 import { recordEvents } from "@/db/statements/record-events";
-import { AppError } from "@/domain/errors";
+import { AppError, toAppError } from "@/domain/errors";
 import { v7 as uuidv7 } from "uuid";
 import type { Answer } from "./answer";
 import { answerEvent } from "./answer-event";
-import { concludeProvider, type Conclusion } from "./conclude-provider";
+import { concludeProvider, release, type Conclusion } from "./conclude-provider";
 import type { EngineContext } from "./context";
 import type { ExecuteRequest } from "./execute";
 import { factsOf } from "./facts";
 import { FencedError, recordFenced } from "./fenced";
+import { giveBack } from "./give-back";
 import { keepSettlement } from "./keep-settlement";
 import type { Claim, ProviderOperation } from "./operation";
 
@@ -39,12 +40,15 @@ export async function executeProvider<C>(
     await recordFenced(ctx, definition.name, claim, "before sending");
     return { outcome: "in_progress", operation: factsOf(row), retryAfterSeconds: 1 };
   }
-  const said = await definition.send(ctx, claim.operationId);
   try {
+    const said = await definition.send(ctx, claim.operationId);
     const conclusion = await concludeProvider(ctx, definition, claim, said, { journalId, checked: false, checks: 0, mayRelease: true });
     return await tell(ctx, definition, request, row, conclusion);
   } catch (error) {
-    if (!(error instanceof FencedError)) throw error;
+    if (!(error instanceof FencedError)) {
+      await giveBack(ctx, claim, 0, error);
+      throw inDoubt(error);
+    }
     await recordFenced(ctx, definition.name, claim, "settling");
     return { outcome: "in_progress", operation: factsOf(row), retryAfterSeconds: 1 };
   }
@@ -76,7 +80,23 @@ async function prepare<C>(
   });
 }
 
-/** A refusal before anything was sent is definite: the key may be used again (S4.18), and nothing is frozen (S1.6). */
+/** Whatever broke once the request was marked sent: the provider may have acted, so no such error is definite (S4.18). */
+function inDoubt(error: unknown): AppError {
+  const told = toAppError(mapDatabaseError(error));
+  return new AppError(told.code, told.status, told.title, {
+    detail: "The provider may have acted. Ask with the same key: the answer is kept as soon as it is known.",
+    retryable: true,
+    certainty: "indefinite",
+    retryAfter: told.retryAfter ?? 1,
+    extensions: told.extensions,
+    cause: error,
+  });
+}
+
+/**
+ * Before anything was sent every failure had no effect at the provider: local rows are taken back (a lost COMMIT may have
+ * kept them), the key may be used again (S4.18), and nothing is frozen (S1.6).
+ */
 async function refuse<C>(
   ctx: EngineContext,
   definition: ProviderOperation<C>,
@@ -89,10 +109,17 @@ async function refuse<C>(
     await recordFenced(ctx, definition.name, claim, "preparing");
     return { outcome: "in_progress", operation: factsOf(row), retryAfterSeconds: 1 };
   }
-  if (!(error instanceof AppError)) throw error;
-  await failRetryable(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, error.code);
-  ctx.answers.add(answerEvent(ctx, row, request, { operation: definition.name, outcome: "failed", status: error.status, code: error.code }));
-  return { outcome: "refused", operation: factsOf(row, "FAILED_RETRYABLE"), error };
+  const told = toAppError(mapDatabaseError(error));
+  if (told.code === "transient.internal") ctx.log.error({ err: error, operationId: claim.operationId }, "a preparation failed");
+  try {
+    await release(ctx, definition, claim, told);
+  } catch (failure) {
+    // Its lease runs out and recovery releases it; or a lost COMMIT kept a refusal, which the next try replays.
+    ctx.log.warn({ err: failure, operationId: claim.operationId }, "a failed preparation was left as it is");
+    throw told;
+  }
+  ctx.answers.add(answerEvent(ctx, row, request, { operation: definition.name, outcome: "failed", status: told.status, code: told.code }));
+  return { outcome: "refused", operation: factsOf(row, "FAILED_RETRYABLE"), error: told };
 }
 
 /** What the first caller is told, kept as an event; the owner's answer is written at once, not in a batch. */

@@ -9,6 +9,8 @@ export interface RecoverDueResult {
   readonly released: number;
   readonly unknown: number;
   readonly fenced: number;
+  /** Our own side failed on it; it was given back. */
+  readonly failed: number;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface RecoverDueResult {
  * @param input.limit most operations of this tick
  */
 export async function recoverDue(ctx: EngineContext, registry: OperationRegistry, input: { readonly limit: number }): Promise<RecoverDueResult> {
-  const result = { taken: 0, settled: 0, released: 0, unknown: 0, fenced: 0 };
+  const result = { taken: 0, settled: 0, released: 0, unknown: 0, fenced: 0, failed: 0 };
   for (let count = 0; count < input.limit; count += 1) {
     // One at a time: a batch would hold leases that run out while the provider is slow.
     const [taken] = await takeOver(ctx.db.pool, {
@@ -27,8 +29,13 @@ export async function recoverDue(ctx: EngineContext, registry: OperationRegistry
     });
     if (taken === undefined) break;
     result.taken += 1;
-    const conclusion = await recoverOperation(ctx, registry, taken);
-    result[conclusion?.kind ?? "fenced"] += 1;
+    try {
+      const conclusion = await recoverOperation(ctx, registry, taken);
+      result[conclusion?.kind ?? "fenced"] += 1;
+    } catch {
+      // Logged and given back already; one that cannot be recovered must not keep the others waiting.
+      result.failed += 1;
+    }
   }
   return result;
 }

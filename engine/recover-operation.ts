@@ -1,6 +1,8 @@
+import { sentEvidence } from "@/db/queries/sent-evidence";
 import { answerProvider } from "@/db/statements/answer-provider";
 import type { TakenOver } from "@/db/statements/take-over";
 import { journalProviderRequest } from "@/db/statements/journal-provider-request";
+import { markSent } from "@/db/statements/mark-sent";
 import { recordEvents } from "@/db/statements/record-events";
 import { failRetryable } from "@/db/statements/fail-retryable";
 import { AppError } from "@/domain/errors";
@@ -9,6 +11,7 @@ import { v7 as uuidv7 } from "uuid";
 import { concludeProvider, describe, release, stayUnknown, type ConcludeOptions, type Conclusion } from "./conclude-provider";
 import type { EngineContext } from "./context";
 import { FencedError, recordFenced } from "./fenced";
+import { giveBack } from "./give-back";
 import type { Claim, OperationRegistry, ProviderOperation, ProviderSaid } from "./operation";
 
 /**
@@ -31,7 +34,10 @@ export async function recoverOperation(
     await recordReconciled(ctx, taken, conclusion);
     return conclusion;
   } catch (error) {
-    if (!(error instanceof FencedError)) throw error;
+    if (!(error instanceof FencedError)) {
+      await giveBack(ctx, claim, taken.checks + 1, error);
+      throw error;
+    }
     await recordFenced(ctx, taken.operation, claim, "recovering");
     return undefined;
   }
@@ -66,7 +72,6 @@ async function askProvider(
   providerKey: string,
   alongside: ConcludeOptions["alongside"],
 ): Promise<Conclusion> {
-  const ageMs = Number(taken.age_ms);
   if (!definition.provider.queryable) {
     return stayUnknown(ctx, claim, { kind: "unreachable", reason: "this provider cannot be asked" }, checkedOnce(taken, alongside));
   }
@@ -74,10 +79,18 @@ async function askProvider(
   const said = await definition.lookUp(ctx, claim.operationId, providerKey);
   const options = { checked: true, checks: taken.checks + 1, ...(alongside && { alongside }) };
   if (said.kind !== "absent") return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: false });
-  if (ageMs > RESEND_WITHIN_MINUTES * 60_000) {
+  const { seen, since_sent_ms: sinceSentMs } = await sentEvidence(ctx.db.pool, ctx.tenantId, claim.operationId);
+  if (seen || taken.stage === "PROVIDER_CONFIRMED") {
+    // A lagging replica or a restored backup says "absent" of what the provider had: freeing the key would pay twice.
+    const lost: ProviderSaid = { kind: "indefinite", reason: "the provider knew of it before and does not now" };
+    return concludeProvider(ctx, definition, claim, lost, { ...options, journalId: lookUpId, mayRelease: false });
+  }
+  const resendWithinMs = RESEND_WITHIN_MINUTES * 60_000;
+  // Since the last send, not since the claim: one that recovery repeated just now may still arrive.
+  if (Number(sinceSentMs ?? taken.age_ms) > resendWithinMs) {
     return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: true });
   }
-  if (!definition.provider.dedupes) return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: false });
+  if (!definition.provider.dedupes || Number(taken.age_ms) > resendWithinMs) return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: false });
   return resend(ctx, definition, claim, providerKey, lookUpId, options);
 }
 
@@ -92,6 +105,8 @@ async function resend(
 ): Promise<Conclusion> {
   await keepLookUp(ctx, lookUpId);
   const resendId = await journal(ctx, definition, claim, providerKey, "resend");
+  // The look-up may have outlived our lease: then whoever took over decides, perhaps that the key is free.
+  if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, resendId))) throw new FencedError(claim);
   const said: ProviderSaid = await definition.send(ctx, claim.operationId);
   // "No effect" of this call says nothing about the first one, which may still be on its way.
   return concludeProvider(ctx, definition, claim, said, { ...options, journalId: resendId, mayRelease: false });

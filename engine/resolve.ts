@@ -1,4 +1,5 @@
-import { takeOver } from "@/db/statements/take-over";
+import { takeOver, type TakenOver } from "@/db/statements/take-over";
+import { inTransaction } from "@/db/transaction";
 import { recordEvents } from "@/db/statements/record-events";
 import { AppError } from "@/domain/errors";
 import type { OperationState } from "@/domain/states";
@@ -6,7 +7,8 @@ import { v7 as uuidv7 } from "uuid";
 import { settle, stayUnknown, type ConcludeOptions, type Conclusion } from "./conclude-provider";
 import type { EngineContext } from "./context";
 import { FencedError } from "./fenced";
-import type { Claim, OperationRegistry } from "./operation";
+import { giveBack } from "./give-back";
+import type { Claim, OperationRegistry, ProviderOperation } from "./operation";
 
 export const DECISIONS = ["succeeded", "failed", "keep_waiting"] as const;
 export type Decision = (typeof DECISIONS)[number];
@@ -38,16 +40,7 @@ export async function resolveOperation(ctx: EngineContext, registry: OperationRe
   if (input.decision !== "keep_waiting" && input.evidence.length === 0) {
     throw new AppError("validation.evidence", 422, "A decision needs evidence", { detail: "Name at least one piece of evidence. Nothing was changed." });
   }
-  const [taken] = await takeOver(ctx.db.pool, {
-    tenantId: ctx.tenantId,
-    owner: ctx.instance,
-    leaseMs: ctx.config.leaseSeconds * 1_000,
-    limit: 1,
-    operationId: input.operationId,
-    now: true,
-  });
-  const definition = taken === undefined ? undefined : registry.provider(taken.operation);
-  if (taken === undefined || definition === undefined || taken.stage === "RECEIVED" || taken.stage === "LOCAL_PAYMENT_CREATED") throw notUnknown();
+  const { taken, definition } = await take(ctx, registry, input.operationId);
   const claim: Claim = { operationId: taken.operation_id, fence: taken.fence, attempt: 0 };
   const alongside: ConcludeOptions["alongside"] = async (tx, conclusion: Conclusion) => {
     await recordEvents(tx, [
@@ -80,9 +73,32 @@ export async function resolveOperation(ctx: EngineContext, registry: OperationRe
           );
     return { before: taken.state, after: conclusion.state, changed: conclusion.state !== taken.state };
   } catch (error) {
+    await giveBack(ctx, claim, taken.checks + 1, error);
     if (error instanceof FencedError) throw notUnknown();
     throw error;
   }
+}
+
+/** In a transaction, so that a refusal leaves the fence and the lease as they were. @throws AppError `operation.not_unknown` */
+async function take(
+  ctx: EngineContext,
+  registry: OperationRegistry,
+  operationId: string,
+): Promise<{ readonly taken: TakenOver; readonly definition: ProviderOperation<never> }> {
+  return inTransaction(ctx.db, async (tx) => {
+    const [taken] = await takeOver(tx, {
+      tenantId: ctx.tenantId,
+      owner: ctx.instance,
+      leaseMs: ctx.config.leaseSeconds * 1_000,
+      limit: 1,
+      operationId,
+      now: true,
+    });
+    const definition = taken === undefined ? undefined : registry.provider(taken.operation);
+    const unsent = taken?.stage === "RECEIVED" || taken?.stage === "LOCAL_PAYMENT_CREATED";
+    if (taken === undefined || definition === undefined || unsent) throw notUnknown();
+    return { taken, definition };
+  });
 }
 
 function notUnknown(): AppError {

@@ -102,6 +102,9 @@ describe("a lost answer", () => {
       "select checks, next_check_at > clock_timestamp() as waits from onceboard.idempotency_open where key = 'deaf'",
     );
     expect(open).toEqual({ checks: 1, waits: true });
+    await house.faults({ lookup_down: 0 });
+    await due("deaf");
+    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ settled: 1 });
   });
 });
 

@@ -1,0 +1,26 @@
+import { markUnknown } from "@/db/statements/mark-unknown";
+import { nextLookUpMs } from "@/domain/policy";
+import type { EngineContext } from "./context";
+import type { Claim } from "./operation";
+
+/**
+ * Lets go of an operation whose owner cannot go on: without it the lease would be held with nobody at work. It waits as
+ * unknown for the next look-up, which decides by the stage. Touches nothing once it is settled or somebody else's, and
+ * never throws: when the database is away the lease runs out.
+ */
+export async function giveBack(ctx: EngineContext, claim: Claim, checks: number, error: unknown): Promise<void> {
+  ctx.log.error({ err: error, operationId: claim.operationId, fence: claim.fence }, "an owner could not go on");
+  try {
+    await markUnknown(ctx.db.pool, {
+      tenantId: ctx.tenantId,
+      operationId: claim.operationId,
+      fence: claim.fence,
+      errorCode: undefined,
+      finding: "our own side failed before it was settled",
+      checked: true,
+      nextCheckMs: nextLookUpMs(checks),
+    });
+  } catch (failure) {
+    ctx.log.warn({ err: failure, operationId: claim.operationId }, "a lease was left to run out");
+  }
+}
