@@ -18,9 +18,15 @@ const SPELLS: readonly Spell[] = [
   { name: "garbage", faults: { ...CALM, garbage: 0.2 }, seconds: 8 },
   { name: "processing", faults: { ...CALM, processing: 0.3 }, seconds: 12 },
   { name: "webhooks lost", faults: { ...CALM, no_webhook: 1, error_after_accept: 0.1 }, seconds: 15 },
+  { name: "garbage webhooks", faults: { ...CALM, garbage_webhook: 0.15 }, seconds: 10 },
   { name: "down", faults: { ...CALM, down: 1 }, seconds: 4 },
 ];
 const CALM_SECONDS = { least: 20, spread: 30 };
+/** The first minute shows what the console is for: outcomes that stay unknown, and a message that cannot be handled. */
+const FIRST_SPELLS = ["processing", "garbage webhooks", "answers lost"];
+const FIRST_CALM_SECONDS = 8;
+/** So much of what is processing settles after a spell; the rest waits for a person to ask, or for a later spell. */
+const SETTLED_SHARE = 0.6;
 const CONTROL_TIMEOUT_MS = 3_000;
 
 export interface Weather {
@@ -35,16 +41,18 @@ export function startWeather(sandboxUrl: string, random: () => number): Weather 
   const stop = new AbortController();
   let current = "calm";
   const run = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
+    for (let count = 0; !stop.signal.aborted; count += 1) {
       current = "calm";
       await setFaults(sandboxUrl, CALM);
-      await wait((CALM_SECONDS.least + random() * CALM_SECONDS.spread) * 1000, undefined, { signal: stop.signal });
-      const spell = SPELLS[Math.floor(random() * SPELLS.length)];
+      const first = FIRST_SPELLS[count];
+      const calm = first === undefined ? CALM_SECONDS.least + random() * CALM_SECONDS.spread : FIRST_CALM_SECONDS;
+      await wait(calm * 1000, undefined, { signal: stop.signal });
+      const spell = SPELLS.find(({ name }) => name === first) ?? SPELLS[Math.floor(random() * SPELLS.length)];
       if (!spell) continue;
       current = spell.name;
       await setFaults(sandboxUrl, spell.faults);
       await wait(spell.seconds * 1000, undefined, { signal: stop.signal });
-      await settleProcessing(sandboxUrl, random);
+      await settleProcessing(sandboxUrl, random, SETTLED_SHARE);
     }
   };
   const done = run().catch(() => undefined);
@@ -54,7 +62,7 @@ export function startWeather(sandboxUrl: string, random: () => number): Weather 
       stop.abort();
       await done;
       await setFaults(sandboxUrl, {});
-      await settleProcessing(sandboxUrl, random);
+      await settleProcessing(sandboxUrl, random, 1);
     },
   };
 }
@@ -65,10 +73,11 @@ async function setFaults(sandboxUrl: string, faults: Readonly<Record<string, num
   if (Object.keys(faults).length > 0) await control(`${sandboxUrl}/_control/faults`, faults);
 }
 
-async function settleProcessing(sandboxUrl: string, random: () => number): Promise<void> {
+async function settleProcessing(sandboxUrl: string, random: () => number, share: number): Promise<void> {
   const ledger = await control(`${sandboxUrl}/_control/ledger?status=processing`);
   const entries: unknown = typeof ledger === "object" && ledger !== null && "entries" in ledger ? ledger.entries : [];
   for (const entry of Array.isArray(entries) ? (entries as { providerKey?: unknown }[]) : []) {
+    if (random() >= share) continue;
     const status = random() < 0.9 ? "succeeded" : "declined";
     await control(`${sandboxUrl}/_control/settle`, { providerKey: entry.providerKey, status });
   }

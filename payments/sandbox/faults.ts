@@ -16,6 +16,7 @@ export const FAULT_KINDS = [
   "processing",
   "lookup_down",
   "no_webhook",
+  "garbage_webhook",
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 export type Faults = Readonly<Record<FaultKind, number>>;
@@ -37,6 +38,7 @@ export const NO_FAULTS: Faults = {
   processing: 0,
   lookup_down: 0,
   no_webhook: 0,
+  garbage_webhook: 0,
 };
 
 function isFaultKind(name: string): name is FaultKind {

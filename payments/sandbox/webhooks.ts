@@ -10,8 +10,11 @@ export interface WebhookTarget {
 }
 
 export interface WebhookSender {
-  /** Sends in the background, `times` times with one id; gives up silently after a few tries, as providers do. */
-  send(object: ProviderObject, times: number): void;
+  /**
+   * Sends in the background, `times` times with one id; gives up silently after a few tries, as providers do. `garbage`
+   * is signed, but says nothing that a handler can use.
+   */
+  send(object: ProviderObject, how: { readonly times: number; readonly garbage: boolean }): void;
   close(): void;
 }
 
@@ -27,18 +30,18 @@ export function createWebhookSender(target: WebhookTarget | undefined): WebhookS
   setMaxListeners(MAX_UNDER_WAY, stop.signal);
   const signer = new Webhook(target.secret);
   let underWay = 0;
-  const deliver = async (object: ProviderObject): Promise<void> => {
+  const deliver = async (object: ProviderObject, garbage: boolean): Promise<void> => {
     if (underWay >= MAX_UNDER_WAY) return;
     underWay += 1;
     try {
-      await deliverWithRetries(target.url, signer, object, stop.signal);
+      await deliverWithRetries(target.url, signer, object, garbage, stop.signal);
     } finally {
       underWay -= 1;
     }
   };
   return {
-    send: (object, times) => {
-      for (let copy = 0; copy < times; copy += 1) void deliver(object);
+    send: (object, { times, garbage }) => {
+      for (let copy = 0; copy < times; copy += 1) void deliver(object, garbage);
     },
     close: () => {
       stop.abort();
@@ -50,13 +53,14 @@ async function deliverWithRetries(
   url: string,
   signer: Webhook,
   object: ProviderObject,
+  garbage: boolean,
   signal: AbortSignal,
 ): Promise<void> {
   const id = `evt_${object.id}_${object.status}`;
   const target = new URL(url);
   const tenant = object.metadata["tenant"];
   if (tenant !== undefined) target.searchParams.set("tenant", tenant);
-  const body = JSON.stringify(eventOf(object));
+  const body = JSON.stringify(eventOf(object, garbage));
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     try {
       if (attempt > 0) await wait(FIRST_DELAY_MS * 2 ** (attempt - 1), undefined, { signal });
@@ -82,11 +86,11 @@ async function deliverWithRetries(
 }
 
 /** The same bytes for every copy: receivers compare the payload of duplicates. */
-function eventOf(object: ProviderObject): Record<string, unknown> {
+function eventOf(object: ProviderObject, garbage: boolean): Record<string, unknown> {
   const { id, providerKey, status, amount, currency, metadata, createdAt } = object;
   return {
     type: `${object.kind}.${status}`,
     timestamp: createdAt,
-    data: { id, providerKey, status, amount, currency, metadata },
+    data: garbage ? { object: id, metadata } : { id, providerKey, status, amount, currency, metadata },
   };
 }
