@@ -1,6 +1,6 @@
 -- IN_PROGRESS or UNKNOWN_REQUIRES_RECOVERY → COMPLETED or FAILED_REPLAYABLE, with the answer that every replay returns.
--- Deleting the open row by its fence is the check (River's bug was an update by id alone): false means fenced, and the
--- caller rolls its business rows back. Outbox rows and the event of the first answer come along in the same statement: they
+-- Deleting the open row by its fence is the check (River's bug was an update by id alone). Fenced is an error and not an
+-- answer, so that a commit which is already on its way undoes the business rows. Outbox rows and the event of the first answer come along in the same statement: they
 -- are there exactly when the answer is (S3.5), and each would be a round trip of its own.
 create or replace function onceboard.complete(
   p_tenant text, p_operation_id uuid, p_fence integer, p_state text, p_status smallint, p_schema_version text,
@@ -20,7 +20,7 @@ begin
   where o.tenant_id = p_tenant and o.operation_id = p_operation_id and o.fence = p_fence
   returning * into v_open;
   if not found then
-    return false;
+    raise exception 'operation % is not ours any more', p_operation_id using errcode = 'OB001';
   end if;
   update onceboard.idempotency_requests r
   set state = p_state, response_status = p_status, response_schema_version = p_schema_version,

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { databaseErrorCode } from "@/db/errors";
 import type { EventRow } from "./record-events";
 
 /** What is made known when the operation settles; a row of outbox_messages. */
@@ -29,12 +30,25 @@ export interface CompleteInput {
   readonly executed?: EventRow | undefined;
 }
 
-/** Settles an operation with its answer. @returns false when the fence is not ours any more: roll back. */
+/** Raised by complete(); the transaction is undone already. */
+const FENCED = "OB001";
+
+/** Settles an operation with its answer. @returns false when the fence is not ours any more: the transaction is lost. */
 export async function complete(db: Queryable, input: CompleteInput): Promise<boolean> {
+  try {
+    await call(db, input);
+    return true;
+  } catch (error) {
+    if (databaseErrorCode(error) === FENCED) return false;
+    throw error;
+  }
+}
+
+async function call(db: Queryable, input: CompleteInput): Promise<void> {
   const { executed, outbox = [] } = input;
-  const { rows } = await db.query<{ done: boolean }>({
+  await db.query({
     name: "complete",
-    text: "select onceboard.complete($1,$2,$3,$4,$5::smallint,$6,$7,$8,$9,$10::jsonb,$11,$12::jsonb,$13,$14,$15,$16,$17,$18,$19) as done",
+    text: "select onceboard.complete($1,$2,$3,$4,$5::smallint,$6,$7,$8,$9,$10::jsonb,$11,$12::jsonb,$13,$14,$15,$16,$17,$18,$19)",
     values: [
       input.tenantId,
       input.operationId,
@@ -57,7 +71,6 @@ export async function complete(db: Queryable, input: CompleteInput): Promise<boo
       executed?.servedHash,
     ],
   });
-  return rows[0]?.done === true;
 }
 
 function outboxRow(message: OutboxMessage): Readonly<Record<string, unknown>> {
