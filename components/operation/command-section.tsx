@@ -17,7 +17,7 @@ export function CommandSection({ operation, address }: CommandSectionProps) {
   return (
     <Section
       quiet
-      space="none"
+      space="small"
       title="Command"
       note={`fingerprint v${String(command.fingerprintVersion)} ${command.fingerprint}, ${command.body}`}
       right={

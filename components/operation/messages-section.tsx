@@ -14,7 +14,6 @@ export function MessagesSection({ operation }: { readonly operation: OperationDe
     <>
       <Messages operation={operation} />
       <Ledger operation={operation} />
-      <Audit operation={operation} />
     </>
   );
 }
@@ -51,7 +50,7 @@ function Messages({ operation }: { readonly operation: OperationDetail }) {
     })),
   ];
   return (
-    <Section quiet space="none" title="Messages" note={rows.length === 0 ? undefined : "outbox first, then inbox"}>
+    <Section quiet space="small" title="Messages" note={rows.length === 0 ? undefined : "outbox first, then inbox"}>
       {rows.length === 0 ? (
         <p className={styles["nothing"]}>No message left, none arrived.</p>
       ) : (
@@ -76,7 +75,7 @@ function Ledger({ operation }: { readonly operation: OperationDetail }) {
   const { ledger, at } = operation;
   if (ledger.length === 0) return null;
   return (
-    <Section quiet space="none" title="Ledger">
+    <Section quiet space="small" title="Ledger">
       <SimpleTable
         label="Ledger entries"
         columns={[
@@ -94,33 +93,6 @@ function Ledger({ operation }: { readonly operation: OperationDetail }) {
             to: <Id value={row.creditAccount} plain />,
             amount: <Money minor={row.money.minor} currency={row.money.currency} />,
             at: <Time at={row.postedAt} now={at} form="millis" />,
-          },
-        }))}
-      />
-    </Section>
-  );
-}
-
-function Audit({ operation }: { readonly operation: OperationDetail }) {
-  const { audit, at } = operation;
-  if (audit.length === 0) return null;
-  return (
-    <Section quiet space="none" title="What people did" right={<Link href={`/audit?subject=${operation.operationId}`}>In the audit</Link>}>
-      <SimpleTable
-        label="Audit entries"
-        columns={[
-          { id: "who", header: "Who", phone: "left" },
-          { id: "action", header: "Did", phone: "left" },
-          { id: "reason", header: "Reason", phone: "full", wrap: true },
-          { id: "at", header: "When", align: "right", phone: "right" },
-        ]}
-        rows={audit.map((row) => ({
-          id: row.id,
-          cells: {
-            who: row.actorName,
-            action: row.action,
-            reason: row.reason ?? <span className={styles["none"]}>none given</span>,
-            at: <Time at={row.at} now={at} form="day" />,
           },
         }))}
       />

@@ -6,6 +6,7 @@ import { Section, TwoColumns } from "@/components/ui/section";
 import { formatCount } from "@/domain/display-time";
 import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
 import type { OperationDetail } from "@/domain/views/operations";
+import { AuditSection } from "./audit-section";
 import { CommandSection } from "./command-section";
 import { EventsSection } from "./events-section";
 import { EvidenceBox } from "./evidence-box";
@@ -51,8 +52,9 @@ export function OperationView({ operation, address }: OperationViewProps) {
         <div className={styles["stacked"]}>
           <RequestsSection operation={operation} />
           <CommandSection operation={operation} address={address} />
-          <ProviderSection operation={operation} />
+          <AuditSection operation={operation} />
           <MessagesSection operation={operation} />
+          <ProviderSection operation={operation} />
         </div>
       </TwoColumns>
       <OperationDialogs operation={operation} />

@@ -14,7 +14,7 @@ export function ProviderSection({ operation }: { readonly operation: OperationDe
   return (
     <>
       {provider.length > 0 && (
-        <Section quiet space="none" title="Provider calls" note={`journal of what was sent to ${name ?? "the provider"}, all under one key`}>
+        <Section quiet space="small" title="Provider calls" note={`journal of what was sent to ${name ?? "the provider"}, all under one key`}>
           <SimpleTable
             label="Provider calls"
             columns={[
@@ -40,7 +40,7 @@ export function ProviderSection({ operation }: { readonly operation: OperationDe
         </Section>
       )}
       {leases.length > 0 && (
-        <Section quiet space="none" title="Owners" note="a late owner cannot pass a raised fence">
+        <Section quiet space="small" title="Owners" note="a late owner cannot pass a raised fence">
           <SimpleTable
             label="Owners"
             columns={[

@@ -36,7 +36,9 @@ export function OperationsView(props: OperationsProps) {
   return (
     <>
       <FollowPage page={`operations${operationSearch(filters)}`} since={list.kind === "page" ? list.at : now} refresh="ask" />
-      <PageTitle note={all === undefined ? undefined : `${sayCount(all) ?? ""} kept, counted ${formatAge(all.ageMs)} ago`}>Operations</PageTitle>
+      <div className={styles["title"]}>
+        <PageTitle note={all === undefined ? undefined : `${sayCount(all) ?? ""} kept, counted ${formatAge(all.ageMs)} ago`}>Operations</PageTitle>
+      </div>
       <OperationTabs address={address} states={filters.states} counts={counts} />
       <OperationChips filters={filters} address={address} now={now} right={matches(list)} />
       <Problems problems={problems} />

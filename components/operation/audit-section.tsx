@@ -1,0 +1,34 @@
+import Link from "next/link";
+import { SimpleTable } from "@/components/table/simple-table";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import type { OperationDetail } from "@/domain/views/operations";
+import styles from "./operation.module.css";
+
+/** Who looked, asked or decided, and why. */
+export function AuditSection({ operation }: { readonly operation: OperationDetail }) {
+  const { audit, at } = operation;
+  if (audit.length === 0) return null;
+  return (
+    <Section quiet space="small" title="What people did" right={<Link href={`/audit?subjectType=operation&subjectId=${operation.operationId}`}>In the audit</Link>}>
+      <SimpleTable
+        label="Audit entries"
+        columns={[
+          { id: "who", header: "Who", phone: "left" },
+          { id: "action", header: "Did", phone: "left" },
+          { id: "reason", header: "Reason", phone: "full", wrap: true },
+          { id: "at", header: "When", align: "right", phone: "right" },
+        ]}
+        rows={audit.map((row) => ({
+          id: row.id,
+          cells: {
+            who: row.actorName,
+            action: row.action,
+            reason: row.reason ?? <span className={styles["none"]}>none given</span>,
+            at: <Time at={row.at} now={at} form="day" />,
+          },
+        }))}
+      />
+    </Section>
+  );
+}
