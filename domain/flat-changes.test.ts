@@ -3,7 +3,9 @@ import { flatChanges } from "./flat-changes";
 
 describe("two JSON values side by side", () => {
   it("puts what changed first and keeps what stayed", () => {
-    expect(flatChanges({ state: "UNKNOWN", fence: 2 }, { state: "COMPLETED", fence: 2, answer: { status: 201 } })).toEqual([
+    expect(
+      flatChanges({ state: "UNKNOWN", fence: 2 }, { state: "COMPLETED", fence: 2, answer: { status: 201 } }),
+    ).toEqual([
       { name: "state", before: "UNKNOWN", after: "COMPLETED", changed: true },
       { name: "answer.status", before: undefined, after: "201", changed: true },
       { name: "fence", before: "2", after: "2", changed: false },

@@ -15,7 +15,12 @@ export function flatChanges(before: unknown, after: unknown): readonly FlatChang
   const old = flatten(before);
   const now = flatten(after);
   const names = [...new Set([...old.keys(), ...now.keys()])];
-  const all = names.map((name) => ({ name, before: old.get(name), after: now.get(name), changed: old.get(name) !== now.get(name) }));
+  const all = names.map((name) => ({
+    name,
+    before: old.get(name),
+    after: now.get(name),
+    changed: old.get(name) !== now.get(name),
+  }));
   return [...all.filter((change) => change.changed), ...all.filter((change) => !change.changed)];
 }
 

@@ -1,12 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { filterHref, filterSearch, hrefWith, placeOf } from "./page-address";
 
-const address = { path: "/outbox", search: { state: "dead", cursor: "abc", dialog: "requeue:1", topic: ["a", "b"] } } as const;
+const address = {
+  path: "/outbox",
+  search: { state: "dead", cursor: "abc", dialog: "requeue:1", topic: ["a", "b"] },
+} as const;
 
 describe("the address of a page", () => {
   it("keeps what is not named, drops what is undefined", () => {
     expect(hrefWith(address, { dialog: undefined })).toBe("/outbox?state=dead&cursor=abc&topic=a&topic=b");
-    expect(hrefWith(address, { open: "x y" })).toBe("/outbox?state=dead&cursor=abc&dialog=requeue%3A1&topic=a&topic=b&open=x+y");
+    expect(hrefWith(address, { open: "x y" })).toBe(
+      "/outbox?state=dead&cursor=abc&dialog=requeue%3A1&topic=a&topic=b&open=x+y",
+    );
   });
 
   it("starts a new filter at the first page with nothing open", () => {

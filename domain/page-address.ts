@@ -21,7 +21,9 @@ export function placeOf(address: PageAddress, name: Place): string | undefined {
 
 /** @returns the search as the filter parsers want it: without what only this page understands. */
 export function filterSearch(address: PageAddress): SearchInput {
-  return Object.fromEntries(Object.entries(address.search).filter(([name]) => !(PLACES as readonly string[]).includes(name)));
+  return Object.fromEntries(
+    Object.entries(address.search).filter(([name]) => !(PLACES as readonly string[]).includes(name)),
+  );
 }
 
 /** @returns the same page with these parameters set, or dropped where undefined; everything else stays. */

@@ -43,8 +43,16 @@ export function AttentionView({ view, address, whyNotReconcile }: AttentionViewP
   if (list.kind === "too_broad") {
     return (
       <>
-        <Head view={view} now={undefined} />
-        <TooBroad title="The queue is too long to be sorted quickly." text={`It stopped after ${String(list.stoppedAfterSeconds)} s. The list of operations answers page by page.`} actions={<ButtonLink small href="/operations?attention=true&sort=amount">Show them by amount</ButtonLink>} />
+        <Head view={view} />
+        <TooBroad
+          title="The queue is too long to be sorted quickly."
+          text={`It stopped after ${String(list.stoppedAfterSeconds)} s. The list of operations answers page by page.`}
+          actions={
+            <ButtonLink small href="/operations?attention=true&sort=amount">
+              Show them by amount
+            </ButtonLink>
+          }
+        />
       </>
     );
   }
@@ -52,51 +60,64 @@ export function AttentionView({ view, address, whyNotReconcile }: AttentionViewP
   const asked = dialog?.startsWith("reconcile:") === true ? dialog.slice("reconcile:".length) : undefined;
   return (
     <>
-      <Head view={view} now={list.at} />
+      <Head view={view} />
       {list.rows.length === 0 ? (
         <EmptyState
           title="Nothing is unknown and no lease is stale."
           text={
             <>
-              Checked <Time at={list.at} now={list.at} form="ago" />. What nobody knows would stand here by age and amount.
+              Checked <Time at={list.at} now={list.at} form="ago" />. What nobody knows would stand here by age and
+              amount.
             </>
           }
           actions={<Link href="/audit?action=operations.resolve">See what was settled by hand</Link>}
         />
       ) : (
-        <Section space="none" title="Oldest and largest first" note="age × amount" right="Asking the provider never sends a payment again">
-          <DataTable label="Operations whose outcome nobody knows" columns={COLUMNS} rows={list.rows.map((row) => tableRow(row, list.at, address, whyNotReconcile))} newer="operations" />
+        <Section
+          space="none"
+          title="Oldest and largest first"
+          note="age × amount"
+          right="Asking the provider never sends a payment again"
+        >
+          <DataTable
+            label="Operations whose outcome nobody knows"
+            columns={COLUMNS}
+            rows={list.rows.map((row) => tableRow(row, list.at, address, whyNotReconcile))}
+            newer="operations"
+          />
           <Pager
             note="By age × amount, 50 a page"
-            newerHref={list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, dialog: undefined })}
-            olderHref={list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, dialog: undefined })}
+            newerHref={
+              list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, dialog: undefined })
+            }
+            olderHref={
+              list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, dialog: undefined })
+            }
           />
         </Section>
       )}
-      {asked !== undefined && <ReconcileDialog id={asked} row={list.rows.find((row) => row.operationId === asked)} whyNot={whyNotReconcile} />}
+      {asked !== undefined && (
+        <ReconcileDialog id={asked} row={list.rows.find((row) => row.operationId === asked)} whyNot={whyNotReconcile} />
+      )}
     </>
   );
 }
 
-function Head({ view, now }: { readonly view: View; readonly now: string | undefined }) {
+function Head({ view }: { readonly view: View }) {
   return (
     <PageHead
       lede={
-        view.totals.length === 0 ? undefined : (
-          <>
-            In doubt:{" "}
-            {view.totals.map((total, index) => (
-              <span key={total.money.currency}>
-                {index > 0 && ", "}
-                <b>{total.money.display}</b> in {total.count}
-              </span>
-            ))}
-            . {view.unknown} unknown, {view.stale} stale{now !== undefined && ", exact"}. The worker asks the provider by itself; a person decides what it cannot settle.
-          </>
-        )
+        <>
+          {view.totals.length > 1 &&
+            `${view.totals.map((total) => `${total.money.display} in ${String(total.count)}`).join(", ")}. `}
+          The worker asks the provider by itself, less and less often. A person decides what it cannot settle, with
+          evidence and a reason.
+        </>
       }
     >
-      <Verdict clauses={view.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))} />
+      <Verdict
+        clauses={view.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))}
+      />
     </PageHead>
   );
 }
@@ -115,7 +136,12 @@ function tableRow(row: AttentionRow, now: string, address: PageAddress, whyNot: 
           {row.kind} <Id value={row.key} plain />
         </span>
       ),
-      amount: row.money === undefined ? <span className={styles["none"]}>none</span> : <Money minor={row.money.minor} currency={row.money.currency} />,
+      amount:
+        row.money === undefined ? (
+          <span className={styles["none"]}>none</span>
+        ) : (
+          <Money minor={row.money.minor} currency={row.money.currency} />
+        ),
       for: <Time at={row.since} now={now} form="fine" />,
       chain: <MiniChain stations={row.chain} />,
       answers: <AnswersStrip {...row.answers} max={4} />,
@@ -170,7 +196,10 @@ interface ReconcileDialogProps {
 
 /** Stays while its answer is read, also when the row has left the list because of it. */
 function ReconcileDialog({ id, row, whyNot }: ReconcileDialogProps) {
-  const what = row === undefined ? "1 operation" : `1 ${row.kind.toLowerCase()}${row.money === undefined ? "" : ` of ${row.money.display}`}`;
+  const what =
+    row === undefined
+      ? "1 operation"
+      : `1 ${row.kind.toLowerCase()}${row.money === undefined ? "" : ` of ${row.money.display}`}`;
   return (
     <ActionDialog
       key={id}
@@ -181,7 +210,14 @@ function ReconcileDialog({ id, row, whyNot }: ReconcileDialogProps) {
       notDone="Nothing is charged, refunded or voided. An answer that is not final changes nothing."
       verb="Ask about 1 operation"
       path={`/api/v1/admin/operations/${id}/reconcile`}
-      notOffered={whyNot ?? (row === undefined ? "It is not in this list any more." : row.beingAsked ? "A worker is asking right now." : undefined)}
+      notOffered={
+        whyNot ??
+        (row === undefined
+          ? "It is not in this list any more."
+          : row.beingAsked
+            ? "A worker is asking right now."
+            : undefined)
+      }
     />
   );
 }

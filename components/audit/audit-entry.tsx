@@ -37,7 +37,14 @@ export function AuditEntry({ entry, now, closeHref }: AuditEntryProps) {
           right
           items={[
             { name: "When", value: <Time at={entry.at} now={now} form="exact" /> },
-            { name: "Who", value: <>{entry.actorKind} <Id value={entry.actorId} /></> },
+            {
+              name: "Who",
+              value: (
+                <>
+                  {entry.actorKind} <Id value={entry.actorId} />
+                </>
+              ),
+            },
             { name: entry.subjectType, value: <Subject entry={entry} /> },
             ...(entry.requestId === undefined ? [] : [{ name: "Request", value: <Id value={entry.requestId} /> }]),
             { name: "Hash", value: <Id value={entry.hash} /> },
@@ -46,11 +53,18 @@ export function AuditEntry({ entry, now, closeHref }: AuditEntryProps) {
         />
       </Section>
       <Section quiet space="small" title="Before and after" note={note(changes)}>
-        {changes.length === 0 ? <p className={styles["quiet"]}>Nothing was noted before or after.</p> : <Changes changes={changes} />}
+        {changes.length === 0 ? (
+          <p className={styles["quiet"]}>Nothing was noted before or after.</p>
+        ) : (
+          <Changes changes={changes} />
+        )}
       </Section>
       {evidence.length > 0 && (
         <Section quiet space="small" title="Evidence">
-          <DataList narrow items={evidence.slice(0, MOST_NAMES).map((fact) => ({ name: fact.name, value: fact.after }))} />
+          <DataList
+            narrow
+            items={evidence.slice(0, MOST_NAMES).map((fact) => ({ name: fact.name, value: fact.after }))}
+          />
         </Section>
       )}
     </>

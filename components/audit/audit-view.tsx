@@ -42,7 +42,11 @@ const COLUMNS: readonly TableColumn[] = [
 ];
 
 const FIELDS: readonly FilterField[] = [
-  { name: "range", label: "Time", options: RANGES.map((range) => ({ value: range, label: range === "all" ? "all time" : `last ${range}` })) },
+  {
+    name: "range",
+    label: "Time",
+    options: RANGES.map((range) => ({ value: range, label: range === "all" ? "all time" : `last ${range}` })),
+  },
   { name: "action", label: "Action", placeholder: "operations.resolve" },
   { name: "actor", label: "Who" },
   { name: "subjectType", label: "Kind of subject", placeholder: "operation" },
@@ -76,9 +80,17 @@ export function AuditView(props: AuditViewProps) {
 
 function OpenEntry({ open, openProblem, address, now }: AuditViewProps) {
   if (openProblem !== undefined) {
-    return <ErrorState title="This entry did not load." text={openProblem.error.message} requestId={openProblem.requestId} retryHref={hrefWith(address, {})} />;
+    return (
+      <ErrorState
+        title="This entry did not load."
+        text={openProblem.error.message}
+        requestId={openProblem.requestId}
+        retryHref={hrefWith(address, {})}
+      />
+    );
   }
-  if (open === "gone") return <EmptyState title="There is no such entry." text="The address is wrong, or it belongs to another tenant." />;
+  if (open === "gone")
+    return <EmptyState title="There is no such entry." text="The address is wrong, or it belongs to another tenant." />;
   if (open === undefined) return null;
   return <AuditEntry entry={open} now={now} closeHref={hrefWith(address, { open: undefined })} />;
 }
@@ -92,7 +104,9 @@ function chips(filters: AuditFilters, address: PageAddress): readonly FilterChip
       : { name: "from", value: filters.from, dropHref: filterHref(address, { from: undefined, to: undefined }) };
   const named = Object.entries(CHIPS).flatMap(([name, label]) => {
     const value = filters[name as keyof typeof CHIPS];
-    return value === undefined ? [] : [{ name: label, value: cutMiddle(value), dropHref: filterHref(address, { [name]: undefined }) }];
+    return value === undefined
+      ? []
+      : [{ name: label, value: cutMiddle(value), dropHref: filterHref(address, { [name]: undefined }) }];
   });
   return [time, ...named];
 }
@@ -115,14 +129,22 @@ function List({ view, filters, address, open, now }: AuditViewProps) {
   if (list.rows.length === 0) return <Nothing filters={filters} address={address} now={now} />;
   const current = typeof open === "object" ? open.id : undefined;
   const index = list.rows.findIndex((row) => row.id === current);
-  const hrefOf = (row: AuditRow | undefined): string | undefined => (row === undefined ? undefined : hrefWith(address, { open: row.id }));
+  const hrefOf = (row: AuditRow | undefined): string | undefined =>
+    row === undefined ? undefined : hrefWith(address, { open: row.id });
   return (
     <>
       {index >= 0 && <WalkKeys nextHref={hrefOf(list.rows[index + 1])} previousHref={hrefOf(list.rows[index - 1])} />}
-      <DataTable label="Audit entries" columns={COLUMNS} rows={list.rows.map((row) => tableRow(row, now, hrefWith(address, { open: row.id }), row.id === current))} newer="entries" />
+      <DataTable
+        label="Audit entries"
+        columns={COLUMNS}
+        rows={list.rows.map((row) => tableRow(row, now, hrefWith(address, { open: row.id }), row.id === current))}
+        newer="entries"
+      />
       <Pager
         note="Newest first, 50 a page"
-        newerHref={list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, open: undefined })}
+        newerHref={
+          list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, open: undefined })
+        }
         olderHref={list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, open: undefined })}
       />
     </>
@@ -173,7 +195,12 @@ function tableRow(row: AuditRow, now: string, href: string, current: boolean): T
           {row.subjectType} <Id value={row.subjectId} plain />
         </>
       ),
-      reason: row.reason === undefined ? <span className={styles["quiet"]}>none given</span> : <span className={styles["reason"]}>{row.reason}</span>,
+      reason:
+        row.reason === undefined ? (
+          <span className={styles["quiet"]}>none given</span>
+        ) : (
+          <span className={styles["reason"]}>{row.reason}</span>
+        ),
       sequence: <span className={styles["quiet"]}>#{row.sequence}</span>,
     },
   };

@@ -20,9 +20,18 @@ export function ChainCheck({ verification, address, now }: ChainCheckProps) {
     <div className={styles["check"]}>
       <Section quiet space="none" title="The chain">
         {verification !== undefined && <Result verification={verification} now={now} />}
-        <Note>Each entry's hash covers the entry before it, so a changed, removed or inserted one breaks every hash behind it.</Note>
+        <Note>
+          Each entry's hash covers the entry before it, so a changed, removed or inserted one breaks every hash behind
+          it.
+        </Note>
         <div className={styles["button"]}>
-          <ButtonLink small stay href={hrefWith(address, { verify: verification === undefined ? "now" : String(Date.parse(verification.at)) })}>
+          <ButtonLink
+            small
+            stay
+            href={hrefWith(address, {
+              verify: verification === undefined ? "now" : String(Date.parse(verification.at)),
+            })}
+          >
             {verification === undefined ? "Verify the whole chain" : "Verify again"}
           </ButtonLink>
         </div>

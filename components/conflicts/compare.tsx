@@ -5,6 +5,7 @@ import { Masked } from "@/components/ui/masked";
 import { Time } from "@/components/ui/time";
 import type { FieldComparison } from "@/domain/compare";
 import { cutMiddle } from "@/domain/cut-middle";
+import { UUID } from "@/domain/filters/search";
 import { formatDuration } from "@/domain/display-time";
 import { glyphWord } from "@/domain/glyph";
 import type { CommandSide, ConflictDetail } from "@/domain/views/conflicts";
@@ -79,7 +80,12 @@ interface SideProps {
 }
 
 function Side({ side, name, now, children }: SideProps) {
-  const said = side.outcome === "conflict" ? "refused" : side.outcome === "claimed" ? "claimed" : glyphWord(side.outcome).toLowerCase();
+  const said =
+    side.outcome === "conflict"
+      ? "refused"
+      : side.outcome === "claimed"
+        ? "claimed"
+        : glyphWord(side.outcome).toLowerCase();
   return (
     <>
       <b>
@@ -121,7 +127,10 @@ function FieldRow({ kind, field, shown }: FieldRowProps) {
   return (
     <tr data-kind={kind}>
       <td>
-        <Glyph name={GLYPHS[kind]} label={kind === "meaning" ? "Differs in meaning" : kind === "form" ? "Differs in form only" : "Same"} />
+        <Glyph
+          name={GLYPHS[kind]}
+          label={kind === "meaning" ? "Differs in meaning" : kind === "form" ? "Differs in form only" : "Same"}
+        />
       </td>
       <th scope="row">{field.field}</th>
       <td>
@@ -142,10 +151,15 @@ interface ValueProps {
   readonly strong: boolean;
 }
 
+/** Ids lose their middle; everything else wraps, a difference is never cut away. */
+function shorten(value: string): string {
+  return UUID.test(value) ? cutMiddle(value) : value;
+}
+
 /** A differing value is underlined; of an amount only the part that differs. */
 function Value({ value, other, shown, strong }: ValueProps) {
   if (value === undefined) return shown || other !== undefined ? <i>absent</i> : <Masked />;
-  if (!strong) return <span title={value}>{cutMiddle(value)}</span>;
+  if (!strong) return <span title={value}>{shorten(value)}</span>;
   const [number, currency, ...more] = value.split(" ");
   const unit = other?.split(" ")[1];
   if (number !== undefined && currency !== undefined && currency === unit && more.length === 0) {
@@ -155,5 +169,5 @@ function Value({ value, other, shown, strong }: ValueProps) {
       </span>
     );
   }
-  return <mark title={value}>{cutMiddle(value)}</mark>;
+  return <mark title={value}>{shorten(value)}</mark>;
 }

@@ -23,12 +23,18 @@ export interface ConflictPaneProps {
 
 /** One conflict: verdict, the comparison, what to tell the client, every request of the key, the pattern of its group. */
 export function ConflictPane({ detail, group, address }: ConflictPaneProps) {
+  // The open conflict brings patterns told from the commands; the list knows only the names of the fields.
+  const patterns = detail.group?.patterns ?? group?.patterns ?? [];
   return (
     <article aria-label={`Conflict of ${detail.second.client}`}>
       <Walk detail={detail} group={group} address={address} />
-      <Verdict as="h2" clauses={detail.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))} />
+      <Verdict
+        as="h2"
+        clauses={detail.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))}
+      />
       <p className={styles["lede"]}>
-        Key <Id value={detail.key} mark strong /> <i>for</i> <Link href={`/operations/${detail.operationId}`}>{detail.kind.toLowerCase()}</Link>{" "}
+        Key <Id value={detail.key} mark strong /> <i>for</i>{" "}
+        <Link href={`/operations/${detail.operationId}`}>{detail.kind.toLowerCase()}</Link>{" "}
         <Id value={detail.operationId} mark strong />
         {detail.reference !== undefined && (
           <>
@@ -36,20 +42,30 @@ export function ConflictPane({ detail, group, address }: ConflictPaneProps) {
             <i>reference</i> <Id value={detail.reference} strong />
           </>
         )}
-        , sent {detail.answers.total === 1 ? "once" : `${String(detail.answers.total)} times`} by {detail.sameClient ? "one client" : "two clients"}.
+        , sent {detail.answers.total === 1 ? "once" : `${String(detail.answers.total)} times`} by{" "}
+        {detail.sameClient ? "one client" : "two clients"}.
       </p>
       <Compare detail={detail} />
       <div className={styles["low"]}>
-        <Section quiet space="none" title={`What to tell ${detail.second.client}`} right={<CopyLinks detail={detail} address={address} />}>
+        <Section
+          quiet
+          space="none"
+          title={`What to tell ${detail.second.client}`}
+          right={<CopyLinks detail={detail} address={address} />}
+        >
           <p className={styles["say"]}>{detail.message}</p>
         </Section>
         <div>
           <Section quiet space="none" title="This key" right={<AnswersStrip {...detail.answers} />}>
             <Requests detail={detail} address={address} />
           </Section>
-          {group !== undefined && group.patterns.length > 0 && (
-            <Section quiet space="small" title={group.count === 1 ? "The only one in this group" : `All ${String(group.count)} in this group`}>
-              <ShareBars items={group.patterns.map(({ label, count }) => ({ label, count, tone: "conflict" }))} />
+          {patterns.length > 0 && group !== undefined && (
+            <Section
+              quiet
+              space="small"
+              title={group.count === 1 ? "The only one in this group" : `All ${String(group.count)} in this group`}
+            >
+              <ShareBars items={patterns.map(({ label, count }) => ({ label, count, tone: "conflict" }))} />
             </Section>
           )}
         </div>
@@ -102,7 +118,8 @@ function Walk({ detail, group, address }: ConflictPaneProps) {
 function CopyLinks({ detail, address }: Pick<ConflictPaneProps, "detail" | "address">) {
   return (
     <>
-      <CopyText text={detail.message}>Copy text</CopyText> · <CopyText text={hrefWith(address, { open: detail.eventId })}>Copy link</CopyText>
+      <CopyText text={detail.message}>Copy text</CopyText> ·{" "}
+      <CopyText text={hrefWith(address, { open: detail.eventId })}>Copy link</CopyText>
     </>
   );
 }
@@ -126,7 +143,9 @@ function Requests({ detail, address }: Pick<ConflictPaneProps, "detail" | "addre
               <Time at={request.at} now={detail.at} form="clock" />
             </td>
             <td>{request.status}</td>
-            <td>{request.money !== undefined && <Money minor={request.money.minor} currency={request.money.currency} />}</td>
+            <td>
+              {request.money !== undefined && <Money minor={request.money.minor} currency={request.money.currency} />}
+            </td>
           </tr>
         ))}
       </tbody>

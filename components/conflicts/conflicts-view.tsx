@@ -31,22 +31,37 @@ export function ConflictsView({ view, open, problem, address }: ConflictsViewPro
       <div>
         <PageTitle>Conflicts</PageTitle>
         <div className={styles["under"]}>
-          <Section space="none" title={`${formatCount(view.total)} in ${rangeWords(view.hours)}`} right={<RangeLink view={view} address={address} />}>
+          <Section
+            space="none"
+            title={`${formatCount(view.total)} in ${rangeWords(view.hours)}`}
+            right={<RangeLink view={view} address={address} />}
+          >
             <ul className={styles["groups"]}>
               {view.groups.map((one) => (
-                <GroupLine key={`${one.client} ${one.operation}`} group={one} view={view} current={same(one, group)} address={address} />
+                <GroupLine
+                  key={`${one.client} ${one.operation}`}
+                  group={one}
+                  view={view}
+                  current={same(one, group)}
+                  address={address}
+                />
               ))}
             </ul>
             <p className={styles["note"]}>
-              A conflict is refused before anything runs, whatever state the first command is in. Only names of differing fields are told to the caller, never
-              values.
+              A conflict is refused before anything runs, whatever state the first command is in. Only names of
+              differing fields are told to the caller, never values.
             </p>
           </Section>
         </div>
       </div>
       <div className={styles["pane"]} aria-live="off">
         {problem !== undefined && (
-          <ErrorState title="This conflict did not load." text={problem.error.message} requestId={problem.requestId} retryHref={hrefWith(address, {})} />
+          <ErrorState
+            title="This conflict did not load."
+            text={problem.error.message}
+            requestId={problem.requestId}
+            retryHref={hrefWith(address, {})}
+          />
         )}
         {open === "gone" && (
           <EmptyState
@@ -74,7 +89,8 @@ function NoConflicts({ view, address }: Pick<ConflictsViewProps, "view" | "addre
           title={`No key was used for two commands in ${rangeWords(view.hours)}.`}
           text={
             <>
-              Checked <Time at={view.at} now={view.at} form="ago" />. A conflict is the same key with another command: it is refused before anything runs.
+              Checked <Time at={view.at} now={view.at} form="ago" />. A conflict is the same key with another command:
+              it is refused before anything runs.
             </>
           }
           actions={<RangeLink view={view} address={address} />}
@@ -86,7 +102,11 @@ function NoConflicts({ view, address }: Pick<ConflictsViewProps, "view" | "addre
 
 function RangeLink({ view, address }: Pick<ConflictsViewProps, "view" | "address">) {
   const day = view.hours === 24;
-  return <Link href={hrefWith(address, { range: day ? "7d" : undefined, open: undefined })}>{day ? "Look at 7 days" : "Look at 24 hours"}</Link>;
+  return (
+    <Link href={hrefWith(address, { range: day ? "7d" : undefined, open: undefined })}>
+      {day ? "Look at 7 days" : "Look at 24 hours"}
+    </Link>
+  );
 }
 
 interface GroupLineProps {
@@ -104,7 +124,13 @@ function GroupLine({ group, view, current, address }: GroupLineProps) {
           <b>{group.client}</b>
           <span>{operationRoute(group.operation)}</span>
         </span>
-        <Spark values={group.spark} color="conflict" width={72} height={18} label={`${String(group.count)} conflicts in ${rangeWords(view.hours)}`} />
+        <Spark
+          values={group.spark}
+          color="conflict"
+          width={72}
+          height={18}
+          label={`${String(group.count)} conflicts in ${rangeWords(view.hours)}`}
+        />
         <span className={styles["count"]}>{formatCount(group.count)}</span>
         <span className={styles["differs"]}>
           {group.differingFields.length === 0 ? "differs" : `differs in ${group.differingFields.join(", ")}`}
@@ -129,5 +155,9 @@ function same(one: ConflictGroup, other: ConflictGroup | undefined): boolean {
 
 /** The group as the list counts it; a conflict older than the list brings its own. */
 function groupOf(view: View, open: ConflictDetail): ConflictGroup | undefined {
-  return view.groups.find((one) => one.eventIds.includes(open.eventId)) ?? view.groups.find((one) => open.group !== undefined && same(one, open.group)) ?? open.group;
+  return (
+    view.groups.find((one) => one.eventIds.includes(open.eventId)) ??
+    view.groups.find((one) => open.group !== undefined && same(one, open.group)) ??
+    open.group
+  );
 }

@@ -48,12 +48,25 @@ export function DeadLettersView({ view, filters, problems, address }: DeadLetter
       </PageHead>
       <Tabs label="Sides" tabs={tabs(filters, address)} />
       <div className={styles["filters"]}>
-        <FilterChips chips={chips(filters, address)} right={count === 0 ? undefined : `${formatCount(count)}${view.more ? "+" : ""} ${count === 1 ? "cause" : "causes"}, largest first`} />
+        <FilterChips
+          chips={chips(filters, address)}
+          right={
+            count === 0
+              ? undefined
+              : `${formatCount(count)}${view.more ? "+" : ""} ${count === 1 ? "cause" : "causes"}, largest first`
+          }
+        />
       </div>
       <ListProblems problems={problems} />
       {count === 0 && <Nothing view={view} filters={filters} address={address} />}
       {view.groups.map((group, index) => (
-        <Group key={`${group.side} ${group.place} ${group.fingerprint}`} group={group} view={view} address={address} first={index === 0} />
+        <Group
+          key={`${group.side} ${group.place} ${group.fingerprint}`}
+          group={group}
+          view={view}
+          address={address}
+          first={index === 0}
+        />
       ))}
       {view.more && <Note>More causes than are shown. Requeue or fix the largest first, or choose one side.</Note>}
     </>
@@ -65,13 +78,19 @@ function clauses(view: View): readonly VerdictClause[] {
   const largest = view.groups[0];
   return [
     { text: `${formatCount(view.open)} ${view.open === 1 ? "message" : "messages"} gave up.`, tone: "broken" },
-    ...(largest === undefined || view.groups.length < 2 ? [] : [{ text: `${formatCount(largest.count)} of one cause, at ${largest.place}.` }]),
+    ...(largest === undefined || view.groups.length < 2
+      ? []
+      : [{ text: `${formatCount(largest.count)} of one cause, at ${largest.place}.` }]),
     { text: "Nothing is lost." },
   ];
 }
 
 function tabs(filters: DeadLetterFilters, address: PageAddress) {
-  const tab = (label: string, side: DeadLetterFilters["side"]) => ({ label, href: filterHref(address, { side }), current: filters.side === side });
+  const tab = (label: string, side: DeadLetterFilters["side"]) => ({
+    label,
+    href: filterHref(address, { side }),
+    current: filters.side === side,
+  });
   return [tab("Both sides", undefined), tab("Outbox, on its way out", "outbox"), tab("Inbox, while handled", "inbox")];
 }
 
@@ -82,7 +101,9 @@ function chips(filters: DeadLetterFilters, address: PageAddress): readonly Filte
       ? { name: "also", value: "requeued since", dropHref: drop("requeued") }
       : { name: "only", value: "not requeued yet" },
     ...(filters.place === undefined ? [] : [{ name: "place", value: filters.place, dropHref: drop("place") }]),
-    ...(filters.fingerprint === undefined ? [] : [{ name: "cause", value: filters.fingerprint.slice(0, 12), dropHref: drop("fingerprint") }]),
+    ...(filters.fingerprint === undefined
+      ? []
+      : [{ name: "cause", value: filters.fingerprint.slice(0, 12), dropHref: drop("fingerprint") }]),
   ];
 }
 
@@ -127,25 +148,44 @@ function Group({ group, view, address, first }: GroupProps) {
       note={`${group.side === "outbox" ? "on the way to" : "handled by"} ${group.place}`}
       right={
         <>
-          first <Time at={group.firstAt} now={view.at} form="ago" />, last <Time at={group.lastAt} now={view.at} form="ago" />
+          first <Time at={group.firstAt} now={view.at} form="ago" />, last{" "}
+          <Time at={group.lastAt} now={view.at} form="ago" />
         </>
       }
     >
       <p className={own["cause"]}>
         {group.error} <span>{group.types.join(", ")}</span>
       </p>
-      <DataTable label={`Dead letters: ${group.errorCode} at ${group.place}`} columns={COLUMNS} rows={group.rows.map((row) => tableRow(row, view.at, address, whyNot))} />
+      <DataTable
+        label={`Dead letters: ${group.errorCode} at ${group.place}`}
+        columns={COLUMNS}
+        rows={group.rows.map((row) => tableRow(row, group.error, view.at, address, whyNot))}
+      />
       {group.rows.length < group.count && (
         <Note>
           {formatCount(group.rows.length)} of {formatCount(group.count)}, newest first.{" "}
-          <Link href={group.side === "outbox" ? `/outbox?state=dead&topic=${encodeURIComponent(group.place)}` : `/inbox?state=dead&range=all&consumer=${encodeURIComponent(group.place)}`}>See all of them</Link>
+          <Link
+            href={
+              group.side === "outbox"
+                ? `/outbox?state=dead&topic=${encodeURIComponent(group.place)}`
+                : `/inbox?state=dead&range=all&consumer=${encodeURIComponent(group.place)}`
+            }
+          >
+            See all of them
+          </Link>
         </Note>
       )}
     </Section>
   );
 }
 
-function tableRow(row: DeadLetterRow, now: string, address: PageAddress, whyNot: string | undefined): TableRow {
+function tableRow(
+  row: DeadLetterRow,
+  cause: string,
+  now: string,
+  address: PageAddress,
+  whyNot: string | undefined,
+): TableRow {
   return {
     id: row.id,
     label: `${row.type} dead at ${row.place}`,
@@ -167,7 +207,12 @@ function tableRow(row: DeadLetterRow, now: string, address: PageAddress, whyNot:
         ),
       attempts: row.attempts,
       since: <Time at={row.deadAt} now={now} />,
-      error: <span className={styles["soft"]}>{row.error}</span>,
+      error:
+        row.error === cause ? (
+          <span className={styles["quiet"]}>the same</span>
+        ) : (
+          <span className={styles["soft"]}>{row.error}</span>
+        ),
       act:
         row.requeuedAt === undefined ? (
           <RequeueButton name={`${row.side}:${row.messageId}`} address={address} whyNot={whyNot} />

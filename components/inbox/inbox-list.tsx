@@ -78,7 +78,7 @@ export function Arrivals({ row }: { readonly row: InboxRow }) {
   const times = 1 + row.duplicates + row.mismatches;
   const title = `${String(row.duplicates)} duplicates, ${String(row.mismatches)} with another payload`;
   return (
-    <span title={title}>
+    <span className={styles["once"]} title={title}>
       {times === 1 ? "once" : `${String(times)} times`}
       {row.mismatches > 0 && (
         <>

@@ -48,7 +48,12 @@ export function InboxMessageView({ message, address }: InboxMessageViewProps) {
         <Deaths rows={message.deadLetters} now={message.at} />
       </TwoColumns>
       {placeOf(address, "dialog") === `requeue:${message.id}` && (
-        <RequeueInboxDialog id={message.id} row={message} whyNot={requeue?.allowed === false ? requeue.whyNot : undefined} now={message.at} />
+        <RequeueInboxDialog
+          id={message.id}
+          row={message}
+          whyNot={requeue?.allowed === false ? requeue.whyNot : undefined}
+          now={message.at}
+        />
       )}
     </>
   );
@@ -56,21 +61,41 @@ export function InboxMessageView({ message, address }: InboxMessageViewProps) {
 
 function clauses(message: InboxDetail): readonly VerdictClause[] {
   const came = 1 + message.duplicates + message.mismatches;
-  const arrived: VerdictClause = { text: came === 1 ? "Arrived once." : `Arrived ${came === 2 ? "twice" : `${String(came)} times`}, recorded once.` };
-  const other: VerdictClause[] = message.mismatches === 0 ? [] : [{ text: `${String(message.mismatches)} with another payload, never handled.`, tone: "conflict" }];
+  const arrived: VerdictClause = {
+    text: came === 1 ? "Arrived once." : `Arrived ${came === 2 ? "twice" : `${String(came)} times`}, recorded once.`,
+  };
+  const other: VerdictClause[] =
+    message.mismatches === 0
+      ? []
+      : [{ text: `${String(message.mismatches)} with another payload, never handled.`, tone: "conflict" }];
   return [...handled(message), arrived, ...other];
 }
 
 function handled(message: InboxDetail): readonly VerdictClause[] {
   if (message.processedAt !== undefined) {
-    return [{ text: `Handled once, ${formatDuration(Date.parse(message.processedAt) - Date.parse(message.receivedAt))} after it arrived.` }];
+    return [
+      {
+        text: `Handled once, ${formatDuration(Date.parse(message.processedAt) - Date.parse(message.receivedAt))} after it arrived.`,
+      },
+    ];
   }
   const safe: VerdictClause = { text: inboxSafe(message, message.at).text };
-  if (message.state === "dead") return [{ text: `Given up after ${String(message.attempts)} attempts.`, tone: "broken" }, safe];
-  return [{ text: message.attempts === 0 ? "Recorded, not handled yet." : `Recorded, ${String(message.attempts)} attempts failed.`, tone: message.attempts === 0 ? undefined : "doubt" }];
+  if (message.state === "dead")
+    return [{ text: `Given up after ${String(message.attempts)} attempts.`, tone: "broken" }, safe];
+  return [
+    {
+      text:
+        message.attempts === 0
+          ? "Recorded, not handled yet."
+          : `Recorded, ${String(message.attempts)} attempts failed.`,
+      tone: message.attempts === 0 ? undefined : "doubt",
+    },
+  ];
 }
 
-const ARRIVALS: Readonly<Record<ArrivalRow["outcome"], { readonly glyph: "recorded" | "duplicate" | "conflict"; readonly word: string }>> = {
+const ARRIVALS: Readonly<
+  Record<ArrivalRow["outcome"], { readonly glyph: "recorded" | "duplicate" | "conflict"; readonly word: string }>
+> = {
   recorded: { glyph: "recorded", word: "Recorded" },
   duplicate: { glyph: "duplicate", word: "Duplicate" },
   mismatch: { glyph: "conflict", word: "Another payload" },
@@ -108,11 +133,31 @@ function Facts({ message }: { readonly message: InboxDetail }) {
         right
         items={[
           { name: "Inbox row", value: <Id value={message.id} /> },
-          ...(operationId === undefined ? [] : [{ name: "Operation", value: <Link href={`/operations/${operationId}`}><Id value={operationId} plain /></Link> }]),
-          ...(outbox === undefined ? [] : [{ name: "Sent by", value: <Link href={`/outbox/${outbox.id}`}>our outbox, {outbox.state}</Link> }]),
+          ...(operationId === undefined
+            ? []
+            : [
+                {
+                  name: "Operation",
+                  value: (
+                    <Link href={`/operations/${operationId}`}>
+                      <Id value={operationId} plain />
+                    </Link>
+                  ),
+                },
+              ]),
+          ...(outbox === undefined
+            ? []
+            : [{ name: "Sent by", value: <Link href={`/outbox/${outbox.id}`}>our outbox, {outbox.state}</Link> }]),
           { name: "Received", value: <Time at={message.receivedAt} now={at} form="exact" /> },
-          ...(message.processedAt === undefined ? [] : [{ name: "Processed", value: <Time at={message.processedAt} now={at} form="exact" /> }]),
-          { name: "Attempts", value: <AttemptMeter attempts={message.attempts} max={message.maxAttempts} dead={message.state === "dead"} /> },
+          ...(message.processedAt === undefined
+            ? []
+            : [{ name: "Processed", value: <Time at={message.processedAt} now={at} form="exact" /> }]),
+          {
+            name: "Attempts",
+            value: (
+              <AttemptMeter attempts={message.attempts} max={message.maxAttempts} dead={message.state === "dead"} />
+            ),
+          },
           { name: "Never ended", value: String(message.unfinished) },
           ...(message.state === "recorded" ? [{ name: "Next try", value: untilText(message.nextAttemptAt, at) }] : []),
           ...(message.owner === undefined ? [] : [{ name: "Held by", value: message.owner }]),

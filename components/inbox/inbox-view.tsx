@@ -25,7 +25,11 @@ export interface InboxViewProps {
 }
 
 const FIELDS: readonly FilterField[] = [
-  { name: "range", label: "Time", options: RANGES.map((range) => ({ value: range, label: range === "all" ? "all time" : `last ${range}` })) },
+  {
+    name: "range",
+    label: "Time",
+    options: RANGES.map((range) => ({ value: range, label: range === "all" ? "all time" : `last ${range}` })),
+  },
   { name: "consumer", label: "Consumer", placeholder: "ledger" },
   { name: "source", label: "Source", placeholder: "provider" },
   { name: "type", label: "Message type" },
@@ -38,7 +42,9 @@ export function InboxView({ view, filters, problems, address, whyNot }: InboxVie
   return (
     <>
       <PageHead lede="A message is recorded before it is handled. The same id again is a duplicate and is never handled twice; the same id with another payload is flagged.">
-        <Verdict clauses={view.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))} />
+        <Verdict
+          clauses={view.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))}
+        />
       </PageHead>
       <Tabs label="Views of the inbox" tabs={tabs(view, filters, address)} />
       <div className={styles["filters"]}>
@@ -70,7 +76,14 @@ function tabs(view: View, filters: InboxFilters, address: PageAddress) {
   ];
 }
 
-const CHIPS = { consumer: "consumer", source: "source", type: "type", messageId: "message", error: "error", operationId: "operation" } as const;
+const CHIPS = {
+  consumer: "consumer",
+  source: "source",
+  type: "type",
+  messageId: "message",
+  error: "error",
+  operationId: "operation",
+} as const;
 
 function chips(filters: InboxFilters, address: PageAddress): readonly FilterChip[] {
   const time =
@@ -110,17 +123,31 @@ function List({ view, filters, address, whyNot }: Omit<InboxViewProps, "problems
           <InboxList rows={list.rows} now={list.at} address={address} whyNot={whyNot} />
           <Pager
             note="Newest first, 50 a page"
-            newerHref={list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, dialog: undefined })}
-            olderHref={list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, dialog: undefined })}
+            newerHref={
+              list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, dialog: undefined })
+            }
+            olderHref={
+              list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, dialog: undefined })
+            }
           />
         </>
       )}
-      {asked !== undefined && <RequeueInboxDialog id={asked} row={list.rows.find((row) => row.id === asked)} whyNot={whyNot} now={list.at} />}
+      {asked !== undefined && (
+        <RequeueInboxDialog id={asked} row={list.rows.find((row) => row.id === asked)} whyNot={whyNot} now={list.at} />
+      )}
     </>
   );
 }
 
-function Nothing({ filters, address, at }: { readonly filters: InboxFilters; readonly address: PageAddress; readonly at: string }) {
+function Nothing({
+  filters,
+  address,
+  at,
+}: {
+  readonly filters: InboxFilters;
+  readonly address: PageAddress;
+  readonly at: string;
+}) {
   const filtered = Object.keys(CHIPS).some((name) => filters[name as keyof typeof CHIPS] !== undefined);
   const narrowed = filtered || filters.states.length > 0 || filters.duplicates || filters.mismatches;
   return (
@@ -128,7 +155,8 @@ function Nothing({ filters, address, at }: { readonly filters: InboxFilters; rea
       title={narrowed ? "No message matches." : "Nothing arrived in this time."}
       text={
         <>
-          Checked <Time at={at} now={at} form="ago" />, {filters.range === "all" ? "all that is kept" : `the last ${filters.range}`}.
+          Checked <Time at={at} now={at} form="ago" />,{" "}
+          {filters.range === "all" ? "all that is kept" : `the last ${filters.range}`}.
         </>
       }
       actions={

@@ -16,7 +16,7 @@ export function AttemptMeter({ attempts, max, dead }: AttemptMeterProps) {
   const filled = Math.min(marks, Math.ceil((attempts / Math.max(1, max)) * marks));
   return (
     <span className={styles["meter"]} title={`${String(attempts)} of ${String(max)} attempts`}>
-      <svg width={MOST_MARKS * PITCH} height="12" viewBox={`0 0 ${String(MOST_MARKS * PITCH)} 12`} aria-hidden>
+      <svg width={marks * PITCH} height="12" viewBox={`0 0 ${String(marks * PITCH)} 12`} aria-hidden>
         {Array.from({ length: marks }, (_, index) => (
           <rect
             key={index}

@@ -1,3 +1,4 @@
+import { cutMiddle } from "@/domain/cut-middle";
 import { formatCount } from "@/domain/display-time";
 import type { OutboxRow } from "@/domain/views/outbox";
 
@@ -13,16 +14,31 @@ const key = (row: OutboxRow): string => `${row.aggregateType} ${row.aggregateId}
  * that was read; every other row keeps its place.
  */
 export function groupStalled(rows: readonly OutboxRow[]): readonly GroupedRow[] {
-  const heads = rows.filter((row) => row.state === "dead" && rows.some((other) => other !== row && other.state === "pending" && key(other) === key(row)));
+  const heads = rows.filter(
+    (row) =>
+      row.state === "dead" &&
+      rows.some((other) => other !== row && other.state === "pending" && key(other) === key(row)),
+  );
   const stalled = new Map(heads.map((row) => [key(row), row]));
-  const groups = [...stalled].map(([name, head]) => ({ head, behind: rows.filter((row) => key(row) === name && row !== head) }));
+  const groups = [...stalled].map(([name, head]) => ({
+    head,
+    behind: rows.filter((row) => key(row) === name && row !== head),
+  }));
   const rest = rows.filter((row) => !stalled.has(key(row)));
   return [
     ...groups.flatMap(({ head, behind }) => [
-      { row: head, heading: { name: head.aggregateId, text: `stands still, ${waiting(behind.length)} behind #${head.position}. Nothing is lost, nothing is out of order.` } },
+      {
+        row: head,
+        heading: {
+          name: `${head.aggregateType} ${cutMiddle(head.aggregateId)}`,
+          text: `stands still, ${waiting(behind.length)} behind #${head.position}. Nothing is lost, nothing is out of order.`,
+        },
+      },
       ...behind.map((row) => ({ row })),
     ]),
-    ...rest.map((row, index) => (index === 0 && groups.length > 0 ? { row, heading: { name: "All others", text: says(rest) } } : { row })),
+    ...rest.map((row, index) =>
+      index === 0 && groups.length > 0 ? { row, heading: { name: "All others", text: says(rest) } } : { row },
+    ),
   ];
 }
 

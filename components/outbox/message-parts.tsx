@@ -19,11 +19,18 @@ export function MessageBody({ payload, headers }: MessageBodyProps) {
   const named = Object.entries(headers);
   return (
     <>
-      <CodeBlock lines={payload.map((field) => ({ name: field.name, value: field.masked ? undefined : field.value }))} />
+      <CodeBlock
+        lines={payload.map((field) => ({ name: field.name, value: field.masked ? undefined : field.value }))}
+      />
       {named.length > 0 && (
         <div className={styles["headers"]}>
           <Note>Headers</Note>
-          <CodeBlock lines={named.map(([name, value]) => ({ name, value: typeof value === "string" ? value : JSON.stringify(value) }))} />
+          <CodeBlock
+            lines={named.map(([name, value]) => ({
+              name,
+              value: typeof value === "string" ? value : JSON.stringify(value),
+            }))}
+          />
         </div>
       )}
     </>
@@ -65,11 +72,24 @@ export function Deaths({ rows, now }: { readonly rows: readonly DeadLetterRow[];
 }
 
 /** The one action of a message, or why it is not offered now. */
-export function ActionBar({ id, address, action }: { readonly id: string; readonly address: PageAddress; readonly action: ActionView }) {
+export function ActionBar({
+  id,
+  address,
+  action,
+}: {
+  readonly id: string;
+  readonly address: PageAddress;
+  readonly action: ActionView;
+}) {
   return (
     <Row end>
       {action.whyNot !== undefined && <Note>Not offered: {action.whyNot}</Note>}
-      <RequeueButton name={`requeue:${id}`} address={address} whyNot={action.allowed ? undefined : (action.whyNot ?? "Not offered now.")} primary={action.allowed} />
+      <RequeueButton
+        name={`requeue:${id}`}
+        address={address}
+        whyNot={action.allowed ? undefined : (action.whyNot ?? "Not offered now.")}
+        primary={action.allowed}
+      />
     </Row>
   );
 }

@@ -28,7 +28,7 @@ function columns(published: boolean, max: number): readonly TableColumn[] {
   return [
     { id: "state", header: "State", phone: "left" },
     { id: "message", header: "Message", phone: "left", link: true },
-    { id: "order", header: "Account and order", phone: "hidden", wide: true },
+    { id: "order", header: "In order of", phone: "hidden", wide: true },
     { id: "attempts", header: `Attempts of ${String(max)}`, phone: "hidden" },
     published
       ? { id: "next", header: "Published", align: "right", phone: "right" }
@@ -46,7 +46,10 @@ export function OutboxList({ rows, now, published, address, whyNot }: OutboxList
     <DataTable
       label={published ? "Published messages" : "Open messages"}
       columns={columns(published, max)}
-      rows={groupStalled(rows).map(({ row, heading }) => ({ ...tableRow(row, now, address, whyNot), ...(heading === undefined ? {} : { group: <Heading {...heading} /> }) }))}
+      rows={groupStalled(rows).map(({ row, heading }) => ({
+        ...tableRow(row, now, address, whyNot),
+        ...(heading === undefined ? {} : { group: <Heading {...heading} /> }),
+      }))}
       newer="messages"
     />
   );
@@ -81,7 +84,16 @@ function tableRow(row: OutboxRow, now: string, address: PageAddress, whyNot: str
       attempts: <AttemptMeter attempts={row.attempts} max={row.maxAttempts} dead={row.state === "dead"} />,
       next: <NextTry row={row} now={now} />,
       age: <Time at={row.createdAt} now={now} />,
-      safe: <Safe said={row.safe} note={row.state === "published" ? undefined : row.errorCode} />,
+      safe: (
+        <Safe
+          said={row.safe}
+          note={
+            row.state === "published" || (row.errorCode !== undefined && row.safe.text.includes(row.errorCode))
+              ? undefined
+              : row.errorCode
+          }
+        />
+      ),
       act: row.state === "dead" ? <RequeueButton name={`requeue:${row.id}`} address={address} whyNot={whyNot} /> : null,
     },
   };
@@ -114,7 +126,8 @@ export function RequeueButton({ name, address, whyNot, primary }: RequeueButtonP
 function NextTry({ row, now }: { readonly row: OutboxRow; readonly now: string }) {
   if (row.publishedAt !== undefined) return <Time at={row.publishedAt} now={now} form="clock" />;
   if (row.state === "dead") return <span className={styles["soft"]}>none</span>;
-  if (row.behind !== undefined) return <span title={`after ${row.behind}`}>after {cutMiddle(row.behind).slice(-8)}</span>;
+  if (row.behind !== undefined)
+    return <span title={`after ${row.behind}`}>after {cutMiddle(row.behind).slice(-8)}</span>;
   return <>{untilText(row.nextAttemptAt, now)}</>;
 }
 
@@ -153,7 +166,11 @@ export function RequeueOutboxDialog({ name, id, row, whyNot }: RequeueOutboxDial
     <ActionDialog
       key={id}
       name={name ?? `requeue:${id}`}
-      title={row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${row.aggregateId} go on?`}
+      title={
+        row === undefined
+          ? "Requeue 1 message?"
+          : `Requeue 1 message, and let ${row.aggregateType} ${cutMiddle(row.aggregateId)} go on?`
+      }
       effect={`The message becomes pending with all its attempts back. The relay sends it${row === undefined ? "" : ` to ${row.topic}`} again, then what waits behind it, in order.`}
       evidence={row?.safe.text}
       notDone="Its id and body stay the same, so a consumer that has it says duplicate. No payment is touched."

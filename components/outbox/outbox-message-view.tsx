@@ -32,7 +32,8 @@ export function OutboxMessageView({ message, address }: OutboxMessageViewProps) 
         crumbRight={<StateTag name={message.state} />}
         lede={
           <>
-            {message.type} <Id value={message.id} mark strong /> of {message.aggregateType} <Id value={message.aggregateId} strong /> #{message.position}, to {message.topic}.
+            {message.type} <Id value={message.id} mark strong /> of {message.aggregateType}{" "}
+            <Id value={message.aggregateId} strong /> #{message.position}, to {message.topic}.
           </>
         }
         aside={requeue === undefined ? undefined : <ActionBar id={message.id} address={address} action={requeue} />}
@@ -49,7 +50,11 @@ export function OutboxMessageView({ message, address }: OutboxMessageViewProps) 
         <Deaths rows={message.deadLetters} now={message.at} />
       </TwoColumns>
       {placeOf(address, "dialog") === `requeue:${message.id}` && (
-        <RequeueOutboxDialog id={message.id} row={message} whyNot={requeue?.allowed === false ? requeue.whyNot : undefined} />
+        <RequeueOutboxDialog
+          id={message.id}
+          row={message}
+          whyNot={requeue?.allowed === false ? requeue.whyNot : undefined}
+        />
       )}
     </>
   );
@@ -59,16 +64,35 @@ function clauses(message: OutboxDetail): readonly VerdictClause[] {
   const safe: VerdictClause = { text: message.safe.text };
   if (message.publishedAt !== undefined) {
     const took = formatDuration(Date.parse(message.publishedAt) - Date.parse(message.createdAt));
-    return [{ text: `Published ${took} after it was written, ${message.attempts <= 1 ? "at the first attempt" : `at attempt ${String(message.attempts)}`}.` }];
+    return [
+      {
+        text: `Published ${took} after it was written, ${message.attempts <= 1 ? "at the first attempt" : `at attempt ${String(message.attempts)}`}.`,
+      },
+    ];
   }
-  if (message.state === "dead") return [{ text: `Dead after ${String(message.attempts)} attempts.`, tone: "broken" }, safe];
+  if (message.state === "dead")
+    return [{ text: `Dead after ${String(message.attempts)} attempts.`, tone: "broken" }, safe];
   if (message.behind !== undefined) return [{ text: "Waits behind an older message.", tone: "doubt" }, safe];
-  return [{ text: message.attempts === 0 ? "Not sent yet." : `Tried ${message.attempts === 1 ? "once" : `${String(message.attempts)} times`}, not taken yet.`, tone: message.attempts === 0 ? undefined : "doubt" }, safe];
+  return [
+    {
+      text:
+        message.attempts === 0
+          ? "Not sent yet."
+          : `Tried ${message.attempts === 1 ? "once" : `${String(message.attempts)} times`}, not taken yet.`,
+      tone: message.attempts === 0 ? undefined : "doubt",
+    },
+    safe,
+  ];
 }
 
 function Consumers({ message }: { readonly message: OutboxDetail }) {
   if (message.consumers.length === 0) {
-    return <EmptyState title="No inbox here has this id." text="A receiver outside this system may have it; it is told the same id on every attempt." />;
+    return (
+      <EmptyState
+        title="No inbox here has this id."
+        text="A receiver outside this system may have it; it is told the same id on every attempt."
+      />
+    );
   }
   return (
     <SimpleTable
@@ -104,13 +128,41 @@ function Facts({ message }: { readonly message: OutboxDetail }) {
         narrow
         right
         items={[
-          { name: "Operation", value: message.operationId === undefined ? "none" : <Link href={`/operations/${message.operationId}`}><Id value={message.operationId} plain /></Link> },
+          {
+            name: "Operation",
+            value:
+              message.operationId === undefined ? (
+                "none"
+              ) : (
+                <Link href={`/operations/${message.operationId}`}>
+                  <Id value={message.operationId} plain />
+                </Link>
+              ),
+          },
           { name: "Destination", value: message.topic },
           { name: "Written", value: <Time at={message.createdAt} now={at} form="exact" /> },
-          ...(message.publishedAt === undefined ? [] : [{ name: "Published", value: <Time at={message.publishedAt} now={at} form="exact" /> }]),
-          { name: "Attempts", value: <AttemptMeter attempts={message.attempts} max={message.maxAttempts} dead={message.state === "dead"} /> },
+          ...(message.publishedAt === undefined
+            ? []
+            : [{ name: "Published", value: <Time at={message.publishedAt} now={at} form="exact" /> }]),
+          {
+            name: "Attempts",
+            value: (
+              <AttemptMeter attempts={message.attempts} max={message.maxAttempts} dead={message.state === "dead"} />
+            ),
+          },
           ...(message.state === "pending" ? [{ name: "Next try", value: untilText(message.nextAttemptAt, at) }] : []),
-          ...(message.behind === undefined ? [] : [{ name: "Behind", value: <Link href={`/outbox/${message.behind}`}><Id value={message.behind} plain /></Link> }]),
+          ...(message.behind === undefined
+            ? []
+            : [
+                {
+                  name: "Behind",
+                  value: (
+                    <Link href={`/outbox/${message.behind}`}>
+                      <Id value={message.behind} plain />
+                    </Link>
+                  ),
+                },
+              ]),
           ...(message.owner === undefined ? [] : [{ name: "Held by", value: message.owner }]),
           ...(message.errorCode === undefined ? [] : [{ name: "Last error", value: message.errorCode }]),
           ...(message.error === undefined ? [] : [{ name: "It said", value: message.error }]),

@@ -29,7 +29,7 @@ export interface OutboxViewProps {
 const FIELDS: readonly FilterField[] = [
   { name: "topic", label: "Destination" },
   { name: "type", label: "Message type", placeholder: "payment.succeeded" },
-  { name: "aggregate", label: "Account", placeholder: "acc_northgate_04" },
+  { name: "aggregate", label: "Payment or account id" },
   { name: "error", label: "Error code" },
   { name: "operationId", label: "Operation id" },
 ];
@@ -38,8 +38,10 @@ const FIELDS: readonly FilterField[] = [
 export function OutboxView({ view, filters, problems, address, whyNot }: OutboxViewProps) {
   return (
     <>
-      <PageHead lede="Messages of one account leave in order: the oldest that did not arrive holds the ones behind it. Other accounts go on.">
-        <Verdict clauses={view.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))} />
+      <PageHead lede="Messages of one payment or account leave in order: the oldest that did not arrive holds the ones behind it. All others go on.">
+        <Verdict
+          clauses={view.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))}
+        />
       </PageHead>
       <Destinations view={view} />
       <div className={styles["tabs"]}>
@@ -58,27 +60,34 @@ function Destinations({ view }: { readonly view: View }) {
   if (view.destinations.length === 0) return null;
   const age = (ms: number | undefined): string => (ms === undefined ? "none" : formatAge(ms));
   return (
-    <Section title="By destination" note="open messages, exact" space="none">
-      <SimpleTable
-        label="Open messages by destination"
-        columns={[
-          { id: "topic", header: "Destination", phone: "left" },
-          { id: "pending", header: "Pending", align: "right", phone: "right" },
-          { id: "oldest", header: "Oldest waiting", align: "right", phone: "left" },
-          { id: "dead", header: "Dead", align: "right", phone: "right" },
-        ]}
-        rows={view.destinations.map((row) => ({
-          id: row.topic,
-          cells: {
-            topic: row.topic,
-            pending: formatCount(row.pending),
-            oldest: age(row.oldestMs),
-            dead: <span className={row.dead > 0 ? styles["bad"] : styles["quiet"]}>{formatCount(row.dead)}</span>,
-          },
-        }))}
-        sum={{ topic: "All", pending: formatCount(view.pending), oldest: age(view.oldestMs), dead: formatCount(view.dead) }}
-      />
-    </Section>
+    <div className={styles["destinations"]}>
+      <Section title="By destination" note="open messages, exact" space="none">
+        <SimpleTable
+          label="Open messages by destination"
+          columns={[
+            { id: "topic", header: "Destination", phone: "left" },
+            { id: "pending", header: "Pending", align: "right", phone: "right" },
+            { id: "oldest", header: "Oldest waiting", align: "right", phone: "left" },
+            { id: "dead", header: "Dead", align: "right", phone: "right" },
+          ]}
+          rows={view.destinations.map((row) => ({
+            id: row.topic,
+            cells: {
+              topic: row.topic,
+              pending: formatCount(row.pending),
+              oldest: age(row.oldestMs),
+              dead: <span className={row.dead > 0 ? styles["bad"] : styles["quiet"]}>{formatCount(row.dead)}</span>,
+            },
+          }))}
+          sum={{
+            topic: "All",
+            pending: formatCount(view.pending),
+            oldest: age(view.oldestMs),
+            dead: formatCount(view.dead),
+          }}
+        />
+      </Section>
+    </div>
   );
 }
 
@@ -89,17 +98,30 @@ function tabs(view: View, filters: OutboxFilters, address: PageAddress) {
     current: filters.state === state,
     count: count === undefined ? undefined : formatCount(count),
   });
-  return [tab("open", "Open", view.pending + view.dead), tab("pending", "Pending", view.pending), tab("dead", "Dead", view.dead), tab("published", "Published")];
+  return [
+    tab("open", "Open", view.pending + view.dead),
+    tab("pending", "Pending", view.pending),
+    tab("dead", "Dead", view.dead),
+    tab("published", "Published"),
+  ];
 }
 
-const CHIPS = { topic: "destination", type: "type", aggregate: "account", error: "error", operationId: "operation" } as const;
+const CHIPS = {
+  topic: "destination",
+  type: "type",
+  aggregate: "in order of",
+  error: "error",
+  operationId: "operation",
+} as const;
 
 function chips(filters: OutboxFilters, address: PageAddress): readonly FilterChip[] {
   const named = Object.entries(CHIPS).flatMap(([name, label]) => {
     const value = filters[name as keyof typeof CHIPS];
     return value === undefined ? [] : [{ name: label, value, dropHref: filterHref(address, { [name]: undefined }) }];
   });
-  return filters.state === "published" ? [{ name: "time", value: filters.from === undefined ? `last ${filters.range}` : `from ${filters.from}` }, ...named] : named;
+  return filters.state === "published"
+    ? [{ name: "time", value: filters.from === undefined ? `last ${filters.range}` : `from ${filters.from}` }, ...named]
+    : named;
 }
 
 function List({ view, filters, address, whyNot }: Omit<OutboxViewProps, "problems">) {
@@ -141,15 +163,27 @@ function List({ view, filters, address, whyNot }: Omit<OutboxViewProps, "problem
         />
       ) : (
         <>
-          <OutboxList rows={list.rows} now={list.at} published={filters.state === "published"} address={address} whyNot={whyNot} />
+          <OutboxList
+            rows={list.rows}
+            now={list.at}
+            published={filters.state === "published"}
+            address={address}
+            whyNot={whyNot}
+          />
           <Pager
             note={filters.state === "published" ? "Newest first, 50 a page" : "Dead first, then oldest, 50 a page"}
-            newerHref={list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, dialog: undefined })}
-            olderHref={list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, dialog: undefined })}
+            newerHref={
+              list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, dialog: undefined })
+            }
+            olderHref={
+              list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, dialog: undefined })
+            }
           />
         </>
       )}
-      {asked !== undefined && <RequeueOutboxDialog id={asked} row={list.rows.find((row) => row.id === asked)} whyNot={whyNot} />}
+      {asked !== undefined && (
+        <RequeueOutboxDialog id={asked} row={list.rows.find((row) => row.id === asked)} whyNot={whyNot} />
+      )}
     </>
   );
 }

@@ -34,7 +34,9 @@ export function RetentionView({ view, address }: RetentionViewProps) {
       <TwoColumns
         side={
           <Stack gap={32}>
-            <Decide view={view} address={address} />
+            <div className={styles["box"]}>
+              <Decide view={view} address={address} />
+            </div>
             <Policy preview={preview} />
           </Stack>
         }
@@ -54,7 +56,9 @@ export function RetentionView({ view, address }: RetentionViewProps) {
         )}
         <History view={view} address={address} />
       </TwoColumns>
-      {placeOf(address, "dialog") === DIALOG && <PurgeDialog preview={preview} whyNot={run.allowed ? undefined : (run.whyNot ?? "Not offered now.")} />}
+      {placeOf(address, "dialog") === DIALOG && (
+        <PurgeDialog preview={preview} whyNot={run.allowed ? undefined : (run.whyNot ?? "Not offered now.")} />
+      )}
     </>
   );
 }
@@ -70,20 +74,51 @@ function clauses(preview: RetentionPreview): readonly VerdictClause[] {
     preview.losingReplay === 0
       ? [{ text: "No replay is lost." }]
       : [{ text: `${least(preview, preview.losingReplay)} of their keys may still be retried.`, tone: "doubt" }];
-  return [{ text: `${least(preview, preview.bodyRows)} bodies are past their time, ${formatBytes(preview.bytes)}.` }, ...lost, ...skippedClause(preview)];
+  return [
+    { text: `${least(preview, preview.bodyRows)} bodies are past their time, ${formatBytes(preview.bytes)}.` },
+    ...lost,
+    ...skippedClause(preview),
+  ];
 }
 
 function skippedClause(preview: RetentionPreview): VerdictClause[] {
-  return preview.skippedOpen === 0 ? [] : [{ text: `${least(preview, preview.skippedOpen)} skipped, still open.`, tone: "doubt" }];
+  return preview.skippedOpen === 0
+    ? []
+    : [{ text: `${least(preview, preview.skippedOpen)} skipped, still open.`, tone: "doubt" }];
 }
 
 function Preview({ preview }: { readonly preview: RetentionPreview }) {
   const lines = [
-    { id: "operations", what: "Operations", count: least(preview, preview.operations), note: "Their command and answer bodies are removed together." },
-    { id: "bodies", what: "Bodies", count: least(preview, preview.bodyRows), note: "Encrypted rows: commands and answers." },
-    { id: "bytes", what: "Bytes", count: formatBytes(preview.bytes), note: "Of the ciphertext. A whole day past its time is dropped, not deleted." },
-    { id: "losing", what: "Lose their exact replay", count: least(preview, preview.losingReplay), note: "Their window is open: a retry is answered by reference, status and id, not by the first bytes." },
-    { id: "skipped", what: "Skipped, still open", count: least(preview, preview.skippedOpen), note: "In progress or unknown: never purged, their evidence is still needed." },
+    {
+      id: "operations",
+      what: "Operations",
+      count: least(preview, preview.operations),
+      note: "Their command and answer bodies are removed together.",
+    },
+    {
+      id: "bodies",
+      what: "Bodies",
+      count: least(preview, preview.bodyRows),
+      note: "Encrypted rows: commands and answers.",
+    },
+    {
+      id: "bytes",
+      what: "Bytes",
+      count: formatBytes(preview.bytes),
+      note: "Of the ciphertext. A whole day past its time is dropped, not deleted.",
+    },
+    {
+      id: "losing",
+      what: "Lose their exact replay",
+      count: least(preview, preview.losingReplay),
+      note: "Their window is open: a retry is answered by reference, status and id, not by the first bytes.",
+    },
+    {
+      id: "skipped",
+      what: "Skipped, still open",
+      count: least(preview, preview.skippedOpen),
+      note: "In progress or unknown: never purged, their evidence is still needed.",
+    },
   ];
   return (
     <Section
@@ -102,7 +137,14 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
           { id: "count", header: "How many", align: "right", phone: "right" },
           { id: "note", header: "What it means", phone: "full", wrap: true },
         ]}
-        rows={lines.map((line) => ({ id: line.id, cells: { what: line.what, count: <b className={styles["count"]}>{line.count}</b>, note: <span className={styles["soft"]}>{line.note}</span> } }))}
+        rows={lines.map((line) => ({
+          id: line.id,
+          cells: {
+            what: line.what,
+            count: <b className={styles["count"]}>{line.count}</b>,
+            note: <span className={styles["soft"]}>{line.note}</span>,
+          },
+        }))}
       />
       {preview.oldest !== undefined && (
         <Note>
@@ -139,7 +181,8 @@ function Decide({ view, address }: RetentionViewProps) {
 function lean(preview: RetentionPreview): string {
   if (preview.tooBroad) return "Not counted: the purge works in batches and says what it did.";
   if (preview.bodyRows === 0) return "Nothing to do: what is kept is within its time.";
-  if (preview.losingReplay > 0) return `Frees ${formatBytes(preview.bytes)}. ${least(preview, preview.losingReplay)} keys would answer by reference only.`;
+  if (preview.losingReplay > 0)
+    return `Frees ${formatBytes(preview.bytes)}. ${least(preview, preview.losingReplay)} keys would answer by reference only.`;
   return `Frees ${formatBytes(preview.bytes)}. No key that may still be retried is touched.`;
 }
 
@@ -154,7 +197,9 @@ function Policy({ preview }: { readonly preview: RetentionPreview }) {
           { name: "Metadata", value: `${formatCount(preview.metadataTtlDays)} days` },
         ]}
       />
-      <Note>BODY_TTL_HOURS, IDEMPOTENCY_TTL_HOURS and METADATA_TTL_DAYS, read when a process starts.</Note>
+      <div className={styles["after"]}>
+        <Note>BODY_TTL_HOURS, IDEMPOTENCY_TTL_HOURS and METADATA_TTL_DAYS, read when a process starts.</Note>
+      </div>
     </Section>
   );
 }
@@ -164,7 +209,10 @@ function History({ view, address }: RetentionViewProps) {
   return (
     <Section title="What was removed so far" note="newest first">
       {runs.rows.length === 0 ? (
-        <EmptyState title="Nothing was removed yet." text="Every run, by the worker or by a person, leaves a line here." />
+        <EmptyState
+          title="Nothing was removed yet."
+          text="Every run, by the worker or by a person, leaves a line here."
+        />
       ) : (
         <>
           <SimpleTable
@@ -189,8 +237,12 @@ function History({ view, address }: RetentionViewProps) {
           />
           <Pager
             note="50 a page"
-            newerHref={runs.previous === undefined ? undefined : hrefWith(address, { cursor: runs.previous, dialog: undefined })}
-            olderHref={runs.next === undefined ? undefined : hrefWith(address, { cursor: runs.next, dialog: undefined })}
+            newerHref={
+              runs.previous === undefined ? undefined : hrefWith(address, { cursor: runs.previous, dialog: undefined })
+            }
+            olderHref={
+              runs.next === undefined ? undefined : hrefWith(address, { cursor: runs.next, dialog: undefined })
+            }
           />
         </>
       )}
@@ -203,7 +255,12 @@ function Kind({ row }: { readonly row: RetentionRunRow }) {
   return (
     <>
       {row.kind.replaceAll("_", " ")}
-      {detail.length > 0 && <span className={styles["quiet"]}> {detail.map(([name, value]) => `${name.replaceAll("_", " ")} ${String(value)}`).join(", ")}</span>}
+      {detail.length > 0 && (
+        <span className={styles["quiet"]}>
+          {" "}
+          {detail.map(([name, value]) => `${name.replaceAll("_", " ")} ${String(value)}`).join(", ")}
+        </span>
+      )}
     </>
   );
 }
@@ -213,8 +270,16 @@ function PurgeDialog({ preview, whyNot }: { readonly preview: RetentionPreview; 
   return (
     <ActionDialog
       name={DIALOG}
-      title={preview.tooBroad ? "Purge every body past its time, and keep the metadata?" : `Purge ${many} bodies, and keep their metadata?`}
-      effect={preview.tooBroad ? "Command and answer bodies past their time are removed for good, in batches." : `${many} bodies of ${least(preview, preview.operations)} operations, ${formatBytes(preview.bytes)}, are removed for good, in batches.`}
+      title={
+        preview.tooBroad
+          ? "Purge every body past its time, and keep the metadata?"
+          : `Purge ${many} bodies, and keep their metadata?`
+      }
+      effect={
+        preview.tooBroad
+          ? "Command and answer bodies past their time are removed for good, in batches."
+          : `${many} bodies of ${least(preview, preview.operations)} operations, ${formatBytes(preview.bytes)}, are removed for good, in batches.`
+      }
       evidence={
         <>
           Older than {formatCount(preview.bodyTtlHours)} h
@@ -223,11 +288,18 @@ function PurgeDialog({ preview, whyNot }: { readonly preview: RetentionPreview; 
               , the oldest from <Time at={preview.oldest} now={preview.at} form="day" />
             </>
           )}
-          . {preview.losingReplay === 0 ? "No key among them may still be retried." : `${least(preview, preview.losingReplay)} keys lose their exact replay.`}
+          .{" "}
+          {preview.losingReplay === 0
+            ? "No key among them may still be retried."
+            : `${least(preview, preview.losingReplay)} keys lose their exact replay.`}
         </>
       }
       notDone="No key, state, status or fingerprint is removed. No money moves. It cannot be taken back."
-      skipped={preview.skippedOpen === 0 ? "None." : `${least(preview, preview.skippedOpen)}, because they are in progress or unknown.`}
+      skipped={
+        preview.skippedOpen === 0
+          ? "None."
+          : `${least(preview, preview.skippedOpen)}, because they are in progress or unknown.`
+      }
       verb={preview.tooBroad ? "Purge" : `Purge ${many} bodies`}
       path="/api/v1/admin/retention/runs"
       notOffered={whyNot}

@@ -16,13 +16,20 @@ export default async function AttentionPage({ searchParams }: { readonly searchP
   const ctx = await consoleContext();
   const address: PageAddress = { path: "/attention", search: await searchParams };
   const cursor = address.search["cursor"];
-  const read = await attempt(ctx, () => listAttention(ctx, { cursor: typeof cursor === "string" ? cursor : undefined }));
-  if (!read.ok) return <PageProblem title="Unknown and stale" what="The queue" problem={read} retryHref={hrefWith(address, {})} />;
+  const read = await attempt(ctx, () =>
+    listAttention(ctx, { cursor: typeof cursor === "string" ? cursor : undefined }),
+  );
+  if (!read.ok)
+    return <PageProblem title="Unknown and stale" what="The queue" problem={read} retryHref={hrefWith(address, {})} />;
   const { list } = read.value;
   return (
     <>
       {list.kind === "page" && <FollowPage page="attention" since={list.at} refresh="ask" />}
-      <AttentionView view={read.value} address={address} whyNotReconcile={whyNot(roleOf(ctx.actor), "operations.reconcile")} />
+      <AttentionView
+        view={read.value}
+        address={address}
+        whyNotReconcile={whyNot(roleOf(ctx.actor), "operations.reconcile")}
+      />
     </>
   );
 }

@@ -17,10 +17,16 @@ export default async function ConflictsPage({ searchParams }: { readonly searchP
   const address = { path: "/conflicts", search: await searchParams };
   const { filters } = parseConflictFilters(filterSearch(address));
   const list = await attempt(ctx, () => listConflicts(ctx, { hours: conflictHours(filters) }));
-  if (!list.ok) return <PageProblem title="Conflicts" what="The list of conflicts" problem={list} retryHref={hrefWith(address, {})} />;
+  if (!list.ok)
+    return (
+      <PageProblem title="Conflicts" what="The list of conflicts" problem={list} retryHref={hrefWith(address, {})} />
+    );
   const asked = placeOf(address, "open") ?? filters.conflict;
   const eventId = asked ?? list.value.groups[0]?.eventIds[0];
-  const open = eventId === undefined ? undefined : await attempt(ctx, async () => (UUID.test(eventId) ? await readConflict(ctx, { eventId }) : undefined));
+  const open =
+    eventId === undefined
+      ? undefined
+      : await attempt(ctx, async () => (UUID.test(eventId) ? await readConflict(ctx, { eventId }) : undefined));
   return (
     <>
       <FollowPage page={`conflicts${conflictSearch(filters)}`} since={list.value.at} refresh="ask" />

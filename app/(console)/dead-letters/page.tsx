@@ -21,7 +21,10 @@ export default async function DeadLettersPage({ searchParams }: { readonly searc
   const address = { path: "/dead-letters", search: await searchParams };
   const { filters, problems } = parseDeadLetterFilters(filterSearch(address));
   const read = await attempt(ctx, () => listDeadLetters(ctx, { filters }));
-  if (!read.ok) return <PageProblem title="Dead letters" what="The dead letters" problem={read} retryHref={hrefWith(address, {})} />;
+  if (!read.ok)
+    return (
+      <PageProblem title="Dead letters" what="The dead letters" problem={read} retryHref={hrefWith(address, {})} />
+    );
   const { at, requeue } = read.value;
   const whyNot = requeue.allowed ? undefined : requeue.whyNot;
   const dialog = placeOf(address, "dialog");

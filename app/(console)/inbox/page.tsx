@@ -23,7 +23,13 @@ export default async function InboxPage({ searchParams }: { readonly searchParam
   return (
     <>
       {list.kind === "page" && <FollowPage page={`inbox${inboxSearch(filters)}`} since={list.at} refresh="ask" />}
-      <InboxView view={read.value} filters={filters} problems={problems} address={address} whyNot={whyNot(roleOf(ctx.actor), "inbox.requeue")} />
+      <InboxView
+        view={read.value}
+        filters={filters}
+        problems={problems}
+        address={address}
+        whyNot={whyNot(roleOf(ctx.actor), "inbox.requeue")}
+      />
     </>
   );
 }

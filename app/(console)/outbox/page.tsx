@@ -18,12 +18,19 @@ export default async function OutboxPage({ searchParams }: { readonly searchPara
   const address = { path: "/outbox", search: await searchParams };
   const { filters, cursor, problems } = parseOutboxFilters(filterSearch(address));
   const read = await attempt(ctx, () => listOutbox(ctx, { filters, cursor }));
-  if (!read.ok) return <PageProblem title="Outbox" what="The outbox" problem={read} retryHref={hrefWith(address, {})} />;
+  if (!read.ok)
+    return <PageProblem title="Outbox" what="The outbox" problem={read} retryHref={hrefWith(address, {})} />;
   const { list } = read.value;
   return (
     <>
       {list.kind === "page" && <FollowPage page={`outbox${outboxSearch(filters)}`} since={list.at} refresh="ask" />}
-      <OutboxView view={read.value} filters={filters} problems={problems} address={address} whyNot={whyNot(roleOf(ctx.actor), "outbox.requeue")} />
+      <OutboxView
+        view={read.value}
+        filters={filters}
+        problems={problems}
+        address={address}
+        whyNot={whyNot(roleOf(ctx.actor), "outbox.requeue")}
+      />
     </>
   );
 }

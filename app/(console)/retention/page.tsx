@@ -14,8 +14,11 @@ export default async function RetentionPage({ searchParams }: { readonly searchP
   const ctx = await consoleContext();
   const address: PageAddress = { path: "/retention", search: await searchParams };
   const cursor = address.search["cursor"];
-  const read = await attempt(ctx, () => readRetention(ctx, { cursor: typeof cursor === "string" ? cursor : undefined }));
-  if (!read.ok) return <PageProblem title="Retention" what="The preview" problem={read} retryHref={hrefWith(address, {})} />;
+  const read = await attempt(ctx, () =>
+    readRetention(ctx, { cursor: typeof cursor === "string" ? cursor : undefined }),
+  );
+  if (!read.ok)
+    return <PageProblem title="Retention" what="The preview" problem={read} retryHref={hrefWith(address, {})} />;
   return (
     <>
       <FollowPage page="retention" since={read.value.preview.at} refresh="ask" />

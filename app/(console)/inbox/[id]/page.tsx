@@ -21,7 +21,8 @@ export default async function InboxMessagePage({ params, searchParams }: Message
   if (!UUID.test(id)) notFound();
   const address = { path: `/inbox/${id}`, search };
   const read = await attempt(ctx, () => readInboxMessage(ctx, { id: id.toLowerCase() }));
-  if (!read.ok) return <PageProblem title="Message in" what="This message" problem={read} retryHref={hrefWith(address, {})} />;
+  if (!read.ok)
+    return <PageProblem title="Message in" what="This message" problem={read} retryHref={hrefWith(address, {})} />;
   if (read.value === undefined) notFound();
   return (
     <>

@@ -21,7 +21,8 @@ export default async function OutboxMessagePage({ params, searchParams }: Messag
   if (!UUID.test(id)) notFound();
   const address = { path: `/outbox/${id}`, search };
   const read = await attempt(ctx, () => readOutboxMessage(ctx, { id: id.toLowerCase() }));
-  if (!read.ok) return <PageProblem title="Message out" what="This message" problem={read} retryHref={hrefWith(address, {})} />;
+  if (!read.ok)
+    return <PageProblem title="Message out" what="This message" problem={read} retryHref={hrefWith(address, {})} />;
   if (read.value === undefined) notFound();
   return (
     <>
