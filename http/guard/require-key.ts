@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { AppError } from "@/domain/errors";
 import { parseIdempotencyKey } from "@/domain/idempotency-key";
 import type { ApiEnv } from "../env";
+import { incomingOf } from "./incoming";
 
 const NAME = "idempotency-key";
 /** Where the rules of the header are explained; also sent as a link, as the standard asks. */
@@ -33,7 +34,7 @@ export function requireKey<Env extends ApiEnv>(c: Context<Env>): string {
 
 /** Two lines are one joined value in a fetch Headers object, so Node's raw lines are counted where there are some. */
 function headerLines<Env extends ApiEnv>(c: Context<Env>): string[] {
-  const raw = c.env.incoming?.rawHeaders;
+  const raw = incomingOf(c)?.rawHeaders;
   if (raw === undefined) {
     const joined = c.req.header(NAME);
     return joined === undefined ? [] : [joined];

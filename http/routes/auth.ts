@@ -1,5 +1,6 @@
 import type { Context, Hono } from "hono";
 import type { ApiEnv } from "../env";
+import { incomingOf } from "../guard/incoming";
 
 /** Signing in and out; auth/ answers three endpoints and refuses the rest. */
 export function registerAuth(app: Hono<ApiEnv>): void {
@@ -8,5 +9,5 @@ export function registerAuth(app: Hono<ApiEnv>): void {
 
 /** Of the socket only: a forwarded address is whatever its sender wrote. */
 function addressOf(c: Context<ApiEnv>): string | undefined {
-  return c.env.incoming?.socket.remoteAddress;
+  return incomingOf(c)?.socket.remoteAddress;
 }

@@ -15,12 +15,14 @@ import { createDeps, type HttpDeps } from "../deps";
 import type { RateLimits } from "../guard/rate-limit";
 
 /**
- * The hosts that the suite runs against. `hono` is made here, on a free port. `next` is a server of a real build that the
- * test run started; it says where with NEXT_TEST_BASE_URL, NEXT_TEST_DATABASE_URL, NEXT_TEST_SANDBOX_URL and
- * NEXT_TEST_SECRET.
+ * The hosts that the suite runs against. `hono` and `mounted` are made here, on a free port: as bin/ hosts the app, and as
+ * Next does, with a request and nothing else. `next` is a server of a real build, see http/testing/on-next.ts; it is found by
+ * NEXT_TEST_BASE_URL, NEXT_TEST_DATABASE_URL, NEXT_TEST_SANDBOX_URL and NEXT_TEST_SECRET.
  */
-export const HOSTS: readonly HostName[] = process.env["NEXT_TEST_BASE_URL"] ? ["hono", "next"] : ["hono"];
-export type HostName = "hono" | "next";
+export const HOSTS: readonly HostName[] = process.env["NEXT_TEST_BASE_URL"]
+  ? ["hono", "mounted", "next"]
+  : ["hono", "mounted"];
+export type HostName = "hono" | "mounted" | "next";
 
 const BIND = "127.0.0.1";
 /** A slow provider must not hold a test up, and a test's `slow_ms` must fit below it. */
@@ -71,7 +73,7 @@ interface Parts {
 
 /** @param options.limits other rate limits; only in process */
 export async function openHost(name: HostName, options: { readonly limits?: Partial<RateLimits> } = {}): Promise<Host> {
-  const parts = name === "hono" ? await openInProcess(options) : openServed();
+  const parts = name === "next" ? openServed() : await openInProcess(name, options);
   const db = createDatabase({ url: parts.databaseUrl, max: 4, applicationName: "http test" });
   const suffix = randomBytes(4).toString("hex");
   const tenant = `acme-${suffix}`;
@@ -105,7 +107,7 @@ export async function openHost(name: HostName, options: { readonly limits?: Part
   };
 }
 
-async function openInProcess(options: { readonly limits?: Partial<RateLimits> }): Promise<Parts> {
+async function openInProcess(name: HostName, options: { readonly limits?: Partial<RateLimits> }): Promise<Parts> {
   const test = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "onceboard-http-"));
   const sandbox = await startSandbox({ port: 0, dataDir });
@@ -120,7 +122,7 @@ async function openInProcess(options: { readonly limits?: Partial<RateLimits> })
   });
   const deps = await createDeps(config, "test");
   const app = createHttpApp({ ...deps, limits: options.limits });
-  const listener = getRequestListener(app.fetch);
+  const listener = getRequestListener(name === "hono" ? app.fetch : (request) => app.fetch(request));
   const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, BIND, resolve));
   return {
