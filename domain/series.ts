@@ -40,7 +40,7 @@ export const CHART_GAUGES: readonly string[] = GAUGES.map((gauge) => gauge.gauge
 
 export interface SeriesInput {
   readonly range: ChartRange;
-  /** End of the last whole bucket, RFC 3339. */
+  /** End of the last bucket, RFC 3339; it may still be filling. */
   readonly end: string;
   readonly rolledUpMs: number | undefined;
   readonly counts: readonly Counted[];

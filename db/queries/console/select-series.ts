@@ -16,8 +16,8 @@ export interface SeriesRow {
 
 /** Rows of a chart are bounded by its buckets times the outcomes; a bucket is a multiple of this many seconds. */
 const SLOT = "to_timestamp(floor(extract(epoch from m.bucket) / $2) * $2)";
-/** The last whole bucket ends here: the minute that is still open is not drawn. */
-const END = "to_timestamp(floor(extract(epoch from date_trunc('minute', now())) / $2) * $2)";
+/** End of the last bucket: it holds every closed minute, so what just happened is drawn; the open minute is not. */
+const END = "to_timestamp(ceil(extract(epoch from date_trunc('minute', now())) / $2) * $2)";
 
 /** Counts per bucket and outcome from the roll-ups. The p95 of a wider bucket is the highest of its minutes: it never flatters. */
 export async function selectSeries(q: Queryable, tenantId: string, window: SeriesWindow): Promise<SeriesRow[]> {
