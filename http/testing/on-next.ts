@@ -32,6 +32,7 @@ const next = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start"
     ...process.env,
     NODE_ENV: "production",
     DATABASE_URL: database.url,
+    PUBLIC_URL: "http://localhost:3000",
     DATA_DIR: dataDir,
     SECRET: secret,
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
