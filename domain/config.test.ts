@@ -59,6 +59,10 @@ describe("parseConfig", () => {
     expect(() =>
       parseConfig({ ...NEEDED, METADATA_TTL_DAYS: "1", BODY_TTL_HOURS: "24", IDEMPOTENCY_TTL_HOURS: "25" }),
     ).toThrow("IDEMPOTENCY_TTL_HOURS");
+    expect(() => parseConfig({ ...NEEDED, IDEMPOTENCY_TTL_HOURS: "24", BODY_TTL_HOURS: "23" })).toThrow(
+      "BODY_TTL_HOURS",
+    );
+    expect(parseConfig({ ...NEEDED, IDEMPOTENCY_TTL_HOURS: "24", BODY_TTL_HOURS: "24" }).bodyTtlHours).toBe(24);
   });
 
   test("one port cannot serve two", () => {

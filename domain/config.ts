@@ -103,6 +103,11 @@ function contradictions(raw: Raw): string[] {
   if (raw.BODY_TTL_HOURS > raw.METADATA_TTL_DAYS * HOURS_PER_DAY) {
     problems.push("BODY_TTL_HOURS must not be longer than METADATA_TTL_DAYS: bodies die before metadata");
   }
+  if (raw.BODY_TTL_HOURS < raw.IDEMPOTENCY_TTL_HOURS) {
+    problems.push(
+      "BODY_TTL_HOURS must not be shorter than IDEMPOTENCY_TTL_HOURS: a repeat in its window gets the kept answer",
+    );
+  }
   // Without the row a repeat inside its window would be executed again.
   if (raw.IDEMPOTENCY_TTL_HOURS > raw.METADATA_TTL_DAYS * HOURS_PER_DAY) {
     problems.push("IDEMPOTENCY_TTL_HOURS must not be longer than METADATA_TTL_DAYS");

@@ -108,7 +108,11 @@ async function whyNotRefund(ctx: EngineContext, tx: Queryable, payment: PaymentR
   if (payment.status === "pending") {
     throw new AppError("payment.not_settled", 409, "The payment is not settled yet", { retryable: true, retryAfter: 2 });
   }
-  const voided = payment.status === "voided" || (await findVoid(tx, ctx.tenantId, { paymentId: payment.id })) !== undefined;
+  const voidRow = await findVoid(tx, ctx.tenantId, { paymentId: payment.id });
+  if (voidRow?.status === "pending") {
+    throw new AppError("payment.not_settled", 409, "A void of this payment is not settled yet", { retryable: true, retryAfter: 2 });
+  }
+  const voided = payment.status === "voided" || voidRow !== undefined;
   if (voided || payment.status === "failed") {
     return new AppError("payment.not_refundable", 409, voided ? "The payment is voided" : "The payment was declined");
   }

@@ -10,6 +10,7 @@ import type { ProviderOperation } from "@/engine/operation";
 import type { CreatePaymentCommand } from "./commands";
 import { readRefundCommand } from "./create-refund";
 import { openHouse, type House } from "./testing/house";
+import { readVoidCommand } from "./void-payment";
 
 let house: House;
 beforeAll(async () => {
@@ -43,6 +44,14 @@ async function paid(key: string): Promise<string> {
 async function refund(key: string, paymentId: string, ctx: EngineContext = house.context()): Promise<Answer> {
   const command = await readRefundCommand(ctx, { paymentId, amount: 300, reason: undefined });
   return execute(ctx, house.operations.createRefund, { key, command, receivedAt: 0 });
+}
+async function voidOf(key: string, paymentId: string): Promise<Answer> {
+  const ctx = house.context();
+  return execute(ctx, house.operations.voidPayment, {
+    key,
+    command: await readVoidCommand(ctx, { paymentId }),
+    receivedAt: 0,
+  });
 }
 interface State {
   readonly operation_id: string;
@@ -271,6 +280,32 @@ describe("a person", () => {
     expect(await state("half-way")).toMatchObject({ state: "UNKNOWN_REQUIRES_RECOVERY", leased: false });
     expect(await reconcileOperation(house.context(), house.registry, { operationId })).toMatchObject({
       after: "COMPLETED",
+    });
+  });
+});
+
+describe("a refund beside a void", () => {
+  it("S4.9 does not bind a refusal to a void that may still fail", async () => {
+    const paymentId = await paid("void-first");
+    await house.faults({ timeout_before: 1 });
+    await voidOf("void-first-void", paymentId);
+    expect(await refund("void-first-refund", paymentId)).toMatchObject({
+      outcome: "refused",
+      error: { retryable: true },
+    });
+    expect(await voidOf("void-first-other", paymentId)).toMatchObject({
+      outcome: "refused",
+      error: { retryable: true },
+    });
+  });
+
+  it("S4.9 does not bind the refusal of a void to a refund that may still fail", async () => {
+    const paymentId = await paid("refund-first");
+    await house.faults({ timeout_before: 1 });
+    await refund("refund-first-refund", paymentId);
+    expect(await voidOf("refund-first-void", paymentId)).toMatchObject({
+      outcome: "refused",
+      error: { retryable: true },
     });
   });
 });

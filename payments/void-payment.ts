@@ -1,5 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { findPayment } from "@/db/queries/payments/find-payment";
+import { hasRefunded } from "@/db/queries/payments/has-refunded";
 import type { PaymentRow } from "@/db/queries/payments/payment-row";
 import { findVoid, type VoidRow } from "@/db/queries/payments/find-void";
 import { deletePendingVoid } from "@/db/statements/payments/delete-pending-void";
@@ -82,16 +83,26 @@ async function prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command:
   if (payment.status === "pending") {
     throw new AppError("payment.not_settled", 409, "The payment is not settled yet", { retryable: true, retryAfter: 2 });
   }
-  const possible =
-    payment.status === "succeeded" &&
-    payment.refunded_minor === 0n &&
-    (await insertVoid(tx, { tenantId: ctx.tenantId, id, operationId, paymentId, providerKey }));
-  if (possible) return ready;
+  const unrefunded = payment.status === "succeeded" && payment.refunded_minor === 0n;
+  if (unrefunded && (await insertVoid(tx, { tenantId: ctx.tenantId, id, operationId, paymentId, providerKey }))) return ready;
+  if (await isOpen(ctx, tx, payment)) {
+    throw new AppError("payment.not_settled", 409, "A void or a refund of this payment is not settled yet", {
+      retryable: true,
+      retryAfter: 2,
+    });
+  }
   const refusal = new AppError("payment.not_voidable", 409, "The payment cannot be voided", {
     detail: "It was declined, refunded or voided before. Nothing was sent.",
     extensions: { paymentStatus: payment.status },
   });
   return { kind: "refused", settlement: bindingRefusal(operationId, refusal) };
+}
+
+/** Whether what stands against a void may still fail: then its refusal must not bind. */
+async function isOpen(ctx: EngineContext, tx: Queryable, payment: PaymentRow): Promise<boolean> {
+  if (payment.status !== "succeeded") return false;
+  if (payment.refunded_minor > 0n) return !(await hasRefunded(tx, ctx.tenantId, payment.id));
+  return (await findVoid(tx, ctx.tenantId, { paymentId: payment.id }))?.status === "pending";
 }
 
 async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: ProviderOutcome): Promise<Settlement> {
