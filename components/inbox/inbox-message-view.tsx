@@ -81,7 +81,16 @@ function handled(message: InboxDetail): readonly VerdictClause[] {
   }
   const safe: VerdictClause = { text: inboxSafe(message, message.at).text };
   if (message.state === "dead")
-    return [{ text: `Given up after ${String(message.attempts)} attempts.`, tone: "broken" }, safe];
+    return [
+      {
+        text:
+          message.attempts <= 1
+            ? "Given up at the first attempt."
+            : `Given up after ${String(message.attempts)} attempts.`,
+        tone: "broken",
+      },
+      safe,
+    ];
   return [
     {
       text:

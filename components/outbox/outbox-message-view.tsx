@@ -71,7 +71,13 @@ function clauses(message: OutboxDetail): readonly VerdictClause[] {
     ];
   }
   if (message.state === "dead")
-    return [{ text: `Dead after ${String(message.attempts)} attempts.`, tone: "broken" }, safe];
+    return [
+      {
+        text: message.attempts <= 1 ? "Dead at the first attempt." : `Dead after ${String(message.attempts)} attempts.`,
+        tone: "broken",
+      },
+      safe,
+    ];
   if (message.behind !== undefined) return [{ text: "Waits behind an older message.", tone: "doubt" }, safe];
   return [
     {

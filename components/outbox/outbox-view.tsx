@@ -67,7 +67,7 @@ function Destinations({ view }: { readonly view: View }) {
           columns={[
             { id: "topic", header: "Destination", phone: "left" },
             { id: "pending", header: "Pending", align: "right", phone: "right" },
-            { id: "oldest", header: "Oldest waiting", align: "right", phone: "left" },
+            { id: "oldest", header: "Oldest waiting", align: "right", phone: "hidden" },
             { id: "dead", header: "Dead", align: "right", phone: "right" },
           ]}
           rows={view.destinations.map((row) => ({
@@ -76,18 +76,32 @@ function Destinations({ view }: { readonly view: View }) {
               topic: row.topic,
               pending: formatCount(row.pending),
               oldest: age(row.oldestMs),
-              dead: <span className={row.dead > 0 ? styles["bad"] : styles["quiet"]}>{formatCount(row.dead)}</span>,
+              dead: (
+                <span className={row.dead > 0 ? styles["bad"] : styles["quiet"]}>
+                  <Counted count={row.dead} unit="dead" />
+                </span>
+              ),
             },
           }))}
           sum={{
             topic: "All",
-            pending: formatCount(view.pending),
+            pending: <Counted count={view.pending} unit="pending" />,
             oldest: age(view.oldestMs),
-            dead: formatCount(view.dead),
+            dead: <Counted count={view.dead} unit="dead" />,
           }}
         />
       </Section>
     </div>
+  );
+}
+
+/** The head of its column is not there on the phone, so the number says what it counts. */
+function Counted({ count, unit }: { readonly count: number; readonly unit: string }) {
+  return (
+    <>
+      {formatCount(count)}
+      <span className={styles["unit"]}> {unit}</span>
+    </>
   );
 }
 
