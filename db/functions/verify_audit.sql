@@ -6,7 +6,10 @@ declare
   v_sequence bigint := 0;
   v_entry onceboard.audit_entries%rowtype;
   v_head onceboard.audit_heads%rowtype;
+  v_end bigint;
 begin
+  -- Before and after the walk: entries may be added meanwhile, and each comes with its head.
+  select * into v_head from onceboard.audit_heads h where h.tenant_id = p_tenant;
   for v_entry in select * from onceboard.audit_entries a where a.tenant_id = p_tenant order by a.sequence loop
     v_sequence := v_sequence + 1;
     if v_entry.sequence <> v_sequence then
@@ -20,9 +23,13 @@ begin
       return;
     end if;
     v_hash := v_entry.hash;
+    if v_sequence = v_head.sequence and v_hash <> v_head.hash then
+      return query select v_sequence, 'an entry was changed'::text, v_sequence - 1;
+      return;
+    end if;
   end loop;
-  select * into v_head from onceboard.audit_heads h where h.tenant_id = p_tenant;
-  if found and (v_head.sequence <> v_sequence or v_head.hash <> v_hash) then
+  select h.sequence into v_end from onceboard.audit_heads h where h.tenant_id = p_tenant;
+  if v_head.sequence > v_sequence or coalesce(v_end, 0) < v_sequence then
     return query select v_sequence + 1, 'the end of the chain was cut'::text, v_sequence;
     return;
   end if;
