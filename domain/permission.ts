@@ -85,9 +85,9 @@ export type Scope = (typeof SCOPES)[number];
 const CALL_SCOPES = {
   "payments.write": ["payments"],
   "payments.read": ["payments"],
-  "accounts.write": ["accounts"],
+  "accounts.write": ["accounts", "payments"],
   "accounts.read": ["accounts", "payments"],
-  "events.send": ["events"],
+  "events.send": ["events", "payments"],
   "operations.status": ["payments", "accounts", "admin"],
 } as const satisfies Record<string, readonly Scope[]>;
 

@@ -15,11 +15,14 @@ export interface AnswerEventInput {
   readonly detail?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Outcomes that the caller who started an attempt is told. */
+const STARTED: ReadonlySet<AnswerOutcome> = new Set(["executed", "unknown", "failed"]);
+
 /** @returns the event that says what one caller was told, when and how fast. Time is the database's, plus what passed since. */
 export function answerEvent(
   ctx: EngineContext,
   row: Pick<ClaimRow, "operation_id" | "fence" | "attempts" | "asked_at">,
-  request: { readonly receivedAt: number },
+  request: { readonly receivedAt: number; readonly shape?: Readonly<Record<string, unknown>> | undefined },
   input: AnswerEventInput & { readonly operation: string },
 ): EventRow {
   return {
@@ -38,7 +41,8 @@ export function answerEvent(
     status: input.status,
     code: input.code,
     servedHash: input.body === undefined ? undefined : hashOf(input.body),
-    detail: input.detail,
+    // How the first command was written, so that a conflict can tell difference in meaning from difference in form.
+    detail: STARTED.has(input.outcome) && request.shape !== undefined ? { shape: request.shape, ...input.detail } : input.detail,
   };
 }
 

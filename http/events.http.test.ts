@@ -159,7 +159,7 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     const before = await footprint(host);
     const good = { ...attributes(randomUUID()), data: {} };
     expect((await structured(good, "none")).status).toBe(401);
-    expect((await structured(good, await host.key(["payments"]))).status).toBe(403);
+    expect((await structured(good, await host.key(["accounts"]))).status).toBe(403);
     for (const missing of ["specversion", "id", "source", "type"]) {
       const answer = await structured({ ...good, [missing]: undefined });
       expect(answer.json).toMatchObject({ status: 400, code: "validation.event" });

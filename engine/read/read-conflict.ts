@@ -112,7 +112,7 @@ function detail(ctx: EngineContext, parts: Parts): ConflictDetail {
 
 function comparison(parts: Parts, one: CanonicalCommand | undefined, two: CanonicalCommand | undefined): Comparison {
   if (one === undefined || two === undefined) return { meaning: differingOf(parts.event).map((field) => ({ field })), form: [], same: [] };
-  const started = parts.events.find((event) => event.type === "claimed" || event.type === "executed");
+  const started = parts.events.find((event) => event.type !== "conflict" && member(event.detail, "shape") !== undefined);
   return compareCommands({ command: one, shape: readShape(member(started?.detail, "shape")) }, { command: two, shape: readShape(member(parts.event.detail, "shape")) });
 }
 
