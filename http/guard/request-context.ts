@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { ApiClient } from "@/auth/api-keys";
 import { AppError } from "@/domain/errors";
-import { engineContext, type Actor, type EngineContext } from "@/engine/context";
+import type { Actor, EngineContext } from "@/engine/context";
 import type { ApiEnv, HttpDeps } from "../env";
 import { traceIdOf } from "./trace";
 
@@ -45,9 +45,9 @@ export function contextOf<Env extends ApiEnv>(
   const deps = c.get("deps") as HttpDeps;
   const requestId = c.get("requestId");
   const traceId = traceIdOf(c.req.header("traceparent"));
-  const ctx = engineContext(deps.engine, { tenantId, actor, requestId });
-  const log = traceId === undefined ? ctx.log : ctx.log.child({ requestId, traceId });
-  return { ...ctx, log, config: withinBudget(deps, budgetMs) };
+  const { engine } = deps;
+  const log = traceId === undefined ? engine.log : engine.log.child({ requestId, traceId });
+  return { ...engine, tenantId, actor, requestId, log, config: withinBudget(deps, budgetMs) };
 }
 
 export function actorOf(client: ApiClient): Actor {
