@@ -19,6 +19,7 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
   const ctx = await consoleContext();
   const { filters } = parseOverviewFilters(filterSearch(address));
   const read = await attempt(ctx, () => readOverview(ctx, { range: filters.range }));
-  if (!read.ok) return <PageProblem title="Overview" what="The overview" problem={read} retryHref={hrefWith(address, {})} />;
+  if (!read.ok)
+    return <PageProblem title="Overview" what="The overview" problem={read} retryHref={hrefWith(address, {})} />;
   return <OverviewView view={read.value} asTable={placeOf(address, "table") !== undefined} />;
 }

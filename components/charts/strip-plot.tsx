@@ -34,7 +34,7 @@ export function StripPlot({ times, series, syncId }: StripPlotProps) {
   const shared = { data, syncId, margin: MARGIN, accessibilityLayer: true };
   const axes = [
     <XAxis key="x" dataKey="at" hide />,
-    <YAxis key="y" hide domain={[0, "dataMax"]} />,
+    <YAxis key="y" hide domain={[0, (max: number) => Math.max(1, max)]} />,
     <Tooltip
       key="t"
       isAnimationActive={false}

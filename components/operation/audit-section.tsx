@@ -10,7 +10,12 @@ export function AuditSection({ operation }: { readonly operation: OperationDetai
   const { audit, at } = operation;
   if (audit.length === 0) return null;
   return (
-    <Section quiet space="small" title="What people did" right={<Link href={`/audit?subjectType=operation&subjectId=${operation.operationId}`}>In the audit</Link>}>
+    <Section
+      quiet
+      space="small"
+      title="What people did"
+      right={<Link href={`/audit?subjectType=operation&subjectId=${operation.operationId}`}>In the audit</Link>}
+    >
       <SimpleTable
         label="Audit entries"
         columns={[

@@ -8,7 +8,10 @@ import type { OperationDetail } from "@/domain/views/operations";
 /** The recorded history as it was written, nothing left out and nothing joined. */
 export function EventsSection({ operation }: { readonly operation: OperationDetail }) {
   const { events, eventsTotal, at } = operation;
-  const note = events.length < eventsTotal ? `first ${formatCount(events.length)} of ${formatCount(eventsTotal)}` : `all ${formatCount(eventsTotal)}`;
+  const note =
+    events.length < eventsTotal
+      ? `first ${formatCount(events.length)} of ${formatCount(eventsTotal)}`
+      : `all ${formatCount(eventsTotal)}`;
   return (
     <Section quiet title="Events" note={note} space="small" id="events">
       <SimpleTable

@@ -32,7 +32,9 @@ export function EvidenceBox({ operation, address }: EvidenceBoxProps) {
             <SettleForm
               path={`/api/v1/admin/operations/${operation.operationId}/resolve`}
               options={settleOptions(operation)}
-              evidence={evidence.rows.filter(attachable).map((row) => ({ ref: row.ref, label: row.source, at: row.at }))}
+              evidence={evidence.rows
+                .filter(attachable)
+                .map((row) => ({ ref: row.ref, label: row.source, at: row.at }))}
               secondPersonFrom={operation.secondPersonFrom?.display}
             />
           </>
@@ -80,7 +82,9 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
                 <StateTag name={row.says.glyph} tone={row.says.tone}>
                   {row.says.text}
                 </StateTag>
-                <span className={styles["sub"]}>{row.says.glyph === "empty" ? "as far as we know" : row.final ? "final" : "not final"}</span>
+                <span className={styles["sub"]}>
+                  {row.says.glyph === "empty" ? "as far as we know" : row.final ? "final" : "not final"}
+                </span>
               </>
             ),
             amount: row.money !== undefined && (
@@ -118,8 +122,14 @@ function stepsAfter(operation: OperationDetail) {
 function Ask({ operation, href }: { readonly operation: OperationDetail; readonly href: string }) {
   const action = operation.actions.find((one) => one.action === "reconcile");
   if (action === undefined) return null;
-  const wait = operation.nextCheckAt === undefined ? undefined : Date.parse(operation.nextCheckAt) - Date.parse(operation.at);
-  const next = wait === undefined ? "" : wait <= 0 ? " The next look-up by itself is due now." : ` Next look-up by itself in ${formatDuration(wait)}.`;
+  const wait =
+    operation.nextCheckAt === undefined ? undefined : Date.parse(operation.nextCheckAt) - Date.parse(operation.at);
+  const next =
+    wait === undefined
+      ? ""
+      : wait <= 0
+        ? " The next look-up by itself is due now."
+        : ` Next look-up by itself in ${formatDuration(wait)}.`;
   return (
     <div className={styles["ask"]}>
       {action.allowed ? (

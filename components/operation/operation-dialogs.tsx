@@ -7,7 +7,8 @@ import { RevealDialog } from "./reveal-dialog";
 /** All dialogs of the page; the address says which one is open. They stay mounted, so that an answer outlives the change. */
 export function OperationDialogs({ operation }: { readonly operation: OperationDetail }) {
   const base = `/api/v1/admin/operations/${operation.operationId}`;
-  const notOffered = (name: ActionName): string | undefined => operation.actions.find(({ action }) => action === name)?.whyNot;
+  const notOffered = (name: ActionName): string | undefined =>
+    operation.actions.find(({ action }) => action === name)?.whyNot;
   const calls = operation.provider.length;
   return (
     <>
@@ -16,10 +17,15 @@ export function OperationDialogs({ operation }: { readonly operation: OperationD
         title="Ask the provider now what became of 1 operation?"
         effect={
           <>
-            One look-up by the provider key of <Id value={operation.operationId} plain />. A final answer is stored, and every retry gets it.
+            One look-up by the provider key of <Id value={operation.operationId} plain />. A final answer is stored, and
+            every retry gets it.
           </>
         }
-        evidence={calls === 0 ? "Nothing was sent so far." : `${String(calls)} provider ${calls === 1 ? "call is" : "calls are"} in the journal.`}
+        evidence={
+          calls === 0
+            ? "Nothing was sent so far."
+            : `${String(calls)} provider ${calls === 1 ? "call is" : "calls are"} in the journal.`
+        }
         notDone="No money is sent. An answer that is not final changes nothing."
         verb="Ask 1 provider"
         path={`${base}/reconcile`}

@@ -30,7 +30,8 @@ export function OperationHead({ operation }: { readonly operation: OperationDeta
           amount={money === undefined ? operation.kind : <Money minor={money.minor} currency={money.currency} />}
           note={
             <>
-              started <Time at={operation.createdAt} now={at} form="ago" />, <Time at={operation.createdAt} now={at} form="clock" />
+              started <Time at={operation.createdAt} now={at} form="ago" />,{" "}
+              <Time at={operation.createdAt} now={at} form="clock" />
             </>
           }
         />
@@ -57,7 +58,8 @@ function Lede({ operation }: { readonly operation: OperationDetail }) {
           , reference <Id value={operation.reference} plain strong />
         </>
       )}
-      . Key {expired ? "was open until" : "is open until"} <Time at={operation.expiresAt} now={operation.at} form="day" />.
+      . Key {expired ? "was open until" : "is open until"}{" "}
+      <Time at={operation.expiresAt} now={operation.at} form="day" />.
       {operation.responseStatus !== undefined && (
         <>
           {" "}

@@ -13,7 +13,11 @@ export interface OperationSideProps {
 }
 
 /** Opened by a dialog of their own; settling has its box. */
-const DIALOGS: Readonly<Partial<Record<ActionName, string>>> = { reconcile: "reconcile", purge_body: "purge", reveal_bodies: "reveal" };
+const DIALOGS: Readonly<Partial<Record<ActionName, string>>> = {
+  reconcile: "reconcile",
+  purge_body: "purge",
+  reveal_bodies: "reveal",
+};
 const OTHER: readonly ActionName[] = ["reconcile", "purge_body", "reveal_bodies", "send_again"];
 
 /** Every name of the operation, the rules it runs under, and what else may be done. */

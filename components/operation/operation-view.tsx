@@ -40,7 +40,11 @@ export function OperationView({ operation, address }: OperationViewProps) {
         space="small"
         right={
           <Link href={hrefWith(address, { open: events ? undefined : "events" })} scroll={false}>
-            {events ? "hide the events" : operation.eventsTotal === 1 ? "1 event" : `${formatCount(operation.eventsTotal)} events`}
+            {events
+              ? "hide the events"
+              : operation.eventsTotal === 1
+                ? "1 event"
+                : `${formatCount(operation.eventsTotal)} events`}
           </Link>
         }
       >

@@ -13,9 +13,17 @@ const STRIP = 12;
 /** Every request of the key and what its caller was told. */
 export function RequestsSection({ operation }: { readonly operation: OperationDetail }) {
   const { requests, requestsTotal, at } = operation;
-  const shown = requests.length < requestsTotal ? `first ${formatCount(requests.length)} of ${formatCount(requestsTotal)}` : formatCount(requestsTotal);
+  const shown =
+    requests.length < requestsTotal
+      ? `first ${formatCount(requests.length)} of ${formatCount(requestsTotal)}`
+      : formatCount(requestsTotal);
   return (
-    <Section title="Requests and answers" note={`${shown}, in order of arrival`} right={<AnswersStrip {...operation.answers} max={STRIP} />} space="none">
+    <Section
+      title="Requests and answers"
+      note={`${shown}, in order of arrival`}
+      right={<AnswersStrip {...operation.answers} max={STRIP} />}
+      space="none"
+    >
       {requests.length === 0 ? (
         <p className={styles["nothing"]}>Nobody has been answered yet.</p>
       ) : (
@@ -52,7 +60,12 @@ function cells(row: RequestRow, at: string) {
 function Told({ row }: { readonly row: RequestRow }) {
   if (row.outcome === "conflict") {
     const fields = row.differingFields ?? [];
-    const what = fields.length === 0 ? "compare" : fields.length === 1 ? `${fields[0] ?? ""} differs` : `${fields.join(", ")} differ`;
+    const what =
+      fields.length === 0
+        ? "compare"
+        : fields.length === 1
+          ? `${fields[0] ?? ""} differs`
+          : `${fields.join(", ")} differ`;
     return (
       <>
         {row.told}, <Link href={`/conflicts?open=${row.eventId}`}>{what}</Link>

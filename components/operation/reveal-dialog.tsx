@@ -63,12 +63,16 @@ export function RevealDialog({ path, notOffered }: RevealDialogProps) {
       {open && (
         <form onSubmit={submit}>
           <div className={dialogStyles["inside"]}>
-            <h2 id="reveal-title">{bodies === undefined ? "Show the bodies of 1 operation?" : "Bodies of 1 operation"}</h2>
+            <h2 id="reveal-title">
+              {bodies === undefined ? "Show the bodies of 1 operation?" : "Bodies of 1 operation"}
+            </h2>
             {bodies === undefined ? <Before /> : <Bodies command={bodies.command} response={bodies.response} />}
             <ActionAnswerView answer={answer} />
           </div>
           <div className={dialogStyles["foot"]}>
-            <span>{notOffered ?? (bodies === undefined ? "Looking is written down." : "Closing forgets them here.")}</span>
+            <span>
+              {notOffered ?? (bodies === undefined ? "Looking is written down." : "Closing forgets them here.")}
+            </span>
             <Button onClick={leave}>{bodies === undefined ? "Cancel" : "Close"}</Button>
             {bodies === undefined && (
               <Button primary type="submit" disabled={busy} notOffered={notOffered}>
@@ -98,7 +102,14 @@ function Before() {
       <label className={dialogStyles["label"]} htmlFor="reveal-reason">
         Reason, kept in the audit
       </label>
-      <textarea id="reveal-reason" name="reason" className={dialogStyles["field"]} required maxLength={MAX_REASON} rows={3} />
+      <textarea
+        id="reveal-reason"
+        name="reason"
+        className={dialogStyles["field"]}
+        required
+        maxLength={MAX_REASON}
+        rows={3}
+      />
     </>
   );
 }

@@ -18,14 +18,17 @@ export interface SettleFormProps {
 }
 
 type Decision = SettleOption["decision"];
-const VERBS: Readonly<Record<Decision, string>> = { succeeded: "Settle: it succeeded", failed: "Settle: it failed", keep_waiting: "Keep waiting" };
+const VERBS: Readonly<Record<Decision, string>> = {
+  succeeded: "Settle: it succeeded",
+  failed: "Settle: it failed",
+  keep_waiting: "Keep waiting",
+};
 const MAX_REASON = 500;
 
 /** A person decides with evidence and a reason. Nothing is chosen for them. */
 export function SettleForm({ path, options, evidence, secondPersonFrom }: SettleFormProps) {
   const { busy, answer, begin, send } = useAdminAction();
   const [decision, setDecision] = useState<Decision>();
-  const zone = useZone();
   useEffect(begin, [begin]);
   const off = options.every((option) => option.off);
 
@@ -63,6 +66,39 @@ export function SettleForm({ path, options, evidence, secondPersonFrom }: Settle
           </label>
         ))}
       </fieldset>
+      <Attach evidence={evidence} off={off} />
+      <label className={styles["label"]} htmlFor="settle-reason">
+        Reason, kept in the audit
+      </label>
+      <textarea
+        id="settle-reason"
+        name="reason"
+        className={styles["reason"]}
+        required
+        maxLength={MAX_REASON}
+        disabled={off}
+      />
+      <div className={styles["submit"]}>
+        <Button primary wide type="submit" disabled={off || busy}>
+          {busy ? "Waiting for the answer" : decision === undefined ? "Settle 1 operation" : VERBS[decision]}
+        </Button>
+      </div>
+      <p className={styles["small"]}>
+        {secondPersonFrom === undefined
+          ? "Nothing is sent to the provider. A second click changes nothing."
+          : `From ${secondPersonFrom} a second person approves.`}
+      </p>
+      <div className={styles["answer"]}>
+        <ActionAnswerView answer={answer} />
+      </div>
+    </form>
+  );
+}
+
+function Attach({ evidence, off }: Pick<SettleFormProps, "evidence"> & { readonly off: boolean }) {
+  const zone = useZone();
+  return (
+    <>
       <span className={styles["label"]}>Evidence to attach</span>
       {evidence.length === 0 && <p className={styles["small"]}>No source says anything yet. Ask the provider first.</p>}
       {evidence.map((item) => (
@@ -74,21 +110,6 @@ export function SettleForm({ path, options, evidence, secondPersonFrom }: Settle
           </span>
         </label>
       ))}
-      <label className={styles["label"]} htmlFor="settle-reason">
-        Reason, kept in the audit
-      </label>
-      <textarea id="settle-reason" name="reason" className={styles["reason"]} required maxLength={MAX_REASON} disabled={off} />
-      <div className={styles["submit"]}>
-        <Button primary wide type="submit" disabled={off || busy}>
-          {busy ? "Waiting for the answer" : decision === undefined ? "Settle 1 operation" : VERBS[decision]}
-        </Button>
-      </div>
-      <p className={styles["small"]}>
-        {secondPersonFrom === undefined ? "Nothing is sent to the provider. A second click changes nothing." : `From ${secondPersonFrom} a second person approves.`}
-      </p>
-      <div className={styles["answer"]}>
-        <ActionAnswerView answer={answer} />
-      </div>
-    </form>
+    </>
   );
 }

@@ -13,14 +13,39 @@ export interface SettleOption {
 export function settleOptions(operation: OperationDetail): readonly SettleOption[] {
   const what = operation.kind.toLowerCase();
   return [
-    option(operation, "resolve_succeeded", "succeeded", `Stores 201 as the answer, posts the ${what} to the ledger and publishes it. Every retry gets this answer.`),
-    option(operation, "resolve_failed", "failed", `Stores the failure as the answer. No ledger entry, no message. A customer who pays again is charged anew.`),
-    option(operation, "keep_waiting", "keep_waiting", "Callers keep getting 409 with Retry-After. Nothing is sent; the next look-up stays due."),
+    option(
+      operation,
+      "resolve_succeeded",
+      "succeeded",
+      `Stores 201 as the answer, posts the ${what} to the ledger and publishes it. Every retry gets this answer.`,
+    ),
+    option(
+      operation,
+      "resolve_failed",
+      "failed",
+      `Stores the failure as the answer. No ledger entry, no message. A customer who pays again is charged anew.`,
+    ),
+    option(
+      operation,
+      "keep_waiting",
+      "keep_waiting",
+      "Callers keep getting 409 with Retry-After. Nothing is sent; the next look-up stays due.",
+    ),
   ];
 }
 
-function option(operation: OperationDetail, name: ActionName, decision: SettleOption["decision"], effect: string): SettleOption {
+function option(
+  operation: OperationDetail,
+  name: ActionName,
+  decision: SettleOption["decision"],
+  effect: string,
+): SettleOption {
   const action: ActionView | undefined = operation.actions.find((one) => one.action === name);
   const off = action?.allowed !== true;
-  return { decision, label: action?.label ?? decision, text: off ? (action?.whyNot ?? "Not offered here.") : effect, off };
+  return {
+    decision,
+    label: action?.label ?? decision,
+    text: off ? (action?.whyNot ?? "Not offered here.") : effect,
+    off,
+  };
 }

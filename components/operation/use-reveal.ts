@@ -51,7 +51,8 @@ export function useReveal() {
           setBodies({ command: readable(said.command), response: readable(said.response) });
           router.refresh();
         } else {
-          const message = typeof said.detail === "string" ? said.detail : `The server answered ${String(response.status)}.`;
+          const message =
+            typeof said.detail === "string" ? said.detail : `The server answered ${String(response.status)}.`;
           setAnswer({ kind: "refused", message, requestId: response.headers.get("x-request-id") ?? undefined });
         }
       } catch {

@@ -42,7 +42,11 @@ export function OperationChips({ filters, address, now, right }: OperationChipsP
 
 /** @returns one chip per filter, the time first; only what may be dropped has an address without it. */
 export function activeChips(filters: OperationFilters, address: PageAddress, now: string): readonly FilterChip[] {
-  const chip = (name: string, label: string, value: string): FilterChip => ({ name: label, value, dropHref: filterHref(address, { [name]: undefined }) });
+  const chip = (name: string, label: string, value: string): FilterChip => ({
+    name: label,
+    value,
+    dropHref: filterHref(address, { [name]: undefined }),
+  });
   const not = filters.client?.startsWith("!") ?? false;
   const text = (name: "account" | "reference" | "key" | "error" | "currency"): FilterChip[] => {
     const value = filters[name];
@@ -53,7 +57,9 @@ export function activeChips(filters: OperationFilters, address: PageAddress, now
     ...timeChips(filters, address, now),
     ...(filters.states.length > 1 ? [chip("state", "states", String(filters.states.length))] : []),
     ...(filters.operation === undefined ? [] : [chip("operation", "kind", operationKind(filters.operation))]),
-    ...(filters.client === undefined ? [] : [chip("client", not ? "client is not" : "client", filters.client.slice(not ? 1 : 0))]),
+    ...(filters.client === undefined
+      ? []
+      : [chip("client", not ? "client is not" : "client", filters.client.slice(not ? 1 : 0))]),
     ...text("key"),
     ...text("account"),
     ...text("reference"),
@@ -67,10 +73,27 @@ export function activeChips(filters: OperationFilters, address: PageAddress, now
 
 function timeChips({ range, from, to }: OperationFilters, address: PageAddress, now: string): readonly FilterChip[] {
   const explicit = [
-    ...(from === undefined ? [] : [{ name: "from", value: `${formatDay(from, "utc", now)} UTC`, dropHref: filterHref(address, { from: undefined }) }]),
-    ...(to === undefined ? [] : [{ name: "to", value: `${formatDay(to, "utc", now)} UTC`, dropHref: filterHref(address, { to: undefined }) }]),
+    ...(from === undefined
+      ? []
+      : [
+          {
+            name: "from",
+            value: `${formatDay(from, "utc", now)} UTC`,
+            dropHref: filterHref(address, { from: undefined }),
+          },
+        ]),
+    ...(to === undefined
+      ? []
+      : [{ name: "to", value: `${formatDay(to, "utc", now)} UTC`, dropHref: filterHref(address, { to: undefined }) }]),
   ];
   if (from !== undefined) return explicit;
   const standard = address.search["range"] === undefined;
-  return [{ name: "time", value: RANGE_WORDS[range], dropHref: standard ? undefined : filterHref(address, { range: undefined }) }, ...explicit];
+  return [
+    {
+      name: "time",
+      value: RANGE_WORDS[range],
+      dropHref: standard ? undefined : filterHref(address, { range: undefined }),
+    },
+    ...explicit,
+  ];
 }

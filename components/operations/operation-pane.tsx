@@ -17,7 +17,9 @@ export function OperationPane({ operation }: { readonly operation: OperationDeta
     return (
       <>
         <Walk />
-        <p className={styles["idle"]}>The row you open shows here: what happened, in one sentence, from key to ledger.</p>
+        <p className={styles["idle"]}>
+          The row you open shows here: what happened, in one sentence, from key to ledger.
+        </p>
       </>
     );
   }
@@ -83,7 +85,9 @@ function facts(operation: OperationDetail) {
     { name: "Key", value: <Id value={operation.key} mark /> },
     { name: "Client", value: operation.client },
     ...(operation.account === undefined ? [] : [{ name: "Account", value: <Id value={operation.account} plain /> }]),
-    ...(operation.reference === undefined ? [] : [{ name: "Reference", value: <Id value={operation.reference} plain /> }]),
+    ...(operation.reference === undefined
+      ? []
+      : [{ name: "Reference", value: <Id value={operation.reference} plain /> }]),
     { name: "Started", value: <Time at={operation.createdAt} now={operation.at} form="millis" /> },
     { name: "Open until", value: <Time at={operation.expiresAt} now={operation.at} form="day" /> },
   ];

@@ -37,7 +37,10 @@ function columns(filters: OperationFilters, address: PageAddress): readonly Tabl
   const sort = (by: OperationSort): NonNullable<TableColumn["sort"]> => {
     const on = filters.sort === by;
     const next = on && filters.direction === "desc" ? "asc" : undefined;
-    return { href: filterHref(address, { sort: by === "created" ? undefined : by, direction: next }), direction: on ? shown(filters) : undefined };
+    return {
+      href: filterHref(address, { sort: by === "created" ? undefined : by, direction: next }),
+      direction: on ? shown(filters) : undefined,
+    };
   };
   return [
     { id: "state", header: "State", phone: "left", width: 140 },
@@ -72,7 +75,12 @@ function line(row: OperationRow, at: string, address: PageAddress, open: string 
           </span>
         </span>
       ),
-      amount: row.money === undefined ? <span className={styles["none"]}>none</span> : <Money minor={row.money.minor} currency={row.money.currency} />,
+      amount:
+        row.money === undefined ? (
+          <span className={styles["none"]}>none</span>
+        ) : (
+          <Money minor={row.money.minor} currency={row.money.currency} />
+        ),
       chain: <MiniChain stations={row.chain} />,
       answers: <AnswersStrip {...row.answers} />,
       age: <Time at={row.createdAt} now={at} />,

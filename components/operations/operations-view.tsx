@@ -35,9 +35,17 @@ export function OperationsView(props: OperationsProps) {
   const all = counts["all"];
   return (
     <>
-      <FollowPage page={`operations${operationSearch(filters)}`} since={list.kind === "page" ? list.at : now} refresh="ask" />
+      <FollowPage
+        page={`operations${operationSearch(filters)}`}
+        since={list.kind === "page" ? list.at : now}
+        refresh="ask"
+      />
       <div className={styles["title"]}>
-        <PageTitle note={all === undefined ? undefined : `${sayCount(all) ?? ""} kept, counted ${formatAge(all.ageMs)} ago`}>Operations</PageTitle>
+        <PageTitle
+          note={all === undefined ? undefined : `${sayCount(all) ?? ""} kept, counted ${formatAge(all.ageMs)} ago`}
+        >
+          Operations
+        </PageTitle>
       </div>
       <OperationTabs address={address} states={filters.states} counts={counts} />
       <OperationChips filters={filters} address={address} now={now} right={matches(list)} />
@@ -67,7 +75,12 @@ function matches(list: Listed<OperationRow>): string | undefined {
 
 function List({ list, filters, address, counts, open, now }: OperationsProps) {
   if (list.kind === "too_broad") {
-    const looked = list.hours === undefined ? "all that is kept" : list.hours >= 48 ? `${String(Math.round(list.hours / 24))} days` : `${String(list.hours)} h`;
+    const looked =
+      list.hours === undefined
+        ? "all that is kept"
+        : list.hours >= 48
+          ? `${String(Math.round(list.hours / 24))} days`
+          : `${String(list.hours)} h`;
     return (
       <TooBroad
         title="This search is too wide to be quick."
@@ -86,8 +99,16 @@ function List({ list, filters, address, counts, open, now }: OperationsProps) {
       <OperationsTable rows={list.rows} at={list.at} filters={filters} address={address} open={open?.operationId} />
       <Pager
         note={`${order(filters)}, ${String(PAGE_ROWS)} a page`}
-        newerHref={list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, open: undefined, dialog: undefined })}
-        olderHref={list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, open: undefined, dialog: undefined })}
+        newerHref={
+          list.previous === undefined
+            ? undefined
+            : hrefWith(address, { cursor: list.previous, open: undefined, dialog: undefined })
+        }
+        olderHref={
+          list.next === undefined
+            ? undefined
+            : hrefWith(address, { cursor: list.next, open: undefined, dialog: undefined })
+        }
       />
     </>
   );
@@ -102,7 +123,9 @@ function order({ sort, direction }: OperationFilters): string {
 
 function Nothing({ filters, address, counts, now }: Pick<OperationsProps, "filters" | "address" | "counts" | "now">) {
   const chips = activeChips(filters, address, now);
-  const own = chips.filter((chip) => chip.dropHref !== undefined && chip.name !== "time").length + (filters.states.length === 1 ? 1 : 0);
+  const own =
+    chips.filter((chip) => chip.dropHref !== undefined && chip.name !== "time").length +
+    (filters.states.length === 1 ? 1 : 0);
   if (own === 0 && counts["all"]?.value === 0) {
     return (
       <EmptyState
@@ -119,7 +142,11 @@ function Nothing({ filters, address, counts, now }: Pick<OperationsProps, "filte
   const wider = filters.range !== "7d" && filters.range !== "30d" && filters.range !== "all";
   return (
     <EmptyState
-      title={own === 0 ? "No operation in this time." : `No operation matches ${own === 1 ? "this filter" : `these ${String(own)} filters`}.`}
+      title={
+        own === 0
+          ? "No operation in this time."
+          : `No operation matches ${own === 1 ? "this filter" : `these ${String(own)} filters`}.`
+      }
       text={wider ? "A longer time may hold one." : "Older ones may have been purged."}
       actions={
         <>

@@ -9,22 +9,28 @@ import styles from "./overview.module.css";
 export function Waiting({ rows }: { readonly rows: readonly WaitingRow[] }) {
   return (
     <Section title="Waiting">
-      <SimpleTable
-        label="Queues"
-        columns={[
-          { id: "queue", header: "Queue", phone: "left" },
-          { id: "open", header: "Open", align: "right", phone: "right" },
-          { id: "oldest", header: "Oldest", align: "right", phone: "right" },
-        ]}
-        rows={rows.map((row) => ({
-          id: row.name,
-          cells: {
-            queue: <Link className={styles["queue"]} href={row.href}>{row.label}</Link>,
-            open: formatCount(row.open),
-            oldest: <Oldest row={row} />,
-          },
-        }))}
-      />
+      <div className={styles["waiting"]}>
+        <SimpleTable
+          label="Queues"
+          columns={[
+            { id: "queue", header: "Queue", phone: "left" },
+            { id: "open", header: "Open", align: "right", phone: "right" },
+            { id: "oldest", header: "Oldest", align: "right", phone: "right" },
+          ]}
+          rows={rows.map((row) => ({
+            id: row.name,
+            cells: {
+              queue: (
+                <Link className={styles["queue"]} href={row.href}>
+                  {row.label}
+                </Link>
+              ),
+              open: formatCount(row.open),
+              oldest: <Oldest row={row} />,
+            },
+          }))}
+        />
+      </div>
     </Section>
   );
 }

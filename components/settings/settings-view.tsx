@@ -111,7 +111,12 @@ function Sources({ settings: { eventSources, at } }: { readonly settings: Settin
               source: row.source,
               secret: <Id value={row.secretId} plain />,
               since: <Time at={row.createdAt} now={at} form="day" />,
-              until: row.expiresAt === undefined ? <span className={styles["none"]}>open</span> : <Time at={row.expiresAt} now={at} form="day" />,
+              until:
+                row.expiresAt === undefined ? (
+                  <span className={styles["none"]}>open</span>
+                ) : (
+                  <Time at={row.expiresAt} now={at} form="day" />
+                ),
             },
           }))}
         />
@@ -130,7 +135,12 @@ function Side({ settings }: { readonly settings: Settings }) {
         <ul className={styles["may"]}>
           {settings.permissions.map((one) => (
             <li key={one.action} data-off={!one.allowed || undefined}>
-              <Glyph name={one.allowed ? "proven" : "skipped"} size={14} tone={one.allowed ? "proven" : "quiet"} label={one.allowed ? "allowed" : "not allowed"} />
+              <Glyph
+                name={one.allowed ? "proven" : "skipped"}
+                size={14}
+                tone={one.allowed ? "proven" : "quiet"}
+                label={one.allowed ? "allowed" : "not allowed"}
+              />
               {one.action.replace(".", ", ").replaceAll("_", " ")}
               {!one.allowed && <span>needs {one.role}</span>}
             </li>

@@ -22,7 +22,10 @@ export default async function FindPage({ searchParams }: FindPageProps) {
   const ctx = await consoleContext();
   if (query === "") return <FindView query="" />;
   const found = await attempt(ctx, () => find(ctx, { q: query }));
-  if (!found.ok) return <PageProblem title="Find" what="The search" problem={found} retryHref={`/find?q=${encodeURIComponent(query)}`} />;
+  if (!found.ok)
+    return (
+      <PageProblem title="Find" what="The search" problem={found} retryHref={`/find?q=${encodeURIComponent(query)}`} />
+    );
   const { value } = found;
   const [only, ...others] = value.kind === "found" ? value.targets : [];
   if (only !== undefined && others.length === 0) redirect(only.href);

@@ -26,7 +26,8 @@ export default async function OperationsPage({ searchParams }: OperationsPagePro
     attempt(ctx, () => readCounts(ctx)),
     attempt(ctx, async () => (open === undefined ? undefined : await readOperation(ctx, { operationId: open }))),
   ]);
-  if (!list.ok) return <PageProblem title="Operations" what="The list" problem={list} retryHref={hrefWith(address, {})} />;
+  if (!list.ok)
+    return <PageProblem title="Operations" what="The list" problem={list} retryHref={hrefWith(address, {})} />;
   return (
     <OperationsView
       list={list.value}
