@@ -1,7 +1,6 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
-import { EmptyState, TooBroad } from "@/components/feedback/notice";
-import { Pager } from "@/components/table/pager";
+import { TooBroad } from "@/components/feedback/notice";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
@@ -13,7 +12,8 @@ import { Verdict, type VerdictClause } from "@/components/ui/verdict";
 import { formatCount } from "@/domain/display-time";
 import { formatBytes } from "@/domain/format-bytes";
 import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
-import type { RetentionPreview, RetentionRunRow, RetentionView as View } from "@/domain/views/retention";
+import type { RetentionPreview, RetentionView as View } from "@/domain/views/retention";
+import { Runs } from "./runs";
 import styles from "./retention.module.css";
 
 export interface RetentionViewProps {
@@ -54,7 +54,7 @@ export function RetentionView({ view, address }: RetentionViewProps) {
         ) : (
           <Preview preview={preview} />
         )}
-        <History view={view} address={address} />
+        <Runs runs={view.runs} address={address} />
       </TwoColumns>
       {placeOf(address, "dialog") === DIALOG && (
         <PurgeDialog preview={preview} whyNot={run.allowed ? undefined : (run.whyNot ?? "Not offered now.")} />
@@ -201,67 +201,6 @@ function Policy({ preview }: { readonly preview: RetentionPreview }) {
         <Note>BODY_TTL_HOURS, IDEMPOTENCY_TTL_HOURS and METADATA_TTL_DAYS, read when a process starts.</Note>
       </div>
     </Section>
-  );
-}
-
-function History({ view, address }: RetentionViewProps) {
-  const { runs } = view;
-  return (
-    <Section title="What was removed so far" note="newest first">
-      {runs.rows.length === 0 ? (
-        <EmptyState
-          title="Nothing was removed yet."
-          text="Every run, by the worker or by a person, leaves a line here."
-        />
-      ) : (
-        <>
-          <SimpleTable
-            label="Runs of retention"
-            columns={[
-              { id: "at", header: "When" },
-              { id: "kind", header: "What", phone: "left" },
-              { id: "actor", header: "By", phone: "left" },
-              { id: "rows", header: "Rows", align: "right", phone: "right" },
-              { id: "bytes", header: "Bytes", align: "right", phone: "right" },
-            ]}
-            rows={runs.rows.map((row) => ({
-              id: row.id,
-              cells: {
-                at: <Time at={row.at} now={runs.at} form="day" />,
-                kind: <Kind row={row} />,
-                actor: row.actor,
-                rows: formatCount(row.rows),
-                bytes: row.bytes === "0" ? <span className={styles["quiet"]}>none</span> : formatBytes(row.bytes),
-              },
-            }))}
-          />
-          <Pager
-            note="50 a page"
-            newerHref={
-              runs.previous === undefined ? undefined : hrefWith(address, { cursor: runs.previous, dialog: undefined })
-            }
-            olderHref={
-              runs.next === undefined ? undefined : hrefWith(address, { cursor: runs.next, dialog: undefined })
-            }
-          />
-        </>
-      )}
-    </Section>
-  );
-}
-
-function Kind({ row }: { readonly row: RetentionRunRow }) {
-  const detail = Object.entries(row.detail ?? {}).filter(([, value]) => typeof value !== "object" || value === null);
-  return (
-    <>
-      {row.kind.replaceAll("_", " ")}
-      {detail.length > 0 && (
-        <span className={styles["quiet"]}>
-          {" "}
-          {detail.map(([name, value]) => `${name.replaceAll("_", " ")} ${String(value)}`).join(", ")}
-        </span>
-      )}
-    </>
   );
 }
 
