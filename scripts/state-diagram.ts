@@ -4,5 +4,8 @@ import { stageDiagram, stateDiagram } from "@/domain/transitions";
 
 const path = "docs/STATE-MACHINE.md";
 const diagrams = [stateDiagram(), stageDiagram()];
-const text = readFileSync(path, "utf8").replaceAll(/```mermaid\n[\s\S]*?```/g, () => `\`\`\`mermaid\n${diagrams.shift() ?? ""}\n\`\`\``);
+const text = readFileSync(path, "utf8").replaceAll(
+  /```mermaid\n[\s\S]*?```/g,
+  () => `\`\`\`mermaid\n${diagrams.shift() ?? ""}\n\`\`\``,
+);
 writeFileSync(path, text);

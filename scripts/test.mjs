@@ -5,7 +5,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run, stopChildrenOnSignals } from "./lib/processes.mjs";
-import { CACHE, countStep, VERIFY_STEPS, vitest } from "./lib/steps.mjs";
+import { CACHE, countStep, httpOnNext, VERIFY_STEPS, vitest } from "./lib/steps.mjs";
 
 const E2E_RESULTS = join(CACHE, "playwright.json");
 rmSync(E2E_RESULTS, { force: true });
@@ -19,6 +19,8 @@ const stages = [
   ...VERIFY_STEPS.map((step) => ({ ...step, quiet: true })),
   vitest("db"),
   vitest("http"),
+  { name: "build", command: process.execPath, args: ["scripts/build.mjs"] },
+  httpOnNext(),
   {
     name: "browser",
     command: process.execPath,

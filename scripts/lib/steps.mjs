@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 export const CACHE = "node_modules/.cache/onceboard";
+/** Of the plain Next server that the HTTP suite runs against. */
+const ON_NEXT_PORT = "4617";
 mkdirSync(CACHE, { recursive: true });
 
 const bin = (name) => join("node_modules", ".bin", name);
@@ -21,6 +23,19 @@ export function vitest(project) {
     "--passWithNoTests",
   ];
   return { name: `tests (${project})`, command: bin("vitest"), args, count: () => countVitest(results) };
+}
+
+/** The HTTP suite once more, against a plain `next start` of the build: the second host of the same handlers. */
+export function httpOnNext() {
+  const results = join(CACHE, "vitest-http-on-next.json");
+  rmSync(results, { force: true });
+  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${results}`];
+  return {
+    name: "tests (http, served by Next)",
+    command: process.execPath,
+    args: ["--import", "tsx", "http/testing/on-next.ts", ON_NEXT_PORT, ...reporters, "-t", " next "],
+    count: () => countVitest(results),
+  };
 }
 
 export const VERIFY_STEPS = [
