@@ -12,7 +12,7 @@ import { CLIENT, TENANT, type Place } from "./place";
 import { MARK } from "./raw";
 import { createRecordingDatabase, type Recorded } from "./recording";
 
-export const CASE_NAMES = ["local create", "provider create", "replay", "conflict"] as const;
+export const CASE_NAMES = ["local create", "provider create", "replay", "replay, local path", "conflict"] as const;
 export type CaseName = (typeof CASE_NAMES)[number];
 
 export interface Case {
@@ -37,15 +37,19 @@ export async function makeCases(place: Place): Promise<Case[]> {
     authorization: `Bearer ${place.apiKeys[number % place.apiKeys.length] ?? ""}`,
     "idempotency-key": `"${key}"`,
   });
-  const account = (key: string, id: string, currency = "EUR"): LoadRequest => ({
+  const account = (key: string, id: string): LoadRequest => ({
     path: "/api/v1/accounts",
     headers: headers(key),
-    body: JSON.stringify({ accountId: id, currency }),
+    body: JSON.stringify({ accountId: id, currency: "EUR" }),
   });
-  const known = (currency: string) => (): LoadRequest => {
+  const payment = (key: string, id: string, amount: string): LoadRequest => ({
+    path: "/api/v1/payments",
+    headers: headers(key),
+    body: JSON.stringify({ accountId: `acc-${id}`, amount, currency: "EUR", merchantReference: `ref-${id}` }),
+  });
+  const known = (request: (name: string) => LoadRequest) => (): LoadRequest => {
     number += 1;
-    const name = knownName(number);
-    return account(`key-${name}`, `acc-${name}`, currency);
+    return request(knownName(number));
   };
   return [
     {
@@ -66,15 +70,18 @@ export async function makeCases(place: Place): Promise<Case[]> {
       next() {
         number += 1;
         const id = `${run}-${String(number)}`;
-        return {
-          path: "/api/v1/payments",
-          headers: headers(`pay-${id}`),
-          body: JSON.stringify({ accountId: "acc-bench", amount: "42.00", currency: "EUR", merchantReference: `ref-${id}` }),
-        };
+        return payment(`pay-${id}`, id, "42.00");
       },
     },
-    { name: "replay", expectedStatus: 201, plain: false, raw: recorded.replay, next: known("EUR") },
-    { name: "conflict", expectedStatus: 409, plain: false, raw: recorded.conflict, next: known("USD") },
+    { name: "replay", expectedStatus: 201, plain: false, raw: recorded.replay, next: known((name) => payment(`pay-${name}`, name, "42.00")) },
+    {
+      name: "replay, local path",
+      expectedStatus: 201,
+      plain: false,
+      raw: recorded["replay, local path"],
+      next: known((name) => account(`key-${name}`, `acc-${name}`)),
+    },
+    { name: "conflict", expectedStatus: 409, plain: false, raw: recorded.conflict, next: known((name) => payment(`pay-${name}`, name, "43.00")) },
   ];
 }
 
@@ -104,17 +111,21 @@ async function recordAll(place: Place, knownNames: readonly string[]): Promise<R
     return { statements };
   };
   try {
-    const local = await one(() => open(ctx, operations, MARK, "EUR"));
-    const paid = await one(() => pay(ctx, operations));
+    const local = await one(() => open(ctx, operations, MARK));
+    const paid = await one(() => pay(ctx, operations, MARK));
     // One key that stays as it is, without the mark.
-    const known = await open(ctx, operations, "known", "EUR");
-    const fixed = [operationIdOf(known)];
-    for (const name of knownNames) await open(ctx, operations, name, "EUR");
-    const replay = await one(() => open(ctx, operations, "known", "EUR"));
-    const conflict = await one(() => open(ctx, operations, "known", "USD"));
+    const fixed = [operationIdOf(await open(ctx, operations, "known")), operationIdOf(await pay(ctx, operations, "known"))];
+    for (const name of knownNames) {
+      await open(ctx, operations, name);
+      await pay(ctx, operations, name);
+    }
+    const replay = await one(() => pay(ctx, operations, "known"));
+    const again = await one(() => open(ctx, operations, "known"));
+    const conflict = await one(() => pay(ctx, operations, "known", 4300n));
     return {
       "local create": { statements: local.statements, fixed: [] },
       "provider create": { statements: paid.statements, fixed: [] },
+      "replay, local path": { statements: again.statements, fixed },
       replay: { statements: replay.statements, fixed },
       conflict: { statements: conflict.statements, fixed },
     };
@@ -125,13 +136,13 @@ async function recordAll(place: Place, knownNames: readonly string[]): Promise<R
   }
 }
 
-function open(ctx: EngineContext, { createAccount }: Operations, name: string, currency: string): Promise<Answer> {
-  return execute(ctx, createAccount, { key: `key-${name}`, command: { accountId: `acc-${name}`, currency }, receivedAt: performance.now() });
+function open(ctx: EngineContext, { createAccount }: Operations, name: string): Promise<Answer> {
+  return execute(ctx, createAccount, { key: `key-${name}`, command: { accountId: `acc-${name}`, currency: "EUR" }, receivedAt: performance.now() });
 }
 
-function pay(ctx: EngineContext, { createPayment }: Operations): Promise<Answer> {
-  const command = { accountId: `acc-${MARK}`, amountMinor: 4200n, currency: "EUR", merchantReference: `ref-${MARK}`, channel: "web" };
-  return execute(ctx, createPayment, { key: `pay-${MARK}`, command, receivedAt: performance.now() });
+function pay(ctx: EngineContext, { createPayment }: Operations, name: string, amountMinor = 4200n): Promise<Answer> {
+  const command = { accountId: `acc-${name}`, amountMinor, currency: "EUR", merchantReference: `ref-${name}`, channel: "web" };
+  return execute(ctx, createPayment, { key: `pay-${name}`, command, receivedAt: performance.now() });
 }
 
 function operationIdOf(answer: Answer): string {

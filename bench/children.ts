@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 
 export interface Child {
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -31,7 +33,21 @@ export async function startChild(
       reject(new Error(`${args.join(" ")} ended with ${String(code)}: ${said}`));
     });
   });
-  return { stop: () => stop(child) };
+  return { pid: child.pid ?? 0, stop: () => stop(child) };
+}
+
+/** The kernel counts in ticks of this many microseconds. */
+const TICK_MICROSECONDS = 10_000;
+
+/** @returns microseconds of processor time that a process has used, all threads; undefined where /proc does not tell. */
+export function processorTime(pid: number): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${String(pid)}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return Number.isFinite(ticks) ? ticks * TICK_MICROSECONDS : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { processorTime } from "./children";
 
 export interface LoadRequest {
   readonly path: string;
@@ -8,6 +9,8 @@ export interface LoadRequest {
 
 export interface LoadOptions {
   readonly port: number;
+  /** Process of the host. */
+  readonly pid: number;
   readonly connections: number;
   readonly durationMs: number;
   /** @returns the next request; called once for each, so keys can be new ones */
@@ -22,6 +25,8 @@ export interface Measured {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
+  /** Microseconds of processor time of the host per answer: hardly moved by what else the machine does. */
+  readonly cpuMicroseconds?: number | undefined;
 }
 
 const HEAD_END = Buffer.from("\r\n\r\n");
@@ -33,11 +38,14 @@ const CHUNKED_END = Buffer.from("0\r\n\r\n");
  */
 export async function load(options: LoadOptions): Promise<Measured> {
   const latencies: number[] = [];
+  const cpuBefore = processorTime(options.pid);
   const begin = performance.now();
   const end = begin + options.durationMs;
   await Promise.all(Array.from({ length: options.connections }, () => drive(options, end, latencies)));
   const seconds = (performance.now() - begin) / 1_000;
-  return summary(latencies, seconds);
+  const cpuAfter = processorTime(options.pid);
+  const cpu = cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / latencies.length;
+  return { ...summary(latencies, seconds), cpuMicroseconds: cpu };
 }
 
 export function summary(latencies: number[], seconds: number): Measured {
@@ -65,7 +73,7 @@ function drive(options: LoadOptions, end: number, latencies: number[]): Promise<
       if (status === undefined) return;
       if (status !== options.expectedStatus) {
         socket.destroy();
-        reject(new Error(`expected status ${options.expectedStatus}, got: ${pending.toString("utf8").slice(0, 600)}`));
+        reject(new Error(`expected status ${options.expectedStatus}, got: ${pending.toString("utf8").slice(0, 2_000)}`));
         return;
       }
       pending = Buffer.alloc(0);

@@ -31,6 +31,7 @@ export interface Place {
 export interface Host {
   readonly name: "hono" | "next" | "plain";
   readonly port: number;
+  readonly pid: number;
 }
 
 const TSX = ["--import", "tsx"];
@@ -116,8 +117,9 @@ async function startProcesses(
     if (!wants(name)) continue;
     const port = firstPort + offset;
     const own = { ...env, PORT: String(port), PUBLIC_URL: `http://localhost:${String(port)}` };
-    keep(await startChild([...profiled, ...TSX, script], own, / ready on /));
-    hosts.push({ name, port });
+    const child = await startChild([...profiled, ...TSX, script], own, / ready on /);
+    keep(child);
+    hosts.push({ name, port, pid: child.pid });
   }
   const build = process.env["NEXT_DIST_DIR"] ?? ".next";
   if (!wants("next")) return { hosts, remarks };
@@ -128,8 +130,9 @@ async function startProcesses(
   const port = firstPort + 2;
   const own = { ...env, PORT: String(port), PUBLIC_URL: `http://localhost:${String(port)}` };
   try {
-    keep(await startChild(["node_modules/next/dist/bin/next", "start", "-p", String(port)], own, /Ready in/));
-    hosts.push({ name: "next", port });
+    const child = await startChild(["node_modules/next/dist/bin/next", "start", "-p", String(port)], own, /Ready in/);
+    keep(child);
+    hosts.push({ name: "next", port, pid: child.pid });
   } catch (error) {
     remarks.push(`Next host: not measured. ${error instanceof Error ? error.message.slice(0, 300) : ""}`);
   }

@@ -7,7 +7,8 @@ import { createPlainApp } from "./plain-app";
 /** The same API without idempotency, in a process of its own like bin/api. */
 const config = parseConfig(process.env);
 const deps = await createDeps(config, "plain");
-const server = createServer(getRequestListener(createPlainApp(deps).fetch));
+const listener = getRequestListener(createPlainApp(deps).fetch);
+const server = createServer((request, response) => void listener(request, response));
 process.once("SIGTERM", () => {
   server.closeAllConnections();
   server.close(() => void deps.close().then(() => process.exit(0)));

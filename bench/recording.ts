@@ -14,7 +14,7 @@ interface Statement {
 }
 
 /** A database that writes down every statement, in order: the raw measurement runs exactly these. */
-export function createRecordingDatabase(url: string): { readonly db: Database; take(): Promise<Recorded[]> } {
+export function createRecordingDatabase(url: string): { readonly db: Database; readonly take: () => Promise<Recorded[]> } {
   const db = createDatabase({ url, max: 1, applicationName: "bench recording" });
   let taken: Recorded[] = [];
   const note = (statement: string | Statement): void => {

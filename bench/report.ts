@@ -16,6 +16,8 @@ export interface Row {
   readonly max: number;
   readonly p50: number;
   readonly p99: number;
+  /** Processor time of the host per answer, µs. */
+  readonly cpuMicroseconds: number | undefined;
   /** Of the raw rate of the same case. */
   readonly ofRaw: number | undefined;
   /** Of the rate of the same route without idempotency. */
@@ -49,10 +51,16 @@ export function rowsOf(series: readonly Series[]): Row[] {
       max: Math.max(...rates),
       p50: median(one.rounds.map((round) => round.p50)),
       p99: median(one.rounds.map((round) => round.p99)),
+      cpuMicroseconds: cpuOf(one.rounds),
       ofRaw: raw === undefined ? undefined : middle / raw,
       ofPlain: plain === undefined ? undefined : middle / plain,
     };
   });
+}
+
+function cpuOf(rounds: readonly Measured[]): number | undefined {
+  const known = rounds.flatMap((round) => round.cpuMicroseconds ?? []);
+  return known.length === 0 ? undefined : median(known);
 }
 
 export function median(values: readonly number[]): number {
@@ -68,7 +76,7 @@ export function machineClass(): string {
 }
 
 export function tableOf(report: Report): string {
-  const head = ["case", "target", "per second", "min–max", "p50 ms", "p99 ms", "of raw", "of plain"];
+  const head = ["case", "target", "per second", "min–max", "p50 ms", "p99 ms", "host CPU µs", "of raw", "of plain"];
   const body = report.rows.map((row) => [
     row.case,
     row.target,
@@ -76,6 +84,7 @@ export function tableOf(report: Report): string {
     `${whole(row.min)}–${whole(row.max)}`,
     row.p50.toFixed(1),
     Number.isNaN(row.p99) ? "" : row.p99.toFixed(1),
+    row.cpuMicroseconds === undefined ? "" : whole(row.cpuMicroseconds),
     row.ofRaw === undefined ? "" : row.ofRaw.toFixed(2),
     row.ofPlain === undefined ? "" : row.ofPlain.toFixed(2),
   ]);

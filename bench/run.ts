@@ -36,12 +36,14 @@ try {
 
 async function measureAll(place: Place, options: BenchOptions): Promise<Report> {
   const pgbench = findPgbench();
-  const cases = (await makeCases(place)).filter((one) => options.only.length === 0 || options.only.includes(one.name));
+  const all = await makeCases(place);
+  const { hosts, remarks } = await usableHosts(place, all);
+  const cases = all.filter((one) => options.only.length === 0 || options.only.includes(one.name));
   const series: Series[] = [];
   for (const one of cases) {
-    const targets = targetsOf(place, options, one, pgbench);
+    const targets = targetsOf(place, hosts, options, one, pgbench);
     const own = targets.map((target): Series => ({ case: one.name, target: target.label, rounds: [] }));
-    await firstUse(place, options, one);
+    await firstUse(hosts, options, one);
     for (let round = 0; round < options.rounds; round += 1) {
       for (const [index, target] of targets.entries()) own[index]?.rounds.push(await target.measure(one, options.durationMs));
     }
@@ -55,31 +57,48 @@ async function measureAll(place: Place, options: BenchOptions): Promise<Report> 
     raw: pgbench === undefined ? "a loop over Node's driver (pgbench is not installed)" : "pgbench, prepared statements, one thread",
     rows: rowsOf(series),
     canonicalMegabytesPerSecond: measureCanonical(options.quick ? 300 : 1_000),
-    remarks: place.remarks,
+    remarks,
   };
 }
 
-function targetsOf(place: Place, options: BenchOptions, one: Case, pgbench: string | undefined): Target[] {
+/** A Next build of other sources does not fit this database: it is left out and said, everything else is an error. */
+async function usableHosts(place: Place, cases: readonly Case[]): Promise<{ hosts: Host[]; remarks: string[] }> {
+  const hosts: Host[] = [];
+  const remarks = [...place.remarks];
+  const probe = cases.find((one) => one.name === "provider create");
+  for (const host of place.hosts) {
+    try {
+      if (probe) await load({ ...host, connections: 1, durationMs: 1, expectedStatus: probe.expectedStatus, next: () => probe.next() });
+      hosts.push(host);
+    } catch (error) {
+      if (host.name !== "next") throw error;
+      remarks.push("Next host: not measured, the build does not answer as this source does (npm run build).");
+    }
+  }
+  return { hosts, remarks };
+}
+
+function targetsOf(place: Place, all: readonly Host[], options: BenchOptions, one: Case, pgbench: string | undefined): Target[] {
   const { connections } = options;
   const raw: Target = {
     label: "raw SQL",
     measure: (_, durationMs) => measureRaw({ url: place.url, ...one.raw, connections: RAW_CONNECTIONS, durationMs }, pgbench),
   };
-  const hosts = place.hosts
+  const hosts = all
     .filter((host) => host.name !== "plain" || one.plain)
     .map((host): Target => ({
       label: HOST_LABELS[host.name],
       measure: (asked, durationMs) =>
-        load({ port: host.port, connections, durationMs, expectedStatus: asked.expectedStatus, next: () => asked.next() }),
+        load({ port: host.port, pid: host.pid, connections, durationMs, expectedStatus: asked.expectedStatus, next: () => asked.next() }),
     }));
   return [raw, ...hosts];
 }
 
 /** Keys that are replayed must exist, prepared statements too, and code must be compiled. */
-async function firstUse(place: Place, options: BenchOptions, one: Case): Promise<void> {
-  for (const host of place.hosts) {
+async function firstUse(hosts: readonly Host[], options: BenchOptions, one: Case): Promise<void> {
+  for (const host of hosts) {
     if (host.name === "plain" && !one.plain) continue;
     const durationMs = options.quick ? options.durationMs : WARM_UP_MS;
-    await load({ port: host.port, connections: options.connections, durationMs, expectedStatus: one.expectedStatus, next: () => one.next() });
+    await load({ port: host.port, pid: host.pid, connections: options.connections, durationMs, expectedStatus: one.expectedStatus, next: () => one.next() });
   }
 }

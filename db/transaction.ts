@@ -118,12 +118,13 @@ function beginWithFirst(client: pg.PoolClient, begin: string): Queryable {
         await begun;
         return client.query(config) as never;
       }
-      const first = inOneWrite(client, () => {
-        begun = handled(client.query(begin));
-        return handled(client.query(config));
-      });
-      await begun;
-      return first as never;
+      const sent = inOneWrite(client, () => ({
+        begun: handled(client.query(begin)),
+        first: handled(client.query(config)),
+      }));
+      begun = sent.begun;
+      await sent.begun;
+      return sent.first as never;
     },
   };
 }
