@@ -33,12 +33,10 @@ export async function executeProvider<C>(
   try {
     const refusal = await prepare(ctx, definition, request, claim, journalId);
     if (refusal) return await tell(ctx, definition, request, row, refusal);
+    // Also when this fails the owner knows that it sent nothing.
+    if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, journalId))) throw new FencedError(claim);
   } catch (error) {
     return refuse(ctx, definition, request, row, claim, error);
-  }
-  if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, journalId))) {
-    await recordFenced(ctx, definition.name, claim, "before sending");
-    return { outcome: "in_progress", operation: factsOf(row), retryAfterSeconds: 1 };
   }
   try {
     const said = await definition.send(ctx, claim.operationId);
@@ -106,7 +104,7 @@ async function refuse<C>(
   error: unknown,
 ): Promise<Answer> {
   if (error instanceof FencedError) {
-    await recordFenced(ctx, definition.name, claim, "preparing");
+    await recordFenced(ctx, definition.name, claim, "before sending");
     return { outcome: "in_progress", operation: factsOf(row), retryAfterSeconds: 1 };
   }
   const told = toAppError(mapDatabaseError(error));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
+import { purgeBodiesBatch } from "@/db/statements/purge-bodies";
 import type { Answer } from "@/engine/answer";
 import type { EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute";
@@ -130,6 +131,21 @@ describe("before anything was sent", () => {
     });
   });
 
+  it("S4.18 a database that breaks under the mark of sending frees the key at once: nothing was sent", async () => {
+    const query = (config: { name?: string }) =>
+      config.name === "mark_sent"
+        ? Promise.reject(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }))
+        : house.db.pool.query(config as never);
+    const pool = new Proxy(house.db.pool, {
+      get: (target, name) => (name === "query" ? query : (Reflect.get(target, name) as unknown)),
+    });
+    const ctx = { ...house.context(), db: { ...house.db, pool } };
+    await pay("unmarked", ctx).catch(() => undefined);
+    expect((await state("unmarked")).state).toBe("FAILED_RETRYABLE");
+    expect((await pay("unmarked")).outcome).toBe("executed");
+    expect(await charges("unmarked")).toBe(1);
+  });
+
   it("S4.18 a bug in the preparation frees the key at once", async () => {
     const broken: Pay = { ...house.operations.createPayment, prepare: () => Promise.reject(new TypeError("a bug")) };
     expect(await pay("bug", house.context(), broken)).toMatchObject({
@@ -138,6 +154,19 @@ describe("before anything was sent", () => {
     });
     expect(await state("bug")).toMatchObject({ state: "FAILED_RETRYABLE", stage: null });
     expect((await pay("bug")).outcome).toBe("executed");
+  });
+});
+
+describe("what may run again", () => {
+  it("S4.11 keeps its command: purged early, its answer would outlive the purge", async () => {
+    await house.faults({ rate_limit: 1 });
+    await pay("purge-early");
+    await house.faults({ rate_limit: 0 });
+    const { operation_id: operationId } = await state("purge-early");
+    const purge = () => purgeBodiesBatch(house.db.pool, { tenantId: "acme", bodyTtlHours: 0, limit: 1, operationId });
+    expect(await purge()).toMatchObject({ operations: 0 });
+    expect((await pay("purge-early")).outcome).toBe("executed");
+    expect(await purge()).toMatchObject({ operations: 1, bodyRows: 2 });
   });
 });
 
