@@ -39,7 +39,7 @@ export function compareCommands(first: ShapedCommand, second: ShapedCommand): Co
   for (const field of fieldNames(one, two)) {
     const [a, b] = [one.fields[field] ?? undefined, two.fields[field] ?? undefined];
     if (a !== b) meaning.push({ field, first: withCurrency(field, a, one), second: withCurrency(field, b, two), said: difference(field, one, two) });
-    else if (defaulted(first, field) !== defaulted(second, field)) form.push(defaultApplied(field, a, first, second));
+    else if (a !== undefined && first.shape && second.shape && defaulted(first, field) !== defaulted(second, field)) form.push(defaultApplied(field, a, first, second));
     else same.push({ field, first: a, second: b });
   }
   form.push(...notation(first.shape, second.shape), ...order(first.shape, second.shape));

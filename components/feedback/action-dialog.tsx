@@ -32,7 +32,7 @@ export interface ActionDialogProps {
   readonly notOffered?: string | undefined;
 }
 
-const MAX_REASON = 1000;
+const MAX_REASON = 500;
 
 /** Opened by the address, closed by going back to it without the parameter. A second click changes nothing. */
 export function ActionDialog(props: ActionDialogProps) {
@@ -97,7 +97,8 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
     for (const field of fields) {
       said[field.name] = field.kind === "checkbox" ? form.get(field.name) !== null : textOf(form, field.name);
     }
-    if (reason !== "none") said["reason"] = textOf(form, "reason");
+    const why = reason === "none" ? "" : textOf(form, "reason");
+    if (why !== "") said["reason"] = why;
     void send(props.path, said);
   };
   return (
