@@ -26,6 +26,8 @@ export function OpenRows({ children }: { readonly children: ReactNode }) {
     event.preventDefault();
     event.stopPropagation();
     clearTimeout(timer.current);
+    // From here the keyboard walks on.
+    link.focus({ preventScroll: true });
     // Enter on a row that is already shown, and every row without a pane, opens the page.
     if (!window.matchMedia(PANE).matches || (event.detail === 0 && isCurrent(link))) router.push(pageOf(link));
     else router.push(link.href, { scroll: false });

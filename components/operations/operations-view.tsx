@@ -170,7 +170,7 @@ function Problems({ problems }: { readonly problems: readonly FilterProblem[] })
   if (problems.length === 0) return null;
   return (
     <p className={styles["problems"]} role="status">
-      Left out: {problems.map(({ name, detail }) => `${name} ${detail}`).join("; ")}.
+      Left out: {problems.map(({ name, detail }) => `${name} is ${detail}`).join("; ")}.
     </p>
   );
 }

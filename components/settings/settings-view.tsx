@@ -13,7 +13,7 @@ export function SettingsView({ settings }: { readonly settings: Settings }) {
   const { tenant, at } = settings;
   return (
     <>
-      <PageHead lede="Read only. Operators and API keys are made on the command line: onceboard operator, onceboard api-key.">
+      <PageHead lede="Read only. Operators and API keys are made on the command line: npm run operator, npm run api-key.">
         <PageTitle note={`tenant ${tenant.id}, home region ${tenant.homeRegion}`}>Settings</PageTitle>
       </PageHead>
       <TwoColumns side={<Side settings={settings} />}>
