@@ -1,3 +1,4 @@
+import { sentEvidence } from "@/db/queries/sent-evidence";
 import { takeOver, type TakenOver } from "@/db/statements/take-over";
 import { inTransaction } from "@/db/transaction";
 import { recordEvents } from "@/db/statements/record-events";
@@ -40,6 +41,8 @@ export async function resolveOperation(ctx: EngineContext, registry: OperationRe
   if (input.decision !== "keep_waiting" && input.evidence.length === 0) {
     throw new AppError("validation.evidence", 422, "A decision needs evidence", { detail: "Name at least one piece of evidence. Nothing was changed." });
   }
+  // A refund names it to the provider later.
+  const known = (await sentEvidence(ctx.db.pool, ctx.tenantId, input.operationId)).reference;
   const { taken, definition } = await take(ctx, registry, input.operationId);
   const claim: Claim = { operationId: taken.operation_id, fence: taken.fence, attempt: 0 };
   const alongside: ConcludeOptions["alongside"] = async (tx, conclusion: Conclusion) => {
@@ -67,7 +70,7 @@ export async function resolveOperation(ctx: EngineContext, registry: OperationRe
             definition,
             claim,
             input.decision === "succeeded"
-              ? { kind: "succeeded", reference: input.providerReference ?? "confirmed by a person" }
+              ? { kind: "succeeded", reference: input.providerReference ?? known ?? "confirmed by a person" }
               : { kind: "declined", reference: input.providerReference, code: "resolved_as_failed" },
             alongside,
           );

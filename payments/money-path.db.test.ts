@@ -297,6 +297,19 @@ describe("a person", () => {
     expect(await recoverDue(house.context(), house.registry, { limit: 5 })).toMatchObject({ released: 1 });
   });
 
+  it("C.4 who confirms a charge keeps the reference that the provider named, for its refunds", async () => {
+    const { operation_id: operationId } = await unknown("referenced");
+    await house.rows(
+      "update onceboard.provider_requests set provider_reference = 'ch_known' where operation_id = $1",
+      operationId,
+    );
+    const input = { operationId, decision: "succeeded", evidence: ["ticket"], reason: "a ticket" } as const;
+    await resolveOperation(house.context(), house.registry, input);
+    expect(
+      await house.rows("select provider_reference from onceboard.payments where operation_id = $1", operationId),
+    ).toEqual([{ provider_reference: "ch_known" }]);
+  });
+
   it("C.4 whose action fails while it settles leaves the operation unknown and without an owner", async () => {
     const { operation_id: operationId } = await unknown("half-way");
     const alongside = () => Promise.reject(new Error("the audit entry failed"));

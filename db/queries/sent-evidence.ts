@@ -5,6 +5,8 @@ export interface SentEvidence {
   readonly seen: boolean;
   /** Milliseconds since anything was last sent for it, look-ups aside; null when nothing was. */
   readonly since_sent_ms: bigint | null;
+  /** The provider's own reference, if it ever named one. */
+  readonly reference: string | null;
 }
 
 /** What the journal knows before an "absent" may be believed. */
@@ -12,7 +14,8 @@ export async function sentEvidence(db: Queryable, tenantId: string, operationId:
   const { rows } = await db.query<SentEvidence>({
     name: "sent_evidence",
     text: `select coalesce(bool_or(p.outcome in ('succeeded', 'declined', 'processing', 'contradicting')), false) as seen,
-             (extract(epoch from clock_timestamp() - max(p.sent_at) filter (where p.kind <> 'lookup')) * 1000)::bigint as since_sent_ms
+             (extract(epoch from clock_timestamp() - max(p.sent_at) filter (where p.kind <> 'lookup')) * 1000)::bigint as since_sent_ms,
+             max(p.provider_reference) as reference
            from onceboard.provider_requests p where p.tenant_id = $1 and p.operation_id = $2`,
     values: [tenantId, operationId],
   });
