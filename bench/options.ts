@@ -13,7 +13,10 @@ export interface BenchOptions {
   readonly json: string | undefined;
   /** First of six ports. */
   readonly port: number;
+  /** hono, plain, next; all when empty. */
   readonly hosts: readonly string[];
+  /** Raw SQL by a loop over Node's driver, though pgbench is installed. */
+  readonly rawLoop: boolean;
 }
 
 /** @throws Error in one sentence for an option that does not exist or is no number */
@@ -27,6 +30,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       connections: { type: "string", default: "32" },
       only: { type: "string", default: "" },
       hosts: { type: "string", default: "" },
+      "raw-loop": { type: "boolean", default: false },
       json: { type: "string" },
       port: { type: "string", default: "5000" },
     },
@@ -35,10 +39,11 @@ export function readOptions(argv: readonly string[]): BenchOptions {
   return {
     quick,
     rounds: positive("rounds", values.rounds ?? (quick ? "1" : "3")),
-    durationMs: positive("seconds", values.seconds ?? (quick ? "0.7" : "4")) * 1_000,
+    durationMs: positive("seconds", values.seconds ?? (quick ? "0.5" : "4")) * 1_000,
     connections: positive("connections", values.connections),
     only: list(values.only),
     hosts: list(values.hosts),
+    rawLoop: values["raw-loop"],
     json: values.json,
     port: positive("port", values.port),
   };

@@ -9,7 +9,7 @@ import { openPlace, type Host, type Place } from "./place";
 import { findPgbench, measureRaw } from "./raw";
 import { machineClass, rowsOf, tableOf, type Report, type Series } from "./report";
 
-const WARM_UP_MS = 1_000;
+const WARM_UP_MS = 2_000;
 /** As many as a host has to the database. */
 const RAW_CONNECTIONS = 16;
 const HOST_LABELS: Readonly<Record<Host["name"], string>> = { hono: "API (Hono host)", next: "API (Next host)", plain: "plain" };
@@ -35,7 +35,7 @@ try {
 }
 
 async function measureAll(place: Place, options: BenchOptions): Promise<Report> {
-  const pgbench = findPgbench();
+  const pgbench = options.rawLoop ? undefined : findPgbench();
   const all = await makeCases(place);
   const { hosts, remarks } = await usableHosts(place, all);
   const cases = all.filter((one) => options.only.length === 0 || options.only.includes(one.name));
@@ -54,7 +54,7 @@ async function measureAll(place: Place, options: BenchOptions): Promise<Report> 
   return {
     machine: machineClass(),
     database: place.version,
-    raw: pgbench === undefined ? "a loop over Node's driver (pgbench is not installed)" : "pgbench, prepared statements, one thread",
+    raw: pgbench === undefined ? "a loop over Node's driver" : "pgbench, prepared statements, one thread",
     rows: rowsOf(series),
     canonicalMegabytesPerSecond: measureCanonical(options.quick ? 300 : 1_000),
     remarks,

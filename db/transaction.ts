@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Database, Queryable } from "./client";
@@ -75,12 +74,11 @@ async function runOnce<T>(pool: pg.Pool, work: Work<T>, options: TransactionOpti
   const client = await pool.connect();
   let committing: Promise<pg.QueryResult> | undefined;
   const closing: Queryable = {
-    query: (config) =>
-      inOneWrite(client, () => {
-        const answer = client.query(config);
-        committing = handled(client.query("commit"));
-        return answer as never;
-      }),
+    query: (config) => {
+      const answer = client.query(config);
+      committing = handled(client.query("commit"));
+      return answer as never;
+    },
   };
   let open: Open | undefined;
   let broken: Error | undefined;
@@ -118,27 +116,13 @@ function beginWithFirst(client: pg.PoolClient, begin: string): Queryable {
         await begun;
         return client.query(config) as never;
       }
-      const sent = inOneWrite(client, () => ({
-        begun: handled(client.query(begin)),
-        first: handled(client.query(config)),
-      }));
-      begun = sent.begun;
-      await sent.begun;
-      return sent.first as never;
+      const answered = handled(client.query(begin));
+      begun = answered;
+      const first = handled(client.query(config));
+      await answered;
+      return first as never;
     },
   };
-}
-
-/** Statements that are sent in `send` leave in one packet: a system call costs more than most statements. */
-function inOneWrite<T>(client: pg.PoolClient, send: () => T): T {
-  // The stream is not declared; without it every statement is its own write.
-  const { connection } = client as { connection?: { stream?: Partial<Pick<Socket, "cork" | "uncork">> } };
-  connection?.stream?.cork?.();
-  try {
-    return send();
-  } finally {
-    connection?.stream?.uncork?.();
-  }
 }
 
 /** Its failure is told to whoever awaits it later; until then it is not an unhandled one. */
