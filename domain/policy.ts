@@ -14,7 +14,7 @@ export interface OperationPolicy {
 
 export const DEFAULT_POLICY: OperationPolicy = {
   mismatchStatus: 409,
-  maxAttempts: 10,
+  maxAttempts: 25,
   refusalsBind: true,
   inProgressRetryAfter: 2,
   unknownRetryAfter: 60,
@@ -30,7 +30,14 @@ export const GIVE_UP_ASKING_HOURS = 72;
  */
 export const RESEND_WITHIN_MINUTES = 10;
 
-/** @param checks look-ups made so far @returns milliseconds until the next one */
-export function nextLookUpMs(checks: number): number {
-  return (LOOK_UP_WAITS[Math.min(checks, LOOK_UP_WAITS.length - 1)] ?? 600) * 1_000;
+/**
+ * @param checks look-ups made so far
+ * @returns milliseconds until the next one; undefined when they went on for GIVE_UP_ASKING_HOURS: only a person asks then
+ */
+export function nextLookUpMs(checks: number): number | undefined {
+  const last = LOOK_UP_WAITS.at(-1) ?? 600;
+  const waited =
+    LOOK_UP_WAITS.slice(0, checks).reduce((sum, wait) => sum + wait, 0) +
+    Math.max(0, checks - LOOK_UP_WAITS.length) * last;
+  return waited >= GIVE_UP_ASKING_HOURS * 3_600 ? undefined : (LOOK_UP_WAITS[checks] ?? last) * 1_000;
 }

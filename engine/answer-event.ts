@@ -42,7 +42,10 @@ export function answerEvent(
     code: input.code,
     servedHash: input.body === undefined ? undefined : hashOf(input.body),
     // How the first command was written, so that a conflict can tell difference in meaning from difference in form.
-    detail: STARTED.has(input.outcome) && request.shape !== undefined ? { shape: request.shape, ...input.detail } : input.detail,
+    detail:
+      STARTED.has(input.outcome) && request.shape !== undefined
+        ? { shape: request.shape, ...input.detail }
+        : input.detail,
   };
 }
 

@@ -31,9 +31,17 @@ export type Answer =
       /** Names of the fields that differ, never values. */
       readonly differingFields: readonly string[];
     }
-  | { readonly outcome: "in_progress"; readonly operation: OperationFacts | undefined; readonly retryAfterSeconds: number }
+  | {
+      readonly outcome: "in_progress";
+      readonly operation: OperationFacts | undefined;
+      readonly retryAfterSeconds: number;
+    }
   | { readonly outcome: "unknown"; readonly operation: OperationFacts; readonly retryAfterSeconds: number }
   | { readonly outcome: "expired"; readonly operation: OperationFacts }
   /** The answer was purged before its window ended: the outcome is known and told by reference, nothing runs again (C19). */
-  | { readonly outcome: "purged"; readonly operation: OperationFacts; readonly resource: { readonly type: string; readonly id: string } | undefined }
+  | {
+      readonly outcome: "purged";
+      readonly operation: OperationFacts;
+      readonly resource: { readonly type: string; readonly id: string } | undefined;
+    }
   | { readonly outcome: "refused"; readonly operation: OperationFacts | undefined; readonly error: AppError };

@@ -30,7 +30,8 @@ export function createBodyKeyring(encryptionKeys: string, secret: string): BodyK
   for (const [index, entry] of encryptionKeys.split(",").entries()) {
     const [name = "", encoded = ""] = entry.trim().split(":");
     const key = Buffer.from(encoded, "base64");
-    if (name === "" || key.length !== 32) throw new Error(`ENCRYPTION_KEYS: entry ${String(index + 1)} is not id:base64 of 32 bytes`);
+    if (name === "" || key.length !== 32)
+      throw new Error(`ENCRYPTION_KEYS: entry ${String(index + 1)} is not id:base64 of 32 bytes`);
     const id = createHash("sha256").update(name).digest().subarray(0, KEY_ID_BYTES);
     keys.set(id.toString("hex"), key);
     current ??= { id, key };

@@ -50,7 +50,8 @@ export async function concludeProvider<C>(
     reference: "reference" in said ? said.reference : undefined,
     detail: describe(said),
   });
-  if (said.kind === "succeeded" || said.kind === "declined") return settle(ctx, definition, claim, said, options.alongside);
+  if (said.kind === "succeeded" || said.kind === "declined")
+    return settle(ctx, definition, claim, said, options.alongside);
   if (options.mayRelease && (said.kind === "no_effect" || said.kind === "absent")) {
     const error = said.kind === "no_effect" ? said.error : neverReceived();
     return release(ctx, definition, claim, error, options.alongside);
@@ -79,7 +80,8 @@ export async function settle<C>(
   } catch (error) {
     if (error instanceof FencedError || error instanceof AppError) throw error;
     // Business rows that another owner settled since the line above look like a bug from here.
-    if (!(await confirmProvider(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence))) throw new FencedError(claim);
+    if (!(await confirmProvider(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence)))
+      throw new FencedError(claim);
     throw error;
   }
 }
@@ -94,7 +96,8 @@ export async function release<C>(
 ): Promise<Conclusion> {
   return inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
     await definition.release(ctx, tx, claim.operationId);
-    if (!(await failRetryable(tx, ctx.tenantId, claim.operationId, claim.fence, error.code))) throw new FencedError(claim);
+    if (!(await failRetryable(tx, ctx.tenantId, claim.operationId, claim.fence, error.code)))
+      throw new FencedError(claim);
     const conclusion: Conclusion = { kind: "released", state: "FAILED_RETRYABLE", error };
     await alongside?.(tx, conclusion);
     return conclusion;
@@ -146,5 +149,8 @@ export function describe(said: ProviderSaid): string {
 }
 
 function neverReceived(): AppError {
-  return new AppError("dependency.unavailable", 503, "The provider never received the request", { retryable: true, retryAfter: 1 });
+  return new AppError("dependency.unavailable", 503, "The provider never received the request", {
+    retryable: true,
+    retryAfter: 1,
+  });
 }

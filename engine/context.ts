@@ -37,7 +37,10 @@ export interface EngineContext {
 export type EngineBase = Omit<EngineContext, "tenantId" | "actor" | "requestId">;
 
 /** @returns a context for one request or tick. */
-export function engineContext(base: EngineBase, scope: Pick<EngineContext, "tenantId" | "actor" | "requestId">): EngineContext {
+export function engineContext(
+  base: EngineBase,
+  scope: Pick<EngineContext, "tenantId" | "actor" | "requestId">,
+): EngineContext {
   return { ...base, ...scope };
 }
 

@@ -29,9 +29,18 @@ export async function executeLocal<C>(
     const claim = { operationId: row.operation_id, fence: row.fence, attempt: row.attempts };
     const settlement = await definition.run(ctx, tx, claim, request.command);
     const { status, body } = settlement.response;
-    const event = { operation: definition.name, outcome: "executed", status, code: settlement.errorCode, body } as const;
+    const event = {
+      operation: definition.name,
+      outcome: "executed",
+      status,
+      code: settlement.errorCode,
+      body,
+    } as const;
     await keepSettlement(ctx, closing, definition, claim, settlement, answerEvent(ctx, row, request, event));
-    return { kind: "answer", answer: { outcome: "executed", operation: factsOf(row, settlement.state), response: settlement.response } };
+    return {
+      kind: "answer",
+      answer: { outcome: "executed", operation: factsOf(row, settlement.state), response: settlement.response },
+    };
   };
   // A claim that stood alone would be a lease that recovery gives back.
   return inTransaction(ctx.db, work, { early: true });

@@ -34,13 +34,19 @@ export async function executeProvider<C>(
     const refusal = await prepare(ctx, definition, request, claim, journalId);
     if (refusal) return await tell(ctx, definition, request, row, refusal);
     // Also when this fails the owner knows that it sent nothing.
-    if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, journalId))) throw new FencedError(claim);
+    if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, journalId)))
+      throw new FencedError(claim);
   } catch (error) {
     return refuse(ctx, definition, request, row, claim, error);
   }
   try {
     const said = await definition.send(ctx, claim.operationId);
-    const conclusion = await concludeProvider(ctx, definition, claim, said, { journalId, checked: false, checks: 0, mayRelease: true });
+    const conclusion = await concludeProvider(ctx, definition, claim, said, {
+      journalId,
+      checked: false,
+      checks: 0,
+      mayRelease: true,
+    });
     return await tell(ctx, definition, request, row, conclusion);
   } catch (error) {
     if (!(error instanceof FencedError)) {
@@ -108,7 +114,8 @@ async function refuse<C>(
     return { outcome: "in_progress", operation: factsOf(row), retryAfterSeconds: 1 };
   }
   const told = toAppError(mapDatabaseError(error));
-  if (told.code === "transient.internal") ctx.log.error({ err: error, operationId: claim.operationId }, "a preparation failed");
+  if (told.code === "transient.internal")
+    ctx.log.error({ err: error, operationId: claim.operationId }, "a preparation failed");
   try {
     await release(ctx, definition, claim, told);
   } catch (failure) {
@@ -116,7 +123,14 @@ async function refuse<C>(
     ctx.log.warn({ err: failure, operationId: claim.operationId }, "a failed preparation was left as it is");
     throw told;
   }
-  ctx.answers.add(answerEvent(ctx, row, request, { operation: definition.name, outcome: "failed", status: told.status, code: told.code }));
+  ctx.answers.add(
+    answerEvent(ctx, row, request, {
+      operation: definition.name,
+      outcome: "failed",
+      status: told.status,
+      code: told.code,
+    }),
+  );
   return { outcome: "refused", operation: factsOf(row, "FAILED_RETRYABLE"), error: told };
 }
 
@@ -132,7 +146,13 @@ async function tell<C>(
   if (conclusion.kind === "settled") {
     const { response, errorCode } = conclusion.settlement;
     ctx.answers.add(
-      answerEvent(ctx, row, request, { operation: definition.name, outcome: "executed", status: response.status, code: errorCode, body: response.body }),
+      answerEvent(ctx, row, request, {
+        operation: definition.name,
+        outcome: "executed",
+        status: response.status,
+        code: errorCode,
+        body: response.body,
+      }),
     );
     return { outcome: "executed", operation, response };
   }

@@ -1,5 +1,11 @@
 import { claim, type ClaimInput, type ClaimRow } from "@/db/statements/claim";
-import { canonicalCommand, differingFields, FINGERPRINT_VERSION, parseCanonicalCommand, type CanonicalCommand } from "@/domain/canonical";
+import {
+  canonicalCommand,
+  differingFields,
+  FINGERPRINT_VERSION,
+  parseCanonicalCommand,
+  type CanonicalCommand,
+} from "@/domain/canonical";
 import { AppError } from "@/domain/errors";
 import { databaseErrorCode, mapDatabaseError } from "@/db/errors";
 import { recordEvents } from "@/db/statements/record-events";
@@ -33,7 +39,11 @@ export interface ExecuteRequest<C> {
  * @returns what to answer; never throws for a decision about the key
  * @throws AppError `dependency.unavailable` when the database is away: nothing was claimed or the claim is left to recovery
  */
-export async function execute<C>(ctx: EngineContext, definition: OperationDefinition<C>, request: ExecuteRequest<C>): Promise<Answer> {
+export async function execute<C>(
+  ctx: EngineContext,
+  definition: OperationDefinition<C>,
+  request: ExecuteRequest<C>,
+): Promise<Answer> {
   const command: CanonicalCommand = {
     operation: definition.name,
     apiVersion: definition.apiVersion,
@@ -43,14 +53,18 @@ export async function execute<C>(ctx: EngineContext, definition: OperationDefini
   try {
     if (definition.path === "local") {
       const result = await executeLocal(ctx, definition, request, input);
-      return result.kind === "answer" ? result.answer : await answerExisting(ctx, definition, request, command, result.row);
+      return result.kind === "answer"
+        ? result.answer
+        : await answerExisting(ctx, definition, request, command, result.row);
     }
     const row = await claim(ctx.db.pool, input);
     if (row.outcome === "claimed") return await executeProvider(ctx, definition, request, row);
     return await answerExisting(ctx, definition, request, command, row);
   } catch (error) {
     // Another first request of this key is not committed yet and we waited long enough (C13).
-    if (databaseErrorCode(error) === LOCK_NOT_AVAILABLE) return { outcome: "in_progress", operation: undefined, retryAfterSeconds: 1 };
+    const cause = error instanceof AppError ? error.cause : error;
+    if (databaseErrorCode(cause) === LOCK_NOT_AVAILABLE)
+      return { outcome: "in_progress", operation: undefined, retryAfterSeconds: 1 };
     throw mapDatabaseError(error);
   }
 }
@@ -105,25 +119,54 @@ async function answerExisting<C>(
       return conflict(ctx, definition, request, command, row);
     case "in_progress": {
       const left = Math.ceil(((row.locked_until?.getTime() ?? 0) - row.asked_at.getTime()) / 1_000);
-      ctx.answers.add(answerEvent(ctx, row, request, { operation: definition.name, outcome: "in_progress", status: 409, code: "idempotency.in_progress" }));
+      ctx.answers.add(
+        answerEvent(ctx, row, request, {
+          operation: definition.name,
+          outcome: "in_progress",
+          status: 409,
+          code: "idempotency.in_progress",
+        }),
+      );
       const retryAfterSeconds = Math.max(1, Math.min(left, definition.policy.inProgressRetryAfter));
       return { outcome: "in_progress", operation, retryAfterSeconds };
     }
     case "stale":
       return recoverBeforeAnswer(ctx, definition, request, row);
     case "unknown":
-      ctx.answers.add(answerEvent(ctx, row, request, { operation: definition.name, outcome: "unknown", status: 409, code: "idempotency.outcome_unknown" }));
+      ctx.answers.add(
+        answerEvent(ctx, row, request, {
+          operation: definition.name,
+          outcome: "unknown",
+          status: 409,
+          code: "idempotency.outcome_unknown",
+        }),
+      );
       return { outcome: "unknown", operation, retryAfterSeconds: definition.policy.unknownRetryAfter };
     case "expired":
-      ctx.answers.add(answerEvent(ctx, row, request, { operation: definition.name, outcome: "expired_retry", status: 410, code: "idempotency.key_expired" }));
+      ctx.answers.add(
+        answerEvent(ctx, row, request, {
+          operation: definition.name,
+          outcome: "expired_retry",
+          status: 410,
+          code: "idempotency.key_expired",
+        }),
+      );
       return { outcome: "expired", operation };
     case "exhausted":
-      ctx.answers.add(answerEvent(ctx, row, request, { operation: definition.name, outcome: "failed", status: 409, code: "idempotency.attempts_exhausted" }));
+      ctx.answers.add(
+        answerEvent(ctx, row, request, {
+          operation: definition.name,
+          outcome: "failed",
+          status: 409,
+          code: "idempotency.attempts_exhausted",
+        }),
+      );
       return {
         outcome: "refused",
         operation,
         error: new AppError("idempotency.attempts_exhausted", 409, "This key failed too often", {
-          detail: "Nothing took effect. A person has to look at the operation before another key is used.",
+          detail: "Nothing took effect in any of its attempts, so a new key is safe.",
+          extensions: { safeNewKey: true },
         }),
       };
     case "claimed":
@@ -131,18 +174,43 @@ async function answerExisting<C>(
   }
 }
 
-function replay<C>(ctx: EngineContext, definition: OperationDefinition<C>, request: ExecuteRequest<C>, row: ClaimRow): Answer {
+function replay<C>(
+  ctx: EngineContext,
+  definition: OperationDefinition<C>,
+  request: ExecuteRequest<C>,
+  row: ClaimRow,
+): Answer {
   const operation = factsOf(row);
   if (row.body === null || row.response_status === null) {
-    ctx.answers.add(answerEvent(ctx, row, request, { operation: definition.name, outcome: "replayed", status: 410, code: "idempotency.response_purged" }));
-    const resource = row.resource_type !== null && row.resource_id !== null ? { type: row.resource_type, id: row.resource_id } : undefined;
+    ctx.answers.add(
+      answerEvent(ctx, row, request, {
+        operation: definition.name,
+        outcome: "replayed",
+        status: 410,
+        code: "idempotency.response_purged",
+      }),
+    );
+    const resource =
+      row.resource_type !== null && row.resource_id !== null
+        ? { type: row.resource_type, id: row.resource_id }
+        : undefined;
     return { outcome: "purged", operation, resource };
   }
   const body = ctx.keyring.open(row.body, bodyBinding(ctx.tenantId, row.operation_id, "response"));
   ctx.answers.add(
-    answerEvent(ctx, row, request, { operation: definition.name, outcome: "replayed", status: row.response_status, code: row.error_code ?? undefined, body }),
+    answerEvent(ctx, row, request, {
+      operation: definition.name,
+      outcome: "replayed",
+      status: row.response_status,
+      code: row.error_code ?? undefined,
+      body,
+    }),
   );
-  return { outcome: "replayed", operation, response: { status: row.response_status, headers: row.headers ?? {}, body } };
+  return {
+    outcome: "replayed",
+    operation,
+    response: { status: row.response_status, headers: row.headers ?? {}, body },
+  };
 }
 
 /** Evidence of a conflict is written at once, with the other command sealed beside it (S4.3, DESIGN §2.3). */
@@ -156,20 +224,29 @@ async function conflict<C>(
   const first =
     row.command === null
       ? undefined
-      : parseCanonicalCommand(ctx.keyring.open(row.command, bodyBinding(ctx.tenantId, row.operation_id, "command")).toString());
+      : parseCanonicalCommand(
+          ctx.keyring.open(row.command, bodyBinding(ctx.tenantId, row.operation_id, "command")).toString(),
+        );
   const fields = row.foreign_principal ? [] : first === undefined ? ["unknown"] : differingFields(first, command);
   const event = answerEvent(ctx, row, request, {
     operation: definition.name,
     outcome: "conflict",
     status: definition.policy.mismatchStatus,
     code: "idempotency.payload_mismatch",
-    detail: { differingFields: fields, foreignPrincipal: row.foreign_principal, ...(request.shape && { shape: request.shape }) },
+    detail: {
+      differingFields: fields,
+      foreignPrincipal: row.foreign_principal,
+      ...(request.shape && { shape: request.shape }),
+    },
   });
   const commandSealed = ctx.keyring.seal(
     Buffer.from(canonicalCommand(command)),
     bodyBinding(ctx.tenantId, row.operation_id, `conflict:${event.id}`),
   );
   await recordEvents(ctx.db.pool, [{ ...event, commandSealed }]);
-  ctx.log.warn({ operationId: row.operation_id, operation: definition.name, differingFields: fields }, "key reused with another command");
+  ctx.log.warn(
+    { operationId: row.operation_id, operation: definition.name, differingFields: fields },
+    "key reused with another command",
+  );
   return { outcome: "conflict", operation: row.foreign_principal ? undefined : factsOf(row), differingFields: fields };
 }

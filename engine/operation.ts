@@ -62,10 +62,12 @@ export type ProviderSaid =
   | { readonly kind: "indefinite"; readonly reason: string }
   | { readonly kind: "absent" }
   | { readonly kind: "unreachable"; readonly reason: string }
-  | { readonly kind: "contradicting"; readonly reference: string | undefined; readonly reason: string };
+  | { readonly kind: "contradicting"; readonly reference: string; readonly reason: string };
 
 /** Ready to be sent, or refused by a rule of the business: the refusal is the answer of this key (S4.9). */
-export type Preparation = { readonly kind: "ready"; readonly prepared: Prepared } | { readonly kind: "refused"; readonly settlement: Settlement };
+export type Preparation =
+  | { readonly kind: "ready"; readonly prepared: Prepared }
+  | { readonly kind: "refused"; readonly settlement: Settlement };
 
 export interface Prepared {
   readonly providerKey: string;

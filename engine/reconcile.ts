@@ -37,7 +37,13 @@ export async function reconcileOperation(
   const conclusion = await recoverOperation(ctx, registry, taken, input.alongside);
   if (conclusion === undefined) throw notOpen();
   const finding =
-    conclusion.kind === "unknown" ? conclusion.finding : conclusion.kind === "released" ? "no effect, the key may run again" : conclusion.settlement.state === "COMPLETED" ? "succeeded" : "declined";
+    conclusion.kind === "unknown"
+      ? conclusion.finding
+      : conclusion.kind === "released"
+        ? "no effect, the key may run again"
+        : conclusion.settlement.state === "COMPLETED"
+          ? "succeeded"
+          : "declined";
   return { before: taken.state, after: conclusion.state, finding, changed: conclusion.state !== taken.state };
 }
 

@@ -27,7 +27,12 @@ export async function recoverBeforeAnswer<C>(
   });
   const registry = { provider: () => (definition.path === "provider" ? (definition as never) : undefined) };
   const conclusion = taken === undefined ? undefined : await recoverOperation(ctx, registry, taken);
-  const told = (outcome: "replayed" | "in_progress" | "unknown" | "failed", status: number, code: string | undefined, body?: Buffer) =>
+  const told = (
+    outcome: "replayed" | "in_progress" | "unknown" | "failed",
+    status: number,
+    code: string | undefined,
+    body?: Buffer,
+  ) =>
     void ctx.answers.add(answerEvent(ctx, row, request, { operation: definition.name, outcome, status, code, body }));
   switch (conclusion?.kind) {
     case "settled": {
@@ -37,12 +42,20 @@ export async function recoverBeforeAnswer<C>(
     }
     case "unknown":
       told("unknown", 409, "idempotency.outcome_unknown");
-      return { outcome: "unknown", operation: factsOf(row, conclusion.state), retryAfterSeconds: definition.policy.unknownRetryAfter };
+      return {
+        outcome: "unknown",
+        operation: factsOf(row, conclusion.state),
+        retryAfterSeconds: definition.policy.unknownRetryAfter,
+      };
     case "released":
       told("failed", conclusion.error.status, conclusion.error.code);
       return { outcome: "refused", operation: factsOf(row, conclusion.state), error: conclusion.error };
     case undefined:
       told("in_progress", 409, "idempotency.in_progress");
-      return { outcome: "in_progress", operation: factsOf(row), retryAfterSeconds: definition.policy.inProgressRetryAfter };
+      return {
+        outcome: "in_progress",
+        operation: factsOf(row),
+        retryAfterSeconds: definition.policy.inProgressRetryAfter,
+      };
   }
 }

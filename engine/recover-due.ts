@@ -17,7 +17,11 @@ export interface RecoverDueResult {
  * One tick of recovery for one tenant: takes stale leases and due look-ups and settles them one after the other.
  * @param input.limit most operations of this tick
  */
-export async function recoverDue(ctx: EngineContext, registry: OperationRegistry, input: { readonly limit: number }): Promise<RecoverDueResult> {
+export async function recoverDue(
+  ctx: EngineContext,
+  registry: OperationRegistry,
+  input: { readonly limit: number },
+): Promise<RecoverDueResult> {
   const result = { taken: 0, settled: 0, released: 0, unknown: 0, fenced: 0, failed: 0 };
   for (let count = 0; count < input.limit; count += 1) {
     // One at a time: a batch would hold leases that run out while the provider is slow.

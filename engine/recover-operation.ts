@@ -6,9 +6,16 @@ import { markSent } from "@/db/statements/mark-sent";
 import { recordEvents } from "@/db/statements/record-events";
 import { failRetryable } from "@/db/statements/fail-retryable";
 import { AppError } from "@/domain/errors";
-import { GIVE_UP_ASKING_HOURS, RESEND_WITHIN_MINUTES } from "@/domain/policy";
+import { RESEND_WITHIN_MINUTES } from "@/domain/policy";
 import { v7 as uuidv7 } from "uuid";
-import { concludeProvider, describe, release, stayUnknown, type ConcludeOptions, type Conclusion } from "./conclude-provider";
+import {
+  concludeProvider,
+  describe,
+  release,
+  stayUnknown,
+  type ConcludeOptions,
+  type Conclusion,
+} from "./conclude-provider";
 import type { EngineContext } from "./context";
 import { FencedError, recordFenced } from "./fenced";
 import { giveBack } from "./give-back";
@@ -50,11 +57,21 @@ async function decide(
   taken: TakenOver,
   alongside: ConcludeOptions["alongside"],
 ): Promise<Conclusion> {
-  const died = new AppError("transient.owner_lost", 503, "The first try ended before anything was sent", { retryable: true, retryAfter: 1 });
+  const died = new AppError("transient.owner_lost", 503, "The first try ended before anything was sent", {
+    retryable: true,
+    retryAfter: 1,
+  });
   if (definition === undefined) {
     // The local path commits as one: an open row of it means that nothing was committed but the claim of a caller in another language.
-    if (taken.stage !== "RECEIVED") return stayUnknown(ctx, claim, { kind: "unreachable", reason: "no such operation here" }, checkedOnce(taken, alongside));
-    if (!(await failRetryable(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, died.code))) throw new FencedError(claim);
+    if (taken.stage !== "RECEIVED")
+      return stayUnknown(
+        ctx,
+        claim,
+        { kind: "unreachable", reason: "no such operation here" },
+        checkedOnce(taken, alongside),
+      );
+    if (!(await failRetryable(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, died.code)))
+      throw new FencedError(claim);
     return { kind: "released", state: "FAILED_RETRYABLE", error: died };
   }
   // A zombie that still wants to send meets the raised fence in mark_sent and sends nothing.
@@ -73,12 +90,18 @@ async function askProvider(
   alongside: ConcludeOptions["alongside"],
 ): Promise<Conclusion> {
   if (!definition.provider.queryable) {
-    return stayUnknown(ctx, claim, { kind: "unreachable", reason: "this provider cannot be asked" }, checkedOnce(taken, alongside));
+    return stayUnknown(
+      ctx,
+      claim,
+      { kind: "unreachable", reason: "this provider cannot be asked" },
+      checkedOnce(taken, alongside),
+    );
   }
   const lookUpId = await journal(ctx, definition, claim, providerKey, "lookup");
   const said = await definition.lookUp(ctx, claim.operationId, providerKey);
   const options = { checked: true, checks: taken.checks + 1, ...(alongside && { alongside }) };
-  if (said.kind !== "absent") return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: false });
+  if (said.kind !== "absent")
+    return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: false });
   const { seen, since_sent_ms: sinceSentMs } = await sentEvidence(ctx.db.pool, ctx.tenantId, claim.operationId);
   if (seen || taken.stage === "PROVIDER_CONFIRMED") {
     // A lagging replica or a restored backup says "absent" of what the provider had: freeing the key would pay twice.
@@ -90,7 +113,8 @@ async function askProvider(
   if (Number(sinceSentMs ?? taken.age_ms) > resendWithinMs) {
     return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: true });
   }
-  if (!definition.provider.dedupes || Number(taken.age_ms) > resendWithinMs) return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: false });
+  if (!definition.provider.dedupes || Number(taken.age_ms) > resendWithinMs)
+    return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: false });
   return resend(ctx, definition, claim, providerKey, lookUpId, options);
 }
 
@@ -106,7 +130,8 @@ async function resend(
   await keepLookUp(ctx, lookUpId);
   const resendId = await journal(ctx, definition, claim, providerKey, "resend");
   // The look-up may have outlived our lease: then whoever took over decides, perhaps that the key is free.
-  if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, resendId))) throw new FencedError(claim);
+  if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, resendId)))
+    throw new FencedError(claim);
   const said: ProviderSaid = await definition.send(ctx, claim.operationId);
   // "No effect" of this call says nothing about the first one, which may still be on its way.
   return concludeProvider(ctx, definition, claim, said, { ...options, journalId: resendId, mayRelease: false });
@@ -122,7 +147,13 @@ async function keepLookUp(ctx: EngineContext, requestId: string): Promise<void> 
   });
 }
 
-async function journal(ctx: EngineContext, definition: ProviderOperation<never>, claim: Claim, providerKey: string, kind: string): Promise<string> {
+async function journal(
+  ctx: EngineContext,
+  definition: ProviderOperation<never>,
+  claim: Claim,
+  providerKey: string,
+  kind: string,
+): Promise<string> {
   const id = uuidv7();
   await journalProviderRequest(ctx.db.pool, {
     tenantId: ctx.tenantId,
@@ -136,13 +167,22 @@ async function journal(ctx: EngineContext, definition: ProviderOperation<never>,
   return id;
 }
 
-function checkedOnce(taken: TakenOver, alongside: ConcludeOptions["alongside"]): Pick<ConcludeOptions, "checked" | "checks" | "alongside"> {
+function checkedOnce(
+  taken: TakenOver,
+  alongside: ConcludeOptions["alongside"],
+): Pick<ConcludeOptions, "checked" | "checks" | "alongside"> {
   return { checked: true, checks: taken.checks + 1, ...(alongside && { alongside }) };
 }
 
 async function recordReconciled(ctx: EngineContext, taken: TakenOver, conclusion: Conclusion): Promise<void> {
   ctx.log.info(
-    { operationId: taken.operation_id, operation: taken.operation, from: taken.state, to: conclusion.state, fence: taken.fence },
+    {
+      operationId: taken.operation_id,
+      operation: taken.operation,
+      from: taken.state,
+      to: conclusion.state,
+      fence: taken.fence,
+    },
     "reconciled",
   );
   await recordEvents(ctx.db.pool, [
@@ -159,7 +199,6 @@ async function recordReconciled(ctx: EngineContext, taken: TakenOver, conclusion
         from: taken.state,
         to: conclusion.state,
         finding: conclusion.kind === "unknown" ? conclusion.finding : conclusion.kind,
-        ...(Number(taken.age_ms) > GIVE_UP_ASKING_HOURS * 3_600_000 && { overdue: true }),
       },
     },
   ]);

@@ -37,9 +37,15 @@ export interface ResolveResult {
  *
  * @throws AppError `operation.not_unknown` 409 when it is not unknown (any more), `validation.evidence` 422 without evidence
  */
-export async function resolveOperation(ctx: EngineContext, registry: OperationRegistry, input: ResolveInput): Promise<ResolveResult> {
+export async function resolveOperation(
+  ctx: EngineContext,
+  registry: OperationRegistry,
+  input: ResolveInput,
+): Promise<ResolveResult> {
   if (input.decision !== "keep_waiting" && input.evidence.length === 0) {
-    throw new AppError("validation.evidence", 422, "A decision needs evidence", { detail: "Name at least one piece of evidence. Nothing was changed." });
+    throw new AppError("validation.evidence", 422, "A decision needs evidence", {
+      detail: "Name at least one piece of evidence. Nothing was changed.",
+    });
   }
   // A refund names it to the provider later.
   const known = (await sentEvidence(ctx.db.pool, ctx.tenantId, input.operationId)).reference;
@@ -64,7 +70,12 @@ export async function resolveOperation(ctx: EngineContext, registry: OperationRe
   try {
     const conclusion =
       input.decision === "keep_waiting"
-        ? await stayUnknown(ctx, claim, { kind: "indefinite", reason: "kept waiting by a person" }, { checked: false, checks: taken.checks, alongside })
+        ? await stayUnknown(
+            ctx,
+            claim,
+            { kind: "indefinite", reason: "kept waiting by a person" },
+            { checked: false, checks: taken.checks, alongside },
+          )
         : await settle(
             ctx,
             definition,

@@ -9,12 +9,10 @@ export const SCHEMA_VERSION = "v1";
 /** Ids of the caller's own things: visible ASCII without spaces, so that they are safe in URLs, logs and tables. */
 const callerId = z.string().regex(/^[\x21-\x7e]{1,128}$/, "1 to 128 visible ASCII characters");
 const currency = z.string().regex(/^[A-Z]{3}$/, "three capital letters, ISO 4217");
-const amount = z.union([
-  z.string().max(20),
-  z.int("an amount is a decimal string or a whole number of minor units"),
-]);
+const amount = z.union([z.string().max(20), z.int("an amount is a decimal string or a whole number of minor units")]);
 const text = (max: number) => z.string().min(1).max(max);
-const AMOUNT_RULE = 'a positive amount: a decimal string such as "10.00", or a whole number of minor units such as 1000';
+const AMOUNT_RULE =
+  'a positive amount: a decimal string such as "10.00", or a whole number of minor units such as 1000';
 
 export interface CreatePaymentCommand {
   readonly accountId: string;

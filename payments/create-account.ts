@@ -18,7 +18,12 @@ export const createAccount: LocalOperation<CreateAccountCommand> = {
   describe: (command) => ({ accountId: command.accountId, currency: command.currency }),
   async run(ctx, tx, claim, command) {
     const { operationId } = claim;
-    const account = await insertAccount(tx, { tenantId: ctx.tenantId, id: command.accountId, operationId, currency: command.currency });
+    const account = await insertAccount(tx, {
+      tenantId: ctx.tenantId,
+      id: command.accountId,
+      operationId,
+      currency: command.currency,
+    });
     if (account === undefined) {
       return bindingRefusal(operationId, new AppError("account.exists", 409, "This account exists already"));
     }

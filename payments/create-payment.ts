@@ -66,7 +66,12 @@ export function createPayment(provider: PaymentProvider): ProviderOperation<Crea
   };
 }
 
-async function prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command: CreatePaymentCommand): Promise<Preparation> {
+async function prepare(
+  ctx: EngineContext,
+  tx: Queryable,
+  claim: Claim,
+  command: CreatePaymentCommand,
+): Promise<Preparation> {
   const id = derivedId(claim.operationId, "payment");
   const providerKey = `provider_payment_${id}`;
   const { accountId, amountMinor, currency, channel } = command;
@@ -95,7 +100,10 @@ async function prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command:
 function duplicateReference(first: PaymentRow | undefined): AppError {
   return new AppError("payment.duplicate_reference", 409, "This merchant reference has a payment already", {
     detail: "Another key made a payment for this account and merchant reference. Nothing was sent.",
-    extensions: first === undefined ? {} : { paymentId: first.id, paymentStatus: first.status, paymentOperationId: first.operation_id },
+    extensions:
+      first === undefined
+        ? {}
+        : { paymentId: first.id, paymentStatus: first.status, paymentOperationId: first.operation_id },
   });
 }
 
@@ -107,7 +115,12 @@ async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: 
   }
   const payment = await settlePayment(tx, ctx.tenantId, operationId, "succeeded", outcome.reference);
   const view = paymentView(payment);
-  const message = outboxMessage(ctx, { type: "payment.succeeded", operationId, aggregate: { type: "payment", id: payment.id }, data: view });
+  const message = outboxMessage(ctx, {
+    type: "payment.succeeded",
+    operationId,
+    aggregate: { type: "payment", id: payment.id },
+    data: view,
+  });
   return madeResource(201, { type: "payment", id: payment.id }, `/api/v1/payments/${payment.id}`, view, message);
 }
 

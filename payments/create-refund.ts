@@ -59,7 +59,12 @@ export function createRefund(provider: PaymentProvider): ProviderOperation<Refun
       currency: command.currency,
       reason: command.reason ?? null,
     }),
-    describe: ({ accountId, paymentId, amountMinor, currency }) => ({ accountId, reference: paymentId, amountMinor, currency }),
+    describe: ({ accountId, paymentId, amountMinor, currency }) => ({
+      accountId,
+      reference: paymentId,
+      amountMinor,
+      currency,
+    }),
     prepare,
     async send(ctx, operationId) {
       const { refund, payment } = await ofOperation(ctx, operationId);
@@ -99,18 +104,38 @@ async function prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command:
   const refusal = await whyNotRefund(ctx, tx, payment, amountMinor);
   if (refusal !== undefined) return { kind: "refused", settlement: bindingRefusal(operationId, refusal) };
   const reason = command.reason ?? null;
-  await insertRefund(tx, { tenantId: ctx.tenantId, id, operationId, paymentId, amountMinor, currency, reason, providerKey });
+  await insertRefund(tx, {
+    tenantId: ctx.tenantId,
+    id,
+    operationId,
+    paymentId,
+    amountMinor,
+    currency,
+    reason,
+    providerKey,
+  });
   return ready;
 }
 
-async function whyNotRefund(ctx: EngineContext, tx: Queryable, payment: PaymentRow, amountMinor: bigint): Promise<AppError | undefined> {
+async function whyNotRefund(
+  ctx: EngineContext,
+  tx: Queryable,
+  payment: PaymentRow,
+  amountMinor: bigint,
+): Promise<AppError | undefined> {
   // Not final yet: thrown, so that it does not bind.
   if (payment.status === "pending") {
-    throw new AppError("payment.not_settled", 409, "The payment is not settled yet", { retryable: true, retryAfter: 2 });
+    throw new AppError("payment.not_settled", 409, "The payment is not settled yet", {
+      retryable: true,
+      retryAfter: 2,
+    });
   }
   const voidRow = await findVoid(tx, ctx.tenantId, { paymentId: payment.id });
   if (voidRow?.status === "pending") {
-    throw new AppError("payment.not_settled", 409, "A void of this payment is not settled yet", { retryable: true, retryAfter: 2 });
+    throw new AppError("payment.not_settled", 409, "A void of this payment is not settled yet", {
+      retryable: true,
+      retryAfter: 2,
+    });
   }
   const voided = payment.status === "voided" || voidRow !== undefined;
   if (voided || payment.status === "failed") {
@@ -142,7 +167,10 @@ async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: 
   return madeResource(201, { type: "refund", id: refund.id }, `/api/v1/refunds/${refund.id}`, view, message);
 }
 
-async function ofOperation(ctx: EngineContext, operationId: string): Promise<{ refund: RefundRow; payment: PaymentRow }> {
+async function ofOperation(
+  ctx: EngineContext,
+  operationId: string,
+): Promise<{ refund: RefundRow; payment: PaymentRow }> {
   const refund = await findRefund(ctx.db.pool, ctx.tenantId, { operationId });
   const payment = refund && (await findPayment(ctx.db.pool, ctx.tenantId, { id: refund.payment_id }));
   if (refund === undefined || payment === undefined) throw new Error(`operation ${operationId} has no refund`);

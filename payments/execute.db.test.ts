@@ -21,11 +21,15 @@ function pay(key: string, body: CreatePaymentCommand, ctx: EngineContext = house
   return execute(ctx, house.operations.createPayment, { key, command: body, receivedAt });
 }
 function bodyOf(answer: Answer): string {
-  if (answer.outcome !== "executed" && answer.outcome !== "replayed") throw new Error(`no response in ${answer.outcome}`);
+  if (answer.outcome !== "executed" && answer.outcome !== "replayed")
+    throw new Error(`no response in ${answer.outcome}`);
   return answer.response.body.toString();
 }
 async function count(table: string, where: string, ...values: unknown[]): Promise<number> {
-  const [row] = await house.rows<{ n: number }>(`select count(*)::int as n from onceboard.${table} where ${where}`, ...values);
+  const [row] = await house.rows<{ n: number }>(
+    `select count(*)::int as n from onceboard.${table} where ${where}`,
+    ...values,
+  );
   return row?.n ?? -1;
 }
 
@@ -36,7 +40,12 @@ describe("a key", () => {
     expect([first.outcome, second.outcome]).toEqual(["executed", "replayed"]);
     expect(bodyOf(second)).toBe(bodyOf(first));
     expect(await count("payments", "merchant_reference = 'ref-once'")).toBe(1);
-    expect(await count("outbox_messages", "operation_id = (select operation_id from onceboard.payments where merchant_reference = 'ref-once')")).toBe(1);
+    expect(
+      await count(
+        "outbox_messages",
+        "operation_id = (select operation_id from onceboard.payments where merchant_reference = 'ref-once')",
+      ),
+    ).toBe(1);
   });
 
   it("S1.3 S2.C5 belongs to one tenant, and tells another principal nothing", async () => {
@@ -79,8 +88,13 @@ describe("a key", () => {
 
   it("C19 whose answer was purged is answered by reference and never executes again", async () => {
     await pay("purged", command("ref-purged"));
-    await house.rows("delete from onceboard.idempotency_bodies where operation_id = (select operation_id from onceboard.payments where merchant_reference = 'ref-purged')");
-    expect(await pay("purged", command("ref-purged"))).toMatchObject({ outcome: "purged", resource: { type: "payment" } });
+    await house.rows(
+      "delete from onceboard.idempotency_bodies where operation_id = (select operation_id from onceboard.payments where merchant_reference = 'ref-purged')",
+    );
+    expect(await pay("purged", command("ref-purged"))).toMatchObject({
+      outcome: "purged",
+      resource: { type: "payment" },
+    });
   });
 });
 
@@ -91,13 +105,19 @@ describe("fifty at once", () => {
     expect(outcomes.filter((outcome) => outcome === "executed")).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === "replayed" || outcome === "in_progress")).toHaveLength(49);
     expect(await count("payments", "merchant_reference = 'ref-storm'")).toBe(1);
-    const [payment] = await house.rows<{ provider_key: string }>("select provider_key from onceboard.payments where merchant_reference = 'ref-storm'");
+    const [payment] = await house.rows<{ provider_key: string }>(
+      "select provider_key from onceboard.payments where merchant_reference = 'ref-storm'",
+    );
     expect((await house.ledger()).filter((row) => row.providerKey === payment?.provider_key)).toHaveLength(1);
   });
 
   it("C1 S4.4 make one effect (local path)", async () => {
     const open = () =>
-      execute(house.context(), house.operations.createAccount, { key: "acc-storm", command: { accountId: "acc_storm", currency: "EUR" }, receivedAt });
+      execute(house.context(), house.operations.createAccount, {
+        key: "acc-storm",
+        command: { accountId: "acc_storm", currency: "EUR" },
+        receivedAt,
+      });
     const outcomes = (await Promise.all(Array.from({ length: 50 }, open))).map((answer) => answer.outcome);
     expect(outcomes.filter((outcome) => outcome === "executed")).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === "replayed" || outcome === "in_progress")).toHaveLength(49);
@@ -109,14 +129,45 @@ describe("fifty at once", () => {
     const payment = JSON.parse(bodyOf(await pay("to-refund", command("ref-refund", 1000n)))) as { paymentId: string };
     const refund = async (index: number) => {
       const ctx = house.context();
-      const refundCommand = await readRefundCommand(ctx, { paymentId: payment.paymentId, amount: 300, reason: undefined });
-      return execute(ctx, house.operations.createRefund, { key: `refund-${String(index)}`, command: refundCommand, receivedAt });
+      const refundCommand = await readRefundCommand(ctx, {
+        paymentId: payment.paymentId,
+        amount: 300,
+        reason: undefined,
+      });
+      return execute(ctx, house.operations.createRefund, {
+        key: `refund-${String(index)}`,
+        command: refundCommand,
+        receivedAt,
+      });
     };
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => refund(index)));
     const statuses = answers.map((answer) => (answer.outcome === "executed" ? answer.response.status : 0));
     expect(statuses.filter((status) => status === 201)).toHaveLength(3);
     expect(statuses.filter((status) => status === 422)).toHaveLength(47);
-    expect(await house.rows("select refunded_minor from onceboard.payments where id = $1", payment.paymentId)).toEqual([{ refunded_minor: 900n }]);
+    expect(await house.rows("select refunded_minor from onceboard.payments where id = $1", payment.paymentId)).toEqual([
+      { refunded_minor: 900n },
+    ]);
+  });
+});
+
+describe("a claim that is not committed", () => {
+  it("C13 keeps a second first request waiting for a bounded time, then says in progress", async () => {
+    const holder = await house.db.pool.connect();
+    try {
+      await holder.query("begin");
+      await holder.query(
+        `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version,
+           api_version, state, body_day, created_at, updated_at, expires_at, purge_after)
+         values ('acme', 'accounts.create', 'held', gen_random_uuid(), 'till-web', '\\x00', 1, 'v', 'IN_PROGRESS', current_date,
+           now(), now(), now() + interval '1 day', now() + interval '1 day')`,
+      );
+      const command = { accountId: "acc_held", currency: "EUR" };
+      const answer = await execute(house.context(), house.operations.createAccount, { key: "held", command, receivedAt });
+      expect(answer).toMatchObject({ outcome: "in_progress", operation: undefined });
+    } finally {
+      await holder.query("rollback");
+      holder.release();
+    }
   });
 });
 
@@ -124,7 +175,11 @@ describe("refusals", () => {
   it("S4.9 insufficient funds bind: replayed with the same bytes", async () => {
     const first = await pay("poor", command("ref-poor", 1051n));
     const second = await pay("poor", command("ref-poor", 1051n));
-    expect(first).toMatchObject({ outcome: "executed", response: { status: 402 }, operation: { state: "FAILED_REPLAYABLE" } });
+    expect(first).toMatchObject({
+      outcome: "executed",
+      response: { status: 402 },
+      operation: { state: "FAILED_REPLAYABLE" },
+    });
     expect(second.outcome).toBe("replayed");
     expect(bodyOf(second)).toBe(bodyOf(first));
   });
@@ -132,7 +187,10 @@ describe("refusals", () => {
   it("S4.14 a new key for the same merchant reference is told which payment it was", async () => {
     const first = JSON.parse(bodyOf(await pay("mr-1", command("ref-mr")))) as { paymentId: string };
     const second = await pay("mr-2", command("ref-mr"));
-    expect(JSON.parse(bodyOf(second))).toMatchObject({ code: "payment.duplicate_reference", paymentId: first.paymentId });
+    expect(JSON.parse(bodyOf(second))).toMatchObject({
+      code: "payment.duplicate_reference",
+      paymentId: first.paymentId,
+    });
   });
 
   it("S4.18 C14 a provider that surely did nothing lets the same key run again, under the same provider key", async () => {
@@ -152,7 +210,11 @@ describe("refusals", () => {
     const payment = JSON.parse(bodyOf(await pay("to-void", command("ref-void")))) as { paymentId: string };
     const doVoid = async (key: string) => {
       const ctx = house.context();
-      return execute(ctx, house.operations.voidPayment, { key, command: await readVoidCommand(ctx, payment), receivedAt });
+      return execute(ctx, house.operations.voidPayment, {
+        key,
+        command: await readVoidCommand(ctx, payment),
+        receivedAt,
+      });
     };
     expect(await doVoid("void-1")).toMatchObject({ outcome: "executed", response: { status: 200 } });
     expect(await doVoid("void-1")).toMatchObject({ outcome: "replayed", response: { status: 200 } });

@@ -20,7 +20,10 @@ export async function readRefund(ctx: EngineContext, id: string): Promise<Record
 }
 
 /** @throws AppError `account.not_found` 404 */
-export async function readAccount(ctx: EngineContext, id: string): Promise<{ view: Record<string, unknown>; etag: string }> {
+export async function readAccount(
+  ctx: EngineContext,
+  id: string,
+): Promise<{ view: Record<string, unknown>; etag: string }> {
   const row = await findAccount(ctx.db.pool, ctx.tenantId, id);
   if (row === undefined) throw new AppError("account.not_found", 404, "There is no such account");
   return { view: accountView(row), etag: accountEtag(row) };

@@ -27,7 +27,10 @@ export function saidByCall(result: ProviderResult): ProviderSaid {
 }
 
 /** What a look-up said; another amount or currency than ours is a contradiction that no machine settles. */
-export function saidByLookUp(found: ProviderLookUp, expected: { readonly amountMinor: bigint; readonly currency: string }): ProviderSaid {
+export function saidByLookUp(
+  found: ProviderLookUp,
+  expected: { readonly amountMinor: bigint; readonly currency: string },
+): ProviderSaid {
   if (found.kind !== "found") return found;
   if (found.amountMinor !== expected.amountMinor || found.currency !== expected.currency) {
     return { kind: "contradicting", reference: found.reference, reason: "the provider has another amount or currency" };

@@ -14,7 +14,10 @@ export async function setDefaultCurrency(
   ctx: EngineContext,
   input: { readonly accountId: string; readonly currency: string; readonly ifMatch: string | undefined },
 ): Promise<{ view: Record<string, unknown>; etag: string }> {
-  const version = input.ifMatch === undefined || input.ifMatch === "*" ? undefined : Number(/^"(\d{1,9})"$/.exec(input.ifMatch)?.[1] ?? -1);
+  const version =
+    input.ifMatch === undefined || input.ifMatch === "*"
+      ? undefined
+      : Number(/^"(\d{1,9})"$/.exec(input.ifMatch)?.[1] ?? -1);
   const row = await write(ctx.db.pool, ctx.tenantId, input.accountId, input.currency, version);
   if (row !== undefined) return { view: accountView(row), etag: accountEtag(row) };
   const current = await findAccount(ctx.db.pool, ctx.tenantId, input.accountId);

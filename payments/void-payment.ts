@@ -30,7 +30,12 @@ export interface VoidCommand {
 export async function readVoidCommand(ctx: EngineContext, command: VoidPaymentCommand): Promise<VoidCommand> {
   const payment = await findPayment(ctx.db.pool, ctx.tenantId, { id: command.paymentId });
   if (payment === undefined) throw new AppError("payment.not_found", 404, "There is no such payment");
-  return { paymentId: payment.id, accountId: payment.account_id, amountMinor: payment.amount_minor, currency: payment.currency };
+  return {
+    paymentId: payment.id,
+    accountId: payment.account_id,
+    amountMinor: payment.amount_minor,
+    currency: payment.currency,
+  };
 }
 
 /** Voids a payment that nothing was refunded of (S3.2). */
@@ -43,7 +48,12 @@ export function voidPayment(provider: PaymentProvider): ProviderOperation<VoidCo
     policy: DEFAULT_POLICY,
     provider,
     fields: (command) => ({ paymentId: command.paymentId }),
-    describe: ({ accountId, paymentId, amountMinor, currency }) => ({ accountId, reference: paymentId, amountMinor, currency }),
+    describe: ({ accountId, paymentId, amountMinor, currency }) => ({
+      accountId,
+      reference: paymentId,
+      amountMinor,
+      currency,
+    }),
     prepare,
     async send(ctx, operationId) {
       const { row, payment } = await ofOperation(ctx, operationId);
@@ -81,10 +91,14 @@ async function prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command:
   const payment = await findPayment(tx, ctx.tenantId, { id: paymentId }, { lock: true });
   if (payment === undefined) throw new AppError("payment.not_found", 404, "There is no such payment");
   if (payment.status === "pending") {
-    throw new AppError("payment.not_settled", 409, "The payment is not settled yet", { retryable: true, retryAfter: 2 });
+    throw new AppError("payment.not_settled", 409, "The payment is not settled yet", {
+      retryable: true,
+      retryAfter: 2,
+    });
   }
   const unrefunded = payment.status === "succeeded" && payment.refunded_minor === 0n;
-  if (unrefunded && (await insertVoid(tx, { tenantId: ctx.tenantId, id, operationId, paymentId, providerKey }))) return ready;
+  if (unrefunded && (await insertVoid(tx, { tenantId: ctx.tenantId, id, operationId, paymentId, providerKey })))
+    return ready;
   if (await isOpen(ctx, tx, payment)) {
     throw new AppError("payment.not_settled", 409, "A void or a refund of this payment is not settled yet", {
       retryable: true,
@@ -113,7 +127,12 @@ async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: 
   }
   const settled = await settleVoid(tx, ctx.tenantId, operationId, "succeeded", outcome.reference);
   const view = { ...paymentView(settled), voidId: settled.void_id };
-  const message = outboxMessage(ctx, { type: "payment.voided", operationId, aggregate: { type: "payment", id: settled.id }, data: view });
+  const message = outboxMessage(ctx, {
+    type: "payment.voided",
+    operationId,
+    aggregate: { type: "payment", id: settled.id },
+    data: view,
+  });
   return madeResource(200, { type: "payment", id: settled.id }, `/api/v1/payments/${settled.id}`, view, message);
 }
 

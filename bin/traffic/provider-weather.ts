@@ -25,8 +25,10 @@ const CALM_SECONDS = { least: 20, spread: 30 };
 /** The first minute shows what the console is for: outcomes that stay unknown, and a message that cannot be handled. */
 const FIRST_SPELLS = ["processing", "garbage webhooks", "answers lost"];
 const FIRST_CALM_SECONDS = 8;
-/** So much of what is processing settles after a spell; the rest waits for a person to ask, or for a later spell. */
+/** So much of what is processing settles after its spell; the rest stays in doubt until it is old, or a person decides. */
 const SETTLED_SHARE = 0.6;
+const YOUNG_MS = 60_000;
+const OLD_MS = 20 * 60_000;
 const CONTROL_TIMEOUT_MS = 3_000;
 
 export interface Weather {
@@ -76,8 +78,9 @@ async function setFaults(sandboxUrl: string, faults: Readonly<Record<string, num
 async function settleProcessing(sandboxUrl: string, random: () => number, share: number): Promise<void> {
   const ledger = await control(`${sandboxUrl}/_control/ledger?status=processing`);
   const entries: unknown = typeof ledger === "object" && ledger !== null && "entries" in ledger ? ledger.entries : [];
-  for (const entry of Array.isArray(entries) ? (entries as { providerKey?: unknown }[]) : []) {
-    if (random() >= share) continue;
+  for (const entry of Array.isArray(entries) ? (entries as { providerKey?: unknown; createdAt?: unknown }[]) : []) {
+    const age = Date.now() - Date.parse(String(entry.createdAt));
+    if (share < 1 && age < OLD_MS && (age > YOUNG_MS || random() >= share)) continue;
     const status = random() < 0.9 ? "succeeded" : "declined";
     await control(`${sandboxUrl}/_control/settle`, { providerKey: entry.providerKey, status });
   }

@@ -42,7 +42,9 @@ const PLACES: Readonly<Record<SortColumns["type"] | SortColumns["idType"], RegEx
 
 /** @returns the cursor when its parts are what the sort needs: a hand-made one starts at the beginning, it never fails. */
 export function fittingCursor(cursor: Cursor | undefined, sort: SortColumns): Cursor | undefined {
-  return cursor !== undefined && PLACES[sort.type].test(cursor.value) && PLACES[sort.idType].test(cursor.id) ? cursor : undefined;
+  return cursor !== undefined && PLACES[sort.type].test(cursor.value) && PLACES[sort.idType].test(cursor.id)
+    ? cursor
+    : undefined;
 }
 
 /** Adds the time window. */

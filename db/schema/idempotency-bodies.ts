@@ -1,4 +1,4 @@
-import { date, jsonb, primaryKey, smallint, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { date, integer, jsonb, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { bytea, onceboard } from "./onceboard";
 
 /**
@@ -12,7 +12,7 @@ export const idempotencyBodies = onceboard.table(
     day: date("day").notNull(),
     operationId: uuid("operation_id").notNull(),
     kind: text("kind").notNull(),
-    fence: smallint("fence").notNull().default(1),
+    fence: integer("fence").notNull().default(1),
     headers: jsonb("headers"),
     body: bytea("body").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),

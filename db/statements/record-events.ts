@@ -46,5 +46,9 @@ export async function recordEvents(db: Queryable, events: readonly EventRow[]): 
     command: event.commandSealed?.toString("base64"),
     detail: event.detail,
   }));
-  await db.query({ name: "record_events", text: "select onceboard.record_events($1::jsonb)", values: [JSON.stringify(rows)] });
+  await db.query({
+    name: "record_events",
+    text: "select onceboard.record_events($1::jsonb)",
+    values: [JSON.stringify(rows)],
+  });
 }

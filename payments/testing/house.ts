@@ -64,7 +64,9 @@ export async function openHouse(config: Partial<EngineConfig> = {}): Promise<Hou
     answers: createAnswerRecorder(db, log),
     log,
   };
-  await db.pool.query({ text: "insert into onceboard.tenants (id, name) values ('acme', 'Acme'), ('globex', 'Globex')" });
+  await db.pool.query({
+    text: "insert into onceboard.tenants (id, name) values ('acme', 'Acme'), ('globex', 'Globex')",
+  });
   let request = 0;
   return {
     db,

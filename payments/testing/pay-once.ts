@@ -18,7 +18,13 @@ const ctx = engineContext(
   {
     db,
     instance: `pay-once-${String(process.pid)}`,
-    config: { leaseSeconds: 30, idempotencyTtlHours: 24, bodyTtlHours: 24, metadataTtlDays: 30, providerTimeoutMs: 20_000 },
+    config: {
+      leaseSeconds: 30,
+      idempotencyTtlHours: 24,
+      bodyTtlHours: 24,
+      metadataTtlDays: 30,
+      providerTimeoutMs: 20_000,
+    },
     keyring: createBodyKeyring(keys, "a secret of this test"),
     answers: createAnswerRecorder(db, log),
     log,
@@ -26,7 +32,13 @@ const ctx = engineContext(
   { tenantId: "acme", actor: { kind: "client", id: "till-web", name: "till-web", scopes: [] }, requestId: "req-child" },
 );
 const { createPayment } = createOperations(createSandboxProvider({ url: sandboxUrl }));
-const command = { accountId: "acc_1", amountMinor: 4200n, currency: "EUR", merchantReference: reference, channel: "web" };
+const command = {
+  accountId: "acc_1",
+  amountMinor: 4200n,
+  currency: "EUR",
+  merchantReference: reference,
+  channel: "web",
+};
 const answer = await execute(ctx, createPayment, { key, command, receivedAt: performance.now() });
 process.stdout.write(`${answer.outcome}\n`);
 process.exit(0);

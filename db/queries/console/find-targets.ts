@@ -55,7 +55,12 @@ where p.tenant_id = $1 and p.provider_reference = $2 and p.kind <> 'lookup' orde
 }
 
 /** Operations of an amount in minor units, newest first, inside the window. */
-export async function findByAmount(q: Queryable, tenantId: string, minor: string, currency: string | undefined): Promise<FoundRow[]> {
+export async function findByAmount(
+  q: Queryable,
+  tenantId: string,
+  minor: string,
+  currency: string | undefined,
+): Promise<FoundRow[]> {
   const { rows } = await q.query<FoundRow>({
     text: `select 'amount' as matched, r.operation_id::text as id, r.operation_id from onceboard.idempotency_requests r
 where r.tenant_id = $1 and r.created_at >= now() - make_interval(hours => ${String(AMOUNT_HOURS)}) and r.amount_minor = $2::bigint
@@ -73,7 +78,11 @@ export interface FoundLabelRow {
   readonly currency: string | null;
 }
 
-export async function labelsOf(q: Queryable, tenantId: string, operationIds: readonly string[]): Promise<FoundLabelRow[]> {
+export async function labelsOf(
+  q: Queryable,
+  tenantId: string,
+  operationIds: readonly string[],
+): Promise<FoundLabelRow[]> {
   const { rows } = await q.query<FoundLabelRow>({
     text: `select r.operation_id, r.operation, r.key, r.amount_minor, r.currency from onceboard.idempotency_requests r
 where r.tenant_id = $1 and r.operation_id = any($2::uuid[])`,

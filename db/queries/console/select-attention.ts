@@ -30,7 +30,8 @@ export async function selectAttention(q: Queryable, tenantId: string, page: Atte
   const back = page.after?.back === true;
   const values: unknown[] = [tenantId, page.asOf, page.limit + 1];
   if (page.after !== undefined) values.push(page.after.weight, page.after.id);
-  const after = page.after === undefined ? "" : `and (${WEIGHT}, r.operation_id) ${back ? ">" : "<"} ($4::bigint, $5::uuid)`;
+  const after =
+    page.after === undefined ? "" : `and (${WEIGHT}, r.operation_id) ${back ? ">" : "<"} ($4::bigint, $5::uuid)`;
   const order = back ? "asc" : "desc";
   const { rows } = await q.query<AttentionDbRow>({
     text: `select ${OPERATION_COLUMNS}, ${iso("coalesce(o.unknown_since, o.locked_until)")} as since, o.checks, o.last_finding,

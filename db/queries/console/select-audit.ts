@@ -20,7 +20,12 @@ const COLUMNS = `a.id, a.sequence, ${iso("a.at")} as at, a.actor_kind, a.actor_n
 /** The chain has no holes and its sequence is unique: it is the sort and its own tie-breaker. */
 export const AUDIT_SORT: SortColumns = { value: "a.at", type: "timestamptz", id: "a.sequence", idType: "bigint" };
 
-export async function selectAudit(q: Queryable, tenantId: string, filters: AuditFilters, page: PageRequest): Promise<AuditDbRow[]> {
+export async function selectAudit(
+  q: Queryable,
+  tenantId: string,
+  filters: AuditFilters,
+  page: PageRequest,
+): Promise<AuditDbRow[]> {
   const where = conditions();
   where.equal("a.tenant_id", tenantId);
   where.equal("a.action", filters.action);
@@ -29,14 +34,22 @@ export async function selectAudit(q: Queryable, tenantId: string, filters: Audit
   where.equal("a.subject_id", filters.subjectId);
   within(where, "a.at", filters);
   const tail = keyset(where, AUDIT_SORT, page);
-  const { rows } = await q.query<AuditDbRow>({ text: `select ${COLUMNS} from onceboard.audit_entries a\nwhere ${where.text()}\n${tail}`, values: where.values });
+  const { rows } = await q.query<AuditDbRow>({
+    text: `select ${COLUMNS} from onceboard.audit_entries a\nwhere ${where.text()}\n${tail}`,
+    values: where.values,
+  });
   return rows;
 }
 
 const OF_SUBJECT = 50;
 
 /** Newest entries about one subject. */
-export async function selectAuditOfSubject(q: Queryable, tenantId: string, subjectType: string, subjectId: string): Promise<AuditDbRow[]> {
+export async function selectAuditOfSubject(
+  q: Queryable,
+  tenantId: string,
+  subjectType: string,
+  subjectId: string,
+): Promise<AuditDbRow[]> {
   const { rows } = await q.query<AuditDbRow>({
     text: `select ${COLUMNS} from onceboard.audit_entries a where a.tenant_id = $1 and a.subject_type = $2 and a.subject_id = $3 order by a.sequence desc limit $4`,
     values: [tenantId, subjectType, subjectId, OF_SUBJECT],
@@ -63,7 +76,13 @@ from onceboard.audit_entries a where a.tenant_id = $1 and a.id = $2`,
   return rows[0];
 }
 
-export async function verifyAuditChain(q: Queryable, tenantId: string): Promise<{ broken_at: bigint | null; reason: string | null; checked: bigint }> {
-  const { rows } = await q.query<{ broken_at: bigint | null; reason: string | null; checked: bigint }>({ text: "select * from onceboard.verify_audit($1)", values: [tenantId] });
+export async function verifyAuditChain(
+  q: Queryable,
+  tenantId: string,
+): Promise<{ broken_at: bigint | null; reason: string | null; checked: bigint }> {
+  const { rows } = await q.query<{ broken_at: bigint | null; reason: string | null; checked: bigint }>({
+    text: "select * from onceboard.verify_audit($1)",
+    values: [tenantId],
+  });
   return rows[0] ?? { broken_at: null, reason: null, checked: 0n };
 }

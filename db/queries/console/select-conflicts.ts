@@ -25,7 +25,11 @@ export interface ConflictSearch {
 }
 
 /** Conflicts of a window, newest first, from their own partial index; without commands. */
-export async function selectConflicts(q: Queryable, tenantId: string, search: ConflictSearch): Promise<ConflictDbRow[]> {
+export async function selectConflicts(
+  q: Queryable,
+  tenantId: string,
+  search: ConflictSearch,
+): Promise<ConflictDbRow[]> {
   const { rows } = await q.query<ConflictDbRow>({
     text: `select ${COLUMNS} from onceboard.idempotency_events e ${CLIENT}
 where e.tenant_id = $1 and e.type = 'conflict' and e.at > now() - make_interval(hours => $2)
@@ -42,7 +46,12 @@ export interface ConflictEventRow extends ConflictDbRow {
 }
 
 /** One conflict with its sealed command. Event ids are UUIDv7, so their day is in them. */
-export async function selectConflict(q: Queryable, tenantId: string, eventId: string, day: string): Promise<ConflictEventRow | undefined> {
+export async function selectConflict(
+  q: Queryable,
+  tenantId: string,
+  eventId: string,
+  day: string,
+): Promise<ConflictEventRow | undefined> {
   const { rows } = await q.query<ConflictEventRow>({
     text: `select ${COLUMNS}, e.command from onceboard.idempotency_events e ${CLIENT}
 where e.tenant_id = $1 and e.id = $2 and e.type = 'conflict' and e.day between $3::date - 1 and $3::date + 1`,
@@ -59,7 +68,12 @@ export interface ConflictCommandRow {
 }
 
 /** Both sealed commands of several conflicts, for the pattern of a group. */
-export async function selectConflictCommands(q: Queryable, tenantId: string, eventIds: readonly string[], since: string): Promise<ConflictCommandRow[]> {
+export async function selectConflictCommands(
+  q: Queryable,
+  tenantId: string,
+  eventIds: readonly string[],
+  since: string,
+): Promise<ConflictCommandRow[]> {
   if (eventIds.length === 0) return [];
   const { rows } = await q.query<ConflictCommandRow>({
     text: `select e.id, e.operation_id, e.command as second, b.body as first

@@ -29,7 +29,11 @@ function filtered(tenantId: string, filters: DeadLetterFilters): Conditions {
 }
 
 /** Dead letters by error and place, most recent first. */
-export async function selectDeadLetterGroups(q: Queryable, tenantId: string, filters: DeadLetterFilters): Promise<DeadLetterGroupRow[]> {
+export async function selectDeadLetterGroups(
+  q: Queryable,
+  tenantId: string,
+  filters: DeadLetterFilters,
+): Promise<DeadLetterGroupRow[]> {
   const where = filtered(tenantId, filters);
   const { rows } = await q.query<DeadLetterGroupRow>({
     text: `select d.error_fingerprint, d.side, d.place, (array_agg(d.error_code order by d.dead_at desc))[1] as error_code,
@@ -62,7 +66,11 @@ const COLUMNS = `d.id, d.side, d.message_row_id, d.place, d.type, d.operation_id
   ${iso("d.dead_at")} as dead_at, ${iso("d.requeued_at")} as requeued_at, d.requeued_by`;
 
 /** Newest rows of each group in one statement. */
-export async function selectDeadLetters(q: Queryable, tenantId: string, filters: DeadLetterFilters): Promise<DeadLetterDbRow[]> {
+export async function selectDeadLetters(
+  q: Queryable,
+  tenantId: string,
+  filters: DeadLetterFilters,
+): Promise<DeadLetterDbRow[]> {
   const where = filtered(tenantId, filters);
   const { rows } = await q.query<DeadLetterDbRow>({
     text: `select ${COLUMNS} from (
@@ -75,7 +83,12 @@ where d.n <= ${where.param(DEAD_LETTERS_PER_GROUP)} order by d.dead_at desc, d.i
 }
 
 /** The deaths of one message, newest first. */
-export async function selectDeadLettersOfMessage(q: Queryable, tenantId: string, side: "outbox" | "inbox", messageRowId: string): Promise<DeadLetterDbRow[]> {
+export async function selectDeadLettersOfMessage(
+  q: Queryable,
+  tenantId: string,
+  side: "outbox" | "inbox",
+  messageRowId: string,
+): Promise<DeadLetterDbRow[]> {
   const { rows } = await q.query<DeadLetterDbRow>({
     text: `select ${COLUMNS} from onceboard.dead_letters d where d.tenant_id = $1 and d.side = $2 and d.message_row_id = $3 order by d.dead_at desc limit $4`,
     values: [tenantId, side, messageRowId, DEAD_LETTERS_PER_GROUP],

@@ -35,7 +35,12 @@ const COLUMNS = `m.id, m.consumer, m.source, m.message_id, m.type, m.operation_i
 export const INBOX_SORT: SortColumns = { value: "m.received_at", type: "timestamptz", id: "m.id", idType: "uuid" };
 
 /** One page of the inbox, newest first, inside the time window. Only recorded: whatever their age, from the index of what waits. */
-export async function selectInbox(q: Queryable, tenantId: string, filters: InboxFilters, page: PageRequest): Promise<InboxDbRow[]> {
+export async function selectInbox(
+  q: Queryable,
+  tenantId: string,
+  filters: InboxFilters,
+  page: PageRequest,
+): Promise<InboxDbRow[]> {
   const where = conditions();
   where.equal("m.tenant_id", tenantId);
   const waiting = filters.states.length === 1 && filters.states[0] === "recorded";
@@ -51,7 +56,10 @@ export async function selectInbox(q: Queryable, tenantId: string, filters: Inbox
   if (filters.mismatches) where.add("m.mismatches > 0");
   if (!waiting || filters.from !== undefined || filters.to !== undefined) within(where, "m.received_at", filters);
   const tail = keyset(where, INBOX_SORT, page);
-  const { rows } = await q.query<InboxDbRow>({ text: `select ${COLUMNS} from onceboard.inbox_messages m\nwhere ${where.text()}\n${tail}`, values: where.values });
+  const { rows } = await q.query<InboxDbRow>({
+    text: `select ${COLUMNS} from onceboard.inbox_messages m\nwhere ${where.text()}\n${tail}`,
+    values: where.values,
+  });
   return rows;
 }
 
@@ -64,7 +72,11 @@ export interface InboxPayloadRow extends InboxDbRow {
 }
 
 /** All messages about one operation, oldest first, with payloads: the provider's word is read from them. */
-export async function selectInboxOfOperation(q: Queryable, tenantId: string, operationId: string): Promise<InboxPayloadRow[]> {
+export async function selectInboxOfOperation(
+  q: Queryable,
+  tenantId: string,
+  operationId: string,
+): Promise<InboxPayloadRow[]> {
   const { rows } = await q.query<InboxPayloadRow>({
     text: `select ${COLUMNS}, m.payload, m.payload_hash, m.headers from onceboard.inbox_messages m
 where m.tenant_id = $1 and m.operation_id = $2 order by m.received_at, m.id limit $3`,
@@ -73,7 +85,11 @@ where m.tenant_id = $1 and m.operation_id = $2 order by m.received_at, m.id limi
   return rows;
 }
 
-export async function selectInboxMessage(q: Queryable, tenantId: string, id: string): Promise<InboxPayloadRow | undefined> {
+export async function selectInboxMessage(
+  q: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<InboxPayloadRow | undefined> {
   const { rows } = await q.query<InboxPayloadRow>({
     text: `select ${COLUMNS}, m.payload, m.payload_hash, m.headers from onceboard.inbox_messages m where m.tenant_id = $1 and m.id = $2`,
     values: [tenantId, id],
@@ -82,7 +98,11 @@ export async function selectInboxMessage(q: Queryable, tenantId: string, id: str
 }
 
 /** Who has recorded a message id. */
-export async function selectConsumersOfMessage(q: Queryable, tenantId: string, messageId: string): Promise<InboxDbRow[]> {
+export async function selectConsumersOfMessage(
+  q: Queryable,
+  tenantId: string,
+  messageId: string,
+): Promise<InboxDbRow[]> {
   const { rows } = await q.query<InboxDbRow>({
     text: `select ${COLUMNS} from onceboard.inbox_messages m where m.tenant_id = $1 and m.message_id = $2 order by m.received_at limit $3`,
     values: [tenantId, messageId, OF_OPERATION],
@@ -98,7 +118,12 @@ export interface ArrivalDbRow {
 }
 
 /** @param since when the message was first received, RFC 3339 */
-export async function selectArrivals(q: Queryable, tenantId: string, inboxId: string, since: string): Promise<ArrivalDbRow[]> {
+export async function selectArrivals(
+  q: Queryable,
+  tenantId: string,
+  inboxId: string,
+  since: string,
+): Promise<ArrivalDbRow[]> {
   const { rows } = await q.query<ArrivalDbRow>({
     text: `select ${iso("a.at")} as at, a.outcome, a.payload_hash, a.request_id from onceboard.inbox_arrivals a
 where a.tenant_id = $1 and a.inbox_id = $2 and a.day >= ($3::timestamptz at time zone 'utc')::date order by a.at, a.id limit $4`,

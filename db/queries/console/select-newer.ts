@@ -16,7 +16,12 @@ export function isNewerList(name: string): name is NewerList {
 }
 
 /** Rows of a list that arrived after a moment, at most NEWER, and its newest time. @param since RFC 3339 */
-export async function selectNewer(q: Queryable, tenantId: string, list: NewerList, since: string): Promise<{ newer: number; newest: string | null }> {
+export async function selectNewer(
+  q: Queryable,
+  tenantId: string,
+  list: NewerList,
+  since: string,
+): Promise<{ newer: number; newest: string | null }> {
   const { table, at } = TABLES[list];
   const { rows } = await q.query<{ newer: number; newest: string | null }>({
     text: `select count(*)::int as newer, max(n.at)::text as newest from (

@@ -24,7 +24,12 @@ export interface OperationEventRow {
 }
 
 /** The first events of an operation in order, one more than the limit. @param since its creation, RFC 3339 */
-export async function selectOperationEvents(q: Queryable, tenantId: string, operationId: string, since: string): Promise<OperationEventRow[]> {
+export async function selectOperationEvents(
+  q: Queryable,
+  tenantId: string,
+  operationId: string,
+  since: string,
+): Promise<OperationEventRow[]> {
   const { rows } = await q.query<OperationEventRow>({
     text: `select e.id, ${iso("e.at")} as at, e.type, e.outcome, e.request_id, e.client, e.actor, e.fence, e.attempt, e.delay_ms, e.latency_ms,
   e.status, e.code, encode(e.served_hash, 'hex') as served_hash, e.detail

@@ -8,7 +8,11 @@ export interface OperationNamesRow {
 }
 
 /** The business rows an operation made. */
-export async function selectOperationNames(q: Queryable, tenantId: string, operationId: string): Promise<OperationNamesRow[]> {
+export async function selectOperationNames(
+  q: Queryable,
+  tenantId: string,
+  operationId: string,
+): Promise<OperationNamesRow[]> {
   const { rows } = await q.query<OperationNamesRow>({
     text: `select 'payment' as kind, p.id::text, p.provider_key, p.provider_reference from onceboard.payments p where p.tenant_id = $1 and p.operation_id = $2
 union all select 'refund', r.id::text, r.provider_key, r.provider_reference from onceboard.refunds r where r.tenant_id = $1 and r.operation_id = $2

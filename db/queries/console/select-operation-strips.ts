@@ -25,9 +25,17 @@ export interface OperationStripRow {
  *
  * @param since creation of the oldest operation of the page, RFC 3339: days before it are not looked at
  */
-export async function selectOperationStrips(q: Queryable, tenantId: string, operationIds: readonly string[], since: string): Promise<OperationStripRow[]> {
+export async function selectOperationStrips(
+  q: Queryable,
+  tenantId: string,
+  operationIds: readonly string[],
+  since: string,
+): Promise<OperationStripRow[]> {
   if (operationIds.length === 0) return [];
-  const { rows } = await q.query<OperationStripRow>({ text: STRIPS, values: [tenantId, operationIds, since, ANSWERS_DRAWN, ANSWERS_COUNTED] });
+  const { rows } = await q.query<OperationStripRow>({
+    text: STRIPS,
+    values: [tenantId, operationIds, since, ANSWERS_DRAWN, ANSWERS_COUNTED],
+  });
   return rows;
 }
 

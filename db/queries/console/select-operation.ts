@@ -25,7 +25,11 @@ export interface OperationDetailRow extends Omit<OperationListRow, "sort_value">
 }
 
 /** One operation with its open row, if it has one. */
-export async function selectOperation(q: Queryable, tenantId: string, operationId: string): Promise<OperationDetailRow | undefined> {
+export async function selectOperation(
+  q: Queryable,
+  tenantId: string,
+  operationId: string,
+): Promise<OperationDetailRow | undefined> {
   const { rows } = await q.query<OperationDetailRow>({
     text: `select ${OPERATION_COLUMNS}, r.fingerprint, r.fingerprint_version, r.api_version, r.fence, r.attempts, r.resource_type, r.resource_id,
   r.body_day, ${iso("r.body_purged_at")} as body_purged_at, ${iso("r.completed_at")} as completed_at, ${iso("r.expires_at")} as expires_at,

@@ -42,7 +42,12 @@ const OPEN_JOIN = "onceboard.idempotency_open o on o.tenant_id = r.tenant_id and
  * One page of operations, `limit + 1` rows in the cursor's direction. What is open is read from the small open table; the
  * rest walks the index of creation (or expiry) inside the time window.
  */
-export async function selectOperations(q: Queryable, tenantId: string, filters: OperationFilters, page: PageRequest): Promise<OperationListRow[]> {
+export async function selectOperations(
+  q: Queryable,
+  tenantId: string,
+  filters: OperationFilters,
+  page: PageRequest,
+): Promise<OperationListRow[]> {
   const where = conditions();
   const sort = OPERATION_SORT_COLUMNS[filters.sort];
   addFilters(where, tenantId, filters);
@@ -65,7 +70,9 @@ ${tail}`,
 
 /** Whether everything asked for has a row in the open table; those are shown whatever their age. */
 export function onlyOpen(filters: Pick<OperationFilters, "states" | "attention">): boolean {
-  const open = filters.states.every((state) => state === "IN_PROGRESS" || state === "STALE" || state === "UNKNOWN_REQUIRES_RECOVERY");
+  const open = filters.states.every(
+    (state) => state === "IN_PROGRESS" || state === "STALE" || state === "UNKNOWN_REQUIRES_RECOVERY",
+  );
   return filters.attention || (filters.states.length > 0 && open);
 }
 
@@ -85,7 +92,9 @@ function addFilters(where: Conditions, tenantId: string, filters: OperationFilte
   if (filters.client !== undefined) {
     const not = filters.client.startsWith("!");
     const name = where.param(not ? filters.client.slice(1) : filters.client);
-    where.add(`${not ? "not " : ""}(r.principal = ${name} or r.principal in (select a.id from onceboard.api_clients a where a.tenant_id = ${tenant} and a.name = ${name}))`);
+    where.add(
+      `${not ? "not " : ""}(r.principal = ${name} or r.principal in (select a.id from onceboard.api_clients a where a.tenant_id = ${tenant} and a.name = ${name}))`,
+    );
   }
 }
 
@@ -99,6 +108,7 @@ function addStates(where: Conditions, filters: OperationFilters): void {
   const both = filters.states.includes("STALE") && filters.states.includes("IN_PROGRESS");
   if (both) parts.push("r.state = 'IN_PROGRESS'");
   else if (filters.states.includes("STALE")) parts.push(STALE);
-  else if (filters.states.includes("IN_PROGRESS")) parts.push("(r.state = 'IN_PROGRESS' and (o.locked_until is null or o.locked_until > now()))");
+  else if (filters.states.includes("IN_PROGRESS"))
+    parts.push("(r.state = 'IN_PROGRESS' and (o.locked_until is null or o.locked_until > now()))");
   where.add(`(${parts.join(" or ")})`);
 }

@@ -43,12 +43,22 @@ const PUBLISHED = `${BASE}, 'published' as state, null as next_attempt_at, null 
   ${iso("m.published_at")} as published_at, null as behind, c.consumer, c.state as consumer_state, ${iso("c.at")} as consumer_at`;
 
 /** Dead first, then oldest: a dead message sorts before every position. */
-export const OPEN_OUTBOX_SORT: SortColumns = { value: "(case when m.state = 'dead' then 0 else 1 end)::bigint", type: "bigint", id: "m.position", idType: "bigint" };
+export const OPEN_OUTBOX_SORT: SortColumns = {
+  value: "(case when m.state = 'dead' then 0 else 1 end)::bigint",
+  type: "bigint",
+  id: "m.position",
+  idType: "bigint",
+};
 /** Published newest first. */
 export const PUBLISHED_SORT: SortColumns = { value: "m.published_at", type: "timestamptz", id: "m.id", idType: "uuid" };
 
 /** One page of the outbox: the small open table, or the history of published messages inside the time window. */
-export async function selectOutbox(q: Queryable, tenantId: string, filters: OutboxFilters, page: PageRequest): Promise<OutboxDbRow[]> {
+export async function selectOutbox(
+  q: Queryable,
+  tenantId: string,
+  filters: OutboxFilters,
+  page: PageRequest,
+): Promise<OutboxDbRow[]> {
   const where = conditions();
   const published = filters.state === "published";
   where.equal("m.tenant_id", tenantId);
@@ -74,7 +84,12 @@ ${tail}`,
 const OF_OPERATION = 50;
 
 /** All messages of one operation, open and published, in order. @param since its creation, RFC 3339 */
-export async function selectOutboxOfOperation(q: Queryable, tenantId: string, operationId: string, since: string): Promise<OutboxDbRow[]> {
+export async function selectOutboxOfOperation(
+  q: Queryable,
+  tenantId: string,
+  operationId: string,
+  since: string,
+): Promise<OutboxDbRow[]> {
   const { rows } = await q.query<OutboxDbRow>({
     text: `select * from (
   select ${OPEN}, '' as sort_value from onceboard.outbox_messages m ${CONSUMER} where m.tenant_id = $1 and m.operation_id = $2
@@ -93,7 +108,11 @@ export interface OutboxBodyRow {
 }
 
 /** One message by id, wherever it lies, with its payload. */
-export async function selectOutboxMessage(q: Queryable, tenantId: string, id: string): Promise<(OutboxDbRow & OutboxBodyRow) | undefined> {
+export async function selectOutboxMessage(
+  q: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<(OutboxDbRow & OutboxBodyRow) | undefined> {
   const open = await q.query<OutboxDbRow & OutboxBodyRow>({
     text: `select ${OPEN}, '' as sort_value, m.payload, m.headers from onceboard.outbox_messages m ${CONSUMER} where m.tenant_id = $1 and m.id = $2`,
     values: [tenantId, id],

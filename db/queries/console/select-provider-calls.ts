@@ -22,7 +22,11 @@ export interface ProviderCallDbRow {
 }
 
 /** The journal of one operation, oldest first. */
-export async function selectProviderCalls(q: Queryable, tenantId: string, operationId: string): Promise<ProviderCallDbRow[]> {
+export async function selectProviderCalls(
+  q: Queryable,
+  tenantId: string,
+  operationId: string,
+): Promise<ProviderCallDbRow[]> {
   const { rows } = await q.query<ProviderCallDbRow>({
     text: `select p.id, p.provider_key, p.provider, p.kind, p.state, p.fence, p.amount_minor, p.currency, p.outcome, p.provider_reference, p.detail,
   ${iso("p.prepared_at")} as prepared_at, ${iso("p.sent_at")} as sent_at, ${iso("p.answered_at")} as answered_at

@@ -17,7 +17,11 @@ export interface RetentionPreviewRow {
 }
 
 /** What `purge_bodies` would take now: the same condition, read only. */
-export async function selectRetentionPreview(q: Queryable, tenantId: string, bodyTtlHours: number): Promise<RetentionPreviewRow | undefined> {
+export async function selectRetentionPreview(
+  q: Queryable,
+  tenantId: string,
+  bodyTtlHours: number,
+): Promise<RetentionPreviewRow | undefined> {
   const { rows } = await q.query<RetentionPreviewRow>({
     text: `with old as (
   select b.operation_id, b.day, b.created_at from onceboard.idempotency_bodies b
@@ -54,7 +58,11 @@ export interface RetentionRunDbRow {
 
 export const RUNS_SORT: SortColumns = { value: "t.at", type: "timestamptz", id: "t.id", idType: "text" };
 
-export async function selectRetentionRuns(q: Queryable, tenantId: string, page: PageRequest): Promise<RetentionRunDbRow[]> {
+export async function selectRetentionRuns(
+  q: Queryable,
+  tenantId: string,
+  page: PageRequest,
+): Promise<RetentionRunDbRow[]> {
   const where = conditions();
   where.equal("t.tenant_id", tenantId);
   const tail = keyset(where, RUNS_SORT, page);

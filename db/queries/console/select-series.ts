@@ -38,7 +38,12 @@ export interface GaugeRow {
 }
 
 /** Highest sample per bucket, in the gauge's own unit. */
-export async function selectGauges(q: Queryable, tenantId: string, names: readonly string[], window: SeriesWindow): Promise<GaugeRow[]> {
+export async function selectGauges(
+  q: Queryable,
+  tenantId: string,
+  names: readonly string[],
+  window: SeriesWindow,
+): Promise<GaugeRow[]> {
   const { rows } = await q.query<GaugeRow>({
     text: `select ${iso(SLOT)} as bucket, m.name, max(m.value) as value
 from onceboard.metric_gauges m
@@ -50,7 +55,11 @@ group by 1, 2`,
 }
 
 /** Ends of the axis, and the age of the newest computed minute. */
-export async function selectSeriesFrame(q: Queryable, tenantId: string, window: SeriesWindow): Promise<{ end: string; rolled_up_ms: number | null }> {
+export async function selectSeriesFrame(
+  q: Queryable,
+  tenantId: string,
+  window: SeriesWindow,
+): Promise<{ end: string; rolled_up_ms: number | null }> {
   const { rows } = await q.query<{ end: string; rolled_up_ms: number | null }>({
     text: `select ${iso(END)} as end, (select (extract(epoch from now() - max(b.computed_at)) * 1000)::float8
   from (select computed_at from onceboard.metric_buckets where tenant_id = $1 and computed_at is not null order by bucket desc limit 5) b) as rolled_up_ms`,

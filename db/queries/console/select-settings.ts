@@ -4,8 +4,14 @@ import { iso } from "../sql-text";
 /** People and programs listed at the most. */
 const LISTED = 200;
 
-export async function selectTenant(q: Queryable, tenantId: string): Promise<{ id: string; name: string; home_region: string } | undefined> {
-  const { rows } = await q.query<{ id: string; name: string; home_region: string }>({ text: "select t.id, t.name, t.home_region from onceboard.tenants t where t.id = $1", values: [tenantId] });
+export async function selectTenant(
+  q: Queryable,
+  tenantId: string,
+): Promise<{ id: string; name: string; home_region: string } | undefined> {
+  const { rows } = await q.query<{ id: string; name: string; home_region: string }>({
+    text: "select t.id, t.name, t.home_region from onceboard.tenants t where t.id = $1",
+    values: [tenantId],
+  });
   return rows[0];
 }
 
@@ -49,7 +55,10 @@ from onceboard.operators o order by o.email limit $1`,
   return rows;
 }
 
-export async function selectEventSources(q: Queryable, tenantId: string): Promise<{ source: string; secret_id: string; created_at: string; expires_at: string | null }[]> {
+export async function selectEventSources(
+  q: Queryable,
+  tenantId: string,
+): Promise<{ source: string; secret_id: string; created_at: string; expires_at: string | null }[]> {
   const { rows } = await q.query<{ source: string; secret_id: string; created_at: string; expires_at: string | null }>({
     text: `select s.source, s.secret_id, ${iso("s.created_at")} as created_at, ${iso("s.expires_at")} as expires_at
 from onceboard.event_sources s where s.tenant_id = $1 order by s.source, s.created_at desc limit $2`,

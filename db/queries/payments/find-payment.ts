@@ -19,7 +19,10 @@ export async function findPayment(
     "id" in by
       ? await db.query<PaymentRow>({ text: `${select} and id = $2${lock}`, values: [tenantId, by.id] })
       : "operationId" in by
-        ? await db.query<PaymentRow>({ text: `${select} and operation_id = $2${lock}`, values: [tenantId, by.operationId] })
+        ? await db.query<PaymentRow>({
+            text: `${select} and operation_id = $2${lock}`,
+            values: [tenantId, by.operationId],
+          })
         : await db.query<PaymentRow>({
             text: `${select} and account_id = $2 and merchant_reference = $3 and status <> 'failed'${lock}`,
             values: [tenantId, by.accountId, by.merchantReference],

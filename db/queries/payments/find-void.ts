@@ -14,7 +14,9 @@ export async function findVoid(
   by: { readonly operationId: string } | { readonly paymentId: string },
 ): Promise<VoidRow | undefined> {
   const [condition, value] =
-    "operationId" in by ? ["operation_id = $2", by.operationId] : ["payment_id = $2 and status <> 'failed'", by.paymentId];
+    "operationId" in by
+      ? ["operation_id = $2", by.operationId]
+      : ["payment_id = $2 and status <> 'failed'", by.paymentId];
   const { rows } = await db.query<VoidRow>({
     text: `select id, payment_id, status, provider_key from onceboard.voids where tenant_id = $1 and ${condition}`,
     values: [tenantId, value],
