@@ -9,8 +9,13 @@ export function measureCanonical(durationMs: number): number {
   const command: CanonicalValue = {
     reference: "order-2026-000123",
     currency: "EUR",
-    note: "Grüße, with \"quotes\" and a line\nbreak",
-    lines: Array.from({ length: LINES }, (_, index) => ({ sku: `sku-${String(index)}`, quantity: index, amount: "42.00", options: { colour: "blue", size: null, gift: false } })),
+    note: 'Grüße, with "quotes" and a line\nbreak',
+    lines: Array.from({ length: LINES }, (_, index) => ({
+      sku: `sku-${String(index)}`,
+      quantity: index,
+      amount: "42.00",
+      options: { colour: "blue", size: null, gift: false },
+    })),
   };
   const size = Buffer.byteLength(canonicalize(command));
   rounds(command, WARM_UP_MS);

@@ -31,7 +31,10 @@ const KNOWN_KEYS = 64;
 export async function makeCases(place: Place): Promise<Case[]> {
   const run = randomBytes(4).toString("hex");
   const knownName = (index: number): string => `known-${run}-${String(index % KNOWN_KEYS)}`;
-  const recorded = await recordAll(place, Array.from({ length: KNOWN_KEYS }, (_, index) => knownName(index)));
+  const recorded = await recordAll(
+    place,
+    Array.from({ length: KNOWN_KEYS }, (_, index) => knownName(index)),
+  );
   let number = 0;
   const headers = (key: string): Record<string, string> => ({
     authorization: `Bearer ${place.apiKeys[number % place.apiKeys.length] ?? ""}`,
@@ -73,7 +76,13 @@ export async function makeCases(place: Place): Promise<Case[]> {
         return payment(`pay-${id}`, id, "42.00");
       },
     },
-    { name: "replay", expectedStatus: 201, plain: false, raw: recorded.replay, next: known((name) => payment(`pay-${name}`, name, "42.00")) },
+    {
+      name: "replay",
+      expectedStatus: 201,
+      plain: false,
+      raw: recorded.replay,
+      next: known((name) => payment(`pay-${name}`, name, "42.00")),
+    },
     {
       name: "replay, local path",
       expectedStatus: 201,
@@ -81,7 +90,13 @@ export async function makeCases(place: Place): Promise<Case[]> {
       raw: recorded["replay, local path"],
       next: known((name) => account(`key-${name}`, `acc-${name}`)),
     },
-    { name: "conflict", expectedStatus: 409, plain: false, raw: recorded.conflict, next: known((name) => payment(`pay-${name}`, name, "43.00")) },
+    {
+      name: "conflict",
+      expectedStatus: 409,
+      plain: false,
+      raw: recorded.conflict,
+      next: known((name) => payment(`pay-${name}`, name, "43.00")),
+    },
   ];
 }
 
@@ -94,12 +109,22 @@ async function recordAll(place: Place, knownNames: readonly string[]): Promise<R
     {
       db,
       instance: "bench-recording",
-      config: { leaseSeconds: 30, idempotencyTtlHours: 24, bodyTtlHours: 24, metadataTtlDays: 30, providerTimeoutMs: 10_000 },
+      config: {
+        leaseSeconds: 30,
+        idempotencyTtlHours: 24,
+        bodyTtlHours: 24,
+        metadataTtlDays: 30,
+        providerTimeoutMs: 10_000,
+      },
       keyring: createBodyKeyring(place.env["ENCRYPTION_KEYS"] ?? "", place.env["SECRET"] ?? ""),
       answers,
       log,
     },
-    { tenantId: TENANT, actor: { kind: "client", id: CLIENT, name: CLIENT, scopes: ["payments", "accounts"] }, requestId: "bench" },
+    {
+      tenantId: TENANT,
+      actor: { kind: "client", id: CLIENT, name: CLIENT, scopes: ["payments", "accounts"] },
+      requestId: "bench",
+    },
   );
   const operations = createOperations(provider);
   /** Events that answers leave to the recorder are written off the request path, so they are not part of the sequence. */
@@ -114,7 +139,10 @@ async function recordAll(place: Place, knownNames: readonly string[]): Promise<R
     const local = await one(() => open(ctx, operations, MARK));
     const paid = await one(() => pay(ctx, operations, MARK));
     // One key that stays as it is, without the mark.
-    const fixed = [operationIdOf(await open(ctx, operations, "known")), operationIdOf(await pay(ctx, operations, "known"))];
+    const fixed = [
+      operationIdOf(await open(ctx, operations, "known")),
+      operationIdOf(await pay(ctx, operations, "known")),
+    ];
     for (const name of knownNames) {
       await open(ctx, operations, name);
       await pay(ctx, operations, name);
@@ -137,11 +165,21 @@ async function recordAll(place: Place, knownNames: readonly string[]): Promise<R
 }
 
 function open(ctx: EngineContext, { createAccount }: Operations, name: string): Promise<Answer> {
-  return execute(ctx, createAccount, { key: `key-${name}`, command: { accountId: `acc-${name}`, currency: "EUR" }, receivedAt: performance.now() });
+  return execute(ctx, createAccount, {
+    key: `key-${name}`,
+    command: { accountId: `acc-${name}`, currency: "EUR" },
+    receivedAt: performance.now(),
+  });
 }
 
 function pay(ctx: EngineContext, { createPayment }: Operations, name: string, amountMinor = 4200n): Promise<Answer> {
-  const command = { accountId: `acc-${name}`, amountMinor, currency: "EUR", merchantReference: `ref-${name}`, channel: "web" };
+  const command = {
+    accountId: `acc-${name}`,
+    amountMinor,
+    currency: "EUR",
+    merchantReference: `ref-${name}`,
+    channel: "web",
+  };
   return execute(ctx, createPayment, { key: `pay-${name}`, command, receivedAt: performance.now() });
 }
 

@@ -11,11 +11,7 @@ const READY_MS = 30_000;
 const STOP_MS = 10_000;
 
 /** Starts a process of its own and waits for the line that says it answers. */
-export async function startChild(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  ready: RegExp,
-): Promise<Child> {
+export async function startChild(args: readonly string[], env: NodeJS.ProcessEnv, ready: RegExp): Promise<Child> {
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   await new Promise<void>((resolve, reject) => {
@@ -42,7 +38,10 @@ const TICK_MICROSECONDS = 10_000;
 /** @returns microseconds of processor time that a process has used, all threads; undefined where /proc does not tell. */
 export function processorTime(pid: number): number | undefined {
   try {
-    const fields = readFileSync(`/proc/${String(pid)}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    const fields =
+      readFileSync(`/proc/${String(pid)}/stat`, "utf8")
+        .split(") ")[1]
+        ?.split(" ") ?? [];
     const ticks = Number(fields[11]) + Number(fields[12]);
     return Number.isFinite(ticks) ? ticks * TICK_MICROSECONDS : undefined;
   } catch {

@@ -50,7 +50,8 @@ export async function load(options: LoadOptions): Promise<Measured> {
 
 export function summary(latencies: number[], seconds: number): Measured {
   latencies.sort((a, b) => a - b);
-  const at = (share: number): number => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+  const at = (share: number): number =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
   return { perSecond: latencies.length / seconds, count: latencies.length, p50: at(0.5), p99: at(0.99) };
 }
 
@@ -73,7 +74,9 @@ function drive(options: LoadOptions, end: number, latencies: number[]): Promise<
       if (status === undefined) return;
       if (status !== options.expectedStatus) {
         socket.destroy();
-        reject(new Error(`expected status ${options.expectedStatus}, got: ${pending.toString("utf8").slice(0, 2_000)}`));
+        reject(
+          new Error(`expected status ${options.expectedStatus}, got: ${pending.toString("utf8").slice(0, 2_000)}`),
+        );
         return;
       }
       pending = Buffer.alloc(0);
@@ -101,6 +104,9 @@ function statusOfWhole(answer: Buffer): number | undefined {
   if (headEnd < 0) return undefined;
   const head = answer.toString("latin1", 0, headEnd).toLowerCase();
   const length = /\r\ncontent-length: (\d+)/.exec(head)?.[1];
-  const whole = length === undefined ? answer.subarray(-CHUNKED_END.length).equals(CHUNKED_END) : answer.length >= headEnd + 4 + Number(length);
+  const whole =
+    length === undefined
+      ? answer.subarray(-CHUNKED_END.length).equals(CHUNKED_END)
+      : answer.length >= headEnd + 4 + Number(length);
   return whole ? Number(head.slice(9, 12)) : undefined;
 }

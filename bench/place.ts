@@ -56,8 +56,20 @@ export async function openPlace(firstPort: number, wanted: readonly string[]): P
     }
     const { rows } = await db.pool.query<{ server_version: string }>({ text: "show server_version" });
     const env = environment(url, dataDir, firstPort);
-    const { hosts, remarks } = await startProcesses(env, firstPort, wanted, (child) => closers.push(() => child.stop()));
-    return { url, db, version: rows[0]?.server_version ?? "", apiKeys, env, sandboxPort: firstPort + 3, hosts, remarks, close };
+    const { hosts, remarks } = await startProcesses(env, firstPort, wanted, (child) =>
+      closers.push(() => child.stop()),
+    );
+    return {
+      url,
+      db,
+      version: rows[0]?.server_version ?? "",
+      apiKeys,
+      env,
+      sandboxPort: firstPort + 3,
+      hosts,
+      remarks,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -39,10 +39,20 @@ export function createPlainApp(deps: HttpDeps): Hono<ApiEnv> {
     const ctx = contextOf(c, client.tenantId, actorOf(client));
     const operationId = uuidv7();
     const view = await inTransaction(ctx.db, async (tx) => {
-      const account = await insertAccount(tx, { tenantId: ctx.tenantId, id: command.accountId, operationId, currency: command.currency });
+      const account = await insertAccount(tx, {
+        tenantId: ctx.tenantId,
+        id: command.accountId,
+        operationId,
+        currency: command.currency,
+      });
       if (account === undefined) throw new AppError("account.exists", 409, "This account exists already");
       const made = accountView(account);
-      await publish(ctx, tx, { type: "account.opened", operationId, aggregate: { type: "account", id: account.id }, data: made });
+      await publish(ctx, tx, {
+        type: "account.opened",
+        operationId,
+        aggregate: { type: "account", id: account.id },
+        data: made,
+      });
       return made;
     });
     return jsonAnswer(c, view, { status: 201 });
@@ -57,22 +67,49 @@ export function createPlainApp(deps: HttpDeps): Hono<ApiEnv> {
 }
 
 async function publish(ctx: EngineContext, tx: Queryable, event: DomainEvent): Promise<void> {
-  await insertOutboxMessage(tx, { ...outboxMessage(ctx, event), tenantId: ctx.tenantId, operationId: event.operationId });
+  await insertOutboxMessage(tx, {
+    ...outboxMessage(ctx, event),
+    tenantId: ctx.tenantId,
+    operationId: event.operationId,
+  });
 }
 
-async function pay(ctx: EngineContext, deps: HttpDeps, command: CreatePaymentCommand): Promise<Readonly<Record<string, unknown>>> {
+async function pay(
+  ctx: EngineContext,
+  deps: HttpDeps,
+  command: CreatePaymentCommand,
+): Promise<Readonly<Record<string, unknown>>> {
   const operationId = uuidv7();
   const id = uuidv7();
   const providerKey = `plain_${id}`;
   const { accountId, amountMinor, currency, channel } = command;
   const merchantReference = command.merchantReference ?? null;
-  await insertPayment(ctx.db.pool, { tenantId: ctx.tenantId, id, operationId, accountId, amountMinor, currency, merchantReference, channel, providerKey });
-  const said = await deps.provider.charge({ providerKey, amountMinor, currency, accountId, metadata: {} }, { timeoutMs: ctx.config.providerTimeoutMs });
-  if (said.kind !== "succeeded") throw new AppError("dependency.unavailable", 503, "The provider did not answer as expected");
+  await insertPayment(ctx.db.pool, {
+    tenantId: ctx.tenantId,
+    id,
+    operationId,
+    accountId,
+    amountMinor,
+    currency,
+    merchantReference,
+    channel,
+    providerKey,
+  });
+  const said = await deps.provider.charge(
+    { providerKey, amountMinor, currency, accountId, metadata: {} },
+    { timeoutMs: ctx.config.providerTimeoutMs },
+  );
+  if (said.kind !== "succeeded")
+    throw new AppError("dependency.unavailable", 503, "The provider did not answer as expected");
   return inTransaction(ctx.db, async (tx) => {
     const payment = await settlePayment(tx, ctx.tenantId, operationId, "succeeded", said.reference);
     const view = paymentView(payment);
-    await publish(ctx, tx, { type: "payment.succeeded", operationId, aggregate: { type: "payment", id: payment.id }, data: view });
+    await publish(ctx, tx, {
+      type: "payment.succeeded",
+      operationId,
+      aggregate: { type: "payment", id: payment.id },
+      data: view,
+    });
     return view;
   });
 }

@@ -31,7 +31,9 @@ export function findPgbench(): string | undefined {
   if (spawnSync("pgbench", ["--version"]).status === 0) return "pgbench";
   const base = "/usr/lib/postgresql";
   if (!existsSync(base)) return undefined;
-  return readdirSync(base).map((version) => join(base, version, "bin", "pgbench")).find((path) => existsSync(path));
+  return readdirSync(base)
+    .map((version) => join(base, version, "bin", "pgbench"))
+    .find((path) => existsSync(path));
 }
 
 /** Runs recorded statements with nothing around them: the rate that the database alone gives. */
@@ -47,8 +49,28 @@ async function bench(options: RawOptions, pgbench: string): Promise<Measured> {
     const url = new URL(options.url);
     const { stdout } = await run(
       pgbench,
-      ["-n", "-M", "prepared", "-f", file, "-c", String(options.connections), "-j", "1", "-T", String(Math.max(1, Math.round(options.durationMs / 1_000))),
-        "--random-seed", String(randomBytes(3).readUIntBE(0, 3)), "-h", url.hostname, "-p", url.port, "-U", url.username, url.pathname.slice(1)],
+      [
+        "-n",
+        "-M",
+        "prepared",
+        "-f",
+        file,
+        "-c",
+        String(options.connections),
+        "-j",
+        "1",
+        "-T",
+        String(Math.max(1, Math.round(options.durationMs / 1_000))),
+        "--random-seed",
+        String(randomBytes(3).readUIntBE(0, 3)),
+        "-h",
+        url.hostname,
+        "-p",
+        url.port,
+        "-U",
+        url.username,
+        url.pathname.slice(1),
+      ],
       { env: { ...process.env, PGPASSWORD: decodeURIComponent(url.password) } },
     ).catch((error: unknown) => {
       throw new Error(`pgbench failed: ${(error as { stderr?: string }).stderr?.slice(0, MAX_ERROR) ?? String(error)}`);
@@ -126,7 +148,15 @@ async function loop(options: RawOptions): Promise<Measured> {
 function renewed(value: unknown, seed: string, fixed: readonly string[]): unknown {
   if (typeof value !== "string") return value;
   return value
-    .replaceAll(UUID, (uuid) => (fixed.includes(uuid) ? uuid : shaped(createHash("md5").update(uuid + seed).digest("hex"))))
+    .replaceAll(UUID, (uuid) =>
+      fixed.includes(uuid)
+        ? uuid
+        : shaped(
+            createHash("md5")
+              .update(uuid + seed)
+              .digest("hex"),
+          ),
+    )
     .replaceAll(MARK, seed);
 }
 

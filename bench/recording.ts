@@ -14,11 +14,18 @@ interface Statement {
 }
 
 /** A database that writes down every statement, in order: the raw measurement runs exactly these. */
-export function createRecordingDatabase(url: string): { readonly db: Database; readonly take: () => Promise<Recorded[]> } {
+export function createRecordingDatabase(url: string): {
+  readonly db: Database;
+  readonly take: () => Promise<Recorded[]>;
+} {
   const db = createDatabase({ url, max: 1, applicationName: "bench recording" });
   let taken: Recorded[] = [];
   const note = (statement: string | Statement): void => {
-    taken.push(typeof statement === "string" ? { text: statement, values: [] } : { text: statement.text, values: statement.values ?? [] });
+    taken.push(
+      typeof statement === "string"
+        ? { text: statement, values: [] }
+        : { text: statement.text, values: statement.values ?? [] },
+    );
   };
   // Every statement of the pool goes through a client of it, so the clients alone are listened to.
   db.pool.on("connect", (client) => {

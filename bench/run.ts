@@ -12,7 +12,11 @@ import { machineClass, rowsOf, tableOf, type Report, type Series } from "./repor
 const WARM_UP_MS = 2_000;
 /** As many as a host has to the database. */
 const RAW_CONNECTIONS = 16;
-const HOST_LABELS: Readonly<Record<Host["name"], string>> = { hono: "API (Hono host)", next: "API (Next host)", plain: "plain" };
+const HOST_LABELS: Readonly<Record<Host["name"], string>> = {
+  hono: "API (Hono host)",
+  next: "API (Next host)",
+  plain: "plain",
+};
 
 interface Target {
   readonly label: string;
@@ -45,7 +49,8 @@ async function measureAll(place: Place, options: BenchOptions): Promise<Report> 
     const own = targets.map((target): Series => ({ case: one.name, target: target.label, rounds: [] }));
     await firstUse(hosts, options, one);
     for (let round = 0; round < options.rounds; round += 1) {
-      for (const [index, target] of targets.entries()) own[index]?.rounds.push(await target.measure(one, options.durationMs));
+      for (const [index, target] of targets.entries())
+        own[index]?.rounds.push(await target.measure(one, options.durationMs));
     }
     series.push(...own);
     const said = rowsOf(own).map((row) => `${row.target} ${Math.round(row.median)}/s`);
@@ -68,7 +73,14 @@ async function usableHosts(place: Place, cases: readonly Case[]): Promise<{ host
   const probe = cases.find((one) => one.name === "provider create");
   for (const host of place.hosts) {
     try {
-      if (probe) await load({ ...host, connections: 1, durationMs: 1, expectedStatus: probe.expectedStatus, next: () => probe.next() });
+      if (probe)
+        await load({
+          ...host,
+          connections: 1,
+          durationMs: 1,
+          expectedStatus: probe.expectedStatus,
+          next: () => probe.next(),
+        });
       hosts.push(host);
     } catch (error) {
       if (host.name !== "next") throw error;
@@ -78,18 +90,32 @@ async function usableHosts(place: Place, cases: readonly Case[]): Promise<{ host
   return { hosts, remarks };
 }
 
-function targetsOf(place: Place, all: readonly Host[], options: BenchOptions, one: Case, pgbench: string | undefined): Target[] {
+function targetsOf(
+  place: Place,
+  all: readonly Host[],
+  options: BenchOptions,
+  one: Case,
+  pgbench: string | undefined,
+): Target[] {
   const { connections } = options;
   const raw: Target = {
     label: "raw SQL",
-    measure: (_, durationMs) => measureRaw({ url: place.url, ...one.raw, connections: RAW_CONNECTIONS, durationMs }, pgbench),
+    measure: (_, durationMs) =>
+      measureRaw({ url: place.url, ...one.raw, connections: RAW_CONNECTIONS, durationMs }, pgbench),
   };
   const hosts = all
     .filter((host) => host.name !== "plain" || one.plain)
     .map((host): Target => ({
       label: HOST_LABELS[host.name],
       measure: (asked, durationMs) =>
-        load({ port: host.port, pid: host.pid, connections, durationMs, expectedStatus: asked.expectedStatus, next: () => asked.next() }),
+        load({
+          port: host.port,
+          pid: host.pid,
+          connections,
+          durationMs,
+          expectedStatus: asked.expectedStatus,
+          next: () => asked.next(),
+        }),
     }));
   return [raw, ...hosts];
 }
@@ -99,6 +125,13 @@ async function firstUse(hosts: readonly Host[], options: BenchOptions, one: Case
   for (const host of hosts) {
     if (host.name === "plain" && !one.plain) continue;
     const durationMs = options.quick ? options.durationMs : WARM_UP_MS;
-    await load({ port: host.port, pid: host.pid, connections: options.connections, durationMs, expectedStatus: one.expectedStatus, next: () => one.next() });
+    await load({
+      port: host.port,
+      pid: host.pid,
+      connections: options.connections,
+      durationMs,
+      expectedStatus: one.expectedStatus,
+      next: () => one.next(),
+    });
   }
 }

@@ -99,7 +99,9 @@ async function runOnce<T>(pool: pg.Pool, work: Work<T>, options: TransactionOpti
       await client.query("rollback").catch((failure: unknown) => (broken = failure as Error));
     }
     // The commit was on its way behind the statement that broke: nobody knows whether it arrived.
-    throw committing !== undefined && broken !== undefined ? mapDatabaseError(error, { certainty: "indefinite" }) : error;
+    throw committing !== undefined && broken !== undefined
+      ? mapDatabaseError(error, { certainty: "indefinite" })
+      : error;
   } finally {
     if (open !== undefined) open.done = true;
     client.removeListener("error", onError);

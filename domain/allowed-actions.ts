@@ -16,7 +16,12 @@ const LABELS: Readonly<Record<ActionName, string>> = {
 };
 
 /** @param reason why not by the facts; a missing role is said first */
-export function actionView(action: ActionName, role: Role | undefined, permission: Action, reason: string | undefined): ActionView {
+export function actionView(
+  action: ActionName,
+  role: Role | undefined,
+  permission: Action,
+  reason: string | undefined,
+): ActionView {
   const because = whyNot(role, permission) ?? reason;
   return { action, label: LABELS[action], allowed: because === undefined, whyNot: because };
 }
@@ -30,18 +35,30 @@ export function allowedActions(record: OperationRecord, role: Role | undefined):
     actionView("resolve_failed", role, "operations.resolve", settle ?? contradicted(record, "succeeded")),
     actionView("keep_waiting", role, "operations.resolve", settle),
     actionView("purge_body", role, "operations.purge_body", purgeReason(record)),
-    actionView("reveal_bodies", role, "bodies.reveal", record.bodyPurgedAt === undefined ? undefined : "The body was purged."),
-    { action: "send_again", label: LABELS.send_again, allowed: false, whyNot: "Never offered: sending again is what this prevents." },
+    actionView(
+      "reveal_bodies",
+      role,
+      "bodies.reveal",
+      record.bodyPurgedAt === undefined ? undefined : "The body was purged.",
+    ),
+    {
+      action: "send_again",
+      label: LABELS.send_again,
+      allowed: false,
+      whyNot: "Never offered: sending again is what this prevents.",
+    },
   ];
 }
 
 function leaseHeld(record: OperationRecord): string | undefined {
-  const held = record.lockedUntil !== undefined && Date.parse(record.lockedUntil) > Date.parse(record.at);
-  return held ? `${record.owner ?? "An owner"} holds the lease until ${record.lockedUntil?.slice(11, 19) ?? ""} UTC.` : undefined;
+  const { lockedUntil } = record;
+  if (lockedUntil === undefined || Date.parse(lockedUntil) <= Date.parse(record.at)) return undefined;
+  return `${record.owner ?? "An owner"} holds the lease until ${lockedUntil.slice(11, 19)} UTC.`;
 }
 
 function reconcileReason(record: OperationRecord): string | undefined {
-  if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE" && record.state !== "IN_PROGRESS") return "The outcome is known.";
+  if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE" && record.state !== "IN_PROGRESS")
+    return "The outcome is known.";
   return leaseHeld(record);
 }
 
@@ -49,7 +66,8 @@ function settleReason(record: OperationRecord): string | undefined {
   if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE") {
     return record.state === "IN_PROGRESS" ? "Its owner is at work." : "The outcome is known.";
   }
-  if (!usesProvider(record.operation) || !effectCalls(record).some((call) => call.state !== "prepared")) return "Nothing was sent: recovery frees the key by itself.";
+  if (!usesProvider(record.operation) || !effectCalls(record).some((call) => call.state !== "prepared"))
+    return "Nothing was sent: recovery frees the key by itself.";
   return leaseHeld(record);
 }
 

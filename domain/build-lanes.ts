@@ -12,7 +12,8 @@ const TICKS = 4;
 
 /** *What happened when*, to scale: requests, lease, provider and evidence on one axis (LOOK §9). */
 export function buildLanes(record: OperationRecord): LanesView {
-  const open = record.state === "UNKNOWN_REQUIRES_RECOVERY" || record.state === "STALE" || record.state === "IN_PROGRESS";
+  const open =
+    record.state === "UNKNOWN_REQUIRES_RECOVERY" || record.state === "STALE" || record.state === "IN_PROGRESS";
   const lanes: Lane[] = [
     { name: "Requests", items: requestItems(record) },
     { name: "Lease", items: leaseItems(record) },
@@ -71,22 +72,56 @@ function providerItems(record: OperationRecord): LaneItem[] {
   for (const call of effectCalls(record).slice(0, MARKS)) {
     if (call.sentAt === undefined) continue;
     const final = call.outcome === "succeeded" || call.outcome === "declined";
-    items.push({ kind: "mark", at: ms(call.sentAt), glyph: "executed", title: `sent ${formatClock(call.sentAt, "utc", true)}` });
+    items.push({
+      kind: "mark",
+      at: ms(call.sentAt),
+      glyph: "executed",
+      title: `sent ${formatClock(call.sentAt, "utc", true)}`,
+    });
     if (call.answeredAt !== undefined) {
-      items.push({ kind: "way", from: ms(call.sentAt), to: ms(call.answeredAt), tone: final ? "ink" : "doubt", capped: !final, title: call.detail ?? call.outcome ?? "answered" });
-      if (!final) items.push({ kind: "note", at: ms(call.answeredAt), text: call.detail ?? "no answer", tone: "doubt", place: "beside" });
+      items.push({
+        kind: "way",
+        from: ms(call.sentAt),
+        to: ms(call.answeredAt),
+        tone: final ? "ink" : "doubt",
+        capped: !final,
+        title: call.detail ?? call.outcome ?? "answered",
+      });
+      if (!final)
+        items.push({
+          kind: "note",
+          at: ms(call.answeredAt),
+          text: call.detail ?? "no answer",
+          tone: "doubt",
+          place: "beside",
+        });
     }
   }
   for (const call of lookUps(record).slice(-MARKS)) {
     const at = call.sentAt ?? call.preparedAt;
-    items.push({ kind: "mark", at: ms(at), glyph: "replayed", title: `look-up ${formatClock(at, "utc")}: ${call.detail ?? call.outcome ?? "no answer"}` });
+    items.push({
+      kind: "mark",
+      at: ms(at),
+      glyph: "replayed",
+      title: `look-up ${formatClock(at, "utc")}: ${call.detail ?? call.outcome ?? "no answer"}`,
+    });
   }
   return items;
 }
 
 function evidenceItems(record: OperationRecord): LaneItem[] {
   return [
-    ...record.webhooks.map((hook): LaneItem => ({ kind: "mark", at: ms(hook.at), glyph: hook.state === "processed" ? "processed" : hook.state === "dead" ? "dead" : "recorded", title: `signed webhook ${hook.type}` })),
-    ...record.ledger.map((entry): LaneItem => ({ kind: "mark", at: ms(entry.postedAt), glyph: "executed", title: `ledger ${entry.entryType}, ${entry.money.display}` })),
+    ...record.webhooks.map((hook): LaneItem => ({
+      kind: "mark",
+      at: ms(hook.at),
+      glyph: hook.state === "processed" ? "processed" : hook.state === "dead" ? "dead" : "recorded",
+      title: `signed webhook ${hook.type}`,
+    })),
+    ...record.ledger.map((entry): LaneItem => ({
+      kind: "mark",
+      at: ms(entry.postedAt),
+      glyph: "executed",
+      title: `ledger ${entry.entryType}, ${entry.money.display}`,
+    })),
   ];
 }

@@ -58,10 +58,27 @@ export function differingFields(first: CanonicalCommand, second: CanonicalComman
 /** @throws SyntaxError when the text is not a stored command. */
 export function parseCanonicalCommand(text: string): CanonicalCommand {
   const value: unknown = JSON.parse(text);
-  if (typeof value === "object" && value !== null && "operation" in value && "apiVersion" in value && "fields" in value) {
+  if (
+    typeof value === "object" &&
+    value !== null &&
+    "operation" in value &&
+    "apiVersion" in value &&
+    "fields" in value
+  ) {
     const { operation, apiVersion, fields } = value;
-    if (typeof operation === "string" && typeof apiVersion === "string" && typeof fields === "object" && fields !== null) {
-      return { operation, apiVersion, fields: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field === null ? null : String(field)])) };
+    if (
+      typeof operation === "string" &&
+      typeof apiVersion === "string" &&
+      typeof fields === "object" &&
+      fields !== null
+    ) {
+      return {
+        operation,
+        apiVersion,
+        fields: Object.fromEntries(
+          Object.entries(fields).map(([name, field]) => [name, field === null ? null : String(field)]),
+        ),
+      };
     }
   }
   throw new SyntaxError("not a stored command");

@@ -38,13 +38,28 @@ export function compareCommands(first: ShapedCommand, second: ShapedCommand): Co
   const form: FieldComparison[] = [];
   for (const field of fieldNames(one, two)) {
     const [a, b] = [one.fields[field] ?? undefined, two.fields[field] ?? undefined];
-    if (a !== b) meaning.push({ field, first: withCurrency(field, a, one), second: withCurrency(field, b, two), said: difference(field, one, two) });
-    else if (a !== undefined && first.shape && second.shape && defaulted(first, field) !== defaulted(second, field)) form.push(defaultApplied(field, a, first, second));
+    if (a !== b)
+      meaning.push({
+        field,
+        first: withCurrency(field, a, one),
+        second: withCurrency(field, b, two),
+        said: difference(field, one, two),
+      });
+    else if (a !== undefined && first.shape && second.shape && defaulted(first, field) !== defaulted(second, field))
+      form.push(defaultApplied(field, a, first, second));
     else same.push({ field, first: a, second: b });
   }
   form.push(...notation(first.shape, second.shape), ...order(first.shape, second.shape));
-  same.push({ field: "operation, api", first: `${one.operation} ${one.apiVersion}`, second: `${two.operation} ${two.apiVersion}` });
-  return { meaning: [...meaning, ...identity(one, two)], form, same: one.operation === two.operation && one.apiVersion === two.apiVersion ? same : same.slice(0, -1) };
+  same.push({
+    field: "operation, api",
+    first: `${one.operation} ${one.apiVersion}`,
+    second: `${two.operation} ${two.apiVersion}`,
+  });
+  return {
+    meaning: [...meaning, ...identity(one, two)],
+    form,
+    same: one.operation === two.operation && one.apiVersion === two.apiVersion ? same : same.slice(0, -1),
+  };
 }
 
 /** The amount first, then the rest by name. */
@@ -56,7 +71,8 @@ function fieldNames(one: CanonicalCommand, two: CanonicalCommand): string[] {
 function identity(one: CanonicalCommand, two: CanonicalCommand): FieldComparison[] {
   const rows: FieldComparison[] = [];
   if (one.operation !== two.operation) rows.push({ field: "operation", first: one.operation, second: two.operation });
-  if (one.apiVersion !== two.apiVersion) rows.push({ field: "apiVersion", first: one.apiVersion, second: two.apiVersion });
+  if (one.apiVersion !== two.apiVersion)
+    rows.push({ field: "apiVersion", first: one.apiVersion, second: two.apiVersion });
   return rows;
 }
 
@@ -73,7 +89,10 @@ function difference(field: string, one: CanonicalCommand, two: CanonicalCommand)
 }
 
 /** The two amounts in minor units; undefined when they are not amounts of one currency. */
-export function amountsOf(one: CanonicalCommand, two: CanonicalCommand): { first: bigint; second: bigint; currency: string } | undefined {
+export function amountsOf(
+  one: CanonicalCommand,
+  two: CanonicalCommand,
+): { first: bigint; second: bigint; currency: string } | undefined {
   const currency = one.fields["currency"];
   if (typeof currency !== "string" || two.fields["currency"] !== currency) return undefined;
   const first = parseAmount(one.fields["amount"] ?? "", currency);
@@ -103,8 +122,18 @@ function defaulted(side: ShapedCommand, field: string): boolean {
   return side.shape?.defaulted?.includes(field) ?? false;
 }
 
-function defaultApplied(field: string, value: string | undefined, first: ShapedCommand, second: ShapedCommand): FieldComparison {
-  return { field, first: defaulted(first, field) ? "absent" : quoted(value), second: defaulted(second, field) ? "absent" : quoted(value), said: "default applied" };
+function defaultApplied(
+  field: string,
+  value: string | undefined,
+  first: ShapedCommand,
+  second: ShapedCommand,
+): FieldComparison {
+  return {
+    field,
+    first: defaulted(first, field) ? "absent" : quoted(value),
+    second: defaulted(second, field) ? "absent" : quoted(value),
+    said: "default applied",
+  };
 }
 
 const quoted = (value: string | undefined): string => (value === undefined ? "absent" : `"${value}"`);
@@ -112,14 +141,24 @@ const NOTATION = { decimal: "decimal string", minor: "minor units" } as const;
 
 function notation(first: CommandShape | undefined, second: CommandShape | undefined): FieldComparison[] {
   if (first?.amount === undefined || second?.amount === undefined || first.amount === second.amount) return [];
-  return [{ field: "amount, notation", first: NOTATION[first.amount], second: NOTATION[second.amount], said: "both are allowed" }];
+  return [
+    {
+      field: "amount, notation",
+      first: NOTATION[first.amount],
+      second: NOTATION[second.amount],
+      said: "both are allowed",
+    },
+  ];
 }
 
 function order(first: CommandShape | undefined, second: CommandShape | undefined): FieldComparison[] {
   const [a, b] = [first?.members, second?.members];
   if (a === undefined || b === undefined) return [];
-  const common = (list: readonly string[], other: readonly string[]): string => list.filter((name) => other.includes(name)).join(", ");
-  return common(a, b) === common(b, a) ? [] : [{ field: "key order", first: a.join(", "), second: b.join(", "), said: "not in the fingerprint" }];
+  const common = (list: readonly string[], other: readonly string[]): string =>
+    list.filter((name) => other.includes(name)).join(", ");
+  return common(a, b) === common(b, a)
+    ? []
+    : [{ field: "key order", first: a.join(", "), second: b.join(", "), said: "not in the fingerprint" }];
 }
 
 /** @returns the shape kept with an event (`memberOrder`, `notation`, `defaulted`), as far as it is one. */
@@ -127,7 +166,8 @@ export function readShape(value: unknown): CommandShape | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const shape = value as Readonly<Record<string, unknown>>;
   const notation = shape["notation"];
-  const amount = typeof notation === "object" && notation !== null && "amount" in notation ? notation.amount : undefined;
+  const amount =
+    typeof notation === "object" && notation !== null && "amount" in notation ? notation.amount : undefined;
   return {
     members: names(shape["memberOrder"]),
     defaulted: names(shape["defaulted"]),

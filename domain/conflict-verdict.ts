@@ -14,7 +14,11 @@ export interface ConflictFacts {
 
 /** "Same key, another amount. The first command was executed once and stands. The second was refused twice; nothing ran." */
 export function conflictVerdict(facts: ConflictFacts): VerdictView {
-  const what = facts.foreign ? "another client" : facts.fields.length === 0 ? "another command" : `another ${facts.fields.join(" and ")}`;
+  const what = facts.foreign
+    ? "another client"
+    : facts.fields.length === 0
+      ? "another command"
+      : `another ${facts.fields.join(" and ")}`;
   const clauses: VerdictClause[] = [
     { text: "Same key,", tone: "fine" },
     { text: `${what}.`, tone: "conflict" },

@@ -15,7 +15,10 @@ const PARTS = 4;
 export function encodeCursor(cursor: Cursor): string {
   const json = JSON.stringify([cursor.sort, cursor.direction === "next" ? "n" : "p", cursor.value, cursor.id]);
   const bytes = new TextEncoder().encode(json);
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 }
 
 /** @returns undefined for anything that is not a cursor of this sort: the list then starts at its beginning. */
@@ -24,7 +27,8 @@ export function decodeCursor(text: string | undefined, sort: string): Cursor | u
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
     const parts: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    if (!Array.isArray(parts) || parts.length !== PARTS || !parts.every((part) => typeof part === "string")) return undefined;
+    if (!Array.isArray(parts) || parts.length !== PARTS || !parts.every((part) => typeof part === "string"))
+      return undefined;
     const [made, direction, value, id] = parts as [string, string, string, string];
     if (made !== sort || (direction !== "n" && direction !== "p")) return undefined;
     return { sort, direction: direction === "n" ? "next" : "previous", value, id };
@@ -63,6 +67,7 @@ export function cutPage<Row>(
   return {
     rows: page,
     next: hasNext && last !== undefined ? encodeCursor({ sort, direction: "next", ...place(last) }) : undefined,
-    previous: hasPrevious && first !== undefined ? encodeCursor({ sort, direction: "previous", ...place(first) }) : undefined,
+    previous:
+      hasPrevious && first !== undefined ? encodeCursor({ sort, direction: "previous", ...place(first) }) : undefined,
   };
 }

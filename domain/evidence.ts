@@ -43,12 +43,17 @@ function webhook(record: OperationRecord, hook: WebhookFact): Source {
       money: hook.minor === undefined ? undefined : moneyView(BigInt(hook.minor), hook.currency),
       moneyNote: note,
       at: hook.at,
-      atNote: hook.state === "processed" ? "handled" : hook.state === "dead" ? "dead in the inbox" : "waits in the inbox",
+      atNote:
+        hook.state === "processed" ? "handled" : hook.state === "dead" ? "dead in the inbox" : "waits in the inbox",
     },
   };
 }
 
-function moneyNote(record: OperationRecord, minor: string | undefined, currency: string | undefined): string | undefined {
+function moneyNote(
+  record: OperationRecord,
+  minor: string | undefined,
+  currency: string | undefined,
+): string | undefined {
   if (minor === undefined || currency === undefined || record.money === undefined) return undefined;
   if (currency !== record.money.currency) return "other currency";
   return minor === record.money.minor ? "same" : "other amount";
@@ -68,7 +73,11 @@ function lookUp(record: OperationRecord): Source[] {
         ref: `lookup:${last.id}`,
         source: "Provider look-up",
         note: `by the provider key, asked ${times(asked.length)}`,
-        says: absent ? { ...SAYS.nothing, text: "never received" } : word === "nothing" ? { ...SAYS.nothing, text: last.detail ?? "no answer" } : SAYS[word],
+        says: absent
+          ? { ...SAYS.nothing, text: "never received" }
+          : word === "nothing"
+            ? { ...SAYS.nothing, text: last.detail ?? "no answer" }
+            : SAYS[word],
         final: word === "succeeded" || word === "failed",
         at: last.answeredAt,
       },
@@ -111,10 +120,19 @@ function lean(sources: readonly Source[]): Pick<EvidenceView, "leans" | "sentenc
   const count = (word: Word): number => sources.filter((source) => source.word === word).length;
   const [good, bad, open, other] = [count("succeeded"), count("failed"), count("processing"), count("contradiction")];
   if (other > 0 || (good > 0 && bad > 0)) {
-    return { leans: "contradiction", sentence: "The sources contradict each other. Only the provider's own records settle this." };
+    return {
+      leans: "contradiction",
+      sentence: "The sources contradict each other. Only the provider's own records settle this.",
+    };
   }
   if (good === 0 && bad === 0) {
-    return { leans: "nothing", sentence: open > 0 ? `Leans to nothing yet. ${capital(few(open))} ${open === 1 ? "source is" : "sources are"} not final.` : "Leans to nothing yet. No source says anything final." };
+    return {
+      leans: "nothing",
+      sentence:
+        open > 0
+          ? `Leans to nothing yet. ${capital(few(open))} ${open === 1 ? "source is" : "sources are"} not final.`
+          : "Leans to nothing yet. No source says anything final.",
+    };
   }
   const final = good + bad;
   const parts = [`${capital(few(final))} final ${final === 1 ? "source says" : "sources say"} so`];

@@ -17,7 +17,11 @@ const ID_INSIDE = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/
 /** Reads what somebody typed: an id (also inside a URN or a link), or an amount like `12480.00`, `€12,480.00`, `12480.00 EUR`. */
 export function readQuery(input: string): Query {
   // Quotes come along when a key is copied from a header.
-  const text = input.replaceAll("\u0000", "").trim().replace(/^"(.*)"$/, "$1").slice(0, MAX_QUERY);
+  const text = input
+    .replaceAll("\u0000", "")
+    .trim()
+    .replace(/^"(.*)"$/, "$1")
+    .slice(0, MAX_QUERY);
   const id = UUID.test(text) || /[:/]/.test(text) ? ID_INSIDE.exec(text)?.[0].toLowerCase() : undefined;
   const amount = AMOUNT.exec(text);
   if (amount === null) return { text, uuid: id };

@@ -5,7 +5,27 @@ export interface MaskedField {
 }
 
 /** Shown to everybody who may read operations: what lists show anyway. Any other field is masked, also one we do not know. */
-const PLAIN = new Set(["operation", "apiVersion", "amount", "currency", "accountId", "paymentId", "refundId", "merchantReference", "channel", "status", "operationId", "createdAt", "type", "id", "occurredAt", "timestamp", "tenant", "providerKey", "defaultCurrency"]);
+const PLAIN = new Set([
+  "operation",
+  "apiVersion",
+  "amount",
+  "currency",
+  "accountId",
+  "paymentId",
+  "refundId",
+  "merchantReference",
+  "channel",
+  "status",
+  "operationId",
+  "createdAt",
+  "type",
+  "id",
+  "occurredAt",
+  "timestamp",
+  "tenant",
+  "providerKey",
+  "defaultCurrency",
+]);
 const DOTS = "••••••";
 /** Fields and depth that are listed; the rest is left out. */
 const MAX_FIELDS = 60;
@@ -17,7 +37,11 @@ export function maskValue(name: string, value: unknown): MaskedField {
   if (value === null || value === undefined) return { name, value: "absent", masked: false };
   const leaf = name.split(".").at(-1) ?? name;
   if (!PLAIN.has(leaf)) return { name, value: DOTS, masked: true };
-  return { name, value: (typeof value === "object" ? JSON.stringify(value) : String(value as string | number | boolean)).slice(0, MAX_TEXT), masked: false };
+  return {
+    name,
+    value: (typeof value === "string" ? value : JSON.stringify(value)).slice(0, MAX_TEXT),
+    masked: false,
+  };
 }
 
 /** Flattens a JSON document into masked fields: `data.amount`. Lists and what is too deep are masked whole. */
@@ -30,10 +54,15 @@ export function maskDocument(document: unknown): readonly MaskedField[] {
 function walk(value: unknown, path: string, depth: number, into: MaskedField[]): void {
   if (into.length >= MAX_FIELDS) return;
   if (typeof value !== "object" || value === null || Array.isArray(value) || depth >= MAX_DEPTH) {
-    into.push(typeof value === "object" && value !== null ? { name: path === "" ? "body" : path, value: DOTS, masked: true } : maskValue(path === "" ? "body" : path, value));
+    into.push(
+      typeof value === "object" && value !== null
+        ? { name: path === "" ? "body" : path, value: DOTS, masked: true }
+        : maskValue(path === "" ? "body" : path, value),
+    );
     return;
   }
-  for (const [name, member] of Object.entries(value)) walk(member, path === "" ? name : `${path}.${name}`, depth + 1, into);
+  for (const [name, member] of Object.entries(value))
+    walk(member, path === "" ? name : `${path}.${name}`, depth + 1, into);
 }
 
 /** "9f2c…e81a" of a hash. */

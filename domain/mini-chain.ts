@@ -24,15 +24,21 @@ export function buildMiniChain(facts: ChainFacts): MiniChainView {
   const local = !usesProvider(facts.operation);
   switch (facts.state) {
     case "IN_PROGRESS":
-      return facts.provider === undefined ? ["done", "moving", local ? "unused" : "waiting", ...WAITING] : ["done", "done", "moving", ...WAITING];
+      return facts.provider === undefined
+        ? ["done", "moving", local ? "unused" : "waiting", ...WAITING]
+        : ["done", "done", "moving", ...WAITING];
     case "STALE":
-      return facts.provider === "sent" || facts.provider === "answered" ? ["done", "done", "unknown", ...MISSING] : ["done", "unknown", local ? "unused" : "missing", ...MISSING];
+      return facts.provider === "sent" || facts.provider === "answered"
+        ? ["done", "done", "unknown", ...MISSING]
+        : ["done", "unknown", local ? "unused" : "missing", ...MISSING];
     case "UNKNOWN_REQUIRES_RECOVERY":
       return ["done", "done", "unknown", ...MISSING];
     case "FAILED_RETRYABLE":
       return ["done", "done", local ? "unused" : "waiting", ...WAITING];
     case "FAILED_REPLAYABLE":
-      return facts.provider === undefined ? ["done", "refused", "not_due", ...NOT_DUE] : ["done", "done", "refused", ...NOT_DUE];
+      return facts.provider === undefined
+        ? ["done", "refused", "not_due", ...NOT_DUE]
+        : ["done", "done", "refused", ...NOT_DUE];
     case "COMPLETED":
     case "EXPIRED":
       return settled(facts, local);
@@ -42,7 +48,9 @@ export function buildMiniChain(facts: ChainFacts): MiniChainView {
 function settled(facts: ChainFacts, local: boolean): MiniChainView {
   const refused = (facts.responseStatus ?? 0) >= 400;
   if (facts.state === "EXPIRED" && (refused || facts.responseStatus === undefined)) {
-    return facts.provider === undefined ? ["done", refused ? "refused" : "done", local ? "unused" : "not_due", ...NOT_DUE] : ["done", "done", refused ? "refused" : "waiting", ...NOT_DUE];
+    return facts.provider === undefined
+      ? ["done", refused ? "refused" : "done", local ? "unused" : "not_due", ...NOT_DUE]
+      : ["done", "done", refused ? "refused" : "waiting", ...NOT_DUE];
   }
   const provider: MiniStation = local ? "unused" : "done";
   const rows = facts.outbox.pending + facts.outbox.dead + facts.outbox.published;

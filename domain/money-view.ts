@@ -2,7 +2,15 @@ import { displayMoney, formatAmount } from "./money";
 import type { MoneyView } from "./views/common";
 
 /** @returns undefined when either part is missing. */
-export function moneyView(minor: bigint | null | undefined, currency: string | null | undefined): MoneyView | undefined {
+export function moneyView(
+  minor: bigint | null | undefined,
+  currency: string | null | undefined,
+): MoneyView | undefined {
   if (minor === null || minor === undefined || currency === null || currency === undefined) return undefined;
-  return { minor: minor.toString(), amount: formatAmount(minor, currency), currency, display: displayMoney(minor, currency) };
+  return {
+    minor: minor.toString(),
+    amount: formatAmount(minor, currency),
+    currency,
+    display: displayMoney(minor, currency),
+  };
 }

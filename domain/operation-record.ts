@@ -1,33 +1,32 @@
 import type { OperationDetail } from "./views/operations";
 
 /** What is recorded about one operation; verdict, chain, lanes, evidence and actions are computed from it alone. */
-export interface OperationRecord
-  extends Pick<
-    OperationDetail,
-    | "at"
-    | "operationId"
-    | "key"
-    | "operation"
-    | "state"
-    | "stage"
-    | "client"
-    | "money"
-    | "errorCode"
-    | "responseStatus"
-    | "createdAt"
-    | "completedAt"
-    | "unknownSince"
-    | "nextCheckAt"
-    | "bodyPurgedAt"
-    | "fence"
-    | "requests"
-    | "requestsTotal"
-    | "leases"
-    | "provider"
-    | "outbox"
-    | "inbox"
-    | "ledger"
-  > {
+export interface OperationRecord extends Pick<
+  OperationDetail,
+  | "at"
+  | "operationId"
+  | "key"
+  | "operation"
+  | "state"
+  | "stage"
+  | "client"
+  | "money"
+  | "errorCode"
+  | "responseStatus"
+  | "createdAt"
+  | "completedAt"
+  | "unknownSince"
+  | "nextCheckAt"
+  | "bodyPurgedAt"
+  | "fence"
+  | "requests"
+  | "requestsTotal"
+  | "leases"
+  | "provider"
+  | "outbox"
+  | "inbox"
+  | "ledger"
+> {
   readonly owner?: string | undefined;
   readonly lockedUntil?: string | undefined;
   readonly checks: number;

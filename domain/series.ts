@@ -2,12 +2,13 @@ import type { GlyphName } from "./glyph";
 import type { ChartRange, ChartsView, StripSeries } from "./views/overview";
 
 /** Bucket width per range: 60 to 84 bars, whatever the range. */
-export const CHART_WINDOWS: Readonly<Record<ChartRange, { readonly bucketSeconds: number; readonly buckets: number }>> = {
-  "1h": { bucketSeconds: 60, buckets: 60 },
-  "6h": { bucketSeconds: 300, buckets: 72 },
-  "24h": { bucketSeconds: 1_200, buckets: 72 },
-  "7d": { bucketSeconds: 7_200, buckets: 84 },
-};
+export const CHART_WINDOWS: Readonly<Record<ChartRange, { readonly bucketSeconds: number; readonly buckets: number }>> =
+  {
+    "1h": { bucketSeconds: 60, buckets: 60 },
+    "6h": { bucketSeconds: 300, buckets: 72 },
+    "24h": { bucketSeconds: 1_200, buckets: 72 },
+    "7d": { bucketSeconds: 7_200, buckets: 84 },
+  };
 
 interface Counted {
   readonly bucket: string;
@@ -22,7 +23,12 @@ interface Gauged {
   readonly value: number;
 }
 
-const COUNTS: readonly { readonly name: StripSeries["name"]; readonly outcome: string; readonly label: string; readonly glyph: GlyphName }[] = [
+const COUNTS: readonly {
+  readonly name: StripSeries["name"];
+  readonly outcome: string;
+  readonly label: string;
+  readonly glyph: GlyphName;
+}[] = [
   { name: "executed", outcome: "executed", label: "Executed", glyph: "executed" },
   { name: "replayed", outcome: "replayed", label: "Replayed", glyph: "replayed" },
   { name: "in_progress", outcome: "in_progress", label: "In progress", glyph: "in_progress" },
@@ -56,11 +62,33 @@ export function buildCharts(input: SeriesInput): ChartsView {
   const strips: StripSeries[] = COUNTS.map(({ name, outcome, label, glyph }) => {
     const values = new Array<number>(size).fill(0);
     for (const row of input.counts) if (row.outcome === outcome) values[at(row.bucket)] = row.count;
-    return { name, label, glyph, unit: "count", values, now: values.at(-1) ?? null, total: values.reduce((sum, value) => sum + value, 0) };
+    return {
+      name,
+      label,
+      glyph,
+      unit: "count",
+      values,
+      now: values.at(-1) ?? null,
+      total: values.reduce((sum, value) => sum + value, 0),
+    };
   });
-  strips.push(durations("first_answer_p95", "First answer, p95", size, input.counts.filter((row) => row.outcome === "executed").map((row) => [at(row.bucket), row.p95])));
+  strips.push(
+    durations(
+      "first_answer_p95",
+      "First answer, p95",
+      size,
+      input.counts.filter((row) => row.outcome === "executed").map((row) => [at(row.bucket), row.p95]),
+    ),
+  );
   for (const { name, gauge, label } of GAUGES) {
-    strips.push(durations(name, label, size, input.gauges.filter((row) => row.name === gauge).map((row) => [at(row.bucket), row.value * 1_000])));
+    strips.push(
+      durations(
+        name,
+        label,
+        size,
+        input.gauges.filter((row) => row.name === gauge).map((row) => [at(row.bucket), row.value * 1_000]),
+      ),
+    );
   }
   return {
     range: input.range,
@@ -72,15 +100,28 @@ export function buildCharts(input: SeriesInput): ChartsView {
   };
 }
 
-function durations(name: StripSeries["name"], label: string, size: number, samples: readonly (readonly [number, number | null])[]): StripSeries {
+function durations(
+  name: StripSeries["name"],
+  label: string,
+  size: number,
+  samples: readonly (readonly [number, number | null])[],
+): StripSeries {
   const values = new Array<number | null>(size).fill(null);
   for (const [index, value] of samples) if (index >= 0 && index < size) values[index] = value;
   const known = values.filter((value) => value !== null);
-  return { name, label, unit: "ms", values, now: values.at(-1) ?? null, total: known.length === 0 ? null : Math.max(...known) };
+  return {
+    name,
+    label,
+    unit: "ms",
+    values,
+    now: values.at(-1) ?? null,
+    total: known.length === 0 ? null : Math.max(...known),
+  };
 }
 
 function replayRatio(rows: readonly Counted[]): number | undefined {
-  const sum = (outcome: string): number => rows.filter((row) => row.outcome === outcome).reduce((total, row) => total + row.count, 0);
+  const sum = (outcome: string): number =>
+    rows.filter((row) => row.outcome === outcome).reduce((total, row) => total + row.count, 0);
   const replayed = sum("replayed");
   const all = replayed + sum("executed");
   return all === 0 ? undefined : replayed / all;

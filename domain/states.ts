@@ -15,24 +15,11 @@ export const OPERATION_STATES = [
 export type OperationState = (typeof OPERATION_STATES)[number];
 
 /** How far the provider path came (S4.5). The local path goes from RECEIVED to COMPLETED in one transaction. */
-export const STAGES = [
-  "RECEIVED",
-  "LOCAL_PAYMENT_CREATED",
-  "PROVIDER_REQUEST_SENT",
-  "PROVIDER_CONFIRMED",
-] as const;
+export const STAGES = ["RECEIVED", "LOCAL_PAYMENT_CREATED", "PROVIDER_REQUEST_SENT", "PROVIDER_CONFIRMED"] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** What `claim()` says to one request. */
-export const CLAIM_OUTCOMES = [
-  "claimed",
-  "replay",
-  "conflict",
-  "in_progress",
-  "stale",
-  "unknown",
-  "expired",
-] as const;
+export const CLAIM_OUTCOMES = ["claimed", "replay", "conflict", "in_progress", "stale", "unknown", "expired"] as const;
 export type ClaimOutcome = (typeof CLAIM_OUTCOMES)[number];
 
 /** What one caller was told (LOOK §5); also the `outcome` of metrics and of request events. */

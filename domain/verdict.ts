@@ -33,7 +33,10 @@ function executions(record: OperationRecord): number {
 }
 
 function proofFailed(count: number): VerdictClause[] {
-  return [clause(`Executed ${times(count)}.`, "broken"), clause(`Proof failed: ${String(count)} provider calls, 1 key.`, "broken")];
+  return [
+    clause(`Executed ${times(count)}.`, "broken"),
+    clause(`Proof failed: ${String(count)} provider calls, 1 key.`, "broken"),
+  ];
 }
 
 function effect(record: OperationRecord): VerdictClause[] {
@@ -52,7 +55,10 @@ function effect(record: OperationRecord): VerdictClause[] {
     case "FAILED_REPLAYABLE":
       return [clause("Not executed.")];
     case "EXPIRED":
-      return [clause(succeeded(record) ? "Executed once." : "Not executed."), clause("The key has expired and never runs again.")];
+      return [
+        clause(succeeded(record) ? "Executed once." : "Not executed."),
+        clause("The key has expired and never runs again."),
+      ];
   }
 }
 
@@ -63,27 +69,44 @@ function provider(record: OperationRecord, executed: number): VerdictClause[] {
     case "STALE":
       if (!usesProvider(record.operation)) return [clause("It never leaves this database.")];
       if (sent === 0) return [clause("Nothing was sent to the provider.")];
-      return [clause(sent === 1 ? "Sent to the provider once, never again." : `Sent to the provider ${times(sent)} under one provider key.`)];
+      return [
+        clause(
+          sent === 1
+            ? "Sent to the provider once, never again."
+            : `Sent to the provider ${times(sent)} under one provider key.`,
+        ),
+      ];
     case "IN_PROGRESS":
       return sent === 0 ? [] : [clause(`Sent to the provider ${times(sent)}.`)];
     case "FAILED_REPLAYABLE":
-      return [clause(sent > 0 ? "Refused by the provider, the refusal is the answer." : "Refused before anything was sent, the refusal is the answer.")];
+      return [
+        clause(
+          sent > 0
+            ? "Refused by the provider, the refusal is the answer."
+            : "Refused before anything was sent, the refusal is the answer.",
+        ),
+      ];
     case "COMPLETED":
     case "EXPIRED":
     case "FAILED_RETRYABLE":
-      return sent > 1 && executed <= 1 && record.state === "COMPLETED" ? [clause(`Sent to the provider ${times(sent)} under one provider key.`)] : [];
+      return sent > 1 && executed <= 1 && record.state === "COMPLETED"
+        ? [clause(`Sent to the provider ${times(sent)} under one provider key.`)]
+        : [];
   }
 }
 
 function answers(record: OperationRecord): VerdictClause[] {
-  const settled = record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE" && record.state !== "IN_PROGRESS";
+  const settled =
+    record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE" && record.state !== "IN_PROGRESS";
   const conflicts = record.requests.filter((request) => request.outcome === "conflict").length;
   const told = record.requestsTotal - (settled ? conflicts : 0);
   const served = record.requests.filter((request) => request.outcome === "executed" || request.outcome === "replayed");
   const different = served.some((request) => request.byteEqual === false);
   const clauses: VerdictClause[] = [];
   if (told > 0 && !settled) {
-    clauses.push(clause(served.length === 0 ? `Answered ${times(told)}, never with an outcome.` : `Answered ${times(told)}.`));
+    clauses.push(
+      clause(served.length === 0 ? `Answered ${times(told)}, never with an outcome.` : `Answered ${times(told)}.`),
+    );
   } else if (told > 0) {
     if (different) clauses.push(clause(`Answered ${times(told)}, not byte-equal.`, "broken"));
     else if (served.length > 1) clauses.push(clause(`Answered ${times(told)}, ${told > 2 ? "all " : ""}byte-equal.`));
@@ -99,7 +122,13 @@ function messages(record: OperationRecord): VerdictClause[] {
   if (dead) clauses.push(clause(`Outbox dead after ${attempts(dead.attempts)}.`, "broken"));
   const stuck = record.inbox.find((row) => row.state === "dead");
   if (stuck) clauses.push(clause(`Inbox dead after ${attempts(stuck.attempts)}.`, "broken"));
-  if (dueEffect(record) && record.outbox.length === 0 && record.inbox.length === 0 && record.ledger.length === 0 && record.state === "COMPLETED") {
+  if (
+    dueEffect(record) &&
+    record.outbox.length === 0 &&
+    record.inbox.length === 0 &&
+    record.ledger.length === 0 &&
+    record.state === "COMPLETED"
+  ) {
     clauses.push(clause("No outbox row.", "broken"));
   }
   return clauses;

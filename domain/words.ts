@@ -10,7 +10,14 @@ export function times(count: number): string {
 
 /** "1 minute", "41 minutes": "day", "hour", "minute" or "second", rounded down. */
 export function spokenDuration(ms: number): string {
-  const [unit, size] = ms < MINUTE ? (["second", SECOND] as const) : ms < HOUR ? (["minute", MINUTE] as const) : ms < 2 * DAY ? (["hour", HOUR] as const) : (["day", DAY] as const);
+  const [unit, size] =
+    ms < MINUTE
+      ? (["second", SECOND] as const)
+      : ms < HOUR
+        ? (["minute", MINUTE] as const)
+        : ms < 2 * DAY
+          ? (["hour", HOUR] as const)
+          : (["day", DAY] as const);
   return plural(Math.floor(Math.max(0, ms) / size), unit);
 }
 

@@ -32,8 +32,7 @@ export async function recoverBeforeAnswer<C>(
     status: number,
     code: string | undefined,
     body?: Buffer,
-  ) =>
-    void ctx.answers.add(answerEvent(ctx, row, request, { operation: definition.name, outcome, status, code, body }));
+  ) => ctx.answers.add(answerEvent(ctx, row, request, { operation: definition.name, outcome, status, code, body }));
   switch (conclusion?.kind) {
     case "settled": {
       const { response, errorCode } = conclusion.settlement;

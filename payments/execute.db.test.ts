@@ -162,7 +162,11 @@ describe("a claim that is not committed", () => {
            now(), now(), now() + interval '1 day', now() + interval '1 day')`,
       );
       const command = { accountId: "acc_held", currency: "EUR" };
-      const answer = await execute(house.context(), house.operations.createAccount, { key: "held", command, receivedAt });
+      const answer = await execute(house.context(), house.operations.createAccount, {
+        key: "held",
+        command,
+        receivedAt,
+      });
       expect(answer).toMatchObject({ outcome: "in_progress", operation: undefined });
     } finally {
       await holder.query("rollback");

@@ -26,7 +26,7 @@ export function createOperations(provider: PaymentProvider): Operations {
 export function createRegistry(operations: Operations): OperationRegistry {
   const byName = new Map<string, ProviderOperation<never>>();
   for (const operation of [operations.createPayment, operations.createRefund, operations.voidPayment]) {
-    byName.set(operation.name, operation as ProviderOperation<never>);
+    byName.set(operation.name, operation);
   }
   return { provider: (name) => byName.get(name) };
 }

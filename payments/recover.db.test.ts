@@ -174,7 +174,7 @@ describe("a dead owner", () => {
       },
     );
     const ended = new Promise<NodeJS.Signals | null>((resolve) =>
-      child.once("exit", (_code, signal) => void resolve(signal)),
+      child.once("exit", (_code, signal) => resolve(signal)),
     );
     await expect.poll(() => accepted("killed"), { timeout: 20_000 }).toBe(1);
     child.kill("SIGKILL");

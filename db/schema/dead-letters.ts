@@ -24,7 +24,9 @@ export const deadLetters = onceboard.table(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     // One open dead letter per message; a requeued message may die again.
-    uniqueIndex("dead_letters_open").on(table.tenantId, table.side, table.messageRowId).where(sql`requeued_at is null`),
+    uniqueIndex("dead_letters_open")
+      .on(table.tenantId, table.side, table.messageRowId)
+      .where(sql`requeued_at is null`),
     index("dead_letters_dead").on(table.tenantId, table.deadAt),
     check("dead_letters_side", sql`${table.side} in ('outbox', 'inbox')`),
   ],

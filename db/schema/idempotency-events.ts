@@ -37,6 +37,8 @@ export const idempotencyEvents = onceboard.table(
     // Roll-ups read one closed minute at a time.
     index("idempotency_events_at").using("brin", table.at),
     // The conflicts page, newest first.
-    index("idempotency_events_conflict").on(table.tenantId, table.at, table.id).where(sql`type = 'conflict'`),
+    index("idempotency_events_conflict")
+      .on(table.tenantId, table.at, table.id)
+      .where(sql`type = 'conflict'`),
   ],
 );

@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { check, date, index, integer, jsonb, primaryKey, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { bytea, onceboard } from "./onceboard";
 
 /** One row per (consumer, source, message id), written before handling (S3.4, S3.5). */
@@ -35,7 +46,9 @@ export const inboxMessages = onceboard.table(
     primaryKey({ columns: [table.tenantId, table.id] }),
     uniqueIndex("inbox_messages_dedupe").on(table.tenantId, table.consumer, table.source, table.messageId),
     // Only what waits is in this index, so consuming never scans history.
-    index("inbox_messages_due").on(table.tenantId, table.nextAttemptAt).where(sql`state = 'recorded'`),
+    index("inbox_messages_due")
+      .on(table.tenantId, table.nextAttemptAt)
+      .where(sql`state = 'recorded'`),
     index("inbox_messages_received").on(table.tenantId, table.receivedAt, table.id),
     index("inbox_messages_operation").on(table.tenantId, table.operationId),
     index("inbox_messages_message").on(table.tenantId, table.messageId),

@@ -44,7 +44,10 @@ export const metricBuckets = onceboard.table(
     computedAt: timestamp("computed_at", { withTimezone: true }),
     stale: boolean("stale").notNull().default(false),
   },
-  (table) => [primaryKey({ columns: [table.tenantId, table.bucket] }), index("metric_buckets_stale").on(table.tenantId, table.stale)],
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.bucket] }),
+    index("metric_buckets_stale").on(table.tenantId, table.stale),
+  ],
 );
 
 /** Counts of the huge states, with their age and kind (`exact`, `at_least`, `estimate`). */

@@ -36,7 +36,9 @@ export const outboxMessages = onceboard.table(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    index("outbox_messages_due").on(table.tenantId, table.nextAttemptAt).where(sql`state = 'pending'`),
+    index("outbox_messages_due")
+      .on(table.tenantId, table.nextAttemptAt)
+      .where(sql`state = 'pending'`),
     index("outbox_messages_aggregate").on(table.tenantId, table.aggregateType, table.aggregateId, table.position),
     index("outbox_messages_operation").on(table.tenantId, table.operationId),
     check("outbox_messages_state", sql`${table.state} in ('pending', 'dead')`),

@@ -10,7 +10,9 @@ export const payments = onceboard.table(
     operationId: uuid("operation_id").notNull(),
     accountId: text("account_id").notNull(),
     amountMinor: bigint("amount_minor", { mode: "bigint" }).notNull(),
-    refundedMinor: bigint("refunded_minor", { mode: "bigint" }).notNull().default(sql`0`),
+    refundedMinor: bigint("refunded_minor", { mode: "bigint" })
+      .notNull()
+      .default(sql`0`),
     currency: text("currency").notNull(),
     merchantReference: text("merchant_reference"),
     channel: text("channel").notNull(),
@@ -74,7 +76,9 @@ export const voids = onceboard.table(
     primaryKey({ columns: [table.tenantId, table.id] }),
     uniqueIndex("voids_operation").on(table.tenantId, table.operationId),
     // A payment is voided once, whatever key asked for it.
-    uniqueIndex("voids_payment").on(table.tenantId, table.paymentId).where(sql`status <> 'failed'`),
+    uniqueIndex("voids_payment")
+      .on(table.tenantId, table.paymentId)
+      .where(sql`status <> 'failed'`),
     check("voids_status", sql`${table.status} in ('pending', 'succeeded', 'failed')`),
   ],
 );

@@ -1,4 +1,13 @@
-import { buildSearch, readSearch, readWindow, windowSearch, type Parsed, type Range, type SearchInput, type TimeWindow } from "./search";
+import {
+  buildSearch,
+  readSearch,
+  readWindow,
+  windowSearch,
+  type Parsed,
+  type Range,
+  type SearchInput,
+  type TimeWindow,
+} from "./search";
 
 const AUDIT_RANGE: Range = "30d";
 

@@ -1,5 +1,13 @@
 import { INBOX_STATES, type InboxState } from "@/domain/states";
-import { buildSearch, readSearch, readWindow, windowSearch, type Parsed, type SearchInput, type TimeWindow } from "./search";
+import {
+  buildSearch,
+  readSearch,
+  readWindow,
+  windowSearch,
+  type Parsed,
+  type SearchInput,
+  type TimeWindow,
+} from "./search";
 
 export interface InboxFilters extends TimeWindow {
   readonly states: readonly InboxState[];

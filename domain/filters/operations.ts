@@ -1,7 +1,15 @@
 import { minorDigits } from "@/domain/money";
 import type { ShownState } from "@/domain/views/common";
 import { OPERATION_STATES } from "@/domain/states";
-import { buildSearch, readSearch, readWindow, windowSearch, type Parsed, type SearchInput, type TimeWindow } from "./search";
+import {
+  buildSearch,
+  readSearch,
+  readWindow,
+  windowSearch,
+  type Parsed,
+  type SearchInput,
+  type TimeWindow,
+} from "./search";
 
 export const SHOWN_STATES: readonly ShownState[] = [...OPERATION_STATES, "STALE"];
 export const OPERATION_SORTS = ["created", "amount", "expires"] as const;

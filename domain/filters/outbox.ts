@@ -1,4 +1,12 @@
-import { buildSearch, readSearch, readWindow, windowSearch, type Parsed, type SearchInput, type TimeWindow } from "./search";
+import {
+  buildSearch,
+  readSearch,
+  readWindow,
+  windowSearch,
+  type Parsed,
+  type SearchInput,
+  type TimeWindow,
+} from "./search";
 
 export const OUTBOX_TABS = ["open", "pending", "dead", "published"] as const;
 export type OutboxTab = (typeof OUTBOX_TABS)[number];
@@ -28,5 +36,10 @@ export function parseOutboxFilters(search: SearchInput): Parsed<OutboxFilters> {
 
 export function outboxSearch(filters: OutboxFilters, cursor?: string): string {
   const { state, range, from, to, ...rest } = filters;
-  return buildSearch({ state: state === "open" ? undefined : state, ...rest, ...windowSearch({ range, from, to }), cursor });
+  return buildSearch({
+    state: state === "open" ? undefined : state,
+    ...rest,
+    ...windowSearch({ range, from, to }),
+    cursor,
+  });
 }

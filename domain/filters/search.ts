@@ -25,7 +25,11 @@ export interface SearchReader {
   text(name: string): string | undefined;
   /** Repeated or comma separated. */
   many<Value extends string>(name: string, allowed: readonly Value[]): readonly Value[];
-  choice<Value extends string, Default extends Value | undefined>(name: string, allowed: readonly Value[], otherwise: Default): Value | Default;
+  choice<Value extends string, Default extends Value | undefined>(
+    name: string,
+    allowed: readonly Value[],
+    otherwise: Default,
+  ): Value | Default;
   flag(name: string): boolean;
   /** RFC 3339 with zone; returned as UTC. */
   time(name: string): string | undefined;
@@ -58,15 +62,17 @@ export function readSearch(search: SearchInput): SearchReader {
   }
   function one(name: string): string | undefined {
     const list = values(name);
-    if (list.length > 1) return wrong(name, "given more than once");
     const value = list[0];
-    // eslint-disable-next-line no-control-regex -- the control characters are what is looked for
-    if (value !== undefined && /[\u0000-\u001f]/.test(value)) return wrong(name, "contains a control character");
-    return value;
+    if (list.length > 1) wrong(name, "given more than once");
+    else if (value !== undefined && /[\u0000-\u001f]/.test(value)) wrong(name, "contains a control character");
+    else return value;
+    return undefined;
   }
   function checked<Value>(name: string, detail: string, read: (value: string) => Value | undefined): Value | undefined {
     const value = one(name);
-    return value === undefined ? undefined : (read(value) ?? wrong(name, detail));
+    const known = value === undefined ? undefined : read(value);
+    if (value !== undefined && known === undefined) wrong(name, detail);
+    return known;
   }
   return {
     text: one,
@@ -78,9 +84,15 @@ export function readSearch(search: SearchInput): SearchReader {
       return allowed.filter((value) => list.includes(value));
     },
     choice(name, allowed, otherwise) {
-      return checked(name, `not one of ${allowed.join(", ")}`, (value) => (isOneOf(value, allowed) ? value : undefined)) ?? otherwise;
+      return (
+        checked(name, `not one of ${allowed.join(", ")}`, (value) => (isOneOf(value, allowed) ? value : undefined)) ??
+        otherwise
+      );
     },
-    flag: (name) => checked(name, "not true or false", (value) => (value === "true" || value === "1" ? "yes" : value === "false" || value === "0" ? "no" : undefined)) === "yes",
+    flag: (name) =>
+      checked(name, "not true or false", (value) =>
+        value === "true" || value === "1" ? "yes" : value === "false" || value === "0" ? "no" : undefined,
+      ) === "yes",
     time: (name) => checked(name, "not a time like 2026-11-19T14:02:00Z", readTime),
     amount: (name, currency) => checked(name, "not an amount like 12.50", (value) => readAmount(value, currency)),
     uuid: (name) => checked(name, "not an id", (value) => (UUID.test(value) ? value.toLowerCase() : undefined)),
@@ -126,7 +138,14 @@ export function buildSearch(parts: Readonly<Record<string, string | readonly str
 export const RANGES = ["1h", "6h", "24h", "7d", "30d", "all"] as const;
 export type Range = (typeof RANGES)[number];
 export const DEFAULT_RANGE: Range = "24h";
-const RANGE_HOURS: Readonly<Record<Range, number | undefined>> = { "1h": 1, "6h": 6, "24h": 24, "7d": 168, "30d": 720, all: undefined };
+const RANGE_HOURS: Readonly<Record<Range, number | undefined>> = {
+  "1h": 1,
+  "6h": 6,
+  "24h": 24,
+  "7d": 168,
+  "30d": 720,
+  all: undefined,
+};
 
 export interface TimeWindow {
   readonly range: Range;

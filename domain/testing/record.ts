@@ -39,12 +39,32 @@ export function answer(outcome: AnswerOutcome, parts: Partial<RequestRow> = {}):
 }
 
 export function call(parts: Partial<ProviderCallRow> = {}): ProviderCallRow {
-  return { id: "c1", kind: "charge", provider: "sandbox", state: "answered", fence: 1, preparedAt: CREATED, sentAt: "2026-11-19T14:02:09.381000Z", answeredAt: "2026-11-19T14:02:19.000000Z", ...parts };
+  return {
+    id: "c1",
+    kind: "charge",
+    provider: "sandbox",
+    state: "answered",
+    fence: 1,
+    preparedAt: CREATED,
+    sentAt: "2026-11-19T14:02:09.381000Z",
+    answeredAt: "2026-11-19T14:02:19.000000Z",
+    ...parts,
+  };
 }
 
 export function outboxRow(state: OutboxRow["state"], attempts = 1): OutboxRow {
   return {
-    id: "m1", state, topic: "payments", type: "payment.succeeded", aggregateType: "payment", aggregateId: "p1", position: "1", attempts, maxAttempts: 12,
-    createdAt: "2026-11-19T14:02:10.000000Z", ageMs: 0, safe: { glyph: state, tone: "quiet", text: "" },
+    id: "m1",
+    state,
+    topic: "payments",
+    type: "payment.succeeded",
+    aggregateType: "payment",
+    aggregateId: "p1",
+    position: "1",
+    attempts,
+    maxAttempts: 12,
+    createdAt: "2026-11-19T14:02:10.000000Z",
+    ageMs: 0,
+    safe: { glyph: state, tone: "quiet", text: "" },
   };
 }

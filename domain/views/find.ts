@@ -1,7 +1,9 @@
 import type { TooBroad } from "./common";
 
 /** Where a search leads. One target: go there; several: show them; none: say what was looked at. */
-export type FindView = { readonly kind: "found"; readonly query: string; readonly targets: readonly FindTarget[]; readonly more: boolean } | TooBroad;
+export type FindView =
+  | { readonly kind: "found"; readonly query: string; readonly targets: readonly FindTarget[]; readonly more: boolean }
+  | TooBroad;
 
 export interface FindTarget {
   /** What matched: "operation", "key", "payment", "refund", "provider key", "provider reference", "reference", "account", "outbox message", "inbox message", "event", "amount". */
@@ -10,4 +12,6 @@ export interface FindTarget {
   /** "Payment €12,480.00, till-7-order-88213-pay-1". */
   readonly label: string;
   readonly id: string;
+  /** Where it was found, unless in the chosen tenant. */
+  readonly tenant?: string | undefined;
 }

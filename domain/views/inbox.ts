@@ -1,3 +1,4 @@
+import type { DeadLetterRow } from "./dead-letters";
 import type { InboxState } from "@/domain/states";
 import type { ActionView, Listed, VerdictView } from "./common";
 
@@ -41,7 +42,7 @@ export interface InboxDetail extends InboxRow {
   readonly payloadHash: string;
   readonly payload: readonly { readonly name: string; readonly value: string; readonly masked: boolean }[];
   readonly arrivals: readonly ArrivalRow[];
-  readonly deadLetters: readonly import("./dead-letters").DeadLetterRow[];
+  readonly deadLetters: readonly DeadLetterRow[];
   /** The message on the sending side, when it is one of ours. */
   readonly outbox?: { readonly id: string; readonly state: string } | undefined;
   readonly actions: readonly ActionView[];

@@ -1,6 +1,6 @@
 import type { AnswersView, ChainView, LanesView, MiniChainView } from "@/domain/chain";
 import type { AnswerOutcome, Stage } from "@/domain/states";
-import type { ActionView, MoneyView, Said, ShownState, VerdictView } from "./common";
+import type { ActionView, MoneyView, Said, ShownState, VerdictView, Listed } from "./common";
 import type { AuditRow } from "./audit";
 import type { InboxRow } from "./inbox";
 import type { OutboxRow } from "./outbox";
@@ -211,7 +211,7 @@ export interface AttentionRow extends OperationRow {
 }
 
 export interface AttentionView {
-  readonly list: import("./common").Listed<AttentionRow>;
+  readonly list: Listed<AttentionRow>;
   readonly totals: readonly DoubtTotal[];
   readonly unknown: number;
   readonly stale: number;

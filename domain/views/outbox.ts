@@ -1,3 +1,4 @@
+import type { DeadLetterRow } from "./dead-letters";
 import type { OutboxState } from "@/domain/states";
 import type { ActionView, Listed, Said, VerdictView } from "./common";
 
@@ -49,7 +50,12 @@ export interface OutboxDetail extends OutboxRow {
   /** Allow-listed fields plain, the others as dots. */
   readonly payload: readonly { readonly name: string; readonly value: string; readonly masked: boolean }[];
   /** Who has recorded this message id on the other side. */
-  readonly consumers: readonly { readonly inboxId: string; readonly consumer: string; readonly state: string; readonly at: string }[];
-  readonly deadLetters: readonly import("./dead-letters").DeadLetterRow[];
+  readonly consumers: readonly {
+    readonly inboxId: string;
+    readonly consumer: string;
+    readonly state: string;
+    readonly at: string;
+  }[];
+  readonly deadLetters: readonly DeadLetterRow[];
   readonly actions: readonly ActionView[];
 }

@@ -19,7 +19,11 @@ export interface ClientRow {
   readonly profile: string;
   readonly createdAt: string;
   /** Public part of each key, never a secret. */
-  readonly keys: readonly { readonly id: string; readonly createdAt: string; readonly revokedAt?: string | undefined }[];
+  readonly keys: readonly {
+    readonly id: string;
+    readonly createdAt: string;
+    readonly revokedAt?: string | undefined;
+  }[];
 }
 
 export interface OperatorRow {

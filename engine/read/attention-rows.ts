@@ -6,12 +6,29 @@ import { displayMoney, formatAmount } from "@/domain/money";
 import type { AttentionRow, DoubtTotal } from "@/domain/views/operations";
 import { elapsedMs, operationRow } from "./operation-row";
 
-const WEBHOOK: Readonly<Record<string, "succeeded" | "failed" | "processing">> = { succeeded: "succeeded", declined: "failed", failed: "failed", processing: "processing" };
+const WEBHOOK: Readonly<Record<string, "succeeded" | "failed" | "processing">> = {
+  succeeded: "succeeded",
+  declined: "failed",
+  failed: "failed",
+  processing: "processing",
+};
 
 /** Adds strips and what is known: one more statement for the whole page. */
-export async function attentionRows(q: Queryable, tenantId: string, rows: readonly AttentionDbRow[]): Promise<AttentionRow[]> {
+export async function attentionRows(
+  q: Queryable,
+  tenantId: string,
+  rows: readonly AttentionDbRow[],
+): Promise<AttentionRow[]> {
   const oldest = rows.map((row) => row.created_at).sort()[0];
-  const strips = oldest === undefined ? [] : await selectOperationStrips(q, tenantId, rows.map((row) => row.operation_id), oldest);
+  const strips =
+    oldest === undefined
+      ? []
+      : await selectOperationStrips(
+          q,
+          tenantId,
+          rows.map((row) => row.operation_id),
+          oldest,
+        );
   const byId = new Map(strips.map((strip) => [strip.operation_id, strip]));
   return rows.map((row): AttentionRow => {
     const strip = byId.get(row.operation_id);
@@ -39,5 +56,13 @@ export async function doubtTotals(q: Queryable, tenantId: string): Promise<Doubt
 
 function doubtTotal(row: DoubtTotalRow): DoubtTotal {
   const { minor, currency, count } = row;
-  return { count, money: { minor: minor.toString(), amount: formatAmount(minor, currency), currency, display: displayMoney(minor, currency) } };
+  return {
+    count,
+    money: {
+      minor: minor.toString(),
+      amount: formatAmount(minor, currency),
+      currency,
+      display: displayMoney(minor, currency),
+    },
+  };
 }

@@ -11,7 +11,12 @@ interface Stored {
 }
 
 /** @returns undefined when there is no body, or no key that opens it. @param kind of bodyBinding */
-export function openCommand(ctx: EngineContext, operationId: string, sealed: Buffer | null | undefined, kind: string): CanonicalCommand | undefined {
+export function openCommand(
+  ctx: EngineContext,
+  operationId: string,
+  sealed: Buffer | null | undefined,
+  kind: string,
+): CanonicalCommand | undefined {
   if (sealed === null || sealed === undefined) return undefined;
   try {
     return parseCanonicalCommand(ctx.keyring.open(sealed, bodyBinding(ctx.tenantId, operationId, kind)).toString());
@@ -28,6 +33,9 @@ export function commandView(row: Stored, command: CanonicalCommand | undefined, 
     fingerprintVersion: row.fingerprint_version,
     apiVersion: row.api_version,
     body: command !== undefined ? "masked" : stored ? "unreadable" : "purged",
-    fields: command === undefined ? [] : Object.entries(command.fields).map(([name, value]) => ({ ...maskValue(name, value), defaulted: false })),
+    fields:
+      command === undefined
+        ? []
+        : Object.entries(command.fields).map(([name, value]) => ({ ...maskValue(name, value), defaulted: false })),
   };
 }

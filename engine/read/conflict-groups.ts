@@ -14,16 +14,28 @@ export function differingOf(row: Pick<ConflictDbRow, "detail">): readonly string
 }
 
 /** @param rows newest first @param patterns by event id, where the commands could be read */
-export function groupConflicts(rows: readonly ConflictDbRow[], hours: number, now: number, patterns: ReadonlyMap<string, PatternName> = new Map()): ConflictGroup[] {
+export function groupConflicts(
+  rows: readonly ConflictDbRow[],
+  hours: number,
+  now: number,
+  patterns: ReadonlyMap<string, PatternName> = new Map(),
+): ConflictGroup[] {
   const groups = new Map<string, ConflictDbRow[]>();
   for (const row of rows) {
     const name = JSON.stringify([row.client, row.operation]);
     groups.set(name, [...(groups.get(name) ?? []), row]);
   }
-  return [...groups.values()].map((group) => toGroup(group, hours, now, patterns)).sort((a, b) => b.count - a.count || (a.lastAt < b.lastAt ? 1 : -1));
+  return [...groups.values()]
+    .map((group) => toGroup(group, hours, now, patterns))
+    .sort((a, b) => b.count - a.count || (a.lastAt < b.lastAt ? 1 : -1));
 }
 
-function toGroup(rows: readonly ConflictDbRow[], hours: number, now: number, patterns: ReadonlyMap<string, PatternName>): ConflictGroup {
+function toGroup(
+  rows: readonly ConflictDbRow[],
+  hours: number,
+  now: number,
+  patterns: ReadonlyMap<string, PatternName>,
+): ConflictGroup {
   const [newest] = rows;
   const slot = (hours * 3_600_000) / SPARK;
   const spark = new Array<number>(SPARK).fill(0);

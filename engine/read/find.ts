@@ -1,6 +1,14 @@
 import type { Queryable } from "@/db/client";
 import { boundedRead } from "@/db/queries/sql-text";
-import { findByAmount, findById, findByProviderReference, findByText, labelsOf, type FoundLabelRow, type FoundRow } from "@/db/queries/console/find-targets";
+import {
+  findByAmount,
+  findById,
+  findByProviderReference,
+  findByText,
+  labelsOf,
+  type FoundLabelRow,
+  type FoundRow,
+} from "@/db/queries/console/find-targets";
 import { UUID } from "@/domain/filters/search";
 import { readQuery, type Query } from "@/domain/find-query";
 import { displayMoney } from "@/domain/money";
@@ -10,21 +18,49 @@ import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "./require";
 
 const TARGETS = 20;
+/** Other tenants that are searched when the chosen one has nothing of this name. */
+const OTHER_TENANTS = 20;
 
-/** Takes any id, key, reference, account or amount to its page. @throws AppError `auth.forbidden` 403 */
-export async function find(ctx: EngineContext, input: { q: string }): Promise<FindView> {
+/**
+ * Takes any id, key, reference, account or amount to its page: in the chosen tenant, and where that has nothing, in the others.
+ *
+ * @param input.others tenants that the reader may see besides the chosen one
+ * @throws AppError `auth.forbidden` 403
+ */
+export async function find(
+  ctx: EngineContext,
+  input: { q: string; others?: readonly string[] | undefined },
+): Promise<FindView> {
   requirePermission(ctx, "operations.read");
   const query = readQuery(input.q);
   if (query.text === "") return { kind: "found", query: "", targets: [], more: false };
   const read = await boundedRead(ctx.db, "search", async (q) => {
-    const found = await search(q, ctx.tenantId, query);
-    const ids = [...new Set(found.flatMap((row) => (row.operation_id === null ? [] : [row.operation_id])))];
-    return { found, labels: await labelsOf(q, ctx.tenantId, ids) };
+    const here = await targetsOf(q, ctx.tenantId, query);
+    if (here.length > 0) return here;
+    const elsewhere: FindTarget[] = [];
+    for (const tenant of (input.others ?? []).filter((id) => id !== ctx.tenantId).slice(0, OTHER_TENANTS)) {
+      if (elsewhere.length > TARGETS) break;
+      elsewhere.push(...(await targetsOf(q, tenant, query)).map((each) => inTenant(each, tenant)));
+    }
+    return elsewhere;
   });
   if (read.kind === "too_broad") return read;
-  const labels = new Map(read.value.labels.map((label) => [label.operation_id, label]));
-  const targets = distinct(read.value.found.map((row) => target(row, row.operation_id === null ? undefined : labels.get(row.operation_id))));
+  const targets = read.value;
   return { kind: "found", query: query.text, targets: targets.slice(0, TARGETS), more: targets.length > TARGETS };
+}
+
+async function targetsOf(q: Queryable, tenantId: string, query: Query): Promise<FindTarget[]> {
+  const found = await search(q, tenantId, query);
+  const ids = [...new Set(found.flatMap((row) => (row.operation_id === null ? [] : [row.operation_id])))];
+  const labels = new Map((await labelsOf(q, tenantId, ids)).map((label) => [label.operation_id, label]));
+  return distinct(
+    found.map((row) => target(row, row.operation_id === null ? undefined : labels.get(row.operation_id))),
+  );
+}
+
+function inTenant(found: FindTarget, tenant: string): FindTarget {
+  const sign = found.href.includes("?") ? "&" : "?";
+  return { ...found, tenant, href: `${found.href}${sign}tenant=${encodeURIComponent(tenant)}` };
 }
 
 async function search(q: Queryable, tenantId: string, query: Query): Promise<FoundRow[]> {
@@ -36,7 +72,12 @@ async function search(q: Queryable, tenantId: string, query: Query): Promise<Fou
 }
 
 function target(row: FoundRow, label: FoundLabelRow | undefined): FindTarget {
-  return { matched: row.matched, id: row.id, href: hrefOf(row), label: label === undefined ? row.id : labelText(label) };
+  return {
+    matched: row.matched,
+    id: row.id,
+    href: hrefOf(row),
+    label: label === undefined ? row.id : labelText(label),
+  };
 }
 
 function hrefOf(row: FoundRow): string {
@@ -49,7 +90,7 @@ function hrefOf(row: FoundRow): string {
     case "conflict":
       return `/conflicts?conflict=${row.id}`;
     case "audit entry":
-      return `/audit?entry=${row.id}`;
+      return `/audit?open=${row.id}`;
     case "account":
       return `/operations?range=all&account=${encodeURIComponent(row.id)}`;
     default:
@@ -58,7 +99,10 @@ function hrefOf(row: FoundRow): string {
 }
 
 function labelText(label: FoundLabelRow): string {
-  const money = label.amount_minor === null || label.currency === null ? "" : ` ${displayMoney(label.amount_minor, label.currency)}`;
+  const money =
+    label.amount_minor === null || label.currency === null
+      ? ""
+      : ` ${displayMoney(label.amount_minor, label.currency)}`;
   return `${operationKind(label.operation)}${money}, ${label.key}`;
 }
 

@@ -15,7 +15,10 @@ const SORT = "weight";
 const PLACE = /^(\d{1,18})@(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)$/;
 
 /** The work queue: unknown and stale operations by age × amount. @throws AppError `auth.forbidden` 403 */
-export async function listAttention(ctx: EngineContext, input: { cursor?: string | undefined }): Promise<AttentionView> {
+export async function listAttention(
+  ctx: EngineContext,
+  input: { cursor?: string | undefined },
+): Promise<AttentionView> {
   requirePermission(ctx, "operations.read");
   const decoded = decodeCursor(input.cursor, SORT);
   const place = decoded === undefined ? null : PLACE.exec(decoded.value);
@@ -23,13 +26,40 @@ export async function listAttention(ctx: EngineContext, input: { cursor?: string
   const read = await boundedRead(ctx.db, "list", async (q) => {
     const counts = await selectOpenCounts(q, ctx.tenantId);
     const asOf = (cursor && place?.[2]) ?? counts.at;
-    const after = cursor && place ? { weight: place[1] ?? "0", id: cursor.id, back: cursor.direction === "previous" } : undefined;
+    const after =
+      cursor && place ? { weight: place[1] ?? "0", id: cursor.id, back: cursor.direction === "previous" } : undefined;
     const found = await selectAttention(q, ctx.tenantId, { limit: PAGE_ROWS, asOf, after });
-    const page = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: `${row.weight}@${asOf}`, id: row.operation_id }));
-    return { counts, page, rows: await attentionRows(q, ctx.tenantId, page.rows), totals: await doubtTotals(q, ctx.tenantId) };
+    const page = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({
+      value: `${row.weight}@${asOf}`,
+      id: row.operation_id,
+    }));
+    return {
+      counts,
+      page,
+      rows: await attentionRows(q, ctx.tenantId, page.rows),
+      totals: await doubtTotals(q, ctx.tenantId),
+    };
   });
-  if (read.kind === "too_broad") return { list: read, totals: [], unknown: 0, stale: 0, verdict: verdictOf([{ text: "The queue could not be read in time.", tone: "broken" }]) };
+  if (read.kind === "too_broad")
+    return {
+      list: read,
+      totals: [],
+      unknown: 0,
+      stale: 0,
+      verdict: verdictOf([{ text: "The queue could not be read in time.", tone: "broken" }]),
+    };
   const { counts, page, rows, totals } = read.value;
-  const facts = { unknown: counts.unknown, stale: counts.stale, totals, oldestMs: counts.oldest_unknown_ms ?? undefined };
-  return { list: { kind: "page", ...page, rows, at: counts.at }, totals, unknown: counts.unknown, stale: counts.stale, verdict: doubtVerdict(facts) };
+  const facts = {
+    unknown: counts.unknown,
+    stale: counts.stale,
+    totals,
+    oldestMs: counts.oldest_unknown_ms ?? undefined,
+  };
+  return {
+    list: { kind: "page", ...page, rows, at: counts.at },
+    totals,
+    unknown: counts.unknown,
+    stale: counts.stale,
+    verdict: doubtVerdict(facts),
+  };
 }

@@ -12,10 +12,15 @@ import { requirePermission } from "./require";
 const SORT = "audit";
 
 /** One page of the audit, newest first. @throws AppError `auth.forbidden` 403 */
-export async function listAudit(ctx: EngineContext, input: { filters: AuditFilters; cursor?: string | undefined }): Promise<AuditView> {
+export async function listAudit(
+  ctx: EngineContext,
+  input: { filters: AuditFilters; cursor?: string | undefined },
+): Promise<AuditView> {
   requirePermission(ctx, "audit.read");
   const cursor = fittingCursor(decodeCursor(input.cursor, SORT), AUDIT_SORT);
-  const read = await boundedRead(ctx.db, "list", (q) => selectAudit(q, ctx.tenantId, input.filters, { limit: PAGE_ROWS, direction: "desc", cursor }));
+  const read = await boundedRead(ctx.db, "list", (q) =>
+    selectAudit(q, ctx.tenantId, input.filters, { limit: PAGE_ROWS, direction: "desc", cursor }),
+  );
   if (read.kind === "too_broad") return { list: { ...read, hours: windowHours(input.filters) } };
   const page = cutPage(read.value, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.at, id: row.sequence.toString() }));
   return { list: { kind: "page", ...page, rows: page.rows.map(auditRow), at: new Date().toISOString() } };

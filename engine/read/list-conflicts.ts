@@ -15,5 +15,10 @@ export interface ListConflictsInput {
 export async function listConflicts(ctx: EngineContext, input: ListConflictsInput): Promise<ConflictsView> {
   requirePermission(ctx, "conflicts.read");
   const rows = await readWithin(ctx.db, "list", (q) => selectConflicts(q, ctx.tenantId, input));
-  return { at: new Date().toISOString(), hours: input.hours, total: rows.length, groups: groupConflicts(rows, input.hours, Date.now()) };
+  return {
+    at: new Date().toISOString(),
+    hours: input.hours,
+    total: rows.length,
+    groups: groupConflicts(rows, input.hours, Date.now()),
+  };
 }

@@ -1,5 +1,10 @@
 import { readWithin } from "@/db/queries/sql-text";
-import { DEAD_LETTER_GROUPS, selectDeadLetterGroups, selectDeadLetters, type DeadLetterDbRow } from "@/db/queries/console/select-dead-letters";
+import {
+  DEAD_LETTER_GROUPS,
+  selectDeadLetterGroups,
+  selectDeadLetters,
+  type DeadLetterDbRow,
+} from "@/db/queries/console/select-dead-letters";
 import { selectOpenCounts } from "@/db/queries/console/select-open-counts";
 import { actionView } from "@/domain/allowed-actions";
 import type { DeadLetterFilters } from "@/domain/filters/dead-letters";
@@ -8,7 +13,10 @@ import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "./require";
 
 /** Dead letters grouped by error and place. @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
-export async function listDeadLetters(ctx: EngineContext, input: { filters: DeadLetterFilters }): Promise<DeadLettersView> {
+export async function listDeadLetters(
+  ctx: EngineContext,
+  input: { filters: DeadLetterFilters },
+): Promise<DeadLettersView> {
   requirePermission(ctx, "dead_letters.read");
   const { counts, groups, rows } = await readWithin(ctx.db, "list", async (q) => ({
     counts: await selectOpenCounts(q, ctx.tenantId),
@@ -30,7 +38,12 @@ export async function listDeadLetters(ctx: EngineContext, input: { filters: Dead
       firstAt: group.first_at,
       lastAt: group.last_at,
       types: group.types,
-      rows: rows.filter((row) => row.error_fingerprint === group.error_fingerprint && row.side === group.side && row.place === group.place).map(deadLetterRow),
+      rows: rows
+        .filter(
+          (row) =>
+            row.error_fingerprint === group.error_fingerprint && row.side === group.side && row.place === group.place,
+        )
+        .map(deadLetterRow),
     })),
   };
 }

@@ -15,7 +15,10 @@ import { requirePermission } from "./require";
 const SORT = "received";
 
 /** One page of the inbox, newest first. @throws AppError `auth.forbidden` 403 */
-export async function listInbox(ctx: EngineContext, input: { filters: InboxFilters; cursor?: string | undefined }): Promise<InboxView> {
+export async function listInbox(
+  ctx: EngineContext,
+  input: { filters: InboxFilters; cursor?: string | undefined },
+): Promise<InboxView> {
   requirePermission(ctx, "inbox.read");
   const { filters } = input;
   const cursor = fittingCursor(decodeCursor(input.cursor, SORT), INBOX_SORT);

@@ -17,16 +17,28 @@ import { requirePermission } from "./require";
  * @returns `too_broad` when the filters made PostgreSQL look at too much
  * @throws AppError `auth.forbidden` 403
  */
-export async function listOperations(ctx: EngineContext, input: { filters: OperationFilters; cursor?: string | undefined }): Promise<Listed<OperationRow>> {
+export async function listOperations(
+  ctx: EngineContext,
+  input: { filters: OperationFilters; cursor?: string | undefined },
+): Promise<Listed<OperationRow>> {
   requirePermission(ctx, "operations.read");
   const { filters } = input;
   const sort = `${filters.sort}:${filters.direction}`;
   const cursor = fittingCursor(decodeCursor(input.cursor, sort), OPERATION_SORT_COLUMNS[filters.sort]);
   const read = await boundedRead(ctx.db, "list", async (q) => {
-    const found = await selectOperations(q, ctx.tenantId, filters, { limit: PAGE_ROWS, direction: filters.direction, cursor });
+    const found = await selectOperations(q, ctx.tenantId, filters, {
+      limit: PAGE_ROWS,
+      direction: filters.direction,
+      cursor,
+    });
     const page = cutPage(found, PAGE_ROWS, cursor, sort, (row) => ({ value: row.sort_value, id: row.operation_id }));
     const oldest = page.rows.map((row) => row.created_at).sort()[0] ?? new Date().toISOString();
-    const strips = await selectOperationStrips(q, ctx.tenantId, page.rows.map((row) => row.operation_id), oldest);
+    const strips = await selectOperationStrips(
+      q,
+      ctx.tenantId,
+      page.rows.map((row) => row.operation_id),
+      oldest,
+    );
     return { page, strips: new Map(strips.map((strip) => [strip.operation_id, strip])) };
   });
   if (read.kind === "too_broad") return { ...read, hours: windowHours(filters) };

@@ -37,17 +37,38 @@ export function outboxRow(row: OutboxDbRow): OutboxRow {
 export function safeToSend(row: OutboxDbRow): Said {
   if (row.state === "published") return { glyph: "published", tone: "done", text: "Published." };
   if (row.consumer_state === "processed") {
-    return { glyph: "processed", tone: "proven", text: `${row.consumer ?? "A consumer"} processed it at ${clock(row.consumer_at)}. Sending it again does nothing.` };
+    return {
+      glyph: "processed",
+      tone: "proven",
+      text: `${row.consumer ?? "A consumer"} processed it at ${clock(row.consumer_at)}. Sending it again does nothing.`,
+    };
   }
-  if (row.consumer !== null) return { glyph: "duplicate", tone: "quiet", text: `${row.consumer} holds this id already: a second arrival is a duplicate.` };
-  if (row.locked_until !== null && row.locked_until > row.at) return { glyph: "EXPIRED", tone: "quiet", text: `Lease of ${row.owner ?? "a relay"} until ${clock(row.locked_until)}. Leave it.` };
+  if (row.consumer !== null)
+    return {
+      glyph: "duplicate",
+      tone: "quiet",
+      text: `${row.consumer} holds this id already: a second arrival is a duplicate.`,
+    };
+  if (row.locked_until !== null && row.locked_until > row.at)
+    return {
+      glyph: "EXPIRED",
+      tone: "quiet",
+      text: `Lease of ${row.owner ?? "a relay"} until ${clock(row.locked_until)}. Leave it.`,
+    };
   if (row.state === "dead") {
     return row.last_error_code?.includes("422") === true || row.last_error_code?.includes("400") === true
       ? { glyph: "FAILED_REPLAYABLE", tone: "broken", text: "Not yet. The receiver refuses this body, fix it first." }
       : { glyph: "proven", tone: "proven", text: "Safe. No consumer here holds this id." };
   }
-  if (row.behind !== null) return { glyph: "EXPIRED", tone: "quiet", text: "Waits for its turn, behind an older message." };
-  return row.attempts > 0 ? { glyph: "proven", tone: "proven", text: `Safe. ${row.last_error_code ?? "The last attempt failed"}, no consumer here holds this id.` } : { glyph: "EXPIRED", tone: "quiet", text: "Waits for its turn." };
+  if (row.behind !== null)
+    return { glyph: "EXPIRED", tone: "quiet", text: "Waits for its turn, behind an older message." };
+  return row.attempts > 0
+    ? {
+        glyph: "proven",
+        tone: "proven",
+        text: `Safe. ${row.last_error_code ?? "The last attempt failed"}, no consumer here holds this id.`,
+      }
+    : { glyph: "EXPIRED", tone: "quiet", text: "Waits for its turn." };
 }
 
 function clock(at: string | null): string {

@@ -7,7 +7,9 @@ import { member } from "./webhook-facts";
 /** Requests of the key in order of arrival, from the events that answered one. */
 export function requestRows(events: readonly OperationEventRow[]): RequestRow[] {
   const answers = events.filter((event) => event.outcome !== null);
-  const first = answers.find((event) => event.outcome === "executed" && event.served_hash !== null) ?? answers.find((event) => event.served_hash !== null);
+  const first =
+    answers.find((event) => event.outcome === "executed" && event.served_hash !== null) ??
+    answers.find((event) => event.served_hash !== null);
   return answers.map((event, index): RequestRow => {
     const before = answers[index - 1];
     return {
@@ -22,14 +24,21 @@ export function requestRows(events: readonly OperationEventRow[]): RequestRow[] 
       tookMs: event.latency_ms ?? undefined,
       told: told(event, index === 0),
       differingFields: event.outcome === "conflict" ? stringList(member(event.detail, "differingFields")) : undefined,
-      byteEqual: event.served_hash === null || first === undefined ? undefined : event.served_hash === first.served_hash,
+      byteEqual:
+        event.served_hash === null || first === undefined ? undefined : event.served_hash === first.served_hash,
     };
   });
 }
 
 function told(event: OperationEventRow, first: boolean): string {
   const code = event.code?.replace(/^(idempotency|transient)\./, "");
-  const text = code ?? (event.outcome === "replayed" ? "the stored answer" : event.outcome === "executed" ? "the answer" : (event.outcome ?? ""));
+  const text =
+    code ??
+    (event.outcome === "replayed"
+      ? "the stored answer"
+      : event.outcome === "executed"
+        ? "the answer"
+        : (event.outcome ?? ""));
   return first && event.outcome !== "executed" ? `${text}, started the operation` : text;
 }
 
@@ -37,7 +46,12 @@ export function stringList(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 
-const ENDS: Readonly<Record<string, string>> = { executed: "completed", failed: "released, no effect", unknown: "released as unknown", resolved: "settled by a person" };
+const ENDS: Readonly<Record<string, string>> = {
+  executed: "completed",
+  failed: "released, no effect",
+  unknown: "released as unknown",
+  resolved: "settled by a person",
+};
 
 /** Who owned the operation when, from claims and takeovers; the fence tells them apart. */
 export function leaseRows(row: OperationDetailRow, events: readonly OperationEventRow[]): LeaseRow[] {
@@ -47,13 +61,48 @@ export function leaseRows(row: OperationDetailRow, events: readonly OperationEve
   return known.map((start, index): LeaseRow => {
     const next = known[index + 1];
     const fence = start.fence ?? index + 1;
-    const owner = stringOf(member(next?.detail, "from")) ?? start.actor ?? (next === undefined ? row.owner : undefined) ?? start.client ?? "an owner";
-    const end = events.find((event) => event.fence === fence && event.at >= start.at && event.id !== start.id && (ENDS[event.type] !== undefined || event.type === "reconciled"));
-    if (end !== undefined) return { fence, owner, from: start.at, to: end.at, ended: ending(end), tone: end.type === "unknown" || isUnknown(end) ? "doubt" : "ink" };
-    if (next !== undefined) return { fence, owner, from: start.at, to: next.at, ended: `taken over by fence ${String(next.fence ?? fence + 1)}`, tone: "doubt" };
-    if (row.locked_until === null) return { fence, owner, from: start.at, to: row.completed_at ?? start.at, ended: "completed", tone: "ink" };
+    const owner =
+      stringOf(member(next?.detail, "from")) ??
+      start.actor ??
+      (next === undefined ? row.owner : undefined) ??
+      start.client ??
+      "an owner";
+    const end = events.find(
+      (event) =>
+        event.fence === fence &&
+        event.at >= start.at &&
+        event.id !== start.id &&
+        (ENDS[event.type] !== undefined || event.type === "reconciled"),
+    );
+    if (end !== undefined)
+      return {
+        fence,
+        owner,
+        from: start.at,
+        to: end.at,
+        ended: ending(end),
+        tone: end.type === "unknown" || isUnknown(end) ? "doubt" : "ink",
+      };
+    if (next !== undefined)
+      return {
+        fence,
+        owner,
+        from: start.at,
+        to: next.at,
+        ended: `taken over by fence ${String(next.fence ?? fence + 1)}`,
+        tone: "doubt",
+      };
+    if (row.locked_until === null)
+      return { fence, owner, from: start.at, to: row.completed_at ?? start.at, ended: "completed", tone: "ink" };
     const stale = row.locked_until <= row.at;
-    return { fence, owner, from: start.at, to: stale ? row.locked_until : row.at, ended: `${stale ? "ran out" : "held until"} ${row.locked_until.slice(11, 19)}`, tone: stale ? "doubt" : "ink" };
+    return {
+      fence,
+      owner,
+      from: start.at,
+      to: stale ? row.locked_until : row.at,
+      ended: `${stale ? "ran out" : "held until"} ${row.locked_until.slice(11, 19)}`,
+      tone: stale ? "doubt" : "ink",
+    };
   });
 }
 

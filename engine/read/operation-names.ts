@@ -6,10 +6,18 @@ import { DEFAULT_POLICY, GIVE_UP_ASKING_HOURS } from "@/domain/policy";
 import type { NamedFact, NamedId } from "@/domain/views/operations";
 import type { EngineContext } from "@/engine/context";
 
-const LABELS: Readonly<Record<OperationNamesRow["kind"], string>> = { payment: "Payment", refund: "Refund", void: "Void", account: "Account" };
+const LABELS: Readonly<Record<OperationNamesRow["kind"], string>> = {
+  payment: "Payment",
+  refund: "Refund",
+  void: "Void",
+  account: "Account",
+};
 
 /** Every name this operation has, all of them stable: the same on each attempt and each recovery (S4.13). */
-export function namesOf(row: OperationDetailRow, parts: { readonly names: readonly OperationNamesRow[]; readonly ledger: readonly LedgerDbRow[] }): NamedId[] {
+export function namesOf(
+  row: OperationDetailRow,
+  parts: { readonly names: readonly OperationNamesRow[]; readonly ledger: readonly LedgerDbRow[] },
+): NamedId[] {
   const made = parts.names[0];
   const names: NamedId[] = [
     { label: "Client key", value: row.key },
@@ -19,8 +27,16 @@ export function namesOf(row: OperationDetailRow, parts: { readonly names: readon
   else if (row.resource_id !== null) names.push({ label: row.resource_type ?? "Resource", value: row.resource_id });
   if (usesProvider(row.operation)) {
     const providerKey = made?.provider_key ?? row.provider_key ?? undefined;
-    names.push({ label: "Provider key", value: providerKey, none: providerKey === undefined ? "none, nothing was prepared" : undefined });
-    names.push({ label: "Provider reference", value: made?.provider_reference ?? undefined, none: made?.provider_reference == null ? "none yet" : undefined });
+    names.push({
+      label: "Provider key",
+      value: providerKey,
+      none: providerKey === undefined ? "none, nothing was prepared" : undefined,
+    });
+    names.push({
+      label: "Provider reference",
+      value: made?.provider_reference ?? undefined,
+      none: (made?.provider_reference ?? null) === null ? "none yet" : undefined,
+    });
     const ledger = parts.ledger.map((entry): NamedId => ({ label: "Ledger entry", value: entry.id }));
     names.push(...(ledger.length > 0 ? ledger : [{ label: "Ledger entries", none: "none yet" }]));
   }
@@ -36,6 +52,14 @@ export function policyFacts(ctx: EngineContext, row: OperationDetailRow): NamedF
     { label: "Another command", value: `${String(DEFAULT_POLICY.mismatchStatus)}, nothing runs` },
     { label: "Lease", value: `${String(ctx.config.leaseSeconds)} s` },
     ...(usesProvider(row.operation) ? [{ label: "Give up asking", value: `${String(GIVE_UP_ASKING_HOURS)} h` }] : []),
-    { label: "Body kept", value: row.body_purged_at !== null ? "purged" : open ? "never purged while open" : `${String(ctx.config.bodyTtlHours)} h` },
+    {
+      label: "Body kept",
+      value:
+        row.body_purged_at !== null
+          ? "purged"
+          : open
+            ? "never purged while open"
+            : `${String(ctx.config.bodyTtlHours)} h`,
+    },
   ];
 }

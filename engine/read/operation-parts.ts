@@ -32,7 +32,12 @@ export function ledgerRow(row: LedgerDbRow): LedgerRow {
     sourceId: row.source_id,
     debitAccount: row.debit_account,
     creditAccount: row.credit_account,
-    money: { minor: minor.toString(), amount: formatAmount(minor, currency), currency, display: displayMoney(minor, currency) },
+    money: {
+      minor: minor.toString(),
+      amount: formatAmount(minor, currency),
+      currency,
+      display: displayMoney(minor, currency),
+    },
     postedAt: row.posted_at,
   };
 }

@@ -21,8 +21,16 @@ export function chainFacts(row: OperationListRow, strip: OperationStripRow | und
     state: shownState(row),
     responseStatus: row.response_status ?? undefined,
     provider: strip?.provider ?? undefined,
-    outbox: { pending: strip?.outbox_pending ?? 0, dead: strip?.outbox_dead ?? 0, published: strip?.outbox_published ?? 0 },
-    inbox: { recorded: strip?.inbox_recorded ?? 0, processed: strip?.inbox_processed ?? 0, dead: strip?.inbox_dead ?? 0 },
+    outbox: {
+      pending: strip?.outbox_pending ?? 0,
+      dead: strip?.outbox_dead ?? 0,
+      published: strip?.outbox_published ?? 0,
+    },
+    inbox: {
+      recorded: strip?.inbox_recorded ?? 0,
+      processed: strip?.inbox_processed ?? 0,
+      dead: strip?.inbox_dead ?? 0,
+    },
     ledger: strip?.ledger ?? 0,
   };
 }

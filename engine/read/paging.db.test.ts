@@ -59,23 +59,37 @@ async function walk(search: SearchInput): Promise<string[]> {
 }
 
 describe("keyset paging", () => {
-  it.each([{}, { sort: "amount" }, { sort: "amount", direction: "asc" }, { sort: "expires" }])("shows every row once: %o", async (search) => {
-    const ids = await walk({ ...search, max: "0.99", min: "0.01" });
-    const [count] = await desk.rows<{ n: number }>("select count(*)::int as n from onceboard.idempotency_requests where tenant_id = 'acme' and amount_minor between 1 and 99");
-    expect(ids).toHaveLength(count?.n ?? -1);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
+  it.each([{}, { sort: "amount" }, { sort: "amount", direction: "asc" }, { sort: "expires" }])(
+    "shows every row once: %o",
+    async (search) => {
+      const ids = await walk({ ...search, max: "0.99", min: "0.01" });
+      const [count] = await desk.rows<{ n: number }>(
+        "select count(*)::int as n from onceboard.idempotency_requests where tenant_id = 'acme' and amount_minor between 1 and 99",
+      );
+      expect(ids).toHaveLength(count?.n ?? -1);
+      expect(new Set(ids).size).toBe(ids.length);
+    },
+  );
   it("comes back to the same page, also among rows of one microsecond", async () => {
     const filters = parseOperationFilters({ from: "2020-01-01" }).filters;
     const first = await listOperations(desk.context(), { filters });
-    const second = await listOperations(desk.context(), { filters, cursor: first.kind === "page" ? first.next : undefined });
-    const back = await listOperations(desk.context(), { filters, cursor: second.kind === "page" ? second.previous : undefined });
+    const second = await listOperations(desk.context(), {
+      filters,
+      cursor: first.kind === "page" ? first.next : undefined,
+    });
+    const back = await listOperations(desk.context(), {
+      filters,
+      cursor: second.kind === "page" ? second.previous : undefined,
+    });
     if (first.kind !== "page" || back.kind !== "page") throw new Error("too broad");
     expect(back.rows.map((row) => row.operationId)).toEqual(first.rows.map((row) => row.operationId));
     expect(back.previous).toBeUndefined();
   });
   it("starts at the beginning with a cursor that was made up", async () => {
-    const page = await listOperations(desk.context(), { filters: parseOperationFilters({}).filters, cursor: "bm90IGEgY3Vyc29y" });
+    const page = await listOperations(desk.context(), {
+      filters: parseOperationFilters({}).filters,
+      cursor: "bm90IGEgY3Vyc29y",
+    });
     expect(page).toMatchObject({ kind: "page", previous: undefined });
   });
 });
@@ -101,12 +115,24 @@ const BIG = new RegExp(`Seq Scan on (idempotency_requests|idempotency_events_${T
 
 describe("plans", () => {
   it("walk an index, never a big table", async () => {
-    const ids = await desk.rows<{ id: string }>("select operation_id as id from onceboard.idempotency_requests where tenant_id = 'acme' limit 50");
+    const ids = await desk.rows<{ id: string }>(
+      "select operation_id as id from onceboard.idempotency_requests where tenant_id = 'acme' limit 50",
+    );
     const reads: Record<string, (q: Queryable) => Promise<unknown>> = {
       operations: (q) => selectOperations(q, "acme", parseOperationFilters({ range: "1h" }).filters, page),
-      next: (q) => selectOperations(q, "acme", parseOperationFilters({}).filters, { ...page, cursor: { sort: "created:desc", direction: "next", value: new Date().toISOString(), id: ids[0]?.id ?? "" } }),
+      next: (q) =>
+        selectOperations(q, "acme", parseOperationFilters({}).filters, {
+          ...page,
+          cursor: { sort: "created:desc", direction: "next", value: new Date().toISOString(), id: ids[0]?.id ?? "" },
+        }),
       stale: (q) => selectOperations(q, "acme", parseOperationFilters({ state: "STALE" }).filters, page),
-      strips: (q) => selectOperationStrips(q, "acme", ids.map((row) => row.id), new Date().toISOString()),
+      strips: (q) =>
+        selectOperationStrips(
+          q,
+          "acme",
+          ids.map((row) => row.id),
+          new Date().toISOString(),
+        ),
       attention: (q) => selectAttention(q, "acme", { limit: 50, asOf: new Date().toISOString() }),
       inbox: (q) => selectInbox(q, "acme", parseInboxFilters({}).filters, page),
       conflicts: (q) => selectConflicts(q, "acme", { hours: 24 }),

@@ -1,7 +1,13 @@
 import type { Queryable } from "@/db/client";
 import { readWithin } from "@/db/queries/sql-text";
 import { selectBody } from "@/db/queries/console/select-body";
-import { CONFLICTS_READ, selectConflict, selectConflictCommands, selectConflicts, type ConflictDbRow } from "@/db/queries/console/select-conflicts";
+import {
+  CONFLICTS_READ,
+  selectConflict,
+  selectConflictCommands,
+  selectConflicts,
+  type ConflictDbRow,
+} from "@/db/queries/console/select-conflicts";
 import { selectOperation } from "@/db/queries/console/select-operation";
 import { selectOperationEvents } from "@/db/queries/console/select-operation-events";
 import { canonicalCommand, type CanonicalCommand } from "@/domain/canonical";
@@ -16,7 +22,8 @@ import { moneyView } from "@/domain/money-view";
 import { operationKind } from "@/domain/operation-label";
 import { can, whyNot } from "@/domain/permission";
 import { CONFLICT_IDS } from "@/domain/views/limits";
-import type { ConflictDetail } from "@/domain/views/conflicts";
+import type { ConflictDetail, ConflictGroup } from "@/domain/views/conflicts";
+import type { RequestRow } from "@/domain/views/operations";
 import type { EngineContext } from "@/engine/context";
 import { openCommand } from "./command-view";
 import { differingOf, groupConflicts } from "./conflict-groups";
@@ -31,7 +38,10 @@ const GROUP_HOURS = 168;
  * One conflict: both commands opened and compared field by field. Values only for a role that may reveal bodies.
  * @returns undefined when this tenant has no such conflict
  */
-export async function readConflict(ctx: EngineContext, input: { eventId: string }): Promise<ConflictDetail | undefined> {
+export async function readConflict(
+  ctx: EngineContext,
+  input: { eventId: string },
+): Promise<ConflictDetail | undefined> {
   requirePermission(ctx, "conflicts.read");
   if (!UUID.test(input.eventId)) return undefined;
   const parts = await readWithin(ctx.db, "detail", (q) => readParts(ctx, q, input.eventId));
@@ -53,7 +63,9 @@ async function readParts(ctx: EngineContext, q: Queryable, eventId: string) {
   const event = await selectConflict(q, ctx.tenantId, eventId, day);
   const row = event === undefined ? undefined : await selectOperation(q, ctx.tenantId, event.operation_id);
   if (event === undefined || row === undefined) return undefined;
-  const group = (await selectConflicts(q, ctx.tenantId, { hours: GROUP_HOURS, client: event.client, operation: event.operation })).slice(0, CONFLICTS_READ);
+  const group = (
+    await selectConflicts(q, ctx.tenantId, { hours: GROUP_HOURS, client: event.client, operation: event.operation })
+  ).slice(0, CONFLICTS_READ);
   const oldest = group.at(-1)?.at ?? event.at;
   return {
     event,
@@ -61,7 +73,12 @@ async function readParts(ctx: EngineContext, q: Queryable, eventId: string) {
     group,
     events: await selectOperationEvents(q, ctx.tenantId, row.operation_id, row.created_at),
     first: await selectBody(q, ctx.tenantId, row.body_day, row.operation_id, "command"),
-    commands: await selectConflictCommands(q, ctx.tenantId, group.slice(0, CONFLICT_IDS).map((each) => each.id), oldest),
+    commands: await selectConflictCommands(
+      q,
+      ctx.tenantId,
+      group.slice(0, CONFLICT_IDS).map((each) => each.id),
+      oldest,
+    ),
   };
 }
 
@@ -72,7 +89,8 @@ function detail(ctx: EngineContext, parts: Parts): ConflictDetail {
   const two = openCommand(ctx, row.operation_id, event.command, `conflict:${event.id}`);
   const valuesShown = can(role, "bodies.reveal") && one !== undefined && two !== undefined;
   const compared = comparison(parts, one, two);
-  const shown = (rows: readonly FieldComparison[]): readonly FieldComparison[] => (valuesShown ? rows : rows.map(({ field }) => ({ field })));
+  const shown = (rows: readonly FieldComparison[]): readonly FieldComparison[] =>
+    valuesShown ? rows : rows.map(({ field }) => ({ field }));
   const group = groupConflicts(parts.group, GROUP_HOURS, Date.parse(row.at), patternsOf(ctx, parts))[0];
   const requests = requestRows(parts.events);
   const executed = requests.find((request) => request.outcome === "executed");
@@ -86,34 +104,76 @@ function detail(ctx: EngineContext, parts: Parts): ConflictDetail {
     kind: operationKind(row.operation),
     account: row.account_id ?? undefined,
     reference: row.reference ?? undefined,
-    verdict: conflictVerdict({ fields, state: shownState(row), refused: requests.filter((request) => request.outcome === "conflict").length, foreign: member(event.detail, "foreignPrincipal") === true }),
-    first: { at: row.created_at, client: row.client, outcome: executed?.outcome ?? requests[0]?.outcome ?? "claimed", status: row.response_status ?? undefined, fingerprint: shortHash(row.fingerprint), state: shownState(row) },
-    second: { at: event.at, client: event.client, outcome: "conflict", status: event.status ?? undefined, fingerprint: two === undefined ? undefined : shortHash(ctx.keyring.fingerprint(ctx.tenantId, canonicalCommand(two))) },
+    verdict: conflictVerdict({
+      fields,
+      state: shownState(row),
+      refused: requests.filter((request) => request.outcome === "conflict").length,
+      foreign: member(event.detail, "foreignPrincipal") === true,
+    }),
+    first: {
+      at: row.created_at,
+      client: row.client,
+      outcome: executed?.outcome ?? requests[0]?.outcome ?? "claimed",
+      status: row.response_status ?? undefined,
+      fingerprint: shortHash(row.fingerprint),
+      state: shownState(row),
+    },
+    second: {
+      at: event.at,
+      client: event.client,
+      outcome: "conflict",
+      status: event.status ?? undefined,
+      fingerprint:
+        two === undefined ? undefined : shortHash(ctx.keyring.fingerprint(ctx.tenantId, canonicalCommand(two))),
+    },
     laterMs: elapsedMs(row.created_at, event.at),
     sameClient: row.client === event.client,
     valuesShown,
-    valuesNote: valuesShown ? undefined : (whyNot(role, "bodies.reveal") ?? (one === undefined ? "The first command was purged." : "The second command cannot be read.")),
+    valuesNote: valuesShown
+      ? undefined
+      : (whyNot(role, "bodies.reveal") ??
+        (one === undefined ? "The first command was purged." : "The second command cannot be read.")),
     meaning: shown(compared.meaning),
     form: shown(compared.form),
     same: shown(compared.same),
-    message: messageToClient({
-      client: event.client,
-      operation: event.operation,
-      count: group?.count ?? 1,
-      since: `${formatDay(group?.firstAt ?? event.at, "utc", row.at)} UTC`,
-      fields: group?.differingFields ?? fields,
-      patterns: group?.patterns ?? [],
-    }),
-    requests: requests.map((request) => ({ eventId: request.eventId, outcome: request.outcome, at: request.at, status: request.status, money: valuesShown ? moneyOf(request.outcome === "conflict" ? commandOf(ctx, parts, request.eventId) : one) : undefined })),
+    message: textToSend(parts, group, fields),
+    requests: requests.map((request) => ({
+      ...requestFacts(request),
+      money: valuesShown
+        ? moneyOf(request.outcome === "conflict" ? commandOf(ctx, parts, request.eventId) : one)
+        : undefined,
+    })),
     answers: { answers: requests.map((request) => request.outcome), total: requests.length },
     group,
   };
 }
 
+function requestFacts({ eventId, outcome, at, status }: RequestRow): Omit<ConflictDetail["requests"][number], "money"> {
+  return { eventId, outcome, at, status };
+}
+
+function textToSend(parts: Parts, group: ConflictGroup | undefined, fields: readonly string[]): string {
+  const { event, row } = parts;
+  return messageToClient({
+    client: event.client,
+    operation: event.operation,
+    count: group?.count ?? 1,
+    since: `${formatDay(group?.firstAt ?? event.at, "utc", row.at)} UTC`,
+    fields: group?.differingFields ?? fields,
+    patterns: group?.patterns ?? [],
+  });
+}
+
 function comparison(parts: Parts, one: CanonicalCommand | undefined, two: CanonicalCommand | undefined): Comparison {
-  if (one === undefined || two === undefined) return { meaning: differingOf(parts.event).map((field) => ({ field })), form: [], same: [] };
-  const started = parts.events.find((event) => event.type !== "conflict" && member(event.detail, "shape") !== undefined);
-  return compareCommands({ command: one, shape: readShape(member(started?.detail, "shape")) }, { command: two, shape: readShape(member(parts.event.detail, "shape")) });
+  if (one === undefined || two === undefined)
+    return { meaning: differingOf(parts.event).map((field) => ({ field })), form: [], same: [] };
+  const started = parts.events.find(
+    (event) => event.type !== "conflict" && member(event.detail, "shape") !== undefined,
+  );
+  return compareCommands(
+    { command: one, shape: readShape(member(started?.detail, "shape")) },
+    { command: two, shape: readShape(member(parts.event.detail, "shape")) },
+  );
 }
 
 function commandOf(ctx: EngineContext, parts: Parts, eventId: string): CanonicalCommand | undefined {

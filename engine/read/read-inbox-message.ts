@@ -27,7 +27,12 @@ export async function readInboxMessage(ctx: EngineContext, input: { id: string }
   });
   if (read === undefined) return undefined;
   const { row, outbox } = read;
-  const notDead = row.state === "dead" ? undefined : row.state === "processed" ? "It is processed." : "It waits and is handled by itself.";
+  const notDead =
+    row.state === "dead"
+      ? undefined
+      : row.state === "processed"
+        ? "It is processed."
+        : "It waits and is handled by itself.";
   return {
     ...inboxRow(row),
     at: row.at,
@@ -35,7 +40,12 @@ export async function readInboxMessage(ctx: EngineContext, input: { id: string }
     headers: row.headers,
     payloadHash: shortHash(row.payload_hash),
     payload: maskDocument(row.payload),
-    arrivals: read.arrivals.map((each) => ({ at: each.at, outcome: each.outcome, payloadHash: shortHash(each.payload_hash), requestId: each.request_id ?? undefined })),
+    arrivals: read.arrivals.map((each) => ({
+      at: each.at,
+      outcome: each.outcome,
+      payloadHash: shortHash(each.payload_hash),
+      requestId: each.request_id ?? undefined,
+    })),
     deadLetters: read.deaths.map(deadLetterRow),
     outbox: outbox === undefined ? undefined : { id: outbox.id, state: outbox.state },
     actions: [actionView("requeue", roleOf(ctx.actor), "inbox.requeue", notDead)],

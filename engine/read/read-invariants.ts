@@ -11,7 +11,10 @@ const TENANTS_KEPT = 200;
 const shared = new WeakMap<object, Map<string, { readonly until: number; readonly view: Promise<InvariantsView> }>>();
 
 /** Checks what must hold over the last day. Each check is cancelled alone when it takes too long. */
-export async function readInvariants(ctx: EngineContext, _input: Readonly<Record<string, never>> = {}): Promise<InvariantsView> {
+export async function readInvariants(
+  ctx: EngineContext,
+  _input: Readonly<Record<string, never>> = {},
+): Promise<InvariantsView> {
   requirePermission(ctx, "invariants.read");
   const tenants = shared.get(ctx.db) ?? new Map<string, { until: number; view: Promise<InvariantsView> }>();
   shared.set(ctx.db, tenants);
@@ -30,7 +33,14 @@ async function check(ctx: EngineContext): Promise<InvariantsView> {
     const read = await boundedRead(ctx.db, "list", (q) => checkInvariant(q, ctx.tenantId, invariant));
     const ids = read.kind === "done" ? read.value : [];
     const { name, label, page } = invariant;
-    rows.push({ name, label, checked: read.kind === "done", holds: read.kind === "done" && ids.length === 0, violations: ids.length, samples: ids.slice(0, SAMPLES).map((id) => ({ id, href: `/${page}/${id}` })) });
+    rows.push({
+      name,
+      label,
+      checked: read.kind === "done",
+      holds: read.kind === "done" && ids.length === 0,
+      violations: ids.length,
+      samples: ids.slice(0, SAMPLES).map((id) => ({ id, href: `/${page}/${id}` })),
+    });
   }
   return { checkedAt: new Date().toISOString(), windowHours: INVARIANT_HOURS, rows };
 }

@@ -37,7 +37,10 @@ const STRIP = 12;
  * @returns undefined when this tenant has no such operation
  * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
  */
-export async function readOperation(ctx: EngineContext, input: { operationId: string }): Promise<OperationDetail | undefined> {
+export async function readOperation(
+  ctx: EngineContext,
+  input: { operationId: string },
+): Promise<OperationDetail | undefined> {
   requirePermission(ctx, "operations.read");
   if (!UUID.test(input.operationId)) return undefined;
   const read = await readWithin(ctx.db, "detail", (q) => readParts(ctx, q, input.operationId));
@@ -77,7 +80,11 @@ function detail(ctx: EngineContext, parts: Parts): OperationDetail {
     evidence: gatherEvidence(record),
     names: namesOf(row, parts),
     policy: policyFacts(ctx, row),
-    command: commandView(row, openCommand(ctx, row.operation_id, parts.command, "command"), parts.command !== undefined),
+    command: commandView(
+      row,
+      openCommand(ctx, row.operation_id, parts.command, "command"),
+      parts.command !== undefined,
+    ),
     audit: parts.audit.map(auditRow),
     events: events.map(eventRow),
     eventsTotal: parts.events.length,

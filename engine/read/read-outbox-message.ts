@@ -22,14 +22,24 @@ export async function readOutboxMessage(ctx: EngineContext, input: { id: string 
   }));
   const { row } = read;
   if (row === undefined) return undefined;
-  const notDead = row.state === "dead" ? undefined : row.state === "published" ? "It is published." : "It waits and is tried again by itself.";
+  const notDead =
+    row.state === "dead"
+      ? undefined
+      : row.state === "published"
+        ? "It is published."
+        : "It waits and is tried again by itself.";
   return {
     ...outboxRow(row),
     at: row.at,
     error: row.last_error ?? undefined,
     headers: row.headers,
     payload: maskDocument(row.payload),
-    consumers: read.consumers.map((each) => ({ inboxId: each.id, consumer: each.consumer, state: each.state, at: each.processed_at ?? each.received_at })),
+    consumers: read.consumers.map((each) => ({
+      inboxId: each.id,
+      consumer: each.consumer,
+      state: each.state,
+      at: each.processed_at ?? each.received_at,
+    })),
     deadLetters: read.deaths.map(deadLetterRow),
     actions: [actionView("requeue", roleOf(ctx.actor), "outbox.requeue", notDead)],
   };

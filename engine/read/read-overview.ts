@@ -27,7 +27,12 @@ export async function readOverview(ctx: EngineContext, input: { range: ChartRang
       at: counts.at,
       verdict: doubtVerdict({ unknown: counts.unknown, stale: counts.stale, totals, oldestMs }),
       notes: notes(invariants),
-      doubt: { count: counts.unknown, totals, oldestMs, rows: await attentionRows(q, ctx.tenantId, heaviest.slice(0, OVERVIEW_ROWS)) },
+      doubt: {
+        count: counts.unknown,
+        totals,
+        oldestMs,
+        rows: await attentionRows(q, ctx.tenantId, heaviest.slice(0, OVERVIEW_ROWS)),
+      },
       charts: await readSeries(q, ctx.tenantId, input.range),
       waiting: waitingRows(counts),
       invariants,
@@ -66,7 +71,9 @@ function notes(invariants: InvariantsView): string[] {
   const once = invariants.rows.find((row) => row.name === "one_execution_per_key");
   if (once === undefined || !once.checked) return ["Whether something was sent twice could not be checked in time."];
   return once.holds
-    ? [`Nothing has been sent twice: no key of the last ${String(invariants.windowHours)} hours has more than one execution.`]
+    ? [
+        `Nothing has been sent twice: no key of the last ${String(invariants.windowHours)} hours has more than one execution.`,
+      ]
     : [`${String(once.violations)} keys have more than one execution.`];
 }
 
@@ -74,14 +81,64 @@ const LATE_OUTBOX_MS = 60_000;
 const LATE_IN_PROGRESS_MS = 60_000;
 
 function waitingRows(counts: OpenCountsRow): WaitingRow[] {
-  const row = (name: WaitingRow["name"], label: string, href: string, open: number, oldest: number | null, tone: WaitingRow["tone"]): WaitingRow => ({ name, label, href, open, oldestMs: oldest ?? undefined, tone });
-  const late = (oldest: number | null, limit: number, tone: WaitingRow["tone"]): WaitingRow["tone"] => ((oldest ?? 0) > limit ? tone : "plain");
+  const row = (
+    name: WaitingRow["name"],
+    label: string,
+    href: string,
+    open: number,
+    oldest: number | null,
+    tone: WaitingRow["tone"],
+  ): WaitingRow => ({ name, label, href, open, oldestMs: oldest ?? undefined, tone });
+  const late = (oldest: number | null, limit: number, tone: WaitingRow["tone"]): WaitingRow["tone"] =>
+    (oldest ?? 0) > limit ? tone : "plain";
   return [
-    row("stale", "Stale leases", "/operations?state=STALE", counts.stale, counts.oldest_stale_ms, counts.stale > 0 ? "doubt" : "plain"),
-    row("unknown", "Unknown", "/attention", counts.unknown, counts.oldest_unknown_ms, counts.unknown > 0 ? "doubt" : "plain"),
-    row("in_progress", "In progress", "/operations?state=IN_PROGRESS", counts.in_progress, counts.oldest_in_progress_ms, late(counts.oldest_in_progress_ms, LATE_IN_PROGRESS_MS, "doubt")),
-    row("outbox", "Outbox, pending", "/outbox?state=pending", counts.outbox_pending, counts.oldest_outbox_ms, late(counts.oldest_outbox_ms, LATE_OUTBOX_MS, "broken")),
-    row("inbox", "Inbox, recorded", "/inbox?state=recorded", counts.inbox_recorded, counts.oldest_inbox_ms, late(counts.oldest_inbox_ms, LATE_OUTBOX_MS, "broken")),
-    row("dead_letters", "Dead letters", "/dead-letters", counts.dead_letters, counts.oldest_dead_ms, counts.dead_letters > 0 ? "broken" : "plain"),
+    row(
+      "stale",
+      "Stale leases",
+      "/operations?state=STALE",
+      counts.stale,
+      counts.oldest_stale_ms,
+      counts.stale > 0 ? "doubt" : "plain",
+    ),
+    row(
+      "unknown",
+      "Unknown",
+      "/attention",
+      counts.unknown,
+      counts.oldest_unknown_ms,
+      counts.unknown > 0 ? "doubt" : "plain",
+    ),
+    row(
+      "in_progress",
+      "In progress",
+      "/operations?state=IN_PROGRESS",
+      counts.in_progress,
+      counts.oldest_in_progress_ms,
+      late(counts.oldest_in_progress_ms, LATE_IN_PROGRESS_MS, "doubt"),
+    ),
+    row(
+      "outbox",
+      "Outbox, pending",
+      "/outbox?state=pending",
+      counts.outbox_pending,
+      counts.oldest_outbox_ms,
+      late(counts.oldest_outbox_ms, LATE_OUTBOX_MS, "broken"),
+    ),
+    row(
+      "inbox",
+      "Inbox, recorded",
+      "/inbox?state=recorded",
+      counts.inbox_recorded,
+      counts.oldest_inbox_ms,
+      late(counts.oldest_inbox_ms, LATE_OUTBOX_MS, "broken"),
+    ),
+    row(
+      "dead_letters",
+      "Dead letters",
+      "/dead-letters",
+      counts.dead_letters,
+      counts.oldest_dead_ms,
+      counts.dead_letters > 0 ? "broken" : "plain",
+    ),
   ];
 }

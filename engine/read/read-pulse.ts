@@ -22,23 +22,46 @@ export async function readPulse(ctx: EngineContext, input: PulseInput): Promise<
   return readWithin(ctx.db, "list", async (q) => {
     const counts = await selectOpenCounts(q, ctx.tenantId);
     const newest = await selectNewestOperation(q, ctx.tenantId);
-    const list = input.since !== undefined && isNewerList(page) ? await selectNewer(q, ctx.tenantId, page, input.since) : { newer: 0, newest: null };
+    const list =
+      input.since !== undefined && isNewerList(page)
+        ? await selectNewer(q, ctx.tenantId, page, input.since)
+        : { newer: 0, newest: null };
     return { at: counts.at, counts: navCounts(counts), newer: list.newer, mark: mark(counts, newest, list.newest) };
   });
 }
 
 /** Counts at the right of the navigation. */
-export async function readNavCounts(ctx: EngineContext, _input: Readonly<Record<string, never>> = {}): Promise<NavCounts> {
+export async function readNavCounts(
+  ctx: EngineContext,
+  _input: Readonly<Record<string, never>> = {},
+): Promise<NavCounts> {
   requirePermission(ctx, "operations.read");
   return navCounts(await readWithin(ctx.db, "list", (q) => selectOpenCounts(q, ctx.tenantId)));
 }
 
 function navCounts(row: OpenCountsRow): NavCounts {
-  return { conflicts: row.conflicts, outbox: row.outbox_pending, inbox: row.inbox_recorded, attention: row.unknown + row.stale, deadLetters: row.dead_letters };
+  return {
+    conflicts: row.conflicts,
+    outbox: row.outbox_pending,
+    inbox: row.inbox_recorded,
+    attention: row.unknown + row.stale,
+    deadLetters: row.dead_letters,
+  };
 }
 
 function mark(row: OpenCountsRow, newest: string | null, listed: string | null): string {
   const { in_progress, unknown, stale, outbox_pending, outbox_dead, inbox_recorded, dead_letters, conflicts } = row;
-  const parts = [in_progress, unknown, stale, outbox_pending, outbox_dead, inbox_recorded, dead_letters, conflicts, newest, listed];
+  const parts = [
+    in_progress,
+    unknown,
+    stale,
+    outbox_pending,
+    outbox_dead,
+    inbox_recorded,
+    dead_letters,
+    conflicts,
+    newest,
+    listed,
+  ];
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, MARK_CHARS);
 }

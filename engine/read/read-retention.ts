@@ -1,6 +1,11 @@
 import { fittingCursor, PAGE_ROWS } from "@/db/queries/paging";
 import { boundedRead, readWithin } from "@/db/queries/sql-text";
-import { PREVIEW_LIMIT, RUNS_SORT, selectRetentionPreview, selectRetentionRuns } from "@/db/queries/console/select-retention";
+import {
+  PREVIEW_LIMIT,
+  RUNS_SORT,
+  selectRetentionPreview,
+  selectRetentionRuns,
+} from "@/db/queries/console/select-retention";
 import { actionView } from "@/domain/allowed-actions";
 import { cutPage, decodeCursor } from "@/domain/cursor";
 import { whyNot } from "@/domain/permission";
@@ -12,7 +17,10 @@ import { requirePermission, roleOf } from "./require";
 const SORT = "runs";
 
 /** What a purge would do now, read only. @throws AppError `auth.forbidden` 403 */
-export async function previewRetention(ctx: EngineContext, _input: Readonly<Record<string, never>> = {}): Promise<RetentionPreview> {
+export async function previewRetention(
+  ctx: EngineContext,
+  _input: Readonly<Record<string, never>> = {},
+): Promise<RetentionPreview> {
   requirePermission(ctx, "retention.read");
   const { bodyTtlHours, idempotencyTtlHours, metadataTtlDays } = ctx.config;
   const read = await boundedRead(ctx.db, "search", (q) => selectRetentionPreview(q, ctx.tenantId, bodyTtlHours));
@@ -34,21 +42,38 @@ export async function previewRetention(ctx: EngineContext, _input: Readonly<Reco
 }
 
 /** What was removed, newest first. */
-export async function listRetentionRuns(ctx: EngineContext, input: { cursor?: string | undefined }): Promise<Page<RetentionRunRow>> {
+export async function listRetentionRuns(
+  ctx: EngineContext,
+  input: { cursor?: string | undefined },
+): Promise<Page<RetentionRunRow>> {
   requirePermission(ctx, "retention.read");
   const cursor = fittingCursor(decodeCursor(input.cursor, SORT), RUNS_SORT);
-  const found = await readWithin(ctx.db, "list", (q) => selectRetentionRuns(q, ctx.tenantId, { limit: PAGE_ROWS, direction: "desc", cursor }));
+  const found = await readWithin(ctx.db, "list", (q) =>
+    selectRetentionRuns(q, ctx.tenantId, { limit: PAGE_ROWS, direction: "desc", cursor }),
+  );
   const page = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.at, id: row.id }));
-  return { ...page, rows: page.rows.map((row) => ({ ...row, detail: row.detail ?? undefined })), at: new Date().toISOString() };
+  return {
+    ...page,
+    rows: page.rows.map((row) => ({ ...row, detail: row.detail ?? undefined })),
+    at: new Date().toISOString(),
+  };
 }
 
-export async function readRetention(ctx: EngineContext, input: { cursor?: string | undefined }): Promise<RetentionView> {
+export async function readRetention(
+  ctx: EngineContext,
+  input: { cursor?: string | undefined },
+): Promise<RetentionView> {
   const preview = await previewRetention(ctx);
   const role = roleOf(ctx.actor);
   const reason = preview.operations === 0 ? "Nothing is old enough." : undefined;
   return {
     preview,
     runs: await listRetentionRuns(ctx, input),
-    run: { ...actionView("purge_body", role, "operations.purge_body", reason), label: "Purge expired bodies", allowed: whyNot(role, "retention.run") === undefined && reason === undefined, whyNot: whyNot(role, "retention.run") ?? reason },
+    run: {
+      ...actionView("purge_body", role, "operations.purge_body", reason),
+      label: "Purge expired bodies",
+      allowed: whyNot(role, "retention.run") === undefined && reason === undefined,
+      whyNot: whyNot(role, "retention.run") ?? reason,
+    },
   };
 }

@@ -6,7 +6,10 @@ import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "./require";
 
 /** Who may call and who may look, without any secret. @throws AppError `auth.forbidden` 403 */
-export async function readSettings(ctx: EngineContext, _input: Readonly<Record<string, never>> = {}): Promise<SettingsView> {
+export async function readSettings(
+  ctx: EngineContext,
+  _input: Readonly<Record<string, never>> = {},
+): Promise<SettingsView> {
   requirePermission(ctx, "settings.read");
   const read = await readWithin(ctx.db, "list", async (q) => ({
     tenant: await selectTenant(q, ctx.tenantId),
@@ -18,7 +21,11 @@ export async function readSettings(ctx: EngineContext, _input: Readonly<Record<s
   const { config } = ctx;
   return {
     at: new Date().toISOString(),
-    tenant: { id: ctx.tenantId, name: read.tenant?.name ?? ctx.tenantId, homeRegion: read.tenant?.home_region ?? "local" },
+    tenant: {
+      id: ctx.tenantId,
+      name: read.tenant?.name ?? ctx.tenantId,
+      homeRegion: read.tenant?.home_region ?? "local",
+    },
     clients: read.clients.map((row) => ({
       id: row.id,
       name: row.name,
@@ -27,8 +34,20 @@ export async function readSettings(ctx: EngineContext, _input: Readonly<Record<s
       createdAt: row.created_at,
       keys: row.keys.map((key) => ({ id: key.id, createdAt: key.createdAt, revokedAt: key.revokedAt ?? undefined })),
     })),
-    operators: read.operators.map((row) => ({ id: row.id, name: row.name, email: row.email, role: row.role, disabledAt: row.disabled_at ?? undefined, createdAt: row.created_at })),
-    eventSources: read.sources.map((row) => ({ source: row.source, secretId: row.secret_id, createdAt: row.created_at, expiresAt: row.expires_at ?? undefined })),
+    operators: read.operators.map((row) => ({
+      id: row.id,
+      name: row.name,
+      email: row.email,
+      role: row.role,
+      disabledAt: row.disabled_at ?? undefined,
+      createdAt: row.created_at,
+    })),
+    eventSources: read.sources.map((row) => ({
+      source: row.source,
+      secretId: row.secret_id,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at ?? undefined,
+    })),
     windows: [
       { label: "Lease", value: `${String(config.leaseSeconds)} s` },
       { label: "A key answers for", value: `${String(config.idempotencyTtlHours)} h` },

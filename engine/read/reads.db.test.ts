@@ -19,6 +19,7 @@ import { readCounts } from "./read-counts";
 import { readInboxMessage } from "./read-inbox-message";
 import { readOperation } from "./read-operation";
 import { readOutboxMessage } from "./read-outbox-message";
+import { readOwningTenant } from "./read-owning-tenant";
 import { readOverview } from "./read-overview";
 import { readPulse } from "./read-pulse";
 import { readRetention } from "./read-retention";
@@ -59,32 +60,63 @@ describe("operations", () => {
     const page = await list({});
     expect(page.rows).toHaveLength(10);
     const row = page.rows.find((each) => each.operationId === completed.operationId);
-    expect(row).toMatchObject({ state: "COMPLETED", kind: "Payment", client: "till-web", answers: { answers: ["executed", "replayed", "replayed"], total: 3 } });
+    expect(row).toMatchObject({
+      state: "COMPLETED",
+      kind: "Payment",
+      client: "till-web",
+      answers: { answers: ["executed", "replayed", "replayed"], total: 3 },
+    });
     expect(row?.chain).toEqual(["done", "done", "done", "done", "done", "done"]);
     expect(row?.money?.display).toBe("€42.00");
-    expect(page.rows.find((each) => each.operationId === unknown.operationId)?.chain).toEqual(["done", "done", "unknown", "missing", "missing", "missing"]);
-    expect(page.rows.find((each) => each.operationId === dead.operationId)?.chain).toEqual(["done", "done", "done", "dead", "missing", "missing"]);
+    expect(page.rows.find((each) => each.operationId === unknown.operationId)?.chain).toEqual([
+      "done",
+      "done",
+      "unknown",
+      "missing",
+      "missing",
+      "missing",
+    ]);
+    expect(page.rows.find((each) => each.operationId === dead.operationId)?.chain).toEqual([
+      "done",
+      "done",
+      "done",
+      "dead",
+      "missing",
+      "missing",
+    ]);
     expect(page.next).toBeUndefined();
   });
-  it.each(["IN_PROGRESS", "STALE", "UNKNOWN_REQUIRES_RECOVERY", "FAILED_REPLAYABLE", "FAILED_RETRYABLE", "EXPIRED"])("filters by %s", async (state) => {
-    const page = await list({ state });
-    expect(page.rows.map((row) => row.state)).toEqual([state]);
-  });
+  it.each(["IN_PROGRESS", "STALE", "UNKNOWN_REQUIRES_RECOVERY", "FAILED_REPLAYABLE", "FAILED_RETRYABLE", "EXPIRED"])(
+    "filters by %s",
+    async (state) => {
+      const page = await list({ state });
+      expect(page.rows.map((row) => row.state)).toEqual([state]);
+    },
+  );
   it("filters by amount, client, attention and account", async () => {
     expect((await list({ min: "12480.00" })).rows.map((row) => row.operationId)).toEqual([unknown.operationId]);
     expect((await list({ client: "partner-lumen" })).rows).toHaveLength(1);
     expect((await list({ client: "!till-web" })).rows).toHaveLength(1);
-    expect((await list({ attention: "true" })).rows.map((row) => row.state).sort()).toEqual(["STALE", "UNKNOWN_REQUIRES_RECOVERY"]);
+    expect((await list({ attention: "true" })).rows.map((row) => row.state).sort()).toEqual([
+      "STALE",
+      "UNKNOWN_REQUIRES_RECOVERY",
+    ]);
     expect((await list({ account: "nobody" })).rows).toEqual([]);
     expect((await list({ sort: "amount" })).rows[0]?.operationId).toBe(unknown.operationId);
   });
   it("shows nothing of another tenant", async () => {
     const view = await listOperations(desk.context("viewer", "globex"), { filters: parseOperationFilters({}).filters });
     expect(view).toMatchObject({ kind: "page", rows: [] });
-    expect(await readOperation(desk.context("viewer", "globex"), { operationId: completed.operationId })).toBeUndefined();
+    expect(
+      await readOperation(desk.context("viewer", "globex"), { operationId: completed.operationId }),
+    ).toBeUndefined();
   });
   it("counts what is open exactly", async () => {
-    expect(await readCounts(desk.context())).toMatchObject({ IN_PROGRESS: { value: 1, kind: "exact" }, STALE: { value: 1 }, UNKNOWN_REQUIRES_RECOVERY: { value: 1 } });
+    expect(await readCounts(desk.context())).toMatchObject({
+      IN_PROGRESS: { value: 1, kind: "exact" },
+      STALE: { value: 1 },
+      UNKNOWN_REQUIRES_RECOVERY: { value: 1 },
+    });
   });
 });
 
@@ -93,14 +125,23 @@ describe("one operation", () => {
     const detail = await readOperation(desk.context(), { operationId: completed.operationId });
     expect(detail?.verdict.text).toBe("Executed once. Answered 3 times, all byte-equal. Ledger posted.");
     expect(detail?.chain.gap).toBeUndefined();
-    expect(detail?.chain.stations.map((station) => station.glyph)).toEqual(["executed", "executed", "executed", "published", "processed", "executed"]);
+    expect(detail?.chain.stations.map((station) => station.glyph)).toEqual([
+      "executed",
+      "executed",
+      "executed",
+      "published",
+      "processed",
+      "executed",
+    ]);
     expect(detail?.command.fields.find((field) => field.name === "amount")?.value).toBe("42.00");
     expect(detail?.leases).toMatchObject([{ fence: 1, ended: "completed" }]);
     expect(detail?.names.find((name) => name.label === "Client key")?.value).toBe(completed.key);
   });
   it("gathers the evidence of an unknown one and offers what it allows", async () => {
     const detail = await readOperation(desk.context(), { operationId: unknown.operationId });
-    expect(detail?.verdict.text).toBe("Outcome unknown for 41 minutes. Sent to the provider once, never again. Answered once, never with an outcome. Ledger not posted.");
+    expect(detail?.verdict.text).toBe(
+      "Outcome unknown for 41 minutes. Sent to the provider once, never again. Answered once, never with an outcome. Ledger not posted.",
+    );
     expect(detail?.evidence?.leans).toBe("succeeded");
     expect(detail?.chain.gap).toMatchObject({ after: 2, tone: "doubt" });
     const actions = new Map(detail?.actions.map((action) => [action.action, action]));
@@ -124,10 +165,16 @@ describe("one operation", () => {
 describe("conflicts", () => {
   it("groups them and compares both commands", async () => {
     const view = await listConflicts(desk.context(), { hours: 24 });
-    expect(view.groups).toMatchObject([{ client: "partner-lumen", operation: "payments.create", count: 1, differingFields: ["amount"] }]);
+    expect(view.groups).toMatchObject([
+      { client: "partner-lumen", operation: "payments.create", count: 1, differingFields: ["amount"] },
+    ]);
     const one = await readConflict(desk.context(), { eventId: conflict.eventId });
-    expect(one?.meaning).toEqual([{ field: "amount", first: "40.00 EUR", second: "400.00 EUR", said: "+€360.00, ten times the first" }]);
-    expect(one?.verdict.text).toBe("Same key, another amount. The first command was executed once and stands. The second was refused once; nothing ran.");
+    expect(one?.meaning).toEqual([
+      { field: "amount", first: "40.00 EUR", second: "400.00 EUR", said: "+€360.00, ten times the first" },
+    ]);
+    expect(one?.verdict.text).toBe(
+      "Same key, another amount. The first command was executed once and stands. The second was refused once; nothing ran.",
+    );
     expect(one?.group?.patterns[0]).toMatchObject({ name: "amount_x10", count: 1 });
     expect(one?.requests.map((request) => request.money?.display)).toEqual(["€40.00", "€400.00"]);
   });
@@ -145,15 +192,22 @@ describe("queues, audit, the rest", () => {
     if (view.list.kind !== "page") throw new Error("too broad");
     expect(view.list.rows.map((row) => row.state)).toEqual(["UNKNOWN_REQUIRES_RECOVERY", "STALE"]);
     expect(view.list.rows[0]?.known).toBe("Look-up says processing, asked once. A signed webhook says succeeded.");
-    expect(view.verdict.text).toBe("1 operation may have moved money. €12,480.00 is in doubt, the oldest for 41 minutes. 1 lease is stale.");
+    expect(view.verdict.text).toBe(
+      "1 operation may have moved money. €12,480.00 is in doubt, the oldest for 41 minutes. 1 lease is stale.",
+    );
   });
   it("reads the outbox and one message", async () => {
     const view = await listOutbox(desk.context(), { filters: parseOutboxFilters({ state: "dead" }).filters });
     expect(view.list).toMatchObject({ kind: "page", rows: [{ id: dead.messageId, state: "dead" }] });
     expect(view.dead).toBe(1);
     const published = await listOutbox(desk.context(), { filters: parseOutboxFilters({ state: "published" }).filters });
-    expect(published.list).toMatchObject({ kind: "page", rows: expect.arrayContaining([expect.objectContaining({ state: "published" })]) as unknown });
-    expect((await readOutboxMessage(desk.context(), { id: dead.messageId }))?.actions).toMatchObject([{ action: "requeue", allowed: true }]);
+    expect(published.list).toMatchObject({
+      kind: "page",
+      rows: expect.arrayContaining([expect.objectContaining({ state: "published" })]) as unknown,
+    });
+    expect((await readOutboxMessage(desk.context(), { id: dead.messageId }))?.actions).toMatchObject([
+      { action: "requeue", allowed: true },
+    ]);
   });
   it("reads the inbox and every arrival of one message", async () => {
     const view = await listInbox(desk.context(), { filters: parseInboxFilters({ duplicates: "true" }).filters });
@@ -163,7 +217,10 @@ describe("queues, audit, the rest", () => {
   });
   it("groups dead letters", async () => {
     const view = await listDeadLetters(desk.context(), { filters: parseDeadLetterFilters({}).filters });
-    expect(view).toMatchObject({ open: 1, groups: [{ place: "payments", count: 1, errorCode: "http.503", rows: [{ messageId: dead.messageId }] }] });
+    expect(view).toMatchObject({
+      open: 1,
+      groups: [{ place: "payments", count: 1, errorCode: "http.503", rows: [{ messageId: dead.messageId }] }],
+    });
   });
   it("opens with the doubt", async () => {
     const view = await readOverview(desk.context("viewer"), { range: "6h" });
@@ -180,9 +237,31 @@ describe("queues, audit, the rest", () => {
       const view = await find(desk.context(), { q });
       expect(view, q).toMatchObject({ kind: "found", targets: [{ href: `/operations/${unknown.operationId}` }] });
     }
-    expect(await find(desk.context(), { q: dead.messageId })).toMatchObject({ targets: [{ href: `/outbox/${dead.messageId}` }] });
-    expect(await find(desk.context(), { q: conflict.eventId })).toMatchObject({ targets: [{ href: `/conflicts?conflict=${conflict.eventId}` }] });
+    expect(await find(desk.context(), { q: dead.messageId })).toMatchObject({
+      targets: [{ href: `/outbox/${dead.messageId}` }],
+    });
+    expect(await find(desk.context(), { q: conflict.eventId })).toMatchObject({
+      targets: [{ href: `/conflicts?conflict=${conflict.eventId}` }],
+    });
     expect(await find(desk.context(), { q: "there is no such thing" })).toMatchObject({ targets: [] });
+  });
+  it("finds what only another tenant has and says whose it is", async () => {
+    const elsewhere = desk.context("viewer", "globex");
+    expect(await find(elsewhere, { q: unknown.key })).toMatchObject({ targets: [] });
+    expect(await find(elsewhere, { q: unknown.key, others: ["acme", "globex"] })).toMatchObject({
+      targets: [{ href: `/operations/${unknown.operationId}?tenant=acme`, tenant: "acme" }],
+    });
+  });
+  it.each([
+    ["operations", () => unknown.operationId],
+    ["outbox", () => dead.messageId],
+    ["inbox", () => duplicate.inboxId],
+  ] as const)("leads a link to %s into the tenant that has it", async (page, id) => {
+    const ctx = desk.context("viewer", "globex");
+    const tenants = ["acme", "globex"];
+    expect(await readOwningTenant(ctx, { page, id: id(), tenants })).toBe("acme");
+    expect(await readOwningTenant(ctx, { page, id: id(), tenants: ["globex"] })).toBeUndefined();
+    expect(await readOwningTenant(ctx, { page, id: "nonsense", tenants })).toBeUndefined();
   });
   it("beats with the same mark while nothing changes", async () => {
     const since = "2020-01-01T00:00:00Z";
@@ -191,9 +270,16 @@ describe("queues, audit, the rest", () => {
     expect((await readPulse(desk.context(), { page: "operations", since })).mark).toBe(first.mark);
   });
   it("reads retention, settings and the audit", async () => {
-    expect((await readRetention(desk.context(), {})).preview).toMatchObject({ operations: 0, atLeast: false, tooBroad: false });
+    expect((await readRetention(desk.context(), {})).preview).toMatchObject({
+      operations: 0,
+      atLeast: false,
+      tooBroad: false,
+    });
     expect((await readSettings(desk.context())).tenant.name).toBe("Acme");
-    expect((await listAudit(desk.context(), { filters: parseAuditFilters({}).filters })).list).toMatchObject({ kind: "page", rows: [] });
+    expect((await listAudit(desk.context(), { filters: parseAuditFilters({}).filters })).list).toMatchObject({
+      kind: "page",
+      rows: [],
+    });
     expect(await verifyAudit(desk.context())).toMatchObject({ result: "holds", checked: "0" });
   });
 });

@@ -19,5 +19,7 @@ export function roleOf(actor: Actor): Role | undefined {
 export function requirePermission(ctx: Pick<EngineContext, "actor">, action: Action): void {
   const role = roleOf(ctx.actor);
   if (can(role, action)) return;
-  throw new AppError("auth.forbidden", 403, "Your role may not do this", { detail: whyNot(role, action) ?? "Not allowed." });
+  throw new AppError("auth.forbidden", 403, "Your role may not do this", {
+    detail: whyNot(role, action) ?? "Not allowed.",
+  });
 }

@@ -2,7 +2,13 @@ import type { InboxPayloadRow } from "@/db/queries/console/select-inbox";
 import { parseAmount } from "@/domain/money";
 import type { WebhookFact } from "@/domain/operation-record";
 
-const SAYS: Readonly<Record<string, WebhookFact["says"]>> = { succeeded: "succeeded", declined: "failed", failed: "failed", processing: "processing", pending: "processing" };
+const SAYS: Readonly<Record<string, WebhookFact["says"]>> = {
+  succeeded: "succeeded",
+  declined: "failed",
+  failed: "failed",
+  processing: "processing",
+  pending: "processing",
+};
 
 /** Reads what a provider's event says about its object; anything else about the operation (our own events) says nothing. */
 export function webhookFacts(rows: readonly InboxPayloadRow[]): readonly WebhookFact[] {

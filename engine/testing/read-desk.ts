@@ -20,14 +20,27 @@ export async function openDesk(): Promise<Desk> {
   const db = createDatabase({ url: test.url, max: 8 });
   const keyring = createBodyKeyring(`k1:${Buffer.alloc(32, 7).toString("base64")}`, "a secret of this test");
   const log = createLog("silent");
-  const config = { leaseSeconds: 30, idempotencyTtlHours: 24, bodyTtlHours: 24, metadataTtlDays: 30, providerTimeoutMs: 400 };
+  const config = {
+    leaseSeconds: 30,
+    idempotencyTtlHours: 24,
+    bodyTtlHours: 24,
+    metadataTtlDays: 30,
+    providerTimeoutMs: 400,
+  };
   const base = { db, instance: "desk-1", config, keyring, answers: createAnswerRecorder(db, log), log };
-  await db.pool.query({ text: "insert into onceboard.tenants (id, name) values ('acme', 'Acme'), ('globex', 'Globex')" });
+  await db.pool.query({
+    text: "insert into onceboard.tenants (id, name) values ('acme', 'Acme'), ('globex', 'Globex')",
+  });
   return {
     make: operationFactory({ q: db.pool, tenantId: "acme", seal: (plain, binding) => keyring.seal(plain, binding) }),
     context: (role = "operator", tenantId = "acme") =>
-      engineContext(base, { tenantId, actor: { kind: "operator", id: "op-1", name: "Mira Okafor", role }, requestId: "req-desk" }),
-    rows: async <R>(text: string, ...values: unknown[]) => (await db.pool.query<R & Record<string, unknown>>({ text, values })).rows,
+      engineContext(base, {
+        tenantId,
+        actor: { kind: "operator", id: "op-1", name: "Mira Okafor", role },
+        requestId: "req-desk",
+      }),
+    rows: async <R>(text: string, ...values: unknown[]) =>
+      (await db.pool.query<R & Record<string, unknown>>({ text, values })).rows,
     async close() {
       await base.answers.close();
       await db.close();

@@ -11,9 +11,15 @@ export async function answerPulse(c: Context<AdminEnv>): Promise<Response> {
   const reader = readSearch(searchOf(c));
   const pulse = await readPulse(c.get("ctx"), { page: reader.text("page"), since: reader.time("since") });
   // Its time is not part of it: it would never be the same twice.
-  const tag = `"${createHash("sha256").update(JSON.stringify([pulse.counts, pulse.newer, pulse.mark])).digest("base64url").slice(0, 22)}"`;
+  const tag = `"${createHash("sha256")
+    .update(JSON.stringify([pulse.counts, pulse.newer, pulse.mark]))
+    .digest("base64url")
+    .slice(0, 22)}"`;
   const headers = { etag: tag, "cache-control": "private, no-cache" };
-  const known = c.req.header("if-none-match")?.split(",").map((each) => each.trim().replace(/^W\//, ""));
+  const known = c.req
+    .header("if-none-match")
+    ?.split(",")
+    .map((each) => each.trim().replace(/^W\//, ""));
   if (known?.includes(tag) === true) return new Response(null, { status: 304, headers });
   return jsonAnswer(c, pulse, { headers });
 }

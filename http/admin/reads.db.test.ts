@@ -24,7 +24,24 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-it.each(["/operations", "/operations/counts", "/conflicts", "/attention", "/outbox", "/inbox", "/dead-letters", "/retention/runs", "/audit", "/audit/verify", "/find?q=42.00", "/overview", "/metrics", "/invariants", "/settings", "/pulse"])("answers %s", async (path) => {
+it.each([
+  "/operations",
+  "/operations/counts",
+  "/conflicts",
+  "/attention",
+  "/outbox",
+  "/inbox",
+  "/dead-letters",
+  "/retention/runs",
+  "/audit",
+  "/audit/verify",
+  "/find?q=42.00",
+  "/overview",
+  "/metrics",
+  "/invariants",
+  "/settings",
+  "/pulse",
+])("answers %s", async (path) => {
   expect((await app.request(path)).status).toBe(200);
 });
 
@@ -35,11 +52,20 @@ it("names a filter that it does not know", async () => {
 });
 
 it("says 404 for what is not there", async () => {
-  for (const path of ["/operations/nothing", "/outbox/nothing", "/inbox/nothing", "/conflicts/nothing", "/audit/nothing"]) expect((await app.request(path)).status, path).toBe(404);
+  for (const path of [
+    "/operations/nothing",
+    "/outbox/nothing",
+    "/inbox/nothing",
+    "/conflicts/nothing",
+    "/audit/nothing",
+  ])
+    expect((await app.request(path)).status, path).toBe(404);
 });
 
 it("answers an unchanged pulse without a body", async () => {
   const first = await app.request("/pulse?page=operations&since=2026-01-01T00:00:00Z&state=STALE");
-  const again = await app.request("/pulse?page=operations&since=2026-01-01T00:00:00Z&state=STALE", { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
+  const again = await app.request("/pulse?page=operations&since=2026-01-01T00:00:00Z&state=STALE", {
+    headers: { "if-none-match": first.headers.get("etag") ?? "" },
+  });
   expect(again.status).toBe(304);
 });

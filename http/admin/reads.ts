@@ -36,8 +36,12 @@ type Call = Context<AdminEnv>;
 export function registerAdminReads(app: Hono<AdminEnv>): void {
   registerLists(app);
   registerQueues(app);
-  app.get("/overview", async (c) => jsonAnswer(c, await readOverview(ctx(c), understood(parseOverviewFilters(searchOf(c))).filters)));
-  app.get("/metrics", async (c) => jsonAnswer(c, await readCharts(ctx(c), understood(parseOverviewFilters(searchOf(c))).filters)));
+  app.get("/overview", async (c) =>
+    jsonAnswer(c, await readOverview(ctx(c), understood(parseOverviewFilters(searchOf(c))).filters)),
+  );
+  app.get("/metrics", async (c) =>
+    jsonAnswer(c, await readCharts(ctx(c), understood(parseOverviewFilters(searchOf(c))).filters)),
+  );
   app.get("/invariants", async (c) => jsonAnswer(c, await readInvariants(ctx(c))));
   app.get("/settings", async (c) => jsonAnswer(c, await readSettings(ctx(c))));
   app.get("/find", async (c) => jsonAnswer(c, await find(ctx(c), { q: text(c, "q") })));
@@ -50,19 +54,32 @@ function registerLists(app: Hono<AdminEnv>): void {
     return jsonAnswer(c, await listOperations(ctx(c), { filters, cursor }));
   });
   app.get("/operations/counts", async (c) => jsonAnswer(c, await readCounts(ctx(c))));
-  app.get("/operations/:id", async (c) => jsonAnswer(c, found(await readOperation(ctx(c), { operationId: c.req.param("id") }), "operation")));
+  app.get("/operations/:id", async (c) =>
+    jsonAnswer(c, found(await readOperation(ctx(c), { operationId: c.req.param("id") }), "operation")),
+  );
   app.get("/conflicts", async (c) => {
     const { filters } = understood(parseConflictFilters(searchOf(c)));
-    return jsonAnswer(c, await listConflicts(ctx(c), { hours: conflictHours(filters), client: filters.client, operation: filters.operation }));
+    return jsonAnswer(
+      c,
+      await listConflicts(ctx(c), {
+        hours: conflictHours(filters),
+        client: filters.client,
+        operation: filters.operation,
+      }),
+    );
   });
-  app.get("/conflicts/:id", async (c) => jsonAnswer(c, found(await readConflict(ctx(c), { eventId: c.req.param("id") }), "conflict")));
+  app.get("/conflicts/:id", async (c) =>
+    jsonAnswer(c, found(await readConflict(ctx(c), { eventId: c.req.param("id") }), "conflict")),
+  );
   app.get("/attention", async (c) => jsonAnswer(c, await listAttention(ctx(c), onlyCursor(c))));
   app.get("/audit", async (c) => {
     const { filters, cursor } = understood(parseAuditFilters(searchOf(c)));
     return jsonAnswer(c, await listAudit(ctx(c), { filters, cursor }));
   });
   app.get("/audit/verify", async (c) => jsonAnswer(c, await verifyAudit(ctx(c))));
-  app.get("/audit/:id", async (c) => jsonAnswer(c, found(await readAuditEntry(ctx(c), { id: c.req.param("id") }), "audit")));
+  app.get("/audit/:id", async (c) =>
+    jsonAnswer(c, found(await readAuditEntry(ctx(c), { id: c.req.param("id") }), "audit")),
+  );
   app.get("/retention/runs", async (c) => jsonAnswer(c, await listRetentionRuns(ctx(c), onlyCursor(c))));
 }
 
@@ -71,13 +88,19 @@ function registerQueues(app: Hono<AdminEnv>): void {
     const { filters, cursor } = understood(parseOutboxFilters(searchOf(c)));
     return jsonAnswer(c, await listOutbox(ctx(c), { filters, cursor }));
   });
-  app.get("/outbox/:id", async (c) => jsonAnswer(c, found(await readOutboxMessage(ctx(c), { id: c.req.param("id") }), "outbox")));
+  app.get("/outbox/:id", async (c) =>
+    jsonAnswer(c, found(await readOutboxMessage(ctx(c), { id: c.req.param("id") }), "outbox")),
+  );
   app.get("/inbox", async (c) => {
     const { filters, cursor } = understood(parseInboxFilters(searchOf(c)));
     return jsonAnswer(c, await listInbox(ctx(c), { filters, cursor }));
   });
-  app.get("/inbox/:id", async (c) => jsonAnswer(c, found(await readInboxMessage(ctx(c), { id: c.req.param("id") }), "inbox")));
-  app.get("/dead-letters", async (c) => jsonAnswer(c, await listDeadLetters(ctx(c), understood(parseDeadLetterFilters(searchOf(c))))));
+  app.get("/inbox/:id", async (c) =>
+    jsonAnswer(c, found(await readInboxMessage(ctx(c), { id: c.req.param("id") }), "inbox")),
+  );
+  app.get("/dead-letters", async (c) =>
+    jsonAnswer(c, await listDeadLetters(ctx(c), understood(parseDeadLetterFilters(searchOf(c))))),
+  );
 }
 
 function ctx(c: Call): AdminEnv["Variables"]["ctx"] {

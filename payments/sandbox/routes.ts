@@ -92,7 +92,10 @@ function answerAcceptance(acceptance: Acceptance): Reply {
 /** Tells the receiver about a final status; a processing object is announced when it settles. */
 export function announce(context: SandboxContext, object: ProviderObject): void {
   if (object.status === "processing" || context.hit("no_webhook")) return;
-  context.webhooks.send(object, { times: context.hit("duplicate_webhook") ? 2 : 1, garbage: context.hit("garbage_webhook") });
+  context.webhooks.send(object, {
+    times: context.hit("duplicate_webhook") ? 2 : 1,
+    garbage: context.hit("garbage_webhook"),
+  });
 }
 
 async function pause(ms: number): Promise<void> {

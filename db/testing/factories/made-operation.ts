@@ -58,7 +58,13 @@ export async function claimOperation(house: FactoryHouse, options: OperationOpti
   const command: CanonicalCommand = {
     operation,
     apiVersion: "2026-09-01",
-    fields: { accountId: account, amount: formatAmount(amountMinor, currency), currency, merchantReference: reference, channel: "web" },
+    fields: {
+      accountId: account,
+      amount: formatAmount(amountMinor, currency),
+      currency,
+      merchantReference: reference,
+      channel: "web",
+    },
   };
   const canonical = canonicalCommand(command);
   const row = await claim(house.q, {
@@ -85,7 +91,20 @@ export async function claimOperation(house: FactoryHouse, options: OperationOpti
   });
   if (row.outcome !== "claimed") throw new Error(`the factory's key is taken: ${row.outcome}`);
   const paymentId = uuidv7();
-  return { operationId, operation, key, client, paymentId, providerKey: `provider_payment_${paymentId}`, account, amountMinor, currency, reference, command, fence: row.fence };
+  return {
+    operationId,
+    operation,
+    key,
+    client,
+    paymentId,
+    providerKey: `provider_payment_${paymentId}`,
+    account,
+    amountMinor,
+    currency,
+    reference,
+    command,
+    fence: row.fence,
+  };
 }
 
 /** Records what one caller was told. @param body bytes that were served */
@@ -93,7 +112,14 @@ export async function answered(
   house: FactoryHouse,
   made: MadeOperation,
   outcome: AnswerOutcome,
-  more: { readonly status?: number; readonly code?: string; readonly body?: string; readonly at?: string; readonly detail?: Readonly<Record<string, unknown>>; readonly other?: CanonicalCommand } = {},
+  more: {
+    readonly status?: number;
+    readonly code?: string;
+    readonly body?: string;
+    readonly at?: string;
+    readonly detail?: Readonly<Record<string, unknown>>;
+    readonly other?: CanonicalCommand;
+  } = {},
 ): Promise<string> {
   const id = uuidv7();
   await recordEvents(house.q, [
@@ -113,7 +139,10 @@ export async function answered(
       status: more.status ?? 201,
       code: more.code,
       servedHash: more.body === undefined ? undefined : createHash("sha256").update(more.body).digest(),
-      commandSealed: more.other === undefined ? undefined : sealFor(house, made.operationId, `conflict:${id}`, Buffer.from(canonicalCommand(more.other))),
+      commandSealed:
+        more.other === undefined
+          ? undefined
+          : sealFor(house, made.operationId, `conflict:${id}`, Buffer.from(canonicalCommand(more.other))),
       detail: more.detail,
     },
   ]);

@@ -25,16 +25,46 @@ const LEASE_MS = 30_000;
 const ALL = 1_000;
 
 export function messageFactory({ q, tenantId }: FactoryHouse): MessageFactory {
-  async function receive(made: MadeOperation, consumer: string, source: string, messageId: string, type: string, payload: unknown): Promise<string> {
+  async function receive(
+    made: MadeOperation,
+    consumer: string,
+    source: string,
+    messageId: string,
+    type: string,
+    payload: unknown,
+  ): Promise<string> {
     const payloadHash = createHash("sha256").update(JSON.stringify(payload)).digest();
-    const row = await receiveMessage(q, { tenantId, id: uuidv7(), arrivalId: uuidv7(), consumer, source, messageId, type, operationId: made.operationId, payload, payloadHash, headers: {}, requestId: "req-inbox" });
+    const row = await receiveMessage(q, {
+      tenantId,
+      id: uuidv7(),
+      arrivalId: uuidv7(),
+      consumer,
+      source,
+      messageId,
+      type,
+      operationId: made.operationId,
+      payload,
+      payloadHash,
+      headers: {},
+      requestId: "req-inbox",
+    });
     return row.inbox_id;
   }
   const factory: MessageFactory = {
     async pending(made) {
       const id = uuidv7();
       const data = { operationId: made.operationId, paymentId: made.paymentId };
-      await insertOutboxMessage(q, { tenantId, id, operationId: made.operationId, aggregateType: "payment", aggregateId: made.paymentId, topic: "payments", type: "payment.succeeded", payload: { id, type: "payment.succeeded", data }, headers: {} });
+      await insertOutboxMessage(q, {
+        tenantId,
+        id,
+        operationId: made.operationId,
+        aggregateType: "payment",
+        aggregateId: made.paymentId,
+        topic: "payments",
+        type: "payment.succeeded",
+        payload: { id, type: "payment.succeeded", data },
+        headers: {},
+      });
       return id;
     },
     async published(made) {
@@ -46,25 +76,53 @@ export function messageFactory({ q, tenantId }: FactoryHouse): MessageFactory {
     async dead(made) {
       const id = await factory.pending(made);
       const fence = await taken(id);
-      await failOutbox(q, { tenantId, id, fence, errorCode: "http.503", error: "503 from the receiver", errorFingerprint: "http.503 receiver", delayMs: 1_000, maxAttempts: 1, deadLetterId: uuidv7() });
+      await failOutbox(q, {
+        tenantId,
+        id,
+        fence,
+        errorCode: "http.503",
+        error: "503 from the receiver",
+        errorFingerprint: "http.503 receiver",
+        delayMs: 1_000,
+        maxAttempts: 1,
+        deadLetterId: uuidv7(),
+      });
       return id;
     },
-    recorded: (made, messageId) => receive(made, "ledger", "onceboard", messageId, "payment.succeeded", { id: messageId, type: "payment.succeeded" }),
+    recorded: (made, messageId) =>
+      receive(made, "ledger", "onceboard", messageId, "payment.succeeded", {
+        id: messageId,
+        type: "payment.succeeded",
+      }),
     async processed(made, messageId) {
       const id = await factory.recorded(made, messageId);
-      const row = (await claimInbox(q, { tenantId, owner: "worker-1", leaseMs: LEASE_MS, limit: ALL })).find((each) => each.id === id);
+      const row = (await claimInbox(q, { tenantId, owner: "worker-1", leaseMs: LEASE_MS, limit: ALL })).find(
+        (each) => each.id === id,
+      );
       if (row === undefined) throw new Error("the factory's inbox message was not due");
       await finishInbox(q, tenantId, id, row.fence, "posted");
       return id;
     },
     webhook(made, status) {
       const { providerKey, amountMinor, currency, operationId } = made;
-      const data = { id: `np_${made.paymentId.slice(-8)}`, providerKey, status, amount: amountMinor.toString(), currency, metadata: { operationId } };
-      return receive(made, "provider-webhook", "provider", `evt_${made.paymentId}_${status}`, `charge.${status}`, { type: `charge.${status}`, data });
+      const data = {
+        id: `np_${made.paymentId.slice(-8)}`,
+        providerKey,
+        status,
+        amount: amountMinor.toString(),
+        currency,
+        metadata: { operationId },
+      };
+      return receive(made, "provider-webhook", "provider", `evt_${made.paymentId}_${status}`, `charge.${status}`, {
+        type: `charge.${status}`,
+        data,
+      });
     },
   };
   async function taken(id: string): Promise<number> {
-    const row = (await claimOutbox(q, { tenantId, owner: "worker-1", leaseMs: LEASE_MS, limit: ALL })).find((each) => each.id === id);
+    const row = (await claimOutbox(q, { tenantId, owner: "worker-1", leaseMs: LEASE_MS, limit: ALL })).find(
+      (each) => each.id === id,
+    );
     if (row === undefined) throw new Error("the factory's outbox message was not due");
     return row.fence;
   }

@@ -10,7 +10,14 @@ import { insertPayment } from "@/db/statements/payments/insert-payment";
 import { settlePayment } from "@/db/statements/payments/settle-payment";
 import { prepareProvider } from "@/db/statements/prepare-provider";
 import { formatAmount } from "@/domain/money";
-import { answered, claimOperation, sealFor, type FactoryHouse, type MadeOperation, type OperationOptions } from "./made-operation";
+import {
+  answered,
+  claimOperation,
+  sealFor,
+  type FactoryHouse,
+  type MadeOperation,
+  type OperationOptions,
+} from "./made-operation";
 import { messageFactory } from "./message-factory";
 
 /** One method per state: the rows that an operation in that state leaves, made through the database's own functions. */
@@ -22,10 +29,14 @@ export interface OperationFactory {
   failedReplayable(options?: OperationOptions): Promise<MadeOperation>;
   failedRetryable(options?: OperationOptions): Promise<MadeOperation>;
   /** @param minutes since when nobody knows @param webhook what a signed event in the inbox says */
-  unknown(options?: OperationOptions & { readonly minutes?: number; readonly webhook?: "succeeded" | "declined" }): Promise<MadeOperation>;
+  unknown(
+    options?: OperationOptions & { readonly minutes?: number; readonly webhook?: "succeeded" | "declined" },
+  ): Promise<MadeOperation>;
   expired(options?: OperationOptions): Promise<MadeOperation>;
   /** Completed, then the same key with another amount. @returns the conflict's event id beside the operation */
-  withConflict(options?: OperationOptions & { readonly otherMinor?: bigint }): Promise<MadeOperation & { readonly eventId: string }>;
+  withConflict(
+    options?: OperationOptions & { readonly otherMinor?: bigint },
+  ): Promise<MadeOperation & { readonly eventId: string }>;
   outboxDead(options?: OperationOptions): Promise<MadeOperation & { readonly messageId: string }>;
   outboxPending(options?: OperationOptions): Promise<MadeOperation & { readonly messageId: string }>;
   inboxDuplicate(options?: OperationOptions): Promise<MadeOperation & { readonly inboxId: string }>;
@@ -41,34 +52,90 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
     const made = await claimOperation(house, options);
     const callId = uuidv7();
     const { operationId, fence, providerKey, amountMinor, currency } = made;
-    await insertPayment(q, { tenantId, id: made.paymentId, operationId, accountId: made.account, amountMinor, currency, merchantReference: made.reference, channel: "web", providerKey });
-    await prepareProvider(q, { tenantId, operationId, fence, id: callId, providerKey, provider: "sandbox", kind: "charge", amountMinor, currency });
+    await insertPayment(q, {
+      tenantId,
+      id: made.paymentId,
+      operationId,
+      accountId: made.account,
+      amountMinor,
+      currency,
+      merchantReference: made.reference,
+      channel: "web",
+      providerKey,
+    });
+    await prepareProvider(q, {
+      tenantId,
+      operationId,
+      fence,
+      id: callId,
+      providerKey,
+      provider: "sandbox",
+      kind: "charge",
+      amountMinor,
+      currency,
+    });
     await markSent(q, tenantId, operationId, fence, callId);
     return { ...made, callId };
   }
   async function settled(options: OperationOptions = {}): Promise<MadeOperation> {
     const made = await sent(options);
-    await answerProvider(q, { tenantId, requestId: made.callId, outcome: "succeeded", reference: `np_${made.paymentId.slice(-8)}`, detail: "succeeded" });
+    await answerProvider(q, {
+      tenantId,
+      requestId: made.callId,
+      outcome: "succeeded",
+      reference: `np_${made.paymentId.slice(-8)}`,
+      detail: "succeeded",
+    });
     await settlePayment(q, tenantId, made.operationId, "succeeded", `np_${made.paymentId.slice(-8)}`);
     await finish(made, "COMPLETED", 201, undefined);
     await answered(house, made, "executed", { body: ANSWER });
     return made;
   }
-  async function finish(made: MadeOperation, state: "COMPLETED" | "FAILED_REPLAYABLE", status: number, errorCode: string | undefined): Promise<void> {
+  async function finish(
+    made: MadeOperation,
+    state: "COMPLETED" | "FAILED_REPLAYABLE",
+    status: number,
+    errorCode: string | undefined,
+  ): Promise<void> {
     const bodySealed = sealFor(house, made.operationId, "response", Buffer.from(ANSWER));
     const { operationId, fence } = made;
-    const done = await complete(q, { tenantId, operationId, fence, state, status, schemaVersion: "1", resourceType: "payment", resourceId: made.paymentId, errorCode, headers: {}, bodySealed });
+    const done = await complete(q, {
+      tenantId,
+      operationId,
+      fence,
+      state,
+      status,
+      schemaVersion: "1",
+      resourceType: "payment",
+      resourceId: made.paymentId,
+      errorCode,
+      headers: {},
+      bodySealed,
+    });
     if (!done) throw new Error("the factory's operation was fenced");
   }
   async function posted(made: MadeOperation): Promise<void> {
     const { operationId, paymentId: sourceId, amountMinor, currency, account } = made;
-    await insertLedgerEntry(q, { tenantId, id: uuidv7(), entryType: "payment", sourceId, operationId, debitAccount: "provider", creditAccount: account, amountMinor, currency });
+    await insertLedgerEntry(q, {
+      tenantId,
+      id: uuidv7(),
+      entryType: "payment",
+      sourceId,
+      operationId,
+      debitAccount: "provider",
+      creditAccount: account,
+      amountMinor,
+      currency,
+    });
   }
   const factory: OperationFactory = {
     inProgress: (options) => sent(options),
     async stale(options) {
       const made = await sent(options);
-      await q.query({ text: "update onceboard.idempotency_open set locked_until = now() - interval '2 minutes' where tenant_id = $1 and operation_id = $2", values: [tenantId, made.operationId] });
+      await q.query({
+        text: "update onceboard.idempotency_open set locked_until = now() - interval '2 minutes' where tenant_id = $1 and operation_id = $2",
+        values: [tenantId, made.operationId],
+      });
       return made;
     },
     async completed(options) {
@@ -76,12 +143,19 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
       const messageId = await messages.published(made);
       await messages.processed(made, messageId);
       await posted(made);
-      for (let replay = 0; replay < (options?.replays ?? 0); replay += 1) await answered(house, made, "replayed", { body: ANSWER });
+      for (let replay = 0; replay < (options?.replays ?? 0); replay += 1)
+        await answered(house, made, "replayed", { body: ANSWER });
       return made;
     },
     async failedReplayable(options) {
       const made = await sent(options);
-      await answerProvider(q, { tenantId, requestId: made.callId, outcome: "declined", reference: undefined, detail: "declined: insufficient_funds" });
+      await answerProvider(q, {
+        tenantId,
+        requestId: made.callId,
+        outcome: "declined",
+        reference: undefined,
+        detail: "declined: insufficient_funds",
+      });
       await settlePayment(q, tenantId, made.operationId, "failed", undefined);
       await finish(made, "FAILED_REPLAYABLE", 402, "payment.insufficient_funds");
       await answered(house, made, "executed", { status: 402, code: "payment.insufficient_funds", body: ANSWER });
@@ -89,7 +163,13 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
     },
     async failedRetryable(options) {
       const made = await sent(options);
-      await answerProvider(q, { tenantId, requestId: made.callId, outcome: "no_effect", reference: undefined, detail: "refused the connection" });
+      await answerProvider(q, {
+        tenantId,
+        requestId: made.callId,
+        outcome: "no_effect",
+        reference: undefined,
+        detail: "refused the connection",
+      });
       await deletePendingPayment(q, tenantId, made.operationId);
       await failRetryable(q, tenantId, made.operationId, made.fence, "dependency.unavailable");
       await answered(house, made, "failed", { status: 503, code: "dependency.unavailable" });
@@ -98,8 +178,22 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
     async unknown(options) {
       const made = await sent(options);
       const { operationId, fence } = made;
-      await answerProvider(q, { tenantId, requestId: made.callId, outcome: "indefinite", reference: undefined, detail: "timeout" });
-      await markUnknown(q, { tenantId, operationId, fence, errorCode: "dependency.timeout", finding: "processing", checked: true, nextCheckMs: 60_000 });
+      await answerProvider(q, {
+        tenantId,
+        requestId: made.callId,
+        outcome: "indefinite",
+        reference: undefined,
+        detail: "timeout",
+      });
+      await markUnknown(q, {
+        tenantId,
+        operationId,
+        fence,
+        errorCode: "dependency.timeout",
+        finding: "processing",
+        checked: true,
+        nextCheckMs: 60_000,
+      });
       await answered(house, made, "unknown", { status: 504, code: "dependency.timeout" });
       await q.query({
         text: "update onceboard.idempotency_open set unknown_since = now() - make_interval(mins => $3) where tenant_id = $1 and operation_id = $2",
@@ -110,7 +204,10 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
     },
     async expired(options) {
       const made = await factory.completed(options);
-      await q.query({ text: "update onceboard.idempotency_requests set expires_at = now() - interval '1 minute' where tenant_id = $1 and operation_id = $2", values: [tenantId, made.operationId] });
+      await q.query({
+        text: "update onceboard.idempotency_requests set expires_at = now() - interval '1 minute' where tenant_id = $1 and operation_id = $2",
+        values: [tenantId, made.operationId],
+      });
       await q.query({ text: "select onceboard.expire_requests($1, 10)", values: [tenantId] });
       await answered(house, made, "expired_retry", { status: 410, code: "idempotency.key_expired" });
       return made;
@@ -119,7 +216,12 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
       const made = await factory.completed(options);
       const amount = formatAmount(options?.otherMinor ?? made.amountMinor * 10n, made.currency);
       const other = { ...made.command, fields: { ...made.command.fields, amount } };
-      const eventId = await answered(house, made, "conflict", { status: 409, code: "idempotency.payload_mismatch", detail: { differingFields: ["amount"] }, other });
+      const eventId = await answered(house, made, "conflict", {
+        status: 409,
+        code: "idempotency.payload_mismatch",
+        detail: { differingFields: ["amount"] },
+        other,
+      });
       return { ...made, eventId };
     },
     async outboxDead(options) {
