@@ -1,7 +1,8 @@
-import type { ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 import { consoleRequest } from "@/app/_server/console";
 import { attempt } from "@/app/_server/attempt";
 import { LostConnection } from "@/components/feedback/lost-connection";
+import { FollowTenant } from "@/components/shell/follow-tenant";
 import { Shell } from "@/components/shell/shell";
 import { readPulse } from "@/engine/read/read-pulse";
 
@@ -18,6 +19,9 @@ export default async function ConsoleLayout({ children }: { readonly children: R
       counts={pulse.ok ? pulse.value.counts : {}}
       now={pulse.ok ? pulse.value.at : new Date().toISOString()}
     >
+      <Suspense>
+        <FollowTenant />
+      </Suspense>
       <LostConnection />
       {children}
     </Shell>

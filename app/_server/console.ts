@@ -7,8 +7,11 @@ import { v7 as uuidv7 } from "uuid";
 import { readOperator, type Operator } from "@/auth/operator-session";
 import { listTenants } from "@/db/queries/list-tenants";
 import { AppError } from "@/domain/errors";
+import { ownPage } from "@/domain/own-page";
 import { returnPath } from "@/domain/return-path";
 import { engineContext, type EngineContext } from "@/engine/context";
+import { readOwningTenant } from "@/engine/read/read-owning-tenant";
+import { attempt } from "./attempt";
 import { processDeps } from "./deps";
 
 /** Written by proxy.ts: layouts and this file are not told the address otherwise. */
@@ -28,7 +31,8 @@ export interface ConsoleRequest {
 /**
  * One per request, shared by the layout and its page.
  *
- * Redirects to sign-in without a session. The tenant is `?tenant=`, else the remembered one, else the first.
+ * Redirects to sign-in without a session. The tenant is `?tenant=`, else the remembered one, else the first; a link to one
+ * thing that another tenant has is redirected to that tenant, so that it stays valid whatever is chosen.
  * @throws AppError `tenant.none` 404 while there is no tenant at all
  */
 export const consoleRequest = cache(async (): Promise<ConsoleRequest> => {
@@ -37,13 +41,26 @@ export const consoleRequest = cache(async (): Promise<ConsoleRequest> => {
   const operator = await readOperator(deps.auth, sent);
   if (operator === undefined) redirect(path === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`);
   const tenants = await listTenants(deps.db.pool);
-  const asked = new URL(path, "http://console.invalid").searchParams.get("tenant") ?? kept.get(TENANT_COOKIE)?.value;
+  const address = new URL(path, "http://console.invalid");
+  const named = address.searchParams.get("tenant");
+  const asked = named ?? kept.get(TENANT_COOKIE)?.value;
   const tenant = tenants.find((id) => id === asked) ?? tenants[0];
   if (tenant === undefined) throw new AppError("tenant.none", 404, "There is no tenant yet");
   const actor = { kind: "operator", id: operator.id, name: operator.name, role: operator.role } as const;
   const ctx = engineContext(deps.engine, { tenantId: tenant, actor, requestId: uuidv7() });
+  if (named === null && tenants.length > 1) await followTenant(ctx, address, tenants);
   return { ctx, operator, tenant, tenants, environment: deps.config.provider === "sandbox" ? "Sandbox" : "Production" };
 });
+
+/** Before the first byte of the page, while a redirect is still an answer of its own. */
+async function followTenant(ctx: EngineContext, address: URL, tenants: readonly string[]): Promise<void> {
+  const leads = ownPage(address.pathname);
+  if (leads === undefined) return;
+  const owner = await attempt(ctx, () => readOwningTenant(ctx, { ...leads, tenants }));
+  if (!owner.ok || owner.value === undefined || owner.value === ctx.tenantId) return;
+  address.searchParams.set("tenant", owner.value);
+  redirect(`${address.pathname}${address.search}`);
+}
 
 /** The context alone, for a page that calls one verb. */
 export async function consoleContext(): Promise<EngineContext> {

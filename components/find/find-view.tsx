@@ -43,7 +43,10 @@ export function FindView({ query, found }: FindProps) {
 
 function note(found: Found | undefined): string | undefined {
   if (found?.kind !== "found" || found.targets.length === 0) return undefined;
-  return `${String(found.targets.length)}${found.more ? " and more" : ""} of this name`;
+  const elsewhere = found.targets.some((target) => target.tenant !== undefined)
+    ? ", none of them in the chosen tenant"
+    : "";
+  return `${String(found.targets.length)}${found.more ? " and more" : ""} of this name${elsewhere}`;
 }
 
 function Hint() {
@@ -75,7 +78,7 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
     return (
       <EmptyState
         title="Nothing has this name."
-        text={`Looked for “${query}” among keys, ids, provider names, references, accounts and amounts of this tenant. Names are found whole, not in part.`}
+        text={`Looked for “${query}” among keys, ids, provider names, references, accounts and amounts of every tenant. Names are found whole, not in part.`}
         actions={
           <ButtonLink small href="/operations">
             Filter the list
@@ -84,12 +87,14 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
       />
     );
   }
+  const elsewhere = found.targets.some((target) => target.tenant !== undefined);
   return (
     <DataTable
       label="Found"
       columns={[
         { id: "label", header: "What it is", phone: "left", grow: true },
         { id: "matched", header: "Found as", phone: "right" },
+        ...(elsewhere ? [{ id: "tenant", header: "Tenant", phone: "right" } as const] : []),
         { id: "id", header: "Id", phone: "left" },
       ]}
       rows={found.targets.map((target) => ({
@@ -97,7 +102,12 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
         label: target.label,
         href: target.href,
         copy: target.id,
-        cells: { label: target.label, matched: target.matched, id: <Id value={target.id} plain /> },
+        cells: {
+          label: target.label,
+          matched: target.matched,
+          tenant: target.tenant,
+          id: <Id value={target.id} plain />,
+        },
       }))}
     />
   );

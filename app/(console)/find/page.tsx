@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { attempt } from "@/app/_server/attempt";
-import { consoleContext } from "@/app/_server/console";
+import { consoleRequest } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FindView } from "@/components/find/find-view";
 import type { SearchInput } from "@/domain/filters/search";
@@ -19,9 +19,9 @@ interface FindPageProps {
 export default async function FindPage({ searchParams }: FindPageProps) {
   const { q } = await searchParams;
   const query = (typeof q === "string" ? q : (q?.[0] ?? "")).trim().slice(0, MAX_QUERY);
-  const ctx = await consoleContext();
+  const { ctx, tenants } = await consoleRequest();
   if (query === "") return <FindView query="" />;
-  const found = await attempt(ctx, () => find(ctx, { q: query }));
+  const found = await attempt(ctx, () => find(ctx, { q: query, others: tenants }));
   if (!found.ok)
     return (
       <PageProblem title="Find" what="The search" problem={found} retryHref={`/find?q=${encodeURIComponent(query)}`} />

@@ -1,0 +1,16 @@
+"use client";
+
+import { useRouter, useSearchParams } from "next/navigation";
+import { useEffect } from "react";
+import { useLive } from "./live-provider";
+
+/** The frame belongs to the tenant too: a link that led into another one has it read again. Draws nothing. */
+export function FollowTenant() {
+  const router = useRouter();
+  const { tenant } = useLive();
+  const named = useSearchParams().get("tenant");
+  useEffect(() => {
+    if (named !== null && named !== tenant) router.refresh();
+  }, [named, tenant, router]);
+  return null;
+}
