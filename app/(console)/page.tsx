@@ -1,25 +1,37 @@
 import type { Metadata } from "next";
+import { cache } from "react";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OverviewView } from "@/components/overview/overview-view";
-import { parseOverviewFilters } from "@/domain/filters/overview";
+import { parseOverviewFilters, type OverviewFilters } from "@/domain/filters/overview";
 import type { SearchInput } from "@/domain/filters/search";
 import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
 import { readOverview } from "@/engine/read/read-overview";
-
-export const metadata: Metadata = { title: "Overview" };
 
 interface OverviewPageProps {
   readonly searchParams: Promise<SearchInput>;
 }
 
+/** Once for the title and the page. */
+const read = cache(async (range: OverviewFilters["range"]) => {
+  const ctx = await consoleContext();
+  return attempt(ctx, () => readOverview(ctx, { range }));
+});
+
+function rangeOf(search: SearchInput): OverviewFilters["range"] {
+  return parseOverviewFilters(filterSearch({ path: "/", search })).filters.range;
+}
+
+export async function generateMetadata({ searchParams }: OverviewPageProps): Promise<Metadata> {
+  const found = await read(rangeOf(await searchParams));
+  return { title: found.ok ? found.value.verdict.text : "Overview" };
+}
+
 export default async function OverviewPage({ searchParams }: OverviewPageProps) {
   const address = { path: "/", search: await searchParams };
-  const ctx = await consoleContext();
-  const { filters } = parseOverviewFilters(filterSearch(address));
-  const read = await attempt(ctx, () => readOverview(ctx, { range: filters.range }));
-  if (!read.ok)
-    return <PageProblem title="Overview" what="The overview" problem={read} retryHref={hrefWith(address, {})} />;
-  return <OverviewView view={read.value} asTable={placeOf(address, "table") !== undefined} />;
+  const found = await read(rangeOf(address.search));
+  if (!found.ok)
+    return <PageProblem title="Overview" what="The overview" problem={found} retryHref={hrefWith(address, {})} />;
+  return <OverviewView view={found.value} asTable={placeOf(address, "table") !== undefined} />;
 }

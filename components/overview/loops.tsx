@@ -1,15 +1,11 @@
 import { formatDuration } from "@/domain/display-time";
+import { freshestLoops } from "@/domain/heartbeat";
 import type { LoopRow } from "@/domain/views/overview";
 import styles from "./overview.module.css";
 
 /** The heartbeat of each background loop; one that stopped is an alarm. */
 export function Loops({ rows }: { readonly rows: readonly LoopRow[] }) {
-  const freshest = new Map<string, LoopRow>();
-  for (const row of rows) {
-    const kept = freshest.get(row.loop);
-    if (kept === undefined || row.ageMs < kept.ageMs) freshest.set(row.loop, row);
-  }
-  const loops = [...freshest.values()];
+  const loops = freshestLoops(rows);
   const stopped = loops.filter((row) => row.state !== "beating").length;
   return (
     <section className={styles["loops"]} aria-labelledby="loops">

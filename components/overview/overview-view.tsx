@@ -20,7 +20,7 @@ export interface OverviewProps {
 /** Is money in doubt, is anything stuck, and does what must hold still hold. */
 export function OverviewView({ view, asTable }: OverviewProps) {
   const { range } = view.charts;
-  const waits = view.waiting.find((row) => row.name === "stale")?.open ?? 0;
+  const first = firstThing(view);
   return (
     <>
       <FollowPage page={`overview${overviewSearch({ range })}`} since={view.at} refresh="always" />
@@ -28,16 +28,14 @@ export function OverviewView({ view, asTable }: OverviewProps) {
         ledeSize="large"
         lede={view.notes.length === 0 ? undefined : view.notes.map((note) => <Note key={note} text={note} />)}
         aside={
-          view.doubt.count + waits > 0 ? (
-            <>
-              <ButtonLink primary href="/attention">
-                Open the queue
+          <>
+            {first !== undefined && (
+              <ButtonLink primary href={first.href}>
+                {first.label}
               </ButtonLink>
-              <ButtonLink href="/operations">See operations</ButtonLink>
-            </>
-          ) : (
+            )}
             <ButtonLink href="/operations">See operations</ButtonLink>
-          )
+          </>
         }
       >
         <Verdict size="overview" clauses={toVerdictClauses(view.verdict)} />
@@ -61,6 +59,15 @@ export function OverviewView({ view, asTable }: OverviewProps) {
       <Loops rows={view.loops} />
     </>
   );
+}
+
+/** Where the worst of the sentence is dealt with; doubt comes before what is stuck. */
+function firstThing({ doubt, waiting }: Overview): { readonly href: string; readonly label: string } | undefined {
+  const row = (name: Overview["waiting"][number]["name"]) => waiting.find((each) => each.name === name);
+  if (doubt.count + (row("stale")?.open ?? 0) > 0) return { href: "/attention", label: "Open the queue" };
+  if ((row("dead_letters")?.open ?? 0) > 0) return { href: "/dead-letters", label: "See dead letters" };
+  if (row("outbox")?.tone === "broken") return { href: "/outbox?state=pending", label: "See the outbox" };
+  return undefined;
 }
 
 /** What stands before a colon is the claim, what follows is its proof. */

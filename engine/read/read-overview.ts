@@ -3,19 +3,31 @@ import { readWithin } from "@/db/queries/sql-text";
 import { selectAttention } from "@/db/queries/console/select-attention";
 import { selectHeartbeats } from "@/db/queries/console/select-heartbeats";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/queries/console/select-open-counts";
-import { selectGauges, selectSeries, selectSeriesFrame } from "@/db/queries/console/select-series";
-import { loopState } from "@/domain/heartbeat";
-import { doubtVerdict } from "@/domain/overview-verdict";
+import { selectGauges, selectIsYoung, selectSeries, selectSeriesFrame } from "@/db/queries/console/select-series";
+import { freshestLoops, loopState } from "@/domain/heartbeat";
+import { overviewNotes, overviewVerdict } from "@/domain/overview-verdict";
 import { buildCharts, CHART_GAUGES, CHART_WINDOWS } from "@/domain/series";
 import { OVERVIEW_ROWS } from "@/domain/views/limits";
-import type { ChartRange, ChartsView, InvariantsView, OverviewView, WaitingRow } from "@/domain/views/overview";
+import type {
+  ChartRange,
+  ChartsView,
+  InvariantsView,
+  LoopRow,
+  OverviewView,
+  WaitingRow,
+} from "@/domain/views/overview";
 import type { EngineContext } from "@/engine/context";
 import { attentionRows, doubtTotals } from "./attention-rows";
 import { readInvariants } from "./read-invariants";
 import { requirePermission } from "./require";
 
+/** Without a range: the last hour while a tenant is younger than that, else six hours. */
+interface RangeInput {
+  readonly range?: ChartRange | undefined;
+}
+
 /** The first page: what is in doubt, what waits, what holds. @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
-export async function readOverview(ctx: EngineContext, input: { range: ChartRange }): Promise<OverviewView> {
+export async function readOverview(ctx: EngineContext, input: RangeInput): Promise<OverviewView> {
   requirePermission(ctx, "operations.read");
   const invariants = await readInvariants(ctx);
   return readWithin(ctx.db, "detail", async (q): Promise<OverviewView> => {
@@ -23,10 +35,21 @@ export async function readOverview(ctx: EngineContext, input: { range: ChartRang
     const totals = await doubtTotals(q, ctx.tenantId);
     const heaviest = await selectAttention(q, ctx.tenantId, { limit: OVERVIEW_ROWS, asOf: counts.at });
     const oldestMs = counts.oldest_unknown_ms ?? undefined;
+    const loops = loopRows(await selectHeartbeats(q));
+    const facts = {
+      unknown: counts.unknown,
+      stale: counts.stale,
+      totals,
+      oldestMs,
+      dead: counts.dead_letters,
+      oldestOutboxMs: counts.oldest_outbox_ms ?? undefined,
+      stopped: freshestLoops(loops).flatMap((row) => (row.state === "stopped" ? [row.loop.replaceAll("_", " ")] : [])),
+      violated: invariants.rows.filter((row) => row.checked && !row.holds).length,
+    };
     return {
       at: counts.at,
-      verdict: doubtVerdict({ unknown: counts.unknown, stale: counts.stale, totals, oldestMs }),
-      notes: notes(invariants),
+      verdict: overviewVerdict(facts),
+      notes: [...notes(invariants), ...overviewNotes(facts)],
       doubt: {
         count: counts.unknown,
         totals,
@@ -36,25 +59,30 @@ export async function readOverview(ctx: EngineContext, input: { range: ChartRang
       charts: await readSeries(q, ctx.tenantId, input.range),
       waiting: waitingRows(counts),
       invariants,
-      loops: (await selectHeartbeats(q)).map((row) => ({
-        loop: row.loop,
-        instance: row.instance,
-        ageMs: row.age_ms,
-        intervalMs: row.interval_ms,
-        state: loopState(row.age_ms, row.interval_ms),
-        error: row.error ?? undefined,
-      })),
+      loops,
     };
   });
 }
 
+function loopRows(rows: Awaited<ReturnType<typeof selectHeartbeats>>): LoopRow[] {
+  return rows.map((row) => ({
+    loop: row.loop,
+    instance: row.instance,
+    ageMs: row.age_ms,
+    intervalMs: row.interval_ms,
+    state: loopState(row.age_ms, row.interval_ms),
+    error: row.error ?? undefined,
+  }));
+}
+
 /** The strips alone, for the charts' own page and their table. */
-export async function readCharts(ctx: EngineContext, input: { range: ChartRange }): Promise<ChartsView> {
+export async function readCharts(ctx: EngineContext, input: RangeInput): Promise<ChartsView> {
   requirePermission(ctx, "metrics.read");
   return readWithin(ctx.db, "list", (q) => readSeries(q, ctx.tenantId, input.range));
 }
 
-async function readSeries(q: Queryable, tenantId: string, range: ChartRange): Promise<ChartsView> {
+async function readSeries(q: Queryable, tenantId: string, asked: ChartRange | undefined): Promise<ChartsView> {
+  const range = asked ?? ((await selectIsYoung(q, tenantId)) ? "1h" : "6h");
   const window = CHART_WINDOWS[range];
   const frame = await selectSeriesFrame(q, tenantId, window);
   return buildCharts({

@@ -54,6 +54,15 @@ group by 1, 2`,
   return rows;
 }
 
+/** Whether the tenant's oldest rolled-up minute is younger than an hour, or there is none. */
+export async function selectIsYoung(q: Queryable, tenantId: string): Promise<boolean> {
+  const { rows } = await q.query<{ young: boolean }>({
+    text: `select coalesce(min(m.bucket) > now() - interval '1 hour', true) as young from onceboard.metric_minutes m where m.tenant_id = $1`,
+    values: [tenantId],
+  });
+  return rows[0]?.young ?? true;
+}
+
 /** Ends of the axis, and the age of the newest computed minute. */
 export async function selectSeriesFrame(
   q: Queryable,
