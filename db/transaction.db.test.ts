@@ -56,54 +56,6 @@ describe("a transaction", () => {
   });
 });
 
-describe("a closing statement", () => {
-  it("is committed right behind, with what went before", async () => {
-    await inTransaction(
-      test.db,
-      async (tx, closing) => {
-        await bump(tx, 1);
-        await bump(closing, 2);
-      },
-      { early: true },
-    );
-    expect(await values()).toEqual([1, 1]);
-  });
-
-  it("that raises takes everything with it, though the commit was sent", async () => {
-    const failing = inTransaction(
-      test.db,
-      async (tx, closing) => {
-        await bump(tx, 1);
-        await closing.query({ text: "select 1/0" });
-      },
-      { early: true },
-    );
-    await expect(failing).rejects.toMatchObject({ code: "22012" });
-    expect(await values()).toEqual([0, 0]);
-  });
-
-  it("on which the connection breaks is indefinite: the commit was sent", async () => {
-    const failing = inTransaction(test.db, async (tx, closing) => {
-      await bump(tx, 1);
-      await closing.query({ text: "select pg_terminate_backend(pg_backend_pid())" });
-    });
-    await expect(failing).rejects.toMatchObject({ code: "dependency.unavailable", certainty: "indefinite" });
-  });
-
-  it("after an early first one that fails changes nothing", async () => {
-    const failing = inTransaction(
-      test.db,
-      async (tx, closing) => {
-        await tx.query({ text: "select 1/0" }).catch(() => undefined);
-        await bump(closing, 2);
-      },
-      { early: true },
-    );
-    await expect(failing).rejects.toMatchObject({ code: "25P02" });
-    expect(await values()).toEqual([0, 0]);
-  });
-});
-
 describe("contention", () => {
   it("runs two deadlocked transactions to their end", async () => {
     let waiting = 0;

@@ -20,23 +20,11 @@ export interface TransactionOptions {
   /** Instead of the connection's own, for this transaction. */
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
-  /**
-   * Sends the first statement right behind `begin`, without waiting for it. Only where that statement may stand alone,
-   * should `begin` be the one that is cancelled; nothing after it is sent then.
-   */
-  readonly early?: boolean;
 }
-
-/**
- * The work of a transaction. A statement sent through `closing` is the last one: the commit goes right behind it. So it must
- * raise, not answer, when the transaction is to be undone; an aborted transaction does not commit.
- */
-export type Work<T> = (tx: Queryable, closing: Queryable) => Promise<T>;
 
 interface Open {
   readonly pool: pg.Pool;
   readonly tx: Queryable;
-  readonly closing: Queryable;
   done: boolean;
 }
 
@@ -51,11 +39,11 @@ const current = new AsyncLocalStorage<Open>();
  */
 export async function inTransaction<T>(
   db: Pick<Database, "pool">,
-  work: Work<T>,
+  work: (tx: Queryable) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
   const open = current.getStore();
-  if (open?.pool === db.pool && !open.done) return work(open.tx, open.tx);
+  if (open?.pool === db.pool && !open.done) return work(open.tx);
   const retries = Math.min(options.retries ?? RETRY_DELAYS_MS.length, RETRY_DELAYS_MS.length);
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -70,73 +58,35 @@ export async function inTransaction<T>(
   }
 }
 
-async function runOnce<T>(pool: pg.Pool, work: Work<T>, options: TransactionOptions): Promise<T> {
+async function runOnce<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, options: TransactionOptions): Promise<T> {
   const client = await pool.connect();
-  let committing: Promise<pg.QueryResult> | undefined;
-  const closing: Queryable = {
-    query: (config) => {
-      const answer = client.query(config);
-      committing = handled(client.query("commit"));
-      return answer as never;
-    },
-  };
-  let open: Open | undefined;
+  const open: Open = { pool, tx: client, done: false };
   let broken: Error | undefined;
   // A client that is checked out has no listener of the pool: without one a broken connection would end the process.
   const onError = (error: Error): void => void (broken = error);
   client.on("error", onError);
   try {
-    const begin = beginStatement(options);
-    const tx = options.early === true ? beginWithFirst(client, begin) : client;
-    if (options.early !== true) await client.query(begin);
-    open = { pool, tx, closing, done: false };
-    const result = await current.run(open, () => work(tx, closing));
-    await commit(committing ?? client.query("commit"));
+    await client.query(beginStatement(options));
+    const result = await current.run(open, () => work(open.tx));
+    await commit(client);
     return result;
   } catch (error) {
     if (broken === undefined && isConnectionError(error)) broken = error as Error;
     if (broken === undefined) {
       await client.query("rollback").catch((failure: unknown) => (broken = failure as Error));
     }
-    // The commit was on its way behind the statement that broke: nobody knows whether it arrived.
-    throw committing !== undefined && broken !== undefined
-      ? mapDatabaseError(error, { certainty: "indefinite" })
-      : error;
+    throw error;
   } finally {
-    if (open !== undefined) open.done = true;
+    open.done = true;
     client.removeListener("error", onError);
     client.release(broken);
   }
 }
 
-/** `begin` and the first statement leave together; the statement's answer counts only after `begin` has succeeded. */
-function beginWithFirst(client: pg.PoolClient, begin: string): Queryable {
-  let begun: Promise<unknown> | undefined;
-  return {
-    async query(config) {
-      if (begun !== undefined) {
-        await begun;
-        return client.query(config) as never;
-      }
-      const answered = handled(client.query(begin));
-      begun = answered;
-      const first = handled(client.query(config));
-      await answered;
-      return first as never;
-    },
-  };
-}
-
-/** Its failure is told to whoever awaits it later; until then it is not an unhandled one. */
-function handled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
-}
-
-async function commit(committing: Promise<pg.QueryResult>): Promise<void> {
+async function commit(client: pg.PoolClient): Promise<void> {
   let tag: string;
   try {
-    ({ command: tag } = await committing);
+    ({ command: tag } = await client.query("commit"));
   } catch (error) {
     throw isConnectionError(error) ? mapDatabaseError(error, { certainty: "indefinite" }) : error;
   }

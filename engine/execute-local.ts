@@ -1,4 +1,4 @@
-import { inTransaction, type Work } from "@/db/transaction";
+import { inTransaction } from "@/db/transaction";
 import { claim as claimKey, type ClaimInput, type ClaimRow } from "@/db/statements/claim";
 import type { Answer } from "./answer";
 import { answerEvent } from "./answer-event";
@@ -23,7 +23,7 @@ export async function executeLocal<C>(
   request: ExecuteRequest<C>,
   input: ClaimInput,
 ): Promise<LocalResult> {
-  const work: Work<LocalResult> = async (tx, closing) => {
+  return inTransaction(ctx.db, async (tx): Promise<LocalResult> => {
     const row = await claimKey(tx, input);
     if (row.outcome !== "claimed") return { kind: "existing", row };
     const claim = { operationId: row.operation_id, fence: row.fence, attempt: row.attempts };
@@ -36,12 +36,10 @@ export async function executeLocal<C>(
       code: settlement.errorCode,
       body,
     } as const;
-    await keepSettlement(ctx, closing, definition, claim, settlement, answerEvent(ctx, row, request, event));
+    await keepSettlement(ctx, tx, definition, claim, settlement, answerEvent(ctx, row, request, event));
     return {
       kind: "answer",
       answer: { outcome: "executed", operation: factsOf(row, settlement.state), response: settlement.response },
     };
-  };
-  // A claim that stood alone would be a lease that recovery gives back.
-  return inTransaction(ctx.db, work, { early: true });
+  });
 }
