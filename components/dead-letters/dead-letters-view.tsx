@@ -73,6 +73,13 @@ export function DeadLettersView({ view, filters, problems, address }: DeadLetter
   );
 }
 
+/** The same sentence as one line. */
+export function deadLettersTitle(view: View): string {
+  return clauses(view)
+    .map(({ text }) => text)
+    .join(" ");
+}
+
 function clauses(view: View): readonly VerdictClause[] {
   if (view.open === 0) return [{ text: "No message has given up." }];
   const largest = view.groups[0];

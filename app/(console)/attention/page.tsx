@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { cache } from "react";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { AttentionView } from "@/components/attention/attention-view";
@@ -10,15 +11,29 @@ import { whyNot } from "@/domain/permission";
 import { listAttention } from "@/engine/read/list-attention";
 import { roleOf } from "@/engine/read/require";
 
-export const metadata: Metadata = { title: "Unknown and stale" };
+interface AttentionPageProps {
+  readonly searchParams: Promise<SearchInput>;
+}
 
-export default async function AttentionPage({ searchParams }: { readonly searchParams: Promise<SearchInput> }) {
+/** Once for the title and the page. */
+const readQueue = cache(async (cursor: string | undefined) => {
+  const ctx = await consoleContext();
+  return attempt(ctx, () => listAttention(ctx, { cursor }));
+});
+
+function cursorOf({ cursor }: SearchInput): string | undefined {
+  return typeof cursor === "string" ? cursor : undefined;
+}
+
+export async function generateMetadata({ searchParams }: AttentionPageProps): Promise<Metadata> {
+  const read = await readQueue(cursorOf(await searchParams));
+  return { title: read.ok ? read.value.verdict.text : "Unknown and stale" };
+}
+
+export default async function AttentionPage({ searchParams }: AttentionPageProps) {
   const ctx = await consoleContext();
   const address: PageAddress = { path: "/attention", search: await searchParams };
-  const cursor = address.search["cursor"];
-  const read = await attempt(ctx, () =>
-    listAttention(ctx, { cursor: typeof cursor === "string" ? cursor : undefined }),
-  );
+  const read = await readQueue(cursorOf(address.search));
   if (!read.ok)
     return <PageProblem title="Unknown and stale" what="The queue" problem={read} retryHref={hrefWith(address, {})} />;
   const { list } = read.value;

@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
+import { cache } from "react";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
-import { DeadLettersView } from "@/components/dead-letters/dead-letters-view";
+import { deadLettersTitle, DeadLettersView } from "@/components/dead-letters/dead-letters-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { RequeueInboxDialog } from "@/components/inbox/inbox-list";
 import { RequeueOutboxDialog } from "@/components/outbox/outbox-list";
@@ -14,13 +15,32 @@ import { listDeadLetters } from "@/engine/read/list-dead-letters";
 import { readInboxMessage } from "@/engine/read/read-inbox-message";
 import { readOutboxMessage } from "@/engine/read/read-outbox-message";
 
-export const metadata: Metadata = { title: "Dead letters" };
+interface DeadLettersPageProps {
+  readonly searchParams: Promise<SearchInput>;
+}
 
-export default async function DeadLettersPage({ searchParams }: { readonly searchParams: Promise<SearchInput> }) {
+/** Once for the title and the page; the filters as text, so that both ask for the same. */
+const readLetters = cache(async (search: string) => {
+  const ctx = await consoleContext();
+  const { filters } = parseDeadLetterFilters(Object.fromEntries(new URLSearchParams(search)));
+  return attempt(ctx, () => listDeadLetters(ctx, { filters }));
+});
+
+function filtersOf(search: SearchInput) {
+  return parseDeadLetterFilters(filterSearch({ path: "/dead-letters", search }));
+}
+
+export async function generateMetadata({ searchParams }: DeadLettersPageProps): Promise<Metadata> {
+  const { filters } = filtersOf(await searchParams);
+  const read = await readLetters(deadLetterSearch(filters));
+  return { title: read.ok ? deadLettersTitle(read.value) : "Dead letters" };
+}
+
+export default async function DeadLettersPage({ searchParams }: DeadLettersPageProps) {
   const ctx = await consoleContext();
   const address = { path: "/dead-letters", search: await searchParams };
-  const { filters, problems } = parseDeadLetterFilters(filterSearch(address));
-  const read = await attempt(ctx, () => listDeadLetters(ctx, { filters }));
+  const { filters, problems } = filtersOf(address.search);
+  const read = await readLetters(deadLetterSearch(filters));
   if (!read.ok)
     return (
       <PageProblem title="Dead letters" what="The dead letters" problem={read} retryHref={hrefWith(address, {})} />
