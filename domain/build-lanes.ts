@@ -1,4 +1,4 @@
-import { axisStretches, type AxisTick, type Lane, type LaneItem, type LanesView } from "./chain";
+import { axisStretches, axisTicks, type Lane, type LaneItem, type LanesView } from "./chain";
 import { formatClock, formatDuration } from "./display-time";
 import { glyphWord } from "./glyph";
 import { effectCalls, lookUps, type OperationRecord } from "./operation-record";
@@ -7,8 +7,6 @@ import { plural } from "./words";
 const ms = (at: string): number => Date.parse(at);
 /** Marks drawn per lane; more would be a line. */
 const MARKS = 60;
-/** Labels on each stretch of the axis. */
-const TICKS = 4;
 
 /** *What happened when*, to scale: requests, lease, provider and evidence on one axis (LOOK §9). */
 export function buildLanes(record: OperationRecord): LanesView {
@@ -26,7 +24,7 @@ export function buildLanes(record: OperationRecord): LanesView {
   const stretches = axisStretches([ms(record.createdAt), ...moments], end);
   return {
     stretches,
-    ticks: stretches.flatMap((stretch, index) => ticksOf(stretch.from, stretch.to, index === 0)),
+    ticks: axisTicks(stretches),
     now: open ? ms(record.at) : undefined,
     lanes: lanes.filter((lane) => lane.items.length > 0),
     spoken: `${plural(record.requestsTotal, "request")}, ${plural(record.leases.length, "lease")}, ${plural(record.provider.length, "provider call")} over ${formatDuration(end - ms(record.createdAt))}.`,
@@ -35,16 +33,6 @@ export function buildLanes(record: OperationRecord): LanesView {
 
 function momentsOf(item: LaneItem): number[] {
   return item.kind === "bar" || item.kind === "way" ? [item.from, item.to] : [item.at];
-}
-
-function ticksOf(from: number, to: number, absolute: boolean): AxisTick[] {
-  const span = to - from;
-  return Array.from({ length: TICKS }, (_, index): AxisTick => {
-    const at = from + (span * index) / TICKS;
-    const first = absolute && index === 0;
-    const label = absolute && !first ? `+${formatDuration(at - from)}` : formatClock(new Date(at).toISOString(), "utc");
-    return { at, label, minor: index % 2 === 1 };
-  });
 }
 
 function requestItems(record: OperationRecord): LaneItem[] {

@@ -10,6 +10,7 @@ export function requestRows(events: readonly OperationEventRow[]): RequestRow[] 
   const first =
     answers.find((event) => event.outcome === "executed" && event.served_hash !== null) ??
     answers.find((event) => event.served_hash !== null);
+  const claiming = claimingAnswer(events, answers);
   return answers.map((event, index): RequestRow => {
     const before = answers[index - 1];
     return {
@@ -22,7 +23,7 @@ export function requestRows(events: readonly OperationEventRow[]): RequestRow[] 
       afterMs: before === undefined ? undefined : elapsedMs(before.at, event.at),
       status: event.status ?? undefined,
       tookMs: event.latency_ms ?? undefined,
-      told: told(event, index === 0),
+      told: told(event, event === claiming),
       differingFields: event.outcome === "conflict" ? stringList(member(event.detail, "differingFields")) : undefined,
       byteEqual:
         event.served_hash === null || first === undefined ? undefined : event.served_hash === first.served_hash,
@@ -30,7 +31,21 @@ export function requestRows(events: readonly OperationEventRow[]): RequestRow[] 
   });
 }
 
-function told(event: OperationEventRow, first: boolean): string {
+/** Told to a request that found the key taken, so it cannot be the one that took it. */
+const CAME_LATER: readonly (string | null)[] = ["in_progress", "replayed", "conflict", "expired_retry"];
+
+/** The answer of the request that claimed the key; while its owner works there is none, whoever was answered first. */
+function claimingAnswer(
+  events: readonly OperationEventRow[],
+  answers: readonly OperationEventRow[],
+): OperationEventRow | undefined {
+  const claim = events.find((event) => event.type === "claimed");
+  const asked = claim?.request_id ?? null;
+  const own = answers.filter((event) => !CAME_LATER.includes(event.outcome));
+  return asked === null ? own.find((event) => event === answers[0]) : own.find((event) => event.request_id === asked);
+}
+
+function told(event: OperationEventRow, claimed: boolean): string {
   const code = event.code?.replace(/^(idempotency|transient)\./, "");
   const text =
     code ??
@@ -39,7 +54,7 @@ function told(event: OperationEventRow, first: boolean): string {
       : event.outcome === "executed"
         ? "the answer"
         : (event.outcome ?? ""));
-  return first && event.outcome !== "executed" ? `${text}, started the operation` : text;
+  return claimed && event.outcome !== "executed" ? `${text}, started the operation` : text;
 }
 
 export function stringList(value: unknown): readonly string[] {
