@@ -18,6 +18,7 @@ describe("the overview's sentence", () => {
     [{ oldestOutboxMs: 7 * MINUTE }, "The outbox is late by 7 minutes."],
     [{ stopped: ["relay"] }, "The loop relay has stopped."],
     [{ stopped: ["relay", "roll up"] }, "2 loops have stopped."],
+    [{ noWorker: true }, "No worker runs."],
     [{ violated: 1 }, "1 invariant is broken."],
     [{ violated: 2 }, "2 invariants are broken."],
   ] as const)("underlines %j", (wrong, clause) => {

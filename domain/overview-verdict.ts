@@ -33,6 +33,8 @@ export interface OverviewFacts extends DoubtFacts {
   readonly oldestOutboxMs?: number | undefined;
   /** Loops of which no process beats any more. */
   readonly stopped: readonly string[];
+  /** No loop of any process has a heartbeat. */
+  readonly noWorker?: boolean | undefined;
   /** Invariants that a check found violated. */
   readonly violated: number;
 }
@@ -46,6 +48,7 @@ export function overviewVerdict(facts: OverviewFacts): VerdictView {
   if ((facts.oldestOutboxMs ?? 0) > LATE_MS)
     broken(`The outbox is late by ${spokenDuration(facts.oldestOutboxMs ?? 0)}.`);
   if (facts.dead > 0) broken(`${plural(facts.dead, "message")} gave up.`);
+  if (facts.noWorker === true) broken("No worker runs.");
   if (facts.stopped.length === 1) broken(`The loop ${facts.stopped[0] ?? ""} has stopped.`);
   if (facts.stopped.length > 1) broken(`${String(facts.stopped.length)} loops have stopped.`);
   return verdictOf(clauses);

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useId, useRef, type ReactNode, type SubmitEvent
 import { Button } from "@/components/ui/button";
 import { ActionAnswerView } from "./action-answer";
 import { DialogField, type ActionField } from "./dialog-field";
+import { useDoneLine } from "./done-line";
 import { useAdminAction } from "./use-admin-action";
 import styles from "./action-dialog.module.css";
 
@@ -58,12 +59,15 @@ export function ActionDialog(props: ActionDialogProps) {
     element.querySelector<HTMLElement>("textarea, input:not([type=hidden]), select")?.focus();
   }, [open, begin]);
 
+  const keep = useDoneLine();
+  const { answer } = action;
   const leave = useCallback(() => {
+    if (answer?.kind === "done") keep?.(answer.message);
     const rest = new URLSearchParams(query);
     rest.delete(param);
     const text = rest.toString();
     router.replace(text === "" ? path : `${path}?${text}`, { scroll: false });
-  }, [query, param, path, router]);
+  }, [query, param, path, router, answer, keep]);
 
   return (
     <dialog

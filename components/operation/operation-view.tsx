@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { Chain } from "@/components/chain/chain";
 import { LaneTimeline } from "@/components/chain/lane-timeline";
+import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { FollowPage } from "@/components/shell/live-provider";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { formatCount } from "@/domain/display-time";
@@ -27,7 +28,7 @@ export interface OperationViewProps {
 export function OperationView({ operation, address }: OperationViewProps) {
   const events = placeOf(address, "open") === "events";
   return (
-    <>
+    <DoneKeeper key={operation.operationId}>
       <FollowPage page={`operations/${operation.operationId}`} since={operation.at} refresh="always" />
       <OperationHead operation={operation} />
       <Section title="Chain" note="key to ledger" space="none">
@@ -51,6 +52,7 @@ export function OperationView({ operation, address }: OperationViewProps) {
         <LaneTimeline {...operation.lanes} />
       </Section>
       {events && <EventsSection operation={operation} />}
+      <DoneLine />
       <EvidenceBox operation={operation} address={address} />
       <TwoColumns side={<OperationSide operation={operation} address={address} />}>
         <div className={styles["stacked"]}>
@@ -62,6 +64,6 @@ export function OperationView({ operation, address }: OperationViewProps) {
         </div>
       </TwoColumns>
       <OperationDialogs operation={operation} />
-    </>
+    </DoneKeeper>
   );
 }

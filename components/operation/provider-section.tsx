@@ -1,4 +1,4 @@
-import { SimpleTable } from "@/components/table/simple-table";
+import { FoldedTable } from "@/components/table/folded-table";
 import { Id } from "@/components/ui/id";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/state-tag";
@@ -26,7 +26,7 @@ function Calls({ operation: { provider, at } }: { readonly operation: OperationD
       title="Provider calls"
       note={`journal of what was sent to ${name ?? "the provider"}, all under one key`}
     >
-      <SimpleTable
+      <FoldedTable
         label="Provider calls"
         columns={[
           { id: "kind", header: "Call", phone: "left" },
@@ -65,7 +65,7 @@ function Calls({ operation: { provider, at } }: { readonly operation: OperationD
 function Owners({ operation: { leases, at } }: { readonly operation: OperationDetail }) {
   return (
     <Section quiet space="small" title="Owners" note="a late owner cannot pass a raised fence">
-      <SimpleTable
+      <FoldedTable
         label="Owners"
         columns={[
           { id: "fence", header: "Fence", phone: "hidden" },

@@ -2,6 +2,7 @@
 
 import { useEffect, useState, type SubmitEvent } from "react";
 import { ActionAnswerView } from "@/components/feedback/action-answer";
+import { useDoneLine } from "@/components/feedback/done-line";
 import { useAdminAction } from "@/components/feedback/use-admin-action";
 import { Button } from "@/components/ui/button";
 import { useZone } from "@/components/ui/use-zone";
@@ -29,7 +30,12 @@ const MAX_REASON = 500;
 export function SettleForm({ path, options, evidence, secondPersonFrom }: SettleFormProps) {
   const { busy, answer, begin, send } = useAdminAction();
   const [decision, setDecision] = useState<Decision>();
+  const keep = useDoneLine();
   useEffect(begin, [begin]);
+  // A settled operation needs no form: its answer must outlive this one.
+  useEffect(() => {
+    if (answer?.kind === "done") keep?.(answer.message);
+  }, [answer, keep]);
   const off = options.every((option) => option.off);
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
@@ -89,7 +95,7 @@ export function SettleForm({ path, options, evidence, secondPersonFrom }: Settle
           : `From ${secondPersonFrom} a second person approves.`}
       </p>
       <div className={styles["answer"]}>
-        <ActionAnswerView answer={answer} />
+        {(answer?.kind !== "done" || keep === undefined) && <ActionAnswerView answer={answer} />}
       </div>
     </form>
   );

@@ -44,6 +44,7 @@ export async function readOverview(ctx: EngineContext, input: RangeInput): Promi
       dead: counts.dead_letters,
       oldestOutboxMs: counts.oldest_outbox_ms ?? undefined,
       stopped: freshestLoops(loops).flatMap((row) => (row.state === "stopped" ? [row.loop.replaceAll("_", " ")] : [])),
+      noWorker: loops.length === 0,
       violated: invariants.rows.filter((row) => row.checked && !row.holds).length,
     };
     return {
