@@ -48,20 +48,21 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
   const router = useRouter();
   const [page, setPage] = useState<LivePage>();
   const [paused, setPaused] = useState(false);
-  const { pulse, lost, heardAt } = usePulse({
+  const { pulse, about, lost, heardAt } = usePulse({
     tenant,
     page: page?.page ?? "",
     since: page?.since ?? initial.at,
     paused,
   });
-  const mark = useRef<string>(undefined);
+  const read = useRef<{ page: string; mark: string }>(undefined);
 
   useEffect(() => {
-    if (pulse === undefined) return;
-    const changed = mark.current !== undefined && mark.current !== pulse.mark;
-    mark.current = pulse.mark;
-    if (changed && page?.refresh === "always") router.refresh();
-  }, [pulse, page, router]);
+    if (pulse === undefined || page === undefined || about !== page.page) return;
+    // The first pulse of a page counts as a change: nobody knows what happened between its reading and that pulse.
+    const changed = read.current?.page !== about || read.current.mark !== pulse.mark;
+    read.current = { page: about, mark: pulse.mark };
+    if (changed && page.refresh === "always") router.refresh();
+  }, [pulse, about, page, router]);
 
   const show = useCallback(() => {
     router.refresh();
@@ -70,7 +71,6 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
     setPaused((was) => !was);
   }, []);
   const follow = useCallback((next: LivePage | undefined) => {
-    mark.current = undefined;
     setPage(next);
   }, []);
 

@@ -13,6 +13,8 @@ const LOST_AFTER = 2;
 
 interface PulseState {
   readonly pulse: Pulse | undefined;
+  /** The page that the pulse is about: a new page waits for its own. */
+  readonly about: string | undefined;
   readonly lost: boolean;
   readonly heardAt: number | undefined;
 }
@@ -36,7 +38,12 @@ function pulseUrl(tenant: string, page: string, since: string): string {
 /** Polls every 2–5 s with jitter, longer while the server does not answer, not at all while hidden or paused. */
 export function usePulse({ tenant, page, since, paused }: PulseQuery): PulseState {
   const visible = useDocumentVisibility() === "visible";
-  const [state, setState] = useState<PulseState>({ pulse: undefined, lost: false, heardAt: undefined });
+  const [state, setState] = useState<PulseState>({
+    pulse: undefined,
+    about: undefined,
+    lost: false,
+    heardAt: undefined,
+  });
   const etag = useRef<{ url: string; tag: string }>(undefined);
 
   useEffect(() => {
@@ -60,7 +67,7 @@ export function usePulse({ tenant, page, since, paused }: PulseQuery): PulseStat
           const pulse = (await response.json()) as Pulse;
           const tag = response.headers.get("etag");
           etag.current = tag === null ? undefined : { url, tag };
-          setState({ pulse, lost: false, heardAt: Date.now() });
+          setState({ pulse, about: page, lost: false, heardAt: Date.now() });
         } else {
           throw new Error(`pulse answered ${String(response.status)}`);
         }

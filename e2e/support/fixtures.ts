@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test as base, type Page } from "@playwright/test";
+import { expect, test as base, type Cookie, type Page } from "@playwright/test";
 import { createDatabase, type Database } from "@/db/client";
 import { PASSWORD, PEOPLE, STACK_FILE, type RoleName, type StackInfo } from "./stack-info";
 
@@ -22,7 +22,7 @@ export interface Api {
 interface Fixtures {
   readonly stack: StackInfo;
   readonly api: Api;
-  /** Signs in through the page, as a person does. */
+  /** A person of this role is signed in, through the page the first time, and looks at `next`. */
   readonly signIn: (role: RoleName, next?: string) => Promise<void>;
   /** Fails the test when the page logs an error or breaks its content security policy. */
   readonly noConsoleErrors: undefined;
@@ -30,11 +30,12 @@ interface Fixtures {
 
 interface WorkerFixtures {
   readonly database: Database;
+  /** Cookies of people who signed in before: a password is slow on purpose. */
+  readonly sessions: Map<RoleName, readonly Cookie[]>;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   database: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright wants a destructured first argument
     async ({}, use) => {
       const db = createDatabase({ url: readStack().databaseUrl, max: 2, applicationName: "e2e" });
       await use(db);
@@ -42,7 +43,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
-  // eslint-disable-next-line no-empty-pattern -- Playwright wants a destructured first argument
+  sessions: [
+    async ({}, use) => {
+      await use(new Map());
+    },
+    { scope: "worker" },
+  ],
   stack: async ({}, use) => {
     await use(readStack());
   },
@@ -54,15 +60,31 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(api);
     await api.faults({});
   },
-  signIn: async ({ page }, use) => {
-    await use((role, next) => signIn(page, role, next));
+  signIn: async ({ page, context, sessions }, use) => {
+    await use(async (role, next = "/") => {
+      const known = sessions.get(role);
+      await context.clearCookies();
+      if (known !== undefined) {
+        await context.addCookies(known);
+        await page.goto(next);
+        return;
+      }
+      await signIn(page, role, next);
+      // Who they are, not which tenant they looked at.
+      const cookies = await context.cookies();
+      sessions.set(
+        role,
+        cookies.filter(({ name }) => name !== "ob_tenant"),
+      );
+    });
   },
   noConsoleErrors: [
     async ({ page }, use) => {
       const errors: string[] = [];
       page.on("console", (message) => {
         // An answer of 4xx is a statement of the API; the browser logs it as an error all the same.
-        if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) errors.push(message.text());
+        if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+          errors.push(message.text());
       });
       page.on("pageerror", (error) => errors.push(error.message));
       await use(undefined);
@@ -77,7 +99,8 @@ function readStack(): StackInfo {
   return JSON.parse(readFileSync(STACK_FILE, "utf8")) as StackInfo;
 }
 
-async function signIn(page: Page, role: RoleName, next = "/"): Promise<void> {
+/** Fills in the form and waits for the page behind it. */
+export async function signIn(page: Page, role: RoleName, next = "/"): Promise<void> {
   const person = PEOPLE.find((one) => one.role === role);
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
   await page.getByLabel("E-mail").fill(person?.email ?? "");
@@ -94,12 +117,22 @@ function createApi(stack: StackInfo, database: Database): Api {
       body: JSON.stringify(body),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Record<string, unknown> };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: JSON.parse(text) as Record<string, unknown>,
+    };
   };
   return {
     post,
     pay: (key, amount = "10.00") =>
-      post("/payments", key, { accountId: "acc_northgate_04", amount, currency: "EUR", merchantReference: `ref-${key}` }),
+      post("/payments", key, {
+        accountId: "acc_northgate_04",
+        amount,
+        currency: "EUR",
+        merchantReference: `ref-${key}`,
+      }),
     async faults(rates) {
       const response = await fetch(`${stack.sandboxUrl}/_control/faults`, {
         method: "POST",

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { readWithin } from "@/db/queries/sql-text";
 import { isNewerList, selectNewer, selectNewestOperation } from "@/db/queries/console/select-newer";
+import { selectOperationMark } from "@/db/queries/console/select-operation-mark";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/queries/console/select-open-counts";
+import { UUID } from "@/domain/filters/search";
 import type { NavCounts, Pulse } from "@/domain/pulse";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "./require";
@@ -18,7 +20,7 @@ export interface PulseInput {
 /** Keeps a page live: counts of what is open, newer rows of its list, and a mark that changes when it should be read again. */
 export async function readPulse(ctx: EngineContext, input: PulseInput): Promise<Pulse> {
   requirePermission(ctx, "operations.read");
-  const page = input.page?.split("/")[0] ?? "";
+  const [page = "", id = ""] = input.page?.split("/") ?? [];
   return readWithin(ctx.db, "list", async (q) => {
     const counts = await selectOpenCounts(q, ctx.tenantId);
     const newest = await selectNewestOperation(q, ctx.tenantId);
@@ -26,7 +28,13 @@ export async function readPulse(ctx: EngineContext, input: PulseInput): Promise<
       input.since !== undefined && isNewerList(page)
         ? await selectNewer(q, ctx.tenantId, page, input.since)
         : { newer: 0, newest: null };
-    return { at: counts.at, counts: navCounts(counts), newer: list.newer, mark: mark(counts, newest, list.newest) };
+    const one = page === "operations" && UUID.test(id) ? await selectOperationMark(q, ctx.tenantId, id) : null;
+    return {
+      at: counts.at,
+      counts: navCounts(counts),
+      newer: list.newer,
+      mark: mark(counts, newest, list.newest, one),
+    };
   });
 }
 
@@ -49,7 +57,7 @@ function navCounts(row: OpenCountsRow): NavCounts {
   };
 }
 
-function mark(row: OpenCountsRow, newest: string | null, listed: string | null): string {
+function mark(row: OpenCountsRow, newest: string | null, listed: string | null, one: string | null): string {
   const { in_progress, unknown, stale, outbox_pending, outbox_dead, inbox_recorded, dead_letters, conflicts } = row;
   const parts = [
     in_progress,
@@ -62,6 +70,7 @@ function mark(row: OpenCountsRow, newest: string | null, listed: string | null):
     conflicts,
     newest,
     listed,
+    one,
   ];
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, MARK_CHARS);
 }

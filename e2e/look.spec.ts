@@ -1,0 +1,151 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test, type Api } from "./support/fixtures";
+import { audited, adminPost, deadWebhook, newKey, operationOf, TENANT, unknownPayment } from "./support/steps";
+import type { StackInfo } from "./support/stack-info";
+
+const EMPTY = "zz-empty";
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const LOOKS = [
+  { name: "wide and light", width: 1440, scheme: "light" },
+  { name: "wide and dark", width: 1440, scheme: "dark" },
+  { name: "phone and light", width: 390, scheme: "light" },
+  { name: "phone and dark", width: 390, scheme: "dark" },
+] as const;
+const HEIGHT = 900;
+const LISTS = [
+  "/",
+  "/operations",
+  "/conflicts",
+  "/attention",
+  "/outbox",
+  "/inbox",
+  "/dead-letters",
+  "/retention",
+  "/audit",
+  "/settings",
+  "/find",
+];
+
+let pages: readonly string[] | undefined;
+
+/** One of everything, made once: each page has something to show. */
+async function withData(api: Api, page: Page, stack: StackInfo): Promise<readonly string[]> {
+  if (pages !== undefined) return pages;
+  const key = newKey("look");
+  const done = operationOf(await api.pay(key, "481.24"));
+  await api.pay(key, "4812.40");
+  const { operationId: unknown } = await unknownPayment(api, "12480.00");
+  const { inboxId } = await deadWebhook(api, "77.10");
+  await adminPost(page, stack, `/operations/${done}/reveal`, { reason: "a dispute of the customer" });
+  const entry = (await audited(api, done))[0]?.id ?? "none";
+  const conflict = async () =>
+    (
+      await api.rows<{ id: string }>(
+        "select id from onceboard.idempotency_events where operation_id = $1 and type = 'conflict'",
+        done,
+      )
+    )[0]?.id;
+  await expect.poll(conflict).toBeDefined();
+  const sent = async () =>
+    (await api.rows<{ id: string }>("select id from onceboard.outbox_history where operation_id = $1 limit 1", done))[0]
+      ?.id;
+  await expect.poll(sent).toBeDefined();
+  pages = [
+    ...LISTS,
+    "/?range=1h&table=true",
+    `/operations?open=${done}`,
+    `/operations/${done}?open=events`,
+    `/operations/${unknown}`,
+    `/operations/${unknown}?dialog=reconcile`,
+    `/conflicts?open=${(await conflict()) ?? ""}`,
+    `/outbox/${(await sent()) ?? ""}`,
+    `/inbox/${inboxId}`,
+    `/audit?open=${entry}&verify=true`,
+    "/retention?dialog=purge",
+    "/find?q=nothing-has-this-name",
+    "/operations/0198aaaa-0000-7000-8000-000000000000",
+  ];
+  return pages;
+}
+
+/** The page as it stands: nothing sticks out sideways, one h1, no finding of axe. */
+async function flaws(page: Page, path: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  await page.goto(path);
+  await page.getByRole("main").waitFor();
+  const heads = page.getByRole("heading", { level: 1, includeHidden: true });
+  await expect(heads, `${path}: one h1`).toHaveCount(1);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  if (over > 0) found.push(`${path}: ${String(over)} px wider than the window`);
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).setLegacyMode(true).analyze();
+  for (const { id, nodes } of violations)
+    found.push(
+      `${path}: ${id}: ${nodes.map((node) => `${node.target.join(" ")} ${node.failureSummary ?? ""}`).join(" | ")}`,
+    );
+  return found;
+}
+
+for (const { name, width, scheme } of LOOKS) {
+  test.describe(name, () => {
+    test.use({ viewport: { width, height: HEIGHT }, colorScheme: scheme });
+
+    test(`every page with data, ${name}`, async ({ page, api, stack, signIn }) => {
+      test.setTimeout(150_000);
+      await signIn("admin", "/settings");
+      const found: string[] = [];
+      for (const path of await withData(api, page, stack)) found.push(...(await flaws(page, path)));
+      expect(found).toEqual([]);
+    });
+
+    test(`every page of a tenant without data, ${name}`, async ({ page, api, signIn }) => {
+      test.setTimeout(90_000);
+      await api.rows("insert into onceboard.tenants (id, name) values ($1, $1) on conflict do nothing", EMPTY);
+      await signIn("viewer", `/?tenant=${EMPTY}`);
+      const found: string[] = [];
+      for (const path of LISTS) found.push(...(await flaws(page, path)));
+      expect(found).toEqual([]);
+    });
+
+    test(`signing in, ${name}`, async ({ page }) => {
+      expect(await flaws(page, "/sign-in")).toEqual([]);
+    });
+  });
+}
+
+test("the keyboard finds, walks and opens", async ({ page, api, signIn }) => {
+  const operationIds = [
+    operationOf(await api.pay(newKey("walk"), "33.01")),
+    operationOf(await api.pay(newKey("walk"), "33.02")),
+  ];
+  await page.setViewportSize({ width: 1280, height: HEIGHT });
+  await signIn("viewer", "/operations?tenant=acme");
+  await expect(page.getByText("No newer operations.")).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press("/");
+    await expect(page.getByRole("banner").getByRole("textbox")).toBeFocused({ timeout: 250 });
+  }).toPass();
+  await page.keyboard.type("jk");
+  await expect(page.getByRole("banner").getByRole("textbox")).toHaveValue("jk");
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { level: 1 }).click();
+  const link = (amount: string) => page.getByRole("link", { name: `Payment €${amount}, ` });
+  await page.keyboard.press("j");
+  await expect(link("33.02")).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(link("33.01")).toBeFocused();
+  await page.keyboard.press("k");
+  await expect(link("33.02")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/operations/${operationIds[1] ?? ""}`);
+});
+
+test("a page that breaks its policy would be seen here", async ({ page, signIn }) => {
+  const response = page.waitForResponse((answer) => new URL(answer.url()).pathname === "/settings");
+  await signIn("viewer", "/settings");
+  const policy = (await response).headers()["content-security-policy"] ?? "";
+  expect(policy).toContain("script-src 'self' 'nonce-");
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  await expect(page.getByRole("banner")).toContainText(TENANT);
+});

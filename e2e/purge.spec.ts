@@ -1,0 +1,92 @@
+import type { Database } from "@/db/client";
+import { expect, test, type Api } from "./support/fixtures";
+import { heading, newKey, operationOf, providerRecord } from "./support/steps";
+
+/** Bodies of these operations were written a second more than the retention ago. */
+async function backdate(api: Api, operationIds: readonly string[]): Promise<void> {
+  await api.rows(
+    `with moved as (
+  update onceboard.idempotency_bodies set created_at = now() - interval '24 hours 1 second',
+    day = ((now() - interval '24 hours 1 second') at time zone 'utc')::date
+  where operation_id = any ($1::uuid[]) returning operation_id, day)
+update onceboard.idempotency_requests r set body_day = m.day from moved m where r.operation_id = m.operation_id`,
+    operationIds,
+  );
+}
+
+/** The worker purges by itself too, but leaves alone what is locked: a person comes first. @returns lets go */
+async function keptFromTheWorker(database: Database, operationIds: readonly string[]): Promise<() => Promise<void>> {
+  const client = await database.pool.connect();
+  await client.query("begin");
+  await client.query("select 1 from onceboard.idempotency_requests where operation_id = any ($1::uuid[]) for update", [
+    operationIds,
+  ]);
+  return async () => {
+    await client.query("commit");
+    client.release();
+  };
+}
+
+test("expired bodies are purged by an admin; the metadata stays and nothing ever runs again", async ({
+  page,
+  api,
+  stack,
+  database,
+  signIn,
+}) => {
+  const key = newKey("purge");
+  const paid = [await api.pay(key, "81.01"), await api.pay(newKey("purge"), "81.02")];
+  const operationIds = paid.map(operationOf);
+  const operationId = operationIds[0] ?? "";
+  await backdate(api, operationIds);
+  const letGo = await keptFromTheWorker(database, operationIds);
+
+  await signIn("operator", "/retention");
+  const off = page.getByRole("button", { name: "Purge expired bodies now" });
+  await expect(off).toBeDisabled();
+  await expect(
+    page.getByText("Not offered: You have the role operator. Purge expired bodies needs the role admin."),
+  ).toBeVisible();
+
+  await signIn("admin", "/retention");
+  await expect(heading(page)).toContainText("4 bodies are past their time");
+  await expect(heading(page)).toContainText("2 of their keys may still be retried.");
+  const preview = page.getByRole("table", { name: "What a purge would do now" });
+  await expect(preview.getByRole("row").filter({ hasText: "Operations" }).first()).toContainText("2");
+  await page.getByRole("link", { name: "Purge expired bodies now" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason, kept in the audit").fill("end of the month");
+  await letGo();
+  await dialog.getByRole("button", { name: "Purge 4 bodies" }).click();
+  await expect(dialog.getByRole("status")).toContainText("Done.");
+  await expect(dialog.getByRole("status")).toContainText("2 done, 0 skipped.");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(heading(page)).toContainText("No body is past its time.");
+  const run = page.getByRole("table", { name: "Runs of retention" }).getByRole("row").nth(1);
+  await expect(run).toContainText("purge bodies");
+  await expect(run).toContainText("operations 2");
+
+  expect(
+    await api.rows("select 1 from onceboard.idempotency_bodies where operation_id = any ($1::uuid[])", operationIds),
+  ).toEqual([]);
+  const kept = await api.rows(
+    "select state, response_status from onceboard.idempotency_requests where operation_id = $1",
+    operationId,
+  );
+  expect(kept).toEqual([{ state: "COMPLETED", response_status: 201 }]);
+  const retry = await api.pay(key, "81.01");
+  expect(retry.status).toBe(410);
+  expect(retry.body).toMatchObject({
+    code: "idempotency.response_purged",
+    safeNewKey: false,
+    resource: { id: paid[0]?.body["paymentId"] },
+  });
+  expect((await api.pay(key, "810.10")).body).toMatchObject({ code: "idempotency.payload_mismatch" });
+  expect(Object.values((await providerRecord(api, stack, operationId)).requests)).toEqual([1]);
+
+  await page.goto(`/operations/${operationId}`);
+  await expect(heading(page)).toContainText("Executed once.");
+  await expect(page.getByText("The body was purged when its time was over.")).toBeVisible();
+  await page.goto("/audit?action=retention.run");
+  await expect(page.getByRole("table", { name: "Audit entries" })).toContainText("end of the month");
+});
