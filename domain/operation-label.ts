@@ -1,3 +1,6 @@
+/** As a filter: every action of the console, whatever its name. */
+export const CONSOLE_ACTIONS = "admin.";
+
 interface Label {
   readonly kind: string;
   readonly route: string;
@@ -13,7 +16,7 @@ const LABELS: Readonly<Record<string, Label>> = {
 
 /** "Payment" for "payments.create"; a name we do not know stays as it is. */
 export function operationKind(operation: string): string {
-  return LABELS[operation]?.kind ?? (operation.startsWith("admin.") ? "Console action" : operation);
+  return LABELS[operation]?.kind ?? (operation.startsWith(CONSOLE_ACTIONS) ? "Console action" : operation);
 }
 
 /** "POST /payments". */

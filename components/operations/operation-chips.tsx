@@ -2,7 +2,7 @@ import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { formatDay } from "@/domain/display-time";
 import type { OperationFilters } from "@/domain/filters/operations";
-import { operationKind } from "@/domain/operation-label";
+import { CONSOLE_ACTIONS, operationKind } from "@/domain/operation-label";
 import { filterHref, type PageAddress } from "@/domain/page-address";
 
 const RANGE_WORDS: Readonly<Record<OperationFilters["range"], string>> = {
@@ -13,11 +13,11 @@ const RANGE_WORDS: Readonly<Record<OperationFilters["range"], string>> = {
   "30d": "last 30 d",
   all: "all that is kept",
 };
-const KINDS = ["payments.create", "refunds.create", "payments.void", "accounts.create"];
+const KINDS = ["payments.create", "refunds.create", "payments.void", "accounts.create", CONSOLE_ACTIONS];
 
 const FIELDS: readonly FilterField[] = [
   { name: "range", label: "Time", options: Object.entries(RANGE_WORDS).map(([value, label]) => ({ value, label })) },
-  { name: "operation", label: "Kind", options: KINDS.map((value) => ({ value, label: operationKind(value) })) },
+  { name: "operation", label: "Kind", options: KINDS.map((value) => ({ value, label: kindLabel(value) })) },
   { name: "client", label: "Client", placeholder: "till-web, or !load-test for any but it" },
   { name: "key", label: "Key", placeholder: "whole key" },
   { name: "account", label: "Account" },
@@ -27,6 +27,10 @@ const FIELDS: readonly FilterField[] = [
   { name: "min", label: "From amount", placeholder: "100.00" },
   { name: "max", label: "Up to amount", placeholder: "250.00" },
 ];
+
+function kindLabel(operation: string): string {
+  return operation === CONSOLE_ACTIONS ? "Console actions" : operationKind(operation);
+}
 
 export interface OperationChipsProps {
   readonly filters: OperationFilters;
@@ -56,7 +60,7 @@ export function activeChips(filters: OperationFilters, address: PageAddress, now
   return [
     ...timeChips(filters, address, now),
     ...(filters.states.length > 1 ? [chip("state", "states", String(filters.states.length))] : []),
-    ...(filters.operation === undefined ? [] : [chip("operation", "kind", operationKind(filters.operation))]),
+    ...(filters.operation === undefined ? [] : [chip("operation", "kind", kindLabel(filters.operation))]),
     ...(filters.client === undefined
       ? []
       : [chip("client", not ? "client is not" : "client", filters.client.slice(not ? 1 : 0))]),

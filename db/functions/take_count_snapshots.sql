@@ -1,5 +1,5 @@
 -- Counts the huge states without ever scanning them whole: exact up to p_bound requests of the tenant, otherwise an estimate from a
--- sample of pages. One row per state and one named `all`.
+-- sample of pages. One row per state and one named `all`. Actions of the console are not counted: lists leave them out.
 create or replace function onceboard.take_count_snapshots(p_tenant text, p_bound integer) returns text language plpgsql as $$
 declare
   v_now timestamptz := clock_timestamp();
@@ -21,10 +21,10 @@ begin
     select coalesce(c.state, 'all') as name, round(sum(c.n) * 100 / v_percent)::bigint as value
     from (
       select r.state, count(*) as n from onceboard.idempotency_requests r
-      where v_kind = 'exact' and r.tenant_id = p_tenant group by 1
+      where v_kind = 'exact' and r.tenant_id = p_tenant and r.operation not like 'admin.%' group by 1
       union all
       select r.state, count(*) from onceboard.idempotency_requests r tablesample system (v_percent)
-      where v_kind = 'estimate' and r.tenant_id = p_tenant group by 1
+      where v_kind = 'estimate' and r.tenant_id = p_tenant and r.operation not like 'admin.%' group by 1
       union all
       select unnest(array['COMPLETED', 'FAILED_REPLAYABLE', 'FAILED_RETRYABLE', 'EXPIRED']), 0) c
     group by rollup (c.state)) s

@@ -50,6 +50,11 @@ export function iso(column: string): string {
   return `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
+/** Whether an operation is an action of the console: its own history, not a client's. */
+export function isConsoleAction(column: string): string {
+  return `${column} like 'admin.%'`;
+}
+
 /** Collects conditions and their values; values never enter the text. */
 export interface Conditions {
   /** @returns the placeholder of a value. */

@@ -93,6 +93,14 @@ describe("operations", () => {
       expect(page.rows.map((row) => row.state)).toEqual([state]);
     },
   );
+  it("leaves the console's own actions out unless they are asked for", async () => {
+    const own = await desk.make.completed({ operation: "admin.operations.resolve" });
+    const ids = async (search: SearchInput) => (await list(search)).rows.map((row) => row.operationId);
+    expect(await ids({})).not.toContain(own.operationId);
+    expect(await ids({ operation: "admin." })).toEqual([own.operationId]);
+    expect(await ids({ operation: "admin.operations.resolve" })).toEqual([own.operationId]);
+    expect(await ids({ key: own.key })).toEqual([own.operationId]);
+  });
   it("filters by amount, client, attention and account", async () => {
     expect((await list({ min: "12480.00" })).rows.map((row) => row.operationId)).toEqual([unknown.operationId]);
     expect((await list({ client: "partner-lumen" })).rows).toHaveLength(1);

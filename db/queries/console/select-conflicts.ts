@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { iso } from "../sql-text";
+import { isConsoleAction, iso } from "../sql-text";
 
 /** Conflicts read for the page, newest first; older ones of a busier window are left out and said. */
 export const CONFLICTS_READ = 1_000;
@@ -34,7 +34,7 @@ export async function selectConflicts(
     text: `select ${COLUMNS} from onceboard.idempotency_events e ${CLIENT}
 where e.tenant_id = $1 and e.type = 'conflict' and e.at > now() - make_interval(hours => $2)
   and e.day >= ((now() - make_interval(hours => $2)) at time zone 'utc')::date
-  and ($3::text is null or coalesce(c.name, e.client, '') = $3) and ($4::text is null or e.operation = $4)
+  and ($3::text is null or coalesce(c.name, e.client, '') = $3) and case when $4::text is null then not (${isConsoleAction("e.operation")}) else e.operation = $4 end
 order by e.at desc, e.id desc limit $5`,
     values: [tenantId, search.hours, search.client ?? null, search.operation ?? null, CONFLICTS_READ],
   });

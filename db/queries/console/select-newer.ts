@@ -1,13 +1,14 @@
 import type { Queryable } from "@/db/client";
+import { isConsoleAction } from "../sql-text";
 
 /** Newer rows counted at the most. */
 const NEWER = 100;
 
 const TABLES = {
-  operations: { table: "idempotency_requests", at: "created_at" },
-  inbox: { table: "inbox_messages", at: "received_at" },
-  outbox: { table: "outbox_messages", at: "created_at" },
-  audit: { table: "audit_entries", at: "at" },
+  operations: { table: "idempotency_requests", at: "created_at", only: `not (${isConsoleAction("t.operation")})` },
+  inbox: { table: "inbox_messages", at: "received_at", only: "true" },
+  outbox: { table: "outbox_messages", at: "created_at", only: "true" },
+  audit: { table: "audit_entries", at: "at", only: "true" },
 } as const;
 export type NewerList = keyof typeof TABLES;
 
@@ -22,10 +23,10 @@ export async function selectNewer(
   list: NewerList,
   since: string,
 ): Promise<{ newer: number; newest: string | null }> {
-  const { table, at } = TABLES[list];
+  const { table, at, only } = TABLES[list];
   const { rows } = await q.query<{ newer: number; newest: string | null }>({
     text: `select count(*)::int as newer, max(n.at)::text as newest from (
-  select t.${at} as at from onceboard.${table} t where t.tenant_id = $1 and t.${at} > $2::timestamptz order by t.${at} desc limit ${String(NEWER)}) n`,
+  select t.${at} as at from onceboard.${table} t where t.tenant_id = $1 and t.${at} > $2::timestamptz and ${only} order by t.${at} desc limit ${String(NEWER)}) n`,
     values: [tenantId, since],
   });
   return rows[0] ?? { newer: 0, newest: null };

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { isConsoleAction } from "../sql-text";
 
 export interface OpenCountsRow {
   readonly at: string;
@@ -45,7 +46,7 @@ from (select count(*) filter (where unknown_since is null and (locked_until is n
 (select count(*)::int as dead_letters, ${ms("min(dead_at)")} as oldest_dead_ms
   from onceboard.dead_letters where tenant_id = $1 and requeued_at is null) d,
 (select count(*)::int as conflicts from (select 1 from onceboard.idempotency_events
-  where tenant_id = $1 and type = 'conflict' and at > now() - interval '24 hours' and day >= (now() at time zone 'utc')::date - 1
+  where tenant_id = $1 and type = 'conflict' and not (${isConsoleAction("operation")}) and at > now() - interval '24 hours' and day >= (now() at time zone 'utc')::date - 1
   limit ${String(CONFLICTS_COUNTED)}) c) k`,
     values: [tenantId],
   });

@@ -1,8 +1,9 @@
 import type { Queryable } from "@/db/client";
 import type { OperationFilters, OperationSort } from "@/domain/filters/operations";
+import { CONSOLE_ACTIONS } from "@/domain/operation-label";
 import type { OperationState, Stage } from "@/domain/states";
 import { keyset, within, type PageRequest, type SortColumns } from "../paging";
-import { conditions, iso, type Conditions } from "../sql-text";
+import { conditions, isConsoleAction, iso, type Conditions } from "../sql-text";
 
 export interface OperationListRow {
   readonly operation_id: string;
@@ -81,7 +82,7 @@ function addFilters(where: Conditions, tenantId: string, filters: OperationFilte
   where.add(`r.tenant_id = ${tenant}`);
   if (onlyOpen(filters)) where.add(`o.tenant_id = ${tenant}`);
   addStates(where, filters);
-  where.equal("r.operation", filters.operation);
+  addOperation(where, filters);
   where.equal("r.account_id", filters.account);
   where.equal("r.reference", filters.reference);
   where.equal("r.key", filters.key);
@@ -96,6 +97,14 @@ function addFilters(where: Conditions, tenantId: string, filters: OperationFilte
       `${not ? "not " : ""}(r.principal = ${name} or r.principal in (select a.id from onceboard.api_clients a where a.tenant_id = ${tenant} and a.name = ${name}))`,
     );
   }
+}
+
+/** The console's own actions stay out unless they are asked for: all of them by their prefix, or one by its name. */
+function addOperation(where: Conditions, { operation, key }: OperationFilters): void {
+  if (operation === CONSOLE_ACTIONS) where.add(isConsoleAction("r.operation"));
+  else if (operation !== undefined) where.equal("r.operation", operation);
+  // A whole key names what it wants.
+  else if (key === undefined) where.add(`not (${isConsoleAction("r.operation")})`);
 }
 
 const STALE = "(r.state = 'IN_PROGRESS' and o.locked_until <= now())";

@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { iso } from "../sql-text";
+import { isConsoleAction, iso } from "../sql-text";
 
 export interface SeriesWindow {
   /** Bucket width in seconds; whole minutes. */
@@ -24,7 +24,7 @@ export async function selectSeries(q: Queryable, tenantId: string, window: Serie
   const { rows } = await q.query<SeriesRow>({
     text: `select ${iso(SLOT)} as bucket, m.outcome, sum(m.count)::int as count, max(m.latency_p95_ms) filter (where m.outcome = 'executed') as p95
 from onceboard.metric_minutes m
-where m.tenant_id = $1 and m.bucket >= ${END} - make_interval(secs => $2 * $3) and m.bucket < ${END}
+where m.tenant_id = $1 and m.bucket >= ${END} - make_interval(secs => $2 * $3) and m.bucket < ${END} and not (${isConsoleAction("m.operation")})
 group by 1, 2`,
     values: [tenantId, window.bucketSeconds, window.buckets],
   });
