@@ -5,6 +5,7 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { flatChanges, MOST_NAMES, type FlatChange } from "@/domain/flat-changes";
 import type { AuditDetail } from "@/domain/views/audit";
+import { Actor } from "./actor";
 import styles from "./audit.module.css";
 
 export interface AuditEntryProps {
@@ -29,7 +30,7 @@ export function AuditEntry({ entry, now, closeHref }: AuditEntryProps) {
         }
       >
         <p className={styles["title"]}>
-          {entry.actorName} did {entry.action}.
+          <Actor row={entry} /> did {entry.action}.
         </p>
         {entry.reason !== undefined && <p className={styles["said"]}>{entry.reason}</p>}
         <DataList
@@ -96,7 +97,7 @@ function Changes({ changes }: { readonly changes: readonly FlatChange[] }) {
             <dd>
               {change.changed ? (
                 <>
-                  <s>{change.before ?? "absent"}</s>
+                  <del>{change.before ?? "absent"}</del>
                   <ins>{change.after ?? "absent"}</ins>
                 </>
               ) : (
