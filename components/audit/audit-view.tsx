@@ -16,6 +16,7 @@ import type { AuditFilters } from "@/domain/filters/audit";
 import { RANGES, type FilterProblem } from "@/domain/filters/search";
 import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
 import type { AuditDetail, AuditRow, AuditVerification, AuditView as View } from "@/domain/views/audit";
+import { Actor } from "./actor";
 import { AuditEntry } from "./audit-entry";
 import { ChainCheck } from "./chain-check";
 import styles from "./audit.module.css";
@@ -188,7 +189,7 @@ function tableRow(row: AuditRow, now: string, href: string, current: boolean): T
     current,
     cells: {
       at: <Time at={row.at} now={now} form="day" />,
-      who: row.actorName,
+      who: <Actor row={row} />,
       action: <span className={styles["action"]}>{row.action}</span>,
       subject: (
         <>

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Actor } from "@/components/audit/actor";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
@@ -27,7 +28,7 @@ export function AuditSection({ operation }: { readonly operation: OperationDetai
         rows={audit.map((row) => ({
           id: row.id,
           cells: {
-            who: row.actorName,
+            who: <Actor row={row} />,
             action: row.action,
             reason: row.reason ?? <span className={styles["none"]}>none given</span>,
             at: <Time at={row.at} now={at} form="day" />,

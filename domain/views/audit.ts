@@ -6,6 +6,8 @@ export interface AuditRow {
   readonly at: string;
   readonly actorKind: string;
   readonly actorName: string;
+  /** Of an operator, as long as the account exists. */
+  readonly actorEmail?: string | undefined;
   readonly action: string;
   readonly subjectType: string;
   readonly subjectId: string;

@@ -115,6 +115,8 @@ export function auditRow(row: AuditDbRow): AuditRow {
     at: row.at,
     actorKind: row.actor_kind,
     actorName: row.actor_name,
+    // Where the name already is the address, it is not said twice.
+    actorEmail: row.actor_email === row.actor_name ? undefined : (row.actor_email ?? undefined),
     action: row.action,
     subjectType: row.subject_type,
     subjectId: row.subject_id,

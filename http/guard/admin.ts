@@ -58,7 +58,7 @@ async function enterBySession(c: Context<AdminEnv>, services: Services): Promise
   c.set("role", operator.role);
   c.set(
     "ctx",
-    contextOf(c, tenantId, { kind: "operator", id: operator.id, name: operator.email, role: operator.role }),
+    contextOf(c, tenantId, { kind: "operator", id: operator.id, name: operator.name, role: operator.role }),
   );
 }
 

@@ -9,13 +9,17 @@ export interface AuditDbRow {
   readonly at: string;
   readonly actor_kind: string;
   readonly actor_name: string;
+  /** Of a person who still has an account. */
+  readonly actor_email: string | null;
   readonly action: string;
   readonly subject_type: string;
   readonly subject_id: string;
   readonly reason: string | null;
 }
 
-const COLUMNS = `a.id, a.sequence, ${iso("a.at")} as at, a.actor_kind, a.actor_name, a.action, a.subject_type, a.subject_id, a.reason`;
+/** The name is kept in the entry; the address is looked up, for two people may share a name. */
+const EMAIL = "(select u.email from onceboard.operators u where a.actor_kind = 'operator' and u.id = a.actor_id)";
+const COLUMNS = `a.id, a.sequence, ${iso("a.at")} as at, a.actor_kind, a.actor_name, ${EMAIL} as actor_email, a.action, a.subject_type, a.subject_id, a.reason`;
 
 /** The chain has no holes and its sequence is unique: it is the sort and its own tie-breaker. */
 export const AUDIT_SORT: SortColumns = { value: "a.at", type: "timestamptz", id: "a.sequence", idType: "bigint" };
@@ -29,7 +33,7 @@ export async function selectAudit(
   const where = conditions();
   where.equal("a.tenant_id", tenantId);
   where.equal("a.action", filters.action);
-  where.equal("a.actor_name", filters.actor);
+  if (filters.actor !== undefined) where.add(`${where.param(filters.actor)} in (a.actor_name, ${EMAIL})`);
   where.equal("a.subject_type", filters.subjectType);
   where.equal("a.subject_id", filters.subjectId);
   within(where, "a.at", filters);
