@@ -35,7 +35,7 @@ const COLUMNS: readonly TableColumn[] = [
   { id: "attempts", header: "Attempts", align: "right", phone: "hidden" },
   { id: "since", header: "Dead for", align: "right", phone: "right" },
   { id: "error", header: "What it said", wrap: true, grow: true, phone: "full" },
-  { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full" },
+  { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "right" },
 ];
 
 /** Messages that gave up, grouped by what stopped them: one cause, one decision. */

@@ -123,6 +123,6 @@ function drawn(strip: StripSeries, outbox: WaitingRow["tone"] | undefined): Draw
     now: say(strip.now),
     total: `${say(strip.total)}${max}`,
     unit: strip.unit,
-    nowTone: strip.name === "oldest_outbox" && outbox !== "plain" ? outbox : undefined,
+    nowTone: strip.name === "oldest_outbox" && strip.now !== null && outbox !== "plain" ? outbox : undefined,
   };
 }
