@@ -133,15 +133,15 @@ function Side({ settings }: { readonly settings: Settings }) {
       </Section>
       <Section title="What you may do">
         <ul className={styles["may"]}>
-          {settings.permissions.map((one) => (
-            <li key={one.action} data-off={!one.allowed || undefined}>
+          {grouped(settings.permissions).map((one) => (
+            <li key={`${one.thing} ${one.role}`} data-off={!one.allowed || undefined}>
               <Glyph
                 name={one.allowed ? "proven" : "skipped"}
                 size={14}
                 tone={one.allowed ? "proven" : "quiet"}
                 label={one.allowed ? "allowed" : "not allowed"}
               />
-              {one.action.replace(".", ", ").replaceAll("_", " ")}
+              {one.thing}: {one.verbs.join(", ")}
               {!one.allowed && <span>needs {one.role}</span>}
             </li>
           ))}
@@ -149,6 +149,26 @@ function Side({ settings }: { readonly settings: Settings }) {
       </Section>
     </>
   );
+}
+
+interface Grouped {
+  readonly thing: string;
+  readonly verbs: readonly string[];
+  readonly allowed: boolean;
+  /** Only where it is what is missing. */
+  readonly role: string;
+}
+
+/** One line a thing: "operations: read, reconcile, resolve"; what needs another role is a line of its own. */
+function grouped(permissions: Settings["permissions"]): readonly Grouped[] {
+  const lines = new Map<string, Grouped>();
+  for (const { action, allowed, role } of permissions) {
+    const [thing = "", verb = ""] = action.replaceAll("_", " ").split(".");
+    const needs = allowed ? "" : role;
+    const before = lines.get(`${thing} ${needs}`);
+    lines.set(`${thing} ${needs}`, { thing, allowed, role: needs, verbs: [...(before?.verbs ?? []), verb] });
+  }
+  return [...lines.values()];
 }
 
 function count(n: number, one: string, many = `${one}s`): string {
