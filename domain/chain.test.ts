@@ -19,6 +19,15 @@ describe("the time axis", () => {
     expect(axisStretches(seconds(0), START)[0].to).toBeGreaterThan(START);
   });
 
+  it("never names two marks alike, however short the stretch", () => {
+    const labels = axisTicks([
+      { from: START, to: START + 8, share: 0.44 },
+      { from: START + 400, to: START + 2_100, share: 0.56 },
+    ]).map((tick) => tick.label);
+    expect(new Set(labels).size).toBe(labels.length);
+    expect(labels).toContain("+2 ms");
+  });
+
   it("marks short steps from the start and the clock after a break", () => {
     const ticks = axisTicks([
       { from: START, to: START + 24_000, share: 0.44 },

@@ -164,7 +164,10 @@ export function axisStretches(
   ];
 }
 
-const TICK_STEPS_S = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 10_800, 21_600, 86_400];
+const TICK_STEPS_S = [
+  0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 10_800, 21_600,
+  86_400,
+];
 const TICKS_PER_STRETCH = 5;
 
 /**
@@ -189,9 +192,14 @@ function clockTicks(stretch: AxisStretch, step: number): AxisTick[] {
   const ticks: AxisTick[] = [];
   const first = Math.ceil(stretch.from / step) * step;
   for (let at = first, n = 0; at < stretch.to - step * 0.4; at += step, n += 1) {
-    ticks.push({ at, label: clock(at, step < 60_000), minor: n % 2 === 1 });
+    ticks.push({ at, label: step < 1_000 ? clockMillis(at) : clock(at, step < 60_000), minor: n % 2 === 1 });
   }
   return ticks;
+}
+
+/** Seconds alone would name several marks alike. */
+function clockMillis(at: number): string {
+  return new Date(at).toISOString().slice(14, 23);
 }
 
 function clock(at: number, seconds: boolean): string {
