@@ -13,7 +13,8 @@ export function NewerLine({ noun, span }: { readonly noun: string; readonly span
         {newer > 0 ? (
           <>
             <button type="button" onClick={show}>
-              {formatCount(newer)} newer {noun}. Show them.
+              {formatCount(newer)} newer {newer === 1 ? noun.replace(/ies$/, "y").replace(/s$/, "") : noun}.{" "}
+              {newer === 1 ? "Show it." : "Show them."}
             </button>{" "}
             Rows stay where they are until you do.
           </>
