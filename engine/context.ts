@@ -43,8 +43,3 @@ export function engineContext(
 ): EngineContext {
   return { ...base, ...scope };
 }
-
-/** @returns the name that lists show and rows keep for an actor. */
-export function actorName(actor: Actor): string {
-  return actor.name;
-}

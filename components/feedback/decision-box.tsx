@@ -36,24 +36,3 @@ export function DecisionHead({ children }: { readonly children: ReactNode }) {
 export function Lean({ children }: { readonly children: ReactNode }) {
   return <p className={styles["lean"]}>{children}</p>;
 }
-
-export interface OptionLineProps {
-  readonly label: string;
-  readonly text: ReactNode;
-  /** Not offered: dimmed, the reason is the text. */
-  readonly off?: boolean | undefined;
-  readonly action?: ReactNode;
-}
-
-/** One way to decide: what it does, and its button. */
-export function OptionLine({ label, text, off = false, action }: OptionLineProps) {
-  return (
-    <div className={styles["option"]} data-off={off || undefined}>
-      <div>
-        <b>{label}</b>
-        <p>{text}</p>
-      </div>
-      {action}
-    </div>
-  );
-}

@@ -65,23 +65,6 @@ export function TooBroad({ title, text, actions }: Omit<NoticeProps, "tone" | "a
   return <Notice tone="doubt" title={title} text={text} actions={actions} />;
 }
 
-export interface NoPermissionProps {
-  /** "Reconcile". */
-  readonly action: string;
-  readonly need: string;
-  readonly have: string;
-  readonly tenant: string;
-}
-
-export function NoPermission({ action, need, have, tenant }: NoPermissionProps) {
-  return (
-    <Notice
-      title="You can look, not act."
-      text={`${action} needs the role ${need} in tenant ${tenant}. You are ${have}. Nothing was sent.`}
-    />
-  );
-}
-
 export interface AlreadyDoneProps {
   /** "14:43:07". */
   readonly at: string;

@@ -21,7 +21,7 @@ export interface DataTableProps {
   /** Rows of 30 instead of 36 px. */
   readonly compact?: boolean | undefined;
   readonly selectable?: boolean | undefined;
-  /** Controls of the selection bar; they read the ids with `useSelectedIds()`. */
+  /** Controls of the selection bar. */
   readonly selectionActions?: ReactNode;
   /** Name of the rows in the line that offers newer ones: "operations". Only under a LiveProvider. */
   readonly newer?: string | undefined;

@@ -1,14 +1,7 @@
 "use client";
 
-import { createContext, useContext, useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import styles from "./selection.module.css";
-
-const SelectedIds = createContext<readonly string[]>([]);
-
-/** Ids of the selected rows, for the controls of a selection bar. */
-export function useSelectedIds(): readonly string[] {
-  return useContext(SelectedIds);
-}
 
 export interface SelectAllProps {
   readonly all: boolean;
@@ -68,7 +61,7 @@ export function SelectionBar({ ids, onClear, children }: SelectionBarProps) {
     <div className={styles["bar"]} role="region" aria-label="Selection">
       <b>{ids.length} selected</b>
       <span className={styles["space"]} />
-      <SelectedIds value={ids}>{children}</SelectedIds>
+      {children}
       <button type="button" onClick={onClear}>
         Clear
       </button>

@@ -22,21 +22,3 @@ export function DataList({ items, narrow = false, right = false }: DataListProps
     </dl>
   );
 }
-
-/** Actions that are not offered here, each with its reason. */
-export function NotOffered({
-  items,
-}: {
-  readonly items: readonly { readonly action: string; readonly reason: string }[];
-}) {
-  return (
-    <ul className={styles["notOffered"]}>
-      {items.map((item) => (
-        <li key={item.action}>
-          {item.action}
-          <span>{item.reason}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}

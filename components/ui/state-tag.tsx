@@ -29,8 +29,3 @@ export function StateTag({ name, children, tone }: StateTagProps) {
     </span>
   );
 }
-
-/** A word in an outline, for what is not a state: "saved", "local path". */
-export function Tag({ children }: { readonly children: ReactNode }) {
-  return <span className={styles["outline"]}>{children}</span>;
-}

@@ -38,7 +38,16 @@ export interface ChartsView {
 }
 
 export interface StripSeries {
-  readonly name: "executed" | "replayed" | "in_progress" | "conflict" | "expired_retry" | "unknown" | "first_answer_p95" | "oldest_outbox" | "oldest_in_progress";
+  readonly name:
+    | "executed"
+    | "replayed"
+    | "in_progress"
+    | "conflict"
+    | "expired_retry"
+    | "unknown"
+    | "first_answer_p95"
+    | "oldest_outbox"
+    | "oldest_in_progress";
   readonly label: string;
   readonly glyph?: GlyphName | undefined;
   /** `count` per bucket; `ms` a duration. */

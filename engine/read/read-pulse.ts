@@ -38,15 +38,6 @@ export async function readPulse(ctx: EngineContext, input: PulseInput): Promise<
   });
 }
 
-/** Counts at the right of the navigation. */
-export async function readNavCounts(
-  ctx: EngineContext,
-  _input: Readonly<Record<string, never>> = {},
-): Promise<NavCounts> {
-  requirePermission(ctx, "operations.read");
-  return navCounts(await readWithin(ctx.db, "list", (q) => selectOpenCounts(q, ctx.tenantId)));
-}
-
 function navCounts(row: OpenCountsRow): NavCounts {
   return {
     conflicts: row.conflicts,

@@ -56,10 +56,7 @@ async function enterBySession(c: Context<AdminEnv>, services: Services): Promise
   services.limiters.admin.take(`operator/${operator.id}`);
   const tenantId = await tenantOf(c, services);
   c.set("role", operator.role);
-  c.set(
-    "ctx",
-    contextOf(c, tenantId, { kind: "operator", id: operator.id, name: operator.name, role: operator.role }),
-  );
+  c.set("ctx", contextOf(c, tenantId, { kind: "operator", id: operator.id, name: operator.name, role: operator.role }));
 }
 
 function wantedTenant(c: Context<AdminEnv>): string | undefined {
