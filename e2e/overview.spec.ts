@@ -78,7 +78,7 @@ test("a list is told of newer rows and shows them when asked; pausing stops that
   });
   await api.pay(newKey("paused"), "22.04");
   await page.getByRole("button", { name: /^Paused/ }).click();
-  await expect(page.getByRole("button", { name: "1 newer operations. Show them." })).toBeVisible();
+  await expect(page.getByRole("button", { name: "1 newer operation. Show it." })).toBeVisible();
   expect(pulses.length).toBeGreaterThan(0);
 });
 
