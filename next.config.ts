@@ -13,6 +13,8 @@ const config: NextConfig = {
   distDir: process.env["NEXT_DIST_DIR"] ?? ".next",
   poweredByHeader: false,
   reactStrictMode: true,
+  // The title is the page's sentence: it comes with the document for everybody, not behind it.
+  htmlLimitedBots: /.*/,
   // `npm run verify` checks the types of everything; a second time here would double the first start.
   typescript: { ignoreBuildErrors: true },
   devIndicators: false,

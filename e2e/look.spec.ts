@@ -76,6 +76,7 @@ async function flaws(page: Page, path: string, scheme: "light" | "dark"): Promis
   await page.getByRole("main").waitFor();
   const heads = page.getByRole("heading", { level: 1, includeHidden: true });
   await expect(heads, `${path}: one h1`).toHaveCount(1);
+  await expect(page, `${path}: a title`).toHaveTitle(/\S/);
   // Charts are measured once more after the first paint.
   const over = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   await expect.poll(over, `${path}: wider than the window, px`).toBeLessThanOrEqual(0);
