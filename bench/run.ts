@@ -11,7 +11,7 @@ import { machineClass, rowsOf, tableOf, type Report, type Series } from "./repor
 
 const WARM_UP_MS = 2_000;
 /** As many as a host has to the database. */
-const RAW_CONNECTIONS = 16;
+const RAW_CONNECTIONS = 32;
 const HOST_LABELS: Readonly<Record<Host["name"], string>> = {
   hono: "API (Hono host)",
   next: "API (Next host)",

@@ -13,8 +13,14 @@ import type { HttpDeps } from "./env";
 
 export type { HttpDeps } from "./env";
 
-/** Connections of a process that answers requests: enough to keep two cores of PostgreSQL busy, few enough for several processes. */
-const POOL_SIZE = 16;
+/**
+ * Connections of a process that answers requests. Commits wait for the disk and share its flushes, so more of them under way
+ * finish sooner: 32 made twice the provider creates of 16 (docs/BENCHMARKS.md). Two such processes, pages and a worker stay
+ * below PostgreSQL's usual 100.
+ */
+const POOL_SIZE = 32;
+/** Processes that do not answer the API's callers, or not many of them. */
+const SMALLER_POOLS: Readonly<Record<string, number>> = { next: 16, worker: 8 };
 const INSTANCE_BYTES = 2;
 
 /**
@@ -30,7 +36,7 @@ export function createDeps(config: Config, role: string): Promise<HttpDeps & { c
   const provider = providerOf(config);
   const db = createDatabase({
     url: config.databaseUrl,
-    max: POOL_SIZE,
+    max: SMALLER_POOLS[role] ?? POOL_SIZE,
     applicationName: `onceboard ${role}`,
     onError: (error) => log.warn({ err: error }, "a database connection broke, another one takes its place"),
   });
