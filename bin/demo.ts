@@ -1,5 +1,5 @@
 import { startCrashes } from "./demo/crashes";
-import { readDemoOptions, type DemoOptions } from "./demo/options";
+import { demoHelp, readDemoOptions, type DemoOptions } from "./demo/options";
 import { ensurePeople, type People } from "./demo/people";
 import { freePort } from "./startup/listen";
 import { runMain } from "./startup/run-main";
@@ -9,6 +9,10 @@ import { runStack, type Stack } from "./startup/run-stack";
 const API = "api";
 
 await runMain(() => {
+  if (process.argv.includes("--help")) {
+    process.stdout.write(demoHelp());
+    return Promise.resolve();
+  }
   const options = readDemoOptions(process.argv.slice(2));
   return runStack({ name: "demo", logFiles: true, spokenOf: ["traffic"], then: (stack) => addTraffic(stack, options) });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDemoOptions } from "./options";
+import { demoHelp, readDemoOptions } from "./options";
 
 test("what the demo does not know goes to the traffic", () => {
   expect(readDemoOptions(["--rate", "9", "--kill-every", "5", "--seed=3"])).toEqual({
@@ -16,3 +16,13 @@ test.each([["--kill-every"], ["--kill-every=soon"], ["--rate=fast"], ["--unknown
     expect(() => readDemoOptions([argument])).toThrow();
   },
 );
+
+test("the help names options that exist, with values that are accepted", () => {
+  const options = [...demoHelp().matchAll(/^ +(--[a-z-]+) ([\d.]+)/gm)].flatMap(([, name = "", value = ""]) => [
+    name,
+    value,
+  ]);
+  expect(options).toContain("--kill-every");
+  expect(options).toContain("--weight-reuse-key");
+  expect(() => readDemoOptions(options)).not.toThrow();
+});

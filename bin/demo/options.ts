@@ -1,4 +1,4 @@
-import { readSettings } from "../traffic/options";
+import { readSettings, trafficHelp } from "../traffic/options";
 
 /** Seconds between two crashes of the extra API process, on average. */
 const DEFAULT_KILL_EVERY = 60;
@@ -10,6 +10,17 @@ export interface DemoOptions {
   readonly killEvery: number;
   /** For the traffic: `--rate 4`, `--proxy-cut-after 0.03`, `--weight-pay 10`, `--seed 1` … */
   readonly trafficArgs: readonly string[];
+}
+
+/** @returns what `npm run demo -- --help` prints. */
+export function demoHelp(): string {
+  return [
+    "npm run demo -- [options]    everything on one machine, with live traffic; Ctrl-C stops it",
+    "",
+    `  --kill-every ${String(DEFAULT_KILL_EVERY)}         seconds between two kill -9 of an API process, on average; 0 never`,
+    ...trafficHelp(),
+    "",
+  ].join("\n");
 }
 
 /**

@@ -16,6 +16,18 @@ export interface TrafficSettings {
 
 const DEFAULTS = { baseUrl: "http://127.0.0.1:3000", rate: "4", cutBefore: "0.01", cutAfter: "0.03", seed: "1" };
 
+/** What `npm run demo -- --help` says of the traffic; made of the same values. */
+export function trafficHelp(): readonly string[] {
+  return [
+    `  --rate ${DEFAULTS.rate}                business actions per second, over all callers`,
+    `  --proxy-cut-before ${DEFAULTS.cutBefore}  share of connections cut before the request is forwarded`,
+    `  --proxy-cut-after ${DEFAULTS.cutAfter}   share cut after it was served: the answer is lost`,
+    `  --seed ${DEFAULTS.seed}                same seed, same dice`,
+    "  How often each behaviour is chosen, relative to the others:",
+    ...BEHAVIOUR_NAMES.map((name) => `  --weight-${name} ${String(DEFAULT_WEIGHTS[name])}`),
+  ];
+}
+
 /**
  * Arguments win over the environment (`TRAFFIC_BASE_URL`, `TRAFFIC_KEYS`, `TRAFFIC_RATE`, …).
  * @throws with the name of the bad setting.
