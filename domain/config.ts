@@ -22,6 +22,14 @@ export interface Config {
   readonly workerIntervalMs: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly providerTimeoutMs: number;
+  /** Where this deployment stands; a tenant whose home is elsewhere is refused here (S4.16). */
+  readonly region: string;
+  /** Needed by PROVIDER=stripe. */
+  readonly stripeSecretKey: string | undefined;
+  /** Origin of a Stripe-compatible API; the real one by default. */
+  readonly stripeApiBase: string | undefined;
+  /** Where spans go (OTLP over HTTP), e.g. `http://localhost:4318`; none are made without it. */
+  readonly otlpEndpoint: string | undefined;
 }
 
 /** What is known before there is a database: `npm start` brings the rest with it. */
@@ -57,6 +65,11 @@ function hasProtocol(text: string, protocols: readonly string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol);
 }
 
+const webOrigin = z
+  .string()
+  .refine((text) => hasProtocol(text, ["http:", "https:"]), "must be a URL that begins with http:// or https://")
+  .transform((text) => new URL(text).origin);
+
 const environmentSchema = z.object({
   DATABASE_URL: z
     .string()
@@ -64,11 +77,7 @@ const environmentSchema = z.object({
     .optional(),
   PORT: whole(1, MAX_PORT, 3000),
   DATA_DIR: z.string().default(".onceboard"),
-  PUBLIC_URL: z
-    .string()
-    .refine((text) => hasProtocol(text, ["http:", "https:"]), "must be a URL that begins with http:// or https://")
-    .transform((text) => new URL(text).origin)
-    .optional(),
+  PUBLIC_URL: webOrigin.optional(),
   SECRET: z
     .string()
     .min(MIN_SECRET_LENGTH, `must have at least ${String(MIN_SECRET_LENGTH)} characters`)
@@ -89,6 +98,13 @@ const environmentSchema = z.object({
   WORKER_INTERVAL_MS: whole(20, 3_600_000, 1_000),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   PROVIDER_TIMEOUT_MS: whole(50, 600_000, 10_000),
+  REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 lower-case letters, digits or dashes")
+    .default("local"),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_API_BASE: webOrigin.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webOrigin.optional(),
 });
 
 type Raw = z.output<typeof environmentSchema>;
@@ -111,6 +127,9 @@ function contradictions(raw: Raw): string[] {
   // Without the row a repeat inside its window would be executed again.
   if (raw.IDEMPOTENCY_TTL_HOURS > raw.METADATA_TTL_DAYS * HOURS_PER_DAY) {
     problems.push("IDEMPOTENCY_TTL_HOURS must not be longer than METADATA_TTL_DAYS");
+  }
+  if (raw.PROVIDER === "stripe" && raw.STRIPE_SECRET_KEY === undefined) {
+    problems.push("PROVIDER=stripe needs STRIPE_SECRET_KEY");
   }
   if (raw.PORT === raw.SANDBOX_PORT) problems.push("PORT and SANDBOX_PORT must differ");
   return problems;
@@ -151,6 +170,10 @@ export function parseStartConfig(env: Environment): StartConfig {
     workerIntervalMs: raw.WORKER_INTERVAL_MS,
     logLevel: raw.LOG_LEVEL,
     providerTimeoutMs: raw.PROVIDER_TIMEOUT_MS,
+    region: raw.REGION,
+    stripeSecretKey: raw.STRIPE_SECRET_KEY,
+    stripeApiBase: raw.STRIPE_API_BASE,
+    otlpEndpoint: raw.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
 }
 

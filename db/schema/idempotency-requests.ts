@@ -40,6 +40,8 @@ export const idempotencyRequests = onceboard.table(
     resourceType: text("resource_type"),
     resourceId: text("resource_id"),
     errorCode: text("error_code"),
+    // Where a replay finds its answer: the stored bytes, the resource as it is now, or nowhere (too large to keep).
+    replay: text("replay").notNull().default("stored"),
     bodyDay: date("body_day").notNull(),
     bodyPurgedAt: timestamp("body_purged_at", { withTimezone: true }),
     // What the command is about, for lists and the attention queue. Never the whole command.
@@ -64,6 +66,7 @@ export const idempotencyRequests = onceboard.table(
     // Exact look-up of a key in the find box without knowing its operation.
     index("idempotency_requests_key").on(table.tenantId, table.key),
     check("idempotency_requests_state", sql`${table.state} in (${states})`),
+    check("idempotency_requests_replay", sql`${table.replay} in ('stored', 'reference', 'none')`),
     check("idempotency_requests_key_length", sql`length(${table.key}) between 1 and 255`),
   ],
 );

@@ -1,6 +1,7 @@
 export * from "./access";
 export * from "./accounts";
 export * from "./audit-entries";
+export * from "./data-keys";
 export * from "./dead-letters";
 export * from "./idempotency-bodies";
 export * from "./idempotency-events";
@@ -9,7 +10,9 @@ export * from "./idempotency-requests";
 export * from "./inbox-messages";
 export * from "./ledger-entries";
 export * from "./metrics";
+export * from "./notifications";
 export * from "./onceboard";
+export * from "./operation-policies";
 export * from "./operators";
 export * from "./outbox-messages";
 export * from "./payments";

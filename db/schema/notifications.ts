@@ -1,0 +1,27 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, jsonb, primaryKey, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { onceboard } from "./onceboard";
+
+/** A message to a person, durable before it is sent (S4.10): its key is unique, so a second delivery of the event adds none. */
+export const notifications = onceboard.table(
+  "notifications",
+  {
+    tenantId: text("tenant_id").notNull(),
+    id: uuid("id").notNull(),
+    /** Stable identity of the side effect, e.g. `receipt_payment_<id>` (S4.13). */
+    notificationKey: text("notification_key").notNull(),
+    operationId: uuid("operation_id").notNull(),
+    kind: text("kind").notNull(),
+    detail: jsonb("detail").notNull(),
+    state: text("state").notNull().default("pending"),
+    attempts: integer("attempts").notNull().default(0),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    sentAt: timestamp("sent_at", { withTimezone: true }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    uniqueIndex("notifications_key").on(table.tenantId, table.notificationKey),
+    index("notifications_operation").on(table.tenantId, table.operationId),
+    check("notifications_state", sql`${table.state} in ('pending', 'sent')`),
+  ],
+);

@@ -1,0 +1,17 @@
+import { integer, jsonb, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { onceboard } from "./onceboard";
+
+/** What a tenant decided otherwise than the operation's own policy (S1.7). One row per operation; history is the audit's. */
+export const operationPolicies = onceboard.table(
+  "operation_policies",
+  {
+    tenantId: text("tenant_id").notNull(),
+    operation: text("operation").notNull(),
+    /** Only the fields that differ, as in domain/policy. */
+    overrides: jsonb("overrides").notNull(),
+    version: integer("version").notNull().default(1),
+    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+    updatedBy: text("updated_by").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.operation] })],
+);
