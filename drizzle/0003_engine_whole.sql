@@ -36,7 +36,9 @@ CREATE TABLE "onceboard"."operation_policies" (
 	CONSTRAINT "operation_policies_tenant_id_operation_pk" PRIMARY KEY("tenant_id","operation")
 );
 --> statement-breakpoint
+ALTER TABLE "onceboard"."idempotency_requests" DROP CONSTRAINT "idempotency_requests_key_length";--> statement-breakpoint
 ALTER TABLE "onceboard"."idempotency_requests" ADD COLUMN "replay" text DEFAULT 'stored' NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "notifications_key" ON "onceboard"."notifications" USING btree ("tenant_id","notification_key");--> statement-breakpoint
 CREATE INDEX "notifications_operation" ON "onceboard"."notifications" USING btree ("tenant_id","operation_id");--> statement-breakpoint
-ALTER TABLE "onceboard"."idempotency_requests" ADD CONSTRAINT "idempotency_requests_replay" CHECK ("onceboard"."idempotency_requests"."replay" in ('stored', 'reference', 'none'));
+ALTER TABLE "onceboard"."idempotency_requests" ADD CONSTRAINT "idempotency_requests_replay" CHECK ("onceboard"."idempotency_requests"."replay" in ('stored', 'reference', 'none'));--> statement-breakpoint
+ALTER TABLE "onceboard"."idempotency_requests" ADD CONSTRAINT "idempotency_requests_key_length" CHECK (length("onceboard"."idempotency_requests"."key") between 1 and 320);

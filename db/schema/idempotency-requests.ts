@@ -67,6 +67,7 @@ export const idempotencyRequests = onceboard.table(
     index("idempotency_requests_key").on(table.tenantId, table.key),
     check("idempotency_requests_state", sql`${table.state} in (${states})`),
     check("idempotency_requests_replay", sql`${table.replay} in ('stored', 'reference', 'none')`),
-    check("idempotency_requests_key_length", sql`length(${table.key}) between 1 and 255`),
+    // Callers have 255; the rest is the mark of an expired one that made room for a new command.
+    check("idempotency_requests_key_length", sql`length(${table.key}) between 1 and 320`),
   ],
 );
