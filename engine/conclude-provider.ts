@@ -8,6 +8,7 @@ import { nextLookUpMs } from "@/domain/policy";
 import { AppError } from "@/domain/errors";
 import type { OperationState } from "@/domain/states";
 import type { EngineContext } from "./context";
+import { crashPoint } from "./crash-point";
 import { FencedError } from "./fenced";
 import { keepSettlement } from "./keep-settlement";
 import type { Claim, ProviderOperation, ProviderOutcome, ProviderSaid, Settlement } from "./operation";
@@ -69,6 +70,7 @@ export async function settle<C>(
 ): Promise<Conclusion> {
   // Its own commit, so that a death before the next line shows that the provider's final word was known (S4.5).
   if (!(await confirmProvider(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence))) throw new FencedError(claim);
+  crashPoint("P7");
   try {
     return await inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
       const settlement = await definition.settle(ctx, tx, claim, outcome);

@@ -10,6 +10,7 @@ import type { Answer } from "./answer";
 import { answerEvent } from "./answer-event";
 import { concludeProvider, release, type Conclusion } from "./conclude-provider";
 import type { EngineContext } from "./context";
+import { crashPoint } from "./crash-point";
 import type { ExecuteRequest } from "./execute";
 import { factsOf } from "./facts";
 import { FencedError, recordFenced } from "./fenced";
@@ -31,8 +32,10 @@ export async function executeProvider<C>(
   const claim: Claim = { operationId: row.operation_id, fence: row.fence, attempt: row.attempts };
   const journalId = uuidv7();
   try {
+    crashPoint("C4");
     const refusal = await prepare(ctx, definition, request, claim, journalId);
     if (refusal) return await tell(ctx, definition, request, row, refusal);
+    crashPoint("P1");
     // Also when this fails the owner knows that it sent nothing.
     if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, journalId)))
       throw new FencedError(claim);
@@ -40,7 +43,9 @@ export async function executeProvider<C>(
     return refuse(ctx, definition, request, row, claim, error);
   }
   try {
+    crashPoint("P2");
     const said = await definition.send(ctx, claim.operationId);
+    crashPoint("P5");
     const conclusion = await concludeProvider(ctx, definition, claim, said, {
       journalId,
       checked: false,

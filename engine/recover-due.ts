@@ -1,5 +1,6 @@
 import { takeOver } from "@/db/statements/take-over";
 import type { EngineContext } from "./context";
+import { crashPoint } from "./crash-point";
 import type { OperationRegistry } from "./operation";
 import { recoverOperation } from "./recover-operation";
 
@@ -24,6 +25,7 @@ export async function recoverDue(
 ): Promise<RecoverDueResult> {
   const result = { taken: 0, settled: 0, released: 0, unknown: 0, fenced: 0, failed: 0 };
   for (let count = 0; count < input.limit; count += 1) {
+    crashPoint("R1");
     // One at a time: a batch would hold leases that run out while the provider is slow.
     const [taken] = await takeOver(ctx.db.pool, {
       tenantId: ctx.tenantId,

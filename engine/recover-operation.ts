@@ -17,6 +17,7 @@ import {
   type Conclusion,
 } from "./conclude-provider";
 import type { EngineContext } from "./context";
+import { crashPoint } from "./crash-point";
 import { FencedError, recordFenced } from "./fenced";
 import { giveBack } from "./give-back";
 import type { Claim, OperationRegistry, ProviderOperation, ProviderSaid } from "./operation";
@@ -37,6 +38,7 @@ export async function recoverOperation(
   const claim: Claim = { operationId: taken.operation_id, fence: taken.fence, attempt: 0 };
   const definition = registry.provider(taken.operation);
   try {
+    crashPoint("R2");
     const conclusion = await decide(ctx, definition, claim, taken, alongside);
     await recordReconciled(ctx, taken, conclusion);
     return conclusion;
@@ -100,6 +102,7 @@ async function askProvider(
   const lookUpId = await journal(ctx, definition, claim, providerKey, "lookup");
   const said = await definition.lookUp(ctx, claim.operationId, providerKey);
   const options = { checked: true, checks: taken.checks + 1, ...(alongside && { alongside }) };
+  crashPoint(said.kind === "absent" ? "R5" : "R4");
   if (said.kind !== "absent")
     return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: false });
   const { seen, since_sent_ms: sinceSentMs } = await sentEvidence(ctx.db.pool, ctx.tenantId, claim.operationId);
@@ -133,6 +136,7 @@ async function resend(
   if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, resendId)))
     throw new FencedError(claim);
   const said: ProviderSaid = await definition.send(ctx, claim.operationId);
+  crashPoint("R6");
   // "No effect" of this call says nothing about the first one, which may still be on its way.
   return concludeProvider(ctx, definition, claim, said, { ...options, journalId: resendId, mayRelease: false });
 }

@@ -1,0 +1,20 @@
+/**
+ * Moments between two steps at which a process may die: the C, P and R points of docs/CRASH.md that lie in our own code.
+ * Points at the edge of a statement or on the wire are the crash suite's own and need no line here.
+ */
+export type CrashPoint = "C1" | "C3" | "C4" | "P1" | "P2" | "P5" | "P7" | "R1" | "R2" | "R4" | "R5" | "R6";
+
+let armed: ((point: CrashPoint) => void) | undefined;
+
+/** Says that a point is reached. Nothing happens unless the crash suite armed this process. */
+export function crashPoint(point: CrashPoint): void {
+  armed?.(point);
+}
+
+/**
+ * Called by the crash suite in its own child process, never by the product.
+ * @param hook ends or stops the process, or throws
+ */
+export function armCrashPoints(hook: ((point: CrashPoint) => void) | undefined): void {
+  armed = hook;
+}
