@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { execute } from "@/engine/execute";
 import type { Answer } from "@/engine/answer";
-import { createBodyKeyring } from "@/engine/body-keyring";
+import { createEngineBase } from "@/engine/base";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { createLog } from "@/engine/log";
-import { createAnswerRecorder } from "@/engine/record-answers";
 import { createOperations, type Operations } from "@/payments/operations";
 import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
 import type { LoadRequest } from "./load";
@@ -104,9 +103,8 @@ async function recordAll(place: Place, knownNames: readonly string[]): Promise<R
   const { db, take } = createRecordingDatabase(place.url);
   const provider = createSandboxProvider({ url: `http://127.0.0.1:${String(place.sandboxPort)}` });
   const log = createLog("silent");
-  const answers = createAnswerRecorder(db, log);
   const ctx = engineContext(
-    {
+    createEngineBase({
       db,
       instance: "bench-recording",
       config: {
@@ -116,10 +114,10 @@ async function recordAll(place: Place, knownNames: readonly string[]): Promise<R
         metadataTtlDays: 30,
         providerTimeoutMs: 10_000,
       },
-      keyring: createBodyKeyring(place.env["ENCRYPTION_KEYS"] ?? "", place.env["SECRET"] ?? ""),
-      answers,
+      encryptionKeys: place.env["ENCRYPTION_KEYS"] ?? "",
+      secret: place.env["SECRET"] ?? "",
       log,
-    },
+    }),
     {
       tenantId: TENANT,
       actor: { kind: "client", id: CLIENT, name: CLIENT, scopes: ["payments", "accounts"] },
@@ -132,7 +130,7 @@ async function recordAll(place: Place, knownNames: readonly string[]): Promise<R
     await take();
     await work();
     const statements = await take();
-    await answers.flush();
+    await ctx.answers.flush();
     return { statements };
   };
   try {
@@ -158,7 +156,7 @@ async function recordAll(place: Place, knownNames: readonly string[]): Promise<R
       conflict: { statements: conflict.statements, fixed },
     };
   } finally {
-    await answers.close();
+    await ctx.answers.close();
     provider.close();
     await db.close();
   }

@@ -11,9 +11,6 @@ export type CanonicalValue =
   | readonly CanonicalValue[]
   | { readonly [name: string]: CanonicalValue | undefined };
 
-/** Version of the rules below together with what definitions put into a command; stored beside each fingerprint. */
-export const FINGERPRINT_VERSION = 1;
-
 /** @returns the canonical text. Undefined members are left out. @throws TypeError for numbers that JSON cannot hold. */
 export function canonicalize(value: CanonicalValue): string {
   if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);
@@ -34,11 +31,14 @@ function isList(value: CanonicalValue): value is readonly CanonicalValue[] {
   return Array.isArray(value);
 }
 
+/** Values of a command by field; amounts are decimal texts of minor units. */
+export type CanonicalFields = Readonly<Record<string, string | null>>;
+
 /** A command as it is fingerprinted and stored: its own fields beside the operation and the API version. */
 export interface CanonicalCommand {
   readonly operation: string;
   readonly apiVersion: string;
-  readonly fields: Readonly<Record<string, string | null>>;
+  readonly fields: CanonicalFields;
 }
 
 /** @returns text of the whole command, for the fingerprint and for idempotency_bodies. */

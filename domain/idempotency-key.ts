@@ -42,3 +42,12 @@ function unquote(text: string): string | undefined {
 function invalid(reason: string): ParsedKey {
   return { kind: "invalid", reason };
 }
+
+/**
+ * @param key as stored; an expired operation that made room for a new command carries a mark behind it
+ * @returns the key as its caller sent it (db/functions/set_aside_key.sql writes the mark)
+ */
+export function originalKey(key: string, operationId: string): string {
+  const mark = ` (expired ${operationId})`;
+  return key.endsWith(mark) ? key.slice(0, -mark.length) : key;
+}

@@ -69,6 +69,31 @@ export const POLICY_BOUNDS = {
   unknownRetryAfter: [1, 3_600],
 } as const satisfies Partial<Record<keyof OperationPolicy, readonly [number, number]>>;
 
+const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
+  mismatchStatus: [409, 422],
+  inFlight: IN_FLIGHT,
+  failures: FAILURES,
+  refusals: REFUSALS,
+  replay: REPLAYS,
+  expired: EXPIRED,
+  unknownFields: UNKNOWN_FIELDS,
+};
+
+/**
+ * Reads stored overrides. What is no setting or out of its bounds is left out, so that a row written by another version
+ * never stops the service.
+ */
+export function policyOverrides(stored: Readonly<Record<string, unknown>>): Partial<OperationPolicy> {
+  const bounds: Readonly<Record<string, readonly [number, number]>> = POLICY_BOUNDS;
+  const kept = Object.entries(stored).filter(([name, value]) => {
+    const [min, max] = bounds[name] ?? [0, -1];
+    if (Number.isInteger(value))
+      return (Number(value) >= min && Number(value) <= max) || CHOICES[name]?.includes(value);
+    return CHOICES[name]?.includes(value) === true;
+  });
+  return Object.fromEntries(kept);
+}
+
 const MS_PER_SECOND = 1_000;
 const HOURS_PER_DAY = 24;
 

@@ -19,7 +19,17 @@ export const STAGES = ["RECEIVED", "LOCAL_PAYMENT_CREATED", "PROVIDER_REQUEST_SE
 export type Stage = (typeof STAGES)[number];
 
 /** What `claim()` says to one request. */
-export const CLAIM_OUTCOMES = ["claimed", "replay", "conflict", "in_progress", "stale", "unknown", "expired"] as const;
+export const CLAIM_OUTCOMES = [
+  "claimed",
+  "replay",
+  "conflict",
+  "in_progress",
+  "stale",
+  "unknown",
+  "expired",
+  "exhausted",
+  "other_fingerprint_version",
+] as const;
 export type ClaimOutcome = (typeof CLAIM_OUTCOMES)[number];
 
 /** What one caller was told (LOOK §5); also the `outcome` of metrics and of request events. */

@@ -1,6 +1,5 @@
 import type { Queryable } from "@/db/client";
 import { AppError } from "@/domain/errors";
-import { DEFAULT_POLICY } from "@/domain/policy";
 import type { ActionAnswer, ActionOutcome, ActionRequest, ActionResult } from "./action-answer";
 import type { Answer } from "./answer";
 import { audit } from "./audit";
@@ -20,7 +19,7 @@ export function actionDefinition(
     name: `admin.${request.action}`,
     apiVersion: API_VERSION,
     schemaVersion: SCHEMA_VERSION,
-    policy: DEFAULT_POLICY,
+    policy: {},
     fields: (command) => ({
       ...command.input,
       subject: `${command.subject.type}:${command.subject.id}`,

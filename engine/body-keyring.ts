@@ -1,87 +1,117 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createHmac } from "node:crypto";
+import type { Database } from "@/db/client";
+import { originalKey } from "@/domain/idempotency-key";
+import { uuidv7Time } from "@/domain/uuidv7-time";
+import { createDataKeys, KeyDestroyedError, type DataKeyName } from "./data-keys";
+import { decrypt, encrypt, readKeyEntries } from "./key-entries";
 
-const VERSION = 1;
-const IV_BYTES = 12;
-const IVS_AT_ONCE = 256;
-const TAG_BYTES = 16;
-const KEY_ID_BYTES = 4;
+/** First byte of a stored body: as it is, by a service that speaks SQL only and keeps nothing secret (docs/SQL-CONTRACT.md). */
+const PLAIN = 0;
+/** First byte: sealed by an entry of ENCRYPTION_KEYS itself, before there were data keys. */
+const BY_ENTRY = 1;
+/** First byte: sealed by the data key of a day, whose number follows in two bytes. */
+const BY_DAY = 2;
+const HEAD_BYTES = 3;
+const DAY_MS = 86_400_000;
+
+/** What a stored body belongs to; nothing else opens it. */
+export interface BodySubject {
+  readonly tenantId: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly operationId: string;
+}
+
+/** Of the body: `command`, `response`, or `conflict:<event id>` for the command of a refused retry. */
+export type BodyKind = "command" | "response" | `conflict:${string}`;
 
 export interface BodyKeyring {
-  /**
-   * @param plain the bytes to keep secret
-   * @param binding what the ciphertext belongs to (tenant, operation id, kind); another binding does not open it
-   */
-  seal(plain: Uint8Array, binding: readonly string[]): Buffer;
-  /** @throws Error when the key is unknown, the bytes were changed, or the binding is another one. */
-  open(sealed: Uint8Array, binding: readonly string[]): Buffer;
+  /** AES-256-GCM under the tenant's key of the operation's day, bound to tenant, operation, key and kind (B2). */
+  seal(plain: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer>;
+  /** @throws KeyDestroyedError when the day's key is gone; Error when bytes or binding are not what was sealed */
+  open(sealed: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer>;
   /** Keyed hash of a canonical command: nobody who reads the table can guess amounts from it (S4.2). 32 bytes. */
-  fingerprint(tenantId: string, canonical: string): Buffer;
+  fingerprint(tenantId: string, canonical: string): Promise<Buffer>;
+  /** For secrets of the deployment that never age, such as those of event sources: sealed by ENCRYPTION_KEYS directly. */
+  sealSecret(plain: Uint8Array, binding: readonly string[]): Buffer;
+  openSecret(sealed: Uint8Array, binding: readonly string[]): Buffer;
+  /** Name of the entry of ENCRYPTION_KEYS that wraps data keys now. */
+  readonly wrapsWith: string;
+  /** @returns the same data key under the current entry; undefined when its own entry is not there any more */
+  rewrap(name: DataKeyName, wrapped: Uint8Array): Buffer | undefined;
+  /** Drops the body key of a day (`YYYY-MM-DD`) from memory at once. */
+  forget(tenantId: string, day: string): void;
+}
+
+export interface KeyringOptions {
+  readonly db: Pick<Database, "pool">;
+  /** Entries `id:base64(32 bytes)` separated by commas; the first one wraps, all of them unwrap. */
+  readonly encryptionKeys: string;
+  readonly secret: string;
 }
 
 /**
- * Keys for stored bodies (AES-256-GCM) and for fingerprints (HMAC-SHA-256, per tenant).
- *
- * @param encryptionKeys entries `id:base64(32 bytes)` separated by commas; the first one seals, all of them open
- * @param secret the deployment's secret, source of the tenants' fingerprint keys
- * @throws Error naming the broken entry, never its value
+ * Keys for stored bodies and for fingerprints.
+ * @throws Error naming the broken entry of ENCRYPTION_KEYS, never its value
  */
-export function createBodyKeyring(encryptionKeys: string, secret: string): BodyKeyring {
-  const keys = new Map<string, Buffer>();
-  let current: { readonly id: Buffer; readonly key: Buffer } | undefined;
-  for (const [index, entry] of encryptionKeys.split(",").entries()) {
-    const [name = "", encoded = ""] = entry.trim().split(":");
-    const key = Buffer.from(encoded, "base64");
-    if (name === "" || key.length !== 32)
-      throw new Error(`ENCRYPTION_KEYS: entry ${String(index + 1)} is not id:base64 of 32 bytes`);
-    const id = createHash("sha256").update(name).digest().subarray(0, KEY_ID_BYTES);
-    keys.set(id.toString("hex"), key);
-    current ??= { id, key };
-  }
-  if (current === undefined) throw new Error("ENCRYPTION_KEYS: at least one key is needed");
-  const sealing = current;
-  const tenantKeys = new Map<string, Buffer>();
+export function createBodyKeyring(options: KeyringOptions): BodyKeyring {
+  const entries = readKeyEntries(options.encryptionKeys);
+  const keys = createDataKeys(options.db, entries, options.secret);
   return {
-    seal: (plain, binding) => seal(sealing.id, sealing.key, plain, binding),
-    open: (sealed, binding) => open(keys, Buffer.from(sealed), binding),
-    fingerprint(tenantId, canonical) {
-      let key = tenantKeys.get(tenantId);
-      if (key === undefined) {
-        key = Buffer.from(hkdfSync("sha256", secret, tenantId, "onceboard fingerprint", 32));
-        tenantKeys.set(tenantId, key);
+    async seal(plain, subject, kind) {
+      const { day, key } = await sealingKey(subject);
+      const head = Buffer.alloc(HEAD_BYTES);
+      head.writeUInt8(BY_DAY);
+      head.writeUInt16BE(day, 1);
+      return encrypt(head, key, plain, bindingOf(subject, kind));
+    },
+    async open(sealed, subject, kind) {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+      switch (bytes[0]) {
+        case BY_DAY: {
+          const key = await keys.body(subject.tenantId, dayText(bytes.readUInt16BE(1)));
+          return decrypt(bytes, HEAD_BYTES, key, bindingOf(subject, kind));
+        }
+        case BY_ENTRY:
+          return entries.open(bytes, [subject.tenantId, subject.operationId, kind]);
+        case PLAIN:
+          return bytes.subarray(1);
+        default:
+          throw new Error("this body was sealed by the service itself");
       }
+    },
+    async fingerprint(tenantId, canonical) {
+      const key = await keys.fingerprint(tenantId);
       return createHmac("sha256", key).update(canonical).digest();
     },
+    sealSecret: (plain, binding) => entries.seal(plain, binding),
+    openSecret: (sealed, binding) => entries.open(sealed, binding),
+    wrapsWith: entries.current,
+    rewrap: (name, wrapped) => keys.rewrap(name, wrapped),
+    forget: (tenantId, day) => {
+      keys.forget(tenantId, day);
+    },
   };
+
+  /** The day of the operation's id, so that a key dies with all that belongs to the operations of its day. */
+  async function sealingKey(subject: BodySubject): Promise<{ readonly day: number; readonly key: Buffer }> {
+    const day = Math.floor((uuidv7Time(subject.operationId) ?? Date.now()) / DAY_MS);
+    try {
+      return { day, key: await keys.body(subject.tenantId, dayText(day)) };
+    } catch (error) {
+      if (!(error instanceof KeyDestroyedError)) throw error;
+      // An operation that ran again after its day was shredded: what it leaves now lives as long as today's bodies.
+      const today = Math.floor(Date.now() / DAY_MS);
+      return { day: today, key: await keys.body(subject.tenantId, dayText(today)) };
+    }
+  }
 }
 
-let ivs = Buffer.alloc(0);
-
-/** Random, drawn a few hundred at a time: one call for each would be a twentieth of a replay. None is given out twice. */
-function freshIv(): Buffer {
-  if (ivs.length < IV_BYTES) ivs = randomBytes(IV_BYTES * IVS_AT_ONCE);
-  const iv = ivs.subarray(0, IV_BYTES);
-  ivs = ivs.subarray(IV_BYTES);
-  return iv;
+function bindingOf(subject: BodySubject, kind: BodyKind): readonly string[] {
+  const { tenantId, operation, key, operationId } = subject;
+  return [tenantId, operation, originalKey(key, operationId), operationId, kind];
 }
 
-function seal(id: Buffer, key: Buffer, plain: Uint8Array, binding: readonly string[]): Buffer {
-  const iv = freshIv();
-  const cipher = createCipheriv("aes-256-gcm", key, iv);
-  cipher.setAAD(Buffer.from(JSON.stringify(binding)));
-  return Buffer.concat([Buffer.from([VERSION]), id, iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-}
-
-function open(keys: ReadonlyMap<string, Buffer>, sealed: Buffer, binding: readonly string[]): Buffer {
-  const start = 1 + KEY_ID_BYTES;
-  const key = keys.get(sealed.subarray(1, start).toString("hex"));
-  if (sealed[0] !== VERSION || key === undefined) throw new Error("stored body: its key is not in ENCRYPTION_KEYS");
-  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(start, start + IV_BYTES));
-  decipher.setAAD(Buffer.from(JSON.stringify(binding)));
-  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-  return Buffer.concat([decipher.update(sealed.subarray(start + IV_BYTES, -TAG_BYTES)), decipher.final()]);
-}
-
-/** @returns the additional data for a stored body of an operation. `kind`: `command`, `response`, `conflict:<event id>`. */
-export function bodyBinding(tenantId: string, operationId: string, kind: string): readonly string[] {
-  return [tenantId, operationId, kind];
+function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }

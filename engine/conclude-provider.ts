@@ -7,6 +7,7 @@ import { markUnknown } from "@/db/statements/mark-unknown";
 import { nextLookUpMs } from "@/domain/policy";
 import { AppError } from "@/domain/errors";
 import type { OperationState } from "@/domain/states";
+import { bind } from "./bind";
 import type { EngineContext } from "./context";
 import { crashPoint } from "./crash-point";
 import { FencedError } from "./fenced";
@@ -60,26 +61,42 @@ export async function concludeProvider<C>(
   return stayUnknown(ctx, claim, said, options);
 }
 
-/** Business rows, outbox, answer: one transaction, or nothing when fenced. Also used for a person's decision. */
+/** Carries a refusal that does not bind out of the transaction that would have kept it. */
+class NotBinding extends Error {
+  readonly refusal: AppError;
+  constructor(refusal: AppError) {
+    super(refusal.code);
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * Business rows, outbox, answer: one transaction, or nothing when fenced. Also used for a person's decision. A refusal
+ * that does not bind by policy takes the local rows back instead, and the same key may run again (S4.9).
+ */
 export async function settle<C>(
   ctx: EngineContext,
-  definition: ProviderOperation<C>,
+  unbound: ProviderOperation<C>,
   claim: Claim,
   outcome: ProviderOutcome,
   alongside?: ConcludeOptions["alongside"],
 ): Promise<Conclusion> {
+  const definition = await bind(ctx, unbound);
   // Its own commit, so that a death before the next line shows that the provider's final word was known (S4.5).
   if (!(await confirmProvider(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence))) throw new FencedError(claim);
   crashPoint("P7");
   try {
     return await inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
       const settlement = await definition.settle(ctx, tx, claim, outcome);
+      const { refusal } = settlement;
+      if (refusal !== undefined && definition.policy.refusals === "not_binding") throw new NotBinding(refusal);
       await keepSettlement(ctx, tx, definition, claim, settlement);
       const conclusion: Conclusion = { kind: "settled", state: settlement.state, settlement };
       await alongside?.(tx, conclusion);
       return conclusion;
     });
   } catch (error) {
+    if (error instanceof NotBinding) return release(ctx, unbound, claim, error.refusal, alongside);
     if (error instanceof FencedError || error instanceof AppError) throw error;
     // Business rows that another owner settled since the line above look like a bug from here.
     if (!(await confirmProvider(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence)))
@@ -91,7 +108,7 @@ export async function settle<C>(
 /** Definitely no effect: local rows are taken back and the same key may run again. */
 export async function release<C>(
   ctx: EngineContext,
-  definition: ProviderOperation<C>,
+  definition: Pick<ProviderOperation<C>, "release">,
   claim: Claim,
   error: AppError,
   alongside?: ConcludeOptions["alongside"],

@@ -1,7 +1,9 @@
 import type { Database } from "@/db/client";
+import type { FingerprintRules } from "@/domain/fingerprint-rules";
 import type { Role } from "@/domain/states";
 import type { BodyKeyring } from "./body-keyring";
 import type { Log } from "./log";
+import type { PolicySource } from "./policies";
 import type { AnswerRecorder } from "./record-answers";
 
 /** Who acts. A client is a program with an API key, an operator a person with a session, a system one of our loops. */
@@ -29,6 +31,8 @@ export interface EngineContext {
   readonly instance: string;
   readonly config: EngineConfig;
   readonly keyring: BodyKeyring;
+  readonly policies: PolicySource;
+  readonly fingerprints: FingerprintRules;
   readonly answers: AnswerRecorder;
   readonly log: Log;
 }

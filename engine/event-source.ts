@@ -22,7 +22,7 @@ export async function eventSecrets(
   source: string,
 ): Promise<string[]> {
   const rows = await eventSourceSecrets(db.pool, tenantId, source);
-  return rows.map((row) => keyring.open(row.secret, binding(tenantId, source, row.secret_id)).toString());
+  return rows.map((row) => keyring.openSecret(row.secret, binding(tenantId, source, row.secret_id)).toString());
 }
 
 /**
@@ -43,7 +43,7 @@ export async function ensureEventSource(
     tenantId,
     source,
     secretId: FIRST_SECRET,
-    secret: keyring.seal(Buffer.from(secret), binding(tenantId, source, FIRST_SECRET)),
+    secret: keyring.sealSecret(Buffer.from(secret), binding(tenantId, source, FIRST_SECRET)),
   });
   const [kept] = await eventSecrets(db, keyring, tenantId, source);
   if (kept === undefined) throw new Error(`event source ${source}: its secret has ended and was not replaced`);

@@ -16,7 +16,8 @@ import { factsOf } from "./facts";
 import { FencedError, recordFenced } from "./fenced";
 import { giveBack } from "./give-back";
 import { keepSettlement } from "./keep-settlement";
-import type { Claim, ProviderOperation } from "./operation";
+import type { BoundProvider, Claim } from "./operation";
+import { isFinalRefusal, refusalSettlement } from "./refusal";
 
 /**
  * The path of S4.5 for the owner of a claim: local row and journal in one transaction, `sent` committed, the call with no
@@ -25,11 +26,13 @@ import type { Claim, ProviderOperation } from "./operation";
  */
 export async function executeProvider<C>(
   ctx: EngineContext,
-  definition: ProviderOperation<C>,
+  definition: BoundProvider<C>,
   request: ExecuteRequest<C>,
   row: ClaimRow,
+  key: string,
 ): Promise<Answer> {
-  const claim: Claim = { operationId: row.operation_id, fence: row.fence, attempt: row.attempts };
+  const { operation_id: operationId, fence, attempts: attempt } = row;
+  const claim: Claim = { operationId, operation: definition.name, key, fence, attempt };
   const journalId = uuidv7();
   try {
     crashPoint("C4");
@@ -59,13 +62,13 @@ export async function executeProvider<C>(
       throw inDoubt(error);
     }
     await recordFenced(ctx, definition.name, claim, "settling");
-    return { outcome: "in_progress", operation: factsOf(row), retryAfterSeconds: 1 };
+    return { outcome: "in_progress", operation: factsOf(row), mode: "conflict", retryAfterSeconds: 1 };
   }
 }
 
 async function prepare<C>(
   ctx: EngineContext,
-  definition: ProviderOperation<C>,
+  definition: BoundProvider<C>,
   request: ExecuteRequest<C>,
   claim: Claim,
   journalId: string,
@@ -73,6 +76,8 @@ async function prepare<C>(
   return inTransaction(ctx.db, async (tx): Promise<Conclusion | undefined> => {
     const preparation = await definition.prepare(ctx, tx, claim, request.command);
     if (preparation.kind === "refused") {
+      const { refusal } = preparation.settlement;
+      if (refusal !== undefined && definition.policy.refusals === "not_binding") throw refusal;
       await keepSettlement(ctx, tx, definition, claim, preparation.settlement);
       return { kind: "settled", state: preparation.settlement.state, settlement: preparation.settlement };
     }
@@ -108,7 +113,7 @@ function inDoubt(error: unknown): AppError {
  */
 async function refuse<C>(
   ctx: EngineContext,
-  definition: ProviderOperation<C>,
+  definition: BoundProvider<C>,
   request: ExecuteRequest<C>,
   row: ClaimRow,
   claim: Claim,
@@ -116,12 +121,14 @@ async function refuse<C>(
 ): Promise<Answer> {
   if (error instanceof FencedError) {
     await recordFenced(ctx, definition.name, claim, "before sending");
-    return { outcome: "in_progress", operation: factsOf(row), retryAfterSeconds: 1 };
+    return { outcome: "in_progress", operation: factsOf(row), mode: "conflict", retryAfterSeconds: 1 };
   }
   const told = toAppError(mapDatabaseError(error));
   if (told.code === "transient.internal")
     ctx.log.error({ err: error, operationId: claim.operationId }, "a preparation failed");
   try {
+    if (definition.policy.failures === "strict" && isFinalRefusal(told))
+      return await tell(ctx, definition, request, row, await keepRefusal(ctx, definition, claim, told));
     await release(ctx, definition, claim, told);
   } catch (failure) {
     // Its lease runs out and recovery releases it; or a lost COMMIT kept a refusal, which the next try replays.
@@ -139,27 +146,42 @@ async function refuse<C>(
   return { outcome: "refused", operation: factsOf(row, "FAILED_RETRYABLE"), error: told };
 }
 
+/** A strict operation keeps a failure that no retry heals: the same key gets it for good (S1.7). */
+async function keepRefusal<C>(
+  ctx: EngineContext,
+  definition: BoundProvider<C>,
+  claim: Claim,
+  error: AppError,
+): Promise<Conclusion> {
+  const settlement = refusalSettlement(claim.operationId, error);
+  await inTransaction(ctx.db, async (tx) => {
+    await definition.release(ctx, tx, claim.operationId);
+    await keepSettlement(ctx, tx, definition, claim, settlement);
+  });
+  return { kind: "settled", state: settlement.state, settlement };
+}
+
 /** What the first caller is told, kept as an event; the owner's answer is written at once, not in a batch. */
 async function tell<C>(
   ctx: EngineContext,
-  definition: ProviderOperation<C>,
+  definition: BoundProvider<C>,
   request: ExecuteRequest<C>,
   row: ClaimRow,
   conclusion: Conclusion,
 ): Promise<Answer> {
   const operation = factsOf(row, conclusion.state);
   if (conclusion.kind === "settled") {
-    const { response, errorCode } = conclusion.settlement;
+    const { response, refusal } = conclusion.settlement;
     ctx.answers.add(
       answerEvent(ctx, row, request, {
         operation: definition.name,
         outcome: "executed",
         status: response.status,
-        code: errorCode,
+        code: refusal?.code,
         body: response.body,
       }),
     );
-    return { outcome: "executed", operation, response };
+    return { outcome: "executed", operation, response, schemaVersion: definition.schemaVersion, by: "stored" };
   }
   const error =
     conclusion.kind === "released"

@@ -4,5 +4,7 @@ import type { OperationFacts } from "./answer";
 
 /** @param state what the operation is now, when it moved since the row was read */
 export function factsOf(row: ClaimRow, state: OperationState = row.state): OperationFacts {
-  return { operationId: row.operation_id, state, createdAt: row.created_at, expiresAt: row.expires_at };
+  const { operation_id: operationId, created_at: createdAt, completed_at: completedAt, expires_at: expiresAt } = row;
+  if (createdAt === null || expiresAt === null) throw new Error(`operation ${operationId} has no record`);
+  return { operationId, state, createdAt, completedAt: completedAt ?? undefined, expiresAt };
 }

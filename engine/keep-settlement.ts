@@ -1,10 +1,15 @@
 import type { Queryable } from "@/db/client";
 import { complete } from "@/db/statements/complete";
 import type { EventRow } from "@/db/statements/record-events";
-import { bodyBinding } from "./body-keyring";
+import type { OperationPolicy } from "@/domain/policy";
 import type { EngineContext } from "./context";
 import { FencedError } from "./fenced";
 import type { Claim, Settlement } from "./operation";
+
+/** A larger answer is not kept: its replay names what was made instead (C19). */
+export const MAX_STORED_RESPONSE_BYTES = 1_048_576;
+/** The only headers of an answer that are kept and repeated (C18); never cookies, dates, traces or credentials. */
+const KEPT_HEADERS: ReadonlySet<string> = new Set(["content-type", "content-language", "location", "etag"]);
 
 /**
  * Writes the answer of an operation, and what it makes known, in the transaction of its effects. The one place that
@@ -16,25 +21,36 @@ import type { Claim, Settlement } from "./operation";
 export async function keepSettlement(
   ctx: EngineContext,
   tx: Queryable,
-  definition: { readonly schemaVersion: string },
+  definition: { readonly schemaVersion: string; readonly policy: { readonly replay: OperationPolicy["replay"] } },
   claim: Claim,
   settlement: Settlement,
   executed?: EventRow,
 ): Promise<void> {
+  const { response, resource } = settlement;
+  const replay = replayOf(definition.policy.replay, settlement);
+  const subject = { tenantId: ctx.tenantId, ...claim };
   const done = await complete(tx, {
     tenantId: ctx.tenantId,
     operationId: claim.operationId,
     fence: claim.fence,
     state: settlement.state,
-    status: settlement.response.status,
+    status: response.status,
     schemaVersion: definition.schemaVersion,
-    resourceType: settlement.resource?.type,
-    resourceId: settlement.resource?.id,
-    errorCode: settlement.errorCode,
-    headers: settlement.response.headers,
-    bodySealed: ctx.keyring.seal(settlement.response.body, bodyBinding(ctx.tenantId, claim.operationId, "response")),
+    resourceType: resource?.type,
+    resourceId: resource?.id,
+    errorCode: settlement.refusal?.code,
+    headers: Object.fromEntries(Object.entries(response.headers).filter(([name]) => KEPT_HEADERS.has(name))),
+    bodySealed: replay === "stored" ? await ctx.keyring.seal(response.body, subject, "response") : undefined,
+    replay,
     outbox: settlement.messages,
     executed,
   });
   if (!done) throw new FencedError(claim);
+}
+
+/** A refusal is kept whole whatever the policy: there is no resource to look at instead. */
+function replayOf(policy: OperationPolicy["replay"], settlement: Settlement): "stored" | "reference" | "none" {
+  if (policy === "reference" && settlement.state === "COMPLETED" && settlement.resource !== undefined)
+    return "reference";
+  return settlement.response.body.length > MAX_STORED_RESPONSE_BYTES ? "none" : "stored";
 }

@@ -1,7 +1,9 @@
 import type { Queryable } from "@/db/client";
 import type { OutboxMessage } from "@/db/statements/complete";
 import type { AppError } from "@/domain/errors";
+import type { CanonicalFields } from "@/domain/canonical";
 import type { OperationPolicy } from "@/domain/policy";
+import type { ProviderFacts } from "@/domain/provider-capabilities";
 import type { StoredResponse } from "./answer";
 import type { EngineContext } from "./context";
 
@@ -18,8 +20,9 @@ export interface Settlement {
   readonly response: StoredResponse;
   /** `COMPLETED`, or `FAILED_REPLAYABLE` for a binding refusal. */
   readonly state: "COMPLETED" | "FAILED_REPLAYABLE";
-  readonly resource?: { readonly type: string; readonly id: string } | undefined;
-  readonly errorCode?: string | undefined;
+  readonly resource?: ResourceName | undefined;
+  /** Of a refusal; also what is told when the policy does not let it bind. */
+  readonly refusal?: AppError | undefined;
   /** Outbox rows, written with the answer: both or none (S3.5). */
   readonly messages?: readonly OutboxMessage[] | undefined;
 }
@@ -27,9 +30,19 @@ export interface Settlement {
 /** The right to execute: every write made under it names this fence. */
 export interface Claim {
   readonly operationId: string;
+  readonly operation: string;
+  readonly key: string;
   readonly fence: number;
   readonly attempt: number;
 }
+
+export interface ResourceName {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** Retention is not the operation's to decide: it belongs to the deployment and to the tenant. */
+export type OwnPolicy = Partial<Omit<OperationPolicy, "bodyTtlHours" | "metadataTtlDays">>;
 
 interface DefinitionBase<C> {
   /** `payments.create` …; part of the key's scope. */
@@ -37,10 +50,16 @@ interface DefinitionBase<C> {
   /** Part of the fingerprint: another contract version is another command. */
   readonly apiVersion: string;
   readonly schemaVersion: string;
-  readonly policy: OperationPolicy;
-  /** The command after defaults, field by field, as it is fingerprinted and stored. */
-  fields(command: C): Readonly<Record<string, string | null>>;
+  /** What this operation decides otherwise than the deployment; a tenant may decide otherwise again. */
+  readonly policy: OwnPolicy;
+  /**
+   * The command after defaults, field by field, as it is fingerprinted and stored.
+   * @param apiVersion of the row that it is compared with: a field that came later must not turn an old retry into a conflict (S4.2)
+   */
+  fields(command: C, apiVersion: string): CanonicalFields;
   describe(command: C): Subject;
+  /** The resource as it is now, for replays by reference (S4.7). @returns undefined when there is none any more */
+  represent?(ctx: EngineContext, resource: ResourceName): Promise<StoredResponse | undefined>;
 }
 
 /** One durable transaction covers everything (S4.4). */
@@ -62,7 +81,7 @@ export type ProviderSaid =
   | { readonly kind: "indefinite"; readonly reason: string }
   | { readonly kind: "absent" }
   | { readonly kind: "unreachable"; readonly reason: string }
-  | { readonly kind: "contradicting"; readonly reference: string; readonly reason: string };
+  | { readonly kind: "contradicting"; readonly reference: string | undefined; readonly reason: string };
 
 /** Ready to be sent, or refused by a rule of the business: the refusal is the answer of this key (S4.9). */
 export type Preparation =
@@ -83,7 +102,7 @@ export interface Prepared {
 export interface ProviderOperation<C> extends DefinitionBase<C> {
   readonly path: "provider";
   /** Name of the provider and whether it keeps what recovery relies on (S1.8). */
-  readonly provider: { readonly name: string; readonly dedupes: boolean; readonly queryable: boolean };
+  readonly provider: ProviderFacts;
   /**
    * Creates the local row, or finds the one of an earlier attempt. A refusal may leave no row behind.
    * @throws AppError definite, for a refusal that does not bind: the same key may run again
@@ -98,6 +117,11 @@ export interface ProviderOperation<C> extends DefinitionBase<C> {
 }
 
 export type OperationDefinition<C> = LocalOperation<C> | ProviderOperation<C>;
+
+/** A definition with the policy that holds for one tenant now. */
+export type BoundLocal<C> = Omit<LocalOperation<C>, "policy"> & { readonly policy: OperationPolicy };
+export type BoundProvider<C> = Omit<ProviderOperation<C>, "policy"> & { readonly policy: OperationPolicy };
+export type BoundOperation<C> = BoundLocal<C> | BoundProvider<C>;
 
 /** Definitions by name; recovery works on what it finds in the table, so the command's type is not known there. */
 export interface OperationRegistry {

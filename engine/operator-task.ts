@@ -8,7 +8,9 @@ import type { ActionAnswer, ActionOutcome, ActionRequest, ActionResult, Finish }
 import { actionDefinition, actionKey, resultOf, settlementOf, writeDown } from "./action-definition";
 import { answerEvent } from "./answer-event";
 import type { EngineContext } from "./context";
-import { claimInput, execute } from "./execute";
+import { bind } from "./bind";
+import { claimInput } from "./claim-input";
+import { execute } from "./execute";
 import { keepSettlement } from "./keep-settlement";
 import { requirePermission } from "./read/require";
 
@@ -25,21 +27,18 @@ export async function operatorTask(
   run: (finish: Finish) => Promise<ActionOutcome>,
 ): Promise<ActionResult> {
   requirePermission(ctx, request.action);
-  const definition = actionDefinition(request, () => {
+  const unbound = actionDefinition(request, () => {
     throw new AppError("idempotency.in_progress", 409, "The same click is still at work", {
       retryable: true,
       retryAfter: 1,
     });
   });
+  const definition = await bind(ctx, unbound);
   const asked = { key: actionKey(ctx, request), command: request, receivedAt: request.receivedAt };
-  const fields = definition.fields(request);
-  const input = claimInput(ctx, definition, asked, {
-    operation: definition.name,
-    apiVersion: definition.apiVersion,
-    fields,
-  });
+  const form = { version: ctx.fingerprints.current, apiVersion: definition.apiVersion };
+  const input = await claimInput(ctx, definition, asked, form);
   const row = await claimKey(ctx.db.pool, { ...input, eventId: uuidv7() });
-  if (row.outcome !== "claimed") return resultOf(await execute(ctx, definition, asked));
+  if (row.outcome !== "claimed") return resultOf(await execute(ctx, unbound, asked));
   let answer: ActionAnswer | undefined;
   const finish: Finish = async (tx, outcome) => {
     const told = await writeDown(ctx, tx, request, outcome);
@@ -48,7 +47,13 @@ export async function operatorTask(
       ctx,
       tx,
       definition,
-      { operationId: row.operation_id, fence: row.fence, attempt: row.attempts },
+      {
+        operationId: row.operation_id,
+        operation: definition.name,
+        key: asked.key,
+        fence: row.fence,
+        attempt: row.attempts,
+      },
       settlement,
     );
     const { status, body } = settlement.response;

@@ -4,6 +4,7 @@ import { purgeBodiesBatch } from "@/db/statements/purge-bodies";
 import { recordRetentionRun } from "@/db/statements/record-retention-run";
 import { inTransaction } from "@/db/transaction";
 import type { ActionOutcome, ActionRequest, ActionResult } from "./action-answer";
+import { bodyRetention } from "./body-retention";
 import type { EngineContext } from "./context";
 import { operatorTask } from "./operator-task";
 
@@ -22,26 +23,26 @@ const SKIPPED_LIMIT = 100;
  */
 export async function purgeExpiredBodies(ctx: EngineContext, request: ActionRequest): Promise<ActionResult> {
   return operatorTask(ctx, request, async (finish) => {
-    const { bodyTtlHours } = ctx.config;
+    const { bodyTtlHours, ttls } = await bodyRetention(ctx);
     const until = performance.now() + PURGE_RUN_MS;
     let operations = 0;
     let bodyRows = 0;
     let bytes = 0n;
     let more = true;
     while (more && operations < PURGE_RUN_LIMIT && performance.now() < until) {
-      const purged = await purgeBodiesBatch(ctx.db.pool, { tenantId: ctx.tenantId, bodyTtlHours, limit: BATCH });
+      const purged = await purgeBodiesBatch(ctx.db.pool, { tenantId: ctx.tenantId, bodyTtlHours, ttls, limit: BATCH });
       operations += purged.operations;
       bodyRows += purged.bodyRows;
       bytes += purged.bytes;
       more = purged.operations === BATCH;
     }
-    const open = await skippedOpenBodies(ctx.db.pool, ctx.tenantId, bodyTtlHours, SKIPPED_LIMIT);
+    const open = await skippedOpenBodies(ctx.db.pool, ctx.tenantId, { bodyTtlHours, ttls }, SKIPPED_LIMIT);
     const runId = uuidv7();
     const outcome: ActionOutcome = {
       changed: operations > 0,
       affected: operations,
       skipped: open.map((id) => ({ id, why: "Still open: the body is evidence." })),
-      before: { bodyTtlHours },
+      before: { bodyTtlHours, ...(Object.keys(ttls).length > 0 && { bodyTtlHoursOf: ttls }) },
       after: { runId, operations, bodyRows, bytes: bytes.toString(), more },
     };
     await inTransaction(ctx.db, async (tx) => {

@@ -5,7 +5,7 @@ import type { Answer } from "./answer";
 import type { EngineContext } from "./context";
 import type { ExecuteRequest } from "./execute";
 import { factsOf } from "./facts";
-import type { OperationDefinition } from "./operation";
+import type { BoundOperation } from "./operation";
 import { recoverOperation } from "./recover-operation";
 
 /**
@@ -14,7 +14,7 @@ import { recoverOperation } from "./recover-operation";
  */
 export async function recoverBeforeAnswer<C>(
   ctx: EngineContext,
-  definition: OperationDefinition<C>,
+  definition: BoundOperation<C>,
   request: Pick<ExecuteRequest<C>, "receivedAt">,
   row: ClaimRow,
 ): Promise<Answer> {
@@ -35,9 +35,16 @@ export async function recoverBeforeAnswer<C>(
   ) => ctx.answers.add(answerEvent(ctx, row, request, { operation: definition.name, outcome, status, code, body }));
   switch (conclusion?.kind) {
     case "settled": {
-      const { response, errorCode } = conclusion.settlement;
-      told("replayed", response.status, errorCode, response.body);
-      return { outcome: "replayed", operation: factsOf(row, conclusion.state), response };
+      const { response, refusal } = conclusion.settlement;
+      told("replayed", response.status, refusal?.code, response.body);
+      const { schemaVersion } = definition;
+      return {
+        outcome: "replayed",
+        operation: factsOf(row, conclusion.state),
+        response,
+        schemaVersion,
+        by: "stored",
+      };
     }
     case "unknown":
       told("unknown", 409, "idempotency.outcome_unknown");
@@ -54,6 +61,7 @@ export async function recoverBeforeAnswer<C>(
       return {
         outcome: "in_progress",
         operation: factsOf(row),
+        mode: "conflict",
         retryAfterSeconds: definition.policy.inProgressRetryAfter,
       };
   }

@@ -35,7 +35,8 @@ export async function recoverOperation(
   taken: TakenOver,
   alongside?: ConcludeOptions["alongside"],
 ): Promise<Conclusion | undefined> {
-  const claim: Claim = { operationId: taken.operation_id, fence: taken.fence, attempt: 0 };
+  const { operation_id: operationId, operation, key, fence } = taken;
+  const claim: Claim = { operationId, operation, key, fence, attempt: 0 };
   const definition = registry.provider(taken.operation);
   try {
     crashPoint("R2");
@@ -116,7 +117,7 @@ async function askProvider(
   if (Number(sinceSentMs ?? taken.age_ms) > resendWithinMs) {
     return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: true });
   }
-  if (!definition.provider.dedupes || Number(taken.age_ms) > resendWithinMs)
+  if (definition.provider.dedupesForHours === 0 || Number(taken.age_ms) > resendWithinMs)
     return concludeProvider(ctx, definition, claim, said, { ...options, journalId: lookUpId, mayRelease: false });
   return resend(ctx, definition, claim, providerKey, lookUpId, options);
 }
@@ -159,7 +160,7 @@ async function journal(
   kind: string,
 ): Promise<string> {
   const id = uuidv7();
-  await journalProviderRequest(ctx.db.pool, {
+  const ours = await journalProviderRequest(ctx.db.pool, {
     tenantId: ctx.tenantId,
     id,
     operationId: claim.operationId,
@@ -168,6 +169,7 @@ async function journal(
     kind,
     fence: claim.fence,
   });
+  if (!ours) throw new FencedError(claim);
   return id;
 }
 

@@ -50,7 +50,8 @@ export async function resolveOperation(
   // A refund names it to the provider later.
   const known = (await sentEvidence(ctx.db.pool, ctx.tenantId, input.operationId)).reference;
   const { taken, definition } = await take(ctx, registry, input.operationId);
-  const claim: Claim = { operationId: taken.operation_id, fence: taken.fence, attempt: 0 };
+  const { operation, key, fence } = taken;
+  const claim: Claim = { operationId: taken.operation_id, operation, key, fence, attempt: 0 };
   const alongside: ConcludeOptions["alongside"] = async (tx, conclusion: Conclusion) => {
     await recordEvents(tx, [
       {

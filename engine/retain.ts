@@ -11,7 +11,9 @@ import { purgeMetrics } from "@/db/statements/purge-metrics";
 import { purgeRequests } from "@/db/statements/purge-requests";
 import { recordRetentionRun } from "@/db/statements/record-retention-run";
 import { inTransaction } from "@/db/transaction";
+import { bodyRetention } from "./body-retention";
 import type { EngineConfig, EngineContext } from "./context";
+import { retainKeys } from "./retain-keys";
 
 /** Rows of one statement: its locks are held for milliseconds. */
 export const RETAIN_BATCH = 500;
@@ -48,10 +50,12 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
   );
   if (expired.done) memory.set(ctx.tenantId, watermark);
   let bytes = 0n;
+  const { bodyTtlHours, ttls } = await bodyRetention(ctx);
   const bodies = await inBatches(async () => {
     const purged = await purgeBodiesBatch(ctx.db.pool, {
       tenantId: ctx.tenantId,
-      bodyTtlHours: ctx.config.bodyTtlHours,
+      bodyTtlHours,
+      ttls,
       limit: RETAIN_BATCH,
     });
     bytes += purged.bytes;
@@ -61,11 +65,18 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
   const messages = await inBatches(() =>
     purgeInbox(ctx.db.pool, ctx.tenantId, ctx.config.metadataTtlDays, RETAIN_BATCH),
   );
+  const keys = await retainKeys(ctx, watermark);
   // Our own numbers, not the tenant's data: no run is recorded for them.
   await purgeMetrics(ctx.db.pool, ctx.tenantId, METRIC_DAYS, RETAIN_BATCH);
   const rows = bodies.rows + requests.rows + messages.rows;
-  if (rows > 0) {
-    const detail = { bodies: bodies.rows, operations: requests.rows, messages: messages.rows, expired: expired.rows };
+  if (rows > 0 || keys.destroyed.length > 0) {
+    const detail = {
+      bodies: bodies.rows,
+      operations: requests.rows,
+      messages: messages.rows,
+      expired: expired.rows,
+      ...(keys.destroyed.length > 0 && { destroyedKeys: keys.destroyed }),
+    };
     const { tenantId } = ctx;
     await recordRetentionRun(ctx.db.pool, {
       tenantId,

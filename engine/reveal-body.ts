@@ -2,7 +2,6 @@ import { v7 as uuidv7 } from "uuid";
 import { operationBodies } from "@/db/queries/operation-bodies";
 import { recordEvents } from "@/db/statements/record-events";
 import type { ActionOutcome, ActionRequest, ActionResult } from "./action-answer";
-import { bodyBinding } from "./body-keyring";
 import type { EngineContext } from "./context";
 import { operatorAction } from "./operator-action";
 import { operationFacts } from "./reconcile-action";
@@ -49,9 +48,12 @@ export async function revealBody(
 
 async function openBodies(ctx: EngineContext, operationId: string): Promise<RevealedBodies> {
   const bodies = await operationBodies(ctx.db.pool, ctx.tenantId, operationId);
-  const open = (kind: "command" | "response"): string | undefined => {
+  const open = async (kind: "command" | "response"): Promise<string | undefined> => {
     const sealed = bodies.find((body) => body.kind === kind);
-    return sealed && ctx.keyring.open(sealed.body, bodyBinding(ctx.tenantId, operationId, kind)).toString("utf8");
+    if (sealed === undefined) return undefined;
+    const { operation, key } = sealed;
+    const subject = { tenantId: ctx.tenantId, operation, key, operationId };
+    return (await ctx.keyring.open(sealed.body, subject, kind)).toString("utf8");
   };
-  return { command: open("command"), response: open("response") };
+  return { command: await open("command"), response: await open("response") };
 }

@@ -2,10 +2,8 @@ import { randomBytes } from "node:crypto";
 import { createAuth } from "@/auth/sessions";
 import { createDatabase } from "@/db/client";
 import type { Config } from "@/domain/config";
-import { createBodyKeyring } from "@/engine/body-keyring";
-import type { EngineBase } from "@/engine/context";
+import { createEngineBase } from "@/engine/base";
 import { createLog } from "@/engine/log";
-import { createAnswerRecorder } from "@/engine/record-answers";
 import { createConsumers } from "@/payments/consumers";
 import { createOperations, createRegistry } from "@/payments/operations";
 import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
@@ -32,16 +30,21 @@ const INSTANCE_BYTES = 2;
 export function createDeps(config: Config, role: string): Promise<HttpDeps & { close(): Promise<void> }> {
   const instance = `${role}-${String(process.pid)}-${randomBytes(INSTANCE_BYTES).toString("hex")}`;
   const log = createLog(config.logLevel, { process: role, instance });
-  const keyring = createBodyKeyring(config.encryptionKeys, config.secret);
   const provider = providerOf(config);
   const db = createDatabase({
     url: config.databaseUrl,
     max: SMALLER_POOLS[role] ?? POOL_SIZE,
     applicationName: `onceboard ${role}`,
     onError: (error) => log.warn({ err: error }, "a database connection broke, another one takes its place"),
+    onUnguarded: (reason) =>
+      log.warn(
+        { reason },
+        "the database does not guard the state machine: this user cannot take the role onceboard_app",
+      ),
   });
-  const answers = createAnswerRecorder(db, log);
-  const engine: EngineBase = { db, instance, config, keyring, answers, log };
+  const { encryptionKeys, secret } = config;
+  const engine = createEngineBase({ db, instance, config, encryptionKeys, secret, log });
+  const { keyring, answers } = engine;
   const operations = createOperations(provider);
   const registry = createRegistry(operations);
   let closing: Promise<void> | undefined;

@@ -1,6 +1,5 @@
 import { insertAccount } from "@/db/statements/payments/insert-account";
 import { AppError } from "@/domain/errors";
-import { DEFAULT_POLICY } from "@/domain/policy";
 import type { LocalOperation } from "@/engine/operation";
 import { API_VERSION, SCHEMA_VERSION, type CreateAccountCommand } from "./commands";
 import { outboxMessage } from "./publish";
@@ -13,7 +12,7 @@ export const createAccount: LocalOperation<CreateAccountCommand> = {
   path: "local",
   apiVersion: API_VERSION,
   schemaVersion: SCHEMA_VERSION,
-  policy: DEFAULT_POLICY,
+  policy: {},
   fields: (command) => ({ accountId: command.accountId, currency: command.currency }),
   describe: (command) => ({ accountId: command.accountId, currency: command.currency }),
   async run(ctx, tx, claim, command) {

@@ -5,7 +5,6 @@ import { insertPayment } from "@/db/statements/payments/insert-payment";
 import { settlePayment } from "@/db/statements/payments/settle-payment";
 import { AppError } from "@/domain/errors";
 import { formatAmount } from "@/domain/money";
-import { DEFAULT_POLICY } from "@/domain/policy";
 import type { Queryable } from "@/db/client";
 import type { EngineContext } from "@/engine/context";
 import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/operation";
@@ -13,19 +12,18 @@ import { API_VERSION, SCHEMA_VERSION, type CreatePaymentCommand } from "./comman
 import { derivedId } from "./derived-id";
 import type { PaymentProvider } from "./provider/port";
 import { outboxMessage } from "./publish";
-import { declined, saidByCall, saidByLookUp } from "./said";
+import { declined } from "./said";
 import { bindingRefusal, madeResource } from "./settlements";
+import { throughProvider, type ProviderErrand } from "./through-provider";
 import { paymentView } from "./views";
 
 /** Takes money through the provider (S4.5), under the stable key `provider_payment_<id>`. */
 export function createPayment(provider: PaymentProvider): ProviderOperation<CreatePaymentCommand> {
   return {
     name: "payments.create",
-    path: "provider",
     apiVersion: API_VERSION,
     schemaVersion: SCHEMA_VERSION,
-    policy: DEFAULT_POLICY,
-    provider,
+    policy: {},
     fields: (command) => ({
       accountId: command.accountId,
       amount: formatAmount(command.amountMinor, command.currency),
@@ -40,27 +38,7 @@ export function createPayment(provider: PaymentProvider): ProviderOperation<Crea
       currency: command.currency,
     }),
     prepare,
-    async send(ctx, operationId) {
-      const payment = await ofOperation(ctx, operationId);
-      return saidByCall(
-        await provider.charge(
-          {
-            providerKey: payment.provider_key,
-            amountMinor: payment.amount_minor,
-            currency: payment.currency,
-            accountId: payment.account_id,
-            ...(payment.merchant_reference !== null && { reference: payment.merchant_reference }),
-            metadata: { tenant: ctx.tenantId, operationId, paymentId: payment.id },
-          },
-          { timeoutMs: ctx.config.providerTimeoutMs },
-        ),
-      );
-    },
-    async lookUp(ctx, operationId, providerKey) {
-      const payment = await ofOperation(ctx, operationId);
-      const found = await provider.lookUp(providerKey, { timeoutMs: ctx.config.providerTimeoutMs });
-      return saidByLookUp(found, { amountMinor: payment.amount_minor, currency: payment.currency });
-    },
+    ...throughProvider(provider, "charge", errandOf),
     settle,
     release: (ctx, tx, operationId) => deletePendingPayment(tx, ctx.tenantId, operationId),
   };
@@ -124,8 +102,18 @@ async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: 
   return madeResource(201, { type: "payment", id: payment.id }, `/api/v1/payments/${payment.id}`, view, message);
 }
 
-async function ofOperation(ctx: EngineContext, operationId: string): Promise<PaymentRow> {
+async function errandOf(ctx: EngineContext, operationId: string): Promise<ProviderErrand> {
   const payment = await findPayment(ctx.db.pool, ctx.tenantId, { operationId });
   if (payment === undefined) throw new Error(`operation ${operationId} has no payment`);
-  return payment;
+  return {
+    since: payment.created_at,
+    request: {
+      providerKey: payment.provider_key,
+      amountMinor: payment.amount_minor,
+      currency: payment.currency,
+      accountId: payment.account_id,
+      ...(payment.merchant_reference !== null && { reference: payment.merchant_reference }),
+      metadata: { tenant: ctx.tenantId, operationId, paymentId: payment.id },
+    },
+  };
 }

@@ -2,22 +2,21 @@ import type { Queryable } from "@/db/client";
 import { findPayment } from "@/db/queries/payments/find-payment";
 import { findRefund } from "@/db/queries/payments/find-refund";
 import type { PaymentRow } from "@/db/queries/payments/payment-row";
-import type { RefundRow } from "@/db/queries/payments/refund-row";
 import { findVoid } from "@/db/queries/payments/find-void";
 import { deletePendingRefund } from "@/db/statements/payments/delete-pending-refund";
 import { insertRefund } from "@/db/statements/payments/insert-refund";
 import { settleRefund } from "@/db/statements/payments/settle-refund";
 import { AppError } from "@/domain/errors";
 import { formatAmount, parseAmount } from "@/domain/money";
-import { DEFAULT_POLICY } from "@/domain/policy";
 import type { EngineContext } from "@/engine/context";
 import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/operation";
 import { API_VERSION, SCHEMA_VERSION, type CreateRefundCommand } from "./commands";
 import { derivedId } from "./derived-id";
 import type { PaymentProvider } from "./provider/port";
 import { outboxMessage } from "./publish";
-import { declined, saidByCall, saidByLookUp } from "./said";
+import { declined } from "./said";
 import { bindingRefusal, madeResource } from "./settlements";
+import { throughProvider, type ProviderErrand } from "./through-provider";
 import { refundView } from "./views";
 
 /** A refund command with its payment read: amount and currency are known before the key is claimed. */
@@ -48,11 +47,9 @@ export async function readRefundCommand(ctx: EngineContext, command: CreateRefun
 export function createRefund(provider: PaymentProvider): ProviderOperation<RefundCommand> {
   return {
     name: "refunds.create",
-    path: "provider",
     apiVersion: API_VERSION,
     schemaVersion: SCHEMA_VERSION,
-    policy: DEFAULT_POLICY,
-    provider,
+    policy: {},
     fields: (command) => ({
       paymentId: command.paymentId,
       amount: formatAmount(command.amountMinor, command.currency),
@@ -66,27 +63,7 @@ export function createRefund(provider: PaymentProvider): ProviderOperation<Refun
       currency,
     }),
     prepare,
-    async send(ctx, operationId) {
-      const { refund, payment } = await ofOperation(ctx, operationId);
-      return saidByCall(
-        await provider.refund(
-          {
-            providerKey: refund.provider_key,
-            amountMinor: refund.amount_minor,
-            currency: refund.currency,
-            accountId: payment.account_id,
-            ...(payment.provider_reference !== null && { chargeReference: payment.provider_reference }),
-            metadata: { tenant: ctx.tenantId, operationId, refundId: refund.id },
-          },
-          { timeoutMs: ctx.config.providerTimeoutMs },
-        ),
-      );
-    },
-    async lookUp(ctx, operationId, providerKey) {
-      const { refund } = await ofOperation(ctx, operationId);
-      const found = await provider.lookUp(providerKey, { timeoutMs: ctx.config.providerTimeoutMs });
-      return saidByLookUp(found, { amountMinor: refund.amount_minor, currency: refund.currency });
-    },
+    ...throughProvider(provider, "refund", errandOf),
     settle,
     release: (ctx, tx, operationId) => deletePendingRefund(tx, ctx.tenantId, operationId),
   };
@@ -167,12 +144,19 @@ async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: 
   return madeResource(201, { type: "refund", id: refund.id }, `/api/v1/refunds/${refund.id}`, view, message);
 }
 
-async function ofOperation(
-  ctx: EngineContext,
-  operationId: string,
-): Promise<{ refund: RefundRow; payment: PaymentRow }> {
+async function errandOf(ctx: EngineContext, operationId: string): Promise<ProviderErrand> {
   const refund = await findRefund(ctx.db.pool, ctx.tenantId, { operationId });
   const payment = refund && (await findPayment(ctx.db.pool, ctx.tenantId, { id: refund.payment_id }));
   if (refund === undefined || payment === undefined) throw new Error(`operation ${operationId} has no refund`);
-  return { refund, payment };
+  return {
+    since: refund.created_at,
+    request: {
+      providerKey: refund.provider_key,
+      amountMinor: refund.amount_minor,
+      currency: refund.currency,
+      accountId: payment.account_id,
+      ...(payment.provider_reference !== null && { chargeReference: payment.provider_reference }),
+      metadata: { tenant: ctx.tenantId, operationId, refundId: refund.id },
+    },
+  };
 }

@@ -239,6 +239,7 @@ describe("ownership", () => {
       resourceType: undefined,
       resourceId: undefined,
       errorCode: undefined,
+      replay: "stored",
       headers: {},
       bodySealed: Buffer.from("x"),
     });

@@ -2,20 +2,20 @@ import type { Queryable } from "@/db/client";
 import { findPayment } from "@/db/queries/payments/find-payment";
 import { hasRefunded } from "@/db/queries/payments/has-refunded";
 import type { PaymentRow } from "@/db/queries/payments/payment-row";
-import { findVoid, type VoidRow } from "@/db/queries/payments/find-void";
+import { findVoid } from "@/db/queries/payments/find-void";
 import { deletePendingVoid } from "@/db/statements/payments/delete-pending-void";
 import { insertVoid } from "@/db/statements/payments/insert-void";
 import { settleVoid } from "@/db/statements/payments/settle-void";
 import { AppError } from "@/domain/errors";
-import { DEFAULT_POLICY } from "@/domain/policy";
 import type { EngineContext } from "@/engine/context";
 import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/operation";
 import { API_VERSION, SCHEMA_VERSION, type VoidPaymentCommand } from "./commands";
 import { derivedId } from "./derived-id";
 import type { PaymentProvider } from "./provider/port";
 import { outboxMessage } from "./publish";
-import { declined, saidByCall, saidByLookUp } from "./said";
+import { declined } from "./said";
 import { bindingRefusal, madeResource } from "./settlements";
+import { throughProvider, type ProviderErrand } from "./through-provider";
 import { paymentView } from "./views";
 
 /** What a void refers to, read before the key is claimed. */
@@ -42,11 +42,9 @@ export async function readVoidCommand(ctx: EngineContext, command: VoidPaymentCo
 export function voidPayment(provider: PaymentProvider): ProviderOperation<VoidCommand> {
   return {
     name: "payments.void",
-    path: "provider",
     apiVersion: API_VERSION,
     schemaVersion: SCHEMA_VERSION,
-    policy: DEFAULT_POLICY,
-    provider,
+    policy: {},
     fields: (command) => ({ paymentId: command.paymentId }),
     describe: ({ accountId, paymentId, amountMinor, currency }) => ({
       accountId,
@@ -55,27 +53,7 @@ export function voidPayment(provider: PaymentProvider): ProviderOperation<VoidCo
       currency,
     }),
     prepare,
-    async send(ctx, operationId) {
-      const { row, payment } = await ofOperation(ctx, operationId);
-      return saidByCall(
-        await provider.void(
-          {
-            providerKey: row.provider_key,
-            amountMinor: payment.amount_minor,
-            currency: payment.currency,
-            accountId: payment.account_id,
-            ...(payment.provider_reference !== null && { chargeReference: payment.provider_reference }),
-            metadata: { tenant: ctx.tenantId, operationId, voidId: row.id },
-          },
-          { timeoutMs: ctx.config.providerTimeoutMs },
-        ),
-      );
-    },
-    async lookUp(ctx, operationId, providerKey) {
-      const { payment } = await ofOperation(ctx, operationId);
-      const found = await provider.lookUp(providerKey, { timeoutMs: ctx.config.providerTimeoutMs });
-      return saidByLookUp(found, { amountMinor: payment.amount_minor, currency: payment.currency });
-    },
+    ...throughProvider(provider, "void", errandOf),
     settle,
     release: (ctx, tx, operationId) => deletePendingVoid(tx, ctx.tenantId, operationId),
   };
@@ -136,9 +114,19 @@ async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: 
   return madeResource(200, { type: "payment", id: settled.id }, `/api/v1/payments/${settled.id}`, view, message);
 }
 
-async function ofOperation(ctx: EngineContext, operationId: string): Promise<{ row: VoidRow; payment: PaymentRow }> {
+async function errandOf(ctx: EngineContext, operationId: string): Promise<ProviderErrand> {
   const row = await findVoid(ctx.db.pool, ctx.tenantId, { operationId });
   const payment = row && (await findPayment(ctx.db.pool, ctx.tenantId, { id: row.payment_id }));
   if (row === undefined || payment === undefined) throw new Error(`operation ${operationId} has no void`);
-  return { row, payment };
+  return {
+    since: row.created_at,
+    request: {
+      providerKey: row.provider_key,
+      amountMinor: payment.amount_minor,
+      currency: payment.currency,
+      accountId: payment.account_id,
+      ...(payment.provider_reference !== null && { chargeReference: payment.provider_reference }),
+      metadata: { tenant: ctx.tenantId, operationId, voidId: row.id },
+    },
+  };
 }

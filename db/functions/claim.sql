@@ -1,17 +1,20 @@
 -- Claims a key, or tells what the key already stands for (S1.2, S4.1). The insert decides; the loser reads in a second
 -- statement, because its first snapshot is older than the winner (C12). The fingerprint is compared first, in every state.
--- Outcomes: claimed, replay, conflict, in_progress, stale, unknown, expired, exhausted. Only `claimed` gives ownership.
+-- Outcomes: claimed, replay, conflict, in_progress, stale, unknown, expired, exhausted; other_fingerprint_version: the row
+-- was made under other rules or another API version, compute its fingerprint by those and call again (S4.2).
+-- Only `claimed` gives ownership. Every instant at which a window is over belongs to what comes after it (C21).
 create or replace function onceboard.claim(
-  p_tenant text, p_operation text, p_key text, p_operation_id uuid, p_principal text,
-  p_fingerprint bytea, p_fingerprint_version smallint, p_api_version text,
-  p_account text, p_reference text, p_amount bigint, p_currency text,
-  p_owner text, p_lease_ms integer, p_ttl_hours integer, p_metadata_days integer, p_max_attempts integer,
-  p_command bytea, p_event_id uuid, p_request_id text
+  p_tenant text, p_operation text, p_key text, p_operation_id uuid, p_principal text, p_fingerprint bytea, p_owner text,
+  p_fingerprint_version smallint default 0, p_api_version text default '',
+  p_account text default null, p_reference text default null, p_amount bigint default null, p_currency text default null,
+  p_lease_ms integer default 30000, p_ttl_seconds integer default 86400, p_metadata_days integer default 90,
+  p_max_attempts integer default 25, p_expired text default 'reject',
+  p_command bytea default null, p_event_id uuid default gen_random_uuid(), p_request_id text default null
 ) returns table (
   outcome text, operation_id uuid, state text, fence integer, attempts integer, stage text, foreign_principal boolean,
-  fingerprint_version smallint, response_status smallint, response_schema_version text, resource_type text,
-  resource_id text, error_code text, headers jsonb, body bytea, command bytea, created_at timestamptz,
-  completed_at timestamptz, expires_at timestamptz, locked_until timestamptz, asked_at timestamptz
+  fingerprint bytea, fingerprint_version smallint, api_version text, response_status smallint, response_schema_version text,
+  resource_type text, resource_id text, error_code text, replay text, body_purged boolean, headers jsonb, body bytea, command bytea,
+  created_at timestamptz, completed_at timestamptz, expires_at timestamptz, locked_until timestamptz, asked_at timestamptz
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -24,6 +27,16 @@ declare
   v_headers jsonb;
   v_body bytea;
 begin
+  -- A UUIDv7 key that is older than everything we still know of: whether it was used can never be told again (C21).
+  if onceboard.uuid7_time(p_key) <= v_now - make_interval(days => p_metadata_days) and not exists (
+    select 1 from onceboard.idempotency_requests r
+    where r.tenant_id = p_tenant and r.operation = p_operation and r.key = p_key
+  ) then
+    return query select 'expired', p_operation_id, 'EXPIRED', 0, 0, null::text, false, null::bytea, null::smallint, null::text,
+      null::smallint, null::text, null::text, null::text, null::text, null::text, true, null::jsonb, null::bytea, null::bytea,
+      null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, v_now;
+    return;
+  end if;
   for v_try in 1..3 loop
     insert into onceboard.idempotency_requests as r (
       tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version, state, body_day,
@@ -31,7 +44,7 @@ begin
     values (
       p_tenant, p_operation, p_key, p_operation_id, p_principal, p_fingerprint, p_fingerprint_version, p_api_version,
       'IN_PROGRESS', v_day, p_account, p_reference, p_amount, p_currency, v_now, v_now,
-      v_now + make_interval(hours => p_ttl_hours), v_now + make_interval(days => p_metadata_days))
+      v_now + make_interval(secs => p_ttl_seconds), v_now + make_interval(days => p_metadata_days))
     on conflict do nothing
     returning * into v_row;
 
@@ -39,8 +52,10 @@ begin
       insert into onceboard.idempotency_open (tenant_id, operation_id, operation, key, owner, fence, locked_until, opened_at)
       values (p_tenant, v_row.operation_id, p_operation, p_key, p_owner, v_row.fence,
         v_now + make_interval(secs => p_lease_ms / 1000.0), v_now);
-      insert into onceboard.idempotency_bodies (tenant_id, day, operation_id, kind, fence, body, created_at)
-      values (p_tenant, v_day, v_row.operation_id, 'command', 1, p_command, v_now);
+      if p_command is not null then
+        insert into onceboard.idempotency_bodies (tenant_id, day, operation_id, kind, fence, body, created_at)
+        values (p_tenant, v_day, v_row.operation_id, 'command', 1, p_command, v_now);
+      end if;
       -- The local path passes no event id: its claim and its answer commit together, one event says both.
       if p_event_id is not null then
         insert into onceboard.idempotency_events (tenant_id, day, id, operation_id, operation, at, type, request_id, client, fence, attempt)
@@ -54,8 +69,11 @@ begin
     where r.tenant_id = p_tenant and r.operation = p_operation and r.key = p_key;
     continue when not found; -- the winner rolled back or was purged between the two statements
 
-    if v_row.fingerprint_version = p_fingerprint_version and v_row.fingerprint <> p_fingerprint
-       or v_row.principal <> p_principal then
+    if v_row.principal <> p_principal then
+      v_outcome := 'conflict';
+    elsif v_row.fingerprint_version <> p_fingerprint_version or v_row.api_version <> p_api_version then
+      v_outcome := 'other_fingerprint_version';
+    elsif v_row.fingerprint <> p_fingerprint then
       v_outcome := 'conflict';
     elsif v_row.state = 'UNKNOWN_REQUIRES_RECOVERY' then
       v_outcome := 'unknown';
@@ -89,6 +107,15 @@ begin
     else
       v_outcome := 'replay';
     end if;
+    if v_outcome = 'expired' and p_expired = 'execute' then
+      -- The policy takes a late retry for a new command: the old operation is set aside under a name of its own, whole.
+      update onceboard.idempotency_requests r
+      set state = 'EXPIRED', key = onceboard.set_aside_key(r.key, r.operation_id), updated_at = v_now
+      where r.tenant_id = p_tenant and r.operation = p_operation and r.key = p_key and r.operation_id = v_row.operation_id
+        and r.state in ('COMPLETED', 'FAILED_REPLAYABLE', 'FAILED_RETRYABLE', 'EXPIRED');
+      v_outcome := null;
+      continue;
+    end if;
     exit;
   end loop;
 
@@ -103,7 +130,8 @@ begin
     where b.tenant_id = p_tenant and b.day = v_row.body_day and b.operation_id = v_row.operation_id and b.kind = 'command';
   end if;
   return query select v_outcome, v_row.operation_id, v_row.state, v_row.fence, v_row.attempts, v_open.stage,
-    v_row.principal <> p_principal, v_row.fingerprint_version, v_row.response_status, v_row.response_schema_version,
-    v_row.resource_type, v_row.resource_id, v_row.error_code, v_headers, v_body, v_command, v_row.created_at,
-    v_row.completed_at, v_row.expires_at, v_open.locked_until, v_now;
+    v_row.principal <> p_principal, v_row.fingerprint, v_row.fingerprint_version, v_row.api_version, v_row.response_status,
+    v_row.response_schema_version, v_row.resource_type, v_row.resource_id, v_row.error_code, v_row.replay,
+    v_row.body_purged_at is not null, v_headers, v_body, v_command, v_row.created_at, v_row.completed_at, v_row.expires_at,
+    v_open.locked_until, v_now;
 end $$;

@@ -3,10 +3,11 @@
 -- answer, so that a commit which is already on its way undoes the business rows. Outbox rows and the event of the first answer come along in the same statement: they
 -- are there exactly when the answer is (S3.5), and each would be a round trip of its own.
 create or replace function onceboard.complete(
-  p_tenant text, p_operation_id uuid, p_fence integer, p_state text, p_status smallint, p_schema_version text,
-  p_resource_type text, p_resource_id text, p_error_code text, p_headers jsonb, p_body bytea,
-  p_outbox jsonb, p_event_id uuid, p_asked_at timestamptz, p_request_id text, p_client text, p_attempt integer,
-  p_latency_ms integer, p_served_hash bytea
+  p_tenant text, p_operation_id uuid, p_fence integer, p_state text, p_status smallint, p_schema_version text default '',
+  p_resource_type text default null, p_resource_id text default null, p_error_code text default null,
+  p_headers jsonb default '{}', p_body bytea default null, p_replay text default 'stored', p_outbox jsonb default null,
+  p_event_id uuid default gen_random_uuid(), p_asked_at timestamptz default clock_timestamp(), p_request_id text default null,
+  p_client text default null, p_attempt integer default 1, p_latency_ms integer default null, p_served_hash bytea default null
 ) returns boolean language plpgsql as $$
 declare
   v_now timestamptz := clock_timestamp();
@@ -24,7 +25,7 @@ begin
   end if;
   update onceboard.idempotency_requests r
   set state = p_state, response_status = p_status, response_schema_version = p_schema_version,
-      resource_type = p_resource_type, resource_id = p_resource_id, error_code = p_error_code,
+      resource_type = p_resource_type, resource_id = p_resource_id, error_code = p_error_code, replay = p_replay,
       completed_at = v_now, updated_at = v_now
   where r.tenant_id = p_tenant and r.operation = v_open.operation and r.key = v_open.key
     and r.fence = p_fence and r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY')
@@ -32,8 +33,11 @@ begin
   if not found then
     raise exception 'operation % is open but its request is not', p_operation_id using errcode = 'XX001';
   end if;
-  insert into onceboard.idempotency_bodies (tenant_id, day, operation_id, kind, fence, headers, body, created_at)
-  values (p_tenant, v_day, p_operation_id, 'response', p_fence, p_headers, p_body, v_now);
+  -- No body: the replay is by reference, or the answer was too large to keep.
+  if p_body is not null then
+    insert into onceboard.idempotency_bodies (tenant_id, day, operation_id, kind, fence, headers, body, created_at)
+    values (p_tenant, v_day, p_operation_id, 'response', p_fence, p_headers, p_body, v_now);
+  end if;
   if p_outbox is not null then
     insert into onceboard.outbox_messages (tenant_id, id, operation_id, aggregate_type, aggregate_id, topic, type, payload, headers,
       created_at, next_attempt_at)

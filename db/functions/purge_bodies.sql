@@ -1,12 +1,15 @@
 -- Deletes the bodies of settled operations that are older than the body retention, oldest day first, in one small batch.
 -- The metadata stays as the tombstone: the key still answers, it never executes again. Never what is open (S4.11).
+-- `p_ttls` holds the operations that keep theirs for another time, in hours by name: {"payments.create": 24}.
 -- With an operation id it takes that one, whatever its age. Commands kept beside conflicts go with it.
-create or replace function onceboard.purge_bodies(p_tenant text, p_body_ttl_hours integer, p_limit integer, p_operation_id uuid default null)
+create or replace function onceboard.purge_bodies(
+  p_tenant text, p_body_ttl_hours integer, p_limit integer, p_operation_id uuid default null, p_ttls jsonb default '{}')
 returns table (operations integer, body_rows integer, bytes bigint) language plpgsql as $$
 #variable_conflict use_column
 declare
   v_now timestamptz := clock_timestamp();
-  v_before timestamptz := v_now - make_interval(hours => p_body_ttl_hours);
+  v_shortest integer := least(p_body_ttl_hours, (select min(value::integer) from jsonb_each_text(p_ttls)));
+  v_before timestamptz := v_now - make_interval(hours => v_shortest);
   v_first date := '-infinity';
   v_last date := (v_before at time zone 'utc')::date;
 begin
@@ -20,6 +23,8 @@ begin
     from onceboard.idempotency_bodies b
     join onceboard.idempotency_requests r on r.tenant_id = p_tenant and r.operation_id = b.operation_id
     where b.tenant_id = p_tenant and b.kind = 'command' and b.day between v_first and v_last and b.created_at <= v_before
+      and (p_operation_id is not null
+        or b.created_at <= v_now - make_interval(hours => coalesce((p_ttls ->> r.operation)::integer, p_body_ttl_hours)))
       and (p_operation_id is null or b.operation_id = p_operation_id)
       and r.body_purged_at is null -- another run was first: its mark is seen when the lock is taken
       and r.state not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY')

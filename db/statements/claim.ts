@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import type { OperationState, Stage } from "@/domain/states";
+import type { ClaimOutcome, OperationState, Stage } from "@/domain/states";
 
 export interface ClaimInput {
   readonly tenantId: string;
@@ -17,9 +17,11 @@ export interface ClaimInput {
   readonly currency: string | undefined;
   readonly owner: string;
   readonly leaseMs: number;
-  readonly ttlHours: number;
+  readonly ttlSeconds: number;
   readonly metadataDays: number;
   readonly maxAttempts: number;
+  /** What a retry after the window gets. */
+  readonly expired: "reject" | "execute";
   readonly commandSealed: Buffer;
   /** Absent on the local path: claim and answer commit together. */
   readonly eventId: string | undefined;
@@ -27,24 +29,31 @@ export interface ClaimInput {
 }
 
 export interface ClaimRow {
-  readonly outcome: "claimed" | "replay" | "conflict" | "in_progress" | "stale" | "unknown" | "expired" | "exhausted";
+  /** `other_fingerprint_version`: made under other rules or another API version; compute by those and claim again. */
+  readonly outcome: ClaimOutcome;
   readonly operation_id: string;
   readonly state: OperationState;
   readonly fence: number;
   readonly attempts: number;
   readonly stage: Stage | null;
   readonly foreign_principal: boolean;
+  /** Null when nothing is stored about the key any more; so are the times below. */
+  readonly fingerprint: Buffer | null;
+  readonly fingerprint_version: number | null;
+  readonly api_version: string | null;
   readonly response_status: number | null;
   readonly response_schema_version: string | null;
   readonly resource_type: string | null;
   readonly resource_id: string | null;
   readonly error_code: string | null;
+  readonly replay: "stored" | "reference" | "none" | null;
+  readonly body_purged: boolean;
   readonly headers: Record<string, string> | null;
   readonly body: Buffer | null;
   readonly command: Buffer | null;
-  readonly created_at: Date;
+  readonly created_at: Date | null;
   readonly completed_at: Date | null;
-  readonly expires_at: Date;
+  readonly expires_at: Date | null;
   readonly locked_until: Date | null;
   readonly asked_at: Date;
 }
@@ -53,7 +62,7 @@ export interface ClaimRow {
 export async function claim(db: Queryable, input: ClaimInput): Promise<ClaimRow> {
   const { rows } = await db.query<ClaimRow>({
     name: "claim",
-    text: "select * from onceboard.claim($1,$2,$3,$4,$5,$6,$7::smallint,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19,$20)",
+    text: "select * from onceboard.claim($1,$2,$3,$4,$5,$6,$7,$8::smallint,$9,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19,$20,$21)",
     values: [
       input.tenantId,
       input.operation,
@@ -61,17 +70,18 @@ export async function claim(db: Queryable, input: ClaimInput): Promise<ClaimRow>
       input.operationId,
       input.principal,
       input.fingerprint,
+      input.owner,
       input.fingerprintVersion,
       input.apiVersion,
       input.accountId,
       input.reference,
       input.amountMinor,
       input.currency,
-      input.owner,
       input.leaseMs,
-      input.ttlHours,
+      input.ttlSeconds,
       input.metadataDays,
       input.maxAttempts,
+      input.expired,
       input.commandSealed,
       input.eventId,
       input.requestId,

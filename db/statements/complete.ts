@@ -24,7 +24,9 @@ export interface CompleteInput {
   readonly resourceId: string | undefined;
   readonly errorCode: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  readonly bodySealed: Buffer;
+  /** Absent when the replay is by reference, or the answer was too large to keep. */
+  readonly bodySealed: Buffer | undefined;
+  readonly replay: "stored" | "reference" | "none";
   readonly outbox?: readonly OutboxMessage[] | undefined;
   /** The answer that the first caller gets; absent when nobody is answered by this, e.g. in recovery. */
   readonly executed?: EventRow | undefined;
@@ -48,7 +50,7 @@ async function call(db: Queryable, input: CompleteInput): Promise<void> {
   const { executed, outbox = [] } = input;
   await db.query({
     name: "complete",
-    text: "select onceboard.complete($1,$2,$3,$4,$5::smallint,$6,$7,$8,$9,$10::jsonb,$11,$12::jsonb,$13,$14,$15,$16,$17,$18,$19)",
+    text: "select onceboard.complete($1,$2,$3,$4,$5::smallint,$6,$7,$8,$9,$10::jsonb,$11,$12,$13::jsonb,$14,$15,$16,$17,$18,$19,$20)",
     values: [
       input.tenantId,
       input.operationId,
@@ -61,6 +63,7 @@ async function call(db: Queryable, input: CompleteInput): Promise<void> {
       input.errorCode,
       JSON.stringify(input.headers),
       input.bodySealed,
+      input.replay,
       outbox.length === 0 ? undefined : JSON.stringify(outbox.map(outboxRow)),
       executed?.id,
       executed?.at,

@@ -1,7 +1,7 @@
 import { parseCanonicalCommand, type CanonicalCommand } from "@/domain/canonical";
 import { maskValue, shortHash } from "@/domain/mask";
 import type { CommandView } from "@/domain/views/operations";
-import { bodyBinding } from "@/engine/body-keyring";
+import type { BodyKind, BodySubject } from "@/engine/body-keyring";
 import type { EngineContext } from "@/engine/context";
 
 interface Stored {
@@ -10,18 +10,19 @@ interface Stored {
   readonly api_version: string;
 }
 
-/** @returns undefined when there is no body, or no key that opens it. @param kind of bodyBinding */
-export function openCommand(
+/** @returns undefined when there is no body, or no key that opens it. */
+export async function openCommand(
   ctx: EngineContext,
-  operationId: string,
+  subject: Omit<BodySubject, "tenantId">,
   sealed: Buffer | null | undefined,
-  kind: string,
-): CanonicalCommand | undefined {
+  kind: BodyKind,
+): Promise<CanonicalCommand | undefined> {
   if (sealed === null || sealed === undefined) return undefined;
   try {
-    return parseCanonicalCommand(ctx.keyring.open(sealed, bodyBinding(ctx.tenantId, operationId, kind)).toString());
+    const opened = await ctx.keyring.open(sealed, { ...subject, tenantId: ctx.tenantId }, kind);
+    return parseCanonicalCommand(opened.toString());
   } catch {
-    ctx.log.warn({ operationId, kind }, "a stored command could not be opened");
+    ctx.log.warn({ operationId: subject.operationId, kind }, "a stored command could not be opened");
     return undefined;
   }
 }

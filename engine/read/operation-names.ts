@@ -2,9 +2,8 @@ import type { OperationDetailRow } from "@/db/queries/console/select-operation";
 import type { OperationNamesRow } from "@/db/queries/console/select-operation-names";
 import type { LedgerDbRow } from "@/db/queries/console/select-ledger-entries";
 import { usesProvider } from "@/domain/operation-label";
-import { DEFAULT_POLICY, GIVE_UP_ASKING_HOURS } from "@/domain/policy";
+import { GIVE_UP_ASKING_HOURS, type OperationPolicy } from "@/domain/policy";
 import type { NamedFact, NamedId } from "@/domain/views/operations";
-import type { EngineContext } from "@/engine/context";
 
 const LABELS: Readonly<Record<OperationNamesRow["kind"], string>> = {
   payment: "Payment",
@@ -44,22 +43,30 @@ export function namesOf(
 }
 
 /** How this operation treats its key, in the words of the page. */
-export function policyFacts(ctx: EngineContext, row: OperationDetailRow): NamedFact[] {
+export function policyFacts(policy: OperationPolicy, row: OperationDetailRow): NamedFact[] {
   const open = row.state === "IN_PROGRESS" || row.state === "UNKNOWN_REQUIRES_RECOVERY";
   return [
-    { label: "While running", value: `409, Retry-After ${String(DEFAULT_POLICY.inProgressRetryAfter)}` },
-    { label: "Replay", value: "stored response" },
-    { label: "Another command", value: `${String(DEFAULT_POLICY.mismatchStatus)}, nothing runs` },
-    { label: "Lease", value: `${String(ctx.config.leaseSeconds)} s` },
+    { label: "While running", value: whileRunning(policy) },
+    { label: "Replay", value: policy.replay === "stored" ? "stored response" : "the resource as it is now" },
+    { label: "Another command", value: `${String(policy.mismatchStatus)}, nothing runs` },
+    { label: "Lease", value: `${String(policy.leaseSeconds)} s` },
     ...(usesProvider(row.operation) ? [{ label: "Give up asking", value: `${String(GIVE_UP_ASKING_HOURS)} h` }] : []),
     {
       label: "Body kept",
       value:
-        row.body_purged_at !== null
-          ? "purged"
-          : open
-            ? "never purged while open"
-            : `${String(ctx.config.bodyTtlHours)} h`,
+        row.body_purged_at !== null ? "purged" : open ? "never purged while open" : `${String(policy.bodyTtlHours)} h`,
     },
   ];
+}
+
+function whileRunning(policy: OperationPolicy): string {
+  const later = `Retry-After ${String(policy.inProgressRetryAfter)}`;
+  switch (policy.inFlight) {
+    case "conflict":
+      return `409, ${later}`;
+    case "wait":
+      return `waits up to ${String(policy.waitMs)} ms, then 409`;
+    case "accepted":
+      return `202, ${later}`;
+  }
 }

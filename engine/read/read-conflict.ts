@@ -45,7 +45,7 @@ export async function readConflict(
   requirePermission(ctx, "conflicts.read");
   if (!UUID.test(input.eventId)) return undefined;
   const parts = await readWithin(ctx.db, "detail", (q) => readParts(ctx, q, input.eventId));
-  return parts === undefined ? undefined : detail(ctx, parts);
+  return parts === undefined ? undefined : detail(ctx, parts, await openAll(ctx, parts));
 }
 
 /** Milliseconds in front of a UUIDv7: which day an event lies in. */
@@ -82,16 +82,15 @@ async function readParts(ctx: EngineContext, q: Queryable, eventId: string) {
   };
 }
 
-function detail(ctx: EngineContext, parts: Parts): ConflictDetail {
+function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetail {
   const { event, row } = parts;
   const role = roleOf(ctx.actor);
-  const one = openCommand(ctx, row.operation_id, parts.first, "command");
-  const two = openCommand(ctx, row.operation_id, event.command, `conflict:${event.id}`);
+  const { one, two } = opened;
   const valuesShown = can(role, "bodies.reveal") && one !== undefined && two !== undefined;
   const compared = comparison(parts, one, two);
   const shown = (rows: readonly FieldComparison[]): readonly FieldComparison[] =>
     valuesShown ? rows : rows.map(({ field }) => ({ field }));
-  const group = groupConflicts(parts.group, GROUP_HOURS, Date.parse(row.at), patternsOf(ctx, parts))[0];
+  const group = groupConflicts(parts.group, GROUP_HOURS, Date.parse(row.at), patternsOf(opened))[0];
   const requests = requestRows(parts.events);
   const executed = requests.find((request) => request.outcome === "executed");
   const fields = compared.meaning.map((each) => each.field);
@@ -123,8 +122,7 @@ function detail(ctx: EngineContext, parts: Parts): ConflictDetail {
       client: event.client,
       outcome: "conflict",
       status: event.status ?? undefined,
-      fingerprint:
-        two === undefined ? undefined : shortHash(ctx.keyring.fingerprint(ctx.tenantId, canonicalCommand(two))),
+      fingerprint: opened.secondFingerprint === undefined ? undefined : shortHash(opened.secondFingerprint),
     },
     laterMs: elapsedMs(row.created_at, event.at),
     sameClient: row.client === event.client,
@@ -140,7 +138,7 @@ function detail(ctx: EngineContext, parts: Parts): ConflictDetail {
     requests: requests.map((request) => ({
       ...requestFacts(request),
       money: valuesShown
-        ? moneyOf(request.outcome === "conflict" ? commandOf(ctx, parts, request.eventId) : one)
+        ? moneyOf(request.outcome === "conflict" ? opened.group.get(request.eventId)?.two : one)
         : undefined,
     })),
     answers: { answers: requests.map((request) => request.outcome), total: requests.length },
@@ -176,23 +174,47 @@ function comparison(parts: Parts, one: CanonicalCommand | undefined, two: Canoni
   );
 }
 
-function commandOf(ctx: EngineContext, parts: Parts, eventId: string): CanonicalCommand | undefined {
-  const found = parts.commands.find((each) => each.id === eventId);
-  return found === undefined ? undefined : openCommand(ctx, found.operation_id, found.second, `conflict:${found.id}`);
-}
-
 function moneyOf(command: CanonicalCommand | undefined) {
   const currency = command?.fields["currency"];
   if (typeof currency !== "string") return undefined;
   return moneyView(parseAmount(command?.fields["amount"] ?? "", currency), currency);
 }
 
-function patternsOf(ctx: EngineContext, parts: Parts): ReadonlyMap<string, PatternName> {
+function patternsOf(opened: Opened): ReadonlyMap<string, PatternName> {
   const patterns = new Map<ConflictDbRow["id"], PatternName>();
-  for (const each of parts.commands) {
-    const one = openCommand(ctx, each.operation_id, each.first, "command");
-    const two = openCommand(ctx, each.operation_id, each.second, `conflict:${each.id}`);
-    if (one !== undefined && two !== undefined) patterns.set(each.id, patternOf(one, two));
-  }
+  for (const [id, { one, two }] of opened.group)
+    if (one !== undefined && two !== undefined) patterns.set(id, patternOf(one, two));
   return patterns;
+}
+
+interface Pair {
+  readonly one: CanonicalCommand | undefined;
+  readonly two: CanonicalCommand | undefined;
+}
+
+/** Every command that the page may need, decrypted before the view is put together. */
+interface Opened extends Pair {
+  readonly secondFingerprint: Buffer | undefined;
+  /** By event id. */
+  readonly group: ReadonlyMap<string, Pair>;
+}
+
+async function openAll(ctx: EngineContext, parts: Parts): Promise<Opened> {
+  const { row, event } = parts;
+  const subject = { operation: row.operation, key: row.key, operationId: row.operation_id };
+  const two = await openCommand(ctx, subject, event.command, `conflict:${event.id}`);
+  const group = new Map<string, Pair>();
+  for (const { id, operation, key, operation_id: operationId, first, second } of parts.commands) {
+    const own = { operation, key, operationId };
+    group.set(id, {
+      one: await openCommand(ctx, own, first, "command"),
+      two: await openCommand(ctx, own, second, `conflict:${id}`),
+    });
+  }
+  return {
+    one: await openCommand(ctx, subject, parts.first, "command"),
+    two,
+    secondFingerprint: two && (await ctx.keyring.fingerprint(ctx.tenantId, canonicalCommand(two))),
+    group,
+  };
 }

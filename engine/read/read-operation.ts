@@ -10,6 +10,7 @@ import { selectOutboxOfOperation } from "@/db/queries/console/select-outbox";
 import { selectProviderCalls } from "@/db/queries/console/select-provider-calls";
 import type { Queryable } from "@/db/client";
 import { allowedActions } from "@/domain/allowed-actions";
+import type { CanonicalCommand } from "@/domain/canonical";
 import { buildChain } from "@/domain/build-chain";
 import { buildLanes } from "@/domain/build-lanes";
 import { gatherEvidence } from "@/domain/evidence";
@@ -17,6 +18,7 @@ import { UUID } from "@/domain/filters/search";
 import { moneyView } from "@/domain/money-view";
 import { operationKind } from "@/domain/operation-label";
 import type { OperationRecord } from "@/domain/operation-record";
+import type { OperationPolicy } from "@/domain/policy";
 import { operationVerdict } from "@/domain/verdict";
 import type { OperationDetail } from "@/domain/views/operations";
 import type { EngineContext } from "@/engine/context";
@@ -44,7 +46,11 @@ export async function readOperation(
   requirePermission(ctx, "operations.read");
   if (!UUID.test(input.operationId)) return undefined;
   const read = await readWithin(ctx.db, "detail", (q) => readParts(ctx, q, input.operationId));
-  return read === undefined ? undefined : detail(ctx, read);
+  if (read === undefined) return undefined;
+  const { row } = read;
+  const subject = { operation: row.operation, key: row.key, operationId: row.operation_id };
+  const policy = await ctx.policies.of(ctx.tenantId, { name: row.operation, policy: {} });
+  return detail(ctx, read, await openCommand(ctx, subject, read.command, "command"), policy);
 }
 
 type Parts = Exclude<Awaited<ReturnType<typeof readParts>>, undefined>;
@@ -65,7 +71,12 @@ async function readParts(ctx: EngineContext, q: Queryable, operationId: string) 
   };
 }
 
-function detail(ctx: EngineContext, parts: Parts): OperationDetail {
+function detail(
+  ctx: EngineContext,
+  parts: Parts,
+  command: CanonicalCommand | undefined,
+  policy: OperationPolicy,
+): OperationDetail {
   const { row } = parts;
   const events = parts.events.slice(0, OPERATION_EVENTS);
   const record = recordOf(parts);
@@ -79,12 +90,8 @@ function detail(ctx: EngineContext, parts: Parts): OperationDetail {
     answers: { answers: requests.slice(0, STRIP).map((request) => request.outcome), total: requests.length },
     evidence: gatherEvidence(record),
     names: namesOf(row, parts),
-    policy: policyFacts(ctx, row),
-    command: commandView(
-      row,
-      openCommand(ctx, row.operation_id, parts.command, "command"),
-      parts.command !== undefined,
-    ),
+    policy: policyFacts(policy, row),
+    command: commandView(row, command, parts.command !== undefined),
     audit: parts.audit.map(auditRow),
     events: events.map(eventRow),
     eventsTotal: parts.events.length,

@@ -11,6 +11,7 @@ import { cutPage, decodeCursor } from "@/domain/cursor";
 import { whyNot } from "@/domain/permission";
 import type { Page } from "@/domain/views/common";
 import type { RetentionPreview, RetentionRunRow, RetentionView } from "@/domain/views/retention";
+import { bodyRetention } from "@/engine/body-retention";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "./require";
 
@@ -22,8 +23,12 @@ export async function previewRetention(
   _input: Readonly<Record<string, never>> = {},
 ): Promise<RetentionPreview> {
   requirePermission(ctx, "retention.read");
-  const { bodyTtlHours, idempotencyTtlHours, metadataTtlDays } = ctx.config;
-  const read = await boundedRead(ctx.db, "search", (q) => selectRetentionPreview(q, ctx.tenantId, bodyTtlHours));
+  const { idempotencyTtlHours, metadataTtlDays } = ctx.config;
+  const { bodyTtlHours, ttls } = await bodyRetention(ctx);
+  const shortestHours = Math.min(bodyTtlHours, ...Object.values(ttls));
+  const read = await boundedRead(ctx.db, "search", (q) =>
+    selectRetentionPreview(q, ctx.tenantId, { bodyTtlHours, ttls, shortestHours }),
+  );
   const row = read.kind === "done" ? read.value : undefined;
   return {
     at: row?.at ?? new Date().toISOString(),

@@ -1,23 +1,26 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import type { Database } from "@/db/client";
-import { insertOutboxMessage } from "@/db/statements/insert-outbox-message";
+import { createDatabase, type Database } from "@/db/client";
+import { insertOutboxMessage } from "@/db/testing/insert-outbox-message";
 import { TABLES_BY_DAY } from "@/db/statements/drop-partitions";
 import { createTestDatabase } from "@/db/testing/test-database";
 import type { OperationState, Role } from "@/domain/states";
-import { createBodyKeyring, bodyBinding } from "../body-keyring";
+import { createEngineBase } from "../base";
 import { engineContext, type Actor, type EngineBase, type EngineConfig, type EngineContext } from "../context";
 import { createLog } from "../log";
-import { createAnswerRecorder } from "../record-answers";
 
 export const TENANT = "acme";
 
 /** A tenant with a database and the engine, and nothing of the business: what a test of one verb needs. */
 export interface EngineHouse {
+  /** As a process has it: it writes through the functions only. */
   readonly db: Database;
+  /** The test's own, as the owner of the tables. */
+  readonly owner: Database;
   readonly base: EngineBase;
   /** As one process would have it; another `instance` is another owner. */
   context(options?: { readonly instance?: string; readonly actor?: Actor }): EngineContext;
+  /** As the owner of the tables, who may put a row into any state. */
   rows<R>(text: string, ...values: unknown[]): Promise<R[]>;
   /** Writes one message as an effect would. @returns its id */
   outbox(options?: {
@@ -46,21 +49,22 @@ const CONFIG: EngineConfig = {
 
 export async function openEngineHouse(config: Partial<EngineConfig> = {}): Promise<EngineHouse> {
   const test = await createTestDatabase();
-  const { db } = test;
+  const db = createDatabase({ url: test.url, applicationName: "engine house" });
+  const owner = test.db.pool;
   const log = createLog("silent");
-  const base: EngineBase = {
+  const base = createEngineBase({
     db,
     instance: "test-1",
     config: { ...CONFIG, ...config },
-    keyring: createBodyKeyring(`k1:${randomBytes(32).toString("base64")}`, "a secret of this test"),
-    answers: createAnswerRecorder(db, log),
+    encryptionKeys: `k1:${randomBytes(32).toString("base64")}`,
+    secret: "a secret of this test",
     log,
-  };
-  await db.pool.query({ text: "insert into onceboard.tenants (id, name) values ($1, 'Acme')", values: [TENANT] });
+  });
+  await owner.query({ text: "insert into onceboard.tenants (id, name) values ($1, 'Acme')", values: [TENANT] });
   // Partitions of the past, for rows that are backdated; the days from yesterday on are there.
   const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
   for (const table of TABLES_BY_DAY) {
-    await db.pool.query({
+    await owner.query({
       text: `create table onceboard.${table}_past partition of onceboard.${table} for values from ('2000-01-01') to ('${yesterday}')`,
     });
   }
@@ -68,13 +72,14 @@ export async function openEngineHouse(config: Partial<EngineConfig> = {}): Promi
   let request = 0;
   return {
     db,
+    owner: test.db,
     base,
     context({ instance = "test-1", actor = system } = {}) {
       request += 1;
       return engineContext({ ...base, instance }, { tenantId: TENANT, actor, requestId: `req-${String(request)}` });
     },
     async rows<R>(text: string, ...values: unknown[]) {
-      return (await db.pool.query<R & Record<string, unknown>>({ text, values })).rows;
+      return (await owner.query<R & Record<string, unknown>>({ text, values })).rows;
     },
     async outbox({ aggregate = uuidv7(), type = "payment.succeeded", operationId = uuidv7(), data = {} } = {}) {
       const id = uuidv7();
@@ -85,7 +90,7 @@ export async function openEngineHouse(config: Partial<EngineConfig> = {}): Promi
         tenant: TENANT,
         data: { operationId, ...data },
       };
-      await insertOutboxMessage(db.pool, {
+      await insertOutboxMessage(owner, {
         tenantId: TENANT,
         id,
         operationId,
@@ -98,9 +103,10 @@ export async function openEngineHouse(config: Partial<EngineConfig> = {}): Promi
       });
       return id;
     },
-    operation: (options) => insertOperation(base, options),
+    operation: (options) => insertOperation(base, owner, options),
     async close() {
       await base.answers.close();
+      await db.close();
       await test.drop();
     },
   };
@@ -108,6 +114,7 @@ export async function openEngineHouse(config: Partial<EngineConfig> = {}): Promi
 
 async function insertOperation(
   base: EngineBase,
+  pool: Database["pool"],
   {
     state = "COMPLETED",
     ageHours = 0,
@@ -115,7 +122,6 @@ async function insertOperation(
   }: { readonly state?: OperationState; readonly ageHours?: number; readonly ttlHours?: number } = {},
 ): Promise<string> {
   const id = uuidv7();
-  const { pool } = base.db;
   await pool.query({
     text: `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version,
              api_version, state, response_status, body_day, created_at, updated_at, expires_at, purge_after)
@@ -124,11 +130,12 @@ async function insertOperation(
            from (select clock_timestamp() - make_interval(hours => $4) as at) t`,
     values: [TENANT, id, state, ageHours, ttlHours, base.config.metadataTtlDays],
   });
-  for (const kind of ["command", "response"]) {
+  const subject = { tenantId: TENANT, operation: "payments.create", key: `key-${id}`, operationId: id };
+  for (const kind of ["command", "response"] as const) {
     await pool.query({
       text: `insert into onceboard.idempotency_bodies (tenant_id, day, operation_id, kind, body, created_at)
              select tenant_id, body_day, operation_id, $3, $4, created_at from onceboard.idempotency_requests where tenant_id = $1 and operation_id = $2`,
-      values: [TENANT, id, kind, base.keyring.seal(Buffer.from(`{"kind":"${kind}"}`), bodyBinding(TENANT, id, kind))],
+      values: [TENANT, id, kind, await base.keyring.seal(Buffer.from(`{"kind":"${kind}"}`), subject, kind)],
     });
   }
   if (state === "IN_PROGRESS" || state === "UNKNOWN_REQUIRES_RECOVERY") {

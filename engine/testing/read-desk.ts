@@ -2,10 +2,9 @@ import { createDatabase } from "@/db/client";
 import { operationFactory, type OperationFactory } from "@/db/testing/factories/operation-factory";
 import { createTestDatabase } from "@/db/testing/test-database";
 import type { Role } from "@/domain/states";
-import { createBodyKeyring } from "@/engine/body-keyring";
+import { createEngineBase } from "@/engine/base";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { createLog } from "@/engine/log";
-import { createAnswerRecorder } from "@/engine/record-answers";
 
 export interface Desk {
   readonly make: OperationFactory;
@@ -18,7 +17,6 @@ export interface Desk {
 export async function openDesk(): Promise<Desk> {
   const test = await createTestDatabase();
   const db = createDatabase({ url: test.url, max: 8 });
-  const keyring = createBodyKeyring(`k1:${Buffer.alloc(32, 7).toString("base64")}`, "a secret of this test");
   const log = createLog("silent");
   const config = {
     leaseSeconds: 30,
@@ -27,12 +25,25 @@ export async function openDesk(): Promise<Desk> {
     metadataTtlDays: 30,
     providerTimeoutMs: 400,
   };
-  const base = { db, instance: "desk-1", config, keyring, answers: createAnswerRecorder(db, log), log };
-  await db.pool.query({
+  const base = createEngineBase({
+    db,
+    instance: "desk-1",
+    config,
+    encryptionKeys: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
+    secret: "a secret of this test",
+    log,
+  });
+  const { keyring } = base;
+  const owner = test.db.pool;
+  await owner.query({
     text: "insert into onceboard.tenants (id, name) values ('acme', 'Acme'), ('globex', 'Globex')",
   });
   return {
-    make: operationFactory({ q: db.pool, tenantId: "acme", seal: (plain, binding) => keyring.seal(plain, binding) }),
+    make: operationFactory({
+      q: owner,
+      tenantId: "acme",
+      seal: (plain, subject, kind) => keyring.seal(plain, subject, kind),
+    }),
     context: (role = "operator", tenantId = "acme") =>
       engineContext(base, {
         tenantId,
@@ -40,7 +51,7 @@ export async function openDesk(): Promise<Desk> {
         requestId: "req-desk",
       }),
     rows: async <R>(text: string, ...values: unknown[]) =>
-      (await db.pool.query<R & Record<string, unknown>>({ text, values })).rows,
+      (await owner.query<R & Record<string, unknown>>({ text, values })).rows,
     async close() {
       await base.answers.close();
       await db.close();

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "@/domain/errors";
+import type { OperationPolicy } from "@/domain/policy";
 import type { ParsedJson } from "./parse-json";
 
 /** Findings that are told at the most. */
@@ -16,20 +17,45 @@ export interface Finding {
 /**
  * Turns a body into a command. What is refused names its member, never its value.
  *
+ * @param policy whether members that the contract does not know are refused or left out of the command (S4.2)
  * @throws AppError `validation.amount` or `validation.body` 422 with `errors: [{path, message}]`; nothing is recorded
  */
-export function validate<Output>(schema: z.ZodType<Output>, body: ParsedJson): Output {
+export function validate<Output>(
+  schema: z.ZodType<Output>,
+  body: ParsedJson,
+  policy: Pick<OperationPolicy, "unknownFields"> = { unknownFields: "reject" },
+): Output {
   if (body.fractions.includes(AMOUNT_MEMBER)) {
     throw invalid([{ path: AMOUNT_MEMBER, message: 'a number must be whole minor units; write "10.00" as a text' }]);
   }
-  const parsed = schema.safeParse(body.value);
+  let parsed = schema.safeParse(body.value);
+  if (!parsed.success && policy.unknownFields === "ignore")
+    parsed = schema.safeParse(withoutUnknown(body.value, parsed.error.issues));
   if (parsed.success) return parsed.data;
-  throw invalid(
-    parsed.error.issues.slice(0, MAX_FINDINGS).map((issue) => ({
-      path: issue.path.map(String).join(".").slice(0, MAX_PATH_LENGTH),
-      message: messageOf(issue),
-    })),
-  );
+  throw invalid(findingsOf(parsed.error));
+}
+
+/** @returns what is wrong, member by member; names and rules, never a value. */
+export function findingsOf({ issues }: z.ZodError): Finding[] {
+  return issues.slice(0, MAX_FINDINGS).map((issue) => ({
+    path: issue.path.map(String).join(".").slice(0, MAX_PATH_LENGTH),
+    message: messageOf(issue),
+  }));
+}
+
+/** @returns a copy without the members that the schema does not know. */
+function withoutUnknown(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const copy: unknown = structuredClone(value);
+  for (const issue of issues) {
+    if (issue.code !== "unrecognized_keys") continue;
+    const holder = issue.path.reduce<unknown>((at, name) => (isObject(at) ? at[String(name)] : undefined), copy);
+    if (isObject(holder)) for (const key of issue.keys) Reflect.deleteProperty(holder, key);
+  }
+  return copy;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {

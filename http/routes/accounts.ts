@@ -20,7 +20,7 @@ export function registerAccounts(app: Hono<ApiEnv>, services: Services): void {
     keyedHandler(services, {
       action: "accounts.write",
       definition: services.deps.operations.createAccount,
-      command: (_ctx, body) => validate(accountBody, body),
+      command: (_ctx, body, policy) => validate(accountBody, body, policy),
     }),
   );
   app.get("/api/v1/accounts/:id", async (c) => {

@@ -1,7 +1,10 @@
 import type { Context, Handler } from "hono";
+import type { ApiClient } from "@/auth/api-keys";
 import type { CallAction } from "@/domain/permission";
+import type { OperationPolicy } from "@/domain/policy";
+import type { Answer } from "@/engine/answer";
 import type { EngineContext } from "@/engine/context";
-import { execute } from "@/engine/execute";
+import { execute, type ExecuteRequest } from "@/engine/execute";
 import type { OperationDefinition } from "@/engine/operation";
 import type { ParsedJson } from "../body/parse-json";
 import { readJson } from "../body/read-json";
@@ -24,7 +27,7 @@ export interface KeyedRoute<C> {
    * Turns the request into a validated command.
    * @throws AppError for what is malformed or refers to nothing; nothing is recorded then
    */
-  command(ctx: EngineContext, body: ParsedJson, c: Context<ApiEnv>): C | Promise<C>;
+  command(ctx: EngineContext, body: ParsedJson, policy: OperationPolicy, c: Context<ApiEnv>): C | Promise<C>;
 }
 
 /**
@@ -32,24 +35,47 @@ export interface KeyedRoute<C> {
  * command at all. Only then is anything recorded (C16).
  */
 export function keyedHandler<C>(services: Services, route: KeyedRoute<C>): Handler<ApiEnv> {
-  const { limiters, metrics } = services;
   const { definition } = route;
   return async (c) => {
-    const client = await requireClient(c, route.action);
-    limiters.calls.take(client.keyId);
+    const client = await enterKeyed(c, services, route.action);
     const body = await readJson(c.req.raw, { optional: route.bodyOptional ?? false });
     const key = requireKey(c);
-    const budgetMs = parseRequestTimeout(c.req.header("x-request-timeout"));
-    const ctx = contextOf(c, client.tenantId, actorOf(client), budgetMs);
-    const command = await route.command(ctx, body, c);
-    const answer = await execute(ctx, definition, {
-      key,
-      command,
-      receivedAt: c.get("receivedAt"),
-      shape: shapeOf(body),
-    });
-    if (answer.outcome === "replayed") limiters.calls.giveBack(client.keyId);
-    metrics.answered(definition.name, answer.outcome);
-    return profileOf(client.profile).answer(answer, definition.policy, askedOf(c));
+    const ctx = keyedContext(c, client);
+    const policy = await ctx.policies.of(ctx.tenantId, definition);
+    const command = await route.command(ctx, body, policy, c);
+    const budgetMs = budgetOf(c);
+    const request = { key, command, receivedAt: c.get("receivedAt"), shape: shapeOf(body), budgetMs };
+    const answer = await runKeyed(services, ctx, client, definition, request);
+    return profileOf(client.profile).answer(answer, policy, askedOf(c));
   };
+}
+
+/** The first two steps of every keyed call. @throws AppError 401, 403, 429 */
+export async function enterKeyed(c: Context<ApiEnv>, services: Services, action: CallAction): Promise<ApiClient> {
+  const client = await requireClient(c, action);
+  services.limiters.calls.take(client.keyId);
+  return client;
+}
+
+/** @throws AppError `validation.request_timeout` 400 */
+export function keyedContext(c: Context<ApiEnv>, client: ApiClient): EngineContext {
+  return contextOf(c, client.tenantId, actorOf(client), budgetOf(c));
+}
+
+/** What the caller is willing to wait, in milliseconds. */
+export function budgetOf(c: Context<ApiEnv>): number | undefined {
+  return parseRequestTimeout(c.req.header("x-request-timeout"));
+}
+
+/** Runs the operation; a replay is not charged to the quota a second time (C16). */
+export async function runKeyed<C>(
+  { limiters }: Services,
+  ctx: EngineContext,
+  client: ApiClient,
+  definition: OperationDefinition<C>,
+  request: ExecuteRequest<C>,
+): Promise<Answer> {
+  const answer = await execute(ctx, definition, request);
+  if (answer.outcome === "replayed") limiters.calls.giveBack(client.keyId);
+  return answer;
 }

@@ -20,7 +20,7 @@ export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
     keyedHandler(services, {
       action: "payments.write",
       definition: operations.createPayment,
-      command: (_ctx, body) => validate(paymentBody, body),
+      command: (_ctx, body, policy) => validate(paymentBody, body, policy),
     }),
   );
   app.post(
@@ -28,7 +28,7 @@ export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
     keyedHandler(services, {
       action: "payments.write",
       definition: operations.createRefund,
-      command: (ctx, body) => readRefundCommand(ctx, validate(refundBody, body)),
+      command: (ctx, body, policy) => readRefundCommand(ctx, validate(refundBody, body, policy)),
     }),
   );
   app.post(
@@ -37,8 +37,8 @@ export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
       action: "payments.write",
       definition: operations.voidPayment,
       bodyOptional: true,
-      command: (ctx, body, c) => {
-        validate(voidBody, body);
+      command: (ctx, body, policy, c) => {
+        validate(voidBody, body, policy);
         return readVoidCommand(ctx, { paymentId: idOf(c.req.param("id"), "payment") });
       },
     }),

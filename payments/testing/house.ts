@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, type Database } from "@/db/client";
 import { createTestDatabase } from "@/db/testing/test-database";
-import { createBodyKeyring } from "@/engine/body-keyring";
-import { engineContext, type EngineBase, type EngineConfig, type EngineContext } from "@/engine/context";
+import { createEngineBase } from "@/engine/base";
+import { engineContext, type EngineConfig, type EngineContext } from "@/engine/context";
 import { createLog } from "@/engine/log";
 import type { OperationRegistry } from "@/engine/operation";
-import { createAnswerRecorder } from "@/engine/record-answers";
 import { createOperations, createRegistry, type Operations } from "../operations";
 import { createSandboxProvider } from "../provider/sandbox-adapter";
 import { startSandbox } from "../sandbox/server";
@@ -21,7 +20,10 @@ export interface LedgerRow {
 
 /** A tenant with a database, a sandbox of its own and the engine on top: what a test of the business needs. */
 export interface House {
+  /** As a process has it: it writes through the functions only. */
   readonly db: Database;
+  /** The test's own, as the owner of the tables. */
+  readonly owner: Database;
   readonly url: string;
   readonly operations: Operations;
   readonly registry: OperationRegistry;
@@ -30,7 +32,7 @@ export interface House {
   readonly encryptionKeys: string;
   /** A context as one process would have it; another `instance` is another owner. */
   context(options?: { readonly instance?: string; readonly tenant?: string; readonly client?: string }): EngineContext;
-  /** Runs one statement and gives its rows. */
+  /** Runs one statement as the owner of the tables, who may put a row into any state, and gives its rows. */
   rows<R>(text: string, ...values: unknown[]): Promise<R[]>;
   faults(rates: Readonly<Record<string, number>>): Promise<void>;
   /** What the provider really did. */
@@ -56,20 +58,21 @@ export async function openHouse(config: Partial<EngineConfig> = {}): Promise<Hou
   const operations = createOperations(provider);
   const log = createLog("silent");
   const encryptionKeys = `k1:${randomBytes(32).toString("base64")}`;
-  const base: EngineBase = {
+  const base = createEngineBase({
     db,
     instance: "test-1",
     config: { ...CONFIG, ...config },
-    keyring: createBodyKeyring(encryptionKeys, "a secret of this test"),
-    answers: createAnswerRecorder(db, log),
+    encryptionKeys,
+    secret: "a secret of this test",
     log,
-  };
-  await db.pool.query({
+  });
+  await test.db.pool.query({
     text: "insert into onceboard.tenants (id, name) values ('acme', 'Acme'), ('globex', 'Globex')",
   });
   let request = 0;
   return {
     db,
+    owner: test.db,
     url: test.url,
     operations,
     registry: createRegistry(operations),
@@ -81,7 +84,7 @@ export async function openHouse(config: Partial<EngineConfig> = {}): Promise<Hou
       return engineContext({ ...base, instance }, { tenantId: tenant, actor, requestId: `req-${String(request)}` });
     },
     async rows<R>(text: string, ...values: unknown[]) {
-      return (await db.pool.query<R & Record<string, unknown>>({ text, values })).rows;
+      return (await test.db.pool.query<R & Record<string, unknown>>({ text, values })).rows;
     },
     async faults(rates) {
       const response = await fetch(`${sandbox.url}/_control/faults`, {

@@ -3,11 +3,10 @@
  * Arguments: database URL, sandbox URL, keyring entry, key, merchant reference.
  */
 import { createDatabase } from "@/db/client";
-import { createBodyKeyring } from "@/engine/body-keyring";
+import { createEngineBase } from "@/engine/base";
 import { engineContext } from "@/engine/context";
 import { execute } from "@/engine/execute";
 import { createLog } from "@/engine/log";
-import { createAnswerRecorder } from "@/engine/record-answers";
 import { createOperations } from "../operations";
 import { createSandboxProvider } from "../provider/sandbox-adapter";
 
@@ -15,7 +14,7 @@ const [url = "", sandboxUrl = "", keys = "", key = "", reference = ""] = process
 const db = createDatabase({ url });
 const log = createLog("silent");
 const ctx = engineContext(
-  {
+  createEngineBase({
     db,
     instance: `pay-once-${String(process.pid)}`,
     config: {
@@ -25,10 +24,10 @@ const ctx = engineContext(
       metadataTtlDays: 30,
       providerTimeoutMs: 20_000,
     },
-    keyring: createBodyKeyring(keys, "a secret of this test"),
-    answers: createAnswerRecorder(db, log),
+    encryptionKeys: keys,
+    secret: "a secret of this test",
     log,
-  },
+  }),
   { tenantId: "acme", actor: { kind: "client", id: "till-web", name: "till-web", scopes: [] }, requestId: "req-child" },
 );
 const { createPayment } = createOperations(createSandboxProvider({ url: sandboxUrl }));

@@ -63,6 +63,8 @@ where e.tenant_id = $1 and e.id = $2 and e.type = 'conflict' and e.day between $
 export interface ConflictCommandRow {
   readonly id: string;
   readonly operation_id: string;
+  readonly operation: string;
+  readonly key: string;
   readonly second: Buffer | null;
   readonly first: Buffer | null;
 }
@@ -76,7 +78,7 @@ export async function selectConflictCommands(
 ): Promise<ConflictCommandRow[]> {
   if (eventIds.length === 0) return [];
   const { rows } = await q.query<ConflictCommandRow>({
-    text: `select e.id, e.operation_id, e.command as second, b.body as first
+    text: `select e.id, e.operation_id, r.operation, r.key, e.command as second, b.body as first
 from onceboard.idempotency_events e
 join onceboard.idempotency_requests r on r.tenant_id = e.tenant_id and r.operation_id = e.operation_id
 left join onceboard.idempotency_bodies b on b.tenant_id = r.tenant_id and b.day = r.body_day and b.operation_id = r.operation_id and b.kind = 'command'

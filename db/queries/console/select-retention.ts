@@ -20,13 +20,19 @@ export interface RetentionPreviewRow {
 export async function selectRetentionPreview(
   q: Queryable,
   tenantId: string,
-  bodyTtlHours: number,
+  retention: {
+    readonly bodyTtlHours: number;
+    readonly ttls: Readonly<Record<string, number>>;
+    readonly shortestHours: number;
+  },
 ): Promise<RetentionPreviewRow | undefined> {
   const { rows } = await q.query<RetentionPreviewRow>({
     text: `with old as (
   select b.operation_id, b.day, b.created_at from onceboard.idempotency_bodies b
   where b.tenant_id = $1 and b.kind = 'command' and b.day <= ((now() - make_interval(hours => $2)) at time zone 'utc')::date
     and b.created_at <= now() - make_interval(hours => $2)
+    and b.created_at <= now() - make_interval(hours => coalesce(($5::jsonb ->> (
+      select r.operation from onceboard.idempotency_requests r where r.tenant_id = $1 and r.operation_id = b.operation_id))::integer, $4))
   order by b.day, b.operation_id limit $3
 ), judged as (
   select o.operation_id, o.day, o.created_at, r.expires_at, r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY') as open
@@ -41,7 +47,7 @@ select ${iso("now()")} as at, (select count(*)::int from old) as looked,
   ${iso("min(j.created_at) filter (where not j.open)")} as oldest,
   count(*) filter (where not j.open and j.expires_at > now())::int as losing_replay, count(*) filter (where j.open)::int as skipped_open
 from judged j`,
-    values: [tenantId, bodyTtlHours, PREVIEW_LIMIT],
+    values: [tenantId, retention.shortestHours, PREVIEW_LIMIT, retention.bodyTtlHours, JSON.stringify(retention.ttls)],
   });
   return rows[0];
 }

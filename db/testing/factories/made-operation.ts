@@ -7,12 +7,21 @@ import { canonicalCommand, type CanonicalCommand } from "@/domain/canonical";
 import { formatAmount } from "@/domain/money";
 import type { AnswerOutcome } from "@/domain/states";
 
+/** What a stored body belongs to, as the body keyring wants it. */
+export interface SealSubject {
+  readonly tenantId: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly operationId: string;
+}
+type SealKind = "command" | "response" | `conflict:${string}`;
+
 /** What the rows of a test belong to. */
 export interface FactoryHouse {
   readonly q: Queryable;
   readonly tenantId: string;
   /** Seals as the body keyring does; without one the bytes are kept as they are. */
-  readonly seal?: (plain: Buffer, binding: readonly string[]) => Buffer;
+  readonly seal?: (plain: Buffer, subject: SealSubject, kind: SealKind) => Promise<Buffer>;
 }
 
 export interface OperationOptions {
@@ -44,8 +53,13 @@ export interface MadeOperation {
 
 const LEASE_MS = 30_000;
 
-export function sealFor(house: FactoryHouse, operationId: string, kind: string, plain: Buffer): Buffer {
-  return house.seal?.(plain, [house.tenantId, operationId, kind]) ?? plain;
+export async function sealFor(
+  house: FactoryHouse,
+  { operation, key, operationId }: Omit<SealSubject, "tenantId">,
+  kind: SealKind,
+  plain: Buffer,
+): Promise<Buffer> {
+  return house.seal?.(plain, { tenantId: house.tenantId, operation, key, operationId }, kind) ?? plain;
 }
 
 /** Claims a key through `claim()`, as a till's payment of 42.00 EUR unless told otherwise. */
@@ -82,10 +96,11 @@ export async function claimOperation(house: FactoryHouse, options: OperationOpti
     currency,
     owner: "api-1",
     leaseMs: options.leaseMs ?? LEASE_MS,
-    ttlHours: 24,
+    ttlSeconds: 86_400,
     metadataDays: 30,
     maxAttempts: 10,
-    commandSealed: sealFor(house, operationId, "command", Buffer.from(canonical)),
+    expired: "reject",
+    commandSealed: await sealFor(house, { operation, key, operationId }, "command", Buffer.from(canonical)),
     eventId: uuidv7(),
     requestId: `req-${operationId.slice(-6)}`,
   });
@@ -142,7 +157,7 @@ export async function answered(
       commandSealed:
         more.other === undefined
           ? undefined
-          : sealFor(house, made.operationId, `conflict:${id}`, Buffer.from(canonicalCommand(more.other))),
+          : await sealFor(house, made, `conflict:${id}`, Buffer.from(canonicalCommand(more.other))),
       detail: more.detail,
     },
   ]);

@@ -97,7 +97,7 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
     status: number,
     errorCode: string | undefined,
   ): Promise<void> {
-    const bodySealed = sealFor(house, made.operationId, "response", Buffer.from(ANSWER));
+    const bodySealed = await sealFor(house, made, "response", Buffer.from(ANSWER));
     const { operationId, fence } = made;
     const done = await complete(q, {
       tenantId,
@@ -109,6 +109,7 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
       resourceType: "payment",
       resourceId: made.paymentId,
       errorCode,
+      replay: "stored",
       headers: {},
       bodySealed,
     });

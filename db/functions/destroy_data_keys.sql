@@ -1,0 +1,14 @@
+-- Destroys the body keys of days before `p_before` that no stored body needs any more: whatever copy of a body of such a day
+-- exists in a replica, a dump or a log is unreadable from here on (the purge proof). Never of a day with something open.
+create or replace function onceboard.destroy_data_keys(p_tenant text, p_before date)
+returns table (day date) language sql as $$
+  update onceboard.data_keys k set wrapped = null, destroyed_at = clock_timestamp()
+  where k.tenant_id = p_tenant and k.purpose = 'body' and k.wrapped is not null and k.day < p_before
+    -- The key's day is that of the operation's id, the stored day that of its claim: clocks may differ by a day.
+    and not exists (select 1 from onceboard.idempotency_bodies b
+      where b.tenant_id = p_tenant and b.day between k.day - 1 and k.day + 1)
+    and not exists (select 1 from onceboard.idempotency_open o
+      join onceboard.idempotency_requests r on r.tenant_id = p_tenant and r.operation_id = o.operation_id
+      where o.tenant_id = p_tenant and r.body_day between k.day - 1 and k.day + 1)
+  returning k.day
+$$;

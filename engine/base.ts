@@ -1,0 +1,35 @@
+import type { Database } from "@/db/client";
+import { FINGERPRINT_RULES } from "@/domain/fingerprint-rules";
+import { createBodyKeyring } from "./body-keyring";
+import type { EngineBase, EngineConfig } from "./context";
+import type { Log } from "./log";
+import { createPolicySource } from "./policies";
+import { createAnswerRecorder } from "./record-answers";
+
+export interface EngineOptions {
+  readonly db: Database;
+  /** Name of the process on leases. */
+  readonly instance: string;
+  readonly config: EngineConfig;
+  readonly encryptionKeys: string;
+  readonly secret: string;
+  readonly log: Log;
+}
+
+/**
+ * The engine's parts that live as long as a process; the caller closes `answers` before `db`.
+ * @throws Error naming a broken entry of ENCRYPTION_KEYS, never its value
+ */
+export function createEngineBase(options: EngineOptions): EngineBase {
+  const { db, instance, config, log } = options;
+  return {
+    db,
+    instance,
+    config,
+    log,
+    keyring: createBodyKeyring(options),
+    policies: createPolicySource(db, config),
+    fingerprints: FINGERPRINT_RULES,
+    answers: createAnswerRecorder(db, log),
+  };
+}
