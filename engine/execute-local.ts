@@ -4,6 +4,7 @@ import { claim as claimKey, type ClaimInput, type ClaimRow } from "@/db/statemen
 import type { Answer } from "./answer";
 import { answerEvent } from "./answer-event";
 import type { EngineContext } from "./context";
+import { crashPoint } from "./crash-point";
 import type { ExecuteRequest } from "./execute";
 import { factsOf } from "./facts";
 import { keepSettlement } from "./keep-settlement";
@@ -45,9 +46,11 @@ async function claimAndSettle<C>(
   run: (tx: Queryable, claim: Claim) => Promise<Settlement>,
 ): Promise<LocalResult> {
   const { name: operation, schemaVersion, policy } = definition;
+  crashPoint("C4");
   return inTransaction(ctx.db, async (tx): Promise<LocalResult> => {
     const row = await claimKey(tx, input);
     if (row.outcome !== "claimed") return { kind: "existing", row };
+    crashPoint("C3");
     const { operation_id: operationId, fence, attempts: attempt } = row;
     const claim: Claim = { operationId, operation, key: input.key, fence, attempt };
     const settlement = await run(tx, claim);

@@ -6,6 +6,7 @@ import { answerExisting } from "./answer-existing";
 import { bind } from "./bind";
 import { claimInput, type FingerprintForm } from "./claim-input";
 import type { EngineContext } from "./context";
+import { crashPoint } from "./crash-point";
 import { executeLocal } from "./execute-local";
 import { executeProvider } from "./execute-provider";
 import type { BoundOperation, OperationDefinition } from "./operation";
@@ -80,8 +81,10 @@ async function attempt<C>(
   request: ExecuteRequest<C>,
   input: ClaimInput,
 ): Promise<Tried> {
+  crashPoint("C1");
   if (definition.path === "local") return executeLocal(ctx, definition, request, input);
   const row = await claim(ctx.db.pool, input);
   if (row.outcome !== "claimed") return { kind: "existing", row };
+  crashPoint("C3");
   return { kind: "answer", answer: await executeProvider(ctx, definition, request, row, input.key) };
 }
