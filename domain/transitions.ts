@@ -48,6 +48,9 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: "COMPLETED", to: "EXPIRED", by: "expire_requests", when: "window over" },
   { from: "FAILED_REPLAYABLE", to: "EXPIRED", by: "expire_requests", when: "window over" },
   { from: "FAILED_RETRYABLE", to: "EXPIRED", by: "expire_requests", when: "window over" },
+  { from: "COMPLETED", to: "EXPIRED", by: "claim", when: "late retry that may execute: set aside" },
+  { from: "FAILED_REPLAYABLE", to: "EXPIRED", by: "claim", when: "late retry that may execute: set aside" },
+  { from: "FAILED_RETRYABLE", to: "EXPIRED", by: "claim", when: "late retry that may execute: set aside" },
   { from: "EXPIRED", to: "none", by: "purge_requests", when: "metadata retention over" },
 ];
 

@@ -3,6 +3,7 @@ import { AppError } from "@/domain/errors";
 import type { LocalOperation } from "@/engine/operation";
 import { API_VERSION, SCHEMA_VERSION, type CreateAccountCommand } from "./commands";
 import { outboxMessage } from "./publish";
+import { represent } from "./represent";
 import { bindingRefusal, madeResource } from "./settlements";
 import { accountView } from "./views";
 
@@ -13,6 +14,7 @@ export const createAccount: LocalOperation<CreateAccountCommand> = {
   apiVersion: API_VERSION,
   schemaVersion: SCHEMA_VERSION,
   policy: {},
+  represent,
   fields: (command) => ({ accountId: command.accountId, currency: command.currency }),
   describe: (command) => ({ accountId: command.accountId, currency: command.currency }),
   async run(ctx, tx, claim, command) {

@@ -11,7 +11,9 @@ import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement
 import { API_VERSION, SCHEMA_VERSION, type CreatePaymentCommand } from "./commands";
 import { derivedId } from "./derived-id";
 import type { PaymentProvider } from "./provider/port";
+import { providerKeyOf } from "./provider-key";
 import { outboxMessage } from "./publish";
+import { represent } from "./represent";
 import { declined } from "./said";
 import { bindingRefusal, madeResource } from "./settlements";
 import { throughProvider, type ProviderErrand } from "./through-provider";
@@ -37,6 +39,7 @@ export function createPayment(provider: PaymentProvider): ProviderOperation<Crea
       amountMinor: command.amountMinor,
       currency: command.currency,
     }),
+    represent,
     prepare,
     ...throughProvider(provider, "charge", errandOf),
     settle,
@@ -51,7 +54,7 @@ async function prepare(
   command: CreatePaymentCommand,
 ): Promise<Preparation> {
   const id = derivedId(claim.operationId, "payment");
-  const providerKey = `provider_payment_${id}`;
+  const providerKey = await providerKeyOf(ctx, tx, claim, "payment", id);
   const { accountId, amountMinor, currency, channel } = command;
   const merchantReference = command.merchantReference ?? null;
   const inserted = await insertPayment(tx, {

@@ -13,7 +13,9 @@ import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement
 import { API_VERSION, SCHEMA_VERSION, type CreateRefundCommand } from "./commands";
 import { derivedId } from "./derived-id";
 import type { PaymentProvider } from "./provider/port";
+import { providerKeyOf } from "./provider-key";
 import { outboxMessage } from "./publish";
+import { represent } from "./represent";
 import { declined } from "./said";
 import { bindingRefusal, madeResource } from "./settlements";
 import { throughProvider, type ProviderErrand } from "./through-provider";
@@ -62,6 +64,7 @@ export function createRefund(provider: PaymentProvider): ProviderOperation<Refun
       amountMinor,
       currency,
     }),
+    represent,
     prepare,
     ...throughProvider(provider, "refund", errandOf),
     settle,
@@ -72,7 +75,7 @@ export function createRefund(provider: PaymentProvider): ProviderOperation<Refun
 async function prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command: RefundCommand): Promise<Preparation> {
   const { operationId } = claim;
   const id = derivedId(operationId, "refund");
-  const providerKey = `provider_refund_${id}`;
+  const providerKey = await providerKeyOf(ctx, tx, claim, "refund", id);
   const { amountMinor, currency, paymentId } = command;
   const ready: Preparation = { kind: "ready", prepared: { providerKey, kind: "refund", amountMinor, currency } };
   if ((await findRefund(tx, ctx.tenantId, { operationId })) !== undefined) return ready;

@@ -12,7 +12,9 @@ import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement
 import { API_VERSION, SCHEMA_VERSION, type VoidPaymentCommand } from "./commands";
 import { derivedId } from "./derived-id";
 import type { PaymentProvider } from "./provider/port";
+import { providerKeyOf } from "./provider-key";
 import { outboxMessage } from "./publish";
+import { represent } from "./represent";
 import { declined } from "./said";
 import { bindingRefusal, madeResource } from "./settlements";
 import { throughProvider, type ProviderErrand } from "./through-provider";
@@ -52,6 +54,7 @@ export function voidPayment(provider: PaymentProvider): ProviderOperation<VoidCo
       amountMinor,
       currency,
     }),
+    represent,
     prepare,
     ...throughProvider(provider, "void", errandOf),
     settle,
@@ -62,7 +65,7 @@ export function voidPayment(provider: PaymentProvider): ProviderOperation<VoidCo
 async function prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command: VoidCommand): Promise<Preparation> {
   const { operationId } = claim;
   const id = derivedId(operationId, "void");
-  const providerKey = `provider_void_${id}`;
+  const providerKey = await providerKeyOf(ctx, tx, claim, "void", id);
   const { paymentId, amountMinor, currency } = command;
   const ready: Preparation = { kind: "ready", prepared: { providerKey, kind: "void", amountMinor, currency } };
   if ((await findVoid(tx, ctx.tenantId, { operationId })) !== undefined) return ready;
