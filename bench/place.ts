@@ -87,7 +87,7 @@ async function serverUrl(dataDir: string, closers: (() => Promise<unknown>)[]): 
 async function ownDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `onceboard_bench_${randomBytes(4).toString("hex")}`;
   const run = async (text: string): Promise<void> => {
-    const admin = createDatabase({ url: server, max: 1, statementTimeoutMs: 120_000 });
+    const admin = createDatabase({ url: server, max: 1, statementTimeoutMs: 120_000, role: "owner" });
     await admin.pool.query({ text }).finally(() => admin.close());
   };
   await run(`create database ${name}`);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { databaseErrorCode } from "./errors";
+import { applyGrants, ensureRoles, grantsRevision } from "./guard";
 
 const FUNCTIONS_DIR = fileURLToPath(new URL("./functions/", import.meta.url));
 const FUNCTION_NAME = /create\s+or\s+replace\s+function\s+onceboard\.([a-z0-9_]+)/gi;
@@ -40,8 +41,8 @@ export function functionsRevision(files: readonly FunctionFile[]): string {
 
 /**
  * Replaces the functions in one transaction when their texts differ from those of the database, and drops those that are
- * no longer in a file or have another argument list (two forms of one name make calls ambiguous).
- * The caller holds the migration lock.
+ * no longer in a file or have another argument list (two forms of one name make calls ambiguous). Says in the same
+ * transaction who may do what (db/guard.ts). The caller holds the migration lock.
  *
  * @returns true when something was replaced
  */
@@ -49,18 +50,29 @@ export async function applyFunctions(
   client: pg.ClientBase,
   files: readonly FunctionFile[] = readFunctions(),
 ): Promise<boolean> {
-  const revision = functionsRevision(files);
-  await client.query(
-    `create table if not exists onceboard.functions_revision (
-       only_row boolean primary key default true check (only_row),
-       revision text not null,
-       applied_at timestamptz not null default now())`,
-  );
-  const { rows } = await client.query<{ revision: string }>("select revision from onceboard.functions_revision");
-  if (rows[0]?.revision === revision) return false;
+  const revision = `${functionsRevision(files)} ${grantsRevision()} ${await ensureRoles(client)}`;
+  if ((await appliedRevision(client)) === revision) return false;
   const dropFirst = new Set<string>();
   while (!(await replaceAll(client, files, revision, dropFirst)));
   return true;
+}
+
+/** Looks before it makes the table: who may only use the database finds it there, and could not make it. */
+async function appliedRevision(client: pg.ClientBase): Promise<string | undefined> {
+  const { rows: found } = await client.query<{ present: boolean }>(
+    "select to_regclass('onceboard.functions_revision') is not null as present",
+  );
+  if (found[0]?.present !== true) {
+    await client.query(
+      `create table onceboard.functions_revision (
+         only_row boolean primary key default true check (only_row),
+         revision text not null,
+         applied_at timestamptz not null default now())`,
+    );
+    return undefined;
+  }
+  const { rows } = await client.query<{ revision: string }>("select revision from onceboard.functions_revision");
+  return rows[0]?.revision;
 }
 
 /** @returns false when a function has to be dropped first; its name is then in `dropFirst` and nothing has changed. */
@@ -88,6 +100,7 @@ async function replaceAll(
       }
     }
     await dropFunctions(client);
+    await applyGrants(client);
     await client.query(
       `insert into onceboard.functions_revision (revision) values ($1)
        on conflict (only_row) do update set revision = excluded.revision, applied_at = now()`,

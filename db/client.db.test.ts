@@ -67,7 +67,7 @@ describe("a database that is away", () => {
   });
 
   it("is an indefinite 503 when the connection breaks under a statement, and the pool recovers", async () => {
-    const db = createDatabase({ url: test.url, max: 1 });
+    const db = createDatabase({ url: test.url, max: 1, role: "owner" });
     const error: unknown = await db.pool
       .query({ text: "select pg_terminate_backend(pg_backend_pid())" })
       .catch(mapDatabaseError);

@@ -1,5 +1,7 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
+import { databaseErrorCode } from "./errors";
+import { APP_ROLE } from "./guard";
 import * as schema from "./schema/index";
 
 /** Connections of one process unless it asks for another number. */
@@ -38,6 +40,13 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly applicationName?: string;
   readonly statementTimeoutMs?: number;
+  /**
+   * `app` (what a process of ours is): writes go through the functions, whoever the URL names, be it the owner of the tables
+   * or a superuser. `owner`: as the URL says, for migrations and for tests that put rows into a state of their own.
+   */
+  readonly role?: "app" | "owner";
+  /** Told once when the role is not there, or this user may not take it: the pool then works as the URL's user. */
+  readonly onUnguarded?: (reason: string) => void;
   /** Told when an idle connection breaks; the pool replaces it by itself. */
   readonly onError?: (error: Error) => void;
 }
@@ -68,6 +77,23 @@ export const databaseTypes: pg.CustomTypesConfig = {
   },
 };
 
+/** A role that is not there, and one that this user may not take. */
+const ROLE_REFUSED = new Set(["22023", "42501"]);
+
+/** Makes each new connection the app's, and goes on without where that cannot be. */
+function takeAppRole(onUnguarded: DatabaseOptions["onUnguarded"]): (client: pg.ClientBase) => Promise<void> {
+  let told = false;
+  return async (client) => {
+    try {
+      await client.query(`set role ${APP_ROLE}`);
+    } catch (error) {
+      if (!ROLE_REFUSED.has(databaseErrorCode(error) ?? "")) throw error;
+      if (!told) onUnguarded?.(error instanceof Error ? error.message : "no reason");
+      told = true;
+    }
+  };
+}
+
 /**
  * Opens a pool; nothing connects before the first query.
  *
@@ -85,6 +111,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     types: databaseTypes,
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, its declaration says void
+    ...(options.role !== "owner" && { onConnect: takeAppRole(options.onUnguarded) }),
   });
   // Without a listener a broken idle connection would end the process.
   pool.on("error", (error) => options.onError?.(error));

@@ -5,14 +5,16 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { databaseTypes } from "./client";
 import { applyFunctions } from "./apply-functions";
+import { databaseTypes } from "./client";
+import { databaseErrorCode } from "./errors";
 import { ensurePartitions } from "./statements/ensure-partitions";
 
 export const MIGRATIONS_DIR = fileURLToPath(new URL("../drizzle", import.meta.url));
 const MIGRATIONS = { migrationsFolder: MIGRATIONS_DIR, migrationsSchema: "onceboard", migrationsTable: "migrations" };
 /** Any number, the same for ever: processes that start together migrate one after the other. */
 const MIGRATION_LOCK = 7_304_211_995;
+const INSUFFICIENT_PRIVILEGE = "42501";
 
 export interface MigrateResult {
   /** Tags of the migrations of this call, and `functions` when they were replaced. Empty: all was up to date. */
@@ -20,10 +22,12 @@ export interface MigrateResult {
 }
 
 /**
- * Brings a database to this version: tables, then functions (when their text changed), then partitions for a week. Safe
- * when several processes start at once, and cheap when there is nothing to do.
+ * Brings a database to this version: tables, then functions and grants (when their text changed), then partitions for a
+ * week. Safe when several processes start at once, and cheap when there is nothing to do: then a user who may only use the
+ * database will do.
  *
- * @throws Error in one sentence when the database was migrated by a newer version, or a migration was changed afterwards
+ * @throws Error in one sentence when the database was migrated by a newer version, a migration was changed afterwards, or
+ *   something is to do and this user may not
  */
 export async function migrate(url: string): Promise<MigrateResult> {
   const client = new pg.Client({ connectionString: url, application_name: "onceboard migrate", types: databaseTypes });
@@ -36,6 +40,12 @@ export async function migrate(url: string): Promise<MigrateResult> {
     if (await applyFunctions(client)) applied.push("functions");
     await ensurePartitions(client);
     return { applied };
+  } catch (error) {
+    if (databaseErrorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new Error(
+      "This user may use the database but not bring it up to date: run `npm run migrate` once with the DATABASE_URL of its owner.",
+      { cause: error },
+    );
   } finally {
     // Ending the session also gives the lock back.
     await client.end();

@@ -10,7 +10,7 @@ import { openEngineHouse, TENANT, type EngineHouse } from "./testing/engine-hous
 let house: EngineHouse;
 beforeAll(async () => {
   house = await openEngineHouse();
-  await house.rows("create table effects (message_id text not null)");
+  await house.rows("create table effects (message_id text not null); grant all on effects to onceboard_app");
 });
 afterAll(() => house.close());
 beforeEach(async () => {

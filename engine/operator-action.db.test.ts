@@ -282,7 +282,7 @@ describe("the audit chain", () => {
     ],
     ["a forged hash", "update onceboard.audit_entries set after = '{}', hash = sha256('x') where sequence = 3"],
   ])("shows %s", async (_what, tamper) => {
-    const client = await house.db.pool.connect();
+    const client = await house.owner.pool.connect();
     try {
       await client.query("begin");
       await client.query(tamper);

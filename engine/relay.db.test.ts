@@ -74,7 +74,7 @@ describe("relay", () => {
   });
 
   it("a lower position that commits later is not skipped", async () => {
-    const client = await house.db.pool.connect();
+    const client = await house.owner.pool.connect();
     try {
       await client.query("begin");
       await client.query({

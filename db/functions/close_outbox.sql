@@ -4,7 +4,7 @@ declare
   v_fence integer;
 begin
   update onceboard.outbox_messages m
-  set state = 'pending', fence = m.fence + 1, owner = null, locked_until = null, attempts_finished = m.attempts_finished - 1
+  set state = 'pending', fence = m.fence + 1, owner = 'operator', locked_until = null, attempts_finished = m.attempts_finished - 1
   where m.tenant_id = p_tenant and m.id = p_id and m.state = 'dead'
   returning m.fence into v_fence;
   if not found then

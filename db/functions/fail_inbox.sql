@@ -12,7 +12,7 @@ begin
   set attempts_finished = m.attempts_finished + 1, last_error = p_error, last_error_code = p_error_code, owner = null, locked_until = null,
       next_attempt_at = v_now + make_interval(secs => p_delay_ms / 1000.0),
       state = case when m.attempts_started >= p_max_attempts then 'dead' else 'recorded' end
-  where m.tenant_id = p_tenant and m.id = p_id and m.fence = p_fence and m.state = 'recorded'
+  where m.tenant_id = p_tenant and m.id = p_id and m.fence = p_fence and m.owner is not null and m.state = 'recorded'
   returning * into v_row;
   if not found then
     return 'fenced';

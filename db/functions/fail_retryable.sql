@@ -14,5 +14,8 @@ begin
   set state = 'FAILED_RETRYABLE', error_code = p_error_code, updated_at = clock_timestamp()
   where r.tenant_id = p_tenant and r.operation = v_open.operation and r.key = v_open.key and r.fence = p_fence
     and r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY');
+  if not found then
+    raise exception 'operation % is open but its request is not', p_operation_id using errcode = 'XX001';
+  end if;
   return true;
 end $$;

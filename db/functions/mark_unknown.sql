@@ -21,5 +21,8 @@ begin
   set state = 'UNKNOWN_REQUIRES_RECOVERY', error_code = coalesce(p_error_code, r.error_code), updated_at = v_now
   where r.tenant_id = p_tenant and r.operation = v_open.operation and r.key = v_open.key and r.fence = p_fence
     and r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY');
+  if not found then
+    raise exception 'operation % is open but its request is not', p_operation_id using errcode = 'XX001';
+  end if;
   return true;
 end $$;

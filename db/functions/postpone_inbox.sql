@@ -6,6 +6,6 @@ begin
   update onceboard.inbox_messages m
   set attempts_started = m.attempts_started - 1, owner = null, locked_until = null,
       next_attempt_at = clock_timestamp() + make_interval(secs => p_delay_ms / 1000.0)
-  where m.tenant_id = p_tenant and m.id = p_id and m.fence = p_fence and m.state = 'recorded';
+  where m.tenant_id = p_tenant and m.id = p_id and m.fence = p_fence and m.owner is not null and m.state = 'recorded';
   return found;
 end $$;

@@ -6,7 +6,7 @@ begin
   update onceboard.outbox_messages m
   set attempts_started = m.attempts_started - 1, owner = null, locked_until = null
   from unnest(p_ids, p_fences) as held(id, fence)
-  where m.tenant_id = p_tenant and m.id = held.id and m.fence = held.fence and m.state = 'pending';
+  where m.tenant_id = p_tenant and m.id = held.id and m.fence = held.fence and m.owner is not null and m.state = 'pending';
   get diagnostics v_count = row_count;
   return v_count;
 end $$;

@@ -11,13 +11,12 @@ export interface JournalInput {
   readonly fence: number;
 }
 
-/** Journals a look-up or a repeated call as sent, before it is. */
-export async function journalProviderRequest(db: Queryable, input: JournalInput): Promise<void> {
-  await db.query({
+/** Journals a look-up or a repeated call as sent, before it is. @returns false when fenced: nothing may be sent. */
+export async function journalProviderRequest(db: Queryable, input: JournalInput): Promise<boolean> {
+  const { rows } = await db.query<{ done: boolean }>({
     name: "journal_provider_request",
-    text: `insert into onceboard.provider_requests
-             (tenant_id, id, operation_id, provider_key, provider, kind, state, fence, prepared_at, sent_at)
-           values ($1, $2, $3, $4, $5, $6, 'sent', $7, clock_timestamp(), clock_timestamp())`,
-    values: [input.tenantId, input.id, input.operationId, input.providerKey, input.provider, input.kind, input.fence],
+    text: "select onceboard.journal_provider_request($1,$2,$3,$4,$5,$6,$7) as done",
+    values: [input.tenantId, input.operationId, input.fence, input.id, input.providerKey, input.provider, input.kind],
   });
+  return rows[0]?.done === true;
 }

@@ -7,7 +7,7 @@ import type { Queryable } from "../client";
  */
 export async function readManifest(q: Queryable): Promise<string> {
   const lines: string[] = [];
-  for (const text of [TABLES, COLUMNS, CONSTRAINTS, INDEXES, FUNCTIONS]) {
+  for (const text of [TABLES, COLUMNS, CONSTRAINTS, INDEXES, FUNCTIONS, GRANTS]) {
     const { rows } = await q.query<{ line: string }>({ text });
     lines.push(...rows.map((row) => row.line));
   }
@@ -47,5 +47,18 @@ const INDEXES = `
 
 const FUNCTIONS = `
   select 'function ' || p.proname || '(' || pg_get_function_arguments(p.oid) || ') returns ' || pg_get_function_result(p.oid)
-    || ' ' || md5(p.prosrc || coalesce(p.proconfig::text, '') || p.provolatile::text) as line
+    || ' ' || md5(p.prosrc || coalesce(p.proconfig::text, '') || p.provolatile::text)
+    || case when p.prosecdef then ' definer' else '' end as line
   from pg_proc p where p.pronamespace = 'onceboard'::regnamespace`;
+
+/** What anybody but the owner may do. A privilege that only a newer version has is left out. */
+const GRANTS = `
+  select 'grant ' || string_agg(lower(g.privilege_type), ', ' order by g.privilege_type) || ' on ' || g.thing || ' to ' || g.grantee as line
+  from (
+    select c.relname || '' as thing, a.privilege_type, case a.grantee when 0 then 'public' else pg_get_userbyid(a.grantee) end as grantee
+    from pg_class c, aclexplode(c.relacl) a where ${OURS} and a.grantee <> c.relowner and a.privilege_type <> 'MAINTAIN'
+    union all
+    select p.proname || '()', a.privilege_type, case a.grantee when 0 then 'public' else pg_get_userbyid(a.grantee) end
+    from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+    where p.pronamespace = 'onceboard'::regnamespace and a.grantee <> p.proowner) g
+  group by g.thing, g.grantee`;

@@ -8,6 +8,7 @@ import { createDatabase, type Database, type DatabaseOptions } from "../client";
 import { migrate, MIGRATIONS_DIR } from "../migrate";
 
 export interface TestDatabase {
+  /** As the owner, who may put any row into any state; what is under test gets `createDatabase({ url })`. */
   readonly db: Database;
   readonly url: string;
   /** Closes the pool and drops the database. */
@@ -27,7 +28,7 @@ const CLONE_LOCK = 7_304_211_996;
  * Makes an empty, migrated database for one test file by cloning the template of the current migrations and functions;
  * the template is made when it is missing, so a changed function is always seen.
  *
- * @param options as of `createDatabase`, without the url
+ * @param options as of `createDatabase`, without the url; the role is the owner's unless it says otherwise
  * @throws Error when no test server runs: DATABASE_URL_TEST is set by the global set-up of the test run
  */
 export async function createTestDatabase(options: Omit<DatabaseOptions, "url"> = {}): Promise<TestDatabase> {
@@ -41,7 +42,7 @@ export async function createTestDatabase(options: Omit<DatabaseOptions, "url"> =
     await client.query(`create database ${name} template ${template} strategy file_copy`);
   });
   const url = urlOf(server, name);
-  const db = createDatabase({ applicationName: "onceboard test", ...options, url });
+  const db = createDatabase({ applicationName: "onceboard test", role: "owner", ...options, url });
   return {
     db,
     url,
@@ -90,7 +91,7 @@ async function ensureTemplate(client: pg.Client, server: string): Promise<string
 function templateName(): string {
   const hash = createHash("sha256").update(functionsRevision(readFunctions()));
   for (const file of readMigrationFiles({ migrationsFolder: MIGRATIONS_DIR })) hash.update(file.hash);
-  for (const file of ["migrate.ts", "apply-functions.ts"])
+  for (const file of ["migrate.ts", "apply-functions.ts", "guard.ts"])
     hash.update(readFileSync(join(MIGRATIONS_DIR, "../db", file)));
   hash.update(new Date().toISOString().slice(0, 10));
   return `${TEMPLATE_PREFIX}${hash.digest("hex").slice(0, 12)}`;

@@ -37,7 +37,7 @@ interface WorkerFixtures {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   database: [
     async ({}, use) => {
-      const db = createDatabase({ url: readStack().databaseUrl, max: 2, applicationName: "e2e" });
+      const db = createDatabase({ url: readStack().databaseUrl, max: 2, applicationName: "e2e", role: "owner" });
       await use(db);
       await db.close();
     },

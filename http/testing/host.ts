@@ -48,6 +48,7 @@ export interface Call {
 export interface Host {
   readonly url: string;
   readonly secret: string;
+  /** The test's own, as the owner of the tables; what is under test has its own pool. */
   readonly db: Database;
   /** Of this suite alone, also on a shared server. */
   readonly tenant: string;
@@ -74,7 +75,7 @@ interface Parts {
 /** @param options.limits other rate limits; only in process */
 export async function openHost(name: HostName, options: { readonly limits?: Partial<RateLimits> } = {}): Promise<Host> {
   const parts = name === "next" ? openServed() : await openInProcess(name, options);
-  const db = createDatabase({ url: parts.databaseUrl, max: 4, applicationName: "http test" });
+  const db = createDatabase({ url: parts.databaseUrl, max: 4, applicationName: "http test", role: "owner" });
   const suffix = randomBytes(4).toString("hex");
   const tenant = `acme-${suffix}`;
   const rows = async <R>(text: string, ...values: unknown[]) =>

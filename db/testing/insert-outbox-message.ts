@@ -12,7 +12,7 @@ export interface NewOutboxMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Writes an event beside its cause, in the same transaction (S3.5). */
+/** Writes a message as an effect would, as the owner of the tables: in the product only complete() writes one (S3.5). */
 export async function insertOutboxMessage(db: Queryable, message: NewOutboxMessage): Promise<void> {
   await db.query({
     name: "insert_outbox_message",
