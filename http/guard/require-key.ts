@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { AppError } from "@/domain/errors";
-import { parseIdempotencyKey } from "@/domain/idempotency-key";
+import { parseIdempotencyKey, type ParsedKey } from "@/domain/idempotency-key";
 import type { ApiEnv } from "../env";
 import { incomingOf } from "./incoming";
 
@@ -13,23 +13,37 @@ export const KEY_HELP = "/api/v1/docs#idempotency-key";
  * @throws AppError `idempotency.key_missing` or `idempotency.key_invalid` 400; nothing is recorded
  */
 export function requireKey<Env extends ApiEnv>(c: Context<Env>): string {
-  const lines = headerLines(c);
-  const parsed = parseIdempotencyKey(lines);
+  const parsed = readKey(c);
   switch (parsed.kind) {
     case "key":
-      c.set("keyEcho", lines[0]?.trim());
       return parsed.key;
     case "missing":
-      throw new AppError("idempotency.key_missing", 400, "An Idempotency-Key header is needed", {
-        detail: `Send one key per business action and the same key on every retry, see ${KEY_HELP}. Nothing was recorded.`,
-        extensions: { help: KEY_HELP },
-      });
+      throw keyMissing("An Idempotency-Key header is needed");
     case "invalid":
-      throw new AppError("idempotency.key_invalid", 400, "The Idempotency-Key header is not usable", {
-        detail: `The key was refused: ${parsed.reason}, see ${KEY_HELP}. Nothing was recorded.`,
-        extensions: { help: KEY_HELP },
-      });
+      throw keyInvalid("The Idempotency-Key header is not usable", parsed.reason);
   }
+}
+
+/** Reads the header and keeps it for the echo when it is a good one. */
+export function readKey<Env extends ApiEnv>(c: Context<Env>): ParsedKey {
+  const lines = headerLines(c);
+  const parsed = parseIdempotencyKey(lines);
+  if (parsed.kind === "key") c.set("keyEcho", lines[0]?.trim());
+  return parsed;
+}
+
+export function keyMissing(title: string): AppError {
+  return new AppError("idempotency.key_missing", 400, title, {
+    detail: `Send one key per business action and the same key on every retry, see ${KEY_HELP}. Nothing was recorded.`,
+    extensions: { help: KEY_HELP },
+  });
+}
+
+export function keyInvalid(title: string, reason: string): AppError {
+  return new AppError("idempotency.key_invalid", 400, title, {
+    detail: `The key was refused: ${reason}, see ${KEY_HELP}. Nothing was recorded.`,
+    extensions: { help: KEY_HELP },
+  });
 }
 
 /** Two lines are one joined value in a fetch Headers object, so Node's raw lines are counted where there are some. */

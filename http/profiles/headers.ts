@@ -1,4 +1,5 @@
-import type { OperationFacts } from "@/engine/answer";
+import type { AppError } from "@/domain/errors";
+import type { Answer, OperationFacts } from "@/engine/answer";
 import type { Asked } from "./profile";
 
 export type HeaderRecord = Record<string, string>;
@@ -20,8 +21,39 @@ export function operationHeaders(headers: HeaderRecord, operation: OperationFact
   headers["idempotency-expires"] = operation.expiresAt.toISOString();
 }
 
+/** Around the answer that an operation keeps: those of the first one, and what is true of this exchange (S2.1, S4.7, S4.8). */
+export function storedHeaders(
+  answer: Extract<Answer, { readonly outcome: "executed" | "replayed" }>,
+  asked: Pick<Asked, "requestId" | "keyEcho">,
+): HeaderRecord {
+  const replayed = answer.outcome === "replayed";
+  const headers: HeaderRecord = { ...answer.response.headers, ...baseHeaders(asked) };
+  operationHeaders(headers, answer.operation);
+  headers["idempotency-status"] = replayed ? "replayed" : "stored";
+  headers["response-schema-version"] = answer.schemaVersion;
+  if (replayed) headers["idempotent-replayed"] = "true";
+  // The resource as it is now, not the bytes of the first answer: that is said wherever it is so.
+  if (answer.by === "reference") headers["idempotency-replay"] = "reference";
+  return headers;
+}
+
 /** Common SDKs retry every 409 by themselves; these two stop them where a retry changes nothing. */
 export function neverRetry(headers: HeaderRecord): void {
   headers["x-should-retry"] = "false";
   headers["stripe-should-retry"] = "false";
+}
+
+/** What every refusal carries, whatever its body looks like. */
+export function refusalHeaders(
+  error: AppError,
+  asked: Pick<Asked, "requestId" | "keyEcho">,
+  operation: OperationFacts | undefined,
+): HeaderRecord {
+  const headers = baseHeaders(asked);
+  operationHeaders(headers, operation);
+  if (error.retryAfter !== undefined) headers["retry-after"] = String(Math.max(1, Math.ceil(error.retryAfter)));
+  if (!error.retryable) neverRetry(headers);
+  if (error.status === 401) headers["www-authenticate"] = 'Bearer realm="onceboard"';
+  if (error.code.startsWith("idempotency.key_")) headers["link"] = '</api/v1/docs#idempotency-key>; rel="describedby"';
+  return headers;
 }

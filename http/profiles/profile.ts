@@ -5,6 +5,8 @@ import type { Answer } from "@/engine/answer";
 /** What a profile needs to know of a request besides the decision. */
 export interface Asked {
   readonly requestId: string;
+  /** Of `traceparent`, when the caller sent a good one. */
+  readonly traceId: string | undefined;
   /** The key as it was sent; absent where none was needed or none was good. */
   readonly keyEcho: string | undefined;
   /** `Prefer: return=minimal`: the body of a success is left out, on the first answer and on every replay (S4.15). */
@@ -15,6 +17,6 @@ export interface Asked {
  * One dress for the engine's decisions. A profile only renders: status, headers and body of what was decided already.
  */
 export interface Profile {
-  answer(answer: Answer, policy: OperationPolicy, asked: Asked): Response;
+  answer(answer: Answer, policy: Pick<OperationPolicy, "mismatchStatus">, asked: Asked): Response;
   error(error: AppError, asked: Asked): Response;
 }

@@ -1,13 +1,19 @@
 import type { WireProfile } from "@/domain/permission";
-import { problemProfile } from "./problem";
+import { articleDress } from "./article";
+import { createProfile } from "./dress";
+import { faultDress } from "./fault";
+import { playbookDress } from "./playbook";
+import { problemDress } from "./problem";
 import type { Profile } from "./profile";
 
-/** The API key chooses the dress (CONTRACT, "Errors"). */
-const PROFILES: Partial<Record<WireProfile, Profile>> = {
-  problem: problemProfile,
+const PROFILES: Readonly<Record<WireProfile, Profile>> = {
+  problem: createProfile(problemDress),
+  playbook: createProfile(playbookDress),
+  fault: createProfile(faultDress),
+  article: createProfile(articleDress),
 };
 
-/** @returns the profile of a key; the default one for a caller whom nobody knows yet. */
+/** @returns the profile of a key (CONTRACT, "Errors"); the default one for a caller whom nobody knows yet. */
 export function profileOf(name: WireProfile | undefined): Profile {
-  return (name && PROFILES[name]) ?? problemProfile;
+  return PROFILES[name ?? "problem"];
 }

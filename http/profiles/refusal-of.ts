@@ -8,7 +8,7 @@ type Refused = Exclude<Answer, { readonly outcome: "executed" | "replayed" }>;
  * The decision about a key as an error, the same for every profile. `safeNewKey` says whether another key may be used
  * for this command without a look at the operation: only where it is certain that the command had no effect.
  */
-export function refusalOf(answer: Refused, policy: OperationPolicy): AppError {
+export function refusalOf(answer: Refused, policy: Pick<OperationPolicy, "mismatchStatus">): AppError {
   switch (answer.outcome) {
     case "conflict":
       return new AppError(
@@ -37,15 +37,24 @@ export function refusalOf(answer: Refused, policy: OperationPolicy): AppError {
       });
     case "expired":
       return new AppError("idempotency.key_expired", 410, "The window of this key is over", {
-        detail: "Nothing was executed. Look at the operation before this command is sent under a new key.",
+        detail:
+          answer.operation === undefined
+            ? "Nothing was executed. The key is older than anything that is still known; look for the effect before this command is sent under a new key."
+            : "Nothing was executed. Look at the operation before this command is sent under a new key.",
         extensions: { safeNewKey: false },
       });
     case "purged":
-      return new AppError("idempotency.response_purged", 410, "The stored answer was deleted", {
-        detail: "The operation is settled and nothing was executed again. What it made is named here.",
-        extensions: { safeNewKey: false, ...(answer.resource && { resource: answer.resource }) },
-      });
+      return noAnswerLeft(answer);
     case "refused":
       return answer.error;
   }
+}
+
+/** The outcome is known, its answer is not: told by reference, and nothing runs again (C19). */
+function noAnswerLeft({ why, resource }: Extract<Answer, { readonly outcome: "purged" }>): AppError {
+  const extensions = { safeNewKey: false, ...(resource && { resource }) };
+  const detail = "The operation is settled and nothing was executed again. What it made is named here.";
+  return why === "too_large"
+    ? new AppError("idempotency.response_too_large", 410, "The answer was too large to be kept", { detail, extensions })
+    : new AppError("idempotency.response_purged", 410, "The stored answer was deleted", { detail, extensions });
 }

@@ -1,13 +1,20 @@
 import type { Context } from "hono";
 import { mapDatabaseError } from "@/db/errors";
-import { toAppError } from "@/domain/errors";
+import { toAppError, type AppError } from "@/domain/errors";
 import type { ApiClient } from "@/auth/api-keys";
 import type { ApiEnv, HttpDeps } from "../env";
 import { askedOf } from "./asked";
 import { profileOf } from "./profiles";
 
-/** Whatever was thrown, in the caller's dress; what nobody expected is logged and told without its text. */
+/** Whatever was thrown, in the caller's dress. */
 export function renderError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): Response {
+  const error = toldError(thrown, c);
+  const client: ApiClient | undefined = c.get("client");
+  return profileOf(client?.profile).error(error, askedOf(c));
+}
+
+/** What nobody expected is logged, and told without its text. */
+export function toldError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): AppError {
   const error = toAppError(mapDatabaseError(thrown));
   if (error.status >= 500) {
     (c.get("deps") as HttpDeps).log.error(
@@ -15,6 +22,5 @@ export function renderError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>
       "a request failed",
     );
   }
-  const client: ApiClient | undefined = c.get("client");
-  return profileOf(client?.profile).error(error, askedOf(c));
+  return error;
 }

@@ -1,0 +1,21 @@
+import type { OperationFacts } from "@/engine/answer";
+import { baseHeaders, operationHeaders } from "./headers";
+import type { Asked } from "./profile";
+
+/**
+ * The first request of the key is still at work, and its operation answers such retries with 202 and where to look
+ * (S4.8). No refusal, so it looks the same in every profile.
+ */
+export function acceptedAnswer(operation: OperationFacts, retryAfterSeconds: number, asked: Asked): Response {
+  const location = `/api/v1/operations/${operation.operationId}`;
+  const headers = { ...baseHeaders(asked), "content-type": "application/json", location };
+  operationHeaders(headers, operation);
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
+  const body = {
+    operationId: operation.operationId,
+    operationState: operation.state,
+    href: location,
+    retryAfterSeconds: seconds,
+  };
+  return new Response(JSON.stringify(body), { status: 202, headers: { ...headers, "retry-after": String(seconds) } });
+}

@@ -1,0 +1,28 @@
+import { findingsOf, type Told } from "./told";
+
+/** Values of a refusal that a caller needs, as a sentence each: for dresses that have no members of their own. */
+const SENTENCES: Readonly<Record<string, (value: unknown, all: Told["extensions"]) => string>> = {
+  resource: (value) => (isResource(value) ? `It made the ${value.type} ${value.id}.` : ""),
+  paymentId: (value) => `The first payment is ${String(value)}.`,
+  remaining: (value, { currency }) => `Left are ${String(value)} ${String(currency)}.`,
+  declineCode: (value) => `The reason is ${String(value)}.`,
+};
+
+/** @returns what is told, with the facts that other dresses carry in members of their own. */
+export function inWords(told: Told): string {
+  const { extensions } = told;
+  const facts = Object.entries(SENTENCES).flatMap(([name, say]) =>
+    extensions[name] === undefined ? [] : [say(extensions[name], extensions)],
+  );
+  const message = /[.!?]$/.test(told.message) ? told.message : `${told.message}.`;
+  return [message, ...facts].join(" ").trim();
+}
+
+/** @returns what was wrong with the body, a text for each member; empty for every other refusal. */
+export function findingsInWords(told: Told): string[] {
+  return findingsOf(told).map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+}
+
+function isResource(value: unknown): value is { readonly type: string; readonly id: string } {
+  return typeof value === "object" && value !== null && "type" in value && "id" in value;
+}

@@ -1,0 +1,52 @@
+import type { Dress } from "./dress";
+import { categoryOf, playbookName, type Category } from "./names";
+import { snakeMembers } from "./snake";
+import type { Told } from "./told";
+
+/** What the playbook's taxonomy tells a caller to do. */
+const HINTS: Readonly<Record<Category, string>> = {
+  VALIDATION: "Fix input",
+  AUTH: "Re-auth or permission",
+  CONFLICT: "Look at what is there before anything is sent again",
+  RATE_LIMIT: "Wait & retry",
+  DEPENDENCY: "Retry",
+  TRANSIENT: "Retry",
+  PROVIDER: "Final; a new try is a new key",
+};
+const HINTS_OF_CODE: Readonly<Record<string, string>> = {
+  "idempotency.payload_mismatch": "Generate new key",
+  "dependency.timeout": "Retry with backoff",
+  "payment.duplicate_reference": "Surface existing result",
+};
+
+/**
+ * S3.1, S3.7: the code of the playbook's taxonomy, its class and what to do. `error_code`, in the body and as a header, is
+ * the same in every profile, in logs and in events.
+ */
+export const playbookDress: Dress = {
+  errorType: "application/json",
+  // The playbook knows one status for a key that is used again with another payload, whatever the operation's policy says.
+  status: (told) => (told.code === "idempotency.payload_mismatch" ? 409 : told.status),
+  headers: (told) => ({ "error-code": told.code }),
+  body: (told) => ({
+    code: playbookName(told),
+    category: categoryOf(told),
+    error_code: told.code,
+    message: told.message,
+    retryable: told.retryable,
+    hint: hintOf(told),
+    ...idsOf(told),
+    ...snakeMembers(told.extensions),
+  }),
+};
+
+function hintOf(told: Told): string {
+  return HINTS_OF_CODE[told.code] ?? HINTS[categoryOf(told)];
+}
+
+function idsOf({ operation, occurrence }: Told): Record<string, unknown> {
+  return {
+    ...(occurrence.kind === "request" && { request_id: occurrence.requestId }),
+    ...(operation && snakeMembers(operation)),
+  };
+}
