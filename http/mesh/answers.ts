@@ -1,0 +1,154 @@
+import type { AppError } from "@/domain/errors";
+import type { Answer, OperationFacts } from "@/engine/answer";
+import { createHash } from "node:crypto";
+import { meshName } from "../profiles/names";
+import { baseHeaders, neverRetry, refusalHeaders, storedHeaders, type HeaderRecord } from "../profiles/headers";
+import type { Asked } from "../profiles/profile";
+import { refusalOf } from "../profiles/refusal-of";
+import { snakeMembers } from "../profiles/snake";
+import { keptRefusal, toldOf, type Told } from "../profiles/told";
+import { IDEMPOTENCY_URN, inSeconds, PROTOCOL } from "./protocol";
+
+/** The call that is answered. */
+export interface MeshAsked extends Asked {
+  /** Of the envelope; null when it had none that is usable. */
+  readonly id: string | null;
+  readonly key: string | undefined;
+}
+
+interface Decided extends MeshAsked {
+  readonly key: string;
+  /** Id of the request that used the key first; absent when there is no operation that may be named. */
+  readonly firstRequestId: string | undefined;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Statuses and codes of the mesh do not follow an operation's policy. */
+const POLICY = { mismatchStatus: 409 } as const;
+/** Errors whose details the mesh names itself, and nothing else. */
+const MISMATCH_TEXT = "Idempotency key already used with different arguments";
+const PROCESSING_TEXT = "Previous request with this key is still processing";
+
+/** The engine's decision as an envelope (S0.4–S0.7). */
+export function meshAnswer(answer: Answer, asked: Decided): Response {
+  switch (answer.outcome) {
+    case "executed":
+    case "replayed":
+      return settled(answer, asked);
+    case "conflict": {
+      const details = { key: asked.key, ...hashOf(answer.originalFingerprint) };
+      return refusal(refusalOf(answer, POLICY), asked, answer.operation, {
+        error: { code: "IDEMPOTENCY_CONFLICT", message: MISMATCH_TEXT, retryable: false, details },
+        data: { key: asked.key, status: "conflict", ...originalOf(asked) },
+      });
+    }
+    case "in_progress": {
+      const details = { key: asked.key, retry_after: inSeconds(Math.max(1, Math.ceil(answer.retryAfterSeconds))) };
+      // A mesh has no 202: a caller of an operation that would accept is told to come back as well.
+      return refusal(refusalOf(answer, POLICY), asked, answer.operation, {
+        error: { code: "IDEMPOTENCY_PROCESSING", message: PROCESSING_TEXT, retryable: true, details },
+      });
+    }
+    case "unknown":
+      return refusal(refusalOf(answer, POLICY), asked, answer.operation, {
+        data: dataOf("processing", answer.operation, asked),
+      });
+    case "expired":
+    case "purged":
+      return refusal(refusalOf(answer, POLICY), asked, answer.operation, {
+        data: answer.operation && dataOf(answer.outcome, answer.operation, asked),
+      });
+    case "refused":
+      return refusal(answer.error, asked, answer.operation, {});
+  }
+}
+
+/** A call that no decision was made about. */
+export function meshError(error: AppError, asked: MeshAsked): Response {
+  return refusal(error, asked, undefined, {});
+}
+
+/** What the key's operation came to: its result, or the refusal that is its answer for good. */
+function settled(answer: Extract<Answer, { readonly outcome: "executed" | "replayed" }>, asked: Decided): Response {
+  const { operation, response, outcome } = answer;
+  const headers = storedHeaders(answer, asked);
+  delete headers["location"];
+  const status = outcome === "executed" ? "processed" : "cached";
+  const cachedAt =
+    outcome === "replayed" && operation.completedAt ? { cached_at: operation.completedAt.toISOString() } : {};
+  const { expires_at, ...data } = dataOf(status, operation, asked);
+  const extension = { ...data, ...cachedAt, expires_at };
+  const told = keptRefusal(response, operation.operationId);
+  if (told !== undefined) {
+    neverRetry(headers);
+    return envelope(200, headers, asked, { result: null, errors: [errorOf(told, asked)] }, extension);
+  }
+  return envelope(
+    200,
+    headers,
+    asked,
+    { result: resultOf(JSON.parse(response.body.toString()) as Members) },
+    extension,
+  );
+}
+
+/** The members of the HTTP answer, and the names that the mesh has for its ids. */
+function resultOf(body: Members): Members {
+  return {
+    ...(body["refundId"] !== undefined && { refund_id: body["refundId"] }),
+    ...(body["paymentId"] !== undefined && { charge_id: body["paymentId"] }),
+    ...body,
+  };
+}
+
+function refusal(
+  error: AppError,
+  asked: MeshAsked,
+  operation: OperationFacts | undefined,
+  own: { readonly error?: Members; readonly data?: Members | undefined },
+): Response {
+  const headers = refusalHeaders(error, asked, operation);
+  const told = own.error ?? errorOf(toldOf(error, asked, operation), asked);
+  return envelope(error.status, headers, asked, { result: null, errors: [told] }, own.data);
+}
+
+function errorOf(told: Told, asked: MeshAsked): Members {
+  const details = {
+    ...(asked.key !== undefined && { key: asked.key }),
+    ...(told.operation && snakeMembers(told.operation)),
+    ...snakeMembers(told.extensions),
+    ...(told.retryAfter !== undefined && { retry_after: inSeconds(told.retryAfter) }),
+  };
+  return { code: meshName(told.code), message: told.message, retryable: told.retryable, details };
+}
+
+function dataOf(status: string, operation: OperationFacts, asked: Decided): Record<string, unknown> {
+  return { key: asked.key, status, ...originalOf(asked), expires_at: operation.expiresAt.toISOString() };
+}
+
+function originalOf({ firstRequestId }: Decided): Members {
+  return firstRequestId === undefined ? {} : { original_request_id: firstRequestId };
+}
+
+/**
+ * Equal for equal arguments of one function, and nothing to guess them from: the digest of a fingerprint that is itself
+ * keyed with the tenant's secret.
+ */
+function hashOf(fingerprint: Buffer | undefined): Members {
+  if (fingerprint === undefined) return {};
+  return { original_arguments_hash: `sha256:${createHash("sha256").update(fingerprint).digest("hex")}` };
+}
+
+function envelope(status: number, headers: HeaderRecord, asked: MeshAsked, told: Members, data?: Members): Response {
+  const body = {
+    protocol: PROTOCOL,
+    id: asked.id,
+    ...told,
+    ...(data && { extensions: [{ urn: IDEMPOTENCY_URN, data }] }),
+  };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...headers, ...baseHeaders(asked), "content-type": "application/json" },
+  });
+}
