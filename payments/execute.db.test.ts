@@ -152,7 +152,7 @@ describe("fifty at once", () => {
 
 describe("a claim that is not committed", () => {
   it("C13 keeps a second first request waiting for a bounded time, then says in progress", async () => {
-    const holder = await house.db.pool.connect();
+    const holder = await house.owner.pool.connect();
     try {
       await holder.query("begin");
       await holder.query(
