@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canonicalCommand, canonicalize } from "@/domain/canonical";
+import { FINGERPRINT_RULES, type FingerprintRules } from "@/domain/fingerprint-rules";
+import { createEngineBase } from "@/engine/base";
+import { engineContext, type EngineContext } from "@/engine/context";
+import { execute } from "@/engine/execute";
+import type { ProviderOperation } from "@/engine/operation";
+import type { CreatePaymentCommand } from "./commands";
+import { openHouse, type House } from "./testing/house";
+
+/** A deploy never turns an old retry into a conflict, and never hides a real one (S4.2, S4.7, case 4 and 20). */
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const command = (reference: string, amountMinor = 1_000n): CreatePaymentCommand => ({
+  accountId: "acc_1",
+  amountMinor,
+  currency: "EUR",
+  merchantReference: reference,
+  channel: "web",
+});
+type Pay = ProviderOperation<CreatePaymentCommand>;
+const pay = (
+  ctx: EngineContext,
+  key: string,
+  body: CreatePaymentCommand,
+  definition: Pay = house.operations.createPayment,
+) => execute(ctx, definition, { key, command: body, receivedAt: performance.now() });
+const outcomes = async (...asked: ReturnType<typeof pay>[]) =>
+  (await Promise.all(asked)).map((answer) => answer.outcome);
+
+/** Version 2: lower-case currency first, as a later deploy might decide. */
+const V2: FingerprintRules = {
+  current: 2,
+  canonical: new Map([
+    ...FINGERPRINT_RULES.canonical,
+    [2, (each) => canonicalize({ v: 2, ...each, fields: { ...each.fields, region: "eu" } })],
+  ]),
+};
+
+describe("rules of version 2 over rows of version 1", () => {
+  it("C4 compares an old row by its own rules: the retry replays, another command conflicts", async () => {
+    const old = house.context();
+    await pay(old, "v1", command("v1"));
+    const deployed: EngineContext = { ...house.context(), fingerprints: V2 };
+    expect(await outcomes(pay(deployed, "v1", command("v1")))).toEqual(["replayed"]);
+    expect(await outcomes(pay(deployed, "v1", command("v1", 9_900n)))).toEqual(["conflict"]);
+    expect(await outcomes(pay(deployed, "v2", command("v2")))).toEqual(["executed"]);
+    const rows = await house.rows<{ key: string; fingerprint_version: number }>(
+      "select key, fingerprint_version from onceboard.idempotency_requests where key in ('v1', 'v2') order by key",
+    );
+    expect(rows.map((row) => row.fingerprint_version)).toEqual([1, 2]);
+  });
+
+  it("a process of the old version meets a row of the new one: it says so and executes nothing", async () => {
+    const deployed: EngineContext = { ...house.context(), fingerprints: V2 };
+    await pay(deployed, "newer", command("newer"));
+    await expect(pay(house.context(), "newer", command("newer"))).rejects.toMatchObject({
+      code: "idempotency.fingerprint_unknown",
+      status: 503,
+      retryable: true,
+    });
+    expect(await house.rows("select 1 from onceboard.payments where merchant_reference = 'newer'")).toHaveLength(1);
+  });
+});
+
+describe("a v3 deploy over a v2 client", () => {
+  const v3 = (): Pay => {
+    const now = house.operations.createPayment;
+    return {
+      ...now,
+      apiVersion: "v3",
+      schemaVersion: "v3",
+      // The new field is in commands of v3 only: those of an older row are read as they were.
+      fields: (body, apiVersion) => ({
+        ...now.fields(body, apiVersion),
+        ...(apiVersion === "v3" && { capture: "automatic" }),
+      }),
+    };
+  };
+
+  it("C20 S4.7 replays the stored version, declared, and byte for byte", async () => {
+    const first = await pay(house.context(), "client-v2", command("client-v2"));
+    const again = await pay(house.context(), "client-v2", command("client-v2"), v3());
+    expect([first.outcome, again.outcome]).toEqual(["executed", "replayed"]);
+    const { schemaVersion } = house.operations.createPayment;
+    expect(again).toMatchObject({ schemaVersion });
+    expect("response" in first && "response" in again && again.response.body.equals(first.response.body)).toBe(true);
+    expect(await outcomes(pay(house.context(), "client-v2", command("client-v2", 5n), v3()))).toEqual(["conflict"]);
+    expect(await pay(house.context(), "client-v3", command("client-v3"), v3())).toMatchObject({ schemaVersion: "v3" });
+  });
+});
+
+describe("keys of the fingerprint", () => {
+  const elsewhere = (secret: string): EngineContext => {
+    const ctx = house.context();
+    const { db, config, log } = ctx;
+    const { encryptionKeys } = house;
+    const base = createEngineBase({ db, instance: "other", config, encryptionKeys, secret, log });
+    return engineContext(base, ctx);
+  };
+
+  it("outlive a change of SECRET: an old retry still replays, a real conflict is still one", async () => {
+    await pay(house.context(), "rotated", command("rotated"));
+    const after = elsewhere("quite another secret of this deployment");
+    expect(await outcomes(pay(after, "rotated", command("rotated")))).toEqual(["replayed"]);
+    expect(await outcomes(pay(after, "rotated", command("rotated", 7n)))).toEqual(["conflict"]);
+  });
+
+  it("differ between tenants, so equal commands do not look equal", async () => {
+    const text = canonicalCommand({ operation: "payments.create", apiVersion: "1", fields: { amount: "10.00" } });
+    const { keyring } = house.context();
+    const [one, two] = [await keyring.fingerprint("acme", text), await keyring.fingerprint("globex", text)];
+    expect(one.equals(two)).toBe(false);
+    expect(one.equals(await keyring.fingerprint("acme", text))).toBe(true);
+  });
+});
