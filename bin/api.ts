@@ -6,11 +6,13 @@ import { drain, listen } from "./startup/listen";
 import { onStop } from "./startup/on-stop";
 import { openEnvironment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
+import { startTracing } from "./startup/tracing";
 
 /** The API alone, without the console: any number of these behind a load balancer. */
 await runMain(async () => {
   const environment = await openEnvironment(process.env);
   const { config } = environment;
+  const tracing = await startTracing(config, "api");
   const deps = await createDeps(config, "api");
   const app = createHttpApp(deps);
   const answer = getRequestListener(app.fetch);
@@ -18,6 +20,7 @@ await runMain(async () => {
   onStop("api", async () => {
     await drain(server);
     await deps.close();
+    await tracing.stop();
     await environment.close();
   });
   await listen(server, config.port);

@@ -3,15 +3,22 @@ import { startWorker } from "@/worker/main";
 import { onStop } from "./startup/on-stop";
 import { openEnvironment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
+import { startTracing } from "./startup/tracing";
+import { startWorkerMetrics } from "./startup/worker-metrics";
 
 /** The loops: recover, relay, consume, roll up, retain. Any number of these; each row is taken by one. */
 await runMain(async () => {
   const environment = await openEnvironment(process.env);
-  const deps = await createDeps(environment.config, "worker");
+  const { config } = environment;
+  const tracing = await startTracing(config, "worker");
+  const deps = await createDeps(config, "worker");
+  const metrics = await startWorkerMetrics(deps, config.workerMetricsPort);
   const worker = startWorker(deps);
   onStop("worker", async () => {
     await worker.stop();
+    await metrics.stop();
     await deps.close();
+    await tracing.stop();
     await environment.close();
   });
   process.stdout.write("worker ready\n");

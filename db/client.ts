@@ -2,6 +2,7 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { databaseErrorCode } from "./errors";
 import { APP_ROLE } from "./guard";
+import { observePool, type PoolObserver } from "./observe-pool";
 import * as schema from "./schema/index";
 
 /** Connections of one process unless it asks for another number. */
@@ -49,6 +50,8 @@ export interface DatabaseOptions {
   readonly onUnguarded?: (reason: string) => void;
   /** Told when an idle connection breaks; the pool replaces it by itself. */
   readonly onError?: (error: Error) => void;
+  /** Told how long statements and waits for a connection took. */
+  readonly observer?: PoolObserver;
 }
 
 const INT8 = 20;
@@ -116,6 +119,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   });
   // Without a listener a broken idle connection would end the process.
   pool.on("error", (error) => options.onError?.(error));
+  if (options.observer !== undefined) observePool(pool, options.observer);
   let closing: Promise<void> | undefined;
   return {
     pool,

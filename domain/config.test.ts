@@ -22,6 +22,15 @@ describe("parseConfig", () => {
     });
   });
 
+  test("S3.8 nothing is exported and no port is opened unless it is asked for", () => {
+    expect(parseConfig(NEEDED)).toMatchObject({ otlpEndpoint: undefined, workerMetricsPort: undefined });
+    const asked = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/otlp/", WORKER_METRICS_PORT: "9464" };
+    expect(parseConfig({ ...NEEDED, ...asked })).toMatchObject({
+      otlpEndpoint: "http://collector:4318/otlp",
+      workerMetricsPort: 9464,
+    });
+  });
+
   test("a missing value names itself", () => {
     expect(() => parseConfig({ ...NEEDED, SECRET: "", DATABASE_URL: undefined })).toThrow(
       "The environment is not usable: DATABASE_URL is missing; SECRET is missing.",
@@ -41,6 +50,8 @@ describe("parseConfig", () => {
     ["LOG_LEVEL", "loud"],
     ["LEASE_SECONDS", "0"],
     ["WORKER_INTERVAL_MS", "soon"],
+    ["WORKER_METRICS_PORT", "70000"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
   ])("%s=%s is refused by name, without its value", (name, value) => {
     expect(() => parseConfig({ ...NEEDED, [name]: value })).toThrow(
       new RegExp(`^The environment is not usable: ${name} must`),

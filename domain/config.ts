@@ -30,6 +30,8 @@ export interface Config {
   readonly stripeApiBase: string | undefined;
   /** Where spans go (OTLP over HTTP), e.g. `http://localhost:4318`; none are made without it. */
   readonly otlpEndpoint: string | undefined;
+  /** Where a worker shows its own metrics; nowhere without it. */
+  readonly workerMetricsPort: number | undefined;
 }
 
 /** What is known before there is a database: `npm start` brings the rest with it. */
@@ -70,6 +72,12 @@ const webOrigin = z
   .refine((text) => hasProtocol(text, ["http:", "https:"]), "must be a URL that begins with http:// or https://")
   .transform((text) => new URL(text).origin);
 
+/** As a collector's own documents have it: a path may follow the origin. */
+const webAddress = z
+  .string()
+  .refine((text) => hasProtocol(text, ["http:", "https:"]), "must be a URL that begins with http:// or https://")
+  .transform((text) => text.replace(/\/+$/, ""));
+
 const environmentSchema = z.object({
   DATABASE_URL: z
     .string()
@@ -104,7 +112,8 @@ const environmentSchema = z.object({
     .default("local"),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_API_BASE: webOrigin.optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: webOrigin.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
+  WORKER_METRICS_PORT: whole(0, MAX_PORT, 0),
 });
 
 type Raw = z.output<typeof environmentSchema>;
@@ -174,6 +183,7 @@ export function parseStartConfig(env: Environment): StartConfig {
     stripeSecretKey: raw.STRIPE_SECRET_KEY,
     stripeApiBase: raw.STRIPE_API_BASE,
     otlpEndpoint: raw.OTEL_EXPORTER_OTLP_ENDPOINT,
+    workerMetricsPort: raw.WORKER_METRICS_PORT === 0 ? undefined : raw.WORKER_METRICS_PORT,
   };
 }
 

@@ -4,6 +4,7 @@ import type { EventRow } from "@/db/statements/record-events";
 import type { AnswerOutcome } from "@/domain/states";
 import { v7 as uuidv7 } from "uuid";
 import type { EngineContext } from "./context";
+import type { Told, ToldRow } from "./observe-answer";
 
 /** Types of events that answer a request are the outcome's own word. */
 export interface AnswerEventInput {
@@ -21,10 +22,15 @@ const STARTED: ReadonlySet<AnswerOutcome> = new Set(["executed", "unknown", "fai
 /** @returns the event that says what one caller was told, when and how fast. Time is the database's, plus what passed since. */
 export function answerEvent(
   ctx: EngineContext,
-  row: Pick<ClaimRow, "operation_id" | "fence" | "attempts" | "asked_at">,
-  request: { readonly receivedAt: number; readonly shape?: Readonly<Record<string, unknown>> | undefined },
+  row: Pick<ClaimRow, "fence"> & ToldRow,
+  request: {
+    readonly receivedAt: number;
+    readonly shape?: Readonly<Record<string, unknown>> | undefined;
+    readonly told?: Told | undefined;
+  },
   input: AnswerEventInput & { readonly operation: string },
 ): EventRow {
+  if (request.told !== undefined) Object.assign(request.told, { row, status: input.status, code: input.code });
   return {
     tenantId: ctx.tenantId,
     id: uuidv7(),

@@ -39,12 +39,14 @@ export async function claimInput<C>(
   const canonical = rule(commandOf(definition, request.command, form));
   const operationId = uuidv7();
   const { tenantId } = ctx;
+  const fingerprint = await ctx.keyring.fingerprint(tenantId, canonical);
+  if (request.told !== undefined) request.told.fingerprint = fingerprint;
   const { policy, name: operation } = definition;
   const subject = { tenantId, operation, key: request.key, operationId };
   return {
     ...subject,
     principal: ctx.actor.name,
-    fingerprint: await ctx.keyring.fingerprint(tenantId, canonical),
+    fingerprint,
     fingerprintVersion: form.version,
     apiVersion: form.apiVersion,
     accountId: undefined,

@@ -10,6 +10,8 @@ import { AppError } from "@/domain/errors";
 import { DEFAULT_CONSUMER, PostponeError, type Consumer, type ConsumerRegistry, type InboxMessage } from "./consumer";
 import type { EngineContext } from "./context";
 import { describeError } from "./describe-error";
+import { meters } from "./meters";
+import { inSpan, type SpanOptions } from "./telemetry";
 
 /** Messages that one tick takes for one tenant. */
 export const CONSUME_BATCH = 20;
@@ -54,9 +56,35 @@ export async function consume(
     });
     if (message === undefined) break;
     result.claimed += 1;
-    result[await handle(ctx, consumers, message, options.random ?? Math.random)] += 1;
+    result[await traced(message, () => handle(ctx, consumers, message, options.random ?? Math.random))] += 1;
   }
   return result;
+}
+
+/** Goes on with the trace that the message came with. */
+function traced(message: ClaimedInboxMessage, work: () => Promise<Fate>): Promise<Fate> {
+  const { traceparent } = message.headers;
+  const options: SpanOptions = {
+    kind: "consumer",
+    parent: typeof traceparent === "string" ? traceparent : undefined,
+    facts: () => ({
+      "messaging.operation.name": "process",
+      "messaging.operation.type": "process",
+      "messaging.consumer.group.name": message.consumer,
+      "messaging.destination.name": message.source,
+      "idempotency.operation_id": message.operation_id ?? undefined,
+      "idempotency.attempt": message.attempts_started,
+    }),
+  };
+  return inSpan(`process ${message.consumer}`, options, async (span) => {
+    const end = meters.consuming.startTimer();
+    const fate = await work();
+    end();
+    meters.consumed.inc({ outcome: fate });
+    if (fate === "fenced") meters.leaseFenced.inc();
+    if (fate !== "processed" && fate !== "postponed") span.fail(fate);
+    return fate;
+  });
 }
 
 async function handle(

@@ -35,10 +35,12 @@ export interface EngineContext {
   readonly fingerprints: FingerprintRules;
   readonly answers: AnswerRecorder;
   readonly log: Log;
+  /** The trace that the request belongs to (W3C `traceparent`); kept with the messages that it causes. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The parts of a context that live as long as the process. */
-export type EngineBase = Omit<EngineContext, "tenantId" | "actor" | "requestId">;
+export type EngineBase = Omit<EngineContext, "tenantId" | "actor" | "requestId" | "traceparent">;
 
 /** @returns a context for one request or tick. */
 export function engineContext(

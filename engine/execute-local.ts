@@ -10,6 +10,7 @@ import { factsOf } from "./facts";
 import { keepSettlement } from "./keep-settlement";
 import type { BoundLocal, Claim, Settlement } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
+import { inSpan } from "./telemetry";
 
 export type LocalResult =
   | { readonly kind: "answer"; readonly answer: Answer }
@@ -48,7 +49,7 @@ async function claimAndSettle<C>(
   const { name: operation, schemaVersion, policy } = definition;
   crashPoint("C4");
   return inTransaction(ctx.db, async (tx): Promise<LocalResult> => {
-    const row = await claimKey(tx, input);
+    const row = await inSpan("claim", {}, () => claimKey(tx, input));
     if (row.outcome !== "claimed") return { kind: "existing", row };
     crashPoint("C3");
     const { operation_id: operationId, fence, attempts: attempt } = row;

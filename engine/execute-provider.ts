@@ -8,6 +8,7 @@ import { AppError, toAppError } from "@/domain/errors";
 import { v7 as uuidv7 } from "uuid";
 import type { Answer } from "./answer";
 import { answerEvent } from "./answer-event";
+import { sendToProvider } from "./ask-provider";
 import { concludeProvider, release, type Conclusion } from "./conclude-provider";
 import type { EngineContext } from "./context";
 import { crashPoint } from "./crash-point";
@@ -16,6 +17,7 @@ import { factsOf } from "./facts";
 import { FencedError, recordFenced } from "./fenced";
 import { giveBack } from "./give-back";
 import { keepSettlement } from "./keep-settlement";
+import { meters } from "./meters";
 import type { BoundProvider, Claim } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
 
@@ -47,7 +49,7 @@ export async function executeProvider<C>(
   }
   try {
     crashPoint("P2");
-    const said = await definition.send(ctx, claim.operationId);
+    const said = await sendToProvider(ctx, definition, claim, attempt - 1);
     crashPoint("P5");
     const conclusion = await concludeProvider(ctx, definition, claim, said, {
       journalId,
@@ -193,6 +195,7 @@ async function tell<C>(
           retryAfter: definition.policy.inProgressRetryAfter,
         });
   const outcome = conclusion.kind === "released" ? "failed" : "unknown";
+  if (outcome === "unknown") meters.unknownEntered.inc();
   await recordEvents(ctx.db.pool, [
     answerEvent(ctx, row, request, { operation: definition.name, outcome, status: error.status, code: error.code }),
   ]);

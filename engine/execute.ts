@@ -9,7 +9,9 @@ import type { EngineContext } from "./context";
 import { crashPoint } from "./crash-point";
 import { executeLocal } from "./execute-local";
 import { executeProvider } from "./execute-provider";
+import { observed, type Told } from "./observe-answer";
 import type { BoundOperation, OperationDefinition } from "./operation";
+import { inSpan } from "./telemetry";
 import { startWait } from "./wait-for-owner";
 
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -29,6 +31,8 @@ export interface ExecuteRequest<C> {
   readonly ttlSeconds?: number | undefined;
   /** What the caller is still willing to wait, in milliseconds from `receivedAt`. */
   readonly budgetMs?: number | undefined;
+  /** Where what becomes known is put, for logs, metrics and spans. */
+  readonly told?: Told;
 }
 
 /** The key is known already and nothing was written, or everything was done. */
@@ -42,6 +46,14 @@ type Tried =
  * @throws AppError `dependency.unavailable` when the database is away: nothing was claimed or the claim is left to recovery
  */
 export async function execute<C>(
+  ctx: EngineContext,
+  unbound: OperationDefinition<C>,
+  request: ExecuteRequest<C>,
+): Promise<Answer> {
+  return observed(ctx, unbound.name, request, (watched) => decide(ctx, unbound, watched));
+}
+
+async function decide<C>(
   ctx: EngineContext,
   unbound: OperationDefinition<C>,
   request: ExecuteRequest<C>,
@@ -83,7 +95,7 @@ async function attempt<C>(
 ): Promise<Tried> {
   crashPoint("C1");
   if (definition.path === "local") return executeLocal(ctx, definition, request, input);
-  const row = await claim(ctx.db.pool, input);
+  const row = await inSpan("claim", {}, () => claim(ctx.db.pool, input));
   if (row.outcome !== "claimed") return { kind: "existing", row };
   crashPoint("C3");
   return { kind: "answer", answer: await executeProvider(ctx, definition, request, row, input.key) };

@@ -1,6 +1,7 @@
 import { recordEvents } from "@/db/statements/record-events";
 import { v7 as uuidv7 } from "uuid";
 import type { EngineContext } from "./context";
+import { meters } from "./meters";
 import type { Claim } from "./operation";
 
 /** Thrown inside a transaction when the fence is not ours any more, so that everything in it is undone. */
@@ -15,6 +16,7 @@ export class FencedError extends Error {
 
 /** Keeps that a late owner came and was turned away (C8). */
 export async function recordFenced(ctx: EngineContext, operation: string, claim: Claim, doing: string): Promise<void> {
+  meters.leaseFenced.inc();
   ctx.log.warn({ operationId: claim.operationId, operation, fence: claim.fence, doing }, "a late owner was fenced");
   await recordEvents(ctx.db.pool, [
     {

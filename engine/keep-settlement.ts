@@ -5,6 +5,7 @@ import type { OperationPolicy } from "@/domain/policy";
 import type { EngineContext } from "./context";
 import { FencedError } from "./fenced";
 import type { Claim, Settlement } from "./operation";
+import { inSpan } from "./telemetry";
 
 /** A larger answer is not kept: its replay names what was made instead (C19). */
 export const MAX_STORED_RESPONSE_BYTES = 1_048_576;
@@ -29,7 +30,8 @@ export async function keepSettlement(
   const { response, resource } = settlement;
   const replay = replayOf(definition.policy.replay, settlement);
   const subject = { tenantId: ctx.tenantId, ...claim };
-  const done = await complete(tx, {
+  const bodySealed = replay === "stored" ? await ctx.keyring.seal(response.body, subject, "response") : undefined;
+  const answer = {
     tenantId: ctx.tenantId,
     operationId: claim.operationId,
     fence: claim.fence,
@@ -40,12 +42,12 @@ export async function keepSettlement(
     resourceId: resource?.id,
     errorCode: settlement.refusal?.code,
     headers: Object.fromEntries(Object.entries(response.headers).filter(([name]) => KEPT_HEADERS.has(name))),
-    bodySealed: replay === "stored" ? await ctx.keyring.seal(response.body, subject, "response") : undefined,
+    bodySealed,
     replay,
     outbox: settlement.messages,
     executed,
-  });
-  if (!done) throw new FencedError(claim);
+  };
+  if (!(await inSpan("complete", {}, () => complete(tx, answer)))) throw new FencedError(claim);
 }
 
 /** A refusal is kept whole whatever the policy: there is no resource to look at instead. */

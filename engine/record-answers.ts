@@ -1,6 +1,7 @@
 import type { Database } from "@/db/client";
 import { recordEvents, type EventRow } from "@/db/statements/record-events";
 import type { Log } from "./log";
+import { meters } from "./meters";
 
 /** Events that wait in memory at the most; beyond it the oldest batch is written before another one is taken. */
 const MAX_WAITING = 5_000;
@@ -49,6 +50,7 @@ export function createAnswerRecorder(db: Database, log: Log): AnswerRecorder {
     add(event) {
       if (waiting.length >= MAX_WAITING) {
         dropped += 1;
+        meters.eventsDropped.inc();
         return;
       }
       waiting.push(event);

@@ -8,6 +8,7 @@ import { failRetryable } from "@/db/statements/fail-retryable";
 import { AppError } from "@/domain/errors";
 import { RESEND_WITHIN_MINUTES } from "@/domain/policy";
 import { v7 as uuidv7 } from "uuid";
+import { lookUpAtProvider, sendToProvider } from "./ask-provider";
 import {
   concludeProvider,
   describe,
@@ -20,7 +21,10 @@ import type { EngineContext } from "./context";
 import { crashPoint } from "./crash-point";
 import { FencedError, recordFenced } from "./fenced";
 import { giveBack } from "./give-back";
+import { meters } from "./meters";
 import type { Claim, OperationRegistry, ProviderOperation, ProviderSaid } from "./operation";
+import { inSpan } from "./telemetry";
+import { tellTransition } from "./tell-transition";
 
 /**
  * Settles an operation that recovery owns (S4.6). Nothing is ever executed blindly: before the send was committed there was
@@ -34,6 +38,26 @@ export async function recoverOperation(
   registry: OperationRegistry,
   taken: TakenOver,
   alongside?: ConcludeOptions["alongside"],
+): Promise<Conclusion | undefined> {
+  meters.takeovers.inc();
+  const facts = () => ({
+    "idempotency.key_hash": ctx.log.keyHash(ctx.tenantId, taken.key),
+    "idempotency.operation": taken.operation,
+    "idempotency.operation_id": taken.operation_id,
+    "idempotency.from_state": taken.state,
+  });
+  return inSpan("recover", { facts }, async (span) => {
+    const conclusion = await settleTaken(ctx, registry, taken, alongside);
+    span.set({ "idempotency.to_state": conclusion?.state });
+    return conclusion;
+  });
+}
+
+async function settleTaken(
+  ctx: EngineContext,
+  registry: OperationRegistry,
+  taken: TakenOver,
+  alongside: ConcludeOptions["alongside"],
 ): Promise<Conclusion | undefined> {
   const { operation_id: operationId, operation, key, fence } = taken;
   const claim: Claim = { operationId, operation, key, fence, attempt: 0 };
@@ -101,7 +125,7 @@ async function askProvider(
     );
   }
   const lookUpId = await journal(ctx, definition, claim, providerKey, "lookup");
-  const said = await definition.lookUp(ctx, claim.operationId, providerKey);
+  const said = await lookUpAtProvider(ctx, definition, claim, providerKey);
   const options = { checked: true, checks: taken.checks + 1, ...(alongside && { alongside }) };
   crashPoint(said.kind === "absent" ? "R5" : "R4");
   if (said.kind !== "absent")
@@ -136,7 +160,7 @@ async function resend(
   // The look-up may have outlived our lease: then whoever took over decides, perhaps that the key is free.
   if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, resendId)))
     throw new FencedError(claim);
-  const said: ProviderSaid = await definition.send(ctx, claim.operationId);
+  const said = await sendToProvider(ctx, definition, claim, 1);
   crashPoint("R6");
   // "No effect" of this call says nothing about the first one, which may still be on its way.
   return concludeProvider(ctx, definition, claim, said, { ...options, journalId: resendId, mayRelease: false });
@@ -181,16 +205,7 @@ function checkedOnce(
 }
 
 async function recordReconciled(ctx: EngineContext, taken: TakenOver, conclusion: Conclusion): Promise<void> {
-  ctx.log.info(
-    {
-      operationId: taken.operation_id,
-      operation: taken.operation,
-      from: taken.state,
-      to: conclusion.state,
-      fence: taken.fence,
-    },
-    "reconciled",
-  );
+  tellTransition(ctx, "reconciled", taken, conclusion);
   await recordEvents(ctx.db.pool, [
     {
       tenantId: ctx.tenantId,

@@ -7,6 +7,8 @@ import { backoffMs, type Backoff } from "@/domain/backoff";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "./context";
 import { describeError } from "./describe-error";
+import { meters } from "./meters";
+import { currentTraceparent, inSpan, type SpanOptions } from "./telemetry";
 
 /** Messages that one relay holds at once. */
 export const RELAY_BATCH = 50;
@@ -78,7 +80,7 @@ export async function relay(
     while (options.signal?.aborted !== true) {
       const message = queue.shift();
       if (message === undefined) return;
-      const fate = await deliver(ctx, transport, message, options.random ?? Math.random);
+      const fate = await traced(message, () => deliver(ctx, transport, message, options.random ?? Math.random));
       if (fate === "acknowledged") acknowledged.push(message);
       else result[fate] += 1;
     }
@@ -88,10 +90,36 @@ export async function relay(
   // What was acknowledged is marked even when something else went wrong: fewer resends.
   result.published = (await publishOutbox(ctx.db.pool, ctx.tenantId, acknowledged)).length;
   result.fenced += acknowledged.length - result.published;
+  if (result.fenced > 0) meters.leaseFenced.inc(result.fenced);
   result.released = await releaseOutbox(ctx.db.pool, ctx.tenantId, queue);
   const broken = ended.find((end) => end.status === "rejected");
   if (broken !== undefined) throw broken.reason;
   return result;
+}
+
+/** Goes on with the trace of the request that wrote the message, so that one trace reaches the consumer. */
+function traced<Fate extends string>(message: ClaimedOutboxMessage, work: () => Promise<Fate>): Promise<Fate> {
+  const { traceparent } = message.headers;
+  const options: SpanOptions = {
+    kind: "producer",
+    parent: typeof traceparent === "string" ? traceparent : undefined,
+    facts: () => ({
+      "messaging.operation.name": "send",
+      "messaging.operation.type": "send",
+      "messaging.destination.name": message.topic,
+      "messaging.message.id": message.id,
+      "idempotency.operation_id": message.operation_id ?? undefined,
+      "http.request.resend_count": message.attempts_started > 1 ? message.attempts_started - 1 : undefined,
+    }),
+  };
+  return inSpan(`send ${message.topic}`, options, async (span) => {
+    const end = meters.sending.startTimer();
+    const fate = await work();
+    end();
+    meters.sent.inc({ outcome: fate });
+    if (fate !== "acknowledged") span.fail(fate);
+    return fate;
+  });
 }
 
 async function deliver(
@@ -110,7 +138,7 @@ async function deliver(
       topic: message.topic,
       type: message.type,
       body: outboxBody(message.payload),
-      headers: message.headers,
+      headers: { ...message.headers, traceparent: currentTraceparent() ?? message.headers["traceparent"] },
     },
     { timeoutMs: DELIVERY_TIMEOUT_MS },
   );

@@ -10,6 +10,7 @@ import type { EngineContext } from "./context";
 import { FencedError } from "./fenced";
 import { giveBack } from "./give-back";
 import type { Claim, OperationRegistry, ProviderOperation } from "./operation";
+import { tellTransition } from "./tell-transition";
 
 export const DECISIONS = ["succeeded", "failed", "keep_waiting"] as const;
 export type Decision = (typeof DECISIONS)[number];
@@ -86,6 +87,7 @@ export async function resolveOperation(
               : { kind: "declined", reference: input.providerReference, code: "resolved_as_failed" },
             alongside,
           );
+    tellTransition(ctx, "resolved", taken, conclusion);
     return { before: taken.state, after: conclusion.state, changed: conclusion.state !== taken.state };
   } catch (error) {
     await giveBack(ctx, claim, taken.checks + 1, error);

@@ -13,6 +13,7 @@ import { recordRetentionRun } from "@/db/statements/record-retention-run";
 import { inTransaction } from "@/db/transaction";
 import { bodyRetention } from "./body-retention";
 import type { EngineConfig, EngineContext } from "./context";
+import { meters } from "./meters";
 import { retainKeys } from "./retain-keys";
 
 /** Rows of one statement: its locks are held for milliseconds. */
@@ -68,6 +69,9 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
   const keys = await retainKeys(ctx, watermark);
   // Our own numbers, not the tenant's data: no run is recorded for them.
   await purgeMetrics(ctx.db.pool, ctx.tenantId, METRIC_DAYS, RETAIN_BATCH);
+  for (const [kind, { rows }] of Object.entries({ bodies, requests, messages })) meters.purgedRows.inc({ kind }, rows);
+  // In batches and by the clock alone, so one line tells of all of them.
+  if (expired.rows > 0) ctx.log.info({ toState: "EXPIRED", rows: expired.rows, tenantId: ctx.tenantId }, "expired");
   const rows = bodies.rows + requests.rows + messages.rows;
   if (rows > 0 || keys.destroyed.length > 0) {
     const detail = {

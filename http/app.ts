@@ -9,8 +9,10 @@ import { registerEvents } from "./routes/events";
 import { registerHealth } from "./routes/health";
 import { registerMetrics } from "./routes/metrics";
 import { registerAccounts } from "./routes/accounts";
+import { registerMesh } from "./routes/mesh";
 import { registerOperations } from "./routes/operations";
 import { registerPayments } from "./routes/payments";
+import { traced } from "./guard/trace";
 import { createMetrics } from "./metrics/metrics";
 import { createServices, type Services } from "./services";
 import { renderError } from "./profiles/render-error";
@@ -29,7 +31,7 @@ export function createHttpApp(deps: HttpDeps): Hono<ApiEnv> {
     c.set("deps", deps);
     c.set("requestId", uuidv7());
     c.set("receivedAt", receivedAt);
-    await next();
+    await traced(c, next);
     metrics.observe(c, performance.now() - receivedAt);
   });
   app.onError((error, c) => renderError(error, c));
@@ -45,6 +47,7 @@ export function createHttpApp(deps: HttpDeps): Hono<ApiEnv> {
   registerAuth(app);
   registerPayments(app, services);
   registerAccounts(app, services);
+  registerMesh(app, services);
   registerOperations(app, services);
   registerEvents(app, services);
   app.route("/api/v1/admin", createAdmin(services));

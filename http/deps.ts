@@ -3,7 +3,8 @@ import { createAuth } from "@/auth/sessions";
 import { createDatabase } from "@/db/client";
 import type { Config } from "@/domain/config";
 import { createEngineBase } from "@/engine/base";
-import { createLog } from "@/engine/log";
+import { createLog, type Log } from "@/engine/log";
+import { poolMeter } from "@/engine/meters";
 import { createConsumers } from "@/payments/consumers";
 import { createOperations, createRegistry } from "@/payments/operations";
 import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
@@ -25,17 +26,23 @@ const INSTANCE_BYTES = 2;
  * Makes what a process works with; nothing connects before the first use.
  *
  * @param role of the process, e.g. `api`, `worker`; part of its name on leases, in logs and in pg_stat_activity
+ * @param options.log instead of lines on standard error
  * @throws Error in one sentence when the configuration names something that is not there
  */
-export function createDeps(config: Config, role: string): Promise<HttpDeps & { close(): Promise<void> }> {
+export function createDeps(
+  config: Config,
+  role: string,
+  options: { readonly log?: Log } = {},
+): Promise<HttpDeps & { close(): Promise<void> }> {
   const instance = `${role}-${String(process.pid)}-${randomBytes(INSTANCE_BYTES).toString("hex")}`;
-  const log = createLog(config.logLevel, { process: role, instance });
+  const log = options.log ?? createLog(config.logLevel, { process: role, instance }, { secret: config.secret });
   const provider = providerOf(config);
   const db = createDatabase({
     url: config.databaseUrl,
     max: SMALLER_POOLS[role] ?? POOL_SIZE,
     applicationName: `onceboard ${role}`,
     onError: (error) => log.warn({ err: error }, "a database connection broke, another one takes its place"),
+    observer: poolMeter,
     onUnguarded: (reason) =>
       log.warn(
         { reason },

@@ -41,6 +41,8 @@ export interface RequestVariables {
   requestId: string;
   /** `performance.now()` when the request arrived. */
   receivedAt: number;
+  /** The trace that this request belongs to: ours while spans are exported, else the caller's as it came. */
+  traceparent: string | undefined;
   /** The `Idempotency-Key` as it was sent, once it is known to be a good one; echoed on every answer. */
   keyEcho: string | undefined;
   client: ApiClient | undefined;

@@ -97,25 +97,26 @@ describe.each(HOSTS)("the surface of %s", (name) => {
     const answer = await host.call({ path: "/api/metrics" });
     expect(answer.status).toBe(200);
     expect(answer.headers["content-type"]).toContain("text/plain");
-    for (const outcome of ["executed", "replayed", "conflict"]) {
+    for (const outcome of ["created", "replayed", "conflict"]) {
       expect(answer.text).toMatch(
-        new RegExp(`onceboard_answers_total\\{operation="payments.create",outcome="${outcome}"\\} [1-9]`),
+        new RegExp(`idempotency_requests_total\\{operation="payments.create",outcome="${outcome}"\\} [1-9]`),
       );
     }
     for (const gauge of [
-      "operations_in_progress",
-      "operations_unknown",
-      "oldest_in_progress_seconds",
+      "idempotency_in_progress",
+      "idempotency_unknown",
+      "idempotency_in_progress_age_max_seconds",
       "outbox_pending",
-      "outbox_lag_seconds",
-      "inbox_waiting",
-      "dead_letters",
+      "outbox_oldest_age_seconds",
+      "inbox_pending",
+      "partition_days_ahead",
+      'dead_letter_count\\{side="inbox"\\}',
       "database_up",
     ]) {
-      expect(answer.text).toMatch(new RegExp(`^onceboard_${gauge} [0-9.]+`, "m"));
+      expect(answer.text).toMatch(new RegExp(`^${gauge} [0-9.]+$`, "m"));
     }
     expect(answer.text).toMatch(
-      /onceboard_http_requests_total\{route="\/api\/v1\/payments",method="POST",status="201"\} [1-9]/,
+      /http_server_request_duration_seconds_count\{http_route="\/api\/v1\/payments",http_request_method="POST",http_response_status_code="201"\} [1-9]/,
     );
     expect(answer.text).not.toMatch(new RegExp([host.tenant, "till", key].join("|")));
   });
@@ -158,7 +159,7 @@ describe("without its database", () => {
     const answer = await till.post("/payments", payment());
     expect(answer.json).toMatchObject({ status: 503, code: "dependency.unavailable", retryable: true });
     expect(Number(answer.headers["retry-after"])).toBeGreaterThanOrEqual(1);
-    expect((await host.call({ path: "/api/metrics" })).text).toContain("onceboard_database_up 0");
+    expect((await host.call({ path: "/api/metrics" })).text).toContain("database_up 0");
     await host.close();
   });
 });

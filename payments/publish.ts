@@ -1,5 +1,6 @@
 import type { OutboxMessage } from "@/db/statements/complete";
 import type { EngineContext } from "@/engine/context";
+import { currentTraceparent } from "@/engine/telemetry";
 import { derivedId } from "./derived-id";
 
 export interface DomainEvent {
@@ -13,6 +14,8 @@ export interface DomainEvent {
 /** @returns the event of an effect for the outbox; the engine writes it with the answer. Its id is stable per operation and type. */
 export function outboxMessage(ctx: EngineContext, event: DomainEvent): OutboxMessage {
   const id = derivedId(event.operationId, `event:${event.type}`);
+  // Also while nobody exports spans: then the caller's own trace goes on with the message.
+  const traceparent = currentTraceparent() ?? ctx.traceparent;
   return {
     id,
     aggregateType: event.aggregate.type,
@@ -26,6 +29,6 @@ export function outboxMessage(ctx: EngineContext, event: DomainEvent): OutboxMes
       tenant: ctx.tenantId,
       data: { operationId: event.operationId, ...event.data },
     },
-    headers: { "request-id": ctx.requestId },
+    headers: { "request-id": ctx.requestId, ...(traceparent !== undefined && { traceparent }) },
   };
 }

@@ -9,15 +9,16 @@ const REQUEST_LIMIT_MS = 60_000;
 const HEADERS_LIMIT_MS = 15_000;
 
 /**
+ * @param variable the environment variable that sets the port
  * @returns when the server accepts connections
  * @throws Error in one sentence when the port is taken or not allowed
  */
-export function listen(server: Server, port: number): Promise<void> {
+export function listen(server: Server, port: number, variable = "PORT"): Promise<void> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.requestTimeout = REQUEST_LIMIT_MS;
   server.headersTimeout = HEADERS_LIMIT_MS;
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(portProblem(error, port, "PORT")));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(portProblem(error, port, variable)));
     server.listen(port, resolve);
   });
 }

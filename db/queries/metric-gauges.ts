@@ -7,11 +7,14 @@ export interface GaugeRow {
   readonly oldest_unknown_s: number;
   readonly outbox_pending: number;
   readonly outbox_oldest_s: number;
-  readonly outbox_dead: number;
   readonly inbox_waiting: number;
   readonly inbox_oldest_s: number;
-  readonly dead_letters: number;
-  readonly heartbeats: Readonly<Record<string, number>>;
+  readonly outbox_dead_letters: number;
+  readonly inbox_dead_letters: number;
+  /** Whole days that have their partitions, from tomorrow on, in the table that has fewest. */
+  readonly partition_days: number;
+  /** By loop: when it last ended without an error, seconds since 1970; null while every process of it fails. */
+  readonly succeeded: Readonly<Record<string, number | null>>;
 }
 
 /**
@@ -29,25 +32,35 @@ export async function metricGauges(db: Queryable): Promise<GaugeRow> {
               min(unknown_since) as oldest_unknown
          from onceboard.idempotency_open),
      outbox as (
-       select count(*) filter (where state = 'pending')::int as pending, count(*) filter (where state = 'dead')::int as dead,
-              min(created_at) filter (where state = 'pending') as oldest
-         from onceboard.outbox_messages),
+       select count(*)::int as pending, min(created_at) as oldest from onceboard.outbox_messages where state = 'pending'),
      inbox as (
        select count(*)::int as waiting, min(received_at) as oldest from onceboard.inbox_messages where state = 'recorded'),
-     dead as (select count(*)::int as letters from onceboard.dead_letters where requeued_at is null),
+     dead as (
+       select count(*) filter (where side = 'outbox')::int as outbox, count(*) filter (where side = 'inbox')::int as inbox
+         from onceboard.dead_letters where requeued_at is null),
+     -- Bounds are exclusive: one of the day after tomorrow means that tomorrow is there.
+     days as (
+       select coalesce(min(part.until) - (select (at at time zone 'utc')::date from now) - 1, 0) as ahead
+         from (select i.inhparent,
+                      max(substring(pg_get_expr(c.relpartbound, c.oid) from $re$TO \\('(\\d{4}-\\d\\d-\\d\\d)'\\)$re$)::date) as until
+                 from pg_inherits i join pg_class c on c.oid = i.inhrelid
+                where i.inhparent in ('onceboard.idempotency_bodies'::regclass, 'onceboard.idempotency_events'::regclass,
+                        'onceboard.inbox_arrivals'::regclass, 'onceboard.outbox_history'::regclass)
+                group by i.inhparent) part),
      beats as (
-       select coalesce(jsonb_object_agg(loop, age), '{}') as ages
-         from (select h.loop, extract(epoch from now.at - max(h.at))::float8 as age
-                 from onceboard.worker_heartbeats h, now group by h.loop, now.at) b)
+       select coalesce(jsonb_object_agg(loop, at), '{}') as succeeded
+         from (select loop, extract(epoch from max(at) filter (where error is null))::float8 as at
+                 from onceboard.worker_heartbeats group by loop) b)
      select open.in_progress, open.unknown,
             coalesce(extract(epoch from now.at - open.oldest_in_progress), 0)::float8 as oldest_in_progress_s,
             coalesce(extract(epoch from now.at - open.oldest_unknown), 0)::float8 as oldest_unknown_s,
-            outbox.pending as outbox_pending, outbox.dead as outbox_dead,
+            outbox.pending as outbox_pending,
             coalesce(extract(epoch from now.at - outbox.oldest), 0)::float8 as outbox_oldest_s,
             inbox.waiting as inbox_waiting,
             coalesce(extract(epoch from now.at - inbox.oldest), 0)::float8 as inbox_oldest_s,
-            dead.letters as dead_letters, beats.ages as heartbeats
-       from now, open, outbox, inbox, dead, beats`,
+            dead.outbox as outbox_dead_letters, dead.inbox as inbox_dead_letters,
+            days.ahead as partition_days, beats.succeeded
+       from now, open, outbox, inbox, dead, days, beats`,
   });
   const row = rows[0];
   if (row === undefined) throw new Error("the gauges have no row");

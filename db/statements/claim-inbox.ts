@@ -8,6 +8,8 @@ export interface ClaimedInboxMessage {
   readonly type: string;
   readonly operation_id: string | null;
   readonly payload: unknown;
+  /** What was kept of the arrival's headers. */
+  readonly headers: Readonly<Record<string, unknown>>;
   readonly fence: number;
   readonly attempts_started: number;
   readonly attempts_finished: number;

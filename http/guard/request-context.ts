@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import type { ApiClient } from "@/auth/api-keys";
 import { AppError } from "@/domain/errors";
 import type { Actor, EngineContext } from "@/engine/context";
+import { traceIdIn } from "@/engine/telemetry";
 import type { ApiEnv, HttpDeps } from "../env";
-import { traceIdOf } from "./trace";
 
 /** Shortest budget that is followed: less than this would only make outcomes unknown. */
 export const MIN_REQUEST_TIMEOUT_MS = 250;
@@ -44,10 +44,10 @@ export function contextOf<Env extends ApiEnv>(
 ): EngineContext {
   const deps = c.get("deps") as HttpDeps;
   const requestId = c.get("requestId");
-  const traceId = traceIdOf(c.req.header("traceparent"));
+  const traceparent = c.get("traceparent");
   const { engine } = deps;
-  const log = traceId === undefined ? engine.log : engine.log.child({ requestId, traceId });
-  return { ...engine, tenantId, actor, requestId, log, config: withinBudget(deps, budgetMs) };
+  const log = engine.log.child({ requestId, traceId: traceIdIn(traceparent) });
+  return { ...engine, tenantId, actor, requestId, traceparent, log, config: withinBudget(deps, budgetMs) };
 }
 
 export function actorOf(client: ApiClient): Actor {

@@ -1,9 +1,34 @@
-/** W3C trace context: version, trace id, parent id, flags. */
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
+import type { Context, Next } from "hono";
+import { currentTraceparent, goodTraceparent, inSpan, traceIdIn } from "@/engine/telemetry";
+import type { ApiEnv } from "../env";
+import { methodOf, routeOf } from "../metrics/route-of";
+
+/** Asked for every few seconds by machines: nobody looks for them in traces. */
+const UNTRACED = /^\/api\/(?:health\/|metrics$)/;
+const SERVER_ERROR = 500;
 
 /** @returns the trace id of a `traceparent` header, or undefined for none or a bad one, which the standard says to ignore. */
 export function traceIdOf(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  const [, traceId, parentId] = TRACEPARENT.exec(header) ?? [];
-  return traceId === undefined || /^0+$/.test(traceId) || /^0+$/.test(parentId ?? "0") ? undefined : traceId;
+  return traceIdIn(header);
+}
+
+/**
+ * Answers a request inside its span, which continues the caller's trace. The route stands in it and not the address: a path
+ * names accounts, and a query may hold a key.
+ */
+export async function traced(c: Context<ApiEnv>, next: Next): Promise<void> {
+  const parent = goodTraceparent(c.req.header("traceparent"));
+  c.set("traceparent", parent);
+  if (UNTRACED.test(c.req.path)) return next();
+  const method = methodOf(c);
+  const facts = () => ({ "http.request.method": method, "url.scheme": new URL(c.req.url).protocol.slice(0, -1) });
+  await inSpan(method, { kind: "server", facts, parent }, async (span) => {
+    c.set("traceparent", currentTraceparent() ?? parent);
+    await next();
+    const { status } = c.res;
+    const route = routeOf(c);
+    span.rename(`${method} ${route}`);
+    span.set({ "http.route": route, "http.response.status_code": status, "onceboard.request_id": c.get("requestId") });
+    if (status >= SERVER_ERROR) span.fail(String(status));
+  });
 }

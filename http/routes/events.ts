@@ -17,9 +17,11 @@ export function registerEvents(app: Hono<ApiEnv>, services: Services): void {
     if (!SOURCE.test(source)) throw new AppError("event_source.not_found", 404, "There is no such event source");
     const arrival = isCloudEvent(c) ? await readCloudEvent(c, services, source) : await readSigned(c, source);
     const { tenantId, sender, ...message } = arrival;
+    const traceparent = c.get("traceparent");
+    const headers = traceparent === undefined ? message.headers : { ...message.headers, traceparent };
     services.limiters.events.take(`${tenantId}/${source}`);
     const ctx = contextOf(c, tenantId, { kind: "system", id: `source:${source}`, name: sender });
-    const { outcome, inboxIds } = await receive(ctx, services.deps.consumers, message);
+    const { outcome, inboxIds } = await receive(ctx, services.deps.consumers, { ...message, headers });
     services.metrics.received(outcome);
     switch (outcome) {
       case "recorded":
