@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { BEHAVIOURS, behaviourTable } from "./behaviours";
 import { OPERATION_STATES, STAGES } from "./states";
 import { STAGE_TRANSITIONS, stageDiagram, stateDiagram, TRANSITIONS } from "./transitions";
 
@@ -8,6 +9,13 @@ describe("the state machine (S4.1)", () => {
     const text = readFileSync("docs/STATE-MACHINE.md", "utf8");
     expect(text).toContain(stateDiagram());
     expect(text).toContain(stageDiagram());
+    expect(text).toContain(behaviourTable());
+  });
+
+  it("has a behaviour for every state, with the same command and with another one", () => {
+    for (const state of OPERATION_STATES)
+      for (const same of [true, false])
+        expect(BEHAVIOURS.filter((row) => row.existing === state && row.same === same)).toHaveLength(1);
   });
 
   it("names an existing SQL function as the owner of each transition", () => {

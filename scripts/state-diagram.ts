@@ -1,11 +1,14 @@
-/** Writes the diagrams of docs/STATE-MACHINE.md anew from domain/transitions.ts: `npx tsx scripts/state-diagram.ts`. */
+/** Writes diagrams and table of docs/STATE-MACHINE.md anew from the code: `npx tsx scripts/state-diagram.ts`. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { behaviourTable } from "@/domain/behaviours";
 import { stageDiagram, stateDiagram } from "@/domain/transitions";
 
 const path = "docs/STATE-MACHINE.md";
 const diagrams = [stateDiagram(), stageDiagram()];
-const text = readFileSync(path, "utf8").replaceAll(
-  /```mermaid\n[\s\S]*?```/g,
-  () => `\`\`\`mermaid\n${diagrams.shift() ?? ""}\n\`\`\``,
-);
+const text = readFileSync(path, "utf8")
+  .replaceAll(/```mermaid\n[\s\S]*?```/g, () => `\`\`\`mermaid\n${diagrams.shift() ?? ""}\n\`\`\``)
+  .replace(
+    /<!-- behaviours -->[\s\S]*?<!-- \/behaviours -->/,
+    () => `<!-- behaviours -->\n\n${behaviourTable()}\n\n<!-- /behaviours -->`,
+  );
 writeFileSync(path, text);
