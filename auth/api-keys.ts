@@ -78,6 +78,8 @@ export interface ApiKeyRequest {
   readonly scopes: readonly string[];
   /** One of {@link WIRE_PROFILES}; `problem` when left out. */
   readonly profile?: string | undefined;
+  /** Home of the tenant when it is made by this call (S4.16); `local` when left out. */
+  readonly homeRegion?: string | undefined;
 }
 
 function invalid(detail: string): AppError {
@@ -122,6 +124,7 @@ export async function createApiKey(
     secretHash,
     scopes,
     profile,
+    homeRegion: request.homeRegion,
   });
   return { key, keyId: publicId, tenantId: request.tenant, clientId };
 }

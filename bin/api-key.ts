@@ -14,7 +14,9 @@ await runMain(async () => {
     .split(",")
     .map((scope) => scope.trim())
     .filter((scope) => scope !== "");
-  const { key } = await withDatabase((db) => createApiKey(db, { tenant, name, scopes: list, profile }));
+  const { key } = await withDatabase((db, { region }) =>
+    createApiKey(db, { tenant, name, scopes: list, profile, homeRegion: region }),
+  );
   // The key and nothing else: scripts take it from here.
   process.stdout.write(`${key}\n`);
 });

@@ -29,6 +29,7 @@ export const CLAIM_OUTCOMES = [
   "expired",
   "exhausted",
   "other_fingerprint_version",
+  "wrong_region",
 ] as const;
 export type ClaimOutcome = (typeof CLAIM_OUTCOMES)[number];
 

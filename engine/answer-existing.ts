@@ -10,6 +10,7 @@ import { factsOf } from "./facts";
 import type { BoundOperation } from "./operation";
 import { recoverBeforeAnswer } from "./recover-before-answer";
 import { replay } from "./replay";
+import { wrongRegion } from "./wrong-region";
 import { refuseConflict } from "./refuse-conflict";
 
 const CONFLICT = 409;
@@ -50,6 +51,8 @@ export async function answerExisting<C>(
     case "exhausted":
       told("failed", CONFLICT, "idempotency.attempts_exhausted");
       return { outcome: "refused", operation: factsOf(row), error: exhausted() };
+    case "wrong_region":
+      throw wrongRegion(undefined);
     case "claimed":
     case "other_fingerprint_version":
       throw new Error(`${row.outcome} is not an answer`);

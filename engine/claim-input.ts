@@ -64,6 +64,7 @@ export async function claimInput<C>(
     commandSealed: await ctx.keyring.seal(Buffer.from(canonical), subject, "command"),
     eventId: definition.path === "local" ? undefined : uuidv7(),
     requestId: ctx.requestId,
+    region: ctx.config.region,
   };
 }
 

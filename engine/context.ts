@@ -19,6 +19,8 @@ export interface EngineConfig {
   readonly bodyTtlHours: number;
   readonly metadataTtlDays: number;
   readonly providerTimeoutMs: number;
+  /** Where this process stands (S4.16); without it no tenant's home is asked for. */
+  readonly region?: string | undefined;
 }
 
 /** Everything a verb needs besides its input. One per request or per tick; holds no state of its own. */

@@ -4,7 +4,7 @@ import { engineContext, type EngineContext } from "@/engine/context";
 import type { LoopDeps, TickResult } from "./deps";
 
 /**
- * Runs one piece of work for every tenant and adds the numbers up. A tenant whose work fails does not stop the others; the
+ * Runs one piece of work for every tenant that is at home in this region and adds the numbers up. A tenant whose work fails does not stop the others; the
  * first failure is thrown at the end, so that the heartbeat shows it.
  *
  * @param loop names the actor: `relay` …
@@ -16,7 +16,8 @@ export async function eachTenant(
 ): Promise<TickResult> {
   const sum: Record<string, number> = {};
   let failure: { readonly error: unknown } | undefined;
-  for (let page = await listTenants(deps.engine.db.pool); page.length > 0;) {
+  const { region } = deps.engine.config;
+  for (let page = await listTenants(deps.engine.db.pool, region); page.length > 0;) {
     for (const tenantId of page) {
       if (deps.signal?.aborted === true) return sum;
       const ctx = engineContext(deps.engine, {
@@ -31,7 +32,7 @@ export async function eachTenant(
         failure ??= { error };
       }
     }
-    page = page.length < TENANTS_PAGE ? [] : await listTenants(deps.engine.db.pool, page.at(-1));
+    page = page.length < TENANTS_PAGE ? [] : await listTenants(deps.engine.db.pool, region, page.at(-1));
   }
   if (failure !== undefined) throw failure.error;
   return sum;

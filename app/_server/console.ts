@@ -40,7 +40,7 @@ export const consoleRequest = cache(async (): Promise<ConsoleRequest> => {
   const path = returnPath(sent.get(PATH_HEADER) ?? "/");
   const operator = await readOperator(deps.auth, sent);
   if (operator === undefined) redirect(path === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`);
-  const tenants = await listTenants(deps.db.pool);
+  const tenants = await listTenants(deps.db.pool, undefined);
   const address = new URL(path, "http://console.invalid");
   const named = address.searchParams.get("tenant");
   const asked = named ?? kept.get(TENANT_COOKIE)?.value;

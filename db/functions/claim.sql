@@ -2,14 +2,15 @@
 -- statement, because its first snapshot is older than the winner (C12). The fingerprint is compared first, in every state.
 -- Outcomes: claimed, replay, conflict, in_progress, stale, unknown, expired, exhausted; other_fingerprint_version: the row
 -- was made under other rules or another API version, compute its fingerprint by those and call again (S4.2).
--- Only `claimed` gives ownership. Every instant at which a window is over belongs to what comes after it (C21).
+-- wrong_region: the tenant's home is elsewhere, nothing was looked at (S4.16). Only `claimed` gives ownership. Every instant at which a window is over belongs to what comes after it (C21).
 create or replace function onceboard.claim(
   p_tenant text, p_operation text, p_key text, p_operation_id uuid, p_principal text, p_fingerprint bytea, p_owner text,
   p_fingerprint_version smallint default 0, p_api_version text default '',
   p_account text default null, p_reference text default null, p_amount bigint default null, p_currency text default null,
   p_lease_ms integer default 30000, p_ttl_seconds integer default 86400, p_metadata_days integer default 90,
   p_max_attempts integer default 25, p_expired text default 'reject',
-  p_command bytea default null, p_event_id uuid default gen_random_uuid(), p_request_id text default null
+  p_command bytea default null, p_event_id uuid default gen_random_uuid(), p_request_id text default null,
+  p_region text default null
 ) returns table (
   outcome text, operation_id uuid, state text, fence integer, attempts integer, stage text, foreign_principal boolean,
   fingerprint bytea, fingerprint_version smallint, api_version text, response_status smallint, response_schema_version text,
@@ -27,6 +28,15 @@ declare
   v_headers jsonb;
   v_body bytea;
 begin
+  -- Asked here and not only at the door: a tenant that is being moved is refused from the commit of its move on.
+  if p_region is not null and not exists (
+    select 1 from onceboard.tenants t where t.id = p_tenant and t.home_region = p_region
+  ) then
+    return query select 'wrong_region', p_operation_id, 'EXPIRED', 0, 0, null::text, false, null::bytea, null::smallint, null::text,
+      null::smallint, null::text, null::text, null::text, null::text, null::text, true, null::jsonb, null::bytea, null::bytea,
+      null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, v_now;
+    return;
+  end if;
   -- A UUIDv7 key that is older than everything we still know of: whether it was used can never be told again (C21).
   if onceboard.uuid7_time(p_key) <= v_now - make_interval(days => p_metadata_days) and not exists (
     select 1 from onceboard.idempotency_requests r

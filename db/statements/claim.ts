@@ -26,6 +26,8 @@ export interface ClaimInput {
   /** Absent on the local path: claim and answer commit together. */
   readonly eventId: string | undefined;
   readonly requestId: string;
+  /** Where this process stands; a tenant of another home is refused (S4.16). */
+  readonly region?: string | undefined;
 }
 
 export interface ClaimRow {
@@ -62,7 +64,7 @@ export interface ClaimRow {
 export async function claim(db: Queryable, input: ClaimInput): Promise<ClaimRow> {
   const { rows } = await db.query<ClaimRow>({
     name: "claim",
-    text: "select * from onceboard.claim($1,$2,$3,$4,$5,$6,$7,$8::smallint,$9,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19,$20,$21)",
+    text: "select * from onceboard.claim($1,$2,$3,$4,$5,$6,$7,$8::smallint,$9,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19,$20,$21,$22)",
     values: [
       input.tenantId,
       input.operation,
@@ -85,6 +87,7 @@ export async function claim(db: Queryable, input: ClaimInput): Promise<ClaimRow>
       input.commandSealed,
       input.eventId,
       input.requestId,
+      input.region,
     ],
   });
   const row = rows[0];

@@ -9,6 +9,8 @@ export interface NewApiKey {
   readonly secretHash: Buffer;
   readonly scopes: readonly string[];
   readonly profile: string;
+  /** Home of a tenant that is made here; the column's own default without it. */
+  readonly homeRegion?: string | undefined;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface NewApiKey {
 export async function createApiKeyRow(db: Queryable, key: NewApiKey): Promise<{ clientId: string }> {
   const { rows } = await db.query<{ clientId: string }>({
     text: `with tenant as (
-             insert into onceboard.tenants (id, name) values ($1, $1) on conflict (id) do nothing
+             insert into onceboard.tenants (id, name, home_region) values ($1, $1, coalesce($8, 'local')) on conflict (id) do nothing
            ), client as (
              insert into onceboard.api_clients (tenant_id, id, name, scopes, profile)
              values ($1, $3, $2, $6, $7)
@@ -31,7 +33,16 @@ export async function createApiKeyRow(db: Queryable, key: NewApiKey): Promise<{ 
            insert into onceboard.api_keys (tenant_id, id, client_id, secret_hash, scopes, profile)
            select $1, $4, client.id, $5, $6, $7 from client
            returning client_id as "clientId"`,
-    values: [key.tenantId, key.clientName, key.newClientId, key.keyId, key.secretHash, [...key.scopes], key.profile],
+    values: [
+      key.tenantId,
+      key.clientName,
+      key.newClientId,
+      key.keyId,
+      key.secretHash,
+      [...key.scopes],
+      key.profile,
+      key.homeRegion,
+    ],
   });
   const row = rows[0];
   if (row === undefined) throw new Error("a key was not stored");

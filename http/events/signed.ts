@@ -2,9 +2,11 @@ import type { Context } from "hono";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { onlyTenant } from "@/db/queries/only-tenant";
 import { tenantExists } from "@/db/queries/tenant-exists";
+import { tenantHomeRegion } from "@/db/queries/tenant-home-region";
 import { tenantsOfEventSource } from "@/db/queries/tenants-of-event-source";
 import { AppError } from "@/domain/errors";
 import { eventSecrets } from "@/engine/event-source";
+import { wrongRegion } from "@/engine/wrong-region";
 import { webhookSecret } from "@/payments/webhook-secret";
 import { decodeUtf8, parseJson } from "../body/parse-json";
 import { readBytes } from "../body/read-bytes";
@@ -19,7 +21,7 @@ const TENANT = /^[a-z0-9-]{1,63}$/;
  * An event signed as Standard Webhooks want it: over id, time and the bytes as they arrived, five minutes either way, with
  * any secret of the source that is valid now. Nothing is parsed or stored before the signature holds.
  *
- * @throws AppError `auth.signature_invalid` 401, the same for an unknown tenant, source, key or time
+ * @throws AppError `tenant.wrong_region` 421; `auth.signature_invalid` 401, the same for an unknown tenant, source, key or time
  */
 export async function readSigned(c: Context<ApiEnv>, source: string): Promise<Arrival> {
   const deps = c.get("deps");
@@ -28,6 +30,8 @@ export async function readSigned(c: Context<ApiEnv>, source: string): Promise<Ar
   const named = c.req.query("tenant");
   const tenantId = await tenantOf(deps, source, named);
   if (tenantId === undefined) throw notVerified();
+  const home = await tenantHomeRegion(deps.db.pool, tenantId);
+  if (home !== deps.config.region) throw wrongRegion(undefined);
   const own = await eventSecrets(deps.db, deps.keyring, tenantId, source);
   const shared = source === PROVIDER_SOURCE ? webhookSecret(deps.config.secret, source) : undefined;
   const headers = signatureHeaders(c);

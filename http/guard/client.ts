@@ -1,18 +1,21 @@
 import type { Context } from "hono";
 import { authenticateApiKey, type ApiClient } from "@/auth/api-keys";
 import { AppError } from "@/domain/errors";
+import { wrongRegion } from "@/engine/wrong-region";
 import { requiredScopes, scopesAllow, type CallAction } from "@/domain/permission";
 import type { ApiEnv, HttpDeps } from "../env";
 
 /**
  * Who calls, before anything else is looked at (C16, C17): a key that may no longer do this gets no stored answer either.
  *
- * @throws AppError `auth.unauthenticated` 401, `auth.forbidden` 403
+ * @throws AppError `auth.unauthenticated` 401, `tenant.wrong_region` 421, `auth.forbidden` 403
  */
 export async function requireClient<Env extends ApiEnv>(c: Context<Env>, action: CallAction): Promise<ApiClient> {
   const client = await authenticateApiKey((c.get("deps") as HttpDeps).db, c.req.header("authorization"));
   if (client === undefined) throw unauthenticated();
   c.set("client", client);
+  const { region } = (c.get("deps") as HttpDeps).config;
+  if (client.homeRegion !== region) throw wrongRegion(client.homeRegion);
   if (!scopesAllow(client.scopes, action)) throw forbidden(requiredScopes(action));
   return client;
 }
