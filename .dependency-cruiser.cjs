@@ -22,7 +22,13 @@ const testLayer = (name, allowed) => ({
   from: { path: `^${name}/.*${TEST_FILES}` },
   to: {
     path: FOLDERS,
-    pathNot: [`^(${[name, ...allowed].join("|")})/`, "^db/(testing|client)", "^payments/sandbox/", "^client/", "^bin/"],
+    pathNot: [
+      `^(${[name, ...allowed].join("|")})/`,
+      "^db/(testing|client)",
+      "^payments/(stripe-)?sandbox/",
+      "^client/",
+      "^bin/",
+    ],
   },
 });
 
@@ -47,17 +53,17 @@ module.exports = {
     ...Object.entries(CHAIN).map(([name, allowed]) => testLayer(name, allowed)),
     {
       name: "sandbox-stands-alone",
-      comment: "The pretend provider is another company's program: it shares nothing of ours but domain/.",
+      comment: "A pretend provider is another company's program: it shares nothing of ours but domain/.",
       severity: "error",
-      from: { path: "^payments/sandbox/", pathNot: TEST_FILES },
-      to: { path: FOLDERS, pathNot: "^(payments/sandbox|domain)/" },
+      from: { path: "^payments/((?:stripe-)?sandbox)/", pathNot: TEST_FILES },
+      to: { path: FOLDERS, pathNot: "^(payments/$1|domain)/" },
     },
     {
       name: "sandbox-is-reached-by-http",
       comment: "Nobody imports the sandbox; it is a process of its own. Tests and bin may start it.",
       severity: "error",
-      from: { pathNot: ["^payments/sandbox/", "^bin/", "^bench/", "^e2e/", TEST_FILES, "/testing/"] },
-      to: { path: "^payments/sandbox/" },
+      from: { pathNot: ["^payments/(stripe-)?sandbox/", "^bin/", "^bench/", "^e2e/", TEST_FILES, "/testing/"] },
+      to: { path: "^payments/(stripe-)?sandbox/" },
     },
     {
       name: "bin-is-an-end",
@@ -81,7 +87,7 @@ module.exports = {
     {
       name: "browser-safe",
       severity: "error",
-      from: { path: "^(domain|components|client)/", pathNot: [TEST_FILES, "^client/node-"] },
+      from: { path: "^(domain|components|client)/", pathNot: [TEST_FILES, "^client/(node-|testing/)"] },
       to: { dependencyTypes: ["core"] },
     },
     {

@@ -7,7 +7,7 @@ import { createLog, type Log } from "@/engine/log";
 import { poolMeter } from "@/engine/meters";
 import { createConsumers } from "@/payments/consumers";
 import { createOperations, createRegistry } from "@/payments/operations";
-import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
+import { providerOf } from "@/payments/provider/provider-of";
 import type { HttpDeps } from "./env";
 
 export type { HttpDeps } from "./env";
@@ -76,14 +76,5 @@ export function createDeps(
     await answers.close();
     provider.close();
     await db.close();
-  }
-}
-
-function providerOf(config: Config): ReturnType<typeof createSandboxProvider> {
-  switch (config.provider) {
-    case "sandbox":
-      return createSandboxProvider({ url: `http://127.0.0.1:${String(config.sandboxPort)}` });
-    case "stripe":
-      throw new Error("PROVIDER=stripe is not available yet: set PROVIDER=sandbox.");
   }
 }

@@ -1,6 +1,6 @@
 import { AppError } from "@/domain/errors";
 import type { ProviderSaid } from "@/engine/operation";
-import type { ProviderLookUp, ProviderResult } from "./provider/port";
+import type { ProviderLookUp, ProviderNoEffect, ProviderResult } from "./provider/port";
 
 /** What a call said, in the engine's words. */
 export function saidByCall(result: ProviderResult): ProviderSaid {
@@ -12,18 +12,25 @@ export function saidByCall(result: ProviderResult): ProviderSaid {
     case "processing":
       return { kind: "processing", reference: result.reference };
     case "no_effect":
-      return {
-        kind: "no_effect",
-        reason: result.reason,
-        error: new AppError("dependency.unavailable", 503, "The payment provider is not available", {
-          detail: "The provider did not take the request. Nothing took effect; retry with the same key.",
-          retryable: true,
-          retryAfter: result.retryAfter ?? 1,
-        }),
-      };
+      return { kind: "no_effect", reason: result.reason, error: notTaken(result) };
+    case "contradicting":
     case "indefinite":
-      return { kind: "indefinite", reason: result.reason };
+      return result;
   }
+}
+
+/** The same key may run again, but only a provider that was away or busy may do better the next time. */
+function notTaken({ code, retryAfter }: ProviderNoEffect): AppError {
+  if (code === "refused") {
+    return new AppError("dependency.refused", 502, "The payment provider does not take this request", {
+      detail: "Nothing took effect. A retry meets the same refusal until its cause is removed.",
+    });
+  }
+  return new AppError("dependency.unavailable", 503, "The payment provider is not available", {
+    detail: "The provider did not take the request. Nothing took effect; retry with the same key.",
+    retryable: true,
+    retryAfter: retryAfter ?? 1,
+  });
 }
 
 /** What a look-up said; another amount or currency than ours is a contradiction that no machine settles. */

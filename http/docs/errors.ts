@@ -119,6 +119,7 @@ export const ERRORS: readonly ErrorRow[] = [
     "The provider did not answer in time and may have acted; ask with the same key.",
   ),
   row("DEPENDENCY", "dependency.unavailable", 503, true, "The provider or the database is away."),
+  row("DEPENDENCY", "dependency.refused", 502, false, "The provider does not take this request; nothing took effect."),
   row("TRANSIENT", "transient.contention", 503, true, "Too many requests touch the same record."),
   row("TRANSIENT", "transient.owner_lost", 503, true, "The first try ended before anything was sent."),
   row("TRANSIENT", "transient.internal", 503, true, "Something went wrong on our side."),

@@ -21,14 +21,20 @@ const OBJECT = {
   providerKey: "provider_payment_1",
   createdAt: "2026-11-19T14:02:09Z",
 };
-const answered = (status: number, body: unknown = OBJECT): Exchange => ({ kind: "answered", status, body });
+const answered = (status: number, body: unknown = OBJECT): Exchange => ({
+  kind: "answered",
+  status,
+  headers: {},
+  body,
+});
 const broken = (sent: boolean, cause: "timeout" | "connection"): Exchange => ({
   kind: "broken",
   sent,
   cause,
   detail: "x",
 });
-const kindOf = (exchange: Exchange): string => classifyResult(exchange, REQUEST, readObject).kind;
+const reused = (body: unknown): boolean => body === "reused";
+const kindOf = (exchange: Exchange): string => classifyResult(exchange, REQUEST, readObject, reused).kind;
 const absent = (body: unknown): boolean => body === "absent";
 
 describe("S4.18: an exchange with the provider is definite or indefinite", () => {
@@ -37,14 +43,15 @@ describe("S4.18: an exchange with the provider is definite or indefinite", () =>
     ["connect timeout", broken(false, "timeout"), "no_effect"],
     ["429", answered(429), "no_effect"],
     ["400", answered(400), "no_effect"],
-    ["409 key reuse", answered(409), "no_effect"],
+    ["409", answered(409), "no_effect"],
+    ["409 key reuse", answered(409, "reused"), "contradicting"],
     ["408", answered(408), "indefinite"],
     ["timeout after the send", broken(true, "timeout"), "indefinite"],
     ["reset after the send", broken(true, "connection"), "indefinite"],
     ["500", answered(500), "indefinite"],
     ["503", answered(503), "indefinite"],
     ["redirect", answered(302), "indefinite"],
-    ["garbage with 200", { kind: "answered", status: 200, body: undefined }, "indefinite"],
+    ["garbage with 200", { kind: "answered", status: 200, headers: {}, body: undefined }, "indefinite"],
     ["an object without status", answered(201, { ...OBJECT, status: "maybe" }), "indefinite"],
     ["another amount", answered(200, { ...OBJECT, amount: "1001" }), "indefinite"],
     ["another key", answered(200, { ...OBJECT, providerKey: "other" }), "indefinite"],
@@ -57,7 +64,7 @@ describe("S4.18: an exchange with the provider is definite or indefinite", () =>
 
   it("names the sort of refusal and carries Retry-After", () => {
     const limited = classifyResult(
-      { kind: "answered", status: 429, body: undefined, retryAfter: 3 },
+      { kind: "answered", status: 429, headers: {}, body: undefined, retryAfter: 3 },
       REQUEST,
       readObject,
     );
@@ -73,7 +80,7 @@ describe("S4.18: an exchange with the provider is definite or indefinite", () =>
     );
     fc.assert(
       fc.property(unreadable, ({ status, body }) => {
-        expect(kindOf({ kind: "answered", status, body })).toBe("indefinite");
+        expect(kindOf({ kind: "answered", status, headers: {}, body })).toBe("indefinite");
       }),
     );
   });
@@ -87,7 +94,7 @@ describe("a look-up", () => {
     expect(look(answered(503))).toBe("unreachable");
     expect(look(broken(false, "connection"))).toBe("unreachable");
     expect(look(answered(200, { ...OBJECT, providerKey: "other" }))).toBe("unreachable");
-    expect(look({ kind: "answered", status: 200, body: undefined })).toBe("unreachable");
+    expect(look({ kind: "answered", status: 200, headers: {}, body: undefined })).toBe("unreachable");
   });
 
   it("tells what the provider has, also when it differs from the command", () => {

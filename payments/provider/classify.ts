@@ -15,6 +15,8 @@ export interface ReadObject {
 export type ReadBody = (body: unknown) => ReadObject | undefined;
 
 const UNNAMED_DECLINE = "declined";
+/** In the attention queue. */
+export const KEY_REUSED = "the provider has another command under this key";
 const REQUEST_TIMEOUT = 408;
 const TOO_MANY = 429;
 
@@ -22,7 +24,12 @@ const TOO_MANY = 429;
  * S4.18. Definite "no effect" only where the provider surely did nothing: no connection, 429, another 4xx. Everything
  * else that is not a readable answer to *this* request is indefinite.
  */
-export function classifyResult(outcome: Exchange, request: ProviderRequest, read: ReadBody): ProviderResult {
+export function classifyResult(
+  outcome: Exchange,
+  request: ProviderRequest,
+  read: ReadBody,
+  saysReused: (body: unknown) => boolean = () => false,
+): ProviderResult {
   if (outcome.kind === "broken") {
     if (outcome.sent)
       return { kind: "indefinite", reason: `${outcome.cause} after the request was sent: ${outcome.detail}` };
@@ -34,6 +41,8 @@ export function classifyResult(outcome: Exchange, request: ProviderRequest, read
   if (status < 400 || status >= 500 || status === REQUEST_TIMEOUT) {
     return { kind: "indefinite", reason: `the provider answered ${String(status)}` };
   }
+  // This call did nothing, but another one under our key did, and it was not this command.
+  if (saysReused(outcome.body)) return { kind: "contradicting", reference: undefined, reason: KEY_REUSED };
   const code = status === TOO_MANY ? "rate_limited" : "refused";
   return {
     kind: "no_effect",
@@ -43,7 +52,8 @@ export function classifyResult(outcome: Exchange, request: ProviderRequest, read
   };
 }
 
-function classifyObject(object: ReadObject | undefined, request: ProviderRequest): ProviderResult {
+/** An answer with 2xx: a final word only when it is readable and about this very request. */
+export function classifyObject(object: ReadObject | undefined, request: ProviderRequest): ProviderResult {
   if (!object) return { kind: "indefinite", reason: "the answer is not readable" };
   const same =
     object.providerKey === request.providerKey &&
@@ -72,6 +82,10 @@ export function classifyLookUp(
   if (outcome.status !== 200) return { kind: "unreachable", reason: `the provider answered ${String(outcome.status)}` };
   const object = read(outcome.body);
   if (object?.providerKey !== providerKey) return { kind: "unreachable", reason: "the answer is not readable" };
+  return foundObject(object);
+}
+
+export function foundObject(object: ReadObject): ProviderLookUp {
   const { status, reference, amountMinor, currency, declineCode } = object;
   return {
     kind: "found",

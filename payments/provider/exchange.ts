@@ -1,5 +1,7 @@
-import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { TLSSocket } from "node:tls";
+import { traceHeaders } from "@/engine/telemetry";
 import type { ProviderOptions } from "./port";
 
 /** What is known after one HTTP exchange with a provider; the input of the classification. */
@@ -7,6 +9,7 @@ export type Exchange =
   | {
       readonly kind: "answered";
       readonly status: number;
+      readonly headers: IncomingHttpHeaders;
       /** Parsed JSON; `undefined` when the body is not JSON. */
       readonly body: unknown;
       /** Seconds. */
@@ -14,7 +17,7 @@ export type Exchange =
     }
   | {
       readonly kind: "broken";
-      /** False only while no connection existed, so no byte can have reached the provider. */
+      /** False only while no connection existed (of TLS: none that was agreed on), so no byte of it can have arrived. */
       readonly sent: boolean;
       readonly cause: "timeout" | "aborted" | "connection" | "unreadable";
       readonly detail: string;
@@ -32,19 +35,30 @@ const MAX_SOCKETS = 64;
 /** Shorter than the provider's own idle time: a kept connection that the other side cuts would look like a lost answer. */
 const IDLE_MS = 4_000;
 
-export function createAgent(): Agent {
-  return new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: MAX_SOCKETS, timeout: IDLE_MS });
+/** Kept connections of one adapter, for both protocols. */
+export interface Agents {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+  destroy(): void;
+}
+
+export function createAgents(): Agents {
+  const options = { keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: MAX_SOCKETS, timeout: IDLE_MS };
+  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
+  return {
+    ...agents,
+    destroy: () => {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
 }
 
 /**
  * One request, one answer, never a throw and never a retry. node:http instead of fetch because only it tells whether a
  * connection existed when the exchange broke.
  */
-export function exchange(
-  agent: Agent | undefined,
-  wanted: ExchangeRequest,
-  options: ProviderOptions,
-): Promise<Exchange> {
+export function exchange(agents: Agents, wanted: ExchangeRequest, options: ProviderOptions): Promise<Exchange> {
   return new Promise((resolve) => {
     const { signal, timeoutMs } = options;
     let sent = false;
@@ -53,14 +67,16 @@ export function exchange(
       resolve({ kind: "broken", sent, cause: "aborted", detail: "aborted before the request" });
       return;
     }
-    const send = wanted.url.protocol === "https:" ? httpsRequest : httpRequest;
-    const request = send(wanted.url, {
+    const secure = wanted.url.protocol === "https:";
+    const request = (secure ? httpsRequest : httpRequest)(wanted.url, {
       method: wanted.method,
       headers: {
         ...wanted.headers,
+        // Of the span around this call; none while nobody exports spans.
+        ...traceHeaders(),
         ...(wanted.body === undefined ? {} : { "content-length": Buffer.byteLength(wanted.body) }),
       },
-      ...(agent && wanted.url.protocol === "http:" ? { agent } : {}),
+      agent: secure ? agents.https : agents.http,
     });
     const stop = (why: "timeout" | "aborted"): void => {
       cause = why;
@@ -84,7 +100,7 @@ export function exchange(
     request.once("socket", (socket) => {
       // A kept connection may have carried bytes at once; a new one only after it is connected.
       if (socket.connecting)
-        socket.once("connect", () => {
+        socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", () => {
           sent = true;
         });
       else sent = true;
@@ -113,6 +129,7 @@ async function readAnswer(response: IncomingMessage): Promise<Exchange> {
   return {
     kind: "answered",
     status: response.statusCode ?? 0,
+    headers: response.headers,
     body: parse(Buffer.concat(chunks).toString("utf8")),
     ...(Number.isFinite(retryAfter) && retryAfter >= 0 ? { retryAfter } : {}),
   };

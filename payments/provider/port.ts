@@ -1,17 +1,18 @@
+import type { ProviderFacts, ProviderName } from "@/domain/provider-capabilities";
+
+export type ProviderEffect = "charge" | "refund" | "void";
+
 /**
- * What the engine needs from a payment provider, and nothing more. An adapter never throws for trouble on the way:
- * it says whether the provider surely did nothing (`no_effect`) or may have acted (`indefinite`), S4.18.
+ * What the engine needs from a payment provider, and nothing more (docs/PROVIDERS.md). An adapter never throws for trouble
+ * on the way: it says whether the provider surely did nothing (`no_effect`) or may have acted (`indefinite`), S4.18.
  */
-export interface PaymentProvider {
-  readonly name: string;
-  /** The provider answers a repeated key with the first object, so the same key may be sent again. */
-  readonly dedupes: boolean;
-  /** The provider can be asked by our key; without it an unknown outcome needs a person (S1.8). */
-  readonly queryable: boolean;
+export interface PaymentProvider extends ProviderFacts<ProviderName> {
   charge(request: ProviderRequest, options: ProviderOptions): Promise<ProviderResult>;
   refund(request: ProviderRequest, options: ProviderOptions): Promise<ProviderResult>;
   void(request: ProviderRequest, options: ProviderOptions): Promise<ProviderResult>;
-  lookUp(providerKey: string, options: ProviderOptions): Promise<ProviderLookUp>;
+  lookUp(question: ProviderQuestion, options: ProviderOptions): Promise<ProviderLookUp>;
+  /** Lets go of kept connections. */
+  close(): void;
 }
 
 export interface ProviderRequest {
@@ -27,9 +28,18 @@ export interface ProviderRequest {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** What is asked after a lost answer; most providers need no more of it than the provider key. */
+export interface ProviderQuestion {
+  readonly effect: ProviderEffect;
+  /** The request as it was sent. */
+  readonly request: ProviderRequest;
+  /** Nothing was sent before this moment. */
+  readonly since: Date;
+}
+
 export interface ProviderOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds for the whole exchange, body included. */
+  /** Milliseconds for everything that is exchanged, bodies included; less than the lease. */
   readonly timeoutMs: number;
 }
 
@@ -38,6 +48,7 @@ export type ProviderResult =
   | { readonly kind: "declined"; readonly reference: string; readonly code: string }
   | { readonly kind: "processing"; readonly reference: string }
   | ProviderNoEffect
+  | ProviderContradiction
   | { readonly kind: "indefinite"; readonly reason: string };
 
 export interface ProviderNoEffect {
@@ -46,6 +57,13 @@ export interface ProviderNoEffect {
   readonly code: "unavailable" | "rate_limited" | "refused";
   /** Seconds. */
   readonly retryAfter?: number;
+}
+
+/** The provider has something else under our key than what was asked for: no machine settles that, and nothing is freed. */
+export interface ProviderContradiction {
+  readonly kind: "contradicting";
+  readonly reference: string | undefined;
+  readonly reason: string;
 }
 
 export type ProviderLookUp =
@@ -57,5 +75,7 @@ export type ProviderLookUp =
       readonly currency: string;
       readonly declineCode?: string;
     }
+  /** As certain as it gets: everything the provider may have made of it was read, and it is not there. */
   | { readonly kind: "absent" }
+  | ProviderContradiction
   | { readonly kind: "unreachable"; readonly reason: string };

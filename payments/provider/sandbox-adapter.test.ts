@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type Sandbox } from "../sandbox/server";
-import type { ProviderRequest } from "./port";
+import type { ProviderQuestion, ProviderRequest } from "./port";
 import { createSandboxProvider } from "./sandbox-adapter";
 
 const request = (providerKey: string, amountMinor = 1000n): ProviderRequest => ({
@@ -13,6 +13,11 @@ const request = (providerKey: string, amountMinor = 1000n): ProviderRequest => (
   currency: "EUR",
   accountId: "acc_1",
   metadata: { tenant: "acme" },
+});
+const about = (providerKey: string): ProviderQuestion => ({
+  effect: "charge",
+  request: request(providerKey),
+  since: new Date(),
 });
 const PATIENT = { timeoutMs: 5_000 };
 const HASTY = { timeoutMs: 150 };
@@ -46,15 +51,26 @@ describe("the sandbox adapter", () => {
       kind: "declined",
       code: "insufficient_funds",
     });
-    expect(await provider.lookUp("p1", PATIENT)).toEqual({
+    expect(await provider.lookUp(about("p1"), PATIENT)).toEqual({
       kind: "found",
       status: "succeeded",
       reference: chargeReference,
       amountMinor: 1000n,
       currency: "EUR",
     });
-    expect(await provider.lookUp("never", PATIENT)).toEqual({ kind: "absent" });
-    expect(await provider.charge(request("p1", 2000n), PATIENT)).toMatchObject({ kind: "no_effect", code: "refused" });
+    expect(await provider.lookUp(about("never"), PATIENT)).toEqual({ kind: "absent" });
+    expect(await provider.charge(request("p1", 2000n), PATIENT)).toMatchObject({
+      kind: "contradicting",
+      reason: "the provider has another command under this key",
+    });
+  });
+
+  it("S1.8 stands for the other kinds of provider too, and then cannot be asked", async () => {
+    const mute = createSandboxProvider({ url: sandbox.url, as: "sandbox-neither" });
+    expect(mute).toMatchObject({ name: "sandbox-neither", dedupesForHours: 0, queryable: false });
+    await mute.charge(request("mute"), PATIENT);
+    expect(await mute.lookUp(about("mute"), PATIENT)).toMatchObject({ kind: "unreachable" });
+    mute.close();
   });
 
   it("does not know after silence, an error or garbage, and the look-up does", async () => {
@@ -67,8 +83,8 @@ describe("the sandbox adapter", () => {
     await faults({ garbage: 0, error_before: 1 });
     expect(await provider.charge(request("e2"), PATIENT)).toMatchObject({ kind: "indefinite" });
     for (const key of ["late", "e1", "g1"])
-      expect(await provider.lookUp(key, PATIENT)).toMatchObject({ kind: "found" });
-    expect(await provider.lookUp("e2", PATIENT)).toEqual({ kind: "absent" });
+      expect(await provider.lookUp(about(key), PATIENT)).toMatchObject({ kind: "found" });
+    expect(await provider.lookUp(about("e2"), PATIENT)).toEqual({ kind: "absent" });
     await faults({ rate_limit: 1 });
     expect(await provider.charge(request("l1"), PATIENT)).toMatchObject({
       kind: "no_effect",
@@ -76,19 +92,19 @@ describe("the sandbox adapter", () => {
       retryAfter: 1,
     });
     await faults({ lookup_down: 1 });
-    expect(await provider.lookUp("late", PATIENT)).toMatchObject({ kind: "unreachable" });
+    expect(await provider.lookUp(about("late"), PATIENT)).toMatchObject({ kind: "unreachable" });
   });
 
   it("knows that nothing happened without a connection or when it was stopped before", async () => {
     const nowhere = createSandboxProvider({ url: "http://127.0.0.1:9" });
     expect(await nowhere.charge(request("x"), PATIENT)).toMatchObject({ kind: "no_effect", code: "unavailable" });
-    expect(await nowhere.lookUp("x", PATIENT)).toMatchObject({ kind: "unreachable" });
+    expect(await nowhere.lookUp(about("x"), PATIENT)).toMatchObject({ kind: "unreachable" });
     const unnamed = createSandboxProvider({ url: "http://no-such-host.invalid" });
     expect(await unnamed.charge(request("x"), PATIENT)).toMatchObject({ kind: "no_effect", code: "unavailable" });
     expect(await provider.charge(request("x"), { ...PATIENT, signal: AbortSignal.abort() })).toMatchObject({
       kind: "no_effect",
     });
-    expect(await provider.lookUp("x", PATIENT)).toEqual({ kind: "absent" });
+    expect(await provider.lookUp(about("x"), PATIENT)).toEqual({ kind: "absent" });
   });
 
   it("does not know when the connection breaks after the request, also on a kept connection", async () => {
@@ -97,7 +113,7 @@ describe("the sandbox adapter", () => {
     const stop = new AbortController();
     await faults({ down: 0, timeout_after_accept: 1 });
     const pending = provider.charge(request("aborted"), { ...PATIENT, signal: stop.signal });
-    await expect.poll(async () => (await provider.lookUp("aborted", PATIENT)).kind).toBe("found");
+    await expect.poll(async () => (await provider.lookUp(about("aborted"), PATIENT)).kind).toBe("found");
     stop.abort();
     expect(await pending).toMatchObject({ kind: "indefinite" });
   });

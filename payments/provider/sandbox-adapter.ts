@@ -1,21 +1,25 @@
+import { providerFacts, type ProviderName } from "@/domain/provider-capabilities";
 import { classifyLookUp, classifyResult, type ReadObject } from "./classify";
-import { createAgent, exchange } from "./exchange";
+import { createAgents, exchange } from "./exchange";
 import type { PaymentProvider, ProviderOptions, ProviderRequest, ProviderResult } from "./port";
 
 export interface SandboxAdapterOptions {
   /** Address of the sandbox, e.g. `http://127.0.0.1:3900`. */
   readonly url: string;
+  /** Which abilities of the sandbox are used; the other kinds of provider are tried out with this. */
+  readonly as?: Extract<ProviderName, `sandbox${string}`>;
 }
 
 const STATUSES = ["succeeded", "declined", "processing"] as const;
 const MINOR = /^\d{1,16}$/;
 
-/** The sandbox provider behind the port; `close()` lets go of kept connections. */
-export function createSandboxProvider(options: SandboxAdapterOptions): PaymentProvider & { close(): void } {
-  const agent = createAgent();
+/** The sandbox provider behind the port. */
+export function createSandboxProvider(options: SandboxAdapterOptions): PaymentProvider {
+  const agents = createAgents();
+  const facts = providerFacts(options.as ?? "sandbox");
   const send = async (path: string, request: ProviderRequest, opts: ProviderOptions): Promise<ProviderResult> => {
     const outcome = await exchange(
-      agent,
+      agents,
       {
         method: "POST",
         url: new URL(path, options.url),
@@ -24,22 +28,21 @@ export function createSandboxProvider(options: SandboxAdapterOptions): PaymentPr
       },
       opts,
     );
-    return classifyResult(outcome, request, readObject);
+    return classifyResult(outcome, request, readObject, (body) => errorCode(body) === "idempotency_key_reused");
   };
   return {
-    name: "sandbox",
-    dedupes: true,
-    queryable: true,
+    ...facts,
     charge: (request, opts) => send("/v1/charges", request, opts),
     refund: (request, opts) => send("/v1/refunds", request, opts),
     void: (request, opts) => send("/v1/voids", request, opts),
-    lookUp: async (providerKey, opts) => {
+    lookUp: async ({ request: { providerKey } }, opts) => {
+      if (!facts.queryable) return { kind: "unreachable", reason: "this provider cannot be asked" };
       const url = new URL(`/v1/objects/by-key/${encodeURIComponent(providerKey)}`, options.url);
-      const outcome = await exchange(agent, { method: "GET", url, headers: {} }, opts);
-      return classifyLookUp(outcome, providerKey, readObject, saysAbsent);
+      const outcome = await exchange(agents, { method: "GET", url, headers: {} }, opts);
+      return classifyLookUp(outcome, providerKey, readObject, (body) => errorCode(body) === "not_found");
     },
     close: () => {
-      agent.destroy();
+      agents.destroy();
     },
   };
 }
@@ -77,8 +80,10 @@ export function readObject(body: unknown): ReadObject | undefined {
   };
 }
 
-function saysAbsent(body: unknown): boolean {
-  if (typeof body !== "object" || body === null || !("error" in body)) return false;
+function errorCode(body: unknown): string | undefined {
+  if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
   const { error } = body;
-  return typeof error === "object" && error !== null && "code" in error && error.code === "not_found";
+  return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
+    ? error.code
+    : undefined;
 }

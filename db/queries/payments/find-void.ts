@@ -5,6 +5,7 @@ export interface VoidRow {
   readonly payment_id: string;
   readonly status: "pending" | "succeeded" | "failed";
   readonly provider_key: string;
+  readonly created_at: Date;
 }
 
 /** The void of an operation, or the active one of a payment. */
@@ -18,7 +19,7 @@ export async function findVoid(
       ? ["operation_id = $2", by.operationId]
       : ["payment_id = $2 and status <> 'failed'", by.paymentId];
   const { rows } = await db.query<VoidRow>({
-    text: `select id, payment_id, status, provider_key from onceboard.voids where tenant_id = $1 and ${condition}`,
+    text: `select id, payment_id, status, provider_key, created_at from onceboard.voids where tenant_id = $1 and ${condition}`,
     values: [tenantId, value],
   });
   return rows[0];

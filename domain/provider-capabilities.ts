@@ -1,0 +1,44 @@
+/**
+ * What each provider that has an adapter can do about a lost answer (S1.8). Here and not in the adapters, because the pages
+ * must know it too: a provider that can neither be asked nor sent the same key again leaves only a person.
+ */
+export interface ProviderFacts<Name extends string = string> {
+  /** Stands in the journal of provider calls. */
+  readonly name: Name;
+  /** Hours for which a repeated key is answered with the first effect instead of a second one; 0: it never is. */
+  readonly dedupesForHours: number;
+  /** Whether it can be asked by our key what became of an effect. */
+  readonly queryable: boolean;
+}
+
+const CAPABILITIES = {
+  /** The sandbox keeps keys as long as its ledger. */
+  sandbox: { dedupesForHours: Infinity, queryable: true },
+  /** The sandbox with one of its abilities or both left unused: the other kinds of provider there are. */
+  "sandbox-dedupe-only": { dedupesForHours: 24, queryable: false },
+  "sandbox-query-only": { dedupesForHours: 0, queryable: true },
+  "sandbox-neither": { dedupesForHours: 0, queryable: false },
+  /** Stripe may remove keys "after they're at least 24 hours old"; objects are found by metadata. */
+  stripe: { dedupesForHours: 24, queryable: true },
+} as const satisfies Readonly<Record<string, Omit<ProviderFacts, "name">>>;
+
+export type ProviderName = keyof typeof CAPABILITIES;
+
+/** @returns what an adapter of this name says of itself. */
+export function providerFacts(name: ProviderName): ProviderFacts<ProviderName> {
+  return { name, ...CAPABILITIES[name] };
+}
+
+/** @param name as the journal has it @returns undefined for a provider whose adapter is gone */
+export function knownProvider(name: string): ProviderFacts<ProviderName> | undefined {
+  return isProviderName(name) ? providerFacts(name) : undefined;
+}
+
+function isProviderName(name: string): name is ProviderName {
+  return Object.hasOwn(CAPABILITIES, name);
+}
+
+/** Whether no machine can learn what became of a sent request: it is unknown until a person with evidence settles it. */
+export function onlyAPersonSettles(facts: Pick<ProviderFacts, "dedupesForHours" | "queryable">): boolean {
+  return !facts.queryable && facts.dedupesForHours === 0;
+}

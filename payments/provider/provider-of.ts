@@ -1,0 +1,23 @@
+import type { Config } from "@/domain/config";
+import type { PaymentProvider } from "./port";
+import { createSandboxProvider } from "./sandbox-adapter";
+import { createStripeProvider } from "./stripe/adapter";
+
+/**
+ * The provider that a process works with; nothing connects before the first use.
+ *
+ * @throws Error in one sentence, without any value, when the configuration does not do for this provider
+ */
+export function providerOf(
+  config: Pick<Config, "provider" | "sandboxPort" | "stripeSecretKey" | "stripeApiBase">,
+): PaymentProvider {
+  switch (config.provider) {
+    case "sandbox":
+      return createSandboxProvider({ url: `http://127.0.0.1:${String(config.sandboxPort)}` });
+    case "stripe": {
+      const { stripeSecretKey: secretKey, stripeApiBase: apiBase } = config;
+      if (secretKey === undefined) throw new Error("PROVIDER=stripe needs STRIPE_SECRET_KEY.");
+      return createStripeProvider({ secretKey, apiBase });
+    }
+  }
+}
