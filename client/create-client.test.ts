@@ -1,239 +1,341 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createClient, type ClientOptions, type OnceboardClient } from "./create-client";
 import {
+  AnswerGoneError,
+  AuthError,
   ConflictError,
-  InProgressError,
+  KeyExpiredError,
+  OnceboardError,
   OutcomeUnknownError,
-  PendingActionError,
   RefusedError,
   UnavailableError,
 } from "./errors";
-import { createFileStore } from "./node-file-store";
-import { createMemoryStore, createStorageStore, type PendingStore } from "./pending-store";
+import type { Settled } from "./hooks";
+import { createMemoryStore } from "./pending-store";
 import { retryLogCsv, type AttemptRecord } from "./retry-log";
+import { createFakeClock, type FakeClock } from "./testing/fake-clock";
+import { answer, cut, PAYMENT, problem, silence, startRawServer, type RawServer } from "./testing/raw-server";
 
-interface Seen {
-  readonly key: string | undefined;
-  readonly body: string;
-  readonly timeout: number;
-  readonly path: string | undefined;
-}
-type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
-
-const PAYMENT = { accountId: "acc_1", amount: "10.00", currency: "EUR" };
-const answer =
-  (status: number, body: unknown = { paymentId: "p1" }, headers: Record<string, string> = {}): Behaviour =>
-  (_request, response) => {
-    response.writeHead(status, { "content-type": "application/json", ...headers });
-    response.end(typeof body === "string" ? body : JSON.stringify(body));
-  };
-const problem = (status: number, code: string, more: object = {}, headers: Record<string, string> = {}): Behaviour =>
-  answer(status, { code, detail: code, ...more }, headers);
-const cut: Behaviour = (request) => {
-  request.socket.destroy();
-};
-const silence: Behaviour = () => undefined;
-
-let server: Server;
-let baseUrl: string;
-let script: Behaviour[];
-let seen: Seen[];
-let clock: number;
-let log: AttemptRecord[];
-
+let server: RawServer;
+let clock: FakeClock;
 beforeEach(async () => {
-  [script, seen, clock, log] = [[], [], 1_000_000, []];
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const { headers, url } = request;
-      const key = headers["idempotency-key"];
-      seen.push({
-        key: typeof key === "string" ? key : undefined,
-        body: Buffer.concat(chunks).toString(),
-        timeout: Number(headers["x-request-timeout"]),
-        path: url,
-      });
-      (script.shift() ?? answer(201))(request, response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  baseUrl = `http://127.0.0.1:${String(typeof address === "object" && address ? address.port : 0)}`;
+  server = await startRawServer();
+  clock = createFakeClock();
 });
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterEach(() => server.close());
 
-/** Time passes only while the client waits. */
 function client(options: Partial<ClientOptions> = {}): OnceboardClient {
-  return createClient({
-    baseUrl,
-    apiKey: "ob_key",
-    random: () => 0.5,
-    now: () => clock,
-    sleep: (ms) => {
-      clock += ms;
-      return Promise.resolve();
-    },
-    onAttempt: (record) => {
-      log.push(record);
-    },
-    ...options,
-  });
+  return createClient({ baseUrl: server.url, apiKey: "ob_key", random: () => 0.5, clock, ...options });
 }
+const failure = (work: Promise<unknown>): Promise<OnceboardError> =>
+  work.then(
+    () => {
+      throw new Error("it did not fail");
+    },
+    (error: unknown) => {
+      if (error instanceof OnceboardError) return error;
+      throw error;
+    },
+  );
+const keys = (): (string | undefined)[] => server.seen.map(({ headers }) => headers["idempotency-key"]);
 
-describe("retries", () => {
-  it("resend the same key and bytes over cut connections, 5xx and 429", async () => {
-    script = [cut, answer(502, "<html>"), answer(429, {}), answer(200, '{"paym')];
-    const { status, key, attempts } = await client().createPayment(PAYMENT);
+describe("S3.3: retries", () => {
+  it("S1.4 resend the same key and bytes over cut connections, 5xx and 429", async () => {
+    const log: AttemptRecord[] = [];
+    server.script = [cut, answer(502, "<html>"), answer(429, {}), answer(200, '{"paym')];
+    const { status, key, attempts } = await client({ onAttempt: (record) => log.push(record) }).payments.create(
+      PAYMENT,
+    );
     expect(status).toBe(201);
-    expect(seen).toHaveLength(5);
-    expect(new Set(seen.map((request) => request.key))).toEqual(new Set([key]));
-    expect(new Set(seen.map((request) => request.body)).size).toBe(1);
-    expect(attempts.map((record) => record.delayMs)).toEqual([0, 150, 300, 600, 1200]);
+    expect(keys()).toEqual([key, key, key, key, key]);
+    expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    expect(new Set(server.seen.map(({ body }) => body))).toEqual(new Set([JSON.stringify(PAYMENT)]));
+    expect(attempts.map(({ delayMs }) => delayMs)).toEqual([0, 150, 300, 600, 1200]);
+    expect(clock.slept).toEqual([150, 300, 600, 1200]);
     expect(log).toEqual(attempts);
   });
 
-  it("reproduce the playbook's retry log", async () => {
-    const delays = [137, 281];
-    script = [silence, answer(502, "<html>"), answer(201)];
-    const random = (): number =>
-      ((delays[seen.length - 1] ?? 0) - 100 * 2 ** (seen.length - 1)) / (100 * 2 ** (seen.length - 1));
-    const { attempts } = await client({ random, schedule: { attemptTimeoutMs: 100 } }).createPayment(PAYMENT);
+  it("S3.9 reproduce the playbook's retry log", async () => {
+    const waits = [137, 281];
+    server.script = [() => clock.advance(4_500), answer(502, "<html>"), answer(201)];
+    const random = (): number => {
+      const step = 100 * 2 ** (server.seen.length - 1);
+      return ((waits[server.seen.length - 1] ?? 0) - step) / step;
+    };
+    const { attempts } = await client({ random }).payments.create(PAYMENT);
     expect(retryLogCsv(attempts)).toBe(
       "attempt,delay_ms,status,code,notes\n1,0,timeout,,initial timeout\n2,137,5xx,502,proxy error\n3,281,200,201,success\n",
     );
   });
 
   it("wait as long as the server asks, and tell it how long they will", async () => {
-    script = [
+    server.script = [
       problem(409, "idempotency.in_progress", { retryable: true }, { "retry-after": "3" }),
       problem(503, "dependency.unavailable", {}, { "retry-after": "4" }),
     ];
-    const { attempts } = await client().createPayment(PAYMENT);
-    expect(attempts.map((record) => record.delayMs)).toEqual([0, 3000, 4000]);
-    expect(seen.map((request) => request.timeout)).toEqual([4500, 4500, 3000]);
+    await client().payments.create(PAYMENT);
+    expect(clock.slept).toEqual([3000, 4000]);
+    // Never more than what is left of the budget.
+    expect(server.seen.map(({ headers }) => headers["x-request-timeout"])).toEqual(["4500", "4500", "3000"]);
   });
 
-  it("end with the budget, the key still pending", async () => {
+  it("read a date of Retry-After by the clock that wrote it", async () => {
+    const date = "Thu, 19 Nov 2020 14:00:00 GMT";
+    server.script = [answer(503, "", { date, "retry-after": "Thu, 19 Nov 2020 14:00:05 GMT" })];
+    await client().payments.create(PAYMENT);
+    expect(clock.slept).toEqual([5000]);
+  });
+
+  it("ask on while the server itself does not know the outcome", async () => {
+    server.script = [problem(409, "idempotency.outcome_unknown", { retryable: true }, { "retry-after": "2" })];
+    expect((await client().payments.create(PAYMENT)).status).toBe(201);
+    expect(clock.slept).toEqual([2000]);
+  });
+
+  it("S2.4 end with the budget: the outcome is unknown, the key is pending and named", async () => {
     const store = createMemoryStore();
-    script = Array.from({ length: 50 }, () => problem(503, "transient.internal"));
-    await expect(client({ store }).createPayment(PAYMENT)).rejects.toBeInstanceOf(UnavailableError);
-    expect(clock).toBeLessThan(1_010_000);
-    expect(seen.length).toBeGreaterThanOrEqual(6);
-    expect(await store.list()).toMatchObject([{ key: seen[0]?.key }]);
+    server.script = Array.from({ length: 50 }, () => problem(503, "transient.internal"));
+    const error = await failure(client({ store }).payments.create(PAYMENT));
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect(error).toMatchObject({ reason: "unavailable", pending: true, key: keys()[0], status: 503 });
+    expect(error.message).toContain("the same key");
+    expect(clock.elapsed()).toBeLessThan(10_000);
+    expect(server.seen.length).toBeGreaterThanOrEqual(6);
+    expect(await store.list()).toMatchObject([{ key: error.key }]);
   });
 
-  it("do not start when Retry-After is longer than the budget", async () => {
-    script = [problem(503, "dependency.unavailable", {}, { "retry-after": "60" })];
-    await expect(client().createPayment(PAYMENT)).rejects.toMatchObject({
-      facts: { retryAfterMs: 60_000 },
-      pending: true,
-    });
-    expect(seen).toHaveLength(1);
+  it("end with their number when they cost no time", async () => {
+    server.script = Array.from({ length: 50 }, () => cut);
+    const schedule = { baseMs: 0, capMs: 0 };
+    expect(await failure(client({ schedule }).payments.create(PAYMENT))).toMatchObject({ reason: "network" });
+    expect(server.seen).toHaveLength(12);
   });
 
   it.each([
-    [problem(409, "idempotency.payload_mismatch", { differingFields: ["amount"] }), ConflictError, 0],
-    [problem(402, "payment.insufficient_funds"), RefusedError, 0],
-    [problem(400, "validation.amount"), RefusedError, 0],
-    [problem(503, "transient.internal", { retryable: false }), UnavailableError, 1],
-    [problem(500, "transient.internal", {}, { "x-should-retry": "false" }), UnavailableError, 1],
-    [problem(409, "idempotency.in_progress"), InProgressError, 1],
-    [problem(409, "idempotency.outcome_unknown", {}, { "retry-after": "1" }), OutcomeUnknownError, 1],
+    [problem(409, "idempotency.payload_mismatch", { differingFields: ["amount"] }), ConflictError, false],
+    [problem(422, "idempotency.payload_mismatch"), ConflictError, false],
+    [problem(402, "payment.insufficient_funds"), RefusedError, false],
+    [problem(400, "validation.amount"), RefusedError, false],
+    [problem(425, "too.early", {}, { "retry-after": "1" }), RefusedError, false],
+    [problem(410, "idempotency.response_purged"), AnswerGoneError, false],
+    [problem(401, "auth.unauthenticated"), AuthError, true],
+    [problem(403, "auth.forbidden"), AuthError, true],
+    [problem(410, "idempotency.key_expired", {}, { "retry-after": "1" }), KeyExpiredError, true],
+    [problem(503, "transient.internal", { retryable: false }), OutcomeUnknownError, true],
+    [problem(500, "transient.internal", {}, { "x-should-retry": "false" }), OutcomeUnknownError, true],
+    [problem(409, "idempotency.in_progress"), OutcomeUnknownError, true],
+    [
+      problem(409, "idempotency.in_progress", {}, { "x-should-retry": "false", "retry-after": "1" }),
+      OutcomeUnknownError,
+      true,
+    ],
   ])("never follow what cannot heal (%#)", async (behaviour, type, pending) => {
     const store = createMemoryStore();
-    script = [behaviour];
-    await expect(client({ store }).createPayment(PAYMENT)).rejects.toBeInstanceOf(type);
-    expect(seen).toHaveLength(1);
-    expect(await store.list()).toHaveLength(pending);
+    server.script = [behaviour];
+    const error = await failure(client({ store }).payments.create(PAYMENT));
+    expect(error).toBeInstanceOf(type);
+    expect(error.pending).toBe(pending);
+    expect(server.seen).toHaveLength(1);
+    expect(await store.list()).toHaveLength(pending ? 1 : 0);
   });
 
-  it("stop when the caller gives up", async () => {
+  it("say of an expired key that somebody must look first, and keep it until somebody has", async () => {
+    const store = createMemoryStore();
+    const caller = client({ store });
+    const expired = problem(410, "idempotency.key_expired", { operationId: "op-7" });
+    server.script = [expired, expired];
+    const error = await failure(caller.payments.create(PAYMENT, { action: "order-7" }));
+    expect(error.message).toContain("Look at operation op-7 before a new key is used.");
+    // A second click must not become a second payment.
+    expect(await failure(caller.payments.create(PAYMENT, { action: "order-7" }))).toBeInstanceOf(KeyExpiredError);
+    expect(new Set(keys()).size).toBe(1);
+    await caller.forget(error.key ?? "");
+    expect(await caller.pending()).toEqual([]);
+  });
+
+  it("S2.4 keep the key when a refusal after a lost answer does not speak for it", async () => {
+    const store = createMemoryStore();
+    server.script = [silence, answer(404, "<html>not here</html>")];
+    server.script[0] = () => clock.advance(4_500);
+    const error = await failure(client({ store }).payments.create(PAYMENT));
+    expect(error).toBeInstanceOf(RefusedError);
+    expect([error.pending, (await store.list()).length]).toEqual([true, 1]);
+    server.script = [cut, problem(402, "payment.insufficient_funds", {}, { "operation-id": "op-1" })];
+    expect(await failure(client().payments.create(PAYMENT))).toMatchObject({ pending: false, operationId: "op-1" });
+  });
+
+  it("stop when the caller gives up, during an attempt or between two", async () => {
     const stop = new AbortController();
-    script = [
-      (request) => {
-        stop.abort();
-        request.socket.destroy();
-      },
+    server.script = [() => stop.abort()];
+    expect(await failure(client().payments.create(PAYMENT, { signal: stop.signal }))).toMatchObject({
+      reason: "aborted",
+      pending: true,
+    });
+    const between = new AbortController();
+    server.script = [answer(503, "")];
+    const caller = client({ onRetry: () => between.abort() });
+    expect(await failure(caller.payments.create(PAYMENT, { signal: between.signal }))).toMatchObject({
+      reason: "aborted",
+    });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it("do not begin for a caller that has given up already", async () => {
+    const store = createMemoryStore();
+    await expect(client({ store }).payments.create(PAYMENT, { signal: AbortSignal.abort() })).rejects.toThrow();
+    expect([server.seen.length, (await store.list()).length]).toEqual([0, 0]);
+  });
+});
+
+describe("S4.8: a request that is still at work (202)", () => {
+  const ID = "018f9b7e-1c2d-7e3f-8a9b-0c1d2e3f4a5b";
+  const accepted = answer(202, { operationId: ID }, { location: `/api/v1/operations/${ID}`, "retry-after": "1" });
+  const status = (sameKey: string): ReturnType<typeof answer> =>
+    answer(200, { operationId: ID, retry: { sameKey } }, sameKey === "wait" ? { "retry-after": "2" } : {});
+
+  it("is followed to its end, and its answer fetched by the same key", async () => {
+    server.script = [
+      accepted,
+      status("wait"),
+      cut,
+      status("replays"),
+      answer(201, { paymentId: "p9" }, { "idempotent-replayed": "true" }),
     ];
-    await expect(client().createPayment(PAYMENT, { signal: stop.signal })).rejects.toBeInstanceOf(UnavailableError);
-    expect(seen).toHaveLength(1);
+    const { body, replayed, key, attempts } = await client().payments.create(PAYMENT);
+    expect([body.paymentId, replayed]).toEqual(["p9", true]);
+    expect(server.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /api/v1/payments",
+      `GET /api/v1/operations/${ID}`,
+      `GET /api/v1/operations/${ID}`,
+      `GET /api/v1/operations/${ID}`,
+      "POST /api/v1/payments",
+    ]);
+    expect(keys()).toEqual([key, undefined, undefined, undefined, key]);
+    expect(attempts.map(({ notes }) => notes).filter((note) => note !== "ECONNRESET")).toEqual([
+      "accepted",
+      "still in progress",
+      "settled",
+      "replayed",
+    ]);
+    expect(clock.slept).toEqual([1000, 2000, 600, 0]);
+  });
+
+  it("stays within the budget, and is pending after it", async () => {
+    server.script = [accepted, ...Array.from({ length: 50 }, () => status("wait"))];
+    expect(await failure(client().payments.create(PAYMENT))).toMatchObject({ reason: "in_progress", pending: true });
+    expect(clock.elapsed()).toBeLessThan(10_000);
+  });
+
+  it("asks by the key itself where the status is not to be had", async () => {
+    server.script = [accepted, problem(404, "operation.not_found")];
+    expect((await client().payments.create(PAYMENT)).status).toBe(201);
+    expect(server.seen.map(({ method }) => method)).toEqual(["POST", "GET", "POST"]);
+  });
+
+  it("sends its API key to nobody else, whatever Location says", async () => {
+    const other = await startRawServer();
+    server.script = [answer(202, {}, { location: `${other.url}/operations/${ID}` }), status("replays")];
+    await client().payments.create(PAYMENT);
+    expect([other.seen.length, server.seen.length]).toEqual([0, 3]);
+    await other.close();
   });
 });
 
-const directory = mkdtempSync(join(tmpdir(), "pending-"));
-const STORES: [string, () => PendingStore][] = [
-  ["memory", () => createMemoryStore()],
-  ["storage", () => createStorageStore(fakeStorage())],
-  ["file", () => createFileStore(directory)],
-];
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true });
+describe("the methods", () => {
+  it("have the paths of the API", async () => {
+    const caller = client({ headers: { prefer: "return=minimal" } });
+    server.script = Array.from({ length: 6 }, () => answer(200, {}));
+    await caller.payments.create(PAYMENT);
+    await caller.payments.void("p/1");
+    await caller.refunds.create({ paymentId: "p1", amount: 400 });
+    await caller.accounts.create({ accountId: "acc_1", currency: "EUR" });
+    await caller.operations.status("op 1");
+    await caller.post("/mesh", undefined, { key: "order-1" });
+    expect(server.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /api/v1/payments",
+      "POST /api/v1/payments/p%2F1/void",
+      "POST /api/v1/refunds",
+      "POST /api/v1/accounts",
+      "GET /api/v1/operations/op%201",
+      "POST /api/v1/mesh",
+    ]);
+    expect(server.seen.every(({ headers }) => headers["authorization"] === "Bearer ob_key")).toBe(true);
+    expect(server.seen[0]?.headers["prefer"]).toBe("return=minimal");
+    expect(server.seen[5]).toMatchObject({ body: "", headers: { "idempotency-key": "order-1" } });
+  });
+
+  it("ask for the API key before each attempt", async () => {
+    const rotated = ["old", "new"];
+    server.script = [answer(503, "")];
+    await client({ apiKey: () => Promise.resolve(rotated.shift()) }).payments.create(PAYMENT);
+    expect(server.seen.map(({ headers }) => headers["authorization"])).toEqual(["Bearer old", "Bearer new"]);
+  });
+
+  it("retry reads too, without a key", async () => {
+    server.script = [cut, answer(200, { state: "COMPLETED" })];
+    expect((await client().operations.status("op-1")).body.state).toBe("COMPLETED");
+    server.script = Array.from({ length: 20 }, () => answer(503, ""));
+    expect(await failure(client().get("/payments/p1"))).toBeInstanceOf(UnavailableError);
+    server.script = [problem(404, "operation.not_found")];
+    expect(await failure(client().operations.status("op-2"))).toMatchObject({ name: "RefusedError", pending: false });
+    expect(keys().every((key) => key === undefined)).toBe(true);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["a path of elsewhere", () => client().post("https://example.com", {})],
+    ["a key with a comma", () => client().post("/payments", {}, { key: "a,b" })],
+    ["a key with a semicolon", () => client().post("/payments", {}, { key: "a;b" })],
+    ["a key beyond ASCII", () => client().post("/payments", {}, { key: "ä" })],
+    ["a key that is too long", () => client().post("/payments", {}, { key: "k".repeat(256) })],
+    ["an action without a name", () => client().post("/payments", {}, { action: "" })],
+    ["a body that is no JSON", () => client().post("/payments", { amount: 1n })],
+    ["an address with a query", async () => client({ baseUrl: "https://example.com?a=b" })],
+    ["an API key that no header can hold", async () => client({ apiKey: "a\nb" })],
+  ])("refuse %s at once", async (_what, act) => {
+    await expect(act()).rejects.toThrow(TypeError);
+    expect(server.seen).toEqual([]);
+  });
 });
 
-describe.each(STORES)("a key in the %s store", (_name, createStore) => {
-  it("is there before the request and gone after the answer", async () => {
-    const store = createStore();
-    let during = 0;
-    script = [
-      (request, response) =>
-        void store.list().then((list) => {
-          during = list.length;
-          answer(201)(request, response);
-        }),
-    ];
-    await client({ store }).createPayment(PAYMENT);
-    expect([during, (await store.list()).length]).toEqual([1, 0]);
+describe("hooks", () => {
+  it("tell every attempt, every wait and the end", async () => {
+    const waits: [number, string][] = [];
+    const settled: Settled[] = [];
+    const hooks = {
+      onRetry: ({ delayMs, after }: { delayMs: number; after: AttemptRecord }) => waits.push([delayMs, after.notes]),
+      onSettled: (end: Settled) => settled.push(end),
+    };
+    server.script = [answer(503, ""), answer(201), problem(402, "payment.insufficient_funds")];
+    await client(hooks).payments.create(PAYMENT);
+    await failure(client(hooks).payments.create(PAYMENT));
+    expect(waits).toEqual([[150, "proxy error"]]);
+    expect(settled).toMatchObject([{ answer: { status: 201 } }, { error: { code: "payment.insufficient_funds" } }]);
   });
 
-  it("is resent after a crash of the client", async () => {
-    const store = createStore();
-    script = [cut];
-    await expect(
-      client({ store, schedule: { maxAttempts: 1 } }).createRefund({ paymentId: "p1", amount: 400 }),
-    ).rejects.toThrow();
-    const resumed = await client({ store }).resumePending();
-    expect(resumed).toMatchObject([{ ok: true, answer: { status: 201 } }]);
-    expect(seen.map(({ key, body, path }) => ({ key, body, path }))).toEqual(
-      [seen[0], seen[0]].map((request) => ({ key: request?.key, body: request?.body, path: "/api/v1/refunds" })),
-    );
-    expect(await store.list()).toEqual([]);
+  it("change nothing when they throw", async () => {
+    const broken = (): never => {
+      throw new Error("a broken log");
+    };
+    server.script = [cut];
+    const caller = client({ onAttempt: broken, onRetry: broken, onSettled: broken });
+    expect((await caller.payments.create(PAYMENT)).status).toBe(201);
   });
 
-  it("belongs to a named action until it is settled", async () => {
-    const store = createStore();
-    const once = client({ store, schedule: { maxAttempts: 1 } });
-    script = [cut];
-    await expect(once.createPayment(PAYMENT, { action: "checkout-1" })).rejects.toThrow();
-    await expect(once.createPayment({ ...PAYMENT, amount: "11.00" }, { action: "checkout-1" })).rejects.toBeInstanceOf(
-      PendingActionError,
-    );
-    await once.createPayment(PAYMENT, { action: "checkout-1" });
-    await once.createPayment(PAYMENT, { action: "checkout-1" });
-    expect(seen.map((request) => request.key === seen[0]?.key)).toEqual([true, true, false]);
+  it("say when a store did not forget; the answer stands", async () => {
+    const store = { ...createMemoryStore(), remove: () => Promise.reject(new Error("the disk is full")) };
+    const settled: Settled[] = [];
+    const answered = await client({ store, onSettled: (end) => settled.push(end) }).payments.create(PAYMENT);
+    expect(answered.status).toBe(201);
+    expect(settled[0]?.storeError).toMatchObject({ message: "the disk is full" });
   });
 });
 
-function fakeStorage(): Storage {
-  const items = new Map<string, string>();
-  return {
-    get length() {
-      return items.size;
-    },
-    key: (index) => [...items.keys()][index] ?? null,
-    getItem: (name) => items.get(name) ?? null,
-    setItem: (name, value) => void items.set(name, value),
-    removeItem: (name) => void items.delete(name),
-    clear: () => {
-      items.clear();
-    },
-  };
-}
+it("S3.9 a note of a retry log is never a formula, and quoted where it must be", () => {
+  const row = (notes: string): string =>
+    retryLogCsv([{ attempt: 1, delayMs: 0, status: "4xx", code: 400, notes }])
+      .split("\n")
+      .slice(1)
+      .join("\n");
+  expect(row("=1+1")).toBe("1,0,4xx,400,'=1+1\n");
+  expect(row('a "b", c')).toBe('1,0,4xx,400,"a ""b"", c"\n');
+});

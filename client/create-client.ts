@@ -1,179 +1,189 @@
-import { OnceboardError, PendingActionError } from "./errors";
+import type { Account, AccountInput, OperationStatus, Payment, PaymentInput, Refund, RefundInput } from "./api-types";
+import { systemClock, type Clock } from "./clock";
+import { OnceboardError } from "./errors";
+import { callHook, type Hooks } from "./hooks";
+import { checkedBaseUrl, checkedHeaders, openAction } from "./open-action";
 import { createMemoryStore, type PendingAction, type PendingStore } from "./pending-store";
 import type { AttemptRecord } from "./retry-log";
 import { DEFAULT_SCHEDULE, type Schedule } from "./schedule";
-import { send, type Answer, type Transport } from "./send";
-import { uuidv7 } from "./uuidv7";
+import { send, type Answer } from "./send";
+import type { Transport } from "./try-once";
 
-export interface ClientOptions {
+export interface ClientOptions extends Hooks {
   /** Origin of the API, e.g. `https://pay.example.com`. */
   readonly baseUrl: string;
-  readonly apiKey: string;
-  /** Where keys of pending actions are kept; memory if not given. */
+  /** An API key, or what gives the current one; without it no `Authorization` is sent. */
+  readonly apiKey?: string | (() => string | undefined | Promise<string | undefined>);
+  /** Where keys of pending actions are kept; memory if not given, which forgets them with the page or process. */
   readonly store?: PendingStore;
   readonly schedule?: Partial<Schedule>;
   /** Sent with every request, e.g. `Prefer`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** `omit` if not given: a key proves who calls, no cookie. */
+  readonly credentials?: RequestCredentials;
+  /** Another HTTP client in the shape of `fetch`; the global one if not given. */
   readonly fetch?: typeof fetch;
+  /** Longest answer that is read, bytes. */
+  readonly maxAnswerBytes?: number;
   /** Number in [0, 1). */
   readonly random?: () => number;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly onAttempt?: (record: AttemptRecord, action: PendingAction) => void;
+  readonly clock?: Clock;
 }
 
 export interface PostOptions {
-  /** Own key; a UUIDv7 if not given. */
+  /** Own key, 1–255 visible ASCII without comma, quote, semicolon or space; a UUIDv7 if not given. */
   readonly key?: string;
   /** Names the business action: while it is pending, posting it again (a reload, a second click) reuses its key. */
   readonly action?: string;
   readonly signal?: AbortSignal;
 }
+export interface ReadOptions {
+  readonly signal?: AbortSignal;
+}
 
-export interface TypedAnswer<T> extends Answer {
-  readonly body: T;
-}
-export interface Payment {
-  readonly paymentId: string;
-  readonly status: string;
-  readonly accountId: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly merchantReference: string | null;
-  readonly channel: string;
-  readonly createdAt: string;
-}
-export interface Refund {
-  readonly refundId: string;
-  readonly paymentId: string;
-  readonly amount: string;
-  readonly status: string;
-  readonly createdAt: string;
-}
-/** Decimal string, or an integer of minor units. */
-export type AmountInput = string | number;
-export interface PaymentInput {
-  readonly accountId: string;
-  readonly amount: AmountInput;
-  readonly currency: string;
-  readonly merchantReference?: string;
-  readonly channel?: string;
+export interface KeyedAnswer<Body = unknown> extends Answer<Body> {
+  readonly key: string;
 }
 
 export type Resumed =
-  | { readonly action: PendingAction; readonly ok: true; readonly answer: Answer }
+  | { readonly action: PendingAction; readonly ok: true; readonly answer: KeyedAnswer }
   | { readonly action: PendingAction; readonly ok: false; readonly error: OnceboardError };
 
+/** Every method rejects with an {@link OnceboardError}; its `pending` says that the outcome is not known and the key is kept. */
 export interface OnceboardClient {
-  /** @throws OnceboardError; `error.pending` says that the outcome is not known and the key is kept. */
-  post(path: string, body: unknown, options?: PostOptions): Promise<Answer>;
-  createPayment(input: PaymentInput, options?: PostOptions): Promise<TypedAnswer<Payment>>;
-  createRefund(
-    input: { readonly paymentId: string; readonly amount: AmountInput; readonly reason?: string },
-    options?: PostOptions,
-  ): Promise<TypedAnswer<Refund>>;
-  voidPayment(paymentId: string, options?: PostOptions): Promise<TypedAnswer<Payment>>;
-  createAccount(
-    input: { readonly accountId: string; readonly currency: string },
-    options?: PostOptions,
-  ): Promise<TypedAnswer<{ readonly accountId: string; readonly currency: string }>>;
-  /** Sends every pending action again under its own key, oldest first; call it when the program starts. */
-  resumePending(): Promise<Resumed[]>;
+  readonly payments: {
+    create(input: PaymentInput, options?: PostOptions): Promise<KeyedAnswer<Payment>>;
+    void(paymentId: string, options?: PostOptions): Promise<KeyedAnswer<Payment>>;
+  };
+  readonly refunds: { create(input: RefundInput, options?: PostOptions): Promise<KeyedAnswer<Refund>> };
+  readonly accounts: { create(input: AccountInput, options?: PostOptions): Promise<KeyedAnswer<Account>> };
+  readonly operations: { status(operationId: string, options?: ReadOptions): Promise<Answer<OperationStatus>> };
+  /** @param path below `/api/v1`, e.g. `/payments` */
+  post<Body = unknown>(path: string, body: unknown, options?: PostOptions): Promise<KeyedAnswer<Body>>;
+  get<Body = unknown>(path: string, options?: ReadOptions): Promise<Answer<Body>>;
+  /** Sends every pending action of this API again under its own key, oldest first; call it when the program starts. */
+  resume(options?: ReadOptions): Promise<Resumed[]>;
+  /** Actions of this API whose outcome is not known, oldest first. */
+  pending(): Promise<PendingAction[]>;
+  /** Gives a pending key up, after a look at what became of it. */
+  forget(key: string): Promise<void>;
 }
 
-/** A client that turns retries into one effect: one key per business action, kept until the outcome is known (S1.4, S3.3). */
+const MAX_ANSWER_BYTES = 8 * 1_024 * 1_024;
+/** Pending actions that are resumed at the same time. */
+const RESUME_AT_ONCE = 4;
+
+/**
+ * A client that turns retries into one effect: one key per business action, kept until the outcome is known (S1.4, S3.3).
+ * @throws TypeError when an option cannot be used
+ */
 export function createClient(options: ClientOptions): OnceboardClient {
   const store = options.store ?? createMemoryStore();
   const transport = toTransport(options);
-  const run = async (action: PendingAction, signal?: AbortSignal): Promise<Answer> => {
-    const sent = await send(transport, action, signal);
-    if (sent.ok || sent.settled) await store.remove(action.key);
+  const { baseUrl } = transport;
+  const common = { schedule: { ...DEFAULT_SCHEDULE, ...options.schedule }, random: options.random ?? Math.random };
+  const atWork = new Set<string>();
+
+  async function run(action: PendingAction, resumed: boolean, signal?: AbortSignal): Promise<KeyedAnswer> {
+    const { path, key } = action;
+    const exchange = { method: "POST", path, key, ...(action.body === "" ? {} : { body: action.body }) } as const;
+    const hooks = {
+      onAttempt: (record: AttemptRecord) => {
+        callHook(() => options.onAttempt?.(record, action));
+      },
+      onRetry: (delayMs: number, after: AttemptRecord) => {
+        callHook(() => options.onRetry?.({ delayMs, after }, action));
+      },
+    };
+    atWork.add(key);
+    const sent = await send(transport, exchange, { ...common, ...hooks, resumed, signal }).finally(() =>
+      atWork.delete(key),
+    );
+    // The outcome is known, whether its key can be forgotten or not: at worst it is asked for once more.
+    const storeError = sent.ok || sent.settled ? await failureOf(store.remove(action)) : undefined;
+    const outcome = sent.ok ? { answer: sent.answer } : { error: sent.error };
+    callHook(() => options.onSettled?.({ ...outcome, storeError }, action));
     if (!sent.ok) throw sent.error;
-    return sent.answer;
-  };
-  const post = async (path: string, body: unknown, given: PostOptions = {}): Promise<Answer> => {
-    const action = await openAction(store, transport.now(), path, JSON.stringify(body), given);
-    return await run(action, given.signal);
-  };
-  const typed = async <T>(path: string, body: unknown, given?: PostOptions): Promise<TypedAnswer<T>> => {
-    const answer = await post(path, body, given);
-    return { ...answer, body: answer.body as T };
-  };
+    return { ...sent.answer, key };
+  }
+  async function post<Body>(path: string, body: unknown, given: PostOptions = {}): Promise<KeyedAnswer<Body>> {
+    given.signal?.throwIfAborted();
+    const { action, resumed } = await openAction(store, { baseUrl, path, body, now: transport.clock.now(), ...given });
+    return (await run(action, resumed, given.signal)) as KeyedAnswer<Body>;
+  }
+  async function get<Body>(path: string, { signal }: ReadOptions = {}): Promise<Answer<Body>> {
+    signal?.throwIfAborted();
+    const sent = await send(transport, { method: "GET", path }, { ...common, resumed: false, signal });
+    if (!sent.ok) throw sent.error;
+    return sent.answer as Answer<Body>;
+  }
+  const pending = async (): Promise<PendingAction[]> =>
+    (await store.list()).filter((action) => action.baseUrl === baseUrl);
   return {
+    payments: {
+      create: (input, given) => post("/payments", input, given),
+      void: (paymentId, given) => post(`/payments/${encodeURIComponent(paymentId)}/void`, {}, given),
+    },
+    refunds: { create: (input, given) => post("/refunds", input, given) },
+    accounts: { create: (input, given) => post("/accounts", input, given) },
+    operations: { status: (operationId, given) => get(`/operations/${encodeURIComponent(operationId)}`, given) },
     post,
-    createPayment: (input, given) => typed("/payments", input, given),
-    createRefund: (input, given) => typed("/refunds", input, given),
-    voidPayment: (paymentId, given) => typed(`/payments/${encodeURIComponent(paymentId)}/void`, {}, given),
-    createAccount: (input, given) => typed("/accounts", input, given),
-    resumePending: async () => {
-      const resumed: Resumed[] = [];
-      for (const action of await store.list()) {
-        try {
-          resumed.push({ action, ok: true, answer: await run(action) });
-        } catch (error) {
-          if (!(error instanceof OnceboardError)) throw error;
-          resumed.push({ action, ok: false, error });
-        }
-      }
-      return resumed;
+    get,
+    pending,
+    async resume({ signal } = {}) {
+      // What this very client is sending needs no second sender.
+      const waiting = (await pending()).filter((action) => !atWork.has(action.key));
+      return await inParallel(waiting, RESUME_AT_ONCE, (action) => resumed(action, () => run(action, true, signal)));
+    },
+    async forget(key) {
+      for (const action of await pending()) if (action.key === key) await store.remove(action);
     },
   };
 }
 
-/** The key is stored before the first byte leaves: a crash in between must not lose it. */
-async function openAction(
-  store: PendingStore,
-  now: number,
-  path: string,
-  body: string,
-  given: PostOptions,
-): Promise<PendingAction> {
-  const pending =
-    given.action === undefined ? undefined : (await store.list()).find((candidate) => candidate.name === given.action);
-  if (pending) {
-    if (pending.path === path && pending.body === body) return pending;
-    throw new PendingActionError(`"${given.action ?? ""}" is pending with other content.`, {
-      key: pending.key,
-      attempts: [],
-    });
+async function resumed(action: PendingAction, run: () => Promise<KeyedAnswer>): Promise<Resumed> {
+  try {
+    return { action, ok: true, answer: await run() };
+  } catch (error) {
+    if (error instanceof OnceboardError) return { action, ok: false, error };
+    throw error;
   }
-  const action: PendingAction = {
-    key: given.key ?? uuidv7(now),
-    ...(given.action === undefined ? {} : { name: given.action }),
-    path,
-    body,
-    createdAt: now,
-  };
-  await store.put(action);
-  return action;
 }
 
 function toTransport(options: ClientOptions): Transport {
+  const { apiKey } = options;
   return {
-    baseUrl: options.baseUrl.replace(/\/+$/, ""),
-    apiKey: options.apiKey,
-    headers: options.headers ?? {},
-    schedule: { ...DEFAULT_SCHEDULE, ...options.schedule },
+    baseUrl: checkedBaseUrl(options.baseUrl),
+    apiKey: typeof apiKey === "function" ? apiKey : () => apiKey,
+    headers: checkedHeaders(options.headers ?? {}, typeof apiKey === "string" ? apiKey : undefined),
+    credentials: options.credentials ?? "omit",
     // Called through a closure: a browser's fetch refuses to be a method of another object.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-    random: options.random ?? Math.random,
-    now: options.now ?? Date.now,
-    sleep: options.sleep ?? sleep,
-    onAttempt: options.onAttempt,
+    clock: options.clock ?? systemClock,
+    maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
   };
 }
 
-/** Ends early, without an error, when the caller gives up: the next attempt then says so. */
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    if (signal?.aborted) end();
-    else signal?.addEventListener("abort", end);
-  });
+/** Results in the order of the items. */
+async function inParallel<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const next = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of next) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  return results;
+}
+
+async function failureOf(work: Promise<void>): Promise<unknown> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }

@@ -1,28 +1,45 @@
+export type {
+  Account,
+  AccountInput,
+  AmountInput,
+  OperationStatus,
+  Payment,
+  PaymentInput,
+  Refund,
+  RefundInput,
+} from "./api-types";
+export type { Clock } from "./clock";
 export {
   createClient,
-  type AmountInput,
   type ClientOptions,
+  type KeyedAnswer,
   type OnceboardClient,
-  type Payment,
-  type PaymentInput,
   type PostOptions,
-  type Refund,
+  type ReadOptions,
   type Resumed,
-  type TypedAnswer,
 } from "./create-client";
 export {
+  AnswerGoneError,
   AuthError,
   ConflictError,
-  InProgressError,
   KeyExpiredError,
   OnceboardError,
   OutcomeUnknownError,
   PendingActionError,
   RefusedError,
   UnavailableError,
+  type ClientErrorFacts,
+  type UnknownReason,
 } from "./errors";
-export { createMemoryStore, createStorageStore, type PendingAction, type PendingStore } from "./pending-store";
-export { retryLogCsv, type AttemptRecord } from "./retry-log";
+export type { Hooks, Retry, Settled } from "./hooks";
+export {
+  createMemoryStore,
+  createStorageStore,
+  type PendingAction,
+  type PendingStore,
+  type StorageStoreOptions,
+} from "./pending-store";
+export { retryLogCsv, type AttemptRecord, type AttemptStatus } from "./retry-log";
 export { DEFAULT_SCHEDULE, type Schedule } from "./schedule";
 export type { Answer } from "./send";
 export { uuidv7 } from "./uuidv7";

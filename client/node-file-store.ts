@@ -1,29 +1,111 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { link, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { byAge, readPendingAction, type PendingAction, type PendingStore } from "./pending-store";
+import { byAge, identityOf, readPendingAction, type PendingAction, type PendingStore } from "./pending-store";
 
 const SUFFIX = ".json";
+const TEMPORARY = ".tmp";
+/** What a killed writer left is taken away after this. */
+const LEFT_OVER_MS = 3_600_000;
+/** Of whoever opens and of whoever removes the same action at the same time, one is done after a few turns. */
+const MAX_TURNS = 10;
 
-/** For Node programs: one file per pending action in `directory`, written whole or not at all. */
+/**
+ * For Node programs: one file per pending action in `directory`, of one account. A file is there whole or not at all, also after a
+ * kill or a loss of power: it is written and flushed under another name, then linked to its own, which only one process can do.
+ * Commands may be confidential, so only the owner may read it. Needs a file system with hard links.
+ */
 export function createFileStore(directory: string): PendingStore {
-  const pathOf = (key: string): string => join(directory, encodeURIComponent(key) + SUFFIX);
+  const pathOf = (action: PendingAction): string =>
+    join(directory, createHash("sha256").update(identityOf(action)).digest("hex") + SUFFIX);
   return {
-    put: async (action) => {
-      await mkdir(directory, { recursive: true });
-      const temporary = `${pathOf(action.key)}.${String(process.pid)}.tmp`;
-      await writeFile(temporary, JSON.stringify(action), { flush: true });
-      await rename(temporary, pathOf(action.key));
+    async open(action) {
+      const path = pathOf(action);
+      for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
+        const kept = await readKept(path);
+        if (kept) return kept;
+        if (await writeWhole(directory, path, JSON.stringify(action))) return action;
+      }
+      throw new Error(`${path} is there and gone again and again.`);
     },
-    remove: (key) => rm(pathOf(key), { force: true }),
-    list: async () => {
-      const names = await readdir(directory).catch(() => []);
+    async remove(action) {
+      const path = pathOf(action);
+      if ((await readKept(path))?.key !== action.key) return;
+      await rm(path, { force: true });
+      await flush(directory);
+    },
+    async list() {
       const actions: PendingAction[] = [];
-      for (const name of names.filter((entry) => entry.endsWith(SUFFIX))) {
-        const text = await readFile(join(directory, name), "utf8").catch(() => "");
-        const action = readPendingAction(text);
+      for (const name of await namesIn(directory)) {
+        const path = join(directory, name);
+        if (name.endsWith(TEMPORARY)) await removeLeftOver(path);
+        const action = name.endsWith(SUFFIX) ? await readKept(path) : undefined;
         if (action) actions.push(action);
       }
       return actions.sort(byAge);
     },
   };
+}
+
+/** @throws when the file is there and not ours: what it stands for must not be sent under another key. */
+async function readKept(path: string): Promise<PendingAction | undefined> {
+  const text = await unless("ENOENT", readFile(path, "utf8"));
+  if (text === undefined) return undefined;
+  const action = readPendingAction(text);
+  if (!action) throw new Error(`${path} is no pending action.`);
+  return action;
+}
+
+/** @returns false when another process was first. */
+async function writeWhole(directory: string, path: string, text: string): Promise<boolean> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${randomUUID()}${TEMPORARY}`;
+  try {
+    const file = await open(temporary, "wx", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const linked = await unless(
+      "EEXIST",
+      link(temporary, path).then(() => true),
+    );
+    if (linked) await flush(directory);
+    return linked ?? false;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** The name is durable once its directory is. */
+async function flush(directory: string): Promise<void> {
+  // Windows opens no directory; its file system keeps names in order by itself.
+  if (process.platform === "win32") return;
+  const handle = await open(directory, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  return (await unless("ENOENT", readdir(directory))) ?? [];
+}
+
+async function removeLeftOver(path: string): Promise<void> {
+  const found = await unless("ENOENT", stat(path));
+  if (found && found.mtimeMs < Date.now() - LEFT_OVER_MS) await rm(path, { force: true });
+}
+
+/** @returns `undefined` for the one failure that is expected. */
+async function unless<T>(code: string, work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === code) return undefined;
+    throw error;
+  }
 }

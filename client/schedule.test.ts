@@ -12,6 +12,7 @@ describe("S3.3: the retry schedule", () => {
     [5, 800, 1600],
     [6, 1000, 2000],
     [40, 1000, 2000],
+    [5000, 1000, 2000],
   ])("attempt %i waits %i to %i ms", (attempt, lower, upper) => {
     expect(backoffMs(DEFAULT_SCHEDULE, attempt, 0)).toBe(lower);
     expect(backoffMs(DEFAULT_SCHEDULE, attempt, 0.999999)).toBe(upper);
@@ -29,34 +30,59 @@ describe("S3.3: the retry schedule", () => {
     );
   });
 
-  it("reads Retry-After as seconds and as a date", () => {
-    expect(retryAfterMs("3", 0)).toBe(3000);
-    expect(retryAfterMs("Thu, 19 Nov 2026 14:00:05 GMT", Date.parse("2026-11-19T14:00:00Z"))).toBe(5000);
-    expect([null, "", "soon", "-1"].map((header) => retryAfterMs(header, 0))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ]);
+  it.each([
+    ["3", 3000],
+    [" 3 ", 3000],
+    ["0.5", 500],
+    ["1000000000", 1e12],
+    ["Thu, 19 Nov 2026 14:00:05 GMT", 5000],
+    ["Thursday, 19-Nov-26 14:00:05 GMT", 5000],
+    ["Thu Nov 19 14:00:05 2026", 5000],
+    ["Thu, 19 Nov 2020 14:00:05 GMT", 0],
+    [null, undefined],
+    ["", undefined],
+    ["soon", undefined],
+    ["-1", undefined],
+    ["0x10", undefined],
+    ["9".repeat(400), undefined],
+    ["Thu, 99 Nov 2026", undefined],
+  ])("reads Retry-After %j as %j", (header, ms) => {
+    expect(retryAfterMs(header, Date.parse("2026-11-19T14:00:00Z"))).toBe(ms);
   });
 
+  const code = (name: string): string => `idempotency.${name}`;
   it.each([
-    [{ status: 429 }, true, false],
-    [{ status: 500 }, true, false],
-    [{ status: 503, retryable: false }, false, false],
-    [{ status: 503, shouldRetry: "false" }, false, false],
-    [{ status: 409, code: "idempotency.in_progress", retryAfterMs: 2000 }, true, false],
-    [{ status: 409, code: "idempotency.in_progress" }, false, false],
-    [{ status: 409, code: "idempotency.outcome_unknown", retryAfterMs: 2000 }, false, false],
-    [{ status: 409, code: "idempotency.payload_mismatch" }, false, true],
-    [{ status: 402, code: "payment.insufficient_funds" }, false, true],
-    [{ status: 422 }, false, true],
-    [{ status: 401 }, false, false],
-    [{ status: 403 }, false, false],
-    [{ status: 201 }, false, true],
-  ])("%j: retry %s, settled %s", (answer, retry, settled) => {
-    expect(canHeal(answer)).toBe(retry);
-    expect(isSettled(answer)).toBe(settled);
+    [{ status: 429 }, true, false, false],
+    [{ status: 408 }, true, false, false],
+    [{ status: 500 }, true, false, false],
+    [{ status: 503, retryable: false }, false, false, false],
+    [{ status: 503, mayRetry: false }, false, false, false],
+    [{ status: 409, code: code("in_progress"), retryAfterMs: 2000 }, true, false, false],
+    [{ status: 409, code: code("in_progress") }, false, false, false],
+    [{ status: 409, code: code("outcome_unknown"), retryAfterMs: 2000 }, true, false, false],
+    [{ status: 409, code: code("payload_mismatch"), speaksForKey: true }, false, true, true],
+    [{ status: 409, code: code("payload_mismatch"), retryAfterMs: 2000, speaksForKey: true }, false, true, true],
+    [{ status: 410, code: code("key_expired"), speaksForKey: true }, false, false, false],
+    [{ status: 402, code: "payment.insufficient_funds", speaksForKey: true }, false, true, true],
+    [{ status: 422 }, false, true, false],
+    [{ status: 404 }, false, true, false],
+    [{ status: 425 }, false, true, false],
+    [{ status: 401 }, false, false, false],
+    [{ status: 403 }, false, false, false],
+    [{ status: 302 }, false, false, false],
+    [{ status: 0 }, false, false, false],
+    [{ status: 201 }, false, true, true],
+  ])("%j: retry %s, settled %s, settled after a lost answer %s", (answer, retry, settled, settledLater) => {
+    const whole = {
+      code: undefined,
+      retryable: undefined,
+      mayRetry: undefined,
+      retryAfterMs: undefined,
+      speaksForKey: false,
+      ...answer,
+    };
+    expect(canHeal(whole)).toBe(retry);
+    expect([isSettled(whole, false), isSettled(whole, true)]).toEqual([settled, settledLater]);
   });
 });
 

@@ -1,3 +1,5 @@
+import type { AnswerFacts } from "./read-facts";
+
 /** The retry contract of S3.3. All times in milliseconds. */
 export interface Schedule {
   readonly baseMs: number;
@@ -31,43 +33,60 @@ export function backoffMs(schedule: Schedule, attempt: number, random: number): 
   return Math.round(lower + random * (upper - lower));
 }
 
-/** @returns `Retry-After` in milliseconds, given as seconds or as an HTTP date; `undefined` when absent or unreadable. */
-export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
-  if (header === null || header.trim() === "") return undefined;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1000 : undefined;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
-}
+const SECONDS = /^\s*\d+(\.\d+)?\s*$/;
+/** Begins like any of the three date forms of HTTP. */
+const HTTP_DATE = /^\s*(mon|tue|wed|thu|fri|sat|sun)/i;
 
-/** What one attempt came back with, as far as the decision to retry needs it. */
-export interface Answered {
-  readonly status: number;
-  readonly code?: string | undefined;
-  /** `retryable` of the problem document. */
-  readonly retryable?: boolean | undefined;
-  /** `x-should-retry` header. */
-  readonly shouldRetry?: string | null | undefined;
-  readonly retryAfterMs?: number | undefined;
+/**
+ * @param header `Retry-After` as seconds or as an HTTP date
+ * @param nowMs time by the clock that wrote the date: the answer's own `Date` where there is one
+ * @returns milliseconds; `undefined` when absent or unreadable
+ */
+export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
+  if (header === null) return undefined;
+  if (SECONDS.test(header)) {
+    const ms = Number(header) * 1000;
+    return Number.isFinite(ms) ? ms : undefined;
+  }
+  if (!HTTP_DATE.test(header)) return undefined;
+  // The oldest of the three forms names no zone and means GMT.
+  const date = Date.parse(/gmt/i.test(header) ? header : `${header} GMT`);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 
 export const IN_PROGRESS = "idempotency.in_progress";
 export const OUTCOME_UNKNOWN = "idempotency.outcome_unknown";
+export const MISMATCH = "idempotency.payload_mismatch";
+export const KEY_EXPIRED = "idempotency.key_expired";
 
-/** Only 408, 429, 5xx and an operation still in progress can heal by waiting; whatever says that it cannot is believed. */
-export function canHeal(answer: Answered): boolean {
-  if (answer.shouldRetry === "false" || answer.retryable === false) return false;
-  if (answer.status === 429 || answer.status === 408 || answer.status >= 500) return true;
-  return answer.status === 409 && answer.code === IN_PROGRESS && answer.retryAfterMs !== undefined;
+type Answered = Pick<AnswerFacts, "status" | "code" | "retryable" | "mayRetry" | "retryAfterMs" | "speaksForKey">;
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 /**
- * Whether the outcome of the action is known after this answer, so that its key may be forgotten. Not after an answer
- * that speaks about the caller instead of the action (401, 403): an earlier attempt may have succeeded.
+ * Whether waiting can heal it: 408, 429, 5xx, and a 409 that says when to come back (in progress, outcome unknown).
+ * Whatever says that it cannot is believed.
  */
-export function isSettled(answer: Answered): boolean {
-  if (answer.status >= 200 && answer.status < 300) return true;
+export function canHeal(answer: Answered): boolean {
+  if (answer.mayRetry === false || answer.retryable === false) return false;
+  if (answer.status === 429 || answer.status === 408 || answer.status >= 500) return true;
+  return answer.status === 409 && answer.code !== MISMATCH && answer.retryAfterMs !== undefined;
+}
+
+/** Speak about the caller, the moment or the window, never about what the key did. */
+const SAY_NOTHING: readonly number[] = [401, 403, 408, 429];
+const OPEN_CODES: readonly (string | undefined)[] = [IN_PROGRESS, OUTCOME_UNKNOWN, KEY_EXPIRED];
+
+/**
+ * Whether the outcome of the action is known after this answer, so that its key may be forgotten (S2.4).
+ * @param mayHaveActed an earlier attempt may have had an effect: then a refusal counts only when it speaks for the key,
+ *   for what refused may have been a proxy, or another version of the server, that never looked at it
+ */
+export function isSettled(answer: Answered, mayHaveActed: boolean): boolean {
+  if (isSuccess(answer.status)) return true;
   if (answer.status < 400 || answer.status >= 500) return false;
-  if (answer.code === IN_PROGRESS || answer.code === OUTCOME_UNKNOWN) return false;
-  return ![401, 403, 408, 429].includes(answer.status);
+  if (OPEN_CODES.includes(answer.code) || SAY_NOTHING.includes(answer.status) || canHeal(answer)) return false;
+  return answer.speaksForKey || !mayHaveActed;
 }

@@ -1,24 +1,12 @@
 import { errorFor, type OnceboardError } from "./errors";
-import type { PendingAction } from "./pending-store";
 import { classOf, type AttemptRecord } from "./retry-log";
-import { backoffMs, canHeal, isSettled, retryAfterMs, type Answered, type Schedule } from "./schedule";
+import { backoffMs, canHeal, isSettled, isSuccess, type Schedule } from "./schedule";
+import { tryOnce, type Exchange, type Transport, type Tried } from "./try-once";
 
-export interface Transport {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly schedule: Schedule;
-  readonly fetch: typeof fetch;
-  readonly random: () => number;
-  readonly now: () => number;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly onAttempt?: ((record: AttemptRecord, action: PendingAction) => void) | undefined;
-}
-
-export interface Answer {
+export interface Answer<Body = unknown> {
   readonly status: number;
-  readonly body: unknown;
-  readonly key: string;
+  /** Parsed JSON; `undefined` when the answer was empty. */
+  readonly body: Body;
   /** The server had the answer already (`Idempotent-Replayed`). */
   readonly replayed: boolean;
   readonly operationId?: string;
@@ -29,140 +17,125 @@ export type Sent =
   | { readonly ok: true; readonly answer: Answer }
   | { readonly ok: false; readonly settled: boolean; readonly error: OnceboardError };
 
-type Tried =
-  | { readonly kind: "answered"; readonly facts: Answered; readonly body: unknown; readonly headers: Headers }
-  | { readonly kind: "silent"; readonly status: "timeout" | "network"; readonly reason: string };
+export interface SendOptions {
+  readonly schedule: Schedule;
+  /** Number in [0, 1). */
+  readonly random: () => number;
+  /** It was sent before, by whoever: an earlier attempt may have had an effect. */
+  readonly resumed: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly onAttempt?: ((record: AttemptRecord) => void) | undefined;
+  readonly onRetry?: ((delayMs: number, after: AttemptRecord) => void) | undefined;
+}
 
-/** Sends one action until it is answered, refused for good, or the budget is used up: always the same key and bytes. */
-export async function send(transport: Transport, action: PendingAction, signal?: AbortSignal): Promise<Sent> {
-  const { schedule, now } = transport;
-  const deadline = now() + schedule.budgetMs;
+/** What to do after an attempt. `ask`: the operation whose status is asked for until it is settled. */
+type Step =
+  | { readonly kind: "done" }
+  | { readonly kind: "stop" }
+  | { readonly kind: "again"; readonly ask?: string | undefined; readonly atOnce?: boolean };
+
+const ABORTED: Tried = { kind: "silent", reason: "aborted", notes: "aborted" };
+
+/**
+ * Sends one exchange until it is answered, refused for good, or the budget is used up: always the same key and bytes
+ * (S1.4, S3.3). A 202 of a request that is still at work is followed to its end, and its answer fetched by the same key (S4.8).
+ */
+export async function send(transport: Transport, exchange: Exchange, options: SendOptions): Promise<Sent> {
+  const { schedule, signal } = options;
+  const { clock } = transport;
+  const deadline = clock.elapsed() + schedule.budgetMs;
   const attempts: AttemptRecord[] = [];
+  let mayHaveActed = options.resumed;
+  let ask: string | undefined;
   let delayMs = 0;
   for (let attempt = 1; ; attempt += 1) {
-    const timeoutMs = Math.max(1, Math.min(schedule.attemptTimeoutMs, deadline - now()));
-    const tried = await tryOnce(transport, action, timeoutMs, signal);
-    const record = { attempt, delayMs, ...describe(tried, attempt) };
+    const left = Math.max(1, deadline - clock.elapsed());
+    const asked: Exchange = ask === undefined ? exchange : { method: "GET", path: `/operations/${ask}` };
+    const tried = await tryOnce(transport, asked, Math.min(schedule.attemptTimeoutMs, left), signal);
+    const record: AttemptRecord = { attempt, delayMs, ...described(tried, attempt) };
     attempts.push(record);
-    transport.onAttempt?.(record, action);
-    if (tried.kind === "answered" && tried.facts.status < 300)
-      return { ok: true, answer: toAnswer(tried, action, attempts) };
-    const wanted = tried.kind === "answered" ? tried.facts.retryAfterMs : undefined;
-    delayMs = Math.max(wanted ?? 0, backoffMs(schedule, attempt + 1, transport.random()));
-    const hopeless = tried.kind === "answered" && !canHeal(tried.facts);
-    const spent = attempt >= schedule.maxAttempts || now() + delayMs >= deadline || signal?.aborted;
-    if (hopeless || spent) return giveUp(tried, action, attempts);
-    await transport.sleep(delayMs, signal);
+    options.onAttempt?.(record);
+    const step = ask === undefined ? afterSending(tried) : afterAsking(tried, ask);
+    if (step.kind === "done" && tried.kind === "answered") return { ok: true, answer: answerOf(tried, attempts) };
+    const end = (last: Tried): Sent => giveUp(last, exchange, attempts, mayHaveActed);
+    if (step.kind !== "again") return end(tried);
+    delayMs = step.atOnce ? 0 : delayAfter(tried, attempt, options);
+    if (attempt >= schedule.maxAttempts || clock.elapsed() + delayMs >= deadline) return end(tried);
+    if (!signal?.aborted) {
+      options.onRetry?.(delayMs, record);
+      await clock.sleep(delayMs, signal);
+    }
+    if (signal?.aborted) return end(ABORTED);
+    if (clock.elapsed() >= deadline) return end(tried);
+    mayHaveActed ||= couldHaveActed(tried);
+    ask = step.ask;
   }
 }
 
-async function tryOnce(
-  transport: Transport,
-  action: PendingAction,
-  timeoutMs: number,
-  signal?: AbortSignal,
-): Promise<Tried> {
-  const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
-  try {
-    const response = await transport.fetch(`${transport.baseUrl}/api/v1${action.path}`, {
-      method: "POST",
-      headers: {
-        ...transport.headers,
-        authorization: `Bearer ${transport.apiKey}`,
-        "content-type": "application/json",
-        "idempotency-key": action.key,
-        "x-request-timeout": String(Math.floor(timeoutMs)),
-      },
-      body: action.body,
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
-    const text = await response.text();
-    const body = parse(text);
-    // A success that cannot be read is a lost answer: the same key brings it back.
-    if (response.ok && body === undefined && text !== "")
-      return { kind: "silent", status: "network", reason: "unreadable answer" };
-    return { kind: "answered", facts: readFacts(response, body, transport.now()), body, headers: response.headers };
-  } catch (error) {
-    if (timeout.aborted) return { kind: "silent", status: "timeout", reason: "timeout" };
-    return { kind: "silent", status: "network", reason: signal?.aborted ? "aborted" : reasonOf(error) };
-  }
+function afterSending(tried: Tried): Step {
+  if (tried.kind === "silent") return tried.reason === "aborted" ? { kind: "stop" } : { kind: "again" };
+  const { facts } = tried;
+  if (facts.acceptedAs !== undefined) return { kind: "again", ask: facts.acceptedAs };
+  if (isSuccess(facts.status)) return { kind: "done" };
+  return canHeal(facts) ? { kind: "again" } : { kind: "stop" };
 }
 
-function readFacts(response: Response, body: unknown, nowMs: number): Answered {
-  return {
-    status: response.status,
-    code: textField(body, "code"),
-    retryable: typeof field(body, "retryable") === "boolean" ? Boolean(field(body, "retryable")) : undefined,
-    shouldRetry: response.headers.get("x-should-retry"),
-    retryAfterMs: retryAfterMs(response.headers.get("retry-after"), nowMs),
-  };
+/** Settled, or not to be asked for: the key itself brings the answer, or says what is wrong. */
+function afterAsking(tried: Tried, ask: string): Step {
+  if (tried.kind === "silent") return tried.reason === "aborted" ? { kind: "stop" } : { kind: "again", ask };
+  const { facts } = tried;
+  if (isSuccess(facts.status))
+    return facts.sameKey === "wait" ? { kind: "again", ask } : { kind: "again", atOnce: true };
+  return canHeal(facts) ? { kind: "again", ask } : { kind: "again" };
 }
 
-function toAnswer(
-  tried: Tried & { kind: "answered" },
-  action: PendingAction,
-  attempts: readonly AttemptRecord[],
-): Answer {
-  const operationId = tried.headers.get("operation-id");
-  return {
-    status: tried.facts.status,
-    body: tried.body,
-    key: action.key,
-    replayed: tried.headers.get("idempotent-replayed") === "true",
-    ...(operationId === null ? {} : { operationId }),
-    attempts,
-  };
+function delayAfter(tried: Tried, attempt: number, { schedule, random }: SendOptions): number {
+  const wanted = tried.kind === "answered" ? (tried.facts.retryAfterMs ?? 0) : 0;
+  return Math.max(wanted, backoffMs(schedule, attempt + 1, random()));
 }
 
-function giveUp(tried: Tried, action: PendingAction, attempts: readonly AttemptRecord[]): Sent {
-  if (tried.kind === "silent") {
-    return { ok: false, settled: false, error: errorFor(`No answer: ${tried.reason}.`, { key: action.key, attempts }) };
-  }
-  const { status, code } = tried.facts;
-  const fields = field(tried.body, "differingFields");
-  const detail =
-    textField(tried.body, "detail") ?? textField(tried.body, "title") ?? `The server answered ${String(status)}.`;
-  const error = errorFor(detail, {
-    key: action.key,
-    attempts,
-    status,
-    code,
-    operationId: textField(tried.body, "operationId") ?? tried.headers.get("operation-id") ?? undefined,
-    differingFields: Array.isArray(fields) ? fields.map(String) : undefined,
-    retryAfterMs: tried.facts.retryAfterMs,
-  });
-  return { ok: false, settled: isSettled(tried.facts), error };
+/** Limits and refusals of the caller come before anything runs. */
+function couldHaveActed(tried: Tried): boolean {
+  return tried.kind === "silent" || tried.facts.status !== 429;
+}
+
+function answerOf(tried: Tried & { kind: "answered" }, attempts: readonly AttemptRecord[]): Answer {
+  const { status, replayed, operationId } = tried.facts;
+  return { status, body: tried.body, replayed, ...(operationId === undefined ? {} : { operationId }), attempts };
+}
+
+function giveUp(tried: Tried, exchange: Exchange, attempts: readonly AttemptRecord[], mayHaveActed: boolean): Sent {
+  // A success here is the status of an operation that is still open, never the answer of the key.
+  const settled = tried.kind === "answered" && !isSuccess(tried.facts.status) && isSettled(tried.facts, mayHaveActed);
+  return { ok: false, settled, error: errorFor(tried, exchange, attempts, settled) };
 }
 
 /** Notes as the playbook's log has them: "initial timeout", "proxy error", "success", else the error code. */
-function describe(tried: Tried, attempt: number): Pick<AttemptRecord, "status" | "code" | "notes"> {
-  if (tried.kind === "silent")
-    return { status: tried.status, notes: attempt === 1 ? `initial ${tried.reason}` : tried.reason };
-  const { status, code } = tried.facts;
-  const replayed = tried.headers.get("idempotent-replayed") === "true";
-  const plain = status < 300 ? (replayed ? "replayed" : "success") : status >= 500 ? "proxy error" : "refused";
-  return { status: classOf(status), code: status, notes: code ?? plain };
-}
-
-function field(body: unknown, name: string): unknown {
-  return typeof body === "object" && body !== null ? (body as Record<string, unknown>)[name] : undefined;
-}
-
-function textField(body: unknown, name: string): string | undefined {
-  const value = field(body, name);
-  return typeof value === "string" ? value : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
+function described(tried: Tried, attempt: number): Omit<AttemptRecord, "attempt" | "delayMs"> {
+  if (tried.kind === "silent") {
+    return {
+      status: tried.reason === "timeout" ? "timeout" : "network",
+      ...(tried.status === undefined ? {} : { code: tried.status }),
+      notes: attempt === 1 ? `initial ${tried.notes}` : tried.notes,
+    };
   }
+  const { status, code, replayed, requestId } = tried.facts;
+  return {
+    status: classOf(status),
+    code: status,
+    notes: code ?? plainNote(status, replayed, tried.facts),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "network error";
-  const cause = error.cause;
-  return cause instanceof Error && "code" in cause ? String(cause.code) : "network error";
+function plainNote(
+  status: number,
+  replayed: boolean,
+  facts: { acceptedAs?: string | undefined; sameKey?: string | undefined },
+): string {
+  if (facts.acceptedAs !== undefined) return "accepted";
+  if (facts.sameKey !== undefined) return facts.sameKey === "wait" ? "still in progress" : "settled";
+  if (isSuccess(status)) return replayed ? "replayed" : "success";
+  if (status >= 500) return "proxy error";
+  return status < 400 ? "redirect" : "refused";
 }

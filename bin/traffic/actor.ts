@@ -1,4 +1,4 @@
-import { createClient, type AttemptRecord, type OnceboardClient } from "../../client/index";
+import { createClient, OnceboardError, type AttemptRecord, type OnceboardClient } from "../../client/index";
 import type { TrafficKey } from "./api-key";
 import { profileOf, type Profile } from "./profile";
 import type { Command, PaymentFields } from "./wire";
@@ -62,6 +62,12 @@ export function createActor(options: ActorOptions): Actor {
       return order;
     },
   };
+}
+
+/** A caller of the demo never comes back for what stayed unknown: finding out is left to the server's recovery. */
+export async function abandon(actor: Actor, error: unknown): Promise<void> {
+  if (!(error instanceof OnceboardError) || error.key === undefined) return;
+  for (const client of [actor.client, actor.hasty, actor.blunt]) await client.forget(error.key);
 }
 
 /** Keeps the newest; the oldest is forgotten. */

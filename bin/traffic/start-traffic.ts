@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { seededRandom } from "../../payments/sandbox/faults";
-import { createActor, pick, type Actor } from "./actor";
+import { abandon, createActor, pick, type Actor } from "./actor";
 import type { TrafficKey } from "./api-key";
 import { openAccount, openOwnAccounts } from "./behaviours/account";
 import { doubleClick, hurry, lateRetry, newKey } from "./behaviours/again";
@@ -85,7 +85,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
     tally.action();
     // What a behaviour was refused is counted per attempt; here it only ends.
     const action = act(actor, options.weights)
-      .catch(() => undefined)
+      .catch((error: unknown) => abandon(actor, error))
       .finally(() => underWay.delete(action));
     underWay.add(action);
   };

@@ -3,7 +3,7 @@ import type { Actor } from "../actor";
 /** A seller is taken on: the local path, one transaction. */
 export async function openAccount(actor: Actor): Promise<void> {
   const accountId = `acc_seller_${String(actor.nextOrder())}`;
-  await actor.client.createAccount(
+  await actor.client.accounts.create(
     { accountId, currency: actor.profile.currency },
     { key: `acc-open-${accountId.slice(4)}` },
   );
@@ -14,6 +14,6 @@ export async function openOwnAccounts(actor: Actor): Promise<void> {
   for (const accountId of actor.profile.accounts) {
     const key = `acc-open-${accountId.slice(4)}`;
     // An account that exists, or a key whose window is over, is as good as a new one.
-    await actor.client.createAccount({ accountId, currency: actor.profile.currency }, { key }).catch(() => undefined);
+    await actor.client.accounts.create({ accountId, currency: actor.profile.currency }, { key }).catch(() => undefined);
   }
 }
