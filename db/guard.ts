@@ -25,7 +25,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   event_sources: ["insert", "update"],
   ledger_entries: ["insert"],
   notifications: ["insert", "update"],
-  operation_policies: ALL,
+  operation_policies: [],
   operator_accounts: ALL,
   operators: ALL,
   payments: ALL,

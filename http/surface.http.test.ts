@@ -134,7 +134,7 @@ describe.each(HOSTS)("the surface of %s", (name) => {
     const ready = await host.call({ path: "/api/health/ready" });
     expect([ready.status, ready.json]).toEqual([
       200,
-      { status: "ready", missing: [], parts: { database: "ok", migrations: "ok", worker: "ok" } },
+      { status: "ready", missing: [], parts: { database: "ok", migrations: "ok", worker: "ok" }, notes: [] },
     ]);
   });
 

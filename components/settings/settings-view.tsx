@@ -131,6 +131,9 @@ function Side({ settings }: { readonly settings: Settings }) {
       <Section title="Windows">
         <DataList items={settings.windows.map((fact) => ({ name: fact.label, value: fact.value }))} />
       </Section>
+      <Section title="Database">
+        <DataList items={[{ name: settings.guard.active ? "Guarded" : "Not guarded", value: settings.guard.note }]} />
+      </Section>
       <Section title="What you may do">
         <ul className={styles["may"]}>
           {grouped(settings.permissions).map((one) => (

@@ -8,6 +8,8 @@ export interface SettingsView {
   readonly operators: readonly OperatorRow[];
   readonly eventSources: readonly EventSourceRow[];
   readonly windows: readonly NamedFact[];
+  /** Whether the database refuses a write that does not go through a function of the state machine, and that in words. */
+  readonly guard: { readonly active: boolean; readonly note: string };
   /** Each thing a person may do, and whether this one may. */
   readonly permissions: readonly { readonly action: string; readonly role: Role; readonly allowed: boolean }[];
 }

@@ -1,8 +1,10 @@
 import { readWithin } from "@/db/queries/sql-text";
+import { guardActive } from "@/db/guard";
 import { selectClients, selectEventSources, selectOperators, selectTenant } from "@/db/queries/console/select-settings";
 import { ACTIONS, can, requiredRole } from "@/domain/permission";
 import type { SettingsView } from "@/domain/views/settings";
 import type { EngineContext } from "@/engine/context";
+import { guardNote } from "../guard-note";
 import { requirePermission, roleOf } from "./require";
 
 /** Who may call and who may look, without any secret. @throws AppError `auth.forbidden` 403 */
@@ -16,6 +18,7 @@ export async function readSettings(
     clients: await selectClients(q, ctx.tenantId),
     operators: await selectOperators(q),
     sources: await selectEventSources(q, ctx.tenantId),
+    guard: await guardActive(q),
   }));
   const role = roleOf(ctx.actor);
   const { config } = ctx;
@@ -55,6 +58,7 @@ export async function readSettings(
       { label: "Metadata is kept for", value: `${String(config.metadataTtlDays)} d` },
       { label: "Provider timeout", value: `${String(config.providerTimeoutMs / 1_000)} s` },
     ],
+    guard: { active: read.guard, note: guardNote(read.guard) },
     permissions: ACTIONS.map((action) => ({ action, role: requiredRole(action), allowed: can(role, action) })),
   };
 }

@@ -284,6 +284,7 @@ describe("queues, audit, the rest", () => {
       tooBroad: false,
     });
     expect((await readSettings(desk.context())).tenant.name).toBe("Acme");
+    expect((await readSettings(desk.context())).guard).toMatchObject({ active: true });
     expect((await listAudit(desk.context(), { filters: parseAuditFilters({}).filters })).list).toMatchObject({
       kind: "page",
       rows: [],

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { readiness } from "@/db/queries/readiness";
+import { guardNote } from "@/engine/guard-note";
 import type { ApiEnv, HttpDeps } from "../env";
 import { jsonAnswer } from "../profiles/plain";
 
@@ -15,17 +16,28 @@ export function registerHealth(app: Hono<ApiEnv>): void {
   // Says only that the process answers: a restart heals nothing else.
   app.get("/api/health/live", (c) => jsonAnswer(c, { status: "live" }));
   app.get("/api/health/ready", async (c) => {
-    const parts = await check(c.get("deps"));
+    const { guard, ...parts } = await check(c.get("deps"));
     const missing = Object.entries(parts).flatMap(([name, part]) => (part === "missing" ? [name] : []));
-    const body = { status: missing.length === 0 ? "ready" : "not_ready", missing, parts };
+    const body = {
+      status: missing.length === 0 ? "ready" : "not_ready",
+      missing,
+      parts,
+      notes: guard === false ? [guardNote(guard)] : [],
+    };
     return jsonAnswer(c, body, missing.length === 0 ? {} : { status: 503, headers: { "retry-after": "2" } });
   });
 }
 
-async function check(deps: HttpDeps): Promise<Parts> {
+/** The guard is no part that is missing: all works without it, and somebody should know. */
+async function check(deps: HttpDeps): Promise<Parts & { readonly guard?: boolean }> {
   try {
-    const { migrations, worker } = await readiness(deps.db.pool);
-    return { database: "ok", migrations: migrations ? "ok" : "missing", worker: worker ? "ok" : "missing" };
+    const { migrations, worker, guard } = await readiness(deps.db.pool);
+    return {
+      database: "ok",
+      migrations: migrations ? "ok" : "missing",
+      worker: worker ? "ok" : "missing",
+      ...(migrations && { guard }),
+    };
   } catch (error) {
     deps.log.warn({ err: error }, "not ready: the database does not answer");
     return { database: "missing", migrations: "unchecked", worker: "unchecked" };

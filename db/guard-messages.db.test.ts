@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDatabase, type Database } from "./client";
+import { insertOutboxMessage } from "./testing/insert-outbox-message";
+import { callFunction } from "./testing/call-function";
+import { createTestDatabase, type TestDatabase } from "./testing/test-database";
+
+/** Every function of the outbox and the inbox against every state of a message: one step, or nothing (S3.5). */
+
+interface Message {
+  readonly tenant: string;
+  readonly id: string;
+  readonly fence: number;
+}
+
+type Row = Record<string, unknown>;
+
+let test: TestDatabase;
+let app: Database;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  app = createDatabase({ url: test.url, max: 1 });
+});
+afterAll(async () => {
+  await app.close();
+  await test.drop();
+});
+
+async function owner(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await test.db.pool.query<Row>({ text, values })).rows;
+}
+
+const call = (name: string, args: Readonly<Row>) => callFunction(app.pool, name, args);
+
+const TABLES = ["outbox_messages", "outbox_history", "inbox_messages", "inbox_arrivals", "dead_letters"];
+async function everything(tenant: string): Promise<unknown[]> {
+  const parts = TABLES.map(
+    (name) => `select '${name}' as name, to_jsonb(t) as row from onceboard.${name} t where t.tenant_id = $1`,
+  );
+  return owner(`select name, row::text from (${parts.join(" union all ")}) x order by 1, 2`, [tenant]);
+}
+
+const CLAIM = { owner: "me", lease_ms: 30_000, limit: 5 };
+const failed = (m: Message, attempts: number) => ({
+  tenant: m.tenant,
+  id: m.id,
+  fence: m.fence,
+  error_code: "delivery.http_503",
+  error: "no",
+  error_fingerprint: "f",
+  delay_ms: 0,
+  max_attempts: attempts,
+  dead_letter_id: randomUUID(),
+});
+const many = (m: Message) => ({ tenant: m.tenant, ids: [m.id], fences: [m.fence] });
+const one = (m: Message) => ({ tenant: m.tenant, id: m.id });
+const taken = async (name: string, m: Message): Promise<Message> => ({
+  ...m,
+  fence: Number((await call(name, { tenant: m.tenant, ...CLAIM }))[0]?.["fence"]),
+});
+
+type Make = () => Promise<Message>;
+interface Side {
+  readonly states: Readonly<Record<string, Make>>;
+  /** Where a message is afterwards, by the function and the state it was in; nothing happens where nothing stands. */
+  readonly steps: Readonly<
+    Record<string, { readonly run: (m: Message) => Promise<unknown>; readonly to: Readonly<Record<string, string>> }>
+  >;
+  /** Functions that take no fence: they ask for the state alone. */
+  readonly unfenced: readonly string[];
+}
+
+async function outbox(): Promise<Message> {
+  const m = { tenant: `t-${randomUUID()}`, id: randomUUID(), fence: 0 };
+  await insertOutboxMessage(test.db.pool, {
+    tenantId: m.tenant,
+    id: m.id,
+    operationId: randomUUID(),
+    aggregateType: "payment",
+    aggregateId: "p",
+    topic: "payments",
+    type: "payment.succeeded",
+    payload: {},
+    headers: {},
+  });
+  return m;
+}
+
+async function inbox(): Promise<Message> {
+  const m = { tenant: `t-${randomUUID()}`, id: randomUUID(), fence: 0 };
+  const hash = { payload: "{}", payload_hash: Buffer.from("h"), headers: "{}", request_id: "r" };
+  const names = { consumer: "ledger", source: "onceboard", message_id: "m1", type: "payment.succeeded" };
+  await call("receive", {
+    tenant: m.tenant,
+    id: m.id,
+    arrival_id: randomUUID(),
+    operation_id: null,
+    ...names,
+    ...hash,
+  });
+  return m;
+}
+
+const SIDES: Readonly<Record<string, Side>> = {
+  outbox: {
+    states: {
+      pending: outbox,
+      claimed: async () => taken("claim_outbox", await outbox()),
+      // Its fence is spent, whoever remembers it.
+      returned: async () => {
+        const m = await taken("claim_outbox", await outbox());
+        await call("fail_outbox", failed(m, 9));
+        return m;
+      },
+      dead: async () => {
+        const m = await taken("claim_outbox", await outbox());
+        await call("fail_outbox", failed(m, 1));
+        return m;
+      },
+      published: async () => {
+        const m = await taken("claim_outbox", await outbox());
+        await call("publish_outbox", many(m));
+        return m;
+      },
+    },
+    steps: {
+      claim_outbox: {
+        run: (m) => call("claim_outbox", { tenant: m.tenant, ...CLAIM }),
+        to: { pending: "claimed", returned: "claimed" },
+      },
+      publish_outbox: { run: (m) => call("publish_outbox", many(m)), to: { claimed: "published" } },
+      fail_outbox: { run: (m) => call("fail_outbox", failed(m, 9)), to: { claimed: "returned" } },
+      "fail_outbox at last": { run: (m) => call("fail_outbox", failed(m, 1)), to: { claimed: "dead" } },
+      release_outbox: { run: (m) => call("release_outbox", many(m)), to: { claimed: "returned" } },
+      close_outbox: { run: (m) => call("close_outbox", { ...one(m), actor: "ada" }), to: { dead: "published" } },
+      requeue_outbox: { run: (m) => call("requeue_outbox", { ...one(m), actor: "ada" }), to: { dead: "returned" } },
+    },
+    unfenced: ["claim_outbox", "close_outbox", "requeue_outbox"],
+  },
+  inbox: {
+    states: {
+      recorded: inbox,
+      claimed: async () => taken("claim_inbox", await inbox()),
+      returned: async () => {
+        const m = await taken("claim_inbox", await inbox());
+        await call("fail_inbox", failed(m, 9));
+        return m;
+      },
+      dead: async () => {
+        const m = await taken("claim_inbox", await inbox());
+        await call("fail_inbox", failed(m, 1));
+        return m;
+      },
+      processed: async () => {
+        const m = await taken("claim_inbox", await inbox());
+        await call("finish_inbox", { ...one(m), fence: m.fence, result: "ok" });
+        return m;
+      },
+    },
+    steps: {
+      claim_inbox: {
+        run: (m) => call("claim_inbox", { tenant: m.tenant, ...CLAIM }),
+        to: { recorded: "claimed", returned: "claimed" },
+      },
+      finish_inbox: {
+        run: (m) => call("finish_inbox", { ...one(m), fence: m.fence, result: "ok" }),
+        to: { claimed: "processed" },
+      },
+      fail_inbox: { run: (m) => call("fail_inbox", failed(m, 9)), to: { claimed: "returned" } },
+      "fail_inbox at last": { run: (m) => call("fail_inbox", failed(m, 1)), to: { claimed: "dead" } },
+      postpone_inbox: {
+        run: (m) => call("postpone_inbox", { ...one(m), fence: m.fence, delay_ms: 0 }),
+        to: { claimed: "returned" },
+      },
+      requeue_inbox: { run: (m) => call("requeue_inbox", { ...one(m), actor: "ada" }), to: { dead: "returned" } },
+      // Past its retention at once: only what is processed goes.
+      purge_inbox: {
+        run: (m) => call("purge_inbox", { tenant: m.tenant, metadata_days: -1, limit: 5 }),
+        to: { processed: "gone" },
+      },
+    },
+    unfenced: ["claim_inbox", "requeue_inbox", "purge_inbox"],
+  },
+};
+
+async function stateOf(side: string, m: Message): Promise<string> {
+  const [row] = await owner(
+    `select case when state not in ('pending', 'recorded') then state when owner is not null then 'claimed'
+            when fence = 0 then state else 'returned' end as state
+     from onceboard.${side}_messages where tenant_id = $1 and id = $2`,
+    [m.tenant, m.id],
+  );
+  if (row !== undefined) return String(row["state"]);
+  const history = await owner("select 1 from onceboard.outbox_history where tenant_id = $1 and id = $2", [
+    m.tenant,
+    m.id,
+  ]);
+  return history.length > 0 ? "published" : "gone";
+}
+
+const PAIRS = Object.entries(SIDES).flatMap(([side, { states, steps, unfenced }]) =>
+  Object.entries(states).flatMap(([state, make]) =>
+    Object.entries(steps).map(([name, step]) => ({ side, state, make, name, step, fenced: !unfenced.includes(name) })),
+  ),
+);
+
+describe("S3.5 each function of a message in each state", () => {
+  it.each(PAIRS)("$side: $name of one that is $state goes on by one step, or leaves all as it was", async (pair) => {
+    const m = await pair.make();
+    expect(await stateOf(pair.side, m)).toBe(pair.state);
+    const before = await everything(m.tenant);
+    await pair.step.run(m);
+    const to = pair.step.to[pair.state];
+    if (to === undefined) expect(await everything(m.tenant)).toEqual(before);
+    else expect(await stateOf(pair.side, m)).toBe(to);
+  });
+
+  it.each(PAIRS)("$side: a wrong fence or tenant with $name leaves one that is $state as it was", async (pair) => {
+    const m = await pair.make();
+    const before = await everything(m.tenant);
+    const wrong = [
+      { ...m, tenant: "other" },
+      ...(pair.fenced ? [m.fence - 1, m.fence + 1].map((fence) => ({ ...m, fence })) : []),
+    ];
+    for (const other of wrong) await pair.step.run(other);
+    expect(await everything(m.tenant)).toEqual(before);
+  });
+});
