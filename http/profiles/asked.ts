@@ -1,6 +1,6 @@
 import type { Context } from "hono";
+import { traceIdIn } from "@/engine/telemetry";
 import type { ApiEnv } from "../env";
-import { traceIdOf } from "../guard/trace";
 import type { Asked } from "./profile";
 
 const MINIMAL = /(?:^|,)[ \t]*return[ \t]*=[ \t]*"?minimal"?[ \t]*(?:[;,]|$)/i;
@@ -10,7 +10,7 @@ export function askedOf<Env extends ApiEnv>(c: Context<Env>): Asked {
   const prefer = c.req.header("prefer");
   return {
     requestId: c.get("requestId"),
-    traceId: traceIdOf(c.req.header("traceparent")),
+    traceId: traceIdIn(c.get("traceparent")),
     keyEcho: c.get("keyEcho"),
     minimal: prefer !== undefined && MINIMAL.test(prefer),
   };

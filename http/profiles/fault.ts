@@ -34,5 +34,5 @@ function errorsOf(told: Told): { errorCode: string; description: string }[] {
 
 function guidanceOf({ retryable, retryAfter }: Told): string {
   if (!retryable || retryAfter === undefined) return "";
-  return ` Retry with the same key after ${String(retryAfter)} ${retryAfter === 1 ? "second" : "seconds"}.`;
+  return ` Retry after ${String(retryAfter)} ${retryAfter === 1 ? "second" : "seconds"}.`;
 }

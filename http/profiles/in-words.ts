@@ -14,8 +14,16 @@ export function inWords(told: Told): string {
   const facts = Object.entries(SENTENCES).flatMap(([name, say]) =>
     extensions[name] === undefined ? [] : [say(extensions[name], extensions)],
   );
-  const message = /[.!?]$/.test(told.message) ? told.message : `${told.message}.`;
-  return [message, ...facts].join(" ").trim();
+  return [sentencesOf(told), ...facts].join(" ").trim();
+}
+
+/** @returns the title, and what it means where there is more to say. */
+export function sentencesOf({ title, message }: Told): string {
+  return [...new Set([title, message])].map(ended).join(" ");
+}
+
+function ended(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 /** @returns what was wrong with the body, a text for each member; empty for every other refusal. */

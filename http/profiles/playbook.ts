@@ -1,4 +1,5 @@
 import type { Dress } from "./dress";
+import { sentencesOf } from "./in-words";
 import { categoryOf, playbookName, type Category } from "./names";
 import { snakeMembers } from "./snake";
 import type { Told } from "./told";
@@ -15,6 +16,8 @@ const HINTS: Readonly<Record<Category, string>> = {
 };
 const HINTS_OF_CODE: Readonly<Record<string, string>> = {
   "idempotency.payload_mismatch": "Generate new key",
+  "idempotency.attempts_exhausted": "Generate new key",
+  "dependency.refused": "Remove the cause first",
   "dependency.timeout": "Retry with backoff",
   "payment.duplicate_reference": "Surface existing result",
 };
@@ -32,7 +35,7 @@ export const playbookDress: Dress = {
     code: playbookName(told),
     category: categoryOf(told),
     error_code: told.code,
-    message: told.message,
+    message: sentencesOf(told),
     retryable: told.retryable,
     hint: hintOf(told),
     ...idsOf(told),

@@ -5,7 +5,7 @@ import type { Answer } from "@/engine/answer";
 /** What a profile needs to know of a request besides the decision. */
 export interface Asked {
   readonly requestId: string;
-  /** Of `traceparent`, when the caller sent a good one. */
+  /** Of the caller's `traceparent` when there is a good one, or of our own trace while spans are exported. */
   readonly traceId: string | undefined;
   /** The key as it was sent; absent where none was needed or none was good. */
   readonly keyEcho: string | undefined;

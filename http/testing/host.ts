@@ -9,10 +9,13 @@ import { createApiKey } from "@/auth/api-keys";
 import { createDatabase, type Database } from "@/db/client";
 import { createTestDatabase } from "@/db/testing/test-database";
 import { parseConfig } from "@/domain/config";
+import type { WireProfile } from "@/domain/permission";
+import { createLog } from "@/engine/log";
 import { startSandbox } from "@/payments/sandbox/server";
 import { createHttpApp } from "../app";
 import { createDeps, type HttpDeps } from "../deps";
 import type { RateLimits } from "../guard/rate-limit";
+import { startRelay } from "./relay";
 
 /**
  * The hosts that the suite runs against. `hono` and `mounted` are made here, on a free port: as bin/ hosts the app, and as
@@ -46,6 +49,7 @@ export interface Call {
 }
 
 export interface Host {
+  readonly name: HostName;
   readonly url: string;
   readonly secret: string;
   /** The test's own, as the owner of the tables; what is under test has its own pool. */
@@ -57,9 +61,14 @@ export interface Host {
   readonly deps: HttpDeps | undefined;
   call(call: Call): Promise<Answer>;
   /** @returns a new API key */
-  key(scopes: readonly string[], options?: { readonly tenant?: string; readonly name?: string }): Promise<string>;
+  key(
+    scopes: readonly string[],
+    options?: { readonly tenant?: string; readonly name?: string; readonly profile?: WireProfile },
+  ): Promise<string>;
   rows<R>(text: string, ...values: unknown[]): Promise<R[]>;
   faults(rates: Readonly<Record<string, number>>): Promise<void>;
+  /** From now on the app's database refuses it, while the test's own connections stay. Only of a relayed host. */
+  cutDatabase(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,11 +78,21 @@ interface Parts {
   readonly databaseUrl: string;
   readonly sandboxUrl: string;
   readonly deps?: HttpDeps;
+  cutDatabase?(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param options.limits other rate limits; only in process */
-export async function openHost(name: HostName, options: { readonly limits?: Partial<RateLimits> } = {}): Promise<Host> {
+/** Of hosts in process. */
+export interface HostOptions {
+  /** Other rate limits. */
+  readonly limits?: Partial<RateLimits>;
+  /** The app reaches its database through a relay, which `cutDatabase()` ends. */
+  readonly relayed?: boolean;
+  /** Where the log lines of every level go. */
+  readonly lines?: { write(line: string): void };
+}
+
+export async function openHost(name: HostName, options: HostOptions = {}): Promise<Host> {
   const parts = name === "next" ? openServed() : await openInProcess(name, options);
   const db = createDatabase({ url: parts.databaseUrl, max: 4, applicationName: "http test", role: "owner" });
   const suffix = randomBytes(4).toString("hex");
@@ -81,6 +100,7 @@ export async function openHost(name: HostName, options: { readonly limits?: Part
   const rows = async <R>(text: string, ...values: unknown[]) =>
     (await db.pool.query<R & Record<string, unknown>>({ text, values })).rows;
   return {
+    name,
     url: parts.url,
     secret: parts.secret,
     db,
@@ -88,8 +108,8 @@ export async function openHost(name: HostName, options: { readonly limits?: Part
     otherTenant: `globex-${suffix}`,
     deps: parts.deps,
     call: (call) => send(parts.url, call),
-    async key(scopes, { tenant: of = tenant, name: client = "till" } = {}) {
-      return (await createApiKey(db, { tenant: of, name: client, scopes })).key;
+    async key(scopes, { tenant: of = tenant, name: client = "till", profile } = {}) {
+      return (await createApiKey(db, { tenant: of, name: client, scopes, profile })).key;
     },
     rows,
     async faults(rates) {
@@ -101,6 +121,10 @@ export async function openHost(name: HostName, options: { readonly limits?: Part
       });
       if (answer.status >= 300) throw new Error(`the sandbox refused the faults: ${answer.text}`);
     },
+    async cutDatabase() {
+      if (parts.cutDatabase === undefined) throw new Error("only a relayed host can lose its database");
+      await parts.cutDatabase();
+    },
     async close() {
       await db.close();
       await parts.close();
@@ -108,20 +132,25 @@ export async function openHost(name: HostName, options: { readonly limits?: Part
   };
 }
 
-async function openInProcess(name: HostName, options: { readonly limits?: Partial<RateLimits> }): Promise<Parts> {
+async function openInProcess(name: HostName, options: HostOptions): Promise<Parts> {
   const test = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "onceboard-http-"));
   const sandbox = await startSandbox({ port: 0, dataDir });
   const secret = randomBytes(32).toString("base64url");
+  const databaseUrl = new URL(test.url);
+  const relay = options.relayed === true ? await startRelay(databaseUrl.hostname, Number(databaseUrl.port)) : undefined;
+  if (relay !== undefined) databaseUrl.host = `${BIND}:${String(relay.port)}`;
   const config = parseConfig({
-    DATABASE_URL: test.url,
+    DATABASE_URL: databaseUrl.href,
     SECRET: secret,
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     SANDBOX_PORT: String(sandbox.port),
     PROVIDER_TIMEOUT_MS,
     LOG_LEVEL: process.env["LOG_LEVEL"] ?? "silent",
   });
-  const deps = await createDeps(config, "test");
+  const { lines } = options;
+  const log = lines && createLog("debug", { process: "test" }, { secret, destination: lines });
+  const deps = await createDeps(config, "test", log && { log });
   const app = createHttpApp({ ...deps, limits: options.limits });
   const listener = getRequestListener(name === "hono" ? app.fetch : (request) => app.fetch(request));
   const server = createServer((request, response) => void listener(request, response));
@@ -132,10 +161,12 @@ async function openInProcess(name: HostName, options: { readonly limits?: Partia
     databaseUrl: test.url,
     sandboxUrl: sandbox.url,
     deps,
+    ...(relay && { cutDatabase: () => relay.cut() }),
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       await deps.close();
+      await relay?.cut();
       await sandbox.close();
       await test.drop();
       await rm(dataDir, { recursive: true, force: true });

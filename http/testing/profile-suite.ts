@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { WireProfile } from "@/domain/permission";
+import { HOSTS, type Answer } from "./host";
+import { openStage, OUTCOMES, outcomesOf, type Outcome, type Seen, type Stage } from "./outcomes";
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+export const matches = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+const anId = matches(UUID);
+const aTime = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const FINAL = { "x-should-retry": "false", "stripe-should-retry": "false" };
+const HELP = { link: '</api/v1/docs#idempotency-key>; rel="describedby"' };
+/** Of the connection, not of the answer. */
+const TRANSPORT = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding", "vary"]);
+
+/** Outcomes that look the same in every profile. */
+const PLAIN = ["first", "replay", "replay_by_reference", "minimal", "accepted", "unauthenticated"] as const;
+type Plain = (typeof PLAIN)[number];
+export type Refused = Exclude<Outcome, Plain>;
+
+export interface Dressed {
+  readonly status: number;
+  readonly body: unknown;
+  /** Beside the headers that every profile sends. */
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+/** How one profile tells each refusal: status and whole body. */
+export type Dresses = Readonly<Record<Refused, (seen: Seen) => Dressed>>;
+
+/**
+ * One profile over every outcome, on every host: exact status, exact headers, exact body.
+ *
+ * @param contentType of its refusals
+ */
+export function profileSuite(profile: WireProfile, contentType: string, dresses: Dresses): void {
+  describe.each(HOSTS)(`the profile ${profile} on %s`, (name) => {
+    let stage: Stage;
+    beforeAll(async () => {
+      stage = await openStage(name, profile);
+    });
+    afterAll(() => stage.close());
+
+    it.each(outcomesOf(name))("%s", async (outcome) => {
+      const seen: Seen = await OUTCOMES[outcome](stage);
+      const told = isPlain(outcome) ? plain(outcome, seen) : dresses[outcome](seen);
+      expect(seen.answer.status).toBe(told.status);
+      expect(headersOf(seen.answer)).toEqual({
+        ...COMMON[outcome](seen),
+        ...(isPlain(outcome) ? {} : { "content-type": contentType }),
+        ...told.headers,
+      });
+      expect(seen.answer.json).toEqual(told.body);
+      if (outcome === "replay" || outcome === "refused_again") {
+        expect(seen.answer.bytes.equals(seen.first?.bytes ?? Buffer.of())).toBe(true);
+      }
+    });
+  });
+}
+
+function isPlain(outcome: Outcome): outcome is Plain {
+  return (PLAIN as readonly string[]).includes(outcome);
+}
+
+function headersOf({ headers }: Answer): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !TRANSPORT.has(name)));
+}
+
+function plain(outcome: Plain, { answer, first }: Seen): Dressed {
+  const aPayment = {
+    paymentId: anId,
+    status: "succeeded",
+    accountId: "acc_1",
+    amount: "10.00",
+    currency: "EUR",
+    merchantReference: matches(/^ref-/),
+    channel: "web",
+    createdAt: aTime,
+  };
+  switch (outcome) {
+    case "first":
+    case "replay":
+      return { status: 201, body: aPayment };
+    case "replay_by_reference":
+      return { status: 201, body: first?.json };
+    case "minimal":
+      return { status: 201, body: undefined };
+    case "accepted": {
+      const operationId = answer.headers["operation-id"];
+      const href = `/api/v1/operations/${String(operationId)}`;
+      return { status: 202, body: { operationId, operationState: "IN_PROGRESS", href, retryAfterSeconds: 2 } };
+    }
+    case "unauthenticated":
+      // Nobody knows yet whose dress it would be.
+      return {
+        status: 401,
+        body: {
+          type: "/api/v1/docs#error-auth-unauthenticated",
+          title: "An API key is needed",
+          status: 401,
+          detail: matches(/Nothing was recorded\.$/),
+          instance: `urn:onceboard:request:${String(answer.headers["request-id"])}`,
+          code: "auth.unauthenticated",
+          retryable: false,
+        },
+      };
+  }
+}
+
+function base({ key }: Seen): Record<string, unknown> {
+  return {
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "request-id": anId,
+    ...(key !== undefined && { "idempotency-key": key }),
+  };
+}
+
+function known(seen: Seen): Record<string, unknown> {
+  const { answer, first } = seen;
+  // A later request of a key names the same operation.
+  const same = first?.headers["idempotency-key"] === answer.headers["idempotency-key"];
+  return {
+    ...base(seen),
+    "operation-id": same ? first?.headers["operation-id"] : anId,
+    "idempotency-expires": aTime,
+  };
+}
+
+function kept(seen: Seen, status: "stored" | "replayed"): Record<string, unknown> {
+  return {
+    ...known(seen),
+    "idempotency-status": status,
+    "response-schema-version": "v1",
+    ...(status === "replayed" && { "idempotent-replayed": "true" }),
+  };
+}
+
+const json = { "content-type": "application/json" };
+const payment = (seen: Seen) => `/api/v1/payments/${String(seen.answer.json?.["paymentId"])}`;
+
+/** Headers that are the same whatever dress a refusal wears. */
+const COMMON: Readonly<Record<Outcome, (seen: Seen) => Record<string, unknown>>> = {
+  first: (seen) => ({ ...kept(seen, "stored"), ...json, location: payment(seen) }),
+  replay: (seen) => ({ ...kept(seen, "replayed"), ...json, location: payment(seen) }),
+  replay_by_reference: (seen) => ({
+    ...kept(seen, "replayed"),
+    ...json,
+    location: seen.first?.headers["location"],
+    "idempotency-replay": "reference",
+  }),
+  minimal: (seen) => ({
+    ...kept(seen, "stored"),
+    location: matches(/^\/api\/v1\/payments\//),
+    "preference-applied": "return=minimal",
+  }),
+  refused: (seen) => ({ ...kept(seen, "stored"), ...FINAL }),
+  refused_again: (seen) => ({ ...kept(seen, "replayed"), ...FINAL }),
+  duplicate_reference: (seen) => ({ ...kept(seen, "stored"), ...FINAL }),
+  conflict: (seen) => ({ ...known(seen), ...FINAL }),
+  foreign_conflict: (seen) => ({ ...base(seen), ...FINAL }),
+  in_flight: (seen) => ({ ...known(seen), "retry-after": "2" }),
+  accepted: (seen) => ({
+    ...known(seen),
+    ...json,
+    "retry-after": "2",
+    location: `/api/v1/operations/${String(seen.first?.headers["operation-id"])}`,
+  }),
+  provider_timeout: (seen) => ({ ...known(seen), "retry-after": "2" }),
+  unknown: (seen) => ({ ...known(seen), "retry-after": "60" }),
+  provider_away: (seen) => ({ ...known(seen), "retry-after": "1" }),
+  expired: (seen) => ({ ...known(seen), ...FINAL, ...HELP }),
+  expired_long_ago: (seen) => ({ ...base(seen), ...FINAL, ...HELP }),
+  purged: (seen) => ({ ...known(seen), ...FINAL }),
+  key_missing: (seen) => ({ ...base(seen), ...FINAL, ...HELP }),
+  key_invalid: (seen) => ({ ...base(seen), ...FINAL, ...HELP }),
+  malformed: (seen) => ({ ...base(seen), ...FINAL }),
+  validation: (seen) => ({ ...base(seen), ...FINAL }),
+  not_found: (seen) => ({ ...base(seen), ...FINAL }),
+  unauthenticated: (seen) => ({
+    ...base(seen),
+    ...FINAL,
+    "content-type": "application/problem+json",
+    "www-authenticate": 'Bearer realm="onceboard"',
+  }),
+  forbidden: (seen) => ({ ...base(seen), ...FINAL }),
+  rate_limit: (seen) => ({ ...base(seen), "retry-after": "1000" }),
+  database_away: (seen) => ({ ...base(seen), "retry-after": "1" }),
+};
