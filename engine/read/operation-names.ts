@@ -10,6 +10,7 @@ const LABELS: Readonly<Record<OperationNamesRow["kind"], string>> = {
   refund: "Refund",
   void: "Void",
   account: "Account",
+  receipt: "Receipt key",
 };
 
 /** Every name this operation has, all of them stable: the same on each attempt and each recovery (S4.13). */
@@ -17,7 +18,7 @@ export function namesOf(
   row: OperationDetailRow,
   parts: { readonly names: readonly OperationNamesRow[]; readonly ledger: readonly LedgerDbRow[] },
 ): NamedId[] {
-  const made = parts.names[0];
+  const made = parts.names.find((name) => name.kind !== "receipt");
   const names: NamedId[] = [
     { label: "Client key", value: row.key },
     { label: "Operation", value: row.operation_id },
@@ -38,6 +39,8 @@ export function namesOf(
     });
     const ledger = parts.ledger.map((entry): NamedId => ({ label: "Ledger entry", value: entry.id }));
     names.push(...(ledger.length > 0 ? ledger : [{ label: "Ledger entries", none: "none yet" }]));
+    const receipts = parts.names.filter((name) => name.kind === "receipt");
+    names.push(...receipts.map(({ kind, id }): NamedId => ({ label: LABELS[kind], value: id })));
   }
   return names;
 }

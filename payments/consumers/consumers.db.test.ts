@@ -90,10 +90,59 @@ describe("ledger", () => {
       },
     ]);
     const results = await house.rows<{ result: string }>(
-      "select result from onceboard.inbox_messages where operation_id = $1 order by received_at",
+      "select result from onceboard.inbox_messages where operation_id = $1 and consumer = 'ledger' order by received_at",
       operationId,
     );
     expect(results.map(({ result }) => result)).toEqual(["ok", "already posted"]);
+  });
+
+  it("S4.10 a half-done event completes only what is missing: no second entry, one receipt", async () => {
+    const answer = await pay(1_500n);
+    const operationId = answer.outcome === "executed" ? answer.operation.operationId : "";
+    while ((await relay(house.context(), inProcess)).claimed > 0);
+    // The receipts consumer is away: its rows wait.
+    const hold = (at: string) =>
+      house.rows(
+        `update onceboard.inbox_messages set next_attempt_at = ${at} where consumer = 'receipts' and operation_id = $1`,
+        operationId,
+      );
+    const receipts = () =>
+      house.rows<{ notification_key: string; state: string }>(
+        "select notification_key, state from onceboard.notifications where operation_id = $1",
+        operationId,
+      );
+    await hold("'infinity'");
+    while ((await consume(house.context(), consumers())).claimed > 0);
+    expect([await entries(operationId), await receipts()]).toMatchObject([[{ entry_type: "payment" }], []]);
+    // The same event under another id, as a producer that lost its memory would send it.
+    const [message] = await house.rows<{ payload: unknown }>(
+      "select payload from onceboard.outbox_history where operation_id = $1 union all select payload from onceboard.outbox_messages where operation_id = $1",
+      operationId,
+    );
+    await receive(house.context(), consumers(), {
+      source: "onceboard",
+      messageId: uuidv7(),
+      type: "payment.succeeded",
+      payload: message?.payload,
+      payloadBytes: Buffer.from(outboxBody(message?.payload)),
+      headers: {},
+    });
+    await settleAll();
+    await hold("'-infinity'");
+    await settleAll();
+    expect(await entries(operationId)).toHaveLength(1);
+    const paymentId = (message?.payload as { data: { paymentId: string } }).data.paymentId;
+    expect(await receipts()).toEqual([{ notification_key: `receipt_payment_${paymentId}`, state: "pending" }]);
+    const results = await house.rows<{ result: string }>(
+      "select consumer || ': ' || result as result from onceboard.inbox_messages where operation_id = $1 order by received_at, consumer",
+      operationId,
+    );
+    expect(results.map(({ result }) => result).sort()).toEqual([
+      "ledger: already posted",
+      "ledger: ok",
+      "receipts: kept already",
+      "receipts: ok",
+    ]);
   });
 
   it("an opened account posts nothing", async () => {
@@ -113,10 +162,10 @@ describe("ledger", () => {
       payloadBytes: Buffer.from(JSON.stringify(payload)),
       headers: {},
     });
-    expect(await consume(house.context(), consumers())).toMatchObject({ failed: 1 });
+    expect(await consume(house.context(), consumers())).toMatchObject({ failed: 2 });
     const [row] = await house.rows<{ last_error_code: string; last_error: string }>(
-      "select last_error_code, last_error from onceboard.inbox_messages where id = $1",
-      inboxIds[0],
+      "select last_error_code, last_error from onceboard.inbox_messages where id = any($1) and consumer = 'ledger'",
+      inboxIds,
     );
     expect(row).toMatchObject({
       last_error_code: "ledger.malformed_event",

@@ -1,10 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
 import { insertLedgerEntry, type LedgerEntry } from "@/db/statements/insert-ledger-entry";
-import { AppError } from "@/domain/errors";
 import type { InboxMessage, TransactionalConsumer } from "@/engine/consumer";
 import type { EngineContext } from "@/engine/context";
 import { OWN_SOURCE } from "@/engine/event-source";
-import { eventEnvelope, moneyEventData, type MoneyEventData } from "./event-data";
+import { moneyEvent } from "./money-event";
 
 const SUBSCRIBED = new Set(["payment.succeeded", "refund.succeeded", "payment.voided", "account.opened"]);
 
@@ -20,50 +19,21 @@ export const ledgerConsumer: TransactionalConsumer = {
   },
 };
 
+/** A payment moves money from the customer to the merchant; a refund and a void move it back. */
 function entryOf(ctx: EngineContext, message: InboxMessage): LedgerEntry {
-  const envelope = eventEnvelope.safeParse(message.payload);
-  const data = moneyEventData.safeParse(envelope.data?.data);
-  if (!data.success) throw malformed(data.error.issues.map((issue) => issue.path.join(".")));
-  const { entryType, sourceId, incoming } = causeOf(message.type, data.data);
-  const customer = `customer:${data.data.accountId}`;
+  const { data, effect, sourceId } = moneyEvent(message, "ledger");
+  const customer = `customer:${data.accountId}`;
   const merchant = `merchant:${ctx.tenantId}`;
+  const incoming = effect === "payment";
   return {
     tenantId: ctx.tenantId,
     id: uuidv7(),
-    entryType,
+    entryType: effect,
     sourceId,
-    operationId: data.data.operationId,
+    operationId: data.operationId,
     debitAccount: incoming ? customer : merchant,
     creditAccount: incoming ? merchant : customer,
-    amountMinor: data.data.amountMinor,
-    currency: data.data.currency,
+    amountMinor: data.amountMinor,
+    currency: data.currency,
   };
-}
-
-/** A payment moves money from the customer to the merchant; a refund and a void move it back. */
-function causeOf(
-  type: string,
-  data: MoneyEventData,
-): { entryType: LedgerEntry["entryType"]; sourceId: string; incoming: boolean } {
-  switch (type) {
-    case "payment.succeeded":
-      return { entryType: "payment", sourceId: needed(data.paymentId, "paymentId"), incoming: true };
-    case "refund.succeeded":
-      return { entryType: "refund", sourceId: needed(data.refundId, "refundId"), incoming: false };
-    case "payment.voided":
-      return { entryType: "void", sourceId: needed(data.voidId, "voidId"), incoming: false };
-    default:
-      throw new AppError("ledger.unknown_event", 422, "The ledger does not know this type of event");
-  }
-}
-
-function needed(id: string | undefined, name: string): string {
-  if (id === undefined) throw malformed([name]);
-  return id;
-}
-
-function malformed(names: readonly string[]): AppError {
-  return new AppError("ledger.malformed_event", 422, "The event lacks what the ledger needs", {
-    detail: `Missing or malformed: ${names.join(", ")}`,
-  });
 }
