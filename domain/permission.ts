@@ -23,6 +23,7 @@ const LEAST_ROLE = {
   "inbox.requeue": "operator",
   "retention.preview": "operator",
   "retention.run": "admin",
+  "policies.write": "admin",
   "clients.manage": "admin",
   "operators.manage": "admin",
 } as const satisfies Record<string, Role>;
@@ -53,6 +54,7 @@ const ACTION_LABEL: Record<Action, string> = {
   "inbox.requeue": "Requeue",
   "retention.preview": "Preview a purge",
   "retention.run": "Purge expired bodies",
+  "policies.write": "Changing a policy",
   "clients.manage": "Managing clients",
   "operators.manage": "Managing operators",
 };

@@ -8,8 +8,19 @@ import { useLive } from "@/components/shell/live-provider";
 export type ActionAnswer =
   | { readonly kind: "done"; readonly message: string }
   | { readonly kind: "already"; readonly message: string; readonly firstClick: string }
-  | { readonly kind: "refused"; readonly message: string; readonly requestId: string | undefined }
+  | {
+      readonly kind: "refused";
+      readonly message: string;
+      readonly requestId: string | undefined;
+      /** What is wrong with which member, for a form that has fields of its own. */
+      readonly errors: readonly MemberError[];
+    }
   | { readonly kind: "no-answer" };
+
+export interface MemberError {
+  readonly path: string;
+  readonly message: string;
+}
 
 export interface AdminAction {
   readonly busy: boolean;
@@ -27,6 +38,14 @@ interface AnswerBody {
   readonly title?: unknown;
   readonly affected?: unknown;
   readonly skipped?: unknown;
+  readonly errors?: unknown;
+}
+
+function memberErrors({ errors }: AnswerBody): readonly MemberError[] {
+  const said: readonly Partial<MemberError>[] = Array.isArray(errors) ? errors : [];
+  return said.flatMap(({ path, message }) =>
+    typeof path === "string" && typeof message === "string" ? [{ path, message }] : [],
+  );
 }
 
 function words(body: AnswerBody, otherwise: string): string {
@@ -75,6 +94,7 @@ export function useAdminAction(): AdminAction {
             kind: "refused",
             message: words(said, `The server answered ${String(response.status)}.`),
             requestId,
+            errors: memberErrors(said),
           });
         } else if (response.headers.get("idempotent-replayed") === "true") {
           setAnswer({ kind: "already", message: words(said, ""), firstClick });

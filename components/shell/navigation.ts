@@ -41,6 +41,7 @@ export const NAVIGATION: readonly NavGroup[] = [
   {
     label: "Govern",
     items: [
+      { href: "/policies", label: "Policies" },
       { href: "/retention", label: "Retention" },
       { href: "/audit", label: "Audit" },
       { href: "/settings", label: "Settings" },

@@ -6,7 +6,7 @@ const EVIDENCE_ITEMS_MAX = 20;
 const EVIDENCE_TEXT_MAX = 500;
 
 /** Kept in the audit (LOOK §11). */
-const reason = z.string().trim().min(1, "say why").max(REASON_MAX);
+export const reason = z.string().trim().min(1, "say why").max(REASON_MAX);
 
 const evidenceText = z.string().trim().min(1).max(EVIDENCE_TEXT_MAX);
 /** Names of what the decision rests on; `{name: note}` is the same as `"name: note"`. */

@@ -29,7 +29,7 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
     const body = await bodyOf(c, "operations.reconcile", noBody, { optional: true });
     const id = idOf(c, "operation.not_found");
     const request = requestOf(c, "operations.reconcile", { type: "operation", id }, body?.reason);
-    return answer(c, await reconcileAction(c.get("ctx"), c.get("deps").registry, request, id));
+    return actionAnswer(c, await reconcileAction(c.get("ctx"), c.get("deps").registry, request, id));
   });
   app.post("/operations/:id/resolve", async (c) => {
     const body = await bodyOf(c, "operations.resolve", resolveBody);
@@ -40,12 +40,15 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
       providerReference: body.providerReference ?? null,
     };
     const request = requestOf(c, "operations.resolve", { type: "operation", id }, body.reason, input);
-    return answer(c, await resolveAction(c.get("ctx"), c.get("deps").registry, request, { operationId: id, ...body }));
+    return actionAnswer(
+      c,
+      await resolveAction(c.get("ctx"), c.get("deps").registry, request, { operationId: id, ...body }),
+    );
   });
   app.post("/operations/:id/purge-body", async (c) => {
     const { reason } = await bodyOf(c, "operations.purge_body", reasonBody);
     const id = idOf(c, "operation.not_found");
-    return answer(
+    return actionAnswer(
       c,
       await purgeBody(c.get("ctx"), requestOf(c, "operations.purge_body", { type: "operation", id }, reason), id),
     );
@@ -54,12 +57,12 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
     const { reason } = await bodyOf(c, "bodies.reveal", reasonBody);
     const id = idOf(c, "operation.not_found");
     const result = await revealBody(c.get("ctx"), requestOf(c, "bodies.reveal", { type: "operation", id }, reason), id);
-    return answer(c, result, { command: result.bodies.command, response: result.bodies.response });
+    return actionAnswer(c, result, { command: result.bodies.command, response: result.bodies.response });
   });
   app.post("/outbox/:id/requeue", async (c) => {
     const { reason } = await bodyOf(c, "outbox.requeue", reasonBody);
     const id = idOf(c, "outbox.not_found");
-    return answer(
+    return actionAnswer(
       c,
       await requeueOutbox(c.get("ctx"), requestOf(c, "outbox.requeue", { type: "outbox", id }, reason), id),
     );
@@ -67,7 +70,7 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
   app.post("/inbox/:id/requeue", async (c) => {
     const { reason } = await bodyOf(c, "inbox.requeue", reasonBody);
     const id = idOf(c, "inbox.not_found");
-    return answer(
+    return actionAnswer(
       c,
       await requeueInbox(c.get("ctx"), requestOf(c, "inbox.requeue", { type: "inbox", id }, reason), id),
     );
@@ -81,7 +84,7 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
   app.post("/retention/runs", async (c) => {
     const { reason } = await bodyOf(c, "retention.run", reasonBody);
     const ctx = c.get("ctx");
-    return answer(
+    return actionAnswer(
       c,
       await purgeExpiredBodies(ctx, requestOf(c, "retention.run", { type: "tenant", id: ctx.tenantId }, reason)),
     );
@@ -89,7 +92,7 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
 }
 
 /** Who calls and whether they may, what they sent, under which key: in this order, as everywhere. */
-async function bodyOf<Output>(
+export async function bodyOf<Output>(
   c: Context<AdminEnv>,
   action: Action,
   schema: z.ZodType<Output>,
@@ -116,7 +119,11 @@ function idOf(c: Context<AdminEnv>, code: string): string {
 }
 
 /** @param more members that are read for this answer only and kept nowhere */
-function answer(c: Context<AdminEnv>, result: ActionResult, more: Readonly<Record<string, unknown>> = {}): Response {
+export function actionAnswer(
+  c: Context<AdminEnv>,
+  result: ActionResult,
+  more: Readonly<Record<string, unknown>> = {},
+): Response {
   const headers = {
     "idempotency-status": result.replayed ? "replayed" : "stored",
     "operation-id": result.operationId,

@@ -1,0 +1,127 @@
+"use client";
+
+import { ActionAnswerView } from "@/components/feedback/action-answer";
+import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
+import { Notice } from "@/components/feedback/notice";
+import { Button } from "@/components/ui/button";
+import type { PolicyField } from "@/domain/policy-form";
+import { carryOver, inWords, riskOf, SETTINGS, shownSetting } from "@/domain/policy-words";
+import type { OperationPolicyView } from "@/domain/views/policies";
+import { plural } from "@/domain/words";
+import { draftOf } from "./policy-draft";
+import type { PolicyFormProps } from "./policy-form";
+import type { PolicyFormState } from "./use-policy-form";
+import styles from "./policies.module.css";
+
+const MAX_REASON = 500;
+
+/** Where somebody decides: what changes, what it costs, what becomes of older keys, and why. */
+export function PolicyDecide(props: PolicyFormProps & { readonly form: PolicyFormState }) {
+  const { view, form, notOffered, everywhereAfterSeconds } = props;
+  const { draft, changed, moved, busy, answer } = form;
+  const off = notOffered !== undefined;
+  return (
+    <DecisionBox tone="accent" label="Change this policy">
+      <DecisionHead>Change</DecisionHead>
+      <Lean>{lean(changed.length, view.kind)}</Lean>
+      {changed.length > 0 && <Changes view={view} form={form} />}
+      {moved && <Moved version={view.version} form={form} />}
+      <label className={styles["label"]} htmlFor="policy-reason">
+        Reason, kept in the audit
+      </label>
+      <textarea
+        id="policy-reason"
+        name="reason"
+        className={styles["reason"]}
+        required
+        maxLength={MAX_REASON}
+        disabled={off}
+      />
+      <div className={styles["submit"]}>
+        <Button primary wide type="submit" disabled={busy || changed.length === 0} notOffered={notOffered}>
+          {verb(busy, changed.length)}
+        </Button>
+        <Button
+          wide
+          disabled={off || Object.values(draft).every((text) => text === "")}
+          onClick={() => {
+            form.write(draftOf({}));
+          }}
+        >
+          Empty all fields
+        </Button>
+      </div>
+      <p className={styles["small"]}>
+        {notOffered ??
+          `In force in every process within ${plural(everywhereAfterSeconds, "second")}. A second click changes nothing.`}
+      </p>
+      {answer !== undefined && answer.kind !== "done" && (
+        <div className={styles["answer"]}>
+          <ActionAnswerView
+            answer={answer.kind === "refused" ? { ...answer, message: inWords(answer.message) } : answer}
+          />
+        </div>
+      )}
+    </DecisionBox>
+  );
+}
+
+function lean(count: number, kind: string): string {
+  if (count === 0) return "Nothing is changed yet.";
+  return `${plural(count, "setting")} of ${kind.toLowerCase()} would change. No operation runs and no key is removed.`;
+}
+
+function verb(busy: boolean, count: number): string {
+  if (busy) return "Waiting for the answer";
+  return count === 0 ? "Nothing to change" : `Change ${plural(count, "setting")}`;
+}
+
+function Moved({ version, form }: { readonly version: number; readonly form: PolicyFormState }) {
+  return (
+    <Notice
+      tone="doubt"
+      title={`Somebody made version ${String(version)} meanwhile.`}
+      text="The fields still show what you wrote."
+      actions={
+        <Button small onClick={form.takeNewest}>
+          Show theirs
+        </Button>
+      }
+    />
+  );
+}
+
+function Changes({ view, form }: { readonly view: OperationPolicyView; readonly form: PolicyFormState }) {
+  const { policy, changed } = form;
+  return (
+    <>
+      <ul className={styles["changes"]}>
+        {changed.map((field) => {
+          const risk = policy[field] === view.policy[field] ? undefined : riskOf(field, policy, view.provider);
+          return (
+            <li key={field}>
+              <span>{SETTINGS[field].label}</span>
+              <b>
+                {shownSetting(field, view.policy[field])} → {after(field, form)}
+              </b>
+              {risk !== undefined && <small className={styles["risk"]}>{risk}</small>}
+            </li>
+          );
+        })}
+      </ul>
+      {carryOver(view.policy, policy).map((sentence) => (
+        <p key={sentence} className={styles["small"]}>
+          {sentence}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** What the field would say; a text that is not understood stays as it was written. */
+function after(field: PolicyField, { draft, policy }: PolicyFormState): string {
+  const written = draft[field].trim();
+  const shown = shownSetting(field, policy[field]);
+  if (written === "") return `${shown}, inherited`;
+  return String(policy[field]) === written ? shown : written;
+}

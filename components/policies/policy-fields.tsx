@@ -1,0 +1,120 @@
+"use client";
+
+import { useId } from "react";
+import type { PolicyField } from "@/domain/policy-form";
+import { effectsOf, inWords, layerWord, riskOf, SETTING_GROUPS, SETTINGS, shownSetting } from "@/domain/policy-words";
+import { formatCount, formatDuration } from "@/domain/display-time";
+import { POLICY_BOUNDS, type OperationPolicy } from "@/domain/policy";
+import type { OperationPolicyView } from "@/domain/views/policies";
+import type { Draft } from "./policy-draft";
+import styles from "./policies.module.css";
+
+export interface PolicyFieldsProps {
+  readonly view: OperationPolicyView;
+  readonly draft: Draft;
+  /** What the draft comes to. */
+  readonly policy: OperationPolicy;
+  /** What the server said about a field. */
+  readonly errors: Readonly<Partial<Record<string, string>>>;
+  readonly off: boolean;
+  readonly providerTimeoutMs: number;
+  readonly onChange: (field: PolicyField, text: string) => void;
+}
+
+/** Every setting as a field; empty is "as the deployment decides". Beside each group, what the draft would mean for a caller. */
+export function PolicyFields(props: PolicyFieldsProps) {
+  const { view, policy } = props;
+  return SETTING_GROUPS.map((group) => (
+    <section key={group.name} className={styles["fields"]} aria-label={group.name}>
+      <div className={styles["effects"]}>
+        <h2>{group.name}</h2>
+        {effectsOf(group, policy, view.provider).map((effect) => (
+          <p key={effect}>{effect}</p>
+        ))}
+      </div>
+      <div>
+        {group.fields.map((field) => (
+          <SettingField key={field} field={field} {...props} />
+        ))}
+      </div>
+    </section>
+  ));
+}
+
+function SettingField({
+  field,
+  view,
+  draft,
+  policy,
+  errors,
+  off,
+  providerTimeoutMs,
+  onChange,
+}: PolicyFieldsProps & { readonly field: PolicyField }) {
+  const id = useId();
+  const { label, unit, choices } = SETTINGS[field];
+  const setting = view.settings.find((each) => each.field === field);
+  const inherited = `${shownSetting(field, view.inherited[field])}, ${layerWord(setting?.inheritedFrom ?? "default")}`;
+  const changed = policy[field] !== view.policy[field];
+  const error = errors[field];
+  const risk = riskOf(field, policy, view.provider);
+  const about = [error !== undefined && `${id}-error`, changed && `${id}-was`]
+    .filter((each) => each !== false)
+    .join(" ");
+  const shared = {
+    id,
+    name: field,
+    value: draft[field],
+    disabled: off,
+    "aria-invalid": error !== undefined || undefined,
+    "aria-describedby": about === "" ? undefined : about,
+    onChange: (event: { readonly target: { readonly value: string } }): void => {
+      onChange(field, event.target.value);
+    },
+  };
+  return (
+    <div className={styles["field"]} data-changed={changed || undefined}>
+      <label htmlFor={id}>{label}</label>
+      {choices === undefined ? (
+        <span className={styles["number"]}>
+          <input {...shared} inputMode="numeric" autoComplete="off" placeholder={String(view.inherited[field])} />
+          <span>{unit}</span>
+        </span>
+      ) : (
+        <select {...shared}>
+          <option value="">As inherited: {inherited}</option>
+          {Object.entries(choices).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+      {choices === undefined && (
+        <small>
+          Empty: {inherited}. {boundsOf(field, providerTimeoutMs)}
+        </small>
+      )}
+      {changed && (
+        <small id={`${id}-was`} className={styles["was"]}>
+          now {shownSetting(field, view.policy[field])}
+        </small>
+      )}
+      {error !== undefined && (
+        <small id={`${id}-error`} className={styles["error"]}>
+          {inWords(error)}
+        </small>
+      )}
+      {risk !== undefined && <small className={styles["risk"]}>{risk}</small>}
+    </div>
+  );
+}
+
+/** "From 1 to 3,600.", and what else the number has to be. */
+function boundsOf(field: PolicyField, providerTimeoutMs: number): string {
+  const bounds: Partial<Record<PolicyField, readonly [number, number]>> = POLICY_BOUNDS;
+  const [least, most] = bounds[field] ?? [0, 0];
+  const text = `From ${formatCount(least)} to ${formatCount(most)}`;
+  if (field !== "leaseSeconds") return `${text}.`;
+  return `${text}, and longer than the provider timeout, ${formatDuration(providerTimeoutMs)}.`;
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import type { SubmitEvent } from "react";
+import type { OperationPolicyView } from "@/domain/views/policies";
+import { PolicyDecide } from "./policy-decide";
+import { PolicyFields } from "./policy-fields";
+import { usePolicyForm } from "./use-policy-form";
+import styles from "./policies.module.css";
+
+export interface PolicyFormProps {
+  readonly view: OperationPolicyView;
+  /** Why this person may not. */
+  readonly notOffered?: string | undefined;
+  readonly everywhereAfterSeconds: number;
+  readonly providerTimeoutMs: number;
+}
+
+/** Deciding otherwise for one operation: the effect and what changes are said while it is typed; the server decides. */
+export function PolicyForm(props: PolicyFormProps) {
+  const { view, notOffered, providerTimeoutMs } = props;
+  const form = usePolicyForm(view);
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const reason = new FormData(event.currentTarget).get("reason");
+    form.send(typeof reason === "string" ? reason.trim() : "");
+  };
+  return (
+    <form className={styles["form"]} onSubmit={submit} aria-label={`Policy of ${view.operation}`}>
+      <div>
+        <PolicyFields
+          view={view}
+          draft={form.draft}
+          policy={form.policy}
+          errors={form.errors}
+          off={notOffered !== undefined}
+          providerTimeoutMs={providerTimeoutMs}
+          onChange={(field, text) => {
+            form.write({ ...form.draft, [field]: text });
+          }}
+        />
+      </div>
+      <div className={styles["decide"]}>
+        <PolicyDecide {...props} form={form} />
+      </div>
+    </form>
+  );
+}

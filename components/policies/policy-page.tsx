@@ -1,0 +1,34 @@
+import Link from "next/link";
+import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
+import { PageHead, PageTitle } from "@/components/ui/page-head";
+import type { OperationPolicyView, PoliciesView } from "@/domain/views/policies";
+import { PolicyForm } from "./policy-form";
+
+export interface PolicyPageProps {
+  readonly view: PoliciesView;
+  readonly operation: OperationPolicyView;
+}
+
+/** One operation's policy as a form. */
+export function PolicyPage({ view, operation }: PolicyPageProps) {
+  const version = operation.version === 0 ? "never changed" : `version ${String(operation.version)}`;
+  return (
+    <DoneKeeper key={operation.operation}>
+      <PageHead
+        crumb={<Link href="/policies">Policies</Link>}
+        lede="An empty field is as the deployment decides. A key that is claimed already keeps the window it was given."
+      >
+        <PageTitle note={`${operation.route}, ${operation.operation}, ${version}`}>
+          How a {operation.kind.toLowerCase()} treats its key
+        </PageTitle>
+      </PageHead>
+      <DoneLine />
+      <PolicyForm
+        view={operation}
+        notOffered={view.change.allowed ? undefined : (view.change.whyNot ?? "Not offered now.")}
+        providerTimeoutMs={view.providerTimeoutMs}
+        everywhereAfterSeconds={view.everywhereAfterSeconds}
+      />
+    </DoneKeeper>
+  );
+}

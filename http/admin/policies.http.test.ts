@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HOSTS, openHost, type Host } from "../testing/host";
+import { openTill, payment, type Till } from "../testing/till";
+
+interface Policies {
+  readonly operations: readonly {
+    readonly operation: string;
+    readonly version: number;
+    readonly policy: Readonly<Record<string, unknown>>;
+    readonly settings: readonly { readonly field: string; readonly from: string }[];
+  }[];
+}
+
+const reason = "the partner follows the draft";
+
+describe.each(HOSTS)("policies over HTTP on %s (S1.7)", (name) => {
+  let host: Host;
+  let till: Till;
+  let admin: Till;
+  let other: Till;
+  beforeAll(async () => {
+    host = await openHost(name);
+    till = await openTill(host);
+    admin = await openTill(host, ["admin"]);
+    other = await openTill(host, ["admin", "payments"], host.otherTenant);
+  });
+  afterAll(() => host.close());
+
+  const read = async (by: Till = admin): Promise<Policies> =>
+    (await by.get("/admin/policies")).json as unknown as Policies;
+  const one = async (operation: string, by?: Till) =>
+    (await read(by)).operations.find((view) => view.operation === operation);
+  const decide = (operation: string, overrides: unknown, expectedVersion: number, key?: string | null) =>
+    admin.post(
+      `/admin/policies/${operation}`,
+      { overrides, expectedVersion, reason },
+      key === undefined ? {} : { key },
+    );
+
+  it("lists the operations that clients call, and no other", async () => {
+    const { operations } = await read();
+    expect(operations.map(({ operation }) => operation)).toEqual([
+      "payments.create",
+      "refunds.create",
+      "payments.void",
+      "accounts.create",
+    ]);
+    for (const { settings } of operations) expect(settings).toHaveLength(15);
+  });
+
+  it("a changed mismatch status is what a conflicting retry gets, for this tenant alone; a second click is a replay", async () => {
+    const paid = randomUUID();
+    const body = payment();
+    expect((await till.post("/payments", body, { key: paid })).status).toBe(201);
+    const conflict = async () => till.post("/payments", { ...body, amount: "11.00" }, { key: paid });
+    expect((await conflict()).status).toBe(409);
+    const key = randomUUID();
+    const first = await decide("payments.create", { mismatchStatus: 422 }, 0, key);
+    expect(first.status).toBe(200);
+    expect(first.json).toMatchObject({ action: "policies.write", changed: true, after: { version: 1 } });
+    const second = await decide("payments.create", { mismatchStatus: 422 }, 0, key);
+    expect(second.headers["idempotent-replayed"]).toBe("true");
+    expect(second.text).toBe(first.text);
+    await expect.poll(async () => (await conflict()).status).toBe(422);
+    expect((await conflict()).json).toMatchObject({ code: "idempotency.payload_mismatch" });
+    // The first answer of the key is untouched.
+    expect((await till.post("/payments", body, { key: paid })).headers["idempotent-replayed"]).toBe("true");
+    expect((await one("payments.create"))?.policy).toMatchObject({ mismatchStatus: 422 });
+    expect((await one("payments.create", other))?.version).toBe(0);
+    expect((await one("refunds.create"))?.policy).toMatchObject({ mismatchStatus: 409 });
+    const entries = await host.rows(
+      "select reason from onceboard.audit_entries where tenant_id = $1 and action = 'policies.write'",
+      host.tenant,
+    );
+    expect(entries).toEqual([{ reason }]);
+  });
+
+  it("a key keeps the window it was claimed with", async () => {
+    const expires = async (key: string) =>
+      Date.parse(String((await till.post("/payments", payment(), { key })).headers["idempotency-expires"])) -
+      Date.now();
+    const before = randomUUID();
+    expect(await expires(before)).toBeGreaterThan(23 * 3_600_000);
+    const version = (await one("payments.create"))?.version ?? 0;
+    expect((await decide("payments.create", { ttlHours: 1 }, version)).status).toBe(200);
+    await expect.poll(() => expires(randomUUID())).toBeLessThanOrEqual(3_600_000);
+    const rows = await host.rows(
+      "select 1 from onceboard.idempotency_requests where tenant_id = $1 and key = $2 and expires_at > now() + interval '23 hours'",
+      host.tenant,
+      before,
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it("says what is wrong at its field, and changes nothing", async () => {
+    const version = (await one("refunds.create"))?.version ?? 0;
+    const short = await decide("refunds.create", { leaseSeconds: 1 }, version);
+    expect(short.json).toMatchObject({
+      status: 422,
+      code: "validation.policy",
+      errors: [{ path: "leaseSeconds", message: "leaseSeconds must be longer than the provider timeout" }],
+    });
+    const unknown = await decide("refunds.create", { leaseSecs: 30 }, version);
+    expect(unknown.json).toMatchObject({ status: 422, errors: [{ path: "leaseSecs" }] });
+    expect((await decide("refunds.create", { ttlHours: 48 }, version + 1)).json).toMatchObject({
+      status: 409,
+      code: "policy.version_conflict",
+    });
+    expect((await decide("admin.policies.write", { ttlHours: 48 }, 0)).status).toBe(404);
+    expect((await decide("refunds.create", [], version)).status).toBe(422);
+    expect((await decide("refunds.create", {}, -1)).status).toBe(422);
+    expect((await one("refunds.create"))?.version).toBe(version);
+  });
+
+  it("wants a key, a reason and the right to", async () => {
+    const body = { overrides: { ttlHours: 48 }, expectedVersion: 0, reason };
+    expect((await decide("payments.void", { ttlHours: 48 }, 0, null)).json).toMatchObject({
+      code: "idempotency.key_missing",
+    });
+    expect((await admin.post("/admin/policies/payments.void", { ...body, reason: " " })).status).toBe(422);
+    expect((await till.post("/admin/policies/payments.void", body)).status).toBe(403);
+    expect((await till.get("/admin/policies")).status).toBe(403);
+    expect((await one("payments.void"))?.version).toBe(0);
+  });
+});
