@@ -48,10 +48,10 @@ async function answerCall(
   const body = await readJson(c.req.raw);
   note({ id: idOf(body) });
   const call = readEnvelope(body);
+  const target = functionOf(functions, call);
   const { key, ttlSeconds } = readMeshKey(call);
   note({ key });
   requireSameHeader(c, key);
-  const target = functionOf(functions, call);
   // The envelope's id is the id of this attempt: it is what events of the operation are found by (S0.4).
   const ctx = { ...keyedContext(c, client), requestId: call.id };
   const receivedAt = c.get("receivedAt");

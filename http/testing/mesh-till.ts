@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import type { Answer, Host } from "./host";
+
+export interface MeshCallOptions {
+  /** Of the idempotency extension; without one there is no extension. */
+  readonly key?: string;
+  readonly ttl?: unknown;
+  /** Of the envelope; a fresh one by default. */
+  readonly id?: string;
+  readonly headers?: readonly (readonly [string, string])[];
+}
+
+/** A program that speaks the mesh's envelope. */
+export interface MeshTill {
+  envelope(fn: string, args: unknown, options?: MeshCallOptions): Record<string, unknown>;
+  call(fn: string, args: unknown, options?: MeshCallOptions): Promise<Answer>;
+  send(envelope: unknown): Promise<Answer>;
+  raw(body: string, headers?: readonly (readonly [string, string])[]): Promise<Answer>;
+}
+
+export function meshTill(host: Host, apiKey: string): MeshTill {
+  const raw: MeshTill["raw"] = (body, headers = []) =>
+    host.call({
+      method: "POST",
+      path: "/api/v1/mesh",
+      headers: [["authorization", `Bearer ${apiKey}`], ["content-type", "application/json"], ...headers],
+      body,
+    });
+  const envelope: MeshTill["envelope"] = (fn, args, { key, ttl, id = `req_${randomUUID()}` } = {}) => ({
+    protocol: { name: "mesh", version: "0.1.0" },
+    id,
+    call: { function: fn, version: "1", arguments: args },
+    extensions:
+      key === undefined
+        ? []
+        : [{ urn: "urn:mesh:ext:idempotency", options: { key, ...(ttl !== undefined && { ttl }) } }],
+  });
+  return {
+    envelope,
+    raw,
+    send: (body) => raw(JSON.stringify(body)),
+    call: (fn, args, options = {}) => raw(JSON.stringify(envelope(fn, args, options)), options.headers),
+  };
+}
