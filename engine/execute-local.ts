@@ -50,6 +50,7 @@ async function claimAndSettle<C>(
   crashPoint("C4");
   return inTransaction(ctx.db, async (tx): Promise<LocalResult> => {
     const row = await inSpan("claim", {}, () => claimKey(tx, input));
+    if (request.told !== undefined) request.told.row = row;
     if (row.outcome !== "claimed") return { kind: "existing", row };
     crashPoint("C3");
     const { operation_id: operationId, fence, attempts: attempt } = row;

@@ -96,6 +96,7 @@ async function attempt<C>(
   crashPoint("C1");
   if (definition.path === "local") return executeLocal(ctx, definition, request, input);
   const row = await inSpan("claim", {}, () => claim(ctx.db.pool, input));
+  if (request.told !== undefined) request.told.row = row;
   if (row.outcome !== "claimed") return { kind: "existing", row };
   crashPoint("C3");
   return { kind: "answer", answer: await executeProvider(ctx, definition, request, row, input.key) };

@@ -40,7 +40,8 @@ export function createLog(level: string, base: LogFields = {}, options: LogOptio
   const keyHash = (tenantId: string, key: string): string =>
     createHmac("sha256", secret).update(`${tenantId}\0${key}`).digest("hex").slice(0, HASH_DIGITS);
   const lines = pino(
-    { level, base: lineOf(base, keyHash) },
+    // What a line says of an error is made by lineOf; pino would make its own of it.
+    { level, base: lineOf(base, keyHash), serializers: { err: (made: unknown) => made } },
     options.destination ?? pino.destination({ fd: 2, sync: false }),
   );
   const logOf = (bound: LogFields): Log => {

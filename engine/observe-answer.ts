@@ -1,5 +1,5 @@
 import type { ClaimRow } from "@/db/statements/claim";
-import { toAppError } from "@/domain/errors";
+import { toAppError, type AppError } from "@/domain/errors";
 import type { Answer } from "./answer";
 import type { EngineContext } from "./context";
 import { createLineBudget } from "./line-budget";
@@ -31,12 +31,18 @@ export interface Observed {
   readonly told?: Told;
 }
 
-/** The end of one request: what was decided, or what was thrown. */
-type End = { readonly answer: Answer } | { readonly error: unknown };
+/** How one request ended, as far as it is told of. */
+export interface Ended {
+  readonly outcome: MeterOutcome;
+  readonly state?: string | undefined;
+  /** Of a refusal, and of what was thrown. */
+  readonly error?: AppError | undefined;
+}
 
 const repeats = createLineBudget(REPEAT_LINES_PER_SECOND);
 const CONFLICT = 409;
 const MS_PER_SECOND = 1_000;
+const HASH_BYTES = 8;
 
 /**
  * Runs one keyed request and tells of it: a span, a log line, the counters (S3.8, S4.12). The key itself stands in none of
@@ -56,99 +62,90 @@ export async function observed<Request extends Observed>(
     "idempotency.operation": operation,
   });
   return inSpan(`execute ${operation}`, { facts }, async (span) => {
-    let end: End | undefined;
+    let ended: Ended | undefined;
     try {
       const answer = await work({ ...request, told });
-      end = { answer };
+      ended = endOf(answer, told);
       return answer;
     } catch (error) {
-      end = { error };
+      ended = endedBy(error);
       throw error;
     } finally {
-      if (end !== undefined) {
-        const outcome = outcomeOf(end, told);
+      if (ended !== undefined) {
         span.set({
           "idempotency.attempt": told.row?.attempts,
-          "idempotency.outcome": outcome,
+          "idempotency.outcome": ended.outcome,
           "idempotency.operation_id": told.row?.operation_id,
         });
-        count(operation, outcome, told);
-        writeLine(ctx, operation, request, told, end, outcome);
+        tellAnswered(ctx, operation, request, told, ended);
       }
     }
   });
 }
 
-function outcomeOf(end: End, told: Told): MeterOutcome {
-  if ("error" in end) return "failed";
-  const { answer } = end;
+/** What broke may have had an effect: then it is unknown and not failed (S4.18). */
+export function endedBy(thrown: unknown): Ended {
+  const error = toAppError(thrown);
+  return { outcome: error.certainty === "indefinite" ? "unknown" : "failed", error };
+}
+
+function endOf(answer: Answer, told: Told): Ended {
+  const state = answer.operation?.state ?? told.row?.state;
   switch (answer.outcome) {
     case "executed":
-      return answer.operation.state === "COMPLETED" ? "created" : "failed";
+      return { outcome: answer.operation.state === "COMPLETED" ? "created" : "failed", state };
     case "replayed":
-      return told.row?.outcome === "stale" ? "recovered" : "replayed";
+      return { outcome: told.row?.outcome === "stale" ? "recovered" : "replayed", state };
     case "purged":
-      return "replayed";
+      return { outcome: "replayed", state };
     case "refused":
-      return answer.operation?.state === "UNKNOWN_REQUIRES_RECOVERY" ? "unknown" : "failed";
+      return { outcome: state === "UNKNOWN_REQUIRES_RECOVERY" ? "unknown" : "failed", state, error: answer.error };
     case "conflict":
     case "in_progress":
     case "expired":
     case "unknown":
-      return answer.outcome;
+      return { outcome: answer.outcome, state };
   }
 }
 
-function count(operation: string, outcome: MeterOutcome, told: Told): void {
+/** Counts one answered request and writes its line. */
+export function tellAnswered(ctx: EngineContext, operation: string, request: Observed, told: Told, ended: Ended): void {
+  const { outcome, error } = ended;
   meters.requests.inc({ operation, outcome });
-  const first = told.row?.created_at;
+  const delay = retryDelay(told);
   // A conflict is another command, not a retry of this one.
-  if (told.row === undefined || first === undefined || first === null || outcome === "conflict") return;
-  const again = told.row.outcome !== "claimed" || told.row.attempts > 1;
-  if (again) meters.retryDelay.observe({ operation }, (told.row.asked_at.getTime() - first.getTime()) / MS_PER_SECOND);
-}
-
-function writeLine(
-  ctx: EngineContext,
-  operation: string,
-  request: Observed,
-  told: Told,
-  end: End,
-  outcome: MeterOutcome,
-): void {
+  if (delay !== undefined && outcome !== "conflict") meters.retryDelay.observe({ operation }, delay);
   if (!ctx.log.writes("info")) return;
-  let leftOut: number | undefined;
-  if (outcome === "replayed" || outcome === "in_progress") {
-    const line = repeats.take();
-    if (line === undefined) return;
-    leftOut = line.leftOut === 0 ? undefined : line.leftOut;
-  }
-  const thrown = "error" in end ? toAppError(end.error) : undefined;
-  const answer = "answer" in end ? end.answer : undefined;
-  const refused = answer?.outcome === "refused" ? answer.error : thrown;
+  const line = outcome === "replayed" || outcome === "in_progress" ? repeats.take() : { leftOut: 0 };
+  if (line === undefined) return;
   ctx.log.info(
     {
       idempotencyKey: request.key,
       tenantId: ctx.tenantId,
       payloadHash: told.fingerprint?.toString("hex", 0, HASH_BYTES),
-      status: told.status ?? refused?.status ?? CONFLICT,
+      status: told.status ?? error?.status ?? CONFLICT,
       attempt: told.row?.attempts,
       fromState: fromState(told),
-      toState: answer?.operation?.state ?? told.row?.state,
-      errorCode: told.code ?? refused?.code,
+      toState: ended.state,
+      errorCode: told.code ?? error?.code,
       operation,
       operationId: told.row?.operation_id,
       outcome,
       requestId: ctx.requestId,
       traceId: traceIdIn(ctx.traceparent),
       latencyMs: performance.now() - request.receivedAt,
-      leftOut,
+      leftOut: line.leftOut === 0 ? undefined : line.leftOut,
     },
     "answered",
   );
 }
 
-const HASH_BYTES = 8;
+/** @returns seconds since the first request of the key, by the database's clock; undefined for the first one itself. */
+function retryDelay({ row }: Told): number | undefined {
+  if (row?.created_at === undefined || row.created_at === null) return undefined;
+  if (row.outcome === "claimed" && row.attempts === 1) return undefined;
+  return (row.asked_at.getTime() - row.created_at.getTime()) / MS_PER_SECOND;
+}
 
 /** A claim says the state that it made; before it there was nothing, or a failed attempt. */
 function fromState({ row }: Told): string | undefined {

@@ -12,6 +12,7 @@ import { bind } from "./bind";
 import { claimInput } from "./claim-input";
 import { execute } from "./execute";
 import { keepSettlement } from "./keep-settlement";
+import { endedBy, tellAnswered, type Told } from "./observe-answer";
 import { requirePermission } from "./read/require";
 
 /**
@@ -34,7 +35,8 @@ export async function operatorTask(
     });
   });
   const definition = await bind(ctx, unbound);
-  const asked = { key: actionKey(ctx, request), command: request, receivedAt: request.receivedAt };
+  const told: Told = {};
+  const asked = { key: actionKey(ctx, request), command: request, receivedAt: request.receivedAt, told };
   const form = { version: ctx.fingerprints.current, apiVersion: definition.apiVersion };
   const input = await claimInput(ctx, definition, asked, form);
   const row = await claimKey(ctx.db.pool, { ...input, eventId: uuidv7() });
@@ -67,9 +69,11 @@ export async function operatorTask(
     if (answer === undefined) await inTransaction(ctx.db, (tx) => finish(tx, outcome));
   } catch (error) {
     await giveBack(ctx, row, error);
+    tellAnswered(ctx, definition.name, asked, { ...told, row }, endedBy(error));
     throw error;
   }
   if (answer === undefined) throw new Error("an action ended without its answer");
+  tellAnswered(ctx, definition.name, asked, told, { outcome: "created", state: "COMPLETED" });
   return { replayed: false, operationId: row.operation_id, answer };
 }
 

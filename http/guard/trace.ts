@@ -1,16 +1,11 @@
 import type { Context, Next } from "hono";
-import { currentTraceparent, goodTraceparent, inSpan, traceIdIn } from "@/engine/telemetry";
+import { currentTraceparent, goodTraceparent, inSpan } from "@/engine/telemetry";
 import type { ApiEnv } from "../env";
 import { methodOf, routeOf } from "../metrics/route-of";
 
 /** Asked for every few seconds by machines: nobody looks for them in traces. */
 const UNTRACED = /^\/api\/(?:health\/|metrics$)/;
 const SERVER_ERROR = 500;
-
-/** @returns the trace id of a `traceparent` header, or undefined for none or a bad one, which the standard says to ignore. */
-export function traceIdOf(header: string | undefined): string | undefined {
-  return traceIdIn(header);
-}
 
 /**
  * Answers a request inside its span, which continues the caller's trace. The route stands in it and not the address: a path
