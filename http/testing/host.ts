@@ -67,6 +67,8 @@ export interface Host {
   ): Promise<string>;
   rows<R>(text: string, ...values: unknown[]): Promise<R[]>;
   faults(rates: Readonly<Record<string, number>>): Promise<void>;
+  /** What the provider really did, for every tenant. */
+  providerLedger(): Promise<readonly { readonly providerKey: string }[]>;
   /** From now on the app's database refuses it, while the test's own connections stay. Only of a relayed host. */
   cutDatabase(): Promise<void>;
   close(): Promise<void>;
@@ -120,6 +122,10 @@ export async function openHost(name: HostName, options: HostOptions = {}): Promi
         body: JSON.stringify(rates),
       });
       if (answer.status >= 300) throw new Error(`the sandbox refused the faults: ${answer.text}`);
+    },
+    async providerLedger() {
+      const { json } = await send(parts.sandboxUrl, { path: "/_control/ledger" });
+      return json?.["entries"] as readonly { readonly providerKey: string }[];
     },
     async cutDatabase() {
       if (parts.cutDatabase === undefined) throw new Error("only a relayed host can lose its database");
