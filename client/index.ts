@@ -43,3 +43,4 @@ export { retryLogCsv, type AttemptRecord, type AttemptStatus } from "./retry-log
 export { DEFAULT_SCHEDULE, type Schedule } from "./schedule";
 export type { Answer } from "./send";
 export { uuidv7 } from "./uuidv7";
+export { verifyProof, type ProofKey } from "./verify-proof";

@@ -12,6 +12,7 @@ import { registerAccounts } from "./routes/accounts";
 import { registerMesh } from "./routes/mesh";
 import { registerOperations } from "./routes/operations";
 import { registerPayments } from "./routes/payments";
+import { registerProofKeys } from "./routes/proof-keys";
 import { traced } from "./guard/trace";
 import { createMetrics } from "./metrics/metrics";
 import { createServices, type Services } from "./services";
@@ -50,6 +51,7 @@ export function createHttpApp(deps: HttpDeps): Hono<ApiEnv> {
   registerMesh(app, services);
   registerOperations(app, services);
   registerEvents(app, services);
+  registerProofKeys(app, deps);
   app.route("/api/v1/admin", createAdmin(services));
   return app;
 }

@@ -1,0 +1,248 @@
+import { claimOf, gapText, NOT_YET, rowsOf, type ProofCase } from "./proof-case";
+import { NONE } from "./proof-expected";
+import type { ProofArrival, ProofEntry, ProofMade, ProofMoney } from "./proof-facts";
+import { effectCallsOf } from "./proof-provider";
+import type { ProofClaim, ProofRow } from "./proof-statement";
+
+type Claim = ProofClaim | undefined;
+
+const EFFECTIVE: ReadonlySet<string | undefined> = new Set([undefined, "succeeded", "voided"]);
+
+const isOver = (it: ProofCase): boolean => it.outcome !== "unsettled" && it.outcome !== "retryable";
+/** While the outcome is open nothing may be there yet; what is there counts as too much. */
+const expectedNow = (it: ProofCase, counted: number): number =>
+  it.outcome === "made" ? 1 : isOver(it) || counted > 0 ? 0 : 1;
+const waitsNow = (it: ProofCase): string | undefined => (isOver(it) ? undefined : NOT_YET);
+
+function sameMoney(one: ProofMoney | undefined, other: ProofMoney | undefined): boolean {
+  return one === undefined || other === undefined || (one.minor === other.minor && one.currency === other.currency);
+}
+
+/** The business row that took effect. */
+export function oneRow(it: ProofCase): Claim {
+  const { row } = it.expected;
+  if (row === undefined) return undefined;
+  const { made } = it.facts;
+  const rows = made.rows.filter((each) => EFFECTIVE.has(each.status));
+  const expected = expectedNow(it, rows.length);
+  const noun = row.label.toLowerCase();
+  return claimOf({
+    name: `one_${noun}`,
+    text: isOver(it) && expected === 0 ? `No ${noun} took effect.` : `One ${noun} took effect.`,
+    expected,
+    counted: rows.length,
+    rows: (rows.length > 0 ? rows : made.rows).map(({ table, id }) => ({ table, id })),
+    thing: [`${noun} in effect`, `${noun}s in effect`],
+    unseen: made.gap && gapText(`${noun}s of this operation`, made.gap),
+    waits: waitsNow(it),
+  });
+}
+
+/** Rows whose account, reference, amount or provider reference is not that of the command that owns the key. */
+export function differingRows(it: ProofCase): readonly ProofRow[] {
+  const { request } = it.facts;
+  const calls = effectCallsOf(it).filter((call) => !sameMoney(call.money, request.money));
+  return [
+    ...rowsOf("provider_requests", calls),
+    ...it.facts.made.rows.filter((row) => differs(it, row)).map(({ table, id }) => ({ table, id })),
+  ];
+}
+
+function differs(it: ProofCase, row: ProofMade): boolean {
+  const { request, calls } = it.facts;
+  const other = (mine: string | undefined, theirs: string | undefined): boolean =>
+    mine !== undefined && theirs !== undefined && mine !== theirs;
+  const named = calls.rows.filter((call) => call.outcome === "succeeded").flatMap((call) => call.reference ?? []);
+  const foreign = named.length > 0 && row.providerReference !== undefined && !named.includes(row.providerReference);
+  return (
+    foreign ||
+    other(row.account, request.account) ||
+    other(row.reference, request.reference) ||
+    !sameMoney(row.money, request.money)
+  );
+}
+
+/** What was done is what the first command of the key said. */
+export function sameCommand(it: ProofCase, differing: readonly ProofRow[]): Claim {
+  const compared = [
+    ...rowsOf("provider_requests", effectCallsOf(it)),
+    ...it.facts.made.rows.map(({ table, id }) => ({ table, id })),
+  ];
+  if (compared.length === 0) return undefined;
+  return claimOf({
+    name: "all_of_the_first_command",
+    text: "Account, amount and references are those of the first command everywhere.",
+    expected: 0,
+    counted: differing.length,
+    rows: differing.length > 0 ? differing : compared,
+    thing: ["row that differs from the first command", "rows that differ from the first command"],
+    failure: `${String(differing.length)} ${differing.length === 1 ? "row differs" : "rows differ"} from the first command.`,
+  });
+}
+
+/** One event beside the effect, written in its transaction; none beside a refusal (S3.5). */
+export function oneEvent(it: ProofCase): Claim {
+  const { event } = it.expected;
+  const { rows, gap } = it.facts.outbox;
+  if (event === undefined) return undefined;
+  const expected = event === NONE ? 0 : expectedNow(it, rows.length);
+  const other = rows.find((row) => row.type !== event);
+  const claim = claimOf({
+    name: "one_event",
+    text: expected === 0 && (isOver(it) || event === NONE) ? "No event was written." : "One event was written.",
+    expected,
+    counted: rows.length,
+    rows: rowsOf("outbox_messages", rows),
+    thing: ["event", "events"],
+    unseen: gap && gapText("published events", gap),
+    waits: event === NONE ? undefined : waitsNow(it),
+  });
+  if (claim.status !== "holds" || other === undefined) return claim;
+  return { ...claim, status: "fails", note: `The event is ${other.type} where ${event} belongs.` };
+}
+
+/** Acknowledged by its receiver; however often it was sent (S1.1). */
+export function delivered(it: ProofCase): Claim {
+  const { rows } = it.facts.outbox;
+  if (rows.length === 0) return undefined;
+  const published = rows.filter((row) => row.state === "published").length;
+  const dead = rows.find((row) => row.state === "dead");
+  const waiting = published < rows.length;
+  return claimOf({
+    name: "delivered",
+    text: rows.length === 1 ? "It was delivered." : "All of them were delivered.",
+    expected: rows.length,
+    counted: published,
+    rows: rowsOf("outbox_messages", rows),
+    thing: ["delivery", "deliveries"],
+    waits: !waiting
+      ? undefined
+      : dead === undefined
+        ? "The event waits for its delivery."
+        : `The delivery of the event is dead after ${attempts(dead.attempts)}: a person has to requeue it.`,
+  });
+}
+
+const attempts = (count: number): string => `${String(count)} attempt${count === 1 ? "" : "s"}`;
+
+/** Inbox rows of our own event, one per consumer. */
+export function ownArrivals({ facts }: ProofCase): readonly ProofArrival[] {
+  const ids = new Set(facts.outbox.rows.map((row) => row.id));
+  return facts.inbox.rows.filter((row) => row.own && (ids.size === 0 || ids.has(row.messageId)));
+}
+
+/** At least once on the way, once in effect: that is what the inbox is for (S1.1, S3.4). */
+export function eachConsumerOnce(it: ProofCase): Claim {
+  const { outbox, inbox } = it.facts;
+  const rows = ownArrivals(it);
+  const published = outbox.rows.some((row) => row.state === "published");
+  if (rows.length === 0 && !published) return undefined;
+  const consumers = new Set(rows.map((row) => `${row.consumer} ${row.messageId}`)).size;
+  const processed = rows.filter((row) => row.state === "processed").length;
+  const dead = rows.find((row) => row.state === "dead");
+  const again = rows.reduce((sum, row) => sum + row.duplicates, 0);
+  const forged = rows.reduce((sum, row) => sum + row.mismatches, 0);
+  return claimOf({
+    name: "each_consumer_once",
+    text:
+      consumers === 1
+        ? `${rows[0]?.consumer ?? ""} handled it once.`
+        : `Each of ${String(consumers)} consumers handled it once.`,
+    expected: Math.max(1, consumers),
+    counted: rows.length > consumers ? rows.length : processed,
+    rows: rowsOf("inbox_messages", rows),
+    thing: ["handling", "handlings"],
+    failure: rows.length === 0 ? "It was delivered and no consumer has it." : undefined,
+    unseen: inbox.gap && gapText("handled messages", inbox.gap),
+    waits:
+      rows.length === 0 || processed >= consumers
+        ? undefined
+        : dead === undefined
+          ? "A consumer has not handled the event yet."
+          : `The event is dead in the inbox of ${dead.consumer} after ${attempts(dead.attempts)}: a person has to requeue it.`,
+    remark: remarkOn(again, forged),
+  });
+}
+
+function remarkOn(again: number, forged: number): string | undefined {
+  const said = [
+    again > 0 ? `It arrived ${String(again)} more ${again === 1 ? "time" : "times"} and did nothing.` : "",
+    forged > 0 ? `${String(forged)} arrivals under its id had other bytes and were flagged.` : "",
+  ].filter((text) => text !== "");
+  return said.length === 0 ? undefined : said.join(" ");
+}
+
+/** One entry for the cause, found by the operation and by the row it made (S4.10). */
+export function oneEntry(it: ProofCase): Claim {
+  const { entry } = it.expected;
+  const { rows, gap } = it.facts.ledger;
+  if (entry === undefined) return undefined;
+  const expected = entry === NONE ? 0 : expectedNow(it, rows.length);
+  const claim = claimOf({
+    name: "one_ledger_entry",
+    text:
+      expected === 0 && (isOver(it) || entry === NONE) ? "No ledger entry was posted." : "One ledger entry was posted.",
+    expected,
+    counted: rows.length,
+    rows: rowsOf("ledger_entries", rows),
+    thing: ["ledger entry", "ledger entries"],
+    unseen: gap && gapText("ledger entries of this operation", gap),
+    waits: entry === NONE ? undefined : (waitsNow(it) ?? (rows.length === 0 ? entryOnItsWay(it) : undefined)),
+  });
+  const stray = rows.find((row) => isStray(it, row, entry));
+  if (claim.status !== "holds" || stray === undefined) return claim;
+  return { ...claim, status: "fails", note: "The ledger entry names another operation, another row or another type." };
+}
+
+function isStray({ facts }: ProofCase, row: ProofEntry, entry: string): boolean {
+  const known = facts.made.rows.length === 0 || facts.made.rows.some((made) => made.id === row.sourceId);
+  return row.entryType !== entry || row.operationId !== facts.request.operationId || !known;
+}
+
+function entryOnItsWay(it: ProofCase): string | undefined {
+  const waits = it.outcome === "made" && it.facts.outbox.rows.some((row) => row.state !== "published");
+  const unhandled = ownArrivals(it).some((row) => row.state !== "processed");
+  return waits || unhandled ? "The ledger entry is posted when the event is handled." : undefined;
+}
+
+/** What one account is given another one gives, in the amount of the command. */
+export function balances(it: ProofCase): Claim {
+  const { rows } = it.facts.ledger;
+  if (rows.length === 0) return undefined;
+  const even = rows.filter(
+    (row) =>
+      row.debitAccount !== row.creditAccount &&
+      BigInt(row.money.minor) > 0n &&
+      sameMoney(row.money, it.facts.request.money),
+  );
+  return claimOf({
+    name: "ledger_balances",
+    text: "It balances, in the amount of the command.",
+    expected: rows.length,
+    counted: even.length,
+    rows: rowsOf("ledger_entries", rows),
+    thing: ["entry that balances", "entries that balance"],
+    failure: "The ledger has another amount than the command, or does not balance.",
+  });
+}
+
+const RECEIPTS = "receipts";
+
+/** A message to a person has a key of its own; a second delivery of the event adds none (S4.10). */
+export function notifiedOnce(it: ProofCase): Claim {
+  const { rows, gap } = it.facts.notifications;
+  const due = ownArrivals(it).filter((row) => row.consumer === RECEIPTS);
+  if (rows.length === 0 && due.length === 0) return undefined;
+  const waits = rows.length === 0 && due.some((row) => row.state !== "processed");
+  return claimOf({
+    name: "each_notification_once",
+    text: rows.length > 1 ? "Each message to a person was written once." : "One receipt was written.",
+    // One of a kind: another key for the same receipt would be a second receipt.
+    expected: Math.max(1, new Set(rows.map((row) => row.kind)).size),
+    counted: rows.length,
+    rows: rowsOf("notifications", rows),
+    thing: ["receipt", "receipts"],
+    unseen: gap && gapText("notifications of this operation", gap),
+    waits: waits ? "The receipt is written when the event is handled." : undefined,
+  });
+}

@@ -1,0 +1,116 @@
+/**
+ * The signed document. Every value is a text, numbers too: two programs that read it agree on every byte. Members are only
+ * ever added; a change of meaning is another `format`.
+ */
+export const PROOF_FORMAT = "onceboard-proof/1";
+export const PROOF_ALGORITHM = "Ed25519";
+
+/** `open`: not settled or not finished yet. `partial`: what is left holds, but evidence is gone. `broken`: it was not once. */
+export const PROOF_VERDICTS = ["proven", "open", "broken", "partial"] as const;
+export type ProofVerdict = (typeof PROOF_VERDICTS)[number];
+
+export type ClaimStatus = "holds" | "open" | "fails" | "not_shown";
+
+/** A row behind a claim: the table and the id by which anybody with the database finds it. */
+export interface ProofRow {
+  readonly table: string;
+  readonly id: string;
+}
+
+export interface ProofClaim {
+  /** Stable, for programs: "one_ledger_entry". */
+  readonly name: string;
+  readonly text: string;
+  readonly expected: string;
+  readonly counted: string;
+  readonly status: ClaimStatus;
+  /** Why it is open, fails or cannot be shown; beside a claim that holds, what else there is to know. */
+  readonly note?: string | undefined;
+  readonly rows: readonly ProofRow[];
+}
+
+/** A name of a side effect that is the same on every attempt (S4.13). */
+export interface ProofIdentity {
+  readonly name: string;
+  readonly value?: string | undefined;
+  /** Instead of a value: "none yet". */
+  readonly none?: string | undefined;
+}
+
+export interface ProofRequestCounts {
+  readonly total: string;
+  readonly executed: string;
+  readonly replayed: string;
+  readonly conflict: string;
+  readonly inProgress: string;
+  readonly unknown: string;
+  readonly expiredRetry: string;
+  readonly failed: string;
+  /** Claimed the key and no answer to them is on record: the caller was gone, or the process died. */
+  readonly unanswered: string;
+}
+
+export interface ProofCounts {
+  readonly requests: ProofRequestCounts;
+  readonly executions: string;
+  readonly owners: string;
+  readonly takeovers: string;
+  /** Writes of a late owner that were turned away. */
+  readonly fencedWrites: string;
+  readonly providerCallsSent: string;
+  readonly providerCallsAnswered: string;
+  readonly providerEffects: string;
+  readonly lookUps: string;
+  readonly webhooks: string;
+  readonly events: string;
+  readonly deliveries: string;
+  readonly consumers: string;
+  readonly duplicateArrivals: string;
+  readonly ledgerEntries: string;
+  readonly notifications: string;
+}
+
+export interface ProofStatement {
+  readonly format: typeof PROOF_FORMAT;
+  /** Database time of the snapshot that everything below was read from. */
+  readonly issuedAt: string;
+  /** Origin of the deployment that issued it. */
+  readonly deployment: string;
+  readonly tenant: string;
+  readonly operationId: string;
+  readonly operation: {
+    readonly name: string;
+    readonly key: string;
+    readonly client: string;
+    readonly state: string;
+    readonly responseStatus?: string | undefined;
+    readonly errorCode?: string | undefined;
+    readonly createdAt: string;
+    readonly completedAt?: string | undefined;
+    readonly expiresAt: string;
+    /** Decimal text in the currency's own digits. */
+    readonly amount?: string | undefined;
+    readonly currency?: string | undefined;
+  };
+  readonly verdict: ProofVerdict;
+  readonly sentence: string;
+  readonly counts: ProofCounts;
+  readonly claims: readonly ProofClaim[];
+  /** What an open proof waits for. */
+  readonly missing: readonly string[];
+  /** What can no longer be shown, and so is not counted as proven. */
+  readonly notShown: readonly string[];
+  readonly identities: readonly ProofIdentity[];
+}
+
+export interface ProofSignature {
+  readonly algorithm: typeof PROOF_ALGORITHM;
+  /** RFC 7638 thumbprint of the public key. */
+  readonly keyId: string;
+  /** Over the canonical JSON of everything but this member, base64url without padding. */
+  readonly value: string;
+}
+
+export interface SignedProof extends ProofStatement {
+  readonly signature: ProofSignature;
+}

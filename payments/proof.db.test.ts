@@ -1,0 +1,461 @@
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { verifyProof } from "@/client/verify-proof";
+import type { ClaimStatus, SignedProof } from "@/domain/proof-statement";
+import { consume } from "@/engine/consume";
+import { engineContext } from "@/engine/context";
+import { execute } from "@/engine/execute";
+import { createProofSigner } from "@/engine/proof/proof-signer";
+import { readProof } from "@/engine/proof/read-proof";
+import { reconcileOperation } from "@/engine/reconcile";
+import { receive } from "@/engine/receive";
+import { relay, type Transport } from "@/engine/relay";
+import { resolveOperation } from "@/engine/resolve";
+import { createConsumers } from "./consumers";
+import { readRefundCommand } from "./create-refund";
+import { openHouse, type House } from "./testing/house";
+import { readVoidCommand } from "./void-payment";
+
+const DEPLOYMENT = "https://pay.example.com";
+const signer = createProofSigner("a secret of this test, long enough to be one");
+const receivedAt = 0;
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+  await open("acc_1");
+});
+afterAll(() => house.close());
+
+const open = (accountId: string, key = uuidv7()) =>
+  execute(house.context(), house.operations.createAccount, {
+    key,
+    command: { accountId, currency: "EUR" },
+    receivedAt,
+  });
+const pay = (key: string = uuidv7(), amountMinor = 4_200n) =>
+  execute(house.context(), house.operations.createPayment, {
+    key,
+    command: { accountId: "acc_1", amountMinor, currency: "EUR", merchantReference: `ref-${key}`, channel: "web" },
+    receivedAt,
+  });
+const operationOf = (answer: {
+  readonly outcome: string;
+  readonly operation?: { readonly operationId: string } | undefined;
+}): string => answer.operation?.operationId ?? "none";
+
+const consumers = () => createConsumers(house.registry);
+const inProcess: Transport = async (ctx, delivery) => {
+  await receive(ctx, consumers(), {
+    source: "onceboard",
+    messageId: delivery.id,
+    type: delivery.type,
+    payload: JSON.parse(delivery.body),
+    payloadBytes: Buffer.from(delivery.body),
+    headers: {},
+  });
+  return { kind: "acknowledged" };
+};
+async function relayAll(): Promise<void> {
+  while ((await relay(house.context(), inProcess)).claimed > 0);
+}
+async function settleAll(): Promise<void> {
+  await relayAll();
+  while ((await consume(house.context(), consumers())).claimed > 0);
+}
+
+/** What a viewer is given, every answer written first; checked to be signed. */
+async function prove(operationId: string): Promise<SignedProof> {
+  const ctx = engineContext(house.context(), {
+    tenantId: "acme",
+    actor: { kind: "operator", id: "op-1", name: "Vera Lindqvist", role: "viewer" },
+    requestId: "req-proof",
+  });
+  await ctx.answers.flush();
+  const view = await readProof(ctx, { operationId, signer, deployment: DEPLOYMENT });
+  if (view === undefined) throw new Error("no such operation");
+  expect(await verifyProof(JSON.parse(JSON.stringify(view.proof)), signer.jwk)).toBe(true);
+  return view.proof;
+}
+const ofStatus = (proof: SignedProof, status: ClaimStatus): string[] =>
+  proof.claims.filter((claim) => claim.status === status).map((claim) => claim.name);
+const claimOf = (proof: SignedProof, name: string) => proof.claims.find((claim) => claim.name === name);
+
+/** A payment that is executed, replayed, disputed, published, handled and posted. */
+async function paid(): Promise<string> {
+  const key = uuidv7();
+  const operationId = operationOf(await pay(key));
+  await pay(key);
+  await pay(key, 42_000n);
+  await settleAll();
+  await house.context().answers.flush();
+  return operationId;
+}
+
+describe("C.10 proofs of real operations", () => {
+  it("S1.1 a payment: 3 requests, one of everything, and every id of it", async () => {
+    const operationId = await paid();
+    const proof = await prove(operationId);
+    expect(proof.sentence).toBe(
+      "Money moved once. 3 requests, 1 execution, 1 provider call, 1 event, 2 consumers, 1 ledger entry.",
+    );
+    expect(proof.verdict).toBe("proven");
+    expect(proof).toMatchObject({ deployment: DEPLOYMENT, tenant: "acme", operationId });
+    expect(proof.counts.requests).toMatchObject({ total: "3", executed: "1", replayed: "1", conflict: "1" });
+    expect(claimOf(proof, "other_commands_never_ran")).toMatchObject({ counted: "0", status: "holds" });
+    const [entry] = await house.rows<{ id: string }>(
+      "select id from onceboard.ledger_entries where operation_id = $1",
+      operationId,
+    );
+    expect(claimOf(proof, "one_ledger_entry")?.rows).toEqual([{ table: "ledger_entries", id: entry?.id }]);
+    const [payment] = await house.rows<{ id: string; provider_key: string; provider_reference: string }>(
+      "select id, provider_key, provider_reference from onceboard.payments where operation_id = $1",
+      operationId,
+    );
+    const names = new Map(proof.identities.map(({ name, value }) => [name, value]));
+    expect(names.get("Payment")).toBe(payment?.id);
+    expect(names.get("Provider key")).toBe(payment?.provider_key);
+    expect(names.get("Provider reference")).toBe(payment?.provider_reference);
+    expect(names.get("Ledger entry")).toBe(entry?.id);
+    expect(names.get("Receipt key")).toBe(`receipt_payment_${payment?.id ?? ""}`);
+  });
+
+  it("never shows a body: neither a command's fields nor the hash of an answer", async () => {
+    const text = JSON.stringify(await prove(await paid()));
+    expect(text).not.toContain('"channel"');
+    expect(text).not.toMatch(/[0-9a-f]{64}/);
+  });
+
+  it("every row it names is there", async () => {
+    const proof = await prove(await paid());
+    const ids: Readonly<Record<string, string>> = {
+      idempotency_requests: "operation_id",
+      idempotency_bodies: "operation_id",
+    };
+    const rows = proof.claims.flatMap((claim) => claim.rows);
+    expect(rows.length).toBeGreaterThan(15);
+    for (const { table, id } of rows) {
+      const tables = table === "outbox_messages" ? [table, "outbox_history"] : [table];
+      const found = await Promise.all(
+        tables.map((name) => house.rows(`select 1 from onceboard.${name} where ${ids[table] ?? "id"}::text = $1`, id)),
+      );
+      expect(found.flat().length, `${table} ${id}`).toBeGreaterThan(0);
+    }
+  });
+
+  it("a refund, and a void", async () => {
+    const [first, second] = [await pay(), await pay()];
+    const paymentOf = async (answer: typeof first): Promise<string> =>
+      (
+        await house.rows<{ id: string }>(
+          "select id from onceboard.payments where operation_id = $1",
+          operationOf(answer),
+        )
+      )[0]?.id ?? "";
+    const refund = await execute(house.context(), house.operations.createRefund, {
+      key: uuidv7(),
+      command: await readRefundCommand(house.context(), {
+        paymentId: await paymentOf(first),
+        amount: "2.00",
+        reason: "broken",
+      }),
+      receivedAt,
+    });
+    const voided = await execute(house.context(), house.operations.voidPayment, {
+      key: uuidv7(),
+      command: await readVoidCommand(house.context(), { paymentId: await paymentOf(second) }),
+      receivedAt,
+    });
+    await settleAll();
+    expect(await prove(operationOf(refund))).toMatchObject({
+      verdict: "proven",
+      sentence:
+        "Money was given back once. 1 request, 1 execution, 1 provider call, 1 event, 2 consumers, 1 ledger entry.",
+    });
+    expect(await prove(operationOf(voided))).toMatchObject({
+      verdict: "proven",
+      sentence:
+        "The payment was voided once. 1 request, 1 execution, 1 provider call, 1 event, 1 consumer, 1 ledger entry.",
+    });
+    // The voided payment itself took effect once, and still did.
+    expect(await prove(operationOf(second))).toMatchObject({ verdict: "proven" });
+  });
+
+  it("S4.4 an account: the local path has no provider and no money", async () => {
+    const accountId = `acc_${uuidv7()}`;
+    const answer = await open(accountId);
+    const again = await open(accountId);
+    await settleAll();
+    expect(await prove(operationOf(answer))).toMatchObject({
+      verdict: "proven",
+      sentence: "The account was opened once. 1 request, 1 execution, 1 event, 1 consumer.",
+    });
+    expect(await prove(operationOf(again))).toMatchObject({
+      verdict: "proven",
+      sentence: "No account was opened. The refusal is the answer. 1 request, 0 executions, 0 events.",
+    });
+  });
+
+  it("a declined payment, and one whose reference was taken: no money moved", async () => {
+    const declined = await pay(uuidv7(), 151n);
+    const proof = await prove(operationOf(declined));
+    expect(proof).toMatchObject({ verdict: "proven" });
+    expect(proof.sentence).toBe(
+      "No money moved. The refusal is the answer. 1 request, 0 executions, 1 provider call, 0 events, 0 ledger entries.",
+    );
+    const key = uuidv7();
+    const command = {
+      accountId: "acc_1",
+      amountMinor: 100n,
+      currency: "EUR",
+      merchantReference: `dup-${key}`,
+      channel: "web",
+    };
+    const request = (each: string) =>
+      execute(house.context(), house.operations.createPayment, { key: each, command, receivedAt });
+    await request(key);
+    const refused = await prove(operationOf(await request(uuidv7())));
+    expect(refused).toMatchObject({ verdict: "proven" });
+    expect(claimOf(refused, "one_provider_key")).toMatchObject({ text: "The provider was never asked.", counted: "0" });
+  });
+
+  it("an unknown outcome is open; recovery makes it proven under the same provider key", async () => {
+    await house.faults({ timeout_after_accept: 1 });
+    const operationId = operationOf(await pay());
+    await house.faults({});
+    const before = await prove(operationId);
+    expect(before).toMatchObject({ verdict: "open" });
+    expect(before.sentence).toMatch(/^Not settled yet\. Nobody knows yet whether money moved\./);
+    expect(before.missing[0]).toContain("a look-up or a person has to settle it");
+    await reconcileOperation(house.context(), house.registry, { operationId });
+    await settleAll();
+    const after = await prove(operationId);
+    expect(after).toMatchObject({ verdict: "proven" });
+    expect(after.counts).toMatchObject({ executions: "1", takeovers: "1", lookUps: "1", providerCallsSent: "1" });
+  });
+
+  it("is open while its event waits, then while its consumer does", async () => {
+    const operationId = operationOf(await pay());
+    expect(await prove(operationId)).toMatchObject({
+      verdict: "open",
+      missing: expect.arrayContaining(["The event waits for its delivery."]) as unknown,
+    });
+    await relayAll();
+    expect(await prove(operationId)).toMatchObject({
+      verdict: "open",
+      missing: expect.arrayContaining(["A consumer has not handled the event yet."]) as unknown,
+    });
+    await settleAll();
+    expect(await prove(operationId)).toMatchObject({ verdict: "proven" });
+  });
+
+  it("a person's decision is named, and never taken for the provider's word", async () => {
+    await house.faults({ timeout_before: 1 });
+    const operationId = operationOf(await pay());
+    await house.faults({});
+    const ctx = engineContext(house.context(), {
+      tenantId: "acme",
+      actor: { kind: "operator", id: "op-2", name: "Mira Okafor", role: "operator" },
+      requestId: "req-resolve",
+    });
+    await resolveOperation(ctx, house.registry, {
+      operationId,
+      decision: "succeeded",
+      evidence: ["statement"],
+      reason: "it is on the statement",
+    });
+    await settleAll();
+    const proof = await prove(operationId);
+    expect(proof).toMatchObject({ verdict: "partial" });
+    expect(proof.notShown.join(" ")).toContain("Mira Okafor settled it with evidence");
+  });
+
+  it("belongs to its tenant, and needs an id", async () => {
+    const operationId = await paid();
+    const other = house.context({ tenant: "globex" });
+    const asOperator = engineContext(other, {
+      tenantId: "globex",
+      actor: { kind: "operator", id: "op-1", name: "Vera Lindqvist", role: "viewer" },
+      requestId: "req",
+    });
+    expect(await readProof(asOperator, { operationId, signer, deployment: DEPLOYMENT })).toBeUndefined();
+    expect(await readProof(asOperator, { operationId: "no-id", signer, deployment: DEPLOYMENT })).toBeUndefined();
+    await expect(readProof(house.context(), { operationId, signer, deployment: DEPLOYMENT })).rejects.toMatchObject({
+      code: "auth.forbidden",
+    });
+  });
+});
+
+describe("C.10 a row that is broken by hand breaks the proof", () => {
+  const again = (table: string, id: string, changes: string) =>
+    `insert into onceboard.${table} select (jsonb_populate_record(t, jsonb_build_object(${changes}))).* from onceboard.${table} t where ${id}`;
+  const second = "'id', gen_random_uuid()";
+  const damage: readonly (readonly [string, string, string])[] = [
+    [
+      "a second ledger entry",
+      again("ledger_entries", "operation_id = $1", `${second}, 'entry_type', 'correction'`),
+      "one_ledger_entry",
+    ],
+    [
+      "another amount in the ledger",
+      "update onceboard.ledger_entries set amount_minor = amount_minor + 1 where operation_id = $1",
+      "ledger_balances",
+    ],
+    ["no ledger entry", "delete from onceboard.ledger_entries where operation_id = $1", "one_ledger_entry"],
+    [
+      "an entry under another operation",
+      "update onceboard.ledger_entries set operation_id = gen_random_uuid() where operation_id = $1",
+      "one_ledger_entry",
+    ],
+    [
+      "a second executed event",
+      again("idempotency_events", "operation_id = $1 and outcome = 'executed'", second),
+      "executed_once",
+    ],
+    [
+      "a replay of other bytes",
+      "update onceboard.idempotency_events set served_hash = '\\x00' where operation_id = $1 and outcome = 'replayed'",
+      "replays_same_bytes",
+    ],
+    [
+      "a kept answer of other bytes",
+      "update onceboard.idempotency_events set served_hash = '\\x00' where operation_id = $1 and served_hash is not null",
+      "one_kept_answer",
+    ],
+    [
+      "a second provider key",
+      again(
+        "provider_requests",
+        "operation_id = $1",
+        `${second}, 'provider_key', 'provider_payment_other', 'outcome', 'indefinite', 'provider_reference', null`,
+      ),
+      "one_provider_key",
+    ],
+    [
+      "a second provider reference",
+      again("provider_requests", "operation_id = $1", `${second}, 'provider_reference', 'np_other'`),
+      "provider_acted_once",
+    ],
+    [
+      "a call for another amount",
+      "update onceboard.provider_requests set amount_minor = 1 where operation_id = $1",
+      "all_of_the_first_command",
+    ],
+    [
+      "no event",
+      "with gone as (delete from onceboard.outbox_history where operation_id = $1) delete from onceboard.inbox_messages where operation_id = $1",
+      "one_event",
+    ],
+    ["a second event", again("outbox_history", "operation_id = $1", second), "one_event"],
+    [
+      "an event that no consumer has",
+      "delete from onceboard.inbox_messages where operation_id = $1",
+      "each_consumer_once",
+    ],
+    [
+      "no receipt though its consumer is done",
+      "delete from onceboard.notifications where operation_id = $1",
+      "each_notification_once",
+    ],
+    [
+      "a second receipt",
+      again("notifications", "operation_id = $1", `${second}, 'notification_key', 'receipt_again_' || operation_id`),
+      "each_notification_once",
+    ],
+    [
+      "a payment that failed after all",
+      "update onceboard.payments set status = 'failed' where operation_id = $1",
+      "one_payment",
+    ],
+    [
+      "a payment of another account",
+      "update onceboard.payments set account_id = 'acc_2' where operation_id = $1",
+      "all_of_the_first_command",
+    ],
+    [
+      "a write of a lost owner",
+      again(
+        "idempotency_events",
+        "operation_id = $1 and type = 'claimed'",
+        `${second}, 'type', 'taken_over', 'fence', 2`,
+      ),
+      "only_the_last_owner_wrote",
+    ],
+  ];
+  it.each(damage)("%s", async (_what, sql, name) => {
+    const operationId = await paid();
+    expect((await prove(operationId)).verdict).toBe("proven");
+    await house.rows(sql, operationId);
+    const proof = await prove(operationId);
+    expect(ofStatus(proof, "fails")).toContain(name);
+    expect(proof.verdict).toBe("broken");
+    expect(proof.sentence).toMatch(/^Proof failed\. /);
+  });
+});
+
+describe("C.10 evidence that is gone", () => {
+  it("a purged body: what can no longer be shown is said", async () => {
+    const operationId = await paid();
+    await house.rows("select onceboard.purge_bodies('acme', 0, 1, $1)", operationId);
+    const proof = await prove(operationId);
+    expect(proof).toMatchObject({ verdict: "partial" });
+    expect(ofStatus(proof, "not_shown")).toEqual(["one_kept_answer"]);
+    expect(proof.notShown[0]).toMatch(/^The kept answer was purged on \d{4}-/);
+  });
+
+  it("days before the first one that is still there: absence proves nothing", async () => {
+    const operationId = await paid();
+    await house.rows(
+      "update onceboard.idempotency_requests set created_at = created_at - interval '100 days' where operation_id = $1",
+      operationId,
+    );
+    await house.rows("delete from onceboard.idempotency_events where operation_id = $1", operationId);
+    await house.rows("delete from onceboard.outbox_history where operation_id = $1", operationId);
+    await house.rows("delete from onceboard.inbox_messages where operation_id = $1", operationId);
+    const proof = await prove(operationId);
+    expect(ofStatus(proof, "fails")).toEqual([]);
+    expect(proof).toMatchObject({ verdict: "partial" });
+    expect(ofStatus(proof, "not_shown")).toEqual(expect.arrayContaining(["executed_once", "one_event"]));
+  });
+
+  it("more events than are read: the proof says so", async () => {
+    const operationId = await paid();
+    await house.rows(
+      `insert into onceboard.idempotency_events
+       select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'at', e.at + make_interval(secs => n)))).*
+       from onceboard.idempotency_events e, generate_series(1, 1000) n where e.operation_id = $1 and e.outcome = 'replayed'`,
+      operationId,
+    );
+    const proof = await prove(operationId);
+    expect(proof).toMatchObject({ verdict: "partial" });
+    expect(proof.notShown).toContain(
+      "There are more than 1,000 events of this operation; only the first were looked at.",
+    );
+    expect(Number(proof.counts.requests.total)).toBeLessThanOrEqual(1_000);
+  });
+});
+
+it("C.10 reads one moment: a settlement in the middle of it is not seen in half", async () => {
+  await house.faults({ slow_ms: 5 });
+  const key = uuidv7();
+  const running = pay(key);
+  let operationId = "";
+  await expect
+    .poll(async () => {
+      const [row] = await house.rows<{ operation_id: string }>(
+        "select operation_id from onceboard.idempotency_requests where key = $1",
+        key,
+      );
+      operationId = row?.operation_id ?? "";
+      return operationId;
+    })
+    .not.toBe("");
+  const verdicts: string[] = [];
+  const settled = { yet: false };
+  const done = running.then(() => (settled.yet = true));
+  do verdicts.push((await prove(operationId)).verdict);
+  while (!settled.yet);
+  await done;
+  expect(new Set(verdicts)).toEqual(new Set(["open"]));
+  await house.faults({});
+});
