@@ -1,0 +1,56 @@
+import { writeSync } from "node:fs";
+import { armCrashPoints } from "@/engine/crash-point";
+import { POINTS, type PointId } from "../points";
+import { HIT_FD, type Arming } from "./protocol";
+import type { Seams } from "./seams";
+import { cutSockets } from "./sockets";
+
+export class PlantedError extends Error {
+  constructor(point: string) {
+    super(`thrown at ${point}`);
+    this.name = "PlantedError";
+  }
+}
+
+let armed: Arming | undefined;
+let ports: Readonly<Record<Arming["side"], number>> = { database: 0, provider: 0 };
+
+/** @param arming what happens the next time its point is reached, once */
+export function arm(arming: Arming | undefined, at: Readonly<Record<Arming["side"], number>>): void {
+  armed = arming;
+  ports = at;
+  armCrashPoints(reached);
+}
+
+/** Everything here is done before the next line of the caller runs: a signal to oneself does not come late. */
+export function reached(point: PointId): void {
+  if (armed?.point !== point) return;
+  const { mode, side } = armed;
+  armed = undefined;
+  writeSync(HIT_FD, `${point}\n`);
+  switch (mode) {
+    case "kill":
+      process.kill(process.pid, "SIGKILL");
+      return;
+    case "stop":
+      process.kill(process.pid, "SIGSTOP");
+      return;
+    case "cut":
+      cutSockets(ports[side]);
+      return;
+    case "throw":
+      throw new PlantedError(point);
+  }
+}
+
+/** The points that lie at the edge of a statement. */
+export const pointSeams: Seams = {
+  before: (statement) => atSeam("before", statement),
+  after: (statement) => atSeam("after", statement),
+};
+
+function atSeam(when: "before" | "after", statement: string): void {
+  for (const { id, where } of POINTS) {
+    if (where.kind === "seam" && where.when === when && where.statements.includes(statement)) reached(id);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Mode, OperationName, PointId } from "../points";
+
+/** Where a child works; it may move to another place between runs. */
+export interface ChildPlace {
+  readonly databaseUrl: string;
+  readonly providerUrl: string;
+  readonly encryptionKeys: string;
+  readonly secret: string;
+  /** Name on leases and in pg_stat_activity. */
+  readonly instance: string;
+  /** A planted bug of crash/bugs/code.ts. */
+  readonly bug: string | undefined;
+}
+
+export interface Arming {
+  readonly point: PointId;
+  readonly mode: Mode;
+  /** Whose connections `cut` resets. */
+  readonly side: "database" | "provider";
+}
+
+/** A command as the client would write it, all text. */
+export interface Wish {
+  readonly operation: OperationName;
+  readonly key: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export type Order =
+  | { readonly do: "open"; readonly place: ChildPlace }
+  | { readonly do: "arm"; readonly arming: Arming | undefined }
+  | { readonly do: "call"; readonly tenant: string; readonly client: string; readonly wish: Wish }
+  | { readonly do: "recover"; readonly tenant: string }
+  /** Writes the answer events that wait in memory. */
+  | { readonly do: "flush" };
+
+export interface Message {
+  readonly id: number;
+  readonly order: Order;
+}
+
+/** What one caller was told, in a form that needs no class. */
+export interface Told {
+  readonly outcome: string;
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly certainty: string | undefined;
+  readonly retryable: boolean | undefined;
+  readonly bodyHash: string | undefined;
+  readonly resourceType: string | undefined;
+  readonly resourceId: string | undefined;
+  readonly operationId: string | undefined;
+}
+
+export interface Done {
+  readonly told?: Told;
+  /** Operations that recovery took over. */
+  readonly taken?: number;
+  /** Why recovery's tick failed. */
+  readonly trouble?: string;
+}
+
+export type Reply = ({ readonly id: number } & Done) | { readonly id: number; readonly failed: string };
+
+/** The pipe on which a child says that it is at its armed point; written before the process stops or dies. */
+export const HIT_FD = 3;

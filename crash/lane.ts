@@ -1,0 +1,116 @@
+import { startChild, type Child } from "./children";
+import type { CrashPlace } from "./place";
+import { startProvider, type CrashProvider } from "./provider";
+import { httpReader } from "./wire/http-reader";
+import { postgresReader } from "./wire/postgres-reader";
+import { startTapProxy, type TapProxy } from "./wire/tap-proxy";
+
+/** Children that are started ahead, because a killed one must be replaced and a start takes longer than a run. */
+export interface Spares {
+  take(): Child;
+  close(): Promise<void>;
+}
+
+export function startSpares(count: number): Spares {
+  const ready: Child[] = [];
+  const taken = new Set<Child>();
+  const fill = (): void => {
+    while (ready.length < count) ready.push(startChild());
+  };
+  fill();
+  return {
+    take() {
+      const child = ready.shift() ?? startChild();
+      fill();
+      for (const old of taken) if (!old.alive) taken.delete(old);
+      taken.add(child);
+      return child;
+    },
+    async close() {
+      await Promise.all([...ready, ...taken].map((child) => child.kill()));
+    },
+  };
+}
+
+/** The process that is hit. All that it says to the database and to the provider goes through proxies of its lane. */
+export interface Victim {
+  readonly child: Child;
+  readonly instance: string;
+}
+
+/** Where one run happens at a time: a provider, a process that is hit, and one that is not. */
+export interface Lane {
+  readonly place: CrashPlace;
+  readonly provider: CrashProvider;
+  readonly database: TapProxy;
+  readonly wire: TapProxy;
+  /** Never hit; it stands for the other replicas and for the worker. */
+  readonly rescuer: Child;
+  /** @returns a living one, with nothing armed; a new one when the last was killed */
+  victim(): Promise<Victim>;
+  close(): Promise<void>;
+}
+
+export interface LaneBugs {
+  /** Planted in the process that is hit, and in the other one. */
+  readonly victim?: string | undefined;
+  readonly rescuer?: string | undefined;
+}
+
+/** Nobody waits long for a lock that a paused process holds. */
+const LOCK_TIMEOUT_MS = "400";
+let lanes = 0;
+
+export async function openLane(place: CrashPlace, spares: Spares, bugs: LaneBugs = {}): Promise<Lane> {
+  lanes += 1;
+  const name = `lane${String(lanes)}`;
+  const provider = await startProvider();
+  const databasePort = Number(new URL(place.url).port);
+  const database = await startTapProxy({ port: databasePort, reader: postgresReader });
+  const wire = await startTapProxy({ port: provider.port, reader: httpReader });
+  const open = async (child: Child, instance: string, ports: { database: number; provider: number }, bug?: string) => {
+    const url = new URL(place.url);
+    url.port = String(ports.database);
+    url.searchParams.set("lock_timeout", LOCK_TIMEOUT_MS);
+    await child.ask({
+      do: "open",
+      place: {
+        databaseUrl: url.href,
+        providerUrl: `http://127.0.0.1:${String(ports.provider)}`,
+        encryptionKeys: place.encryptionKeys,
+        secret: place.secret,
+        instance,
+        bug,
+      },
+    });
+  };
+  const rescuer = spares.take();
+  await open(rescuer, `${name}-rescuer`, { database: databasePort, provider: provider.port }, bugs.rescuer);
+  let current: Victim | undefined;
+  let victims = 0;
+  return {
+    place,
+    provider,
+    database,
+    wire,
+    rescuer,
+    async victim() {
+      database.trap(undefined);
+      wire.trap(undefined);
+      if (current?.child.alive === true) return current;
+      victims += 1;
+      const child = spares.take();
+      const instance = `${name}-victim${String(victims)}`;
+      await open(child, instance, { database: database.port, provider: wire.port }, bugs.victim);
+      current = { child, instance };
+      return current;
+    },
+    async close() {
+      await current?.child.kill();
+      await rescuer.kill();
+      await database.close();
+      await wire.close();
+      await provider.close();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { CrashOptions } from "./options";
+import { openLane, type Spares } from "./lane";
+import { openPlace } from "./place";
+import { nameOf, planOf, replayCommand, type Cell, type Plan } from "./plan";
+import { runScenario, type RunResult } from "./scenario";
+
+export interface MatrixResult {
+  readonly passed: number;
+  readonly failed: number;
+  /** Runs by cell, for the report. */
+  readonly cells: ReadonlyMap<string, number>;
+}
+
+type Say = (line: string) => void;
+
+/** Runs of all cells in turn, several at a time, each with a seed of its own. */
+export async function runMatrix(
+  options: CrashOptions,
+  spares: Spares,
+  gitHash: string,
+  say: Say,
+): Promise<MatrixResult> {
+  const place = await openPlace();
+  const plans = plansOf(options);
+  const cells = new Map<string, number>();
+  let next = 0;
+  let failed = 0;
+  const work = async (): Promise<void> => {
+    let lane = await openLane(place, spares);
+    try {
+      for (let plan = plans[next]; plan !== undefined; plan = plans[next]) {
+        next += 1;
+        const outcome = await runOne(() => runScenario(lane, plan));
+        cells.set(plan.cell, (cells.get(plan.cell) ?? 0) + 1);
+        if (outcome.problems.length > 0) {
+          failed += 1;
+          tell(plan, outcome.problems, gitHash, say);
+          if (outcome.broken) {
+            // Nobody knows what its processes are doing now.
+            await lane.close();
+            lane = await openLane(place, spares);
+          }
+        } else if (options.verbose) {
+          say(`ok ${plan.cell} seed ${String(plan.seed)} ${String(Math.round(outcome.ms))} ms`);
+        }
+      }
+    } finally {
+      await lane.close();
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: options.lanes }, work));
+  } finally {
+    await place.close();
+  }
+  return { passed: plans.length - failed, failed, cells };
+}
+
+function plansOf({ runs, seed, cells }: CrashOptions): Plan[] {
+  return Array.from({ length: runs }, (_, index) => planOf(seed + index, cells[index % cells.length] as Cell));
+}
+
+interface Outcome {
+  readonly problems: readonly string[];
+  readonly broken: boolean;
+  readonly ms: number;
+}
+
+async function runOne(run: () => Promise<RunResult>): Promise<Outcome> {
+  try {
+    const { violations, reached, ms } = await run();
+    const problems = violations.map(({ oracle, id, why }) => `${oracle} ${id}: ${why}`);
+    return { problems: reached ? problems : [...problems, "the point was not reached"], broken: false, ms };
+  } catch (error) {
+    return { problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)], broken: true, ms: 0 };
+  }
+}
+
+function tell(plan: Plan, problems: readonly string[], gitHash: string, say: Say): void {
+  const { point, ...decided } = plan;
+  say(`FAIL ${plan.cell} (${point.moment}) at ${gitHash}`);
+  for (const problem of problems) say(`  ${problem}`);
+  say(`  ${JSON.stringify(decided)}`);
+  say(`  again: ${replayCommand(plan)}`);
+}
+
+/** @returns how many cells were run, for the last lines of a report */
+export function coverage(cells: ReadonlyMap<string, number>, wanted: readonly Cell[]): string {
+  const missing = wanted.map(nameOf).filter((name) => !cells.has(name));
+  const runs = [...cells.values()];
+  const part = `${String(cells.size)} of ${String(wanted.length)} cells, ${String(Math.min(...runs))}–${String(Math.max(...runs))} runs each`;
+  return missing.length === 0 ? part : `${part}; not run: ${missing.join(", ")}`;
+}

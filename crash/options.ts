@@ -1,0 +1,67 @@
+import { cellsOf, CELLS, type Cell } from "./plan";
+
+export interface CrashOptions {
+  readonly runs: number;
+  /** Of the first run; the next ones count up. */
+  readonly seed: number;
+  readonly cells: readonly Cell[];
+  readonly lanes: number;
+  readonly parts: ReadonlySet<Part>;
+  /** Callers of each storm. */
+  readonly storm: readonly number[];
+  readonly verbose: boolean;
+}
+
+export const PARTS = ["matrix", "bugs", "storm"] as const;
+export type Part = (typeof PARTS)[number];
+
+const DEFAULT_RUNS = 600;
+const DEFAULT_LANES = 4;
+const FULL_STORM = [2, 16, 64, 256, 1_000];
+/** From here on a run is one for every change, and storms stay small. */
+const SHORT_RUNS = 150;
+const SHORT_STORM = [2, 16, 64, 256];
+
+export const USAGE = `npm run test:crash [-- options]
+  --runs N         runs of the matrix (${String(DEFAULT_RUNS)}); up to ${String(SHORT_RUNS)} the storms are small too
+  --seed N         seed of the first run; with --only one cell and no --runs it is that run alone
+  --only P4:kill   one cell, one point (P4) or one family (P)
+  --part a,b       of ${PARTS.join(", ")}; all by default
+  --lanes N        runs at a time (${String(DEFAULT_LANES)})
+  --verbose        a line for each run`;
+
+/** @throws Error in one sentence */
+export function readOptions(argv: readonly string[], now: number): CrashOptions {
+  const given = new Map<string, string>();
+  for (let index = 0; index < argv.length; index += 1) {
+    const name = argv[index] ?? "";
+    if (!["--runs", "--seed", "--only", "--part", "--lanes", "--verbose"].includes(name)) {
+      throw new Error(`Unknown option ${name}.\n${USAGE}`);
+    }
+    given.set(name, name === "--verbose" ? "" : (argv[(index += 1)] ?? ""));
+  }
+  const number = (name: string, otherwise: number): number => {
+    const value = Number(given.get(name) ?? otherwise);
+    if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${name} must be a whole number.`);
+    return value;
+  };
+  const only = given.get("--only");
+  const one = only?.includes(":") === true && given.has("--seed");
+  const runs = number("--runs", one ? 1 : DEFAULT_RUNS);
+  return {
+    runs,
+    seed: number("--seed", now),
+    cells: only === undefined ? CELLS : cellsOf(only),
+    lanes: Math.max(1, Math.min(number("--lanes", DEFAULT_LANES), runs)),
+    parts: partsOf(given.get("--part") ?? (only === undefined ? undefined : "matrix")),
+    storm: runs <= SHORT_RUNS ? SHORT_STORM : FULL_STORM,
+    verbose: given.has("--verbose"),
+  };
+}
+
+function partsOf(text: string | undefined): ReadonlySet<Part> {
+  const names = text?.split(",") ?? PARTS;
+  const parts = PARTS.filter((part) => names.includes(part));
+  if (parts.length !== names.length) throw new Error(`--part must be of ${PARTS.join(", ")}.`);
+  return new Set(parts);
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import type { Database } from "@/db/client";
+import { createTestDatabase } from "@/db/testing/test-database";
+import { createWitness } from "@/db/queries/oracles/witness";
+
+/** A database of the suite, with its witness; every run is a tenant of its own in it. */
+export interface CrashPlace {
+  /** As the owner of the tables. */
+  readonly db: Database;
+  readonly url: string;
+  readonly encryptionKeys: string;
+  readonly secret: string;
+  close(): Promise<void>;
+}
+
+/** Connections of the harness itself: journals of all lanes. */
+const OWN_CONNECTIONS = 12;
+
+/** @param prepare changes the database before the first child sees it, e.g. plants a bug */
+export async function openPlace(prepare?: (db: Database) => Promise<void>): Promise<CrashPlace> {
+  const test = await createTestDatabase({ max: OWN_CONNECTIONS, applicationName: "crash suite" });
+  try {
+    await createWitness(test.db.pool);
+    await prepare?.(test.db);
+  } catch (error) {
+    await test.drop();
+    throw error;
+  }
+  return {
+    db: test.db,
+    url: test.url,
+    encryptionKeys: `k1:${randomBytes(32).toString("base64")}`,
+    secret: "a secret of this suite",
+    close: () => test.drop(),
+  };
+}

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { seededRandom } from "@/payments/sandbox/faults";
+import { MODES, pointOf, POINTS, type Fault, type Mode, type OperationName, type Point } from "./points";
+
+/** A point and what is done there, e.g. `P4:kill`. */
+export interface Cell {
+  readonly point: Point;
+  readonly mode: Mode;
+}
+
+/** Everything that one run decides, made from its seed and its cell alone. */
+export interface Plan {
+  readonly seed: number;
+  readonly cell: string;
+  readonly point: Point;
+  readonly mode: Mode;
+  readonly operation: OperationName;
+  readonly fault: Fault | undefined;
+  /** More callers of the same key in the process that is hit. */
+  readonly also: number;
+  /** Callers of the same key in another process, while the first is paused or gone. */
+  readonly rivals: number;
+  /** One of them comes with another command. */
+  readonly otherCommand: boolean;
+  /** Whether the first caller goes on until he knows; else only recovery heals. */
+  readonly patient: boolean;
+  /** `cut`: whose connections. */
+  readonly side: "database" | "provider";
+  /** On the wire to the database: what is lost. */
+  readonly lost: "answer" | "request";
+  /** A request that was held arrives after all, when everything is settled. */
+  readonly late: boolean;
+  /** Recovery: how the first owner ended. */
+  readonly ended: "killed" | "in_doubt";
+  /** Recovery: what the provider has of it; `unsent` is an owner that died before. */
+  readonly left: "found" | "absent" | "unsent";
+  /** Recovery: the worker's tick, or a caller that meets the stale lease. */
+  readonly by: "worker" | "retry";
+  /** `stop`: what recovery comes to before the paused owner is back; one that only took it over died at once. */
+  readonly overtaken: "settled" | "only_taken";
+  /** The database ends the sessions of the paused process. */
+  readonly sessionEnds: boolean;
+  /** The first recovery after it dies as well. */
+  readonly again: boolean;
+  /** The bodies are purged at the end, then everyone asks once more. */
+  readonly purge: boolean;
+}
+
+export const CELLS: readonly Cell[] = POINTS.flatMap((point) => point.modes.map((mode) => ({ point, mode })));
+
+/** @param text `P4:kill`, `P4`, or `P` for a whole family @throws Error when it names no cell */
+export function cellsOf(text: string): Cell[] {
+  const [name = "", mode] = text.split(":");
+  const cells = CELLS.filter(
+    (cell) =>
+      (cell.point.id === name || (name.length === 1 && cell.point.id.startsWith(name))) &&
+      (mode === undefined || cell.mode === mode),
+  );
+  if (cells.length > 0) return cells;
+  if (name.length > 1) pointOf(name);
+  throw new Error(`There is no cell ${text}: a point such as P4, and one of ${MODES.join(", ")} that it knows.`);
+}
+
+export function nameOf({ point, mode }: Cell): string {
+  return `${point.id}:${mode}`;
+}
+
+export function planOf(seed: number, cell: Cell): Plan {
+  const { point, mode } = cell;
+  const name = nameOf(cell);
+  const random = seededRandom(
+    createHash("sha256")
+      .update(`${name} ${String(seed)}`)
+      .digest()
+      .readUInt32BE(0),
+  );
+  const chance = (share: number): boolean => random() < share;
+  const pick = <T>(list: readonly [T, ...T[]] | readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const operation = pick(point.operations);
+  const fault = point.faults.length > 0 && operation !== "account" && chance(0.4) ? pick(point.faults) : undefined;
+  const recovery = point.actor === "recovery";
+  const patient = operation === "account" || chance(0.8);
+  const asked =
+    point.id === "R1" || point.id === "R2" ? (["found", "absent", "unsent"] as const) : (["found", "absent"] as const);
+  const left = point.left === "any" ? pick(asked) : (point.left ?? "found");
+  const ended = left === "unsent" || chance(0.35) ? "killed" : "in_doubt";
+  const provider = point.id.startsWith("P") || recovery;
+  return {
+    seed,
+    cell: name,
+    point,
+    mode,
+    operation,
+    fault,
+    also: patient && !recovery && chance(0.4) ? pick([1, 2, 3]) : 0,
+    rivals: patient && chance(0.6) ? pick([1, 2, 3]) : 0,
+    otherCommand: chance(0.4),
+    patient,
+    side: provider && operation !== "account" && chance(0.25) ? "provider" : "database",
+    lost: chance(0.7) ? "answer" : "request",
+    late: chance(0.5),
+    ended,
+    left,
+    by: ended === "killed" && patient && point.id !== "R1" && chance(0.5) ? "retry" : "worker",
+    overtaken: chance(0.4) ? "only_taken" : "settled",
+    sessionEnds: mode === "stop" && chance(0.3),
+    again: !recovery && operation !== "account" && chance(0.15),
+    purge: patient && chance(0.3),
+  };
+}
+
+/** @returns what is needed to see a failure again; a plan follows from seed and cell */
+export function replayCommand(plan: Plan): string {
+  return `npm run test:crash -- --seed ${String(plan.seed)} --only ${plan.cell}`;
+}

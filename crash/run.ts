@@ -1,0 +1,50 @@
+/**
+ * `npm run test:crash`: kills, stops and cuts real processes at named points, heals, and asks the oracles; then plants bugs
+ * that they must catch, and sends storms of one key. docs/CRASH.md. The last line is `N passed, N failed`.
+ */
+import { execFileSync } from "node:child_process";
+import { setup, teardown } from "@/db/testing/global-setup";
+import { runBugs } from "./bugs/run-bugs";
+import { startSpares } from "./lane";
+import { coverage, runMatrix } from "./matrix";
+import { readOptions } from "./options";
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+function gitHash(): string {
+  try {
+    return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  } catch {
+    return "unknown";
+  }
+}
+
+const options = readOptions(process.argv.slice(2), Date.now() % 1_000_000_000);
+const total = { passed: 0, failed: 0 };
+await setup();
+const spares = startSpares(Math.min(options.lanes, options.runs));
+try {
+  if (options.parts.has("matrix")) {
+    const started = performance.now();
+    say(`matrix: ${String(options.runs)} runs from seed ${String(options.seed)}, ${String(options.lanes)} at a time`);
+    const { passed, failed, cells } = await runMatrix(options, spares, gitHash(), say);
+    total.passed += passed;
+    total.failed += failed;
+    say(`matrix: ${coverage(cells, options.cells)}, ${((performance.now() - started) / 1_000).toFixed(0)} s`);
+  }
+  if (options.parts.has("bugs")) {
+    const started = performance.now();
+    const { passed, failed } = await runBugs(options.seed, options.lanes, spares, say);
+    total.passed += passed;
+    total.failed += failed;
+    say(`bugs: ${((performance.now() - started) / 1_000).toFixed(0)} s`);
+  }
+} catch (error) {
+  total.failed += 1;
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+} finally {
+  await spares.close();
+  await teardown();
+}
+say(`${String(total.passed)} passed, ${String(total.failed)} failed`);
+process.exit(total.failed === 0 ? 0 : 1);

@@ -1,0 +1,35 @@
+import type { Queryable } from "@/db/client";
+
+/** What an oracle reads besides the product's own tables; see witness.ts. */
+export type Witness = "journal" | "provider" | "transitions";
+
+/** A statement that finds the counterexamples of one promise, of one tenant. No row: it holds. */
+export interface Oracle {
+  /** Number in the study of reliability: Q1 … Q12. */
+  readonly id: string;
+  readonly name: string;
+  /** What no row proves. */
+  readonly proves: string;
+  readonly needs: readonly Witness[];
+  /** Selects `id` and `why`, both text. `$1` is the tenant. */
+  readonly sql: string;
+}
+
+export interface Violation {
+  readonly oracle: string;
+  readonly id: string;
+  readonly why: string;
+}
+
+/** Counterexamples shown per oracle at the most. */
+const SHOWN = 20;
+
+/** @returns what contradicts the oracle in this tenant, at most SHOWN rows */
+export async function askOracle(q: Queryable, oracle: Oracle, tenantId: string): Promise<Violation[]> {
+  const { rows } = await q.query<{ id: string; why: string }>({
+    name: `oracle_${oracle.id}`,
+    text: `select v.id::text as id, v.why::text as why from (${oracle.sql}) v limit ${String(SHOWN)}`,
+    values: [tenantId],
+  });
+  return rows.map(({ id, why }) => ({ oracle: oracle.id, id, why }));
+}
