@@ -5,7 +5,7 @@
  *   domain ← components ← app          client ← (callers, bin, e2e)
  *   worker imports payments, engine, db, domain;  bin imports anything and nobody imports bin
  */
-const FOLDERS = "^(app|auth|bench|bin|client|components|db|domain|e2e|engine|http|payments|scripts|worker)/";
+const FOLDERS = "^(app|auth|bench|bin|client|components|crash|db|domain|e2e|engine|http|payments|scripts|worker)/";
 const TEST_FILES = "\\.(test|spec)\\.tsx?$";
 
 /** A folder may import only `allowed`; a test in it may also start what it tests against. */
@@ -62,7 +62,7 @@ module.exports = {
       name: "sandbox-is-reached-by-http",
       comment: "Nobody imports the sandbox; it is a process of its own. Tests and bin may start it.",
       severity: "error",
-      from: { pathNot: ["^payments/(stripe-)?sandbox/", "^bin/", "^bench/", "^e2e/", TEST_FILES, "/testing/"] },
+      from: { pathNot: ["^payments/(stripe-)?sandbox/", "^bin/", "^bench/", "^crash/", "^e2e/", TEST_FILES, "/testing/"] },
       to: { path: "^payments/(stripe-)?sandbox/" },
     },
     {
