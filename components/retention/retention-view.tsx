@@ -12,7 +12,7 @@ import { Verdict, type VerdictClause } from "@/components/ui/verdict";
 import { formatCount } from "@/domain/display-time";
 import { formatBytes } from "@/domain/format-bytes";
 import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
-import type { RetentionPreview, RetentionView as View } from "@/domain/views/retention";
+import type { BodyKeysView, RetentionPreview, RetentionView as View } from "@/domain/views/retention";
 import { Runs } from "./runs";
 import styles from "./retention.module.css";
 
@@ -38,6 +38,7 @@ export function RetentionView({ view, address }: RetentionViewProps) {
               <Decide view={view} address={address} />
             </div>
             <Policy preview={preview} />
+            <BodyKeys keys={view.keys} />
           </Stack>
         }
       >
@@ -199,6 +200,32 @@ function Policy({ preview }: { readonly preview: RetentionPreview }) {
       />
       <div className={styles["after"]}>
         <Note>BODY_TTL_HOURS, IDEMPOTENCY_TTL_HOURS and METADATA_TTL_DAYS, read when a process starts.</Note>
+      </div>
+    </Section>
+  );
+}
+
+/** The purge proof: when a day's key is gone, no replica, dump or log of its bodies can be read. */
+function BodyKeys({ keys }: { readonly keys: BodyKeysView }) {
+  return (
+    <Section title="Keys of bodies" quiet space="none">
+      <DataList
+        right
+        items={[
+          { name: "In use", value: keys.live === 0 ? "none" : `${formatCount(keys.live)} days` },
+          ...(keys.oldestLive === undefined ? [] : [{ name: "Oldest", value: keys.oldestLive }]),
+          { name: "Destroyed", value: keys.destroyed === 0 ? "none yet" : `${formatCount(keys.destroyed)} days` },
+          ...(keys.lastDestroyed === undefined ? [] : [{ name: "Up to", value: keys.lastDestroyed }]),
+          ...(keys.otherEntry === 0
+            ? []
+            : [{ name: "Under an old entry", value: `${formatCount(keys.otherEntry)}, being moved` }]),
+        ]}
+      />
+      <div className={styles["after"]}>
+        <Note>
+          Each day has a key of its own. Once it is destroyed, no copy of that day’s bodies can be read, in backups
+          neither.
+        </Note>
       </div>
     </Section>
   );

@@ -4,6 +4,18 @@ export interface RetentionView {
   readonly preview: RetentionPreview;
   readonly runs: Page<RetentionRunRow>;
   readonly run: ActionView;
+  readonly keys: BodyKeysView;
+}
+
+/** Keys of stored bodies, one a day; a destroyed one has made every copy of that day's bodies unreadable. */
+export interface BodyKeysView {
+  readonly live: number;
+  /** `YYYY-MM-DD` */
+  readonly oldestLive?: string | undefined;
+  readonly destroyed: number;
+  readonly lastDestroyed?: string | undefined;
+  /** Not moved yet to the current entry of ENCRYPTION_KEYS: the old entry is still needed. */
+  readonly otherEntry: number;
 }
 
 /** What a purge of bodies would do now. Numbers stop at their limit and say so. */

@@ -6,11 +6,12 @@ import {
   selectRetentionPreview,
   selectRetentionRuns,
 } from "@/db/queries/console/select-retention";
+import { selectDataKeys } from "@/db/queries/console/select-data-keys";
 import { actionView } from "@/domain/allowed-actions";
 import { cutPage, decodeCursor } from "@/domain/cursor";
 import { whyNot } from "@/domain/permission";
 import type { Page } from "@/domain/views/common";
-import type { RetentionPreview, RetentionRunRow, RetentionView } from "@/domain/views/retention";
+import type { BodyKeysView, RetentionPreview, RetentionRunRow, RetentionView } from "@/domain/views/retention";
 import { bodyRetention } from "@/engine/body-retention";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "./require";
@@ -64,6 +65,17 @@ export async function listRetentionRuns(
   };
 }
 
+async function bodyKeys(ctx: EngineContext): Promise<BodyKeysView> {
+  const row = await readWithin(ctx.db, "list", (q) => selectDataKeys(q, ctx.tenantId, ctx.keyring.wrapsWith));
+  return {
+    live: row?.live ?? 0,
+    oldestLive: row?.oldest_live ?? undefined,
+    destroyed: row?.destroyed ?? 0,
+    lastDestroyed: row?.last_destroyed ?? undefined,
+    otherEntry: row?.other_entry ?? 0,
+  };
+}
+
 export async function readRetention(
   ctx: EngineContext,
   input: { cursor?: string | undefined },
@@ -74,6 +86,7 @@ export async function readRetention(
   return {
     preview,
     runs: await listRetentionRuns(ctx, input),
+    keys: await bodyKeys(ctx),
     run: {
       ...actionView("purge_body", role, "operations.purge_body", reason),
       label: "Purge expired bodies",
