@@ -1,5 +1,5 @@
 import { usesProvider } from "./operation-label";
-import { effectCalls, type OperationRecord } from "./operation-record";
+import { effectCalls, providerOf, type OperationRecord } from "./operation-record";
 import { whyNot, type Action } from "./permission";
 import type { Role } from "./states";
 import type { ActionName, ActionView } from "./views/common";
@@ -14,6 +14,8 @@ const LABELS: Readonly<Record<ActionName, string>> = {
   send_again: "Send to provider again",
   requeue: "Requeue",
 };
+
+export const CANNOT_BE_ASKED = "This provider cannot be asked.";
 
 /** @param reason why not by the facts; a missing role is said first */
 export function actionView(
@@ -59,6 +61,7 @@ function leaseHeld(record: OperationRecord): string | undefined {
 function reconcileReason(record: OperationRecord): string | undefined {
   if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE" && record.state !== "IN_PROGRESS")
     return "The outcome is known.";
+  if (providerOf(record)?.queryable === false) return CANNOT_BE_ASKED;
   return leaseHeld(record);
 }
 

@@ -1,6 +1,7 @@
 import { moneyView } from "./money-view";
-import { lookUps, type OperationRecord, type WebhookFact } from "./operation-record";
+import { lookUps, providerOf, type OperationRecord, type WebhookFact } from "./operation-record";
 import { usesProvider } from "./operation-label";
+import { providerGap } from "./provider-capabilities";
 import type { Said } from "./views/common";
 import type { EvidenceRow, EvidenceView, ProviderCallRow } from "./views/operations";
 import { few, times } from "./words";
@@ -26,7 +27,7 @@ export function gatherEvidence(record: OperationRecord): EvidenceView | undefine
   if (!usesProvider(record.operation)) return undefined;
   const sources = [...record.webhooks.map((hook) => webhook(record, hook)), ...lookUp(record), ledger(record)];
   const { leans, sentence } = lean(sources);
-  return { leans, sentence, rows: sources.map((source) => source.row) };
+  return { leans, sentence, gap: providerGap(providerOf(record)), rows: sources.map((source) => source.row) };
 }
 
 function webhook(record: OperationRecord, hook: WebhookFact): Source {

@@ -1,3 +1,4 @@
+import { knownProvider, type ProviderFacts } from "./provider-capabilities";
 import type { OperationDetail } from "./views/operations";
 
 /** What is recorded about one operation; verdict, chain, lanes, evidence and actions are computed from it alone. */
@@ -55,4 +56,10 @@ export function effectCalls(record: Pick<OperationRecord, "provider">): Operatio
 
 export function lookUps(record: Pick<OperationRecord, "provider">): OperationRecord["provider"] {
   return record.provider.filter((call) => call.kind === "lookup");
+}
+
+/** @returns what the provider of an operation can do; undefined when nothing was prepared for one that we know. */
+export function providerOf(record: Pick<OperationRecord, "provider">): ProviderFacts | undefined {
+  const name = record.provider.at(-1)?.provider;
+  return name === undefined ? undefined : knownProvider(name);
 }

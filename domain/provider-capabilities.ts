@@ -38,6 +38,19 @@ function isProviderName(name: string): name is ProviderName {
   return Object.hasOwn(CAPABILITIES, name);
 }
 
+/**
+ * What a person has to know about a provider that cannot be asked (S1.8).
+ * @returns undefined for one that can
+ */
+export function providerGap(facts: ProviderFacts | undefined): string | undefined {
+  if (facts === undefined || facts.queryable) return undefined;
+  if (onlyAPersonSettles(facts)) {
+    return "This provider can neither be asked nor sent the same key again, so no machine can learn what became of it. Only a person with evidence from the provider's own records settles it.";
+  }
+  const hours = String(facts.dedupesForHours);
+  return `This provider cannot be asked. For ${hours} h after the claim recovery sends the same command under the same key, which can only repeat the first effect. After that only a person with evidence settles it.`;
+}
+
 /** Whether no machine can learn what became of a sent request: it is unknown until a person with evidence settles it. */
 export function onlyAPersonSettles(facts: Pick<ProviderFacts, "dedupesForHours" | "queryable">): boolean {
   return !facts.queryable && facts.dedupesForHours === 0;

@@ -1,5 +1,6 @@
 import { usesProvider } from "./operation-label";
-import { effectCalls, type OperationRecord } from "./operation-record";
+import { effectCalls, providerOf, type OperationRecord } from "./operation-record";
+import { onlyAPersonSettles } from "./provider-capabilities";
 import type { VerdictClause, VerdictView } from "./views/common";
 import { spokenDuration, times } from "./words";
 
@@ -75,6 +76,7 @@ function provider(record: OperationRecord, executed: number): VerdictClause[] {
             ? "Sent to the provider once, never again."
             : `Sent to the provider ${times(sent)} under one provider key.`,
         ),
+        ...gap(record),
       ];
     case "IN_PROGRESS":
       return sent === 0 ? [] : [clause(`Sent to the provider ${times(sent)}.`)];
@@ -93,6 +95,14 @@ function provider(record: OperationRecord, executed: number): VerdictClause[] {
         ? [clause(`Sent to the provider ${times(sent)} under one provider key.`)]
         : [];
   }
+}
+
+/** Nothing will change by itself (S1.8). */
+function gap(record: OperationRecord): VerdictClause[] {
+  const facts = providerOf(record);
+  return facts !== undefined && onlyAPersonSettles(facts)
+    ? [clause("It can neither be asked nor sent the same key again: only a person settles this.", "doubt")]
+    : [];
 }
 
 function answers(record: OperationRecord): VerdictClause[] {

@@ -4,7 +4,8 @@ import { answerProvider } from "@/db/statements/answer-provider";
 import { confirmProvider } from "@/db/statements/confirm-provider";
 import { failRetryable } from "@/db/statements/fail-retryable";
 import { markUnknown } from "@/db/statements/mark-unknown";
-import { nextLookUpMs } from "@/domain/policy";
+import type { ProviderFacts } from "@/domain/provider-capabilities";
+import { nextCheckMs } from "@/domain/recovery-schedule";
 import { AppError } from "@/domain/errors";
 import type { OperationState } from "@/domain/states";
 import { bind } from "./bind";
@@ -25,6 +26,8 @@ export interface ConcludeOptions {
   /** Whether this was a look-up (counts towards the backoff). */
   readonly checked: boolean;
   readonly checks: number;
+  /** Since the claim, by the database's clock. */
+  readonly ageMs: number;
   /** Whether "no effect" or "absent" may free the key: only when no earlier call can still arrive at the provider. */
   readonly mayRelease: boolean;
   /** Runs in the settling transaction, e.g. the audit entry of an operator's action. */
@@ -58,7 +61,7 @@ export async function concludeProvider<C>(
     const error = said.kind === "no_effect" ? said.error : neverReceived();
     return release(ctx, definition, claim, error, options.alongside);
   }
-  return stayUnknown(ctx, claim, said, options);
+  return stayUnknown(ctx, definition.provider, claim, said, options);
 }
 
 /** Carries a refusal that does not bind out of the transaction that would have kept it. */
@@ -123,12 +126,16 @@ export async function release<C>(
   });
 }
 
-/** Nobody knows: the lease is given up and the next look-up planned. */
+/** Of an operation whose code is not here (any more): it may come back. */
+const UNKNOWN_PROVIDER = { dedupesForHours: 0, queryable: true };
+
+/** Nobody knows: the lease is given up and the next look-up planned, if this provider makes one worth it (S1.8). */
 export async function stayUnknown(
   ctx: EngineContext,
+  provider: ProviderFacts | undefined,
   claim: Claim,
   said: ProviderSaid,
-  options: Pick<ConcludeOptions, "checked" | "checks" | "alongside">,
+  options: Pick<ConcludeOptions, "checked" | "checks" | "ageMs" | "alongside">,
 ): Promise<Conclusion> {
   const finding = describe(said);
   return inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
@@ -139,7 +146,7 @@ export async function stayUnknown(
       errorCode: options.checked ? undefined : "dependency.timeout",
       finding,
       checked: options.checked,
-      nextCheckMs: nextLookUpMs(options.checks),
+      nextCheckMs: nextCheckMs(provider ?? UNKNOWN_PROVIDER, options.checks, options.ageMs),
     });
     if (!done) throw new FencedError(claim);
     const conclusion: Conclusion = { kind: "unknown", state: "UNKNOWN_REQUIRES_RECOVERY", finding };

@@ -55,6 +55,7 @@ export async function executeProvider<C>(
       journalId,
       checked: false,
       checks: 0,
+      ageMs: 0,
       mayRelease: true,
     });
     return await tell(ctx, definition, request, row, conclusion);

@@ -1,7 +1,10 @@
 import { markUnknown } from "@/db/statements/mark-unknown";
-import { nextLookUpMs } from "@/domain/policy";
+import { nextCheckMs } from "@/domain/recovery-schedule";
 import type { EngineContext } from "./context";
 import type { Claim } from "./operation";
+
+/** Whatever the provider can do: our own side has to come again, and decides then by the stage. */
+const ALWAYS_COME_AGAIN = { dedupesForHours: 0, queryable: true };
 
 /**
  * Lets go of an operation whose owner cannot go on: without it the lease would be held with nobody at work. It waits as
@@ -18,7 +21,7 @@ export async function giveBack(ctx: EngineContext, claim: Claim, checks: number,
       errorCode: undefined,
       finding: "our own side failed before it was settled",
       checked: true,
-      nextCheckMs: nextLookUpMs(checks),
+      nextCheckMs: nextCheckMs(ALWAYS_COME_AGAIN, checks, 0),
     });
   } catch (failure) {
     ctx.log.warn({ err: failure, operationId: claim.operationId }, "a lease was left to run out");

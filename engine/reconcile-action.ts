@@ -19,6 +19,7 @@ export async function reconcileAction(
     const before = await operationFacts(ctx, ctx.db.pool, operationId);
     const result = await reconcileOperation(ctx, registry, {
       operationId,
+      onlyAsk: true,
       alongside: (tx, conclusion) => finish(tx, outcomeOf(before, conclusion)),
     });
     // Only for what recovery frees without a settling transaction of ours.

@@ -1,9 +1,9 @@
 import { takeOver } from "@/db/statements/take-over";
 import { AppError } from "@/domain/errors";
 import type { OperationState } from "@/domain/states";
-import type { ConcludeOptions } from "./conclude-provider";
 import type { EngineContext } from "./context";
 import type { OperationRegistry } from "./operation";
+import type { RecoverOptions } from "./recover-at-provider";
 import { recoverOperation } from "./recover-operation";
 
 export interface ReconcileResult {
@@ -18,12 +18,13 @@ export interface ReconcileResult {
  * Asks the provider now and settles by what it says: the same verb for the worker, an operator and a webhook.
  *
  * @param input.alongside runs in the settling transaction (the audit entry of an operator's action)
+ * @param input.onlyAsk nothing is sent again, also where recovery by itself would
  * @throws AppError `operation.not_open` 409 when it is settled or its owner's lease is live: nothing was asked
  */
 export async function reconcileOperation(
   ctx: EngineContext,
   registry: OperationRegistry,
-  input: { readonly operationId: string; readonly alongside?: ConcludeOptions["alongside"] },
+  input: RecoverOptions & { readonly operationId: string },
 ): Promise<ReconcileResult> {
   const [taken] = await takeOver(ctx.db.pool, {
     tenantId: ctx.tenantId,
@@ -34,7 +35,7 @@ export async function reconcileOperation(
     now: true,
   });
   if (taken === undefined) throw notOpen();
-  const conclusion = await recoverOperation(ctx, registry, taken, input.alongside);
+  const conclusion = await recoverOperation(ctx, registry, taken, input);
   if (conclusion === undefined) throw notOpen();
   const finding =
     conclusion.kind === "unknown"

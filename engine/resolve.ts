@@ -74,9 +74,10 @@ export async function resolveOperation(
       input.decision === "keep_waiting"
         ? await stayUnknown(
             ctx,
+            definition.provider,
             claim,
             { kind: "indefinite", reason: "kept waiting by a person" },
-            { checked: false, checks: taken.checks, alongside },
+            { checked: false, checks: taken.checks, ageMs: Number(taken.age_ms), alongside },
           )
         : await settle(
             ctx,

@@ -136,6 +136,173 @@ describe("a lost answer", () => {
   });
 });
 
+const POST = (body: unknown, key: string) => ({
+  method: "POST",
+  headers: { "idempotency-key": key },
+  body: JSON.stringify(body),
+});
+async function providerKey(key: string): Promise<string> {
+  const [open] = await house.rows<{ provider_key: string }>(
+    "select provider_key from onceboard.idempotency_open where key = $1",
+    key,
+  );
+  return open?.provider_key ?? "";
+}
+/** Moves an operation and all that was sent for it into the past. */
+async function older(key: string, by: string): Promise<void> {
+  const { operation_id: id } = await operation(key);
+  await house.rows(
+    `update onceboard.idempotency_open set opened_at = opened_at - $2::interval where operation_id = $1`,
+    id,
+    by,
+  );
+  await house.rows(
+    `update onceboard.provider_requests set sent_at = sent_at - $2::interval where operation_id = $1`,
+    id,
+    by,
+  );
+}
+async function openRow(
+  key: string,
+): Promise<{ finding: string | null; planned: boolean; leased: boolean } | undefined> {
+  const [row] = await house.rows<{ finding: string | null; planned: boolean; leased: boolean }>(
+    `select last_finding as finding, next_check_at is not null as planned, locked_until is not null as leased
+     from onceboard.idempotency_open where key = $1`,
+    key,
+  );
+  return row;
+}
+async function requestsSeen(key: string): Promise<number> {
+  const name = await providerKey(key);
+  const response = await fetch(`${house.sandboxUrl}/_control/ledger?providerKey=${name}`);
+  return ((await response.json()) as { requests: Record<string, number> }).requests[name] ?? 0;
+}
+
+describe("a provider that contradicts us", () => {
+  it("S4.6 S4.18 keeps the outcome unknown for good: nothing is freed and nothing sent, whatever it says later", async () => {
+    await house.faults({ timeout_before: 1 });
+    await pay("contradicted");
+    await house.faults({ timeout_before: 0 });
+    const name = await providerKey("contradicted");
+    // Somebody else made something under our key, with another amount.
+    await fetch(`${house.sandboxUrl}/v1/charges`, POST({ amount: "9900", currency: "EUR", accountId: "acc_1" }, name));
+    await due("contradicted");
+    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ taken: 1, unknown: 1 });
+    const { operation_id: id, state } = await operation("contradicted");
+    expect(state).toBe("UNKNOWN_REQUIRES_RECOVERY");
+    expect(await openRow("contradicted")).toMatchObject({ finding: "the provider has another amount or currency" });
+    expect(
+      await house.rows(
+        "select outcome from onceboard.provider_requests where operation_id = $1 and kind = 'lookup'",
+        id,
+      ),
+    ).toEqual([{ outcome: "contradicting" }]);
+    expect(await pay("contradicted")).toMatchObject({ outcome: "unknown" });
+    // A provider that forgets it afterwards does not free the key either.
+    await fetch(`${house.sandboxUrl}/_control/reset`, { method: "POST" });
+    await older("contradicted", "1 hour");
+    await due("contradicted");
+    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ unknown: 1 });
+    expect(await openRow("contradicted")).toMatchObject({
+      finding: "the provider knew of it before and does not now",
+    });
+    expect(await accepted("contradicted")).toBe(0);
+  });
+
+  it("S4.18 that has another command under our key frees nothing, though this call did nothing", async () => {
+    const { createPayment } = house.operations;
+    const send: typeof createPayment.send = async (ctx, id) => {
+      const [row] = await house.rows<{ provider_key: string }>(
+        "select provider_key from onceboard.payments where operation_id = $1",
+        id,
+      );
+      const other = POST({ amount: "1", currency: "EUR", accountId: "acc_2" }, row?.provider_key ?? "");
+      await fetch(`${house.sandboxUrl}/v1/charges`, other);
+      return createPayment.send(ctx, id);
+    };
+    const command = {
+      accountId: "acc_1",
+      amountMinor: 4200n,
+      currency: "EUR",
+      merchantReference: "ref-reused",
+      channel: "web",
+    };
+    const request = { key: "reused", command, receivedAt: 0 };
+    const first = await execute(house.context(), { ...createPayment, send }, request);
+    expect(first).toMatchObject({ outcome: "refused", error: { certainty: "indefinite" } });
+    expect((await operation("reused")).state).toBe("UNKNOWN_REQUIRES_RECOVERY");
+    expect(await openRow("reused")).toMatchObject({ finding: "the provider has another command under this key" });
+  });
+});
+
+describe("the end of asking", () => {
+  it("S4.6 comes 72 hours after the claim: then only a person asks, and still may", async () => {
+    await house.faults({ timeout_after_accept: 1 });
+    await pay("old");
+    await house.faults({ timeout_after_accept: 0, lookup_down: 1 });
+    await older("old", "71 hours 59 minutes");
+    await due("old");
+    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ unknown: 1 });
+    expect(await openRow("old")).toMatchObject({ planned: true });
+    await older("old", "2 minutes");
+    await due("old");
+    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ unknown: 1 });
+    expect(await openRow("old")).toMatchObject({ planned: false, leased: false });
+    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ taken: 0 });
+    expect(await pay("old")).toMatchObject({ outcome: "unknown" });
+    await house.faults({ lookup_down: 0 });
+    const { operation_id: operationId } = await operation("old");
+    expect(await reconcileOperation(house.context(), house.registry, { operationId, onlyAsk: true })).toMatchObject({
+      after: "COMPLETED",
+    });
+    expect(await accepted("old")).toBe(1);
+  });
+});
+
+describe("what a person asks", () => {
+  it("C.4 reads only: what never arrived is sent by recovery, not by the question", async () => {
+    await house.faults({ timeout_before: 1 });
+    await pay("asked");
+    await house.faults({ timeout_before: 0 });
+    const { operation_id: operationId } = await operation("asked");
+    const asked = await reconcileOperation(house.context(), house.registry, { operationId, onlyAsk: true });
+    expect(asked).toMatchObject({ after: "UNKNOWN_REQUIRES_RECOVERY", finding: "never received", changed: false });
+    expect(await requestsSeen("asked")).toBe(1);
+    expect(await openRow("asked")).toMatchObject({ planned: true });
+    await due("asked");
+    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ settled: 1 });
+    expect(await accepted("asked")).toBe(1);
+  });
+});
+
+describe("an attempt after a decline that did not bind", () => {
+  it("S4.6 S4.9 is judged by its own provider key: the decline before it says nothing about it", async () => {
+    const policy = { refusals: "not_binding" } as const;
+    const createPayment = { ...house.operations.createPayment, policy };
+    const registry = { provider: () => createPayment as never };
+    const try_ = () =>
+      execute(house.context(), createPayment, {
+        key: "second",
+        command: {
+          accountId: "acc_1",
+          amountMinor: 4251n,
+          currency: "EUR",
+          merchantReference: "ref-second",
+          channel: "web",
+        },
+        receivedAt: 0,
+      });
+    expect(await try_()).toMatchObject({ outcome: "refused", error: { code: "payment.insufficient_funds" } });
+    await house.faults({ timeout_before: 1 });
+    await try_();
+    await house.faults({ timeout_before: 0, processing: 1 });
+    expect(await providerKey("second")).toMatch(/_2$/);
+    await due("second");
+    await recoverDue(worker(), registry, { limit: 5 });
+    expect(await openRow("second")).toMatchObject({ finding: "processing" });
+  });
+});
+
 describe("a dead owner", () => {
   it.each(["RECEIVED", "LOCAL_PAYMENT_CREATED"] as const)(
     "S4.6 at %s had no effect: the key may run again, once",
@@ -217,6 +384,27 @@ describe("ownership", () => {
       await house.rows("select distinct fence from onceboard.idempotency_requests where key like 'race-%'"),
     ).toEqual([{ fence: 2 }]);
     await house.rows("delete from onceboard.idempotency_open where key like 'race-%'");
+  });
+
+  it("S4.6 retries and workers race for a stale lease: one of them asks, and nobody sends", async () => {
+    const { operation_id: id, fence } = await abandoned("raced", "PROVIDER_REQUEST_SENT");
+    const retries = Array.from({ length: 8 }, (_, index) => pay("raced", `api-${String(index)}`));
+    const workers = Array.from({ length: 8 }, (_, index) =>
+      recoverDue(house.context({ instance: `worker-${String(index)}` }), house.registry, { limit: 1 }),
+    );
+    const [answers] = await Promise.all([Promise.all(retries), Promise.all(workers)]);
+    for (const { outcome } of answers) expect(["replayed", "in_progress"]).toContain(outcome);
+    await expect.poll(async () => (await pay("raced")).outcome).toBe("replayed");
+    expect(await operation("raced")).toMatchObject({ state: "COMPLETED", fence: fence + 1 });
+    const calls = await house.rows(
+      "select kind, count(*)::int as count from onceboard.provider_requests where operation_id = $1 group by kind order by kind",
+      id,
+    );
+    expect(calls).toEqual([
+      { kind: "charge", count: 1 },
+      { kind: "lookup", count: 1 },
+    ]);
+    expect(await accepted("raced")).toBe(1);
   });
 
   it("C8 a zombie's completion and its send change nothing after a take-over", async () => {

@@ -155,8 +155,8 @@ function tableRow(row: AttentionRow, now: string, address: PageAddress, whyNot: 
             <Button small notOffered="A worker is asking right now. Leave it.">
               Reconcile
             </Button>
-          ) : whyNot !== undefined ? (
-            <Button small notOffered={whyNot}>
+          ) : (row.cannotBeAsked ?? whyNot) !== undefined ? (
+            <Button small notOffered={row.cannotBeAsked ?? whyNot}>
               Reconcile
             </Button>
           ) : (
@@ -216,7 +216,7 @@ function ReconcileDialog({ id, row, whyNot }: ReconcileDialogProps) {
           ? "It is not in this list any more."
           : row.beingAsked
             ? "A worker is asking right now."
-            : undefined)
+            : row.cannotBeAsked)
       }
     />
   );

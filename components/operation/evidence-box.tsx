@@ -42,6 +42,7 @@ export function EvidenceBox({ operation, address }: EvidenceBoxProps) {
       >
         <DecisionHead>Evidence</DecisionHead>
         <Lean>{evidence.sentence}</Lean>
+        {evidence.gap !== undefined && <p className={styles["gap"]}>{evidence.gap}</p>}
         <EvidenceTable evidence={evidence} now={operation.at} />
         <div className={styles["pad"]}>
           <AfterChain title={`After “It succeeded”, by itself`} steps={stepsAfter(operation)} />

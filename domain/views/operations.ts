@@ -127,6 +127,8 @@ export interface EvidenceView {
   readonly leans: "succeeded" | "failed" | "nothing" | "contradiction";
   /** "Leans to succeeded. One final source says so, one is not final, none says otherwise." */
   readonly sentence: string;
+  /** That the provider cannot be asked, and what follows from it; undefined when it can. */
+  readonly gap?: string | undefined;
   readonly rows: readonly EvidenceRow[];
 }
 
@@ -208,6 +210,8 @@ export interface AttentionRow extends OperationRow {
   readonly assignedTo?: string | undefined;
   /** A loop holds the lease now: leave it. */
   readonly beingAsked: boolean;
+  /** Why asking the provider is not offered, whoever looks: it cannot be asked. */
+  readonly cannotBeAsked?: string | undefined;
 }
 
 export interface AttentionView {

@@ -1,7 +1,9 @@
 import type { Queryable } from "@/db/client";
 import { selectDoubtTotals, type AttentionDbRow, type DoubtTotalRow } from "@/db/queries/console/select-attention";
 import { selectOperationStrips } from "@/db/queries/console/select-operation-strips";
+import { CANNOT_BE_ASKED } from "@/domain/allowed-actions";
 import { whatIsKnown } from "@/domain/known";
+import { knownProvider } from "@/domain/provider-capabilities";
 import { displayMoney, formatAmount } from "@/domain/money";
 import type { AttentionRow, DoubtTotal } from "@/domain/views/operations";
 import { elapsedMs, operationRow } from "./operation-row";
@@ -32,6 +34,7 @@ export async function attentionRows(
   const byId = new Map(strips.map((strip) => [strip.operation_id, strip]));
   return rows.map((row): AttentionRow => {
     const strip = byId.get(row.operation_id);
+    const provider = row.provider === null ? undefined : knownProvider(row.provider);
     return {
       ...operationRow({ ...row, sort_value: "" }, strip),
       since: row.since,
@@ -39,6 +42,7 @@ export async function attentionRows(
       known: whatIsKnown({
         sent: strip?.provider === "sent" || strip?.provider === "answered",
         checks: row.checks,
+        provider,
         lastFinding: row.last_finding ?? undefined,
         webhook: row.webhook === null ? undefined : WEBHOOK[row.webhook],
       }),
@@ -46,6 +50,7 @@ export async function attentionRows(
       nextCheckAt: row.next_check_at ?? undefined,
       assignedTo: row.assigned_to ?? undefined,
       beingAsked: row.locked_until !== null && row.locked_until > row.at,
+      cannotBeAsked: provider?.queryable === false ? CANNOT_BE_ASKED : undefined,
     };
   });
 }

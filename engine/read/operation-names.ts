@@ -1,8 +1,11 @@
 import type { OperationDetailRow } from "@/db/queries/console/select-operation";
 import type { OperationNamesRow } from "@/db/queries/console/select-operation-names";
 import type { LedgerDbRow } from "@/db/queries/console/select-ledger-entries";
+import type { ProviderCallDbRow } from "@/db/queries/console/select-provider-calls";
 import { usesProvider } from "@/domain/operation-label";
-import { GIVE_UP_ASKING_HOURS, type OperationPolicy } from "@/domain/policy";
+import type { OperationPolicy } from "@/domain/policy";
+import { knownProvider, onlyAPersonSettles } from "@/domain/provider-capabilities";
+import { GIVE_UP_ASKING_HOURS } from "@/domain/recovery-schedule";
 import type { NamedFact, NamedId } from "@/domain/views/operations";
 
 const LABELS: Readonly<Record<OperationNamesRow["kind"], string>> = {
@@ -16,7 +19,11 @@ const LABELS: Readonly<Record<OperationNamesRow["kind"], string>> = {
 /** Every name this operation has, all of them stable: the same on each attempt and each recovery (S4.13). */
 export function namesOf(
   row: OperationDetailRow,
-  parts: { readonly names: readonly OperationNamesRow[]; readonly ledger: readonly LedgerDbRow[] },
+  parts: {
+    readonly names: readonly OperationNamesRow[];
+    readonly ledger: readonly LedgerDbRow[];
+    readonly calls: readonly ProviderCallDbRow[];
+  },
 ): NamedId[] {
   const made = parts.names.find((name) => name.kind !== "receipt");
   const names: NamedId[] = [
@@ -26,7 +33,10 @@ export function namesOf(
   if (made !== undefined) names.push({ label: LABELS[made.kind], value: made.id });
   else if (row.resource_id !== null) names.push({ label: row.resource_type ?? "Resource", value: row.resource_id });
   if (usesProvider(row.operation)) {
-    const providerKey = made?.provider_key ?? row.provider_key ?? undefined;
+    // The journal outlives a row that was taken back, and knows a reference before the row does.
+    const providerKey = made?.provider_key ?? row.provider_key ?? parts.calls.at(-1)?.provider_key;
+    const named = parts.calls.findLast((call) => call.provider_key === providerKey && call.provider_reference !== null);
+    const reference = made?.provider_reference ?? named?.provider_reference ?? undefined;
     names.push({
       label: "Provider key",
       value: providerKey,
@@ -34,8 +44,8 @@ export function namesOf(
     });
     names.push({
       label: "Provider reference",
-      value: made?.provider_reference ?? undefined,
-      none: (made?.provider_reference ?? null) === null ? "none yet" : undefined,
+      value: reference,
+      none: reference === undefined ? "none yet" : undefined,
     });
     const ledger = parts.ledger.map((entry): NamedId => ({ label: "Ledger entry", value: entry.id }));
     names.push(...(ledger.length > 0 ? ledger : [{ label: "Ledger entries", none: "none yet" }]));
@@ -46,20 +56,33 @@ export function namesOf(
 }
 
 /** How this operation treats its key, in the words of the page. */
-export function policyFacts(policy: OperationPolicy, row: OperationDetailRow): NamedFact[] {
+export function policyFacts(
+  policy: OperationPolicy,
+  row: OperationDetailRow,
+  calls: readonly ProviderCallDbRow[],
+): NamedFact[] {
   const open = row.state === "IN_PROGRESS" || row.state === "UNKNOWN_REQUIRES_RECOVERY";
   return [
     { label: "While running", value: whileRunning(policy) },
     { label: "Replay", value: policy.replay === "stored" ? "stored response" : "the resource as it is now" },
     { label: "Another command", value: `${String(policy.mismatchStatus)}, nothing runs` },
     { label: "Lease", value: `${String(policy.leaseSeconds)} s` },
-    ...(usesProvider(row.operation) ? [{ label: "Give up asking", value: `${String(GIVE_UP_ASKING_HOURS)} h` }] : []),
+    ...(usesProvider(row.operation) ? [{ label: "Give up asking", value: giveUp(calls.at(-1)?.provider) }] : []),
     {
       label: "Body kept",
       value:
         row.body_purged_at !== null ? "purged" : open ? "never purged while open" : `${String(policy.bodyTtlHours)} h`,
     },
   ];
+}
+
+/** What recovery does by itself about a lost answer, and how long. */
+function giveUp(name: string | undefined): string {
+  const provider = name === undefined ? undefined : knownProvider(name);
+  if (provider === undefined || provider.queryable) return `${String(GIVE_UP_ASKING_HOURS)} h`;
+  return onlyAPersonSettles(provider)
+    ? "at once: it cannot be asked"
+    : `never asked, sent again for ${String(provider.dedupesForHours)} h`;
 }
 
 function whileRunning(policy: OperationPolicy): string {

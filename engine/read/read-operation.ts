@@ -90,7 +90,7 @@ function detail(
     answers: { answers: requests.slice(0, STRIP).map((request) => request.outcome), total: requests.length },
     evidence: gatherEvidence(record),
     names: namesOf(row, parts),
-    policy: policyFacts(policy, row),
+    policy: policyFacts(policy, row, parts.calls),
     command: commandView(row, command, parts.command !== undefined),
     audit: parts.audit.map(auditRow),
     events: events.map(eventRow),

@@ -7,8 +7,9 @@ export interface SandboxAdapterOptions {
   /** Address of the sandbox, e.g. `http://127.0.0.1:3900`. */
   readonly url: string;
   /** Which abilities of the sandbox are used; the other kinds of provider are tried out with this. */
-  readonly as?: Extract<ProviderName, `sandbox${string}`>;
+  readonly as?: SandboxKind;
 }
+export type SandboxKind = Extract<ProviderName, `sandbox${string}`>;
 
 const STATUSES = ["succeeded", "declined", "processing"] as const;
 const MINOR = /^\d{1,16}$/;

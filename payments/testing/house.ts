@@ -9,6 +9,7 @@ import { engineContext, type EngineConfig, type EngineContext } from "@/engine/c
 import { createLog } from "@/engine/log";
 import type { OperationRegistry } from "@/engine/operation";
 import { createOperations, createRegistry, type Operations } from "../operations";
+import type { PaymentProvider } from "../provider/port";
 import { createSandboxProvider } from "../provider/sandbox-adapter";
 import { startSandbox } from "../sandbox/server";
 
@@ -48,13 +49,17 @@ const CONFIG: EngineConfig = {
   providerTimeoutMs: 400,
 };
 
-export async function openHouse(config: Partial<EngineConfig> = {}): Promise<House> {
+/** @param providerAt makes another provider than the whole sandbox, given the sandbox's address */
+export async function openHouse(
+  config: Partial<EngineConfig> = {},
+  providerAt: (sandboxUrl: string) => PaymentProvider = (url) => createSandboxProvider({ url }),
+): Promise<House> {
   const test = await createTestDatabase();
   // Races need connections: one for each of fifty callers at once.
   const db = createDatabase({ url: test.url, max: 60, applicationName: "house" });
   const dataDir = await mkdtemp(join(tmpdir(), "onceboard-house-"));
   const sandbox = await startSandbox({ port: 0, dataDir });
-  const provider = createSandboxProvider({ url: sandbox.url });
+  const provider = providerAt(sandbox.url);
   const operations = createOperations(provider);
   const log = createLog("silent");
   const encryptionKeys = `k1:${randomBytes(32).toString("base64")}`;

@@ -10,6 +10,8 @@ export interface AttentionDbRow extends Omit<OperationListRow, "sort_value"> {
   readonly assigned_to: string | null;
   readonly locked_until: string | null;
   readonly webhook: string | null;
+  /** Name of the provider that it was prepared for. */
+  readonly provider: string | null;
   readonly weight: string;
 }
 
@@ -39,6 +41,8 @@ export async function selectAttention(q: Queryable, tenantId: string, page: Atte
   (select m.payload -> 'data' ->> 'status' from onceboard.inbox_messages m
    where m.tenant_id = o.tenant_id and m.operation_id = o.operation_id and m.payload -> 'data' ? 'providerKey'
    order by m.received_at desc limit 1) as webhook,
+  (select p.provider from onceboard.provider_requests p
+   where p.tenant_id = o.tenant_id and p.operation_id = o.operation_id order by p.prepared_at desc limit 1) as provider,
   ${WEIGHT}::text as weight
 from onceboard.idempotency_open o
 join onceboard.idempotency_requests r on r.tenant_id = o.tenant_id and r.operation_id = o.operation_id

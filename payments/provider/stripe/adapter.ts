@@ -33,7 +33,7 @@ const LIVE_KEY = /^(sk|rk)_live_/;
 
 /**
  * Stripe through its official SDK (docs/PROVIDERS.md): a charge is a PaymentIntent that is confirmed as it is made, a refund
- * a Refund, a void a full Refund under the void's own key (docs/decisions/0010). Our provider key is the idempotency key and
+ * a Refund, a void a full Refund under the void's own key (docs/decisions/0007). Our provider key is the idempotency key and
  * stands in the metadata.
  *
  * @throws Error in one sentence for a live key without `payer`
