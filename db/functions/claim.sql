@@ -2,7 +2,9 @@
 -- statement, because its first snapshot is older than the winner (C12). The fingerprint is compared first, in every state.
 -- Outcomes: claimed, replay, conflict, in_progress, stale, unknown, expired, exhausted; other_fingerprint_version: the row
 -- was made under other rules or another API version, compute its fingerprint by those and call again (S4.2).
--- wrong_region: the tenant's home is elsewhere, nothing was looked at (S4.16). Only `claimed` gives ownership. Every instant at which a window is over belongs to what comes after it (C21).
+-- wrong_region: the tenant's home is elsewhere, nothing was looked at (S4.16). Only `claimed` gives ownership. Every instant
+-- at which a window is over belongs to what comes after it (C21). Errors: 22023, 40001 (call again), 55P03 (another first
+-- request of the key is not committed yet).
 create or replace function onceboard.claim(
   p_tenant text, p_operation text, p_key text, p_operation_id uuid, p_principal text, p_fingerprint bytea, p_owner text,
   p_fingerprint_version smallint default 0, p_api_version text default '',
@@ -28,6 +30,9 @@ declare
   v_headers jsonb;
   v_body bytea;
 begin
+  if p_owner is null or coalesce(p_lease_ms, 0) < 1 or coalesce(p_expired, '') not in ('reject', 'execute') then
+    raise exception 'claim() needs an owner, a lease of at least 1 ms, and reject or execute for an expired key' using errcode = '22023';
+  end if;
   -- Asked here and not only at the door: a tenant that is being moved is refused from the commit of its move on.
   if p_region is not null and not exists (
     select 1 from onceboard.tenants t where t.id = p_tenant and t.home_region = p_region
@@ -62,10 +67,9 @@ begin
       insert into onceboard.idempotency_open (tenant_id, operation_id, operation, key, owner, fence, locked_until, opened_at)
       values (p_tenant, v_row.operation_id, p_operation, p_key, p_owner, v_row.fence,
         v_now + make_interval(secs => p_lease_ms / 1000.0), v_now);
-      if p_command is not null then
-        insert into onceboard.idempotency_bodies (tenant_id, day, operation_id, kind, fence, body, created_at)
-        values (p_tenant, v_day, v_row.operation_id, 'command', 1, p_command, v_now);
-      end if;
+      -- A service that keeps its commands to itself leaves a mark, so that retention finds the operation all the same.
+      insert into onceboard.idempotency_bodies (tenant_id, day, operation_id, kind, fence, body, created_at)
+      values (p_tenant, v_day, v_row.operation_id, 'command', 1, coalesce(p_command, '\xff'), v_now);
       -- The local path passes no event id: its claim and its answer commit together, one event says both.
       if p_event_id is not null then
         insert into onceboard.idempotency_events (tenant_id, day, id, operation_id, operation, at, type, request_id, client, fence, attempt)

@@ -1,8 +1,9 @@
 -- Takes recovery ownership of stale leases and of unknown operations whose next look-up is due (S4.6), raising the fence, so
 -- a late owner's write touches nothing. With an operation id it takes that one; `p_now_please` skips the wait for the next
--- look-up (an operator asked), but never a live lease.
+-- look-up (an operator asked), but never a live lease. `p_operations` names those that the caller knows how to recover.
 create or replace function onceboard.take_over(
-  p_tenant text, p_owner text, p_lease_ms integer, p_limit integer, p_operation_id uuid default null, p_now_please boolean default false
+  p_tenant text, p_owner text, p_lease_ms integer, p_limit integer, p_operation_id uuid default null,
+  p_now_please boolean default false, p_operations text[] default null
 ) returns table (
   operation_id uuid, operation text, key text, fence integer, stage text, provider_key text, state text,
   previous_owner text, opened_at timestamptz, unknown_since timestamptz, checks integer, age_ms bigint
@@ -11,11 +12,15 @@ create or replace function onceboard.take_over(
 declare
   v_now timestamptz := clock_timestamp();
 begin
+  if p_owner is null or coalesce(p_lease_ms, 0) < 1 then
+    raise exception 'take_over() needs an owner and a lease of at least 1 ms' using errcode = '22023';
+  end if;
   return query
   with due as (
     select o.operation_id, o.owner as previous_owner from onceboard.idempotency_open o
     where o.tenant_id = p_tenant
       and (p_operation_id is null or o.operation_id = p_operation_id)
+      and (p_operations is null or o.operation = any (p_operations))
       and (o.locked_until <= v_now or (o.locked_until is null and (p_now_please or o.next_check_at <= v_now)))
     order by coalesce(o.locked_until, o.next_check_at)
     limit p_limit
