@@ -1,6 +1,6 @@
 -- Keeps what the provider said to one call that was sent, once. A fact, so it is written whoever holds the fence now.
 create or replace function onceboard.answer_provider(
-  p_tenant text, p_request uuid, p_outcome text, p_reference text, p_detail text
+  p_tenant text, p_request uuid, p_outcome text, p_reference text default null, p_detail text default null
 ) returns void language sql as $$
   update onceboard.provider_requests r
   set state = 'answered', outcome = p_outcome, provider_reference = coalesce(p_reference, r.provider_reference),

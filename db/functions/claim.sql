@@ -7,7 +7,7 @@
 -- request of the key is not committed yet).
 create or replace function onceboard.claim(
   p_tenant text, p_operation text, p_key text, p_operation_id uuid, p_principal text, p_fingerprint bytea, p_owner text,
-  p_fingerprint_version smallint default 0, p_api_version text default '',
+  p_fingerprint_version integer default 0, p_api_version text default '',
   p_account text default null, p_reference text default null, p_amount bigint default null, p_currency text default null,
   p_lease_ms integer default 30000, p_ttl_seconds integer default 86400, p_metadata_days integer default 90,
   p_max_attempts integer default 25, p_expired text default 'reject',

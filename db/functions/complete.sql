@@ -3,7 +3,7 @@
 -- answer, so that a commit which is already on its way undoes the business rows. Outbox rows and the event of the first answer come along in the same statement: they
 -- are there exactly when the answer is (S3.5), and each would be a round trip of its own.
 create or replace function onceboard.complete(
-  p_tenant text, p_operation_id uuid, p_fence integer, p_state text, p_status smallint, p_schema_version text default '',
+  p_tenant text, p_operation_id uuid, p_fence integer, p_state text, p_status integer, p_schema_version text default '',
   p_resource_type text default null, p_resource_id text default null, p_error_code text default null,
   p_headers jsonb default '{}', p_body bytea default null, p_replay text default 'stored', p_outbox jsonb default null,
   p_event_id uuid default gen_random_uuid(), p_asked_at timestamptz default clock_timestamp(), p_request_id text default null,

@@ -1,7 +1,8 @@
 -- IN_PROGRESS → UNKNOWN_REQUIRES_RECOVERY, or UNKNOWN again after a look-up that settled nothing. Gives the lease up and
 -- plans the next look-up. False: fenced.
 create or replace function onceboard.mark_unknown(
-  p_tenant text, p_operation_id uuid, p_fence integer, p_error_code text, p_finding text, p_checked boolean, p_next_check_ms bigint
+  p_tenant text, p_operation_id uuid, p_fence integer, p_error_code text default null,
+  p_finding text default null, p_checked boolean default false, p_next_check_ms bigint default 60000
 ) returns boolean language plpgsql as $$
 declare
   v_now timestamptz := clock_timestamp();

@@ -2,7 +2,7 @@
 -- a late owner's write touches nothing. With an operation id it takes that one; `p_now_please` skips the wait for the next
 -- look-up (an operator asked), but never a live lease. `p_operations` names those that the caller knows how to recover.
 create or replace function onceboard.take_over(
-  p_tenant text, p_owner text, p_lease_ms integer, p_limit integer, p_operation_id uuid default null,
+  p_tenant text, p_owner text, p_lease_ms integer default 30000, p_limit integer default 1, p_operation_id uuid default null,
   p_now_please boolean default false, p_operations text[] default null
 ) returns table (
   operation_id uuid, operation text, key text, fence integer, stage text, provider_key text, state text,
