@@ -4,6 +4,8 @@ import type { HttpDeps } from "../env";
 
 /** Whoever asks more often gets the same numbers: the endpoint needs no key, so it must not load the database. */
 const CACHE_MS = 5_000;
+/** A scraper is not kept waiting by a pool that has no connection left: that is when its answer is needed. */
+const WAIT_MS = 1_000;
 
 type NumberField = Exclude<keyof GaugeRow, "succeeded" | "outbox_dead_letters" | "inbox_dead_letters">;
 
@@ -51,7 +53,7 @@ export function registerGauges(registry: Registry, deps: Pick<HttpDeps, "db" | "
   return async () => {
     const now = performance.now();
     if (refreshed === undefined || now >= refreshed.until) refreshed = { until: now + CACHE_MS, done: refresh() };
-    up.set((await refreshed.done) ? 1 : 0);
+    up.set((await within(refreshed.done, WAIT_MS)) ? 1 : 0);
   };
 
   async function refresh(): Promise<boolean> {
@@ -72,4 +74,15 @@ export function registerGauges(registry: Registry, deps: Pick<HttpDeps, "db" | "
       return false;
     }
   }
+}
+
+/** @returns false when it takes longer. */
+async function within(work: Promise<boolean>, limitMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), limitMs);
+  });
+  const done = await Promise.race([work, late]);
+  clearTimeout(timer);
+  return done;
 }

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { Histogram } from "prom-client";
-import { meters } from "@/engine/meters";
+import { METER_OUTCOMES, meters } from "@/engine/meters";
 import type { ApiEnv, HttpDeps } from "../env";
 import { registerGauges } from "./gauges";
 import { createProcessMetrics } from "./process-metrics";
@@ -27,6 +27,10 @@ export function createMetrics(deps: HttpDeps): Metrics {
     buckets: BUCKETS,
     registers: [own.registry],
   });
+  // A counter that begins at its first event hides it: there is nothing that it grew from.
+  for (const { name: operation } of Object.values(deps.operations)) {
+    for (const outcome of METER_OUTCOMES) meters.requests.inc({ operation, outcome }, 0);
+  }
   const readGauges = registerGauges(own.registry, deps);
   return {
     observe(c, durationMs) {
