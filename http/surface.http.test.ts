@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ERRORS } from "./docs/errors";
+import { CATEGORIES } from "./profiles/names";
+import { ERRORS, type ErrorRow } from "./docs/errors";
+import { PROFILES } from "./docs/profiles";
 import { HOSTS, openHost, type Host } from "./testing/host";
-import { openTill, payment, type Till } from "./testing/till";
+import { openTill, payment, tillOf, type Till } from "./testing/till";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -10,6 +12,14 @@ type Json = Readonly<Record<string, unknown>>;
 function refsOf(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => (name === "$ref" ? [String(member)] : refsOf(member)));
+}
+
+/** Every error that an answer of a document names, in every dress. */
+function codesOf(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === "x-codes" ? (member as string[]) : codesOf(member),
+  );
 }
 
 function resolve(document: unknown, ref: string): unknown {
@@ -20,6 +30,12 @@ function resolve(document: unknown, ref: string): unknown {
       (at, name) => (at as Json | undefined)?.[name.replaceAll("~1", "/").replaceAll("~0", "~")],
       document,
     );
+}
+
+/** Ids differ with every request; everything else is as documented. */
+function withoutIds(value: unknown): unknown {
+  const text = JSON.stringify(value);
+  return JSON.parse(text.replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32}/g, "id"));
 }
 
 describe.each(HOSTS)("the surface of %s", (name) => {
@@ -55,22 +71,128 @@ describe.each(HOSTS)("the surface of %s", (name) => {
         String(parameter["$ref"] ?? parameter["name"]),
       );
       for (const [, parameter] of path.matchAll(/\{(\w+)\}/g)) expect(parameters).toContain(parameter);
-      const keyed = method === "post" && !path.startsWith("/events");
+      const keyed = method === "post" && !path.startsWith("/events") && path !== "/mesh";
       expect(parameters.includes("#/components/parameters/IdempotencyKey")).toBe(keyed);
       if (keyed)
         expect(Object.keys(operation["responses"] as Json)).toEqual(
           expect.arrayContaining(["400", "401", "403", "409", "410", "413", "415", "422", "429", "503"]),
         );
     }
-    const declared = new Set(
-      (JSON.stringify(paths).match(/"x-codes":\[[^\]]*\]/g) ?? []).flatMap(
-        (text) => text.match(/[a-z_]+\.[a-z_]+/g) ?? [],
-      ),
-    );
+    const declared = new Set(codesOf(paths));
     const elsewhere = ["auth.tenant", "auth.cross_site", "route.not_found"];
-    expect(ERRORS.map(({ code }) => code).filter((code) => !declared.has(code) && !elsewhere.includes(code))).toEqual(
-      [],
+    const missing = ERRORS.filter(({ code, names }) => !declared.has(code) && !declared.has(names.mesh));
+    expect(missing.map(({ code }) => code)).toEqual(elsewhere);
+  });
+
+  it("S2.3 the key's header has a format that takes what the server takes", async () => {
+    const document = (await host.call({ path: "/api/v1/openapi.json" })).json;
+    const key = resolve(document, "#/components/parameters/IdempotencyKey") as {
+      readonly schema: { readonly pattern: string };
+      readonly examples: Readonly<Record<string, { readonly value: string }>>;
+    };
+    const format = new RegExp(key.schema.pattern, "u");
+    const good = [...Object.values(key.examples).map(({ value }) => value), "x", "k".repeat(255), '"say \\"once\\""'];
+    const bad = [
+      "",
+      '""',
+      "k".repeat(256),
+      "a b",
+      "a,b",
+      "a;b",
+      '"a',
+      'a"b',
+      '"a";v=1',
+      '"a\\b"',
+      "caf\u00e9",
+      `"${"q".repeat(256)}"`,
+    ];
+    for (const value of good) {
+      expect(value).toMatch(format);
+      // Bare and quoted are one key, so a later one may conflict; a key it is.
+      expect((await till.post("/payments", payment(), { key: value })).status).not.toBe(400);
+    }
+    for (const value of bad) {
+      expect(value).not.toMatch(format);
+      expect((await till.post("/payments", payment(), { key: value })).status).toBe(400);
+    }
+  });
+
+  it("S3.7 every error has a class, a retryability and a name in every dress, in the document and on its page", async () => {
+    const document = (await host.call({ path: "/api/v1/openapi.json" })).json ?? {};
+    const rows = document["x-errors"] as readonly ErrorRow[];
+    expect(rows).toEqual(JSON.parse(JSON.stringify(ERRORS)));
+    expect(new Set(rows.map(({ category }) => category))).toEqual(new Set(CATEGORIES));
+    const page = (await host.call({ path: "/api/v1/docs" })).text;
+    const named = new Set(codesOf(document["paths"]));
+    const elsewhere = ["auth.tenant", "auth.cross_site", "route.not_found"];
+    for (const { code, names, category, retryable } of rows) {
+      if (["RATE_LIMIT", "TRANSIENT"].includes(category)) expect(retryable, code).toBe(true);
+      if (["VALIDATION", "AUTH", "CONFLICT", "PROVIDER"].includes(category)) expect(retryable, code).toBe(false);
+      for (const name of Object.values(names)) expect(page).toContain(`<code>${name}</code>`);
+      if (elsewhere.includes(code)) continue;
+      const dresses =
+        code.startsWith("validation.e") || code === "function.not_found"
+          ? [names.mesh]
+          : [names.playbook, names.fault, names.article];
+      for (const name of dresses) expect([...named], name).toContain(name);
+    }
+    const taxonomy = [
+      "CONFLICT.idempotency.payload_mismatch",
+      "RATE_LIMIT.exceeded",
+      "DEPENDENCY.timeout",
+      "DEPENDENCY.unavailable",
+      "PROVIDER.duplicate",
+    ];
+    expect(rows.map(({ names }) => names.playbook)).toEqual(expect.arrayContaining(taxonomy));
+  });
+
+  it.each(PROFILES)("documents the profile $name as it is", async ({ name: profile, example, type, mismatch }) => {
+    const own = tillOf(host, await host.key(["payments"], { profile }));
+    const key = randomUUID();
+    const body = payment();
+    await own.post("/payments", body, { key });
+    const answer = await own.post("/payments", { ...body, amount: "100.00" }, { key });
+    expect(mismatch.startsWith(String(answer.status))).toBe(true);
+    expect(answer.headers["content-type"]).toBe(type);
+    expect(withoutIds(answer.json)).toEqual(withoutIds(example));
+    const document = (await host.call({ path: "/api/v1/openapi.json" })).json ?? {};
+    const told = document["x-profiles"] as readonly { readonly name: string; readonly example: unknown }[];
+    expect(told.find((row) => row.name === profile)?.example).toEqual(example);
+  });
+
+  it("S0.1 documents the mesh as the contract that checks it", async () => {
+    const document = (await host.call({ path: "/api/v1/openapi.json" })).json ?? {};
+    const call = resolve(document, "#/paths/~1mesh/post") as Json;
+    expect(Object.keys(call["responses"] as Json)).toEqual(
+      expect.arrayContaining([
+        "200",
+        "400",
+        "401",
+        "403",
+        "404",
+        "409",
+        "410",
+        "413",
+        "415",
+        "422",
+        "429",
+        "503",
+        "504",
+      ]),
     );
+    const request = resolve(document, "#/components/schemas/MeshRequest") as { readonly examples: readonly unknown[] };
+    const answer = await host.call({
+      method: "POST",
+      path: "/api/v1/mesh",
+      headers: [
+        ["authorization", `Bearer ${till.apiKey}`],
+        ["content-type", "application/json"],
+      ],
+      body: JSON.stringify(request.examples[0]),
+    });
+    expect(answer.status).toBe(200);
+    const known = resolve(document, "#/components/schemas/MeshAnswer/properties") as Json;
+    expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(answer.json ?? {})));
   });
 
   it("shows the document as a page that runs nothing and names every error", async () => {

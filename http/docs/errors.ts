@@ -1,8 +1,10 @@
+import { articleName, categoryOf, faultName, meshName, playbookName, type Category } from "../profiles/names";
+
 /** S3.7: one list of everything a caller may be told, for the document, its page and the tests. */
 export interface ErrorRow {
   readonly code: string;
   readonly status: readonly number[];
-  /** Class of the taxonomy. */
+  /** What it is about. */
   readonly group:
     | "IDEMPOTENCY"
     | "VALIDATION"
@@ -13,6 +15,15 @@ export interface ErrorRow {
     | "TRANSIENT"
     | "PROVIDER"
     | "NOT_FOUND";
+  /** The same in the dresses of the other profiles and of the mesh. */
+  readonly names: {
+    readonly playbook: string;
+    readonly fault: string;
+    readonly article: string;
+    readonly mesh: string;
+  };
+  /** Class of the playbook's taxonomy: what decides whether a retry makes sense. */
+  readonly category: Category;
   /** A retry of the same request under the same key can succeed. */
   readonly retryable: boolean;
   readonly means: string;
@@ -25,7 +36,20 @@ function row(
   retryable: boolean,
   means: string,
 ): ErrorRow {
-  return { group, code, status: typeof status === "number" ? [status] : status, retryable, means };
+  return {
+    group,
+    code,
+    status: typeof status === "number" ? [status] : status,
+    retryable,
+    means,
+    category: categoryOf({ code, retryable }),
+    names: {
+      playbook: playbookName({ code, retryable }),
+      fault: faultName(code),
+      article: articleName(code),
+      mesh: meshName(code),
+    },
+  };
 }
 
 export const ERRORS: readonly ErrorRow[] = [
@@ -68,6 +92,20 @@ export const ERRORS: readonly ErrorRow[] = [
   ),
   row(
     "IDEMPOTENCY",
+    "idempotency.response_too_large",
+    410,
+    false,
+    "The answer was too large to be kept; what the operation made is named.",
+  ),
+  row(
+    "IDEMPOTENCY",
+    "idempotency.fingerprint_unknown",
+    503,
+    true,
+    "The key was used with a newer version of the service, which alone can compare the commands.",
+  ),
+  row(
+    "IDEMPOTENCY",
     "idempotency.attempts_exhausted",
     409,
     false,
@@ -81,6 +119,14 @@ export const ERRORS: readonly ErrorRow[] = [
     400,
     false,
     "X-Request-Timeout is not a whole number of milliseconds.",
+  ),
+  row("VALIDATION", "validation.envelope", 400, false, "Not a mesh envelope; errors names what is wrong with it."),
+  row(
+    "VALIDATION",
+    "validation.extension",
+    400,
+    false,
+    "The mesh's idempotency extension is there twice, or an option of it is not usable.",
   ),
   row("VALIDATION", "validation.event", 400, false, "Not an event that can be recorded."),
   row("VALIDATION", "validation.too_large", 413, false, "The body has more than 256 KiB."),
@@ -109,6 +155,13 @@ export const ERRORS: readonly ErrorRow[] = [
     401,
     false,
     "The webhook's signature, time or source does not hold. Nothing was recorded.",
+  ),
+  row(
+    "AUTH",
+    "tenant.wrong_region",
+    421,
+    false,
+    "The tenant is at home in another region; homeRegion names it. Send the same request with the same key there.",
   ),
   row("RATE_LIMIT", "rate_limit.exceeded", 429, true, "Too many requests of one API key. Nothing was recorded."),
   row(
@@ -148,6 +201,7 @@ export const ERRORS: readonly ErrorRow[] = [
   row("NOT_FOUND", "payment.not_found", 404, false, "No such payment of this tenant."),
   row("NOT_FOUND", "refund.not_found", 404, false, "No such refund of this tenant."),
   row("NOT_FOUND", "account.not_found", 404, false, "No such account of this tenant."),
+  row("NOT_FOUND", "function.not_found", 404, false, "The mesh has no function of this name and version."),
   row("NOT_FOUND", "operation.not_found", 404, false, "No such operation of this tenant."),
   row("NOT_FOUND", "event_source.not_found", 404, false, "Not the name of an event source."),
   row("NOT_FOUND", "route.not_found", 404, false, "There is nothing at this address."),

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { ERRORS } from "./errors";
+import { ERRORS, type ErrorRow } from "./errors";
 import { OPERATIONS, type Operation } from "./paths";
+import { PROFILES, type ProfileRow } from "./profiles";
 
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}table{border-collapse:collapse;width:100%}
 td,th{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-bottom:1px solid #8884}
-section{margin:2rem 0}:target{outline:2px solid;outline-offset:.25rem}`;
+section{margin:2rem 0}.wide{overflow-x:auto}.wide code{overflow-wrap:normal}.wide td{min-width:4rem}pre{overflow-x:auto;padding:.5rem .75rem;border:1px solid #8884}:target{outline:2px solid;outline-offset:.25rem}`;
 
 /** No script, nothing from elsewhere, and one style sheet that is named by its hash. */
 export const PAGE_POLICY = [
@@ -28,20 +29,39 @@ visible ASCII characters without comma, quote, semicolon or space. Both are the 
 tenant and operation; a later retry is answered 410 and never executed.</p>
 <p>2xx is done. 4xx other than 408 and 429 is final: stop, and correct the request. After 429, 5xx or a broken connection: the same request with
 the same key, after <code>Retry-After</code>. The two 409 that say so in <code>retryable</code> are retried with the same key too.</p></section>
+<section id="profiles"><h2>Wire profiles</h2><p>One decision, several dresses: an API key has a profile, and refusals look like it. Successes, headers
+and statuses are the same in all of them, but for the status of a conflict. A caller whom nobody knows is answered in the default profile.</p>
+${PROFILES.map((profile) => dress(profile)).join("")}</section>
 <section><h2>Calls</h2>${OPERATIONS.map((operation) => call(operation)).join("")}</section>
-<section><h2>Errors</h2><table><thead><tr><th>Code</th><th>Status</th><th>Retry</th><th>Means</th></tr></thead><tbody>
-${ERRORS.map(
-  ({ code, status, retryable, means }) =>
-    `<tr id="error-${escape(code.replaceAll(".", "-"))}"><td><code>${escape(code)}</code></td><td>${status.join(", ")}</td><td>${retryable ? "same key" : "no"}</td><td>${escape(means)}</td></tr>`,
-).join("\n")}
-</tbody></table></section></main></body></html>`;
+<section id="errors"><h2>Errors</h2><p>Retry: whether the same request under the same key can succeed later. The class is what the playbook's taxonomy
+calls it. Beside the code: its name in the profiles playbook, fault and article, and in the mesh.</p>
+<div class="wide" tabindex="0" role="region" aria-label="Errors"><table><thead><tr><th>Code</th><th>Status</th><th>Retry</th><th>Means</th><th>Class</th><th>playbook</th><th>fault</th><th>article</th><th>mesh</th></tr></thead><tbody>
+${ERRORS.map((row) => errorRow(row)).join("\n")}
+</tbody></table></div></section></main></body></html>`;
 }
 
-function call({ method, path, id, summary, description, scopes, keyed, ok, errors }: Operation): string {
+function errorRow({ code, status, retryable, means, category, names }: ErrorRow): string {
+  const cells = [
+    `<code>${escape(code)}</code>`,
+    status.join(", "),
+    retryable ? "same key" : "no",
+    escape(means),
+    category,
+    ...[names.playbook, names.fault, names.article, names.mesh].map((name) => `<code>${escape(name)}</code>`),
+  ];
+  return `<tr id="error-${escape(code.replaceAll(".", "-"))}">${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+}
+
+function dress({ name, means, type, mismatch, example }: ProfileRow): string {
+  return `<h3 id="profile-${name}"><code>${name}</code></h3><p>${escape(means)} Refusals are <code>${escape(type)}</code>; another command under the
+same key is ${escape(mismatch)}:</p><pre tabindex="0"><code>${escape(JSON.stringify(example, null, 2))}</code></pre>`;
+}
+
+function call({ method, path, id, summary, description, scopes, keyed, dress: wears, ok, errors }: Operation): string {
   const answers = ok.map(({ status, text }) => `${String(status)} ${text}`).join("; ");
   return `<section id="${escape(id)}"><h3><code>${method.toUpperCase()} /api/v1${escape(path)}</code></h3>
 <p>${escape(summary)}. ${escape(description ?? "")}</p>
-<p>${scopes ? `Scope: ${escape(scopes.join(" or "))}. ` : ""}${keyed === true ? 'Needs an <a href="#idempotency-key">Idempotency-Key</a>. ' : ""}Answers: ${escape(answers)}.
+<p>${scopes ? `Scope: ${escape(scopes.join(" or "))}. ` : ""}${keyed === true ? 'Needs an <a href="#idempotency-key">Idempotency-Key</a>. ' : ""}${wears === "mesh" ? "Answers in the mesh's envelope, whatever the profile. " : ""}Answers: ${escape(answers)}.
 Own errors: ${errors.map((code) => `<a href="#error-${escape(code.replaceAll(".", "-"))}"><code>${escape(code)}</code></a>`).join(", ")}.</p></section>`;
 }
 

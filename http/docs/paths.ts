@@ -9,6 +9,8 @@ export interface Operation {
   readonly scopes?: readonly string[];
   /** Needs `Idempotency-Key`. */
   readonly keyed?: boolean;
+  /** Answers in the mesh's envelope, whatever profile the API key has; its key is in the envelope too. */
+  readonly dress?: "mesh";
   readonly params?: readonly JsonSchema[];
   readonly body?: { readonly schema: JsonSchema; readonly required: boolean; readonly type?: string };
   readonly ok: readonly {
@@ -49,6 +51,7 @@ export const OPERATIONS: readonly Operation[] = [
       "payment.declined",
       "payment.duplicate_reference",
       "dependency.timeout",
+      "dependency.refused",
       "transient.owner_lost",
     ],
   },
@@ -78,6 +81,7 @@ export const OPERATIONS: readonly Operation[] = [
       "payment.not_voidable",
       "payment.declined",
       "dependency.timeout",
+      "dependency.refused",
       "transient.owner_lost",
     ],
   },
@@ -98,6 +102,7 @@ export const OPERATIONS: readonly Operation[] = [
       "payment.declined",
       "refund.exceeds_remaining",
       "dependency.timeout",
+      "dependency.refused",
       "transient.owner_lost",
     ],
   },
@@ -144,6 +149,41 @@ export const OPERATIONS: readonly Operation[] = [
     body: { schema: ref("DefaultCurrency"), required: true },
     ok: [{ status: 200, schema: ref("Account"), text: "The account with its new ETag" }],
     errors: ["account.not_found", "precondition.failed"],
+  },
+  {
+    method: "post",
+    path: "/mesh",
+    id: "callMesh",
+    summary: "Call a function of the mesh",
+    description:
+      "payments.charge, payments.refund and payments.void, version 1: the operations of POST /payments, /refunds and /payments/{id}/void under the same keys, so one key through both doors is one operation. The key and its window are in the extension urn:mesh:ext:idempotency; other extensions are ignored.",
+    scopes: ["payments"],
+    dress: "mesh",
+    body: { schema: ref("MeshRequest"), required: true },
+    ok: [
+      {
+        status: 200,
+        schema: ref("MeshAnswer"),
+        text: "Processed, or cached: the result, or a refusal that is the answer of its key",
+      },
+    ],
+    errors: [
+      "validation.envelope",
+      "validation.extension",
+      "validation.amount",
+      "function.not_found",
+      "payment.not_found",
+      "payment.not_settled",
+      "payment.insufficient_funds",
+      "payment.declined",
+      "payment.duplicate_reference",
+      "payment.not_refundable",
+      "payment.not_voidable",
+      "refund.exceeds_remaining",
+      "dependency.timeout",
+      "dependency.refused",
+      "transient.owner_lost",
+    ],
   },
   {
     method: "get",

@@ -1,28 +1,16 @@
-import { z } from "zod";
 import { accountBody, defaultCurrencyBody, paymentBody, refundBody } from "@/payments/commands";
 import { OPERATION_STATES, STAGES } from "@/domain/states";
+import { dressSchemas } from "./dress-schemas";
+import { input, nullable, object, text, time, uuid, type JsonSchema } from "./json-schema";
+import { meshSchemas } from "./mesh-schemas";
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type { JsonSchema } from "./json-schema";
 
-const text = { type: "string" } as const;
-const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: "null" }] });
-const time = { type: "string", format: "date-time", description: "RFC 3339, UTC" } as const;
-const uuid = { type: "string", format: "uuid" } as const;
 const decimal = {
   type: "string",
   examples: ["10.00"],
   description: "Decimal string with the currency's own digits",
 } as const;
-
-function object(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
-  return { type: "object", properties, required: Object.keys(properties).filter((name) => !optional.includes(name)) };
-}
-
-/** What is sent is described by the very contracts that check it. */
-function input(schema: z.ZodType): JsonSchema {
-  const { $schema: _draft, ...rest } = z.toJSONSchema(schema, { io: "input" });
-  return rest;
-}
 
 export function schemas(): Readonly<Record<string, JsonSchema>> {
   return {
@@ -60,7 +48,15 @@ export function schemas(): Readonly<Record<string, JsonSchema>> {
       messageId: text,
       inboxIds: { type: "array", items: uuid },
     }),
+    Accepted: object({
+      operationId: uuid,
+      operationState: { enum: [...OPERATION_STATES] },
+      href: text,
+      retryAfterSeconds: { type: "integer" },
+    }),
     Problem: problem(),
+    ...dressSchemas(),
+    ...meshSchemas(),
   };
 }
 

@@ -5,6 +5,7 @@ const SENTENCES: Readonly<Record<string, (value: unknown, all: Told["extensions"
   resource: (value) => (isResource(value) ? `It made the ${value.type} ${value.id}.` : ""),
   paymentId: (value) => `The first payment is ${String(value)}.`,
   remaining: (value, { currency }) => `Left are ${String(value)} ${String(currency)}.`,
+  homeRegion: (value) => `Its home region is ${String(value)}.`,
   declineCode: (value) => `The reason is ${String(value)}.`,
 };
 

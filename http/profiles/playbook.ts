@@ -17,6 +17,7 @@ const HINTS: Readonly<Record<Category, string>> = {
 const HINTS_OF_CODE: Readonly<Record<string, string>> = {
   "idempotency.payload_mismatch": "Generate new key",
   "idempotency.attempts_exhausted": "Generate new key",
+  "tenant.wrong_region": "Send it to the home region",
   "dependency.refused": "Remove the cause first",
   "dependency.timeout": "Retry with backoff",
   "payment.duplicate_reference": "Surface existing result",

@@ -1,0 +1,123 @@
+import type { ErrorRow } from "./errors";
+import { ref, type Operation } from "./paths";
+import type { JsonSchema } from "./schemas";
+
+/** Headers of answers, by name. */
+export function responseHeaders(): Readonly<Record<string, JsonSchema>> {
+  const text = (description: string): JsonSchema => ({ description, schema: { type: "string" } });
+  return {
+    "Idempotency-Key": text("The key, echoed as it was sent"),
+    "Idempotency-Status": {
+      description: "Whether this is the first answer or a replay",
+      schema: { enum: ["stored", "replayed"] },
+    },
+    "Idempotent-Replayed": { description: "On a replay only", schema: { enum: ["true"] } },
+    "Idempotency-Replay": {
+      description: "`reference` where a replay is the resource as it is now instead of the stored bytes",
+      schema: { enum: ["reference"] },
+    },
+    "Idempotency-Expires": text("Until when the key is remembered"),
+    "Response-Schema-Version": text("Version of the body's shape: that of the first answer, also after a deploy"),
+    "Preference-Applied": text("`return=minimal` when the body was left out as asked"),
+    "Operation-Id": text("What the key stands for, see GET /operations/{operationId}"),
+    "Request-Id": text("Of this one exchange"),
+    "Error-Code": text("Profile playbook: the code that is the same in every profile"),
+    "Retry-After": text("Seconds, where a retry helps"),
+    "x-should-retry": {
+      description: "`false` where no retry helps; also sent as stripe-should-retry",
+      schema: { enum: ["false"] },
+    },
+    Location: text("Of what was made, or of the operation to look at"),
+    ETag: text("Version of the account"),
+  };
+}
+
+/** Headers of the answer that a key keeps. */
+const OF_A_KEY = [
+  "Idempotency-Key",
+  "Idempotency-Status",
+  "Idempotent-Replayed",
+  "Idempotency-Replay",
+  "Idempotency-Expires",
+  "Response-Schema-Version",
+  "Preference-Applied",
+  "Operation-Id",
+  "Location",
+];
+
+function headersOf(names: readonly string[]): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** @returns the answers that are no errors; of a keyed call also the 202 that a policy may choose. */
+export function successes(operation: Operation): Record<string, JsonSchema> {
+  const names = ["Request-Id"];
+  if (operation.keyed === true) names.push(...OF_A_KEY);
+  if (operation.dress === "mesh") names.push("Operation-Id", "Idempotency-Status", "Idempotency-Expires");
+  if (operation.path.startsWith("/accounts/")) names.push("ETag");
+  if (operation.id === "readOperation") names.push("Retry-After");
+  const told = operation.ok.map(({ status, schema, text, type = "application/json" }) => [
+    String(status),
+    { description: text, headers: headersOf(names), ...(schema && { content: { [type]: { schema } } }) },
+  ]);
+  return { ...(Object.fromEntries(told) as Record<string, JsonSchema>), ...(operation.keyed && { "202": accepted() }) };
+}
+
+function accepted(): JsonSchema {
+  const names = ["Request-Id", "Idempotency-Key", "Operation-Id", "Idempotency-Expires", "Location", "Retry-After"];
+  return {
+    description:
+      "Only where the operation's policy answers so while the first request of the key is at work (else 409 `idempotency.in_progress`): look at Location, or come back with the same key.",
+    headers: headersOf(names),
+    content: { "application/json": { schema: ref("Accepted") } },
+  };
+}
+
+/** Statuses of one error that a profile does not follow. */
+const FAULT_STATUS = 422;
+const PLAYBOOK_STATUS = 409;
+
+/** @returns the errors of a call by status, each in every dress that the API key may have. */
+export function failures(errors: readonly ErrorRow[], operation: Operation): Record<string, JsonSchema> {
+  const byStatus = new Map<number, ErrorRow[]>();
+  for (const error of errors) {
+    const statuses = operation.dress === "mesh" ? error.status.slice(0, 1) : error.status;
+    for (const status of statuses) byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
+  }
+  return Object.fromEntries([...byStatus].map(([status, rows]) => [String(status), failure(status, rows, operation)]));
+}
+
+function failure(status: number, rows: readonly ErrorRow[], operation: Operation): JsonSchema {
+  const names = ["Request-Id", "x-should-retry"];
+  if (rows.some(({ retryable }) => retryable)) names.push("Retry-After");
+  if (operation.keyed) names.push("Idempotency-Key", "Operation-Id", "Error-Code");
+  return {
+    description: rows.map(({ code, means }) => `\`${code}\`: ${means}`).join("\n\n"),
+    headers: headersOf(names),
+    content: operation.dress === "mesh" ? meshContent(rows) : profileContent(status, rows),
+  };
+}
+
+function meshContent(rows: readonly ErrorRow[]): JsonSchema {
+  return { "application/json": { schema: { ...ref("MeshRefusal"), "x-codes": rows.map(({ names }) => names.mesh) } } };
+}
+
+function profileContent(status: number, rows: readonly ErrorRow[]): JsonSchema {
+  /** One profile's names of the errors that it tells with this status. */
+  const dressed = (schema: string, name: keyof ErrorRow["names"], only?: number): JsonSchema[] => {
+    const told = rows.filter((row) => row.status.length === 1 || only === undefined || only === status);
+    return told.length === 0 ? [] : [{ ...ref(schema), "x-codes": told.map(({ names }) => names[name]) }];
+  };
+  return {
+    "application/problem+json": { schema: { ...ref("Problem"), "x-codes": rows.map(({ code }) => code) } },
+    "application/json": {
+      schema: {
+        oneOf: [
+          ...dressed("PlaybookError", "playbook", PLAYBOOK_STATUS),
+          ...dressed("Fault", "fault", FAULT_STATUS),
+          ...dressed("ArticleError", "article"),
+        ],
+      },
+    },
+  };
+}
