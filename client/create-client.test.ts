@@ -104,6 +104,19 @@ describe("S3.3: retries", () => {
     expect(await store.list()).toMatchObject([{ key: error.key }]);
   });
 
+  it("do not begin after the budget, however late a machine wakes up", async () => {
+    server.script = [answer(503, "")];
+    const asleep = {
+      ...clock,
+      sleep: () => {
+        clock.advance(60_000);
+        return Promise.resolve();
+      },
+    };
+    expect(await failure(client({ clock: asleep }).payments.create(PAYMENT))).toMatchObject({ reason: "unavailable" });
+    expect(server.seen).toHaveLength(1);
+  });
+
   it("end with their number when they cost no time", async () => {
     server.script = Array.from({ length: 50 }, () => cut);
     const schedule = { baseMs: 0, capMs: 0 };
@@ -275,7 +288,9 @@ describe("the methods", () => {
     server.script = [cut, answer(200, { state: "COMPLETED" })];
     expect((await client().operations.status("op-1")).body.state).toBe("COMPLETED");
     server.script = Array.from({ length: 20 }, () => answer(503, ""));
-    expect(await failure(client().get("/payments/p1"))).toBeInstanceOf(UnavailableError);
+    const error = await failure(client().get("/payments/p1"));
+    expect(error).toBeInstanceOf(UnavailableError);
+    expect([error.pending, error.key]).toEqual([false, undefined]);
     server.script = [problem(404, "operation.not_found")];
     expect(await failure(client().operations.status("op-2"))).toMatchObject({ name: "RefusedError", pending: false });
     expect(keys().every((key) => key === undefined)).toBe(true);

@@ -1,6 +1,7 @@
 import type { ClaimRow } from "@/db/statements/claim";
 import { recordEvents } from "@/db/statements/record-events";
 import { canonicalCommand, differingFields, parseCanonicalCommand, type CanonicalCommand } from "@/domain/canonical";
+import { PAYLOAD_HASH_CHARS } from "@/domain/export-rows";
 import type { Answer } from "./answer";
 import { answerEvent } from "./answer-event";
 import { commandOf, type FingerprintForm } from "./claim-input";
@@ -29,6 +30,8 @@ export async function refuseConflict<C>(
     detail: {
       differingFields: fields,
       foreignPrincipal: row.foreign_principal,
+      // Keyed, as in the log: two conflicts of one other command can be told to be the same.
+      payloadHash: request.told?.fingerprint?.toString("hex").slice(0, PAYLOAD_HASH_CHARS),
       ...(request.shape && { shape: request.shape }),
     },
   });

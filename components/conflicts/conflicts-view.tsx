@@ -6,6 +6,7 @@ import { PageTitle } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { ButtonLink } from "@/components/ui/button";
+import { ExportLink } from "@/components/ui/export-link";
 import { formatCount } from "@/domain/display-time";
 import { operationRoute } from "@/domain/operation-label";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
@@ -34,7 +35,15 @@ export function ConflictsView({ view, open, problem, address }: ConflictsViewPro
           <Section
             space="none"
             title={`${formatCount(view.total)} in ${rangeWords(view.hours)}`}
-            right={<RangeLink view={view} address={address} />}
+            right={
+              <>
+                <RangeLink view={view} address={address} />
+                {" · "}
+                <ExportLink name="replay-outcomes" filters={{ range: view.hours === 24 ? "24h" : "7d" }}>
+                  CSV
+                </ExportLink>
+              </>
+            }
           >
             <ul className={styles["groups"]}>
               {view.groups.map((one) => (

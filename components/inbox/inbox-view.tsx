@@ -3,6 +3,7 @@ import styles from "@/components/outbox/messages.module.css";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
+import { ExportLink } from "@/components/ui/export-link";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { PageHead } from "@/components/ui/page-head";
@@ -41,7 +42,14 @@ const FIELDS: readonly FilterField[] = [
 export function InboxView({ view, filters, problems, address, whyNot }: InboxViewProps) {
   return (
     <>
-      <PageHead lede="A message is recorded before it is handled. The same id again is a duplicate and is never handled twice; the same id with another payload is flagged.">
+      <PageHead
+        aside={
+          <ExportLink name="consumer-inbox" filters={exported(filters)}>
+            CSV of arrivals
+          </ExportLink>
+        }
+        lede="A message is recorded before it is handled. The same id again is a duplicate and is never handled twice; the same id with another payload is flagged."
+      >
         <Verdict
           clauses={view.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))}
         />
@@ -54,6 +62,11 @@ export function InboxView({ view, filters, problems, address, whyNot }: InboxVie
       <List view={view} filters={filters} address={address} whyNot={whyNot} />
     </>
   );
+}
+
+/** The export is of arrivals: what became of a message since is no filter of it. */
+function exported({ consumer, source, messageId, range, from, to }: InboxFilters) {
+  return { consumer, source, messageId, range, from, to };
 }
 
 function tabs(view: View, filters: InboxFilters, address: PageAddress) {

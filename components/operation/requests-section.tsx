@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { SimpleTable } from "@/components/table/simple-table";
 import { AnswersStrip } from "@/components/ui/answers-strip";
+import { ExportLink } from "@/components/ui/export-link";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
@@ -21,7 +22,14 @@ export function RequestsSection({ operation }: { readonly operation: OperationDe
     <Section
       title="Requests and answers"
       note={`${shown}, in order of arrival`}
-      right={<AnswersStrip {...operation.answers} max={STRIP} />}
+      right={
+        <span className={styles["strip"]}>
+          <AnswersStrip {...operation.answers} max={STRIP} />
+          <ExportLink name="retry-log" filters={{ operationId: operation.operationId }}>
+            CSV
+          </ExportLink>
+        </span>
+      }
       space="none"
     >
       {requests.length === 0 ? (

@@ -1,19 +1,23 @@
 import { Hono } from "hono";
-import type { AdminEnv } from "../env";
+import type { AdminEnv, ApiEnv } from "../env";
 import { adminGuard } from "../guard/admin";
 import type { Services } from "../services";
 import { registerAdminActions } from "./actions";
+import { registerExports } from "./exports";
+import { registerAdminChecklist } from "./checklist";
 import { registerAdminPolicies } from "./policies";
 import { registerProof } from "./proof";
 import { registerAdminReads } from "./reads";
 
-/** What the console and its scripts use, behind one guard. */
-export function createAdmin(services: Services): Hono<AdminEnv> {
+/** What the console and its scripts use, behind one guard. @param whole the app that this becomes a part of */
+export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "routes" | "request">): Hono<AdminEnv> {
   const admin = new Hono<AdminEnv>();
   admin.use(adminGuard(services));
   registerAdminReads(admin);
+  registerExports(admin);
   registerProof(admin, services);
   registerAdminActions(admin);
   registerAdminPolicies(admin);
+  registerAdminChecklist(admin, whole);
   return admin;
 }

@@ -1,0 +1,58 @@
+import type { Queryable } from "@/db/client";
+import type { AnswerOutcome } from "@/domain/states";
+import { iso } from "../sql-text";
+
+export interface OperationAnswerRow {
+  readonly id: string;
+  readonly at: string;
+  readonly outcome: AnswerOutcome;
+  readonly delay_ms: number | null;
+  readonly status: number | null;
+  readonly code: string | null;
+}
+
+export interface TimePlace {
+  readonly at: string;
+  readonly id: string;
+}
+
+/** What the requests of one operation were answered, oldest first. @param since its creation, RFC 3339 */
+export async function selectOperationAnswers(
+  q: Queryable,
+  tenantId: string,
+  operation: { readonly operationId: string; readonly since: string },
+  page: { readonly after: TimePlace | undefined; readonly limit: number },
+): Promise<OperationAnswerRow[]> {
+  const { rows } = await q.query<OperationAnswerRow>({
+    text: `select e.id, ${iso("e.at")} as at, e.outcome, e.delay_ms, e.status, e.code from onceboard.idempotency_events e
+where e.tenant_id = $1 and e.operation_id = $2 and e.outcome is not null
+  and e.day >= (coalesce($4::timestamptz, $3::timestamptz) at time zone 'utc')::date
+  and ($4::timestamptz is null or (e.at, e.id) > ($4::timestamptz, $5::uuid))
+order by e.at, e.id limit $6`,
+    values: [
+      tenantId,
+      operation.operationId,
+      operation.since,
+      page.after?.at ?? null,
+      page.after?.id ?? null,
+      page.limit,
+    ],
+  });
+  return rows;
+}
+
+/** @returns how many there are, counted no further than the limit. */
+export async function countOperationAnswers(
+  q: Queryable,
+  tenantId: string,
+  operation: { readonly operationId: string; readonly since: string },
+  limit: number,
+): Promise<number> {
+  const { rows } = await q.query<{ count: number }>({
+    text: `select count(*)::integer as count from (
+  select 1 from onceboard.idempotency_events e where e.tenant_id = $1 and e.operation_id = $2 and e.outcome is not null
+    and e.day >= ($3::timestamptz at time zone 'utc')::date limit $4) x`,
+    values: [tenantId, operation.operationId, operation.since, limit],
+  });
+  return rows[0]?.count ?? 0;
+}
