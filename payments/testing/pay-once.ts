@@ -1,6 +1,6 @@
 /**
  * A caller in a process of its own, to be killed: pays once and prints the outcome.
- * Arguments: database URL, sandbox URL, keyring entry, key, merchant reference.
+ * Arguments: database URL, sandbox URL, keyring entry, key, merchant reference, Stripe key when the sandbox is Stripe's.
  */
 import { createDatabase } from "@/db/client";
 import { createEngineBase } from "@/engine/base";
@@ -9,8 +9,9 @@ import { execute } from "@/engine/execute";
 import { createLog } from "@/engine/log";
 import { createOperations } from "../operations";
 import { createSandboxProvider } from "../provider/sandbox-adapter";
+import { createStripeProvider } from "../provider/stripe/adapter";
 
-const [url = "", sandboxUrl = "", keys = "", key = "", reference = ""] = process.argv.slice(2);
+const [url = "", sandboxUrl = "", keys = "", key = "", reference = "", secretKey] = process.argv.slice(2);
 const db = createDatabase({ url });
 const log = createLog("silent");
 const ctx = engineContext(
@@ -30,7 +31,11 @@ const ctx = engineContext(
   }),
   { tenantId: "acme", actor: { kind: "client", id: "till-web", name: "till-web", scopes: [] }, requestId: "req-child" },
 );
-const { createPayment } = createOperations(createSandboxProvider({ url: sandboxUrl }));
+const { createPayment } = createOperations(
+  secretKey === undefined
+    ? createSandboxProvider({ url: sandboxUrl })
+    : createStripeProvider({ secretKey, apiBase: sandboxUrl }),
+);
 const command = {
   accountId: "acc_1",
   amountMinor: 4200n,
