@@ -62,7 +62,9 @@ module.exports = {
       name: "sandbox-is-reached-by-http",
       comment: "Nobody imports the sandbox; it is a process of its own. Tests and bin may start it.",
       severity: "error",
-      from: { pathNot: ["^payments/(stripe-)?sandbox/", "^bin/", "^bench/", "^crash/", "^e2e/", TEST_FILES, "/testing/"] },
+      from: {
+        pathNot: ["^payments/(stripe-)?sandbox/", "^bin/", "^bench/", "^crash/", "^e2e/", TEST_FILES, "/testing/"],
+      },
       to: { path: "^payments/(stripe-)?sandbox/" },
     },
     {
@@ -102,6 +104,13 @@ module.exports = {
       severity: "error",
       from: { pathNot: "^app/" },
       to: { path: PACKAGE("server-only") },
+    },
+    {
+      name: "spans-in-one-file",
+      comment: "What stands in a span is decided in one place, and costs nothing while nobody exports.",
+      severity: "error",
+      from: { pathNot: ["^engine/telemetry\\.ts$", "^bin/startup/tracing\\.ts$", TEST_FILES] },
+      to: { path: "(^|node_modules/)@opentelemetry/" },
     },
     {
       name: "no-circular",
