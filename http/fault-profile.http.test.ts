@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { WireProfile } from "@/domain/permission";
 import { HOSTS, openHost, type Host } from "./testing/host";
 import { profileSuite, type Dressed, type Refused } from "./testing/profile-suite";
 import type { Seen } from "./testing/outcomes";
@@ -88,5 +89,23 @@ describe.each(HOSTS)("a fault on %s", (name) => {
     ].map(({ json }) => json?.["fault"] as { readonly faultId: string; readonly traceId: string });
     expect([one?.traceId, two?.traceId]).toEqual([traceId, traceId]);
     expect(one?.faultId).not.toBe(two?.faultId);
+  });
+
+  it("S4.9 a kept refusal wears the dress of whoever asks, with the same bytes each time", async () => {
+    const key = randomUUID();
+    const body = payment({ amount: "12.51" });
+    const ask = async (profile: WireProfile) =>
+      tillOf(host, await host.key(["payments"], { profile })).post("/payments", body, { key });
+    const problem = await ask("problem");
+    const [fault, again] = [await ask("fault"), await ask("fault")];
+    expect(problem.json?.["code"]).toBe("payment.insufficient_funds");
+    expect(fault.headers).toMatchObject({
+      "idempotent-replayed": "true",
+      "operation-id": problem.headers["operation-id"],
+      "content-type": "application/json",
+    });
+    expect(fault.json).toEqual(faultOf(String(problem.headers["operation-id"]), [FUNDS]));
+    expect(again.text).toBe(fault.text);
+    expect((await ask("problem")).text).toBe(problem.text);
   });
 });

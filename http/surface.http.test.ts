@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CATEGORIES } from "./profiles/names";
 import { ERRORS, type ErrorRow } from "./docs/errors";
@@ -283,5 +284,17 @@ describe("without its database", () => {
     expect(Number(answer.headers["retry-after"])).toBeGreaterThanOrEqual(1);
     expect((await host.call({ path: "/api/metrics" })).text).toContain("database_up 0");
     await host.close();
+  });
+});
+
+describe("docs/PROFILES.md", () => {
+  it("S3.7 names the codes as the profiles do", async () => {
+    const page = await readFile(`${import.meta.dirname}/../docs/PROFILES.md`, "utf8");
+    const rows = [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (`[^|]+` \| `[^|]+` \| `[^|]+` \| `[^|]+`) \|$/gm)];
+    expect(rows.length).toBeGreaterThanOrEqual(10);
+    for (const [, code = "", cells = ""] of rows) {
+      const names = ERRORS.find((row) => row.code === code)?.names;
+      expect(cells.split(" | ").map((cell) => cell.replaceAll("`", ""))).toEqual(Object.values(names ?? {}));
+    }
   });
 });

@@ -6,7 +6,9 @@ import { PROFILES, type ProfileRow } from "./profiles";
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}table{border-collapse:collapse;width:100%}
 td,th{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-bottom:1px solid #8884}
-section{margin:2rem 0}.wide{overflow-x:auto}.wide code{overflow-wrap:normal}.wide td{min-width:4rem}pre{overflow-x:auto;padding:.5rem .75rem;border:1px solid #8884}:target{outline:2px solid;outline-offset:.25rem}`;
+@media(min-width:48rem){td:first-child code{white-space:nowrap}}
+@media(max-width:47.99rem){thead{display:none}td{display:block;border:0;padding:0}tr{display:block;border-bottom:1px solid #8884;padding:.5rem 0}}
+section{margin:2rem 0}pre{white-space:pre-wrap;overflow-wrap:anywhere;padding:.5rem .75rem;border:1px solid #8884}:target{outline:2px solid;outline-offset:.25rem}`;
 
 /** No script, nothing from elsewhere, and one style sheet that is named by its hash. */
 export const PAGE_POLICY = [
@@ -33,28 +35,33 @@ the same key, after <code>Retry-After</code>. The two 409 that say so in <code>r
 and statuses are the same in all of them, but for the status of a conflict. A caller whom nobody knows is answered in the default profile.</p>
 ${PROFILES.map((profile) => dress(profile)).join("")}</section>
 <section><h2>Calls</h2>${OPERATIONS.map((operation) => call(operation)).join("")}</section>
-<section id="errors"><h2>Errors</h2><p>Retry: whether the same request under the same key can succeed later. The class is what the playbook's taxonomy
-calls it. Beside the code: its name in the profiles playbook, fault and article, and in the mesh.</p>
-<div class="wide" tabindex="0" role="region" aria-label="Errors"><table><thead><tr><th>Code</th><th>Status</th><th>Retry</th><th>Means</th><th>Class</th><th>playbook</th><th>fault</th><th>article</th><th>mesh</th></tr></thead><tbody>
+<section id="errors"><h2>Errors</h2><p>Retry: whether the same request under the same key can succeed later. The code is what the default profile says, and
+what stands in logs and events; below its meaning are its names in the other profiles and in the mesh. A playbook's name begins with its class.</p>
+<table><thead><tr><th>Code</th><th>Status</th><th>Retry</th><th>Means, and its names</th></tr></thead><tbody>
 ${ERRORS.map((row) => errorRow(row)).join("\n")}
-</tbody></table></div></section></main></body></html>`;
+</tbody></table></section></main></body></html>`;
 }
 
-function errorRow({ code, status, retryable, means, category, names }: ErrorRow): string {
+function errorRow({ code, status, retryable, means, names }: ErrorRow): string {
   const cells = [
     `<code>${escape(code)}</code>`,
     status.join(", "),
     retryable ? "same key" : "no",
-    escape(means),
-    category,
-    ...[names.playbook, names.fault, names.article, names.mesh].map((name) => `<code>${escape(name)}</code>`),
+    `${escape(means)}<br><small>${namesOf(names)}</small>`,
   ];
   return `<tr id="error-${escape(code.replaceAll(".", "-"))}">${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
 }
 
+/** Each name once, with the dresses that use it. */
+function namesOf(names: ErrorRow["names"]): string {
+  const users = new Map<string, string[]>();
+  for (const [dress, name] of Object.entries(names)) users.set(name, [...(users.get(name) ?? []), dress]);
+  return [...users].map(([name, dresses]) => `${dresses.join(", ")} <code>${escape(name)}</code>`).join("; ");
+}
+
 function dress({ name, means, type, mismatch, example }: ProfileRow): string {
   return `<h3 id="profile-${name}"><code>${name}</code></h3><p>${escape(means)} Refusals are <code>${escape(type)}</code>; another command under the
-same key is ${escape(mismatch)}:</p><pre tabindex="0"><code>${escape(JSON.stringify(example, null, 2))}</code></pre>`;
+same key is ${escape(mismatch)}:</p><pre><code>${escape(JSON.stringify(example, null, 2))}</code></pre>`;
 }
 
 function call({ method, path, id, summary, description, scopes, keyed, dress: wears, ok, errors }: Operation): string {
