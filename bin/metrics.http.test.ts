@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog } from "@/engine/log";
 import { METER_OUTCOMES } from "@/engine/meters";
@@ -159,6 +160,16 @@ describe.each(IN_PROCESS)("the metrics of %s", (name) => {
       await till.post("/payments", payment({ accountId: `${account}${String(count)}` }));
     const again = await scrape();
     expect(again.filter((sample) => !OF_NODE.test(sample.name))).toHaveLength(series);
+  });
+
+  it("S3.8 docs/OBSERVABILITY.md names every metric, and none that is not there", async () => {
+    const page = readFileSync(`${import.meta.dirname}/../docs/OBSERVABILITY.md`, "utf8");
+    const table = page.slice(page.indexOf("| metric | type |"), page.indexOf("Names and attributes follow"));
+    const named = new Set([...table.matchAll(/`([a-z_]+)(?:\{[a-z_,]+\})?`/g)].map(([, metric = ""]) => metric));
+    const text = (await host.call({ path: "/api/metrics" })).text;
+    const shown = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, metric = ""]) => metric);
+    const ours = new Set(shown.filter((metric) => !OF_NODE.test(metric)));
+    expect([...named].sort()).toEqual([...ours].sort());
   });
 
   it("S4.12 tells how the database and its pool do", async () => {
