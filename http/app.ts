@@ -52,6 +52,6 @@ export function createHttpApp(deps: HttpDeps): Hono<ApiEnv> {
   registerOperations(app, services);
   registerEvents(app, services);
   registerProofKeys(app, deps);
-  app.route("/api/v1/admin", createAdmin(services));
+  app.route("/api/v1/admin", createAdmin(services, app));
   return app;
 }

@@ -42,6 +42,7 @@ export const NAVIGATION: readonly NavGroup[] = [
     label: "Govern",
     items: [
       { href: "/policies", label: "Policies" },
+      { href: "/checklist", label: "Checklist" },
       { href: "/retention", label: "Retention" },
       { href: "/audit", label: "Audit" },
       { href: "/settings", label: "Settings" },

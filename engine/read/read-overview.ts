@@ -4,20 +4,14 @@ import { selectAttention } from "@/db/queries/console/select-attention";
 import { selectHeartbeats } from "@/db/queries/console/select-heartbeats";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/queries/console/select-open-counts";
 import { selectGauges, selectIsYoung, selectSeries, selectSeriesFrame } from "@/db/queries/console/select-series";
-import { freshestLoops, loopState } from "@/domain/heartbeat";
+import { freshestLoops } from "@/domain/heartbeat";
 import { overviewNotes, overviewVerdict } from "@/domain/overview-verdict";
 import { buildCharts, CHART_GAUGES, CHART_WINDOWS } from "@/domain/series";
 import { OVERVIEW_ROWS } from "@/domain/views/limits";
-import type {
-  ChartRange,
-  ChartsView,
-  InvariantsView,
-  LoopRow,
-  OverviewView,
-  WaitingRow,
-} from "@/domain/views/overview";
+import type { ChartRange, ChartsView, InvariantsView, OverviewView, WaitingRow } from "@/domain/views/overview";
 import type { EngineContext } from "@/engine/context";
 import { attentionRows, doubtTotals } from "./attention-rows";
+import { loopRows } from "./loop-rows";
 import { readInvariants } from "./read-invariants";
 import { requirePermission } from "./require";
 
@@ -63,17 +57,6 @@ export async function readOverview(ctx: EngineContext, input: RangeInput): Promi
       loops,
     };
   });
-}
-
-function loopRows(rows: Awaited<ReturnType<typeof selectHeartbeats>>): LoopRow[] {
-  return rows.map((row) => ({
-    loop: row.loop,
-    instance: row.instance,
-    ageMs: row.age_ms,
-    intervalMs: row.interval_ms,
-    state: loopState(row.age_ms, row.interval_ms),
-    error: row.error ?? undefined,
-  }));
 }
 
 /** The strips alone, for the charts' own page and their table. */

@@ -1,4 +1,4 @@
-import type { Context, Hono } from "hono";
+import type { Context, Handler, Hono } from "hono";
 import type { z } from "zod";
 import { AppError } from "@/domain/errors";
 import type { Action } from "@/domain/permission";
@@ -15,6 +15,7 @@ import { revealBody } from "@/engine/reveal-body";
 import type { AdminEnv } from "../env";
 import { readJson } from "../body/read-json";
 import { validate } from "../body/validate";
+import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";
 import { isUuid } from "../routes/uuid";
@@ -25,13 +26,16 @@ import { noBody, reasonBody, resolveBody } from "./action-bodies";
  * skipped and why, and its audit entry; a second click gets the first answer and `Idempotent-Replayed: true` (DESIGN §2.5).
  */
 export function registerAdminActions(app: Hono<AdminEnv>): void {
-  app.post("/operations/:id/reconcile", async (c) => {
+  const post = (path: string, handler: Handler<AdminEnv>): void => {
+    app.post(path, needsKey(handler));
+  };
+  post("/operations/:id/reconcile", async (c) => {
     const body = await bodyOf(c, "operations.reconcile", noBody, { optional: true });
     const id = idOf(c, "operation.not_found");
     const request = requestOf(c, "operations.reconcile", { type: "operation", id }, body?.reason);
     return actionAnswer(c, await reconcileAction(c.get("ctx"), c.get("deps").registry, request, id));
   });
-  app.post("/operations/:id/resolve", async (c) => {
+  post("/operations/:id/resolve", async (c) => {
     const body = await bodyOf(c, "operations.resolve", resolveBody);
     const id = idOf(c, "operation.not_found");
     const input = {
@@ -45,7 +49,7 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
       await resolveAction(c.get("ctx"), c.get("deps").registry, request, { operationId: id, ...body }),
     );
   });
-  app.post("/operations/:id/purge-body", async (c) => {
+  post("/operations/:id/purge-body", async (c) => {
     const { reason } = await bodyOf(c, "operations.purge_body", reasonBody);
     const id = idOf(c, "operation.not_found");
     return actionAnswer(
@@ -53,13 +57,13 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
       await purgeBody(c.get("ctx"), requestOf(c, "operations.purge_body", { type: "operation", id }, reason), id),
     );
   });
-  app.post("/operations/:id/reveal", async (c) => {
+  post("/operations/:id/reveal", async (c) => {
     const { reason } = await bodyOf(c, "bodies.reveal", reasonBody);
     const id = idOf(c, "operation.not_found");
     const result = await revealBody(c.get("ctx"), requestOf(c, "bodies.reveal", { type: "operation", id }, reason), id);
     return actionAnswer(c, result, { command: result.bodies.command, response: result.bodies.response });
   });
-  app.post("/outbox/:id/requeue", async (c) => {
+  post("/outbox/:id/requeue", async (c) => {
     const { reason } = await bodyOf(c, "outbox.requeue", reasonBody);
     const id = idOf(c, "outbox.not_found");
     return actionAnswer(
@@ -67,7 +71,7 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
       await requeueOutbox(c.get("ctx"), requestOf(c, "outbox.requeue", { type: "outbox", id }, reason), id),
     );
   });
-  app.post("/inbox/:id/requeue", async (c) => {
+  post("/inbox/:id/requeue", async (c) => {
     const { reason } = await bodyOf(c, "inbox.requeue", reasonBody);
     const id = idOf(c, "inbox.not_found");
     return actionAnswer(
@@ -76,12 +80,12 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
     );
   });
   // Looks only, so nothing is kept under its key; one is asked for like everywhere.
-  app.post("/retention/preview", async (c) => {
+  post("/retention/preview", async (c) => {
     await bodyOf(c, "retention.preview", noBody, { optional: true });
     requireKey(c);
     return jsonAnswer(c, await previewRetention(c.get("ctx")));
   });
-  app.post("/retention/runs", async (c) => {
+  post("/retention/runs", async (c) => {
     const { reason } = await bodyOf(c, "retention.run", reasonBody);
     const ctx = c.get("ctx");
     return actionAnswer(

@@ -1,10 +1,11 @@
-import type { Hono } from "hono";
+import type { Handler, Hono } from "hono";
 import { z } from "zod";
 import type { ActionAnswer } from "@/engine/action-answer";
 import type { PolicyOwner } from "@/engine/policies";
 import { readPolicies } from "@/engine/read/read-policies";
 import { setPolicy } from "@/engine/set-policy";
 import type { AdminEnv, HttpDeps } from "../env";
+import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";
 import { reason } from "./action-bodies";
@@ -23,13 +24,14 @@ const policyBody = z.strictObject({
 export function registerAdminPolicies(app: Hono<AdminEnv>): void {
   app.get("/policies", async (c) => jsonAnswer(c, await readPolicies(c.get("ctx"), ownersOf(c.get("deps")))));
   // Replaces what the tenant decided for this operation as a whole: an empty object takes everything back.
-  app.post("/policies/:operation", async (c) => {
+  const decide: Handler<AdminEnv> = async (c) => {
     const { overrides, expectedVersion, reason: why } = await bodyOf(c, "policies.write", policyBody);
     const click = { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason: why };
-    const change = { operation: c.req.param("operation"), overrides, expectedVersion };
+    const change = { operation: c.req.param("operation") ?? "", overrides, expectedVersion };
     const result = await setPolicy(c.get("ctx"), ownersOf(c.get("deps")), click, change);
     return actionAnswer(c, result, { message: messageOf(result.answer) });
-  });
+  };
+  app.post("/policies/:operation", needsKey(decide));
 }
 
 function messageOf({ changed, after, skipped }: ActionAnswer): string {

@@ -11,6 +11,7 @@ import { readJson } from "../body/read-json";
 import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
 import { actorOf, contextOf, parseRequestTimeout } from "../guard/request-context";
+import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";
 import { askedOf } from "../profiles/asked";
 import { profileOf } from "../profiles/profiles";
@@ -36,7 +37,7 @@ export interface KeyedRoute<C> {
  */
 export function keyedHandler<C>(services: Services, route: KeyedRoute<C>): Handler<ApiEnv> {
   const { definition } = route;
-  return async (c) => {
+  return needsKey(async (c: Context<ApiEnv>) => {
     const client = await enterKeyed(c, services, route.action);
     const body = await readJson(c.req.raw, { optional: route.bodyOptional ?? false });
     const key = requireKey(c);
@@ -47,7 +48,7 @@ export function keyedHandler<C>(services: Services, route: KeyedRoute<C>): Handl
     const request = { key, command, receivedAt: c.get("receivedAt"), shape: shapeOf(body), budgetMs };
     const answer = await runKeyed(services, ctx, client, definition, request);
     return profileOf(client.profile).answer(answer, policy, askedOf(c));
-  };
+  });
 }
 
 /** The first two steps of every keyed call. @throws AppError 401, 403, 429 */

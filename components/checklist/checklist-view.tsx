@@ -1,0 +1,98 @@
+import Link from "next/link";
+import { Glyph } from "@/components/ui/glyph";
+import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { Verdict } from "@/components/ui/verdict";
+import type { GlyphName } from "@/domain/glyph";
+import { cutMiddle } from "@/domain/cut-middle";
+import type { CheckVerdict, ChecklistCheck, ChecklistRow, ChecklistView as View } from "@/domain/views/checklist";
+import styles from "./checklist.module.css";
+
+const GLYPHS: Readonly<Record<CheckVerdict, GlyphName | undefined>> = {
+  holds: "proven",
+  fails: "dead",
+  cannot_tell: "skipped",
+  note: undefined,
+};
+const WORDS: Readonly<Record<ChecklistRow["verdict"], string>> = {
+  holds: "true",
+  fails: "not true",
+  cannot_tell: "not to be told yet",
+};
+
+/** The review checklist, each line with what it rests on here and now. Nothing is true by itself. */
+export function ChecklistView({ view }: { readonly view: View }) {
+  return (
+    <>
+      <PageHead
+        lede={`Checked against the routes that are served, the policies of this tenant, and the newest of its data of the last ${String(view.hours)} hours. Reads only.`}
+      >
+        <Verdict clauses={view.verdict.map(({ text, tone }) => ({ text, ...(tone !== "fine" && { tone }) }))} />
+      </PageHead>
+      <Section
+        title="Review checklist"
+        note="in the order of the playbook"
+        right={
+          <>
+            checked <Time at={view.at} now={view.at} form="ago" />
+          </>
+        }
+      >
+        <ol className={styles["lines"]}>
+          {view.rows.map((row) => (
+            <Line key={row.id} row={row} />
+          ))}
+        </ol>
+      </Section>
+    </>
+  );
+}
+
+function Line({ row }: { readonly row: ChecklistRow }) {
+  return (
+    <li id={row.id} className={styles["line"]}>
+      <div className={styles["said"]} data-verdict={row.verdict}>
+        <Mark verdict={row.verdict} size={16} />
+        <div>
+          <h3>{row.line}</h3>
+          <p>{WORDS[row.verdict]}</p>
+        </div>
+      </div>
+      <ul className={styles["checks"]}>
+        {row.checks.map((check) => (
+          <Check key={check.text} check={check} />
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function Check({ check }: { readonly check: ChecklistCheck }) {
+  return (
+    <li data-verdict={check.verdict}>
+      <Mark verdict={check.verdict} size={12} />
+      <span>
+        {check.text}
+        {check.href !== undefined && (
+          <>
+            {" "}
+            <Link href={check.href} aria-label={`Look: ${check.text}`}>
+              look
+            </Link>
+          </>
+        )}
+        {check.samples?.map((sample) => (
+          <Link key={sample.id} href={sample.href} title={sample.id} className={styles["sample"]}>
+            {cutMiddle(sample.id)}
+          </Link>
+        ))}
+      </span>
+    </li>
+  );
+}
+
+function Mark({ verdict, size }: { readonly verdict: CheckVerdict; readonly size: 12 | 16 }) {
+  const name = GLYPHS[verdict];
+  return name === undefined ? <span className={styles["noMark"]} /> : <Glyph name={name} size={size} />;
+}

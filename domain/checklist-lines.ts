@@ -1,0 +1,299 @@
+import { beating, cannotTell, fails, holds, invariant, note, operations, tooSlow } from "./checklist-check";
+import type { ChecklistFacts, KeyFacts, PolicyFact, RetryFacts, RouteFact } from "./checklist-facts";
+import { formatCount, formatDuration } from "./display-time";
+import type { ChecklistCheck } from "./views/checklist";
+import { plural } from "./words";
+
+/** The lines of the checklist: each takes what was read and says what it rests on. None is true by itself. */
+
+type Checks = readonly ChecklistCheck[];
+
+const routeName = ({ method, path }: RouteFact): string => `${method} ${path}`;
+
+export function keyRequired(facts: ChecklistFacts): Checks {
+  const { routes } = facts.deployment;
+  const open = routes.filter(({ keyed, otherwise }) => !keyed && otherwise === undefined);
+  const missing = facts.policies.filter(({ route }) => !routes.some((each) => each.keyed && servesRoute(each, route)));
+  const keyed = routes.filter((route) => route.keyed).length;
+  return [
+    open.length === 0
+      ? holds(`${formatCount(keyed)} of ${formatCount(keyed)} routes that need a key refuse a request without one.`)
+      : fails(`No key is needed by ${open.map(routeName).join(", ")}.`),
+    missing.length === 0
+      ? holds(`Among them ${facts.policies.map(({ route }) => route).join(", ")}.`)
+      : fails(`No route with a key for ${missing.map(({ route }) => route).join(", ")}.`),
+    ...routes.flatMap((route) =>
+      !route.keyed && route.otherwise !== undefined ? [note(`${routeName(route)}: ${route.otherwise}.`)] : [],
+    ),
+    facts.keys === undefined ? tooSlow("Effects without a key") : effectsKeyed(facts.keys, facts.hours),
+  ];
+}
+
+/** @param route "POST /payments/{id}/void" */
+function servesRoute({ method, path }: RouteFact, route: string): boolean {
+  return `${method} ${path.replace("/api/v1", "")}` === route;
+}
+
+function effectsKeyed({ effects }: KeyFacts, hours: number): ChecklistCheck {
+  const wrong = effects.filter(({ unkeyed }) => unkeyed > 0);
+  if (wrong.length > 0)
+    return fails(`${wrong.map(({ kind, unkeyed }) => plural(unkeyed, kind)).join(", ")} without a key.`, {
+      samples: wrong.flatMap(({ unkeyedIds }) => unkeyedIds.map((id) => ({ id, href: `/find?q=${id}` }))),
+    });
+  const looked = effects.filter((effect) => effect.looked > 0);
+  if (looked.length === 0) return cannotTell(`No payment, refund or void in the last ${String(hours)} h to look at.`);
+  return holds(
+    `${looked.map((effect) => plural(effect.looked, effect.kind)).join(", ")} in the last ${String(hours)} h: each belongs to a key.`,
+    "/operations",
+  );
+}
+
+export function hashed({ keys, answers, hours, policies }: ChecklistFacts): Checks {
+  const statuses = [...new Set(policies.map(({ policy }) => policy.mismatchStatus))].join(" or ");
+  return [
+    keys === undefined
+      ? tooSlow("Hashes of commands")
+      : keys.unhashed > 0
+        ? fails(`${plural(keys.unhashed, "key")} without a hash of the command.`, operations(keys.unhashedIds))
+        : keys.keys === 0
+          ? cannotTell(`No key in the last ${String(hours)} h to look at.`)
+          : holds(`All ${formatCount(keys.keys)} keys of the last ${String(hours)} h have the hash of their command.`),
+    answers === undefined
+      ? tooSlow("Conflicts")
+      : answers.acceptedConflicts > 0
+        ? fails(
+            `${plural(answers.acceptedConflicts, "conflict")} answered with another status than 409 or 422.`,
+            operations(answers.acceptedConflictIds),
+          )
+        : answers.conflicts === 0
+          ? note(`No conflict in the last ${String(hours)} h; one would get ${statuses}.`, "/conflicts")
+          : holds(`${plural(answers.conflicts, "conflict")}, each refused with 409 or 422.`, "/conflicts"),
+  ];
+}
+
+export function sameAnswer({ answers, hours, deployment, policies }: ChecklistFacts): Checks {
+  const unmarked = deployment.profiles.filter(({ mark }) => mark !== "replayed");
+  const byReference = policies.filter(({ policy }) => policy.replay === "reference");
+  return [
+    answers === undefined
+      ? tooSlow("Replays")
+      : answers.differing > 0
+        ? fails(
+            `${plural(answers.differing, "operation")} replayed with another status or other bytes.`,
+            operations(answers.differingIds),
+          )
+        : answers.replays === 0
+          ? cannotTell(`No replay in the last ${String(hours)} h to compare.`)
+          : holds(`${plural(answers.replays, "replay")}, each with the status and the bytes of the first answer.`),
+    ...byReference.map(({ kind, operation }) =>
+      fails(`${kind}: a replay shows the resource as it is now, as its policy says.`, {
+        href: `/policies#${operation}`,
+      }),
+    ),
+    deployment.profiles.length > 0 && unmarked.length === 0
+      ? holds(`A replay says Idempotency-Status: replayed in all ${String(deployment.profiles.length)} wire profiles.`)
+      : fails(
+          `A replay is not marked in the profile ${unmarked.map(({ name }) => name).join(", ") || "of any caller"}.`,
+        ),
+  ];
+}
+
+/** One retry in this many may be too early or in vain: clocks and networks are not exact. */
+const TOLERATED_ONE_IN = 20;
+
+const strays = ({ tooSoon, hopeless }: RetryFacts): number => tooSoon + hopeless;
+
+export function retried({ retries, hours }: ChecklistFacts): Checks {
+  if (retries === undefined) return [tooSlow("Retries of clients")];
+  if (retries.length === 0) return [cannotTell(`No client retried in the last ${String(hours)} h.`)];
+  return retries.map((client) => {
+    const { tooSoon, hopeless } = client;
+    const text = `${client.client}: ${plural(client.retries, "retry", "retries")}, ${tooSoon === 0 ? "none" : formatCount(tooSoon)} before Retry-After, ${hopeless === 0 ? "none" : formatCount(hopeless)} after a refusal that no retry heals.`;
+    const href = `/operations?client=${encodeURIComponent(client.client)}`;
+    return strays(client) * TOLERATED_ONE_IN > client.retries ? fails(text, { href }) : holds(text, href);
+  });
+}
+
+export function effectsLeave(facts: ChecklistFacts): Checks {
+  return [
+    invariant(facts, "success_has_message"),
+    invariant(facts, "no_payload_swap"),
+    invariant(facts, "dead_but_processed"),
+    constraint(facts, "one inbox row per consumer, source and event id"),
+    beating(facts, ["relay", "consume"]),
+  ];
+}
+
+function constraint({ constraints: found }: ChecklistFacts, name: string): ChecklistCheck {
+  if (found === undefined) return tooSlow("Unique constraints");
+  return found.missing.includes(name)
+    ? fails(`The database does not enforce ${name}.`)
+    : holds(`The database enforces ${name}.`);
+}
+
+/** What has to be counted, under whatever prefix (S3.8, S4.12). */
+const METRICS = ["idempotency_requests_total", "idempotency_retry_delay_seconds"];
+
+export function observed(facts: ChecklistFacts): Checks {
+  const { answers, deployment, hours } = facts;
+  const { metrics, traces } = deployment;
+  const missing = METRICS.filter((name) => metrics?.includes(name) !== true);
+  return [
+    answers === undefined
+      ? tooSlow("Events of answers")
+      : answers.untraceable > 0
+        ? fails(
+            `${plural(answers.untraceable, "answer")} without the attempt or the request it belongs to.`,
+            operations(answers.untraceableIds),
+          )
+        : answers.looked === 0
+          ? cannotTell(`Nobody was answered in the last ${String(hours)} h.`)
+          : holds(
+              `All ${formatCount(answers.looked)} answers of the last ${String(hours)} h name operation, request and attempt.`,
+            ),
+    metrics === undefined
+      ? fails("The metrics are not served.")
+      : missing.length > 0
+        ? fails(`Not among the metrics: ${missing.join(", ")}.`)
+        : holds(`${plural(metrics.length, "metric")} served, with outcomes per operation and the delay of retries.`),
+    beating(facts, ["roll-up"]),
+    note(traces ? "Spans are exported." : "Spans are not exported: no collector is configured."),
+  ];
+}
+
+/** Days of partitions that have to be there besides today's: a stopped worker is noticed before the last one is used up. */
+const DAYS_AHEAD = 2;
+
+export function cleanup(facts: ChecklistFacts): Checks {
+  const { cleanup: found, policies } = facts;
+  const contradicted = policies.filter(({ findings }) => findings.length > 0);
+  return [
+    contradicted.length === 0
+      ? holds(`Every policy is free of contradictions: ${policies.map(windowOf).join("; ")}.`, "/policies")
+      : fails(`A policy contradicts itself: ${contradicted.map(({ operation }) => operation).join(", ")}.`, {
+          href: "/policies",
+        }),
+    beating(facts, ["retain"]),
+    ...(found === undefined
+      ? [tooSlow("What is past its time")]
+      : [
+          overdue("bodies past their time", found.overdueBodies),
+          overdue("records past their days", found.overdueRecords),
+          overdue("ended windows that are not closed", found.overdueWindows),
+          found.daysAhead > DAYS_AHEAD
+            ? holds(`Tables by day have partitions for the next ${plural(found.daysAhead - 1, "day")}.`)
+            : fails(`Tables by day have partitions for ${plural(found.daysAhead, "day")} only, today included.`),
+          found.lastRunAt === undefined
+            ? note("Nothing had to be removed so far.", "/retention")
+            : note(
+                `Something was removed last on ${found.lastRunAt.slice(0, 16).replace("T", " at ")} UTC.`,
+                "/retention",
+              ),
+        ]),
+  ];
+}
+
+function windowOf({ kind, policy }: PolicyFact): string {
+  return `${kind} ${String(policy.ttlHours)} h`;
+}
+
+function overdue(what: string, count: number): ChecklistCheck {
+  return count === 0
+    ? holds(`No ${what}.`, "/retention")
+    : fails(`${formatCount(count)} or more ${what}.`, { href: "/retention" });
+}
+
+const CREATE = "payments.create";
+const REVERSE = ["refunds.create", "payments.void"];
+
+export function symmetric(facts: ChecklistFacts): Checks {
+  const create = facts.policies.find(({ operation }) => operation === CREATE);
+  const reverse = facts.policies.filter(({ operation }) => REVERSE.includes(operation));
+  if (create === undefined || reverse.length < REVERSE.length)
+    return [fails(`Not all of ${[CREATE, ...REVERSE].join(", ")} are operations with a key.`)];
+  const unkeyed = [create, ...reverse].filter(
+    ({ route }) => !facts.deployment.routes.some((each) => each.keyed && servesRoute(each, route)),
+  );
+  const late = reverse.filter(({ policy }) => policy.expired !== create.policy.expired);
+  const shorter = reverse.filter(({ policy }) => policy.ttlHours !== create.policy.ttlHours);
+  return [
+    unkeyed.length === 0
+      ? holds(`${[create, ...reverse].map(({ kind }) => kind).join(", ")} need a key alike.`)
+      : fails(`No key is needed by ${unkeyed.map(({ route }) => route).join(", ")}.`),
+    late.length === 0
+      ? holds(
+          `After the window all of them ${create.policy.expired === "reject" ? "are refused" : "run again"}.`,
+          "/policies",
+        )
+      : fails(
+          `After the window ${late.map(({ kind }) => kind).join(" and ")} ${late.length === 1 ? "is" : "are"} treated otherwise than ${create.kind}.`,
+          {
+            href: "/policies",
+          },
+        ),
+    shorter.length === 0
+      ? note(`All of them stand for ${String(create.policy.ttlHours)} h.`)
+      : note(`Their windows differ: ${[create, ...reverse].map(windowOf).join("; ")}.`, "/policies"),
+    invariant(facts, "refunds_within_payment"),
+  ];
+}
+
+export function constraints({ constraints: found }: ChecklistFacts): Checks {
+  if (found === undefined) return [tooSlow("Unique constraints")];
+  return found.missing.length === 0
+    ? [holds(`${String(found.all)} of ${String(found.all)} are there and valid.`)]
+    : found.missing.map((name) => fails(`The database does not enforce ${name}.`));
+}
+
+export function once(facts: ChecklistFacts): Checks {
+  return [invariant(facts, "one_execution_per_key"), invariant(facts, "one_ledger_entry")];
+}
+
+/** A lease that is stale for longer has no recovery that looks after it. */
+const STALE_TOO_LONG_MS = 300_000;
+
+export function unknownSettled(facts: ChecklistFacts): Checks {
+  const { open } = facts;
+  return [
+    open === undefined
+      ? tooSlow("Open operations")
+      : open.oldestStaleMs !== undefined && open.oldestStaleMs > STALE_TOO_LONG_MS
+        ? fails(`${plural(open.stale, "stale lease")}, the oldest for ${formatDuration(open.oldestStaleMs)}.`, {
+            href: "/attention",
+          })
+        : holds("No lease is stale for longer than 5 minutes.", "/attention"),
+    invariant(facts, "open_rows_match"),
+    beating(facts, ["recover"]),
+    ...(open === undefined || open.unknown === 0
+      ? []
+      : [
+          note(
+            `${plural(open.unknown, "outcome")} unknown${open.oldestUnknownMs === undefined ? "" : `, the oldest for ${formatDuration(open.oldestUnknownMs)}`}.`,
+            "/attention",
+          ),
+        ]),
+  ];
+}
+
+/** What the document has to say of every call with a key. */
+const REFUSALS = ["400", "409", "410"];
+
+export function document({ deployment }: ChecklistFacts): Checks {
+  const { document: declared } = deployment;
+  if (declared === undefined) return [fails("The API document is not served.")];
+  const keyed = deployment.routes.filter((route) => route.keyed && !route.path.startsWith("/api/v1/admin/"));
+  const missing = keyed.filter(({ path }) => !declared.some((each) => `/api/v1${each.path}` === path));
+  const windowless = declared.filter(({ window }) => window === undefined);
+  const silent = declared.filter(({ statuses }) => !REFUSALS.every((status) => statuses.includes(status)));
+  return [
+    missing.length === 0
+      ? holds(`${String(keyed.length)} of ${String(keyed.length)} routes with a key are declared so.`)
+      : fails(`The header is not declared for ${missing.map(routeName).join(", ")}.`),
+    windowless.length === 0
+      ? holds("Each says how long a key stands.")
+      : fails(`No window is declared for ${windowless.map(({ path }) => path).join(", ")}.`),
+    silent.length === 0
+      ? holds(`Each says that ${REFUSALS.join(", ")} may come.`)
+      : fails(`Refusals are missing from ${silent.map(({ path }) => path).join(", ")}.`),
+  ];
+}

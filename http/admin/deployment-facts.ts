@@ -1,0 +1,79 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import { WIRE_PROFILES } from "@/domain/permission";
+import type { DeploymentFacts, DocumentedFact } from "@/domain/checklist-facts";
+import { DEFAULT_POLICY } from "@/domain/policy";
+import type { Answer } from "@/engine/answer";
+import type { ApiEnv, HttpDeps } from "../env";
+import { routeFacts } from "../guard/keyed-routes";
+import { profileOf } from "../profiles/profiles";
+
+const KEY_PARAMETER = "#/components/parameters/IdempotencyKey";
+const WINDOW = "x-idempotency-window";
+
+const documentSchema = z.object({
+  paths: z.record(
+    z.string(),
+    z.object({
+      post: z
+        .object({
+          parameters: z.array(z.looseObject({ $ref: z.string().optional() })).default([]),
+          responses: z.record(z.string(), z.unknown()).default({}),
+          [WINDOW]: z.string().optional(),
+        })
+        .optional(),
+    }),
+  ),
+});
+
+/** What the checklist knows of this deployment besides its data, asked of the running app: its routes, its document, its metrics. */
+export async function deploymentFacts(
+  app: Pick<Hono<ApiEnv>, "routes" | "request">,
+  { config }: Pick<HttpDeps, "config">,
+): Promise<DeploymentFacts> {
+  return {
+    routes: routeFacts(app),
+    profiles: WIRE_PROFILES.map((name) => ({ name, mark: markOfReplay(name) })),
+    document: await documented(app),
+    metrics: await metricNames(app),
+    traces: config.otlpEndpoint !== undefined,
+  };
+}
+
+/** Renders a replay as this profile does. */
+function markOfReplay(name: (typeof WIRE_PROFILES)[number]): string | undefined {
+  const at = new Date(0);
+  const operation = {
+    operationId: "00000000-0000-7000-8000-000000000000",
+    state: "COMPLETED",
+    createdAt: at,
+    completedAt: at,
+    expiresAt: at,
+  } as const;
+  const answer: Answer = {
+    outcome: "replayed",
+    operation,
+    response: { status: 200, headers: { "content-type": "application/json" }, body: Buffer.from("{}") },
+    schemaVersion: "1",
+    by: "stored",
+  };
+  const asked = { requestId: "checklist", traceId: undefined, keyEcho: undefined, minimal: false };
+  return profileOf(name).answer(answer, DEFAULT_POLICY, asked).headers.get("idempotency-status") ?? undefined;
+}
+
+async function documented(app: Pick<Hono<ApiEnv>, "request">): Promise<readonly DocumentedFact[] | undefined> {
+  const served = await app.request("/api/v1/openapi.json");
+  if (!served.ok) return undefined;
+  const { paths } = documentSchema.parse(await served.json());
+  return Object.entries(paths).flatMap(([path, { post }]) =>
+    post?.parameters.some(({ $ref }) => $ref === KEY_PARAMETER) === true
+      ? [{ path, window: post[WINDOW], statuses: Object.keys(post.responses) }]
+      : [],
+  );
+}
+
+async function metricNames(app: Pick<Hono<ApiEnv>, "request">): Promise<readonly string[] | undefined> {
+  const served = await app.request("/api/metrics");
+  if (!served.ok) return undefined;
+  return [...(await served.text()).matchAll(/^# TYPE (\S+) /gm)].map(([, name = ""]) => name);
+}

@@ -1,0 +1,117 @@
+import type { Handler } from "hono";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ChecklistView } from "@/domain/views/checklist";
+import { needsKey, routeFacts } from "./guard/keyed-routes";
+import { createHttpApp } from "./app";
+import { deploymentFacts } from "./admin/deployment-facts";
+import type { ApiEnv } from "./env";
+import { HOSTS, openHost, type Host } from "./testing/host";
+import { openTill, payment, type Till } from "./testing/till";
+
+describe.each(HOSTS)("the review checklist over HTTP on %s (S3.10)", (name) => {
+  let host: Host;
+  let till: Till;
+  let admin: Till;
+  beforeAll(async () => {
+    host = await openHost(name);
+    till = await openTill(host);
+    admin = await openTill(host, ["admin"]);
+  });
+  afterAll(() => host.close());
+
+  it("answers each line with what it rests on, about this tenant", async () => {
+    const key = "checklist-1";
+    const body = payment();
+    await till.post("/payments", body, { key });
+    await till.post("/payments", body, { key });
+    await till.post("/payments", { ...body, amount: "11.00" }, { key });
+    await host.deps?.answers.flush();
+    const answer = await admin.get("/admin/checklist");
+    expect(answer.status).toBe(200);
+    const view = answer.json as unknown as ChecklistView;
+    expect(view.rows).toHaveLength(12);
+    const row = (id: string) => view.rows.find((each) => each.id === id);
+    expect(row("key-required")).toMatchObject({ verdict: "holds" });
+    expect(row("unique-keys")).toMatchObject({ verdict: "holds" });
+    expect(row("document")?.checks).toEqual(row("document")?.checks.map((check) => ({ ...check, verdict: "holds" })));
+    if (host.deps === undefined) return;
+    expect(row("payload-hash")).toMatchObject({ verdict: "holds" });
+    expect(row("same-answer")).toMatchObject({ verdict: "holds" });
+    // Nobody works here: the lines that rest on the worker say so.
+    expect(row("cleanup")?.checks).toContainEqual(
+      expect.objectContaining({ verdict: "fails", text: "The worker: retain has not beaten for a day." }),
+    );
+  });
+
+  it("is not for a till", async () => {
+    expect((await till.get("/admin/checklist")).status).toBe(403);
+  });
+});
+
+describe("the app's own table of routes", () => {
+  let host: Host;
+  beforeAll(async () => {
+    host = await openHost("hono");
+  });
+  afterAll(() => host.close());
+  const app = () => {
+    if (host.deps === undefined) throw new Error("in process only");
+    return createHttpApp(host.deps);
+  };
+
+  it("every route that says it needs a key refuses a request without one, and records nothing", async () => {
+    const keyed = routeFacts(app()).filter((route) => route.keyed);
+    expect(keyed.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        "/api/v1/payments",
+        "/api/v1/refunds",
+        "/api/v1/payments/{id}/void",
+        "/api/v1/accounts",
+        "/api/v1/admin/operations/{id}/resolve",
+        "/api/v1/admin/policies/{operation}",
+      ]),
+    );
+    const till = await openTill(host, ["payments", "accounts"]);
+    const admin = await openTill(host, ["admin"]);
+    const bodies: Readonly<Record<string, unknown>> = {
+      "/api/v1/admin/operations/{id}/resolve": { decision: "failed", evidence: ["a"], reason: "x" },
+      "/api/v1/admin/policies/{operation}": { overrides: {}, expectedVersion: 0, reason: "x" },
+      "/api/v1/admin/retention/preview": {},
+    };
+    for (const { path } of keyed) {
+      const caller = path.startsWith("/api/v1/admin/") ? admin : till;
+      const named = path.replace("/api/v1", "").replace(/\{\w+\}/g, "0198aaaa-0000-7000-8000-000000000000");
+      const body = path.startsWith("/api/v1/admin/") ? (bodies[path] ?? { reason: "x" }) : {};
+      const answer = await caller.post(named, body, { key: null });
+      expect([path, answer.status, answer.json?.["code"]]).toEqual([path, 400, "idempotency.key_missing"]);
+    }
+    expect(await host.rows("select 1 from onceboard.idempotency_requests")).toEqual([]);
+  });
+
+  it("has no other route that changes something, but those that are harmless otherwise", () => {
+    const other = routeFacts(app()).filter((route) => !route.keyed);
+    expect(other.map(({ path, otherwise }) => [path, otherwise !== undefined])).toEqual(
+      expect.arrayContaining([
+        ["/api/v1/events/{source}", true],
+        ["/api/v1/mesh", true],
+      ]),
+    );
+    expect(other.filter(({ otherwise }) => otherwise === undefined)).toEqual([]);
+  });
+
+  it("shows a route that was added without a key", async () => {
+    const whole = app();
+    whole.post("/api/v1/payouts", (c) => c.json({}));
+    const cancel: Handler<ApiEnv> = (c) => c.json({});
+    whole.post("/api/v1/payouts/:id/cancel", needsKey(cancel));
+    if (host.deps === undefined) throw new Error("in process only");
+    const { routes, profiles, metrics, document } = await deploymentFacts(whole, host.deps);
+    expect(routes).toContainEqual({ method: "POST", path: "/api/v1/payouts", keyed: false, otherwise: undefined });
+    expect(routes).toContainEqual(expect.objectContaining({ path: "/api/v1/payouts/{id}/cancel", keyed: true }));
+    expect(profiles).toEqual(
+      ["problem", "playbook", "fault", "article"].map((profile) => ({ name: profile, mark: "replayed" })),
+    );
+    expect(metrics).toContain("idempotency_requests_total");
+    expect(document?.map(({ path }) => path)).toContain("/payments/{id}/void");
+  });
+});

@@ -1,0 +1,30 @@
+import type { Hono } from "hono";
+import type { RouteFact } from "@/domain/checklist-facts";
+import type { ApiEnv } from "../env";
+
+/** Handlers that refuse a request without its key. A test sends each of their routes one. */
+const KEYED = new WeakSet<object>();
+
+/** Said by whoever makes a handler that calls `requireKey` before anything is recorded. @returns the handler itself */
+export function needsKey<H extends object>(handler: H): H {
+  KEYED.add(handler);
+  return handler;
+}
+
+const CHANGING = new Set(["POST", "PATCH", "DELETE"]);
+const PREFIX = "/api/v1/";
+/** Where a second request is harmless by something else than the header. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  "/api/v1/events/{source}": "the message id is the key, the inbox dedupes by it",
+  "/api/v1/mesh": "the key is in the envelope",
+};
+
+/** @returns every route of the app that changes something, and whether it needs a key: the app's own table, not a list of ours. */
+export function routeFacts(app: Pick<Hono<ApiEnv>, "routes">): readonly RouteFact[] {
+  return app.routes
+    .filter(({ method, path }) => CHANGING.has(method) && path.startsWith(PREFIX))
+    .map(({ method, path, handler }) => {
+      const named = path.replace(/:(\w+)/g, "{$1}");
+      return { method, path: named, keyed: KEYED.has(handler), otherwise: OTHERWISE[named] };
+    });
+}
