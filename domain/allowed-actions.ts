@@ -1,4 +1,4 @@
-import { usesProvider } from "./operation-label";
+import { isOurs, usesProvider } from "./operation-label";
 import { effectCalls, providerOf, type OperationRecord } from "./operation-record";
 import { whyNot, type Action } from "./permission";
 import type { Role } from "./states";
@@ -16,6 +16,7 @@ const LABELS: Readonly<Record<ActionName, string>> = {
 };
 
 export const CANNOT_BE_ASKED = "This provider cannot be asked.";
+const NOT_OURS = "Another service owns this kind of operation: it asks and settles by itself.";
 
 /** @param reason why not by the facts; a missing role is said first */
 export function actionView(
@@ -61,6 +62,7 @@ function leaseHeld(record: OperationRecord): string | undefined {
 function reconcileReason(record: OperationRecord): string | undefined {
   if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE" && record.state !== "IN_PROGRESS")
     return "The outcome is known.";
+  if (!isOurs(record.operation)) return NOT_OURS;
   if (providerOf(record)?.queryable === false) return CANNOT_BE_ASKED;
   return leaseHeld(record);
 }
@@ -69,6 +71,7 @@ function settleReason(record: OperationRecord): string | undefined {
   if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE") {
     return record.state === "IN_PROGRESS" ? "Its owner is at work." : "The outcome is known.";
   }
+  if (!isOurs(record.operation)) return NOT_OURS;
   if (!usesProvider(record.operation) || !effectCalls(record).some((call) => call.state !== "prepared"))
     return "Nothing was sent: recovery frees the key by itself.";
   return leaseHeld(record);

@@ -1,7 +1,7 @@
 import type { ChainGap, ChainStation, ChainView, ChainWay } from "./chain";
 import { formatClock, formatDuration } from "./display-time";
-import { usesProvider } from "./operation-label";
-import { effectCalls, lookUps, type OperationRecord } from "./operation-record";
+import { isOurs, usesProvider } from "./operation-label";
+import { callsProvider, effectCalls, lookUps, type OperationRecord } from "./operation-record";
 import type { ProviderCallRow } from "./views/operations";
 import { plural, times } from "./words";
 
@@ -12,14 +12,14 @@ const between = (from: string, to: string): string => formatDuration(Date.parse(
 
 /** The chain Key → Operation → Provider → Outbox → Inbox → Ledger with its one gap (LOOK §9), from what is recorded. */
 export function buildChain(record: OperationRecord): ChainView {
-  const local = !usesProvider(record.operation);
+  const local = !callsProvider(record);
   const call = effectCalls(record).at(-1);
   const doubt = record.state === "UNKNOWN_REQUIRES_RECOVERY" || record.state === "STALE";
   const head = [keyStation(record), operationStation(record, local, call)];
   if (doubt) return inDoubt(record, head, local, call);
   const provider = local ? absent("Provider") : providerStation(record, call);
   if (record.state === "COMPLETED" || (record.state === "EXPIRED" && !refused(record)))
-    return settledChain(record, [...head, provider], local);
+    return settledChain(record, [...head, provider], !usesProvider(record.operation));
   const rest = (["Outbox", "Inbox", "Ledger"] as const).map((name) =>
     notDue(name, record.state === "IN_PROGRESS" ? ["not yet"] : ["not due"]),
   );
@@ -138,7 +138,8 @@ function inDoubt(
   local: boolean,
   call: ProviderCallRow | undefined,
 ): ChainView {
-  const behind = [missing("Outbox", ["no row"]), missing("Inbox", ["no row"]), missing("Ledger", ["no entry"])];
+  const ledger = isOurs(record.operation) ? missing("Ledger", ["no entry"]) : { ...absent("Ledger"), way: undefined };
+  const behind = [missing("Outbox", ["no row"]), missing("Inbox", ["no row"]), ledger];
   const age = between(record.unknownSince ?? record.lockedUntil ?? record.createdAt, record.at);
   if (call === undefined || call.state === "prepared") {
     const facts = ["nothing recorded", "after the claim"];
@@ -174,9 +175,10 @@ function inDoubt(
   return { stations: [...head, provider, ...behind], gap };
 }
 
-function settledChain(record: OperationRecord, head: readonly ChainStation[], local: boolean): ChainView {
+/** @param unposted nothing behind the effect is owed: no row there is no gap */
+function settledChain(record: OperationRecord, head: readonly ChainStation[], unposted: boolean): ChainView {
   if (record.outbox.length === 0 && record.inbox.length === 0 && record.ledger.length === 0) {
-    if (local || record.state === "EXPIRED")
+    if (unposted || record.state === "EXPIRED")
       return {
         stations: [
           ...head.slice(0, -1),
@@ -199,7 +201,7 @@ function settledChain(record: OperationRecord, head: readonly ChainStation[], lo
   }
   const outbox = outboxStation(record);
   const inbox = inboxStation(record);
-  const ledger = ledgerStation(record, local);
+  const ledger = ledgerStation(record, unposted);
   const dead = record.outbox.find((row) => row.state === "dead");
   if (dead !== undefined && record.inbox.every((row) => row.state !== "processed")) {
     const facts = [`not delivered after`, plural(dead.attempts, "attempt")];
@@ -262,10 +264,10 @@ function inboxStation(record: OperationRecord): ChainStation {
   );
 }
 
-function ledgerStation(record: OperationRecord, local: boolean): ChainStation {
+function ledgerStation(record: OperationRecord, unposted: boolean): ChainStation {
   const entry = record.ledger[0];
   if (entry === undefined)
-    return local
+    return unposted
       ? station("Ledger", { glyph: "empty", presence: "absent", facts: [] }, "not part of this path")
       : missing("Ledger", ["no entry"]);
   const fact = plural(record.ledger.length, "entry", "entries");

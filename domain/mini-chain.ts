@@ -21,7 +21,7 @@ const UNUSED = ["unused", "unused", "unused"] as const;
 
 /** The six stations of the mini chain (LOOK §5), from what is recorded. */
 export function buildMiniChain(facts: ChainFacts): MiniChainView {
-  const local = !usesProvider(facts.operation);
+  const local = !usesProvider(facts.operation) && facts.provider === undefined;
   switch (facts.state) {
     case "IN_PROGRESS":
       return facts.provider === undefined
@@ -53,13 +53,14 @@ function settled(facts: ChainFacts, local: boolean): MiniChainView {
       : ["done", "done", refused ? "refused" : "waiting", ...NOT_DUE];
   }
   const provider: MiniStation = local ? "unused" : "done";
+  const unposted = !usesProvider(facts.operation);
   const rows = facts.outbox.pending + facts.outbox.dead + facts.outbox.published;
   if (rows === 0 && facts.ledger === 0 && facts.inbox.recorded + facts.inbox.processed + facts.inbox.dead === 0) {
-    return ["done", "done", provider, ...(local || facts.state === "EXPIRED" ? UNUSED : MISSING)];
+    return ["done", "done", provider, ...(unposted || facts.state === "EXPIRED" ? UNUSED : MISSING)];
   }
   const outbox = outboxStation(facts);
   const inbox = inboxStation(facts, outbox);
-  return ["done", "done", provider, outbox, inbox, ledgerStation(facts, inbox, local)];
+  return ["done", "done", provider, outbox, inbox, ledgerStation(facts, inbox, unposted)];
 }
 
 function outboxStation(facts: ChainFacts): MiniStation {
@@ -75,8 +76,8 @@ function inboxStation(facts: ChainFacts, outbox: MiniStation): MiniStation {
   return outbox === "dead" ? "missing" : "waiting";
 }
 
-function ledgerStation(facts: ChainFacts, inbox: MiniStation, local: boolean): MiniStation {
+function ledgerStation(facts: ChainFacts, inbox: MiniStation, unposted: boolean): MiniStation {
   if (facts.ledger > 0) return "done";
-  if (local) return "unused";
+  if (unposted) return "unused";
   return inbox === "dead" || inbox === "missing" ? "missing" : "waiting";
 }

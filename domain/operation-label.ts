@@ -24,6 +24,11 @@ export function operationRoute(operation: string): string {
   return LABELS[operation]?.route ?? operation;
 }
 
+/** Others belong to services that speak SQL (docs/SQL-CONTRACT.md): what they are made of is known from their rows alone. */
+export function isOurs(operation: string): boolean {
+  return operation in LABELS || operation.startsWith(CONSOLE_ACTIONS);
+}
+
 /** Whether the operation calls the payment provider; the local path is one transaction. */
 export function usesProvider(operation: string): boolean {
   return LABELS[operation]?.provider ?? false;

@@ -1,3 +1,4 @@
+import { usesProvider } from "./operation-label";
 import { knownProvider, type ProviderFacts } from "./provider-capabilities";
 import type { OperationDetail } from "./views/operations";
 
@@ -47,6 +48,11 @@ export interface WebhookFact {
   /** Minor units as text. */
   readonly minor?: string | undefined;
   readonly currency?: string | undefined;
+}
+
+/** Whether it leaves this database: its kind says so, or, where another service owns the kind, its journal. */
+export function callsProvider(record: Pick<OperationRecord, "operation" | "provider">): boolean {
+  return usesProvider(record.operation) || record.provider.length > 0;
 }
 
 /** @returns effect calls that left or may have left; look-ups are none. */

@@ -1,5 +1,5 @@
-import { usesProvider } from "./operation-label";
-import { effectCalls, providerOf, type OperationRecord } from "./operation-record";
+import { isOurs, usesProvider } from "./operation-label";
+import { callsProvider, effectCalls, providerOf, type OperationRecord } from "./operation-record";
 import { onlyAPersonSettles } from "./provider-capabilities";
 import type { VerdictClause, VerdictView } from "./views/common";
 import { spokenDuration, times } from "./words";
@@ -68,7 +68,7 @@ function provider(record: OperationRecord, executed: number): VerdictClause[] {
   switch (record.state) {
     case "UNKNOWN_REQUIRES_RECOVERY":
     case "STALE":
-      if (!usesProvider(record.operation)) return [clause("It never leaves this database.")];
+      if (isOurs(record.operation) && !callsProvider(record)) return [clause("It never leaves this database.")];
       if (sent === 0) return [clause("Nothing was sent to the provider.")];
       return [
         clause(
@@ -148,6 +148,7 @@ const attempts = (count: number): string => `${String(count)} attempt${count ===
 
 function ledger(record: OperationRecord): VerdictClause[] {
   if (record.ledger.length > 0) return [clause("Ledger posted.")];
+  if (!isOurs(record.operation)) return [];
   if (record.state === "UNKNOWN_REQUIRES_RECOVERY") return [clause("Ledger not posted.", "doubt")];
   if (record.state !== "COMPLETED" || !dueEffect(record)) return [];
   const dead = record.outbox.some((row) => row.state === "dead") || record.inbox.some((row) => row.state === "dead");

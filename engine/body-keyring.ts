@@ -12,7 +12,18 @@ const BY_ENTRY = 1;
 /** First byte: sealed by the data key of a day, whose number follows in two bytes. */
 const BY_DAY = 2;
 const HEAD_BYTES = 3;
+const OURS: ReadonlySet<number | undefined> = new Set([PLAIN, BY_ENTRY, BY_DAY]);
 const DAY_MS = 86_400_000;
+
+/** @returns whether a service keeps this body to itself: no key of ours opens it, now or later. */
+export function keptElsewhere(sealed: Uint8Array): boolean {
+  return !OURS.has(sealed[0]);
+}
+
+/** @returns whether a service stored this body in the open. */
+export function keptInTheOpen(sealed: Uint8Array): boolean {
+  return sealed[0] === PLAIN;
+}
 
 /** What a stored body belongs to; nothing else opens it. */
 export interface BodySubject {

@@ -1,13 +1,14 @@
 import { v7 as uuidv7 } from "uuid";
 import { operationBodies } from "@/db/queries/operation-bodies";
 import { recordEvents } from "@/db/statements/record-events";
+import { keptElsewhere } from "./body-keyring";
 import type { ActionOutcome, ActionRequest, ActionResult } from "./action-answer";
 import type { EngineContext } from "./context";
 import { operatorAction } from "./operator-action";
 import { operationFacts } from "./reconcile-action";
 
 export interface RevealedBodies {
-  /** Texts as they were stored; undefined: purged, or none was kept. */
+  /** Texts as they were stored; undefined: purged, none was kept, or a service keeps it to itself. */
   readonly command: string | undefined;
   readonly response: string | undefined;
 }
@@ -50,7 +51,7 @@ async function openBodies(ctx: EngineContext, operationId: string): Promise<Reve
   const bodies = await operationBodies(ctx.db.pool, ctx.tenantId, operationId);
   const open = async (kind: "command" | "response"): Promise<string | undefined> => {
     const sealed = bodies.find((body) => body.kind === kind);
-    if (sealed === undefined) return undefined;
+    if (sealed === undefined || keptElsewhere(sealed.body)) return undefined;
     const { operation, key } = sealed;
     const subject = { tenantId: ctx.tenantId, operation, key, operationId };
     return (await ctx.keyring.open(sealed.body, subject, kind)).toString("utf8");

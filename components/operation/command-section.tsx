@@ -5,6 +5,12 @@ import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { OperationDetail } from "@/domain/views/operations";
 import styles from "./operation.module.css";
 
+const WITHOUT_BODY: Readonly<Record<Exclude<OperationDetail["command"]["body"], "masked">, string>> = {
+  purged: "The body was purged when its time was over. The fingerprint still tells another command apart.",
+  elsewhere: "Kept by the service itself. The fingerprint tells another command apart.",
+  unreadable: "The body is stored, but no key of this deployment opens it.",
+};
+
 export interface CommandSectionProps {
   readonly operation: OperationDetail;
   readonly address: PageAddress;
@@ -43,11 +49,7 @@ export function CommandSection({ operation, address }: CommandSectionProps) {
           ]}
         />
       ) : (
-        <p className={styles["nothing"]}>
-          {command.body === "purged"
-            ? "The body was purged when its time was over. The fingerprint still tells another command apart."
-            : "The body is stored, but no key of this deployment opens it."}
-        </p>
+        <p className={styles["nothing"]}>{WITHOUT_BODY[command.body]}</p>
       )}
     </Section>
   );

@@ -163,8 +163,8 @@ export interface CommandView {
   readonly fingerprint: string;
   readonly fingerprintVersion: number;
   readonly apiVersion: string;
-  /** `sealed`: only names are shown to this role; `purged`: the body is gone. */
-  readonly body: "masked" | "purged" | "unreadable";
+  /** `elsewhere`: another service keeps it to itself; `purged`: the body is gone. */
+  readonly body: "masked" | "purged" | "unreadable" | "elsewhere";
   readonly fields: readonly CommandField[];
 }
 

@@ -1,7 +1,8 @@
 import { parseCanonicalCommand, type CanonicalCommand } from "@/domain/canonical";
 import { maskValue, shortHash } from "@/domain/mask";
+import { parsePlainCommand } from "@/domain/plain-command";
 import type { CommandView } from "@/domain/views/operations";
-import type { BodyKind, BodySubject } from "@/engine/body-keyring";
+import { keptElsewhere, keptInTheOpen, type BodyKind, type BodySubject } from "@/engine/body-keyring";
 import type { EngineContext } from "@/engine/context";
 
 interface Stored {
@@ -17,10 +18,10 @@ export async function openCommand(
   sealed: Buffer | null | undefined,
   kind: BodyKind,
 ): Promise<CanonicalCommand | undefined> {
-  if (sealed === null || sealed === undefined) return undefined;
+  if (sealed === null || sealed === undefined || keptElsewhere(sealed)) return undefined;
   try {
-    const opened = await ctx.keyring.open(sealed, { ...subject, tenantId: ctx.tenantId }, kind);
-    return parseCanonicalCommand(opened.toString());
+    const opened = (await ctx.keyring.open(sealed, { ...subject, tenantId: ctx.tenantId }, kind)).toString();
+    return keptInTheOpen(sealed) ? parsePlainCommand(opened, subject.operation) : parseCanonicalCommand(opened);
   } catch {
     ctx.log.warn({ operationId: subject.operationId, kind }, "a stored command could not be opened");
     return undefined;
@@ -28,12 +29,17 @@ export async function openCommand(
 }
 
 /** The command with all but its allow-listed fields masked, before it leaves the server. */
-export function commandView(row: Stored, command: CanonicalCommand | undefined, stored: boolean): CommandView {
+export function commandView(
+  row: Stored,
+  command: CanonicalCommand | undefined,
+  sealed: Buffer | undefined,
+): CommandView {
+  const unopened = sealed === undefined ? "purged" : keptElsewhere(sealed) ? "elsewhere" : "unreadable";
   return {
     fingerprint: shortHash(row.fingerprint),
     fingerprintVersion: row.fingerprint_version,
     apiVersion: row.api_version,
-    body: command !== undefined ? "masked" : stored ? "unreadable" : "purged",
+    body: command !== undefined ? "masked" : unopened,
     fields:
       command === undefined
         ? []

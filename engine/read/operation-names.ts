@@ -2,7 +2,7 @@ import type { OperationDetailRow } from "@/db/queries/console/select-operation";
 import type { OperationNamesRow } from "@/db/queries/console/select-operation-names";
 import type { LedgerDbRow } from "@/db/queries/console/select-ledger-entries";
 import type { ProviderCallDbRow } from "@/db/queries/console/select-provider-calls";
-import { usesProvider } from "@/domain/operation-label";
+import { isOurs, usesProvider } from "@/domain/operation-label";
 import type { OperationPolicy } from "@/domain/policy";
 import { knownProvider, onlyAPersonSettles } from "@/domain/provider-capabilities";
 import { GIVE_UP_ASKING_HOURS } from "@/domain/recovery-schedule";
@@ -32,7 +32,7 @@ export function namesOf(
   ];
   if (made !== undefined) names.push({ label: LABELS[made.kind], value: made.id });
   else if (row.resource_id !== null) names.push({ label: row.resource_type ?? "Resource", value: row.resource_id });
-  if (usesProvider(row.operation)) {
+  if (usesProvider(row.operation) || parts.calls.length > 0) {
     // The journal outlives a row that was taken back, and knows a reference before the row does.
     const providerKey = made?.provider_key ?? row.provider_key ?? parts.calls.at(-1)?.provider_key;
     const named = parts.calls.findLast((call) => call.provider_key === providerKey && call.provider_reference !== null);
@@ -47,6 +47,7 @@ export function namesOf(
       value: reference,
       none: reference === undefined ? "none yet" : undefined,
     });
+    if (!isOurs(row.operation)) return names;
     const ledger = parts.ledger.map((entry): NamedId => ({ label: "Ledger entry", value: entry.id }));
     names.push(...(ledger.length > 0 ? ledger : [{ label: "Ledger entries", none: "none yet" }]));
     const receipts = parts.names.filter((name) => name.kind === "receipt");
@@ -62,17 +63,22 @@ export function policyFacts(
   calls: readonly ProviderCallDbRow[],
 ): NamedFact[] {
   const open = row.state === "IN_PROGRESS" || row.state === "UNKNOWN_REQUIRES_RECOVERY";
+  const body =
+    row.body_purged_at !== null ? "purged" : open ? "never purged while open" : `${String(policy.bodyTtlHours)} h`;
+  // What another service does about its keys is not ours to say; its bodies lie here.
+  if (!isOurs(row.operation)) {
+    return [
+      { label: "Decided by", value: "the service itself" },
+      { label: "Body kept", value: body },
+    ];
+  }
   return [
     { label: "While running", value: whileRunning(policy) },
     { label: "Replay", value: policy.replay === "stored" ? "stored response" : "the resource as it is now" },
     { label: "Another command", value: `${String(policy.mismatchStatus)}, nothing runs` },
     { label: "Lease", value: `${String(policy.leaseSeconds)} s` },
     ...(usesProvider(row.operation) ? [{ label: "Give up asking", value: giveUp(calls.at(-1)?.provider) }] : []),
-    {
-      label: "Body kept",
-      value:
-        row.body_purged_at !== null ? "purged" : open ? "never purged while open" : `${String(policy.bodyTtlHours)} h`,
-    },
+    { label: "Body kept", value: body },
   ];
 }
 

@@ -24,6 +24,7 @@ import { can, whyNot } from "@/domain/permission";
 import { CONFLICT_IDS } from "@/domain/views/limits";
 import type { ConflictDetail, ConflictGroup } from "@/domain/views/conflicts";
 import type { RequestRow } from "@/domain/views/operations";
+import { keptElsewhere } from "@/engine/body-keyring";
 import type { EngineContext } from "@/engine/context";
 import { openCommand } from "./command-view";
 import { differingOf, groupConflicts } from "./conflict-groups";
@@ -127,10 +128,7 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
     laterMs: elapsedMs(row.created_at, event.at),
     sameClient: row.client === event.client,
     valuesShown,
-    valuesNote: valuesShown
-      ? undefined
-      : (whyNot(role, "bodies.reveal") ??
-        (one === undefined ? "The first command was purged." : "The second command cannot be read.")),
+    valuesNote: valuesShown ? undefined : (whyNot(role, "bodies.reveal") ?? unread(parts, one)),
     meaning: shown(compared.meaning),
     form: shown(compared.form),
     same: shown(compared.same),
@@ -144,6 +142,11 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
     answers: { answers: requests.map((request) => request.outcome), total: requests.length },
     group,
   };
+}
+
+function unread({ first }: Parts, one: CanonicalCommand | undefined): string {
+  if (first !== undefined && keptElsewhere(first)) return "The service keeps its commands to itself.";
+  return one === undefined ? "The first command was purged." : "The second command cannot be read.";
 }
 
 function requestFacts({ eventId, outcome, at, status }: RequestRow): Omit<ConflictDetail["requests"][number], "money"> {
@@ -214,7 +217,11 @@ async function openAll(ctx: EngineContext, parts: Parts): Promise<Opened> {
   return {
     one: await openCommand(ctx, subject, parts.first, "command"),
     two,
-    secondFingerprint: two && (await ctx.keyring.fingerprint(ctx.tenantId, canonicalCommand(two))),
+    // A service that hashes by a rule of its own alone can say what the second one would be.
+    secondFingerprint:
+      two && row.fingerprint_version > 0
+        ? await ctx.keyring.fingerprint(ctx.tenantId, canonicalCommand(two))
+        : undefined,
     group,
   };
 }

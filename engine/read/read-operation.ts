@@ -91,7 +91,7 @@ function detail(
     evidence: gatherEvidence(record),
     names: namesOf(row, parts),
     policy: policyFacts(policy, row, parts.calls),
-    command: commandView(row, command, parts.command !== undefined),
+    command: commandView(row, command, parts.command),
     audit: parts.audit.map(auditRow),
     events: events.map(eventRow),
     eventsTotal: parts.events.length,

@@ -1,0 +1,79 @@
+/**
+ * Prints where psql and a Python with psycopg2 are, as JSON, and gets them first where they are missing: from Debian's
+ * packages. The tests of docs/SQL-CONTRACT.md speak to the database through these two and through nothing of ours.
+ */
+import { readdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { run } from "./lib/processes.mjs";
+
+const APT_MS = 300_000;
+/** Several test files may come here at once, and another suite may be installing a browser. */
+const LOCK_SECONDS = "240";
+const PACKAGES = ["postgresql-client", "python3-psycopg2"];
+const DEBIAN_POSTGRES = "/usr/lib/postgresql";
+const MISSING =
+  "The SQL contract is tested with psql and with Python's psycopg2, and they are neither here nor could they be installed: install the packages postgresql-client and python3-psycopg2, or set SQL_CONTRACT=skip.";
+
+function debianPrograms(name) {
+  try {
+    return readdirSync(DEBIAN_POSTGRES).map((version) => join(DEBIAN_POSTGRES, version, "bin", name));
+  } catch {
+    return [];
+  }
+}
+
+async function firstThatRuns(candidates, args) {
+  for (const candidate of candidates) {
+    const { code } = await run(candidate, args, { quiet: true });
+    if (code === 0) return candidate;
+  }
+  return undefined;
+}
+
+async function look() {
+  const psql = await firstThatRuns(["psql", ...debianPrograms("psql")], ["--version"]);
+  // A Python of its own on PATH may not see Debian's packages.
+  const python = await firstThatRuns(["python3", "/usr/bin/python3"], ["-c", "import psycopg2"]);
+  return { psql, python };
+}
+
+async function mayInstall() {
+  if (process.getuid?.() !== 0) return false;
+  const directories = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  return (
+    (await firstThatRuns(
+      directories.map((each) => join(each, "apt-get")),
+      ["--version"],
+    )) !== undefined
+  );
+}
+
+/** @returns {Promise<{ psql: string, python: string }>} @throws {Error} one sentence when one is missing and cannot be had */
+export async function findSqlClients() {
+  let found = await look();
+  if ((!found.psql || !found.python) && (await mayInstall())) {
+    process.stderr.write(`installing Debian's ${PACKAGES.join(" and ")} …\n`);
+    const options = { quiet: true, env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }, timeoutMs: APT_MS };
+    const wait = ["-o", `DPkg::Lock::Timeout=${LOCK_SECONDS}`];
+    await run("apt-get", [...wait, "update"], options);
+    const { code, output } = await run(
+      "apt-get",
+      [...wait, "install", "-y", "--no-install-recommends", ...PACKAGES],
+      options,
+    );
+    if (code !== 0) process.stderr.write(`${output.trim().split("\n").slice(-3).join("\n")}\n`);
+    found = await look();
+  }
+  if (!found.psql || !found.python) throw new Error(MISSING);
+  return found;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  try {
+    process.stdout.write(`${JSON.stringify(await findSqlClients())}\n`);
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
