@@ -9,12 +9,20 @@ import type { EngineContext } from "./context";
 import { crashPoint } from "./crash-point";
 import { executeLocal } from "./execute-local";
 import { executeProvider } from "./execute-provider";
+import { inTurn } from "./key-queue";
 import { observed, type Told } from "./observe-answer";
 import type { BoundOperation, OperationDefinition } from "./operation";
 import { inSpan } from "./telemetry";
 import { startWait } from "./wait-for-owner";
 
 const LOCK_NOT_AVAILABLE = "55P03";
+/** Another first request of this key holds it, and nobody can see yet what it is. */
+const NOT_COMMITTED_YET: Answer = {
+  outcome: "in_progress",
+  operation: undefined,
+  mode: "conflict",
+  retryAfterSeconds: 1,
+};
 /** Forms of a fingerprint that one request may meet: its own, the row's, and once more when that row vanished meanwhile. */
 const MAX_FORMS = 4;
 
@@ -79,8 +87,7 @@ async function decide<C>(
   } catch (error) {
     // Another first request of this key is not committed yet and we waited long enough (C13).
     const cause = error instanceof AppError ? error.cause : error;
-    if (databaseErrorCode(cause) === LOCK_NOT_AVAILABLE)
-      return { outcome: "in_progress", operation: undefined, mode: "conflict", retryAfterSeconds: 1 };
+    if (databaseErrorCode(cause) === LOCK_NOT_AVAILABLE) return NOT_COMMITTED_YET;
     throw mapDatabaseError(error);
   } finally {
     wait.end();
@@ -94,7 +101,11 @@ async function attempt<C>(
   input: ClaimInput,
 ): Promise<Tried> {
   crashPoint("C1");
-  if (definition.path === "local") return executeLocal(ctx, definition, request, input);
+  if (definition.path === "local") {
+    const name = JSON.stringify([input.tenantId, input.operation, input.key]);
+    const tried = await inTurn(ctx.db.pool, name, () => executeLocal(ctx, definition, request, input));
+    return tried ?? { kind: "answer", answer: NOT_COMMITTED_YET };
+  }
   const row = await inSpan("claim", {}, () => claim(ctx.db.pool, input));
   if (request.told !== undefined) request.told.row = row;
   if (row.outcome !== "claimed") return { kind: "existing", row };
