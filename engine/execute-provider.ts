@@ -61,7 +61,7 @@ export async function executeProvider<C>(
     return await tell(ctx, definition, request, row, conclusion);
   } catch (error) {
     if (!(error instanceof FencedError)) {
-      await giveBack(ctx, claim, 0, error);
+      await giveBack(ctx, claim, "IN_PROGRESS", 0, error);
       throw inDoubt(error);
     }
     await recordFenced(ctx, definition.name, claim, "settling");

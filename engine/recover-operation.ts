@@ -57,7 +57,7 @@ async function settleTaken(
     return conclusion;
   } catch (error) {
     if (!(error instanceof FencedError)) {
-      await giveBack(ctx, claim, taken.checks + 1, error);
+      await giveBack(ctx, claim, taken.state, taken.checks + 1, error);
       throw error;
     }
     await recordFenced(ctx, taken.operation, claim, "recovering");

@@ -91,7 +91,7 @@ export async function resolveOperation(
     tellTransition(ctx, "resolved", taken, conclusion);
     return { before: taken.state, after: conclusion.state, changed: conclusion.state !== taken.state };
   } catch (error) {
-    await giveBack(ctx, claim, taken.checks + 1, error);
+    await giveBack(ctx, claim, taken.state, taken.checks + 1, error);
     if (error instanceof FencedError) throw notUnknown();
     throw error;
   }
