@@ -7,6 +7,9 @@ describe("the page of one thing", () => {
   it.each(["operations", "outbox", "inbox"] as const)("is known for %s", (page) => {
     expect(ownPage(`/${page}/${ID.toUpperCase()}`)).toEqual({ page, id: ID });
   });
+  it("is known for the proof of an operation", () => {
+    expect(ownPage(`/operations/${ID}/proof`)).toEqual({ page: "operations", id: ID });
+  });
   it.each(["/", "/operations", "/operations/1", `/audit/${ID}`, `/operations/${ID}/more`])("is not %s", (path) => {
     expect(ownPage(path)).toBeUndefined();
   });

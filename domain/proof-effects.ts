@@ -146,7 +146,7 @@ export function eachConsumerOnce(it: ProofCase): Claim {
     name: "each_consumer_once",
     text:
       consumers === 1
-        ? `${rows[0]?.consumer ?? ""} handled it once.`
+        ? `The consumer ${rows[0]?.consumer ?? ""} handled it once.`
         : `Each of ${String(consumers)} consumers handled it once.`,
     expected: Math.max(1, consumers),
     counted: rows.length > consumers ? rows.length : processed,

@@ -66,7 +66,8 @@ function Lede({ operation }: { readonly operation: OperationDetail }) {
           Every retry gets the stored answer <b>{operation.responseStatus}</b>
           {operation.errorCode === undefined ? "" : `, ${operation.errorCode}`}.
         </>
-      )}
+      )}{" "}
+      <Link href={`/operations/${operation.operationId}/proof`}>Proof</Link>
     </>
   );
 }

@@ -1,0 +1,37 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { attempt } from "@/app/_server/attempt";
+import { consoleContext } from "@/app/_server/console";
+import { processDeps } from "@/app/_server/deps";
+import { PageProblem } from "@/components/feedback/page-problem";
+import { ProofView } from "@/components/proof/proof-view";
+import { createProofSigner } from "@/engine/proof/proof-signer";
+import { readProof } from "@/engine/proof/read-proof";
+
+interface ProofPageProps {
+  readonly params: Promise<{ readonly operationId: string }>;
+}
+
+/** Once for the title and the page: both are about the same document. */
+const read = cache(async (operationId: string) => {
+  const [ctx, { config }] = await Promise.all([consoleContext(), processDeps()]);
+  const signer = createProofSigner(config.secret);
+  return attempt(ctx, () => readProof(ctx, { operationId, signer, deployment: config.publicUrl }));
+});
+
+export async function generateMetadata({ params }: ProofPageProps): Promise<Metadata> {
+  const found = await read((await params).operationId);
+  return { title: found.ok && found.value !== undefined ? `Proof: ${found.value.proof.sentence}` : "Proof" };
+}
+
+export default async function ProofPage({ params }: ProofPageProps) {
+  const { operationId } = await params;
+  const found = await read(operationId);
+  if (!found.ok)
+    return (
+      <PageProblem title="Proof" what="The proof" problem={found} retryHref={`/operations/${operationId}/proof`} />
+    );
+  if (found.value === undefined) notFound();
+  return <ProofView {...found.value} />;
+}

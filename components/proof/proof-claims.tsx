@@ -1,0 +1,154 @@
+import Link from "next/link";
+import { SimpleTable } from "@/components/table/simple-table";
+import { Glyph } from "@/components/ui/glyph";
+import { Id } from "@/components/ui/id";
+import { Section } from "@/components/ui/section";
+import type { ClaimStatus, ProofClaim, ProofRow, SignedProof } from "@/domain/proof-statement";
+import { plural } from "@/domain/words";
+import { CLAIM_FACES, CLAIM_ORDER, pageOfRow, tableWord } from "./proof-words";
+import styles from "./proof.module.css";
+
+/** Rows of one table that are named before the rest is folded. */
+const ROWS_SHOWN = 2;
+
+/** Each claim with what is expected, what was counted and the rows behind it. */
+export function ProofClaims({ proof }: { readonly proof: SignedProof }) {
+  const claims = CLAIM_ORDER.flatMap((status) => proof.claims.filter((claim) => claim.status === status));
+  return (
+    <Section title="Claims" note={summary(claims)} space="none">
+      <SimpleTable
+        label="Claims"
+        columns={[
+          { id: "claim", header: "Claim", phone: "left", wrap: true },
+          { id: "expected", header: "Expected", align: "right", phone: "hidden" },
+          { id: "counted", header: "Counted", align: "right", phone: "right" },
+          { id: "rows", header: "Rows behind it", phone: "full", wrap: true },
+        ]}
+        rows={claims.map((claim) => ({
+          id: claim.name,
+          cells: {
+            claim: <Claim claim={claim} />,
+            expected: claim.expected,
+            counted: <Counted claim={claim} />,
+            rows: <Rows claim={claim} operationId={proof.operationId} />,
+          },
+        }))}
+      />
+    </Section>
+  );
+}
+
+/** "15, all hold" or "15: 1 fails, 14 hold". */
+function summary(claims: readonly ProofClaim[]): string {
+  const of = (status: ClaimStatus): number => claims.filter((claim) => claim.status === status).length;
+  if (of("holds") === claims.length) return `${String(claims.length)}, all hold`;
+  const parts = CLAIM_ORDER.flatMap((status) => {
+    const count = of(status);
+    return count === 0 ? [] : [`${String(count)} ${verb(status, count)}`];
+  });
+  return `${String(claims.length)}: ${parts.join(", ")}`;
+}
+
+function verb(status: ClaimStatus, count: number): string {
+  switch (status) {
+    case "fails":
+      return count === 1 ? "fails" : "fail";
+    case "open":
+      return count === 1 ? "is open" : "are open";
+    case "not_shown":
+      return "cannot be shown";
+    case "holds":
+      return count === 1 ? "holds" : "hold";
+  }
+}
+
+function Claim({ claim }: { readonly claim: ProofClaim }) {
+  const face = CLAIM_FACES[claim.status];
+  return (
+    <span className={styles["claim"]} data-status={claim.status}>
+      <Glyph name={face.glyph} tone={face.tone} label={face.word} />
+      <span>
+        {claim.text}
+        {claim.note !== undefined && (
+          <span className={styles["note"]} data-tone={claim.status === "fails" ? "broken" : undefined}>
+            {claim.note}
+          </span>
+        )}
+      </span>
+    </span>
+  );
+}
+
+/** The count; on the phone with what was expected, for which there is no column. */
+function Counted({ claim: { counted, expected, status } }: { readonly claim: ProofClaim }) {
+  return (
+    <b className={styles["counted"]} data-tone={status === "fails" ? "broken" : undefined}>
+      {counted}
+      <span>, expected {expected}</span>
+    </b>
+  );
+}
+
+function Rows({ claim, operationId }: { readonly claim: ProofClaim; readonly operationId: string }) {
+  const { rows } = claim;
+  const link = (row: ProofRow) => pageOfRow(row, operationId, claim.name);
+  if (rows.length === 0)
+    return (
+      <span className={styles["rows"]}>
+        <span className={styles["none"]}>no row</span>
+      </span>
+    );
+  const tables = [...new Set(rows.map((row) => row.table))];
+  return (
+    <ul className={styles["rows"]}>
+      {tables.map((table) => (
+        <li key={table}>
+          <TableRows table={table} rows={distinct(rows, table)} link={link} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function distinct(rows: readonly ProofRow[], table: string): readonly ProofRow[] {
+  const ids = new Set(rows.filter((row) => row.table === table).map((row) => row.id));
+  return [...ids].map((id) => ({ table, id }));
+}
+
+interface TableRowsProps {
+  readonly table: string;
+  readonly rows: readonly ProofRow[];
+  /** The page of a row, if it has one. */
+  readonly link: (row: ProofRow) => string | undefined;
+}
+
+function TableRows({ table, rows, link }: TableRowsProps) {
+  const rest = rows.slice(ROWS_SHOWN);
+  return (
+    <>
+      <span className={styles["table"]}>
+        {rows.length === 1 ? tableWord(table, 1) : plural(rows.length, tableWord(table, 1), tableWord(table, 2))}
+      </span>{" "}
+      {rows.slice(0, ROWS_SHOWN).map((row) => (
+        <Row key={row.id} id={row.id} page={link(row)} />
+      ))}
+      {rest.length > 0 && (
+        <details className={styles["rest"]}>
+          <summary>and {rest.length} more</summary>
+          {rest.map((row) => (
+            <Row key={row.id} id={row.id} page={link(row)} />
+          ))}
+        </details>
+      )}
+    </>
+  );
+}
+
+function Row({ id, page }: { readonly id: string; readonly page: string | undefined }) {
+  if (page === undefined) return <Id value={id} />;
+  return (
+    <Link href={page} prefetch={false}>
+      <Id value={id} plain />
+    </Link>
+  );
+}

@@ -1,0 +1,131 @@
+import Link from "next/link";
+import { Notice } from "@/components/feedback/notice";
+import { FollowPage } from "@/components/shell/live-provider";
+import { Id } from "@/components/ui/id";
+import { AmountBlock, PageHead } from "@/components/ui/page-head";
+import { TwoColumns } from "@/components/ui/section";
+import { StateTag } from "@/components/ui/state-tag";
+import { Time } from "@/components/ui/time";
+import { Verdict } from "@/components/ui/verdict";
+import { toVerdictClauses } from "@/components/ui/verdict-clauses";
+import { displayMoney, parseAmount } from "@/domain/money";
+import { operationKind, operationRoute } from "@/domain/operation-label";
+import type { SignedProof } from "@/domain/proof-statement";
+import type { VerdictView } from "@/domain/views/common";
+import { ProofActions } from "./proof-actions";
+import { ProofClaims } from "./proof-claims";
+import { ProofSide } from "./proof-side";
+import { VERDICT_FACES } from "./proof-words";
+import styles from "./proof.module.css";
+
+export interface ProofViewProps {
+  readonly proof: SignedProof;
+  readonly verdict: VerdictView;
+}
+
+const INDENT = 2;
+
+/** One operation's proof: the answer in a sentence, then what it rests on. Made to be printed on one page. */
+export function ProofView({ proof, verdict }: ProofViewProps) {
+  return (
+    <article className={styles["proof"]} aria-label="Proof">
+      {proof.verdict === "open" && (
+        <FollowPage page={`operations/${proof.operationId}`} since={proof.issuedAt} refresh="always" />
+      )}
+      <Head proof={proof} verdict={verdict} />
+      <ProofActions json={JSON.stringify(proof, undefined, INDENT)} fileName={`proof-${proof.operationId}.json`} />
+      <Remarks proof={proof} />
+      <TwoColumns side={<ProofSide proof={proof} />}>
+        <ProofClaims proof={proof} />
+      </TwoColumns>
+    </article>
+  );
+}
+
+function Head({ proof, verdict }: ProofViewProps) {
+  const face = VERDICT_FACES[proof.verdict];
+  const kind = operationKind(proof.operation.name);
+  return (
+    <PageHead
+      crumb={
+        <>
+          <Link href="/operations" data-plain>
+            Operations
+          </Link>{" "}
+          <Link href={`/operations/${proof.operationId}`} data-plain>
+            {kind}
+          </Link>{" "}
+          Proof
+        </>
+      }
+      lede={<Lede proof={proof} />}
+      aside={
+        <AmountBlock
+          tag={
+            <StateTag name={face.glyph} tone={face.tone}>
+              {face.word}
+            </StateTag>
+          }
+          amount={amountOf(proof) ?? kind}
+          note={
+            <>
+              issued <Time at={proof.issuedAt} now={proof.issuedAt} form="millis" />
+            </>
+          }
+        />
+      }
+    >
+      <Verdict clauses={toVerdictClauses(verdict)} />
+    </PageHead>
+  );
+}
+
+function amountOf({ operation: { amount, currency } }: SignedProof): string | undefined {
+  if (amount === undefined || currency === undefined) return undefined;
+  const minor = parseAmount(amount, currency);
+  return minor === undefined ? `${amount} ${currency}` : displayMoney(minor, currency);
+}
+
+function Lede({ proof }: { readonly proof: SignedProof }) {
+  const { operation } = proof;
+  return (
+    <>
+      {operationRoute(operation.name)} by <b>{operation.client}</b>, key <Id value={operation.key} strong />, tenant{" "}
+      <b>{proof.tenant}</b>. Read from one moment of the database,{" "}
+      <Time at={proof.issuedAt} now={proof.issuedAt} form="exact" />, and signed by <b>{proof.deployment}</b>.
+    </>
+  );
+}
+
+/** What is wrong, what is missing, what is gone: before the table in which it can be found. */
+function Remarks({ proof }: { readonly proof: SignedProof }) {
+  return (
+    <div className={styles["remarks"]}>
+      {proof.verdict === "broken" && (
+        <Notice
+          tone="broken"
+          title="This did not happen once."
+          text="Somebody has to compare the rows below with the provider's own records before anything else is done with it."
+        />
+      )}
+      {proof.missing.length > 0 && <Notice title="What is missing." text={<List items={proof.missing} />} />}
+      {proof.notShown.length > 0 && (
+        <Notice
+          tone="doubt"
+          title="What can no longer be shown, and is not counted as proven."
+          text={<List items={proof.notShown} />}
+        />
+      )}
+    </div>
+  );
+}
+
+function List({ items }: { readonly items: readonly string[] }) {
+  return (
+    <ul className={styles["list"]}>
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  );
+}

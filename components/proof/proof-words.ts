@@ -1,0 +1,63 @@
+import type { GlyphName, Tone } from "@/domain/glyph";
+import type { ClaimStatus, ProofRow, ProofVerdict } from "@/domain/proof-statement";
+
+interface Face {
+  readonly glyph: GlyphName;
+  readonly tone: Tone;
+  readonly word: string;
+}
+
+export const VERDICT_FACES: Readonly<Record<ProofVerdict, Face>> = {
+  proven: { glyph: "proven", tone: "proven", word: "Proven" },
+  open: { glyph: "IN_PROGRESS", tone: "moving", word: "Open" },
+  broken: { glyph: "dead", tone: "broken", word: "Broken" },
+  partial: { glyph: "skipped", tone: "doubt", word: "Partial" },
+};
+
+export const CLAIM_FACES: Readonly<Record<ClaimStatus, Face>> = {
+  holds: { glyph: "proven", tone: "proven", word: "Holds" },
+  open: { glyph: "IN_PROGRESS", tone: "moving", word: "Open" },
+  fails: { glyph: "dead", tone: "broken", word: "Fails" },
+  not_shown: { glyph: "skipped", tone: "doubt", word: "Not shown" },
+};
+
+/** What needs a look stands first; within one status the order is that of the way from key to ledger. */
+export const CLAIM_ORDER: readonly ClaimStatus[] = ["fails", "open", "not_shown", "holds"];
+
+const TABLES: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  idempotency_requests: ["key", "keys"],
+  idempotency_bodies: ["kept answer", "kept answers"],
+  idempotency_events: ["event record", "event records"],
+  provider_requests: ["provider call", "provider calls"],
+  payments: ["payment", "payments"],
+  refunds: ["refund", "refunds"],
+  voids: ["void", "voids"],
+  accounts: ["account", "accounts"],
+  outbox_messages: ["message out", "messages out"],
+  inbox_messages: ["message in", "messages in"],
+  ledger_entries: ["ledger entry", "ledger entries"],
+  notifications: ["receipt", "receipts"],
+};
+
+/** "2 event records". */
+export function tableWord(table: string, count: number): string {
+  const [one, many] = TABLES[table] ?? [table, table];
+  return count === 1 ? one : many;
+}
+
+/** The page on which a row is shown; undefined where there is none. @param operationId whose proof this is @param claim its name */
+export function pageOfRow({ table, id }: ProofRow, operationId: string, claim: string): string | undefined {
+  switch (table) {
+    case "outbox_messages":
+      return `/outbox/${id}`;
+    case "inbox_messages":
+      return `/inbox/${id}`;
+    case "idempotency_requests":
+    case "idempotency_bodies":
+      return `/operations/${id}`;
+    case "idempotency_events":
+      return claim === "other_commands_never_ran" ? `/conflicts?open=${id}` : `/operations/${operationId}?open=events`;
+    default:
+      return undefined;
+  }
+}
