@@ -80,7 +80,8 @@ export function createLibrary({ db, secret, publicUrl, log }: AuthOptions) {
     },
     logger: {
       level: "error",
-      log: (_level, message) => log?.error({ part: "sign-in" }, message),
+      // Its words are not ours, so they are a field, which is masked.
+      log: (_level, message) => log?.error({ part: "sign-in", reason: message }, "the login library failed"),
     },
   });
 }
