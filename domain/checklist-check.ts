@@ -1,5 +1,4 @@
-import type { ChecklistFacts } from "./checklist-facts";
-import { formatCount } from "./display-time";
+import type { ChecklistFacts, PolicyFact, RouteFact } from "./checklist-facts";
 import type { ChecklistCheck } from "./views/checklist";
 import { plural } from "./words";
 
@@ -48,7 +47,20 @@ export function beating({ loops }: ChecklistFacts, names: readonly string[]): Ch
     : fails(`The worker: ${wrong.join(", ")}.`, { href: "/" });
 }
 
-/** "5,000" or "the newest 5,000". */
-export function ofNewest(count: number, limit: number): string {
-  return count >= limit ? `the newest ${formatCount(count)}` : formatCount(count);
+/** "3 keys", or "The newest 5,000 keys" where there are more than were looked at. */
+export function looked(count: number, what: string, { limit }: Pick<ChecklistFacts, "limit">): string {
+  return count >= limit ? `The newest ${plural(count, what)}` : plural(count, what);
+}
+
+/** "POST /api/v1/payments" */
+export const routeName = ({ method, path }: RouteFact): string => `${method} ${path}`;
+
+/** @param route "POST /payments/{id}/void" */
+export function servesRoute({ method, path }: RouteFact, route: string): boolean {
+  return `${method} ${path.replace("/api/v1", "")}` === route;
+}
+
+/** "Payment 24 h" */
+export function windowOf({ kind, policy }: PolicyFact): string {
+  return `${kind} ${String(policy.ttlHours)} h`;
 }

@@ -91,6 +91,8 @@ export interface OpenFacts {
 /** All that the checklist judges by. What was not read in time is undefined. */
 export interface ChecklistFacts {
   readonly hours: number;
+  /** Rows of each kind that were looked at, at the most. */
+  readonly limit: number;
   readonly deployment: DeploymentFacts;
   readonly policies: readonly PolicyFact[];
   readonly answers: AnswerFacts | undefined;

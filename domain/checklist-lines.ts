@@ -1,14 +1,25 @@
-import { beating, cannotTell, fails, holds, invariant, note, operations, tooSlow } from "./checklist-check";
-import type { ChecklistFacts, KeyFacts, PolicyFact, RetryFacts, RouteFact } from "./checklist-facts";
-import { formatCount, formatDuration } from "./display-time";
+import {
+  beating,
+  cannotTell,
+  fails,
+  holds,
+  invariant,
+  looked,
+  note,
+  operations,
+  routeName,
+  servesRoute,
+  tooSlow,
+  windowOf,
+} from "./checklist-check";
+import type { ChecklistFacts, KeyFacts, RetryFacts } from "./checklist-facts";
+import { formatCount } from "./display-time";
 import type { ChecklistCheck } from "./views/checklist";
 import { plural } from "./words";
 
-/** The lines of the checklist: each takes what was read and says what it rests on. None is true by itself. */
+/** The lines of the playbook's checklist: each takes what was read and says what it rests on. None is true by itself. */
 
 type Checks = readonly ChecklistCheck[];
-
-const routeName = ({ method, path }: RouteFact): string => `${method} ${path}`;
 
 export function keyRequired(facts: ChecklistFacts): Checks {
   const { routes } = facts.deployment;
@@ -29,26 +40,22 @@ export function keyRequired(facts: ChecklistFacts): Checks {
   ];
 }
 
-/** @param route "POST /payments/{id}/void" */
-function servesRoute({ method, path }: RouteFact, route: string): boolean {
-  return `${method} ${path.replace("/api/v1", "")}` === route;
-}
-
 function effectsKeyed({ effects }: KeyFacts, hours: number): ChecklistCheck {
   const wrong = effects.filter(({ unkeyed }) => unkeyed > 0);
   if (wrong.length > 0)
     return fails(`${wrong.map(({ kind, unkeyed }) => plural(unkeyed, kind)).join(", ")} without a key.`, {
       samples: wrong.flatMap(({ unkeyedIds }) => unkeyedIds.map((id) => ({ id, href: `/find?q=${id}` }))),
     });
-  const looked = effects.filter((effect) => effect.looked > 0);
-  if (looked.length === 0) return cannotTell(`No payment, refund or void in the last ${String(hours)} h to look at.`);
+  const some = effects.filter((effect) => effect.looked > 0);
+  if (some.length === 0) return cannotTell(`No payment, refund or void in the last ${String(hours)} h to look at.`);
   return holds(
-    `${looked.map((effect) => plural(effect.looked, effect.kind)).join(", ")} in the last ${String(hours)} h: each belongs to a key.`,
+    `${some.map((effect) => plural(effect.looked, effect.kind)).join(", ")} in the last ${String(hours)} h: each belongs to a key.`,
     "/operations",
   );
 }
 
-export function hashed({ keys, answers, hours, policies }: ChecklistFacts): Checks {
+export function hashed(facts: ChecklistFacts): Checks {
+  const { keys, answers, hours, policies } = facts;
   const statuses = [...new Set(policies.map(({ policy }) => policy.mismatchStatus))].join(" or ");
   return [
     keys === undefined
@@ -57,7 +64,9 @@ export function hashed({ keys, answers, hours, policies }: ChecklistFacts): Chec
         ? fails(`${plural(keys.unhashed, "key")} without a hash of the command.`, operations(keys.unhashedIds))
         : keys.keys === 0
           ? cannotTell(`No key in the last ${String(hours)} h to look at.`)
-          : holds(`All ${formatCount(keys.keys)} keys of the last ${String(hours)} h have the hash of their command.`),
+          : holds(
+              `${looked(keys.keys, "key", facts)} in the last ${String(hours)} h, each with the hash of its command.`,
+            ),
     answers === undefined
       ? tooSlow("Conflicts")
       : answers.acceptedConflicts > 0
@@ -149,7 +158,7 @@ export function observed(facts: ChecklistFacts): Checks {
         : answers.looked === 0
           ? cannotTell(`Nobody was answered in the last ${String(hours)} h.`)
           : holds(
-              `All ${formatCount(answers.looked)} answers of the last ${String(hours)} h name operation, request and attempt.`,
+              `${looked(answers.looked, "answer", facts)} in the last ${String(hours)} h, each with its operation, request and attempt.`,
             ),
     metrics === undefined
       ? fails("The metrics are not served.")
@@ -193,10 +202,6 @@ export function cleanup(facts: ChecklistFacts): Checks {
   ];
 }
 
-function windowOf({ kind, policy }: PolicyFact): string {
-  return `${kind} ${String(policy.ttlHours)} h`;
-}
-
 function overdue(what: string, count: number): ChecklistCheck {
   return count === 0
     ? holds(`No ${what}.`, "/retention")
@@ -235,65 +240,5 @@ export function symmetric(facts: ChecklistFacts): Checks {
       ? note(`All of them stand for ${String(create.policy.ttlHours)} h.`)
       : note(`Their windows differ: ${[create, ...reverse].map(windowOf).join("; ")}.`, "/policies"),
     invariant(facts, "refunds_within_payment"),
-  ];
-}
-
-export function constraints({ constraints: found }: ChecklistFacts): Checks {
-  if (found === undefined) return [tooSlow("Unique constraints")];
-  return found.missing.length === 0
-    ? [holds(`${String(found.all)} of ${String(found.all)} are there and valid.`)]
-    : found.missing.map((name) => fails(`The database does not enforce ${name}.`));
-}
-
-export function once(facts: ChecklistFacts): Checks {
-  return [invariant(facts, "one_execution_per_key"), invariant(facts, "one_ledger_entry")];
-}
-
-/** A lease that is stale for longer has no recovery that looks after it. */
-const STALE_TOO_LONG_MS = 300_000;
-
-export function unknownSettled(facts: ChecklistFacts): Checks {
-  const { open } = facts;
-  return [
-    open === undefined
-      ? tooSlow("Open operations")
-      : open.oldestStaleMs !== undefined && open.oldestStaleMs > STALE_TOO_LONG_MS
-        ? fails(`${plural(open.stale, "stale lease")}, the oldest for ${formatDuration(open.oldestStaleMs)}.`, {
-            href: "/attention",
-          })
-        : holds("No lease is stale for longer than 5 minutes.", "/attention"),
-    invariant(facts, "open_rows_match"),
-    beating(facts, ["recover"]),
-    ...(open === undefined || open.unknown === 0
-      ? []
-      : [
-          note(
-            `${plural(open.unknown, "outcome")} unknown${open.oldestUnknownMs === undefined ? "" : `, the oldest for ${formatDuration(open.oldestUnknownMs)}`}.`,
-            "/attention",
-          ),
-        ]),
-  ];
-}
-
-/** What the document has to say of every call with a key. */
-const REFUSALS = ["400", "409", "410"];
-
-export function document({ deployment }: ChecklistFacts): Checks {
-  const { document: declared } = deployment;
-  if (declared === undefined) return [fails("The API document is not served.")];
-  const keyed = deployment.routes.filter((route) => route.keyed && !route.path.startsWith("/api/v1/admin/"));
-  const missing = keyed.filter(({ path }) => !declared.some((each) => `/api/v1${each.path}` === path));
-  const windowless = declared.filter(({ window }) => window === undefined);
-  const silent = declared.filter(({ statuses }) => !REFUSALS.every((status) => statuses.includes(status)));
-  return [
-    missing.length === 0
-      ? holds(`${String(keyed.length)} of ${String(keyed.length)} routes with a key are declared so.`)
-      : fails(`The header is not declared for ${missing.map(routeName).join(", ")}.`),
-    windowless.length === 0
-      ? holds("Each says how long a key stands.")
-      : fails(`No window is declared for ${windowless.map(({ path }) => path).join(", ")}.`),
-    silent.length === 0
-      ? holds(`Each says that ${REFUSALS.join(", ")} may come.`)
-      : fails(`Refusals are missing from ${silent.map(({ path }) => path).join(", ")}.`),
   ];
 }

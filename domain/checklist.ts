@@ -1,17 +1,14 @@
 import type { ChecklistFacts } from "./checklist-facts";
+import { constraints, document, once, unknownSettled } from "./checklist-contract";
 import {
   cleanup,
-  constraints,
-  document,
   effectsLeave,
   hashed,
   keyRequired,
   observed,
-  once,
   retried,
   sameAnswer,
   symmetric,
-  unknownSettled,
 } from "./checklist-lines";
 import type { ChecklistCheck, ChecklistRow } from "./views/checklist";
 import type { VerdictClause } from "./views/common";

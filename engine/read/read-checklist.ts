@@ -1,6 +1,6 @@
 import { selectAnswerFacts } from "@/db/queries/console/checklist/select-answer-facts";
 import { countOverdueBodies, selectCleanupFacts } from "@/db/queries/console/checklist/select-cleanup-facts";
-import { CHECKLIST_HOURS } from "@/db/queries/console/checklist/frame";
+import { CHECKLIST_HOURS, CHECKLIST_ROWS } from "@/db/queries/console/checklist/frame";
 import { selectKeyFacts } from "@/db/queries/console/checklist/select-key-facts";
 import { selectRetryFacts } from "@/db/queries/console/checklist/select-retry-facts";
 import { DECIDING, selectMissingConstraints } from "@/db/queries/console/checklist/select-unique-constraints";
@@ -67,6 +67,7 @@ async function factsOf(ctx: EngineContext, { owners, deployment }: ChecklistInpu
   const heartbeats = await within(ctx, selectHeartbeats);
   return {
     hours: CHECKLIST_HOURS,
+    limit: CHECKLIST_ROWS,
     deployment,
     policies: await policyFacts(ctx, owners),
     answers: await within(ctx, async (q) => answersOf(await selectAnswerFacts(q, tenantId))),
