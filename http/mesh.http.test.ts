@@ -86,6 +86,22 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     expect(await paymentsOf(first.headers["operation-id"])).toHaveLength(1);
   });
 
+  it("S0.4 who was first stays so when its attempt failed without effect and a later one was processed", async () => {
+    const key = randomUUID();
+    await host.faults({ rate_limit: 1 });
+    const failed = await mesh.call("payments.charge", charge(), { key, id: "req_001" });
+    await host.faults({});
+    expect([failed.status, errorOf(failed)["code"], errorOf(failed)["retryable"]]).toEqual([
+      503,
+      "DEPENDENCY_UNAVAILABLE",
+      true,
+    ]);
+    const second = await mesh.call("payments.charge", charge(), { key, id: "req_002" });
+    const third = await mesh.call("payments.charge", charge(), { key, id: "req_003" });
+    expect(dataOf(second)).toMatchObject({ status: "processed", original_request_id: "req_001" });
+    expect(dataOf(third)).toMatchObject({ status: "cached", original_request_id: "req_001" });
+  });
+
   it("S0.7 other arguments are a conflict that tells a hash and nothing to guess from", async () => {
     const key = randomUUID();
     const first = await mesh.call("payments.charge", charge(), { key, id: "req_001" });

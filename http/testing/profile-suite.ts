@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WireProfile } from "@/domain/permission";
+import { ERRORS, type ErrorRow } from "../docs/errors";
 import { HOSTS, type Answer } from "./host";
 import { openStage, OUTCOMES, outcomesOf, type Outcome, type Seen, type Stage } from "./outcomes";
 
@@ -50,6 +51,14 @@ export function profileSuite(profile: WireProfile, contentType: string, dresses:
         ...told.headers,
       });
       expect(seen.answer.json).toEqual(told.body);
+      if (profile === "problem" && told.status >= 400) {
+        // S3.7: what the document says of an error is what a caller meets.
+        const { code, status, retryable } = seen.answer.json as Pick<ErrorRow, "code" | "retryable"> & {
+          status: number;
+        };
+        const row = ERRORS.find((error) => error.code === code);
+        expect([row?.status.includes(status), row?.retryable]).toEqual([true, retryable]);
+      }
       if (outcome === "replay" || outcome === "refused_again") {
         expect(seen.answer.bytes.equals(seen.first?.bytes ?? Buffer.of())).toBe(true);
       }
