@@ -5,7 +5,9 @@ import { DEFAULT_POLICY, type OperationPolicy } from "@/domain/policy";
 import type { Role } from "@/domain/states";
 import { layersOf } from "./policy-layers";
 import { deploymentPolicy, type PolicyOwner } from "./policies";
+import { readOperation } from "./read/read-operation";
 import { readPolicies } from "./read/read-policies";
+import { previewRetention } from "./read/read-retention";
 import { setPolicy } from "./set-policy";
 import { openEngineHouse, operator, TENANT, type EngineHouse } from "./testing/engine-house";
 
@@ -246,6 +248,21 @@ describe("reading policies", () => {
     const [payments] = (await readPolicies(ctx(), OWNERS)).operations;
     expect(payments?.findings.map(({ path }) => path)).toEqual(["leaseSeconds"]);
     expect(payments?.overrides).toEqual({ leaseSeconds: 5 });
+  });
+
+  it("other pages go by it: what retention keeps otherwise, and the facts of one operation", async () => {
+    const id = await house.operation();
+    await decide({ ttlHours: 30, mismatchStatus: 422, replay: "reference" });
+    expect((await previewRetention(ctx("viewer"))).otherwise).toEqual([
+      { operation: "payments.create", kind: "Payment", ttlHours: 30, bodyTtlHours: 48, metadataTtlDays: 30 },
+    ]);
+    const facts = async () => (await readOperation(ctx("viewer"), { operationId: id }))?.policy;
+    expect(await facts()).toContainEqual({ label: "Another command", value: "422, nothing runs" });
+    // It settled before: its answer is kept as it was then.
+    await house.rows("update onceboard.idempotency_requests set completed_at = now() where operation_id = $1", id);
+    expect(await facts()).toContainEqual({ label: "Replay", value: "stored response" });
+    await decide({ waitMs: 700 }, 1);
+    expect((await previewRetention(ctx("viewer"))).otherwise).toEqual([]);
   });
 
   it("merges as the engine does", async () => {

@@ -13,7 +13,7 @@ export type ActionAnswer =
       readonly message: string;
       readonly requestId: string | undefined;
       /** What is wrong with which member, for a form that has fields of its own. */
-      readonly errors: readonly MemberError[];
+      readonly errors?: readonly MemberError[] | undefined;
     }
   | { readonly kind: "no-answer" };
 

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { ButtonLink } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/id";
@@ -34,7 +35,7 @@ export function OperationSide({ operation, address }: OperationSideProps) {
           }))}
         />
       </Section>
-      <Section quiet title="Policy">
+      <Section quiet title="Policy" right={<Link href={`/policies#${operation.operation}`}>all of it</Link>}>
         <DataList items={operation.policy.map((fact) => ({ name: fact.label, value: fact.value }))} />
       </Section>
       <Section quiet title="Other actions">

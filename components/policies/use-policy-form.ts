@@ -57,7 +57,7 @@ export function usePolicyForm(view: OperationPolicyView): PolicyFormState {
     busy,
     answer,
     errors: Object.fromEntries(
-      (answer?.kind === "refused" ? answer.errors : []).map(({ path, message }) => [path, message]),
+      ((answer?.kind === "refused" ? answer.errors : undefined) ?? []).map(({ path, message }) => [path, message]),
     ),
     write,
     takeNewest() {

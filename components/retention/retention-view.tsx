@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
 import { TooBroad } from "@/components/feedback/notice";
@@ -201,6 +202,22 @@ function Policy({ preview }: { readonly preview: RetentionPreview }) {
       <div className={styles["after"]}>
         <Note>BODY_TTL_HOURS, IDEMPOTENCY_TTL_HOURS and METADATA_TTL_DAYS, read when a process starts.</Note>
       </div>
+      {preview.otherwise.length > 0 && (
+        <div className={styles["otherwise"]}>
+          <h3>Decided otherwise by this tenant</h3>
+          <DataList
+            right
+            items={preview.otherwise.map((one) => ({
+              name: one.kind,
+              value: `${formatCount(one.bodyTtlHours)} h, ${formatCount(one.ttlHours)} h, ${formatCount(one.metadataTtlDays)} days`,
+            }))}
+          />
+          <Note>
+            Bodies, keys and metadata, by the <Link href="/policies">policies</Link>. A key that is claimed already
+            keeps its window.
+          </Note>
+        </div>
+      )}
     </Section>
   );
 }
@@ -249,6 +266,7 @@ function PurgeDialog({ preview, whyNot }: { readonly preview: RetentionPreview; 
       evidence={
         <>
           Older than {formatCount(preview.bodyTtlHours)} h
+          {preview.otherwise.length > 0 && ", or than their own policy says"}
           {preview.oldest !== undefined && (
             <>
               , the oldest from <Time at={preview.oldest} now={preview.at} form="day" />

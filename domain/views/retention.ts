@@ -18,12 +18,24 @@ export interface BodyKeysView {
   readonly otherEntry: number;
 }
 
+export interface KeptOtherwise {
+  /** `payments.create` */
+  readonly operation: string;
+  /** "Payment" */
+  readonly kind: string;
+  readonly bodyTtlHours: number;
+  readonly ttlHours: number;
+  readonly metadataTtlDays: number;
+}
+
 /** What a purge of bodies would do now. Numbers stop at their limit and say so. */
 export interface RetentionPreview {
   readonly at: string;
   readonly bodyTtlHours: number;
   readonly idempotencyTtlHours: number;
   readonly metadataTtlDays: number;
+  /** Operations that this tenant keeps for another time. */
+  readonly otherwise: readonly KeptOtherwise[];
   readonly operations: number;
   readonly bodyRows: number;
   /** Of the ciphertext. */

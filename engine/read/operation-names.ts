@@ -56,6 +56,12 @@ export function namesOf(
   return names;
 }
 
+const REPLAYS: Readonly<Record<OperationDetailRow["replay"], string>> = {
+  stored: "stored response",
+  reference: "the resource as it is now",
+  none: "by reference, the answer was too large to keep",
+};
+
 /** How this operation treats its key, in the words of the page. */
 export function policyFacts(
   policy: OperationPolicy,
@@ -74,8 +80,9 @@ export function policyFacts(
   }
   return [
     { label: "While running", value: whileRunning(policy) },
-    { label: "Replay", value: policy.replay === "stored" ? "stored response" : "the resource as it is now" },
+    { label: "Replay", value: REPLAYS[row.completed_at === null ? policy.replay : row.replay] },
     { label: "Another command", value: `${String(policy.mismatchStatus)}, nothing runs` },
+    { label: "After its window", value: policy.expired === "reject" ? "410, nothing runs" : "runs again" },
     { label: "Lease", value: `${String(policy.leaseSeconds)} s` },
     ...(usesProvider(row.operation) ? [{ label: "Give up asking", value: giveUp(calls.at(-1)?.provider) }] : []),
     { label: "Body kept", value: body },

@@ -9,9 +9,16 @@ import {
 import { selectDataKeys } from "@/db/queries/console/select-data-keys";
 import { actionView } from "@/domain/allowed-actions";
 import { cutPage, decodeCursor } from "@/domain/cursor";
+import { operationKind } from "@/domain/operation-label";
 import { whyNot } from "@/domain/permission";
 import type { Page } from "@/domain/views/common";
-import type { BodyKeysView, RetentionPreview, RetentionRunRow, RetentionView } from "@/domain/views/retention";
+import type {
+  BodyKeysView,
+  RetentionPreview,
+  RetentionRunRow,
+  RetentionView,
+  KeptOtherwise,
+} from "@/domain/views/retention";
 import { bodyRetention } from "@/engine/body-retention";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "./require";
@@ -36,6 +43,7 @@ export async function previewRetention(
     bodyTtlHours,
     idempotencyTtlHours,
     metadataTtlDays,
+    otherwise: await keptOtherwise(ctx),
     operations: row?.operations ?? 0,
     bodyRows: row?.body_rows ?? 0,
     bytes: (row?.bytes ?? 0n).toString(),
@@ -45,6 +53,25 @@ export async function previewRetention(
     atLeast: (row?.looked ?? 0) >= PREVIEW_LIMIT,
     tooBroad: read.kind === "too_broad",
   };
+}
+
+/** @returns the operations whose times this tenant decided, with all three. */
+async function keptOtherwise(ctx: EngineContext): Promise<readonly KeptOtherwise[]> {
+  const { bodyTtlHours, idempotencyTtlHours: ttlHours, metadataTtlDays } = ctx.config;
+  const deployed = { bodyTtlHours, ttlHours, metadataTtlDays };
+  const found: KeptOtherwise[] = [];
+  for (const [operation, overrides] of await ctx.policies.overridesOf(ctx.tenantId)) {
+    const kept = { ...deployed, ...overrides };
+    if (kept.bodyTtlHours !== bodyTtlHours || kept.ttlHours !== ttlHours || kept.metadataTtlDays !== metadataTtlDays)
+      found.push({
+        operation,
+        kind: operationKind(operation),
+        bodyTtlHours: kept.bodyTtlHours,
+        ttlHours: kept.ttlHours,
+        metadataTtlDays: kept.metadataTtlDays,
+      });
+  }
+  return found;
 }
 
 /** What was removed, newest first. */

@@ -12,6 +12,8 @@ export interface OperationDetailRow extends Omit<OperationListRow, "sort_value">
   readonly resource_id: string | null;
   readonly body_day: string;
   readonly body_purged_at: string | null;
+  /** Where a replay finds its answer, decided when the operation settled. */
+  readonly replay: "stored" | "reference" | "none";
   readonly completed_at: string | null;
   readonly expires_at: string;
   readonly owner: string | null;
@@ -32,7 +34,7 @@ export async function selectOperation(
 ): Promise<OperationDetailRow | undefined> {
   const { rows } = await q.query<OperationDetailRow>({
     text: `select ${OPERATION_COLUMNS}, r.fingerprint, r.fingerprint_version, r.api_version, r.fence, r.attempts, r.resource_type, r.resource_id,
-  r.body_day, ${iso("r.body_purged_at")} as body_purged_at, ${iso("r.completed_at")} as completed_at, ${iso("r.expires_at")} as expires_at,
+  r.body_day, ${iso("r.body_purged_at")} as body_purged_at, r.replay, ${iso("r.completed_at")} as completed_at, ${iso("r.expires_at")} as expires_at,
   o.owner, ${iso("o.locked_until")} as locked_until, o.provider_key, ${iso("o.unknown_since")} as unknown_since,
   ${iso("o.next_check_at")} as next_check_at, coalesce(o.checks, 0) as checks, o.last_finding, o.assigned_to
 from onceboard.idempotency_requests r
