@@ -165,6 +165,7 @@ describe("S1.8 a provider with neither key nor query", () => {
     expect(page?.verdict.text).toContain(
       "It can neither be asked nor sent the same key again: only a person settles this.",
     );
+    expect(page?.leases).toMatchObject([{ fence: 1, ended: "released as unknown", tone: "doubt" }]);
     expect(page?.policy).toContainEqual({ label: "Give up asking", value: "at once: it cannot be asked" });
     const actions = Object.fromEntries((page?.actions ?? []).map((action) => [action.action, action]));
     expect(actions["reconcile"]).toMatchObject({ allowed: false, whyNot: "This provider cannot be asked." });

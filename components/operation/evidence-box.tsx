@@ -35,6 +35,8 @@ export function EvidenceBox({ operation, address }: EvidenceBoxProps) {
               evidence={evidence.rows
                 .filter(attachable)
                 .map((row) => ({ ref: row.ref, label: row.source, at: row.at }))}
+              askable={evidence.gap === undefined}
+              needsReference={operation.provider.every((call) => call.reference === undefined)}
               secondPersonFrom={operation.secondPersonFrom?.display}
             />
           </>

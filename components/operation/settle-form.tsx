@@ -5,8 +5,7 @@ import { ActionAnswerView } from "@/components/feedback/action-answer";
 import { useDoneLine } from "@/components/feedback/done-line";
 import { useAdminAction } from "@/components/feedback/use-admin-action";
 import { Button } from "@/components/ui/button";
-import { useZone } from "@/components/ui/use-zone";
-import { formatClock } from "@/domain/display-time";
+import { SettleEvidence, type EvidenceItem } from "./settle-evidence";
 import type { SettleOption } from "./settle-options";
 import styles from "./operation.module.css";
 
@@ -14,7 +13,11 @@ export interface SettleFormProps {
   readonly path: string;
   readonly options: readonly SettleOption[];
   /** What may be attached; all of it is, until a person takes some away. */
-  readonly evidence: readonly { readonly ref: string; readonly label: string; readonly at?: string | undefined }[];
+  readonly evidence: readonly EvidenceItem[];
+  /** Whether the provider can be asked for more of it. */
+  readonly askable: boolean;
+  /** Whether the provider's own reference is not known yet: a refund names it later. */
+  readonly needsReference: boolean;
   readonly secondPersonFrom?: string | undefined;
 }
 
@@ -24,10 +27,11 @@ const VERBS: Readonly<Record<Decision, string>> = {
   failed: "Settle: it failed",
   keep_waiting: "Keep waiting",
 };
-const MAX_REASON = 500;
+const MAX_TEXT = 500;
 
 /** A person decides with evidence and a reason. Nothing is chosen for them. */
-export function SettleForm({ path, options, evidence, secondPersonFrom }: SettleFormProps) {
+export function SettleForm(props: SettleFormProps) {
+  const { path, options, evidence, askable, needsReference, secondPersonFrom } = props;
   const { busy, answer, begin, send } = useAdminAction();
   const [decision, setDecision] = useState<Decision>();
   const keep = useDoneLine();
@@ -42,9 +46,14 @@ export function SettleForm({ path, options, evidence, secondPersonFrom }: Settle
     event.preventDefault();
     if (decision === undefined) return;
     const form = new FormData(event.currentTarget);
-    const reason = form.get("reason");
+    const reference = textOf(form, "providerReference");
     const attached = form.getAll("evidence").filter((ref) => typeof ref === "string");
-    void send(path, { decision, evidence: attached, reason: typeof reason === "string" ? reason.trim() : "" });
+    void send(path, {
+      decision,
+      evidence: [...attached, textOf(form, "other")].filter((ref) => ref !== ""),
+      reason: textOf(form, "reason"),
+      ...(reference !== "" && { providerReference: reference }),
+    });
   };
   // Another decision is another command: it gets a key of its own.
   const changed = (): void => {
@@ -53,26 +62,13 @@ export function SettleForm({ path, options, evidence, secondPersonFrom }: Settle
 
   return (
     <form onSubmit={submit} onChange={changed}>
-      <fieldset className={styles["options"]}>
-        <legend>What happened</legend>
-        {options.map((option) => (
-          <label key={option.decision} className={styles["option"]} data-off={option.off || undefined}>
-            <input
-              type="radio"
-              name="decision"
-              value={option.decision}
-              required
-              disabled={option.off}
-              onChange={() => {
-                setDecision(option.decision);
-              }}
-            />
-            <b>{option.label}</b>
-            <small>{option.text}</small>
-          </label>
-        ))}
-      </fieldset>
-      <Attach evidence={evidence} off={off} />
+      <Options options={options} onChoose={setDecision} />
+      <SettleEvidence
+        evidence={evidence}
+        askable={askable}
+        wantsReference={needsReference && decision === "succeeded"}
+        off={off}
+      />
       <label className={styles["label"]} htmlFor="settle-reason">
         Reason, kept in the audit
       </label>
@@ -81,7 +77,7 @@ export function SettleForm({ path, options, evidence, secondPersonFrom }: Settle
         name="reason"
         className={styles["reason"]}
         required
-        maxLength={MAX_REASON}
+        maxLength={MAX_TEXT}
         disabled={off}
       />
       <div className={styles["submit"]}>
@@ -101,21 +97,35 @@ export function SettleForm({ path, options, evidence, secondPersonFrom }: Settle
   );
 }
 
-function Attach({ evidence, off }: Pick<SettleFormProps, "evidence"> & { readonly off: boolean }) {
-  const zone = useZone();
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value.trim() : "";
+}
+
+interface OptionsProps extends Pick<SettleFormProps, "options"> {
+  readonly onChoose: (decision: Decision) => void;
+}
+
+function Options({ options, onChoose }: OptionsProps) {
   return (
-    <>
-      <span className={styles["label"]}>Evidence to attach</span>
-      {evidence.length === 0 && <p className={styles["small"]}>No source says anything yet. Ask the provider first.</p>}
-      {evidence.map((item) => (
-        <label key={item.ref} className={styles["attach"]}>
-          <input type="checkbox" name="evidence" value={item.ref} defaultChecked disabled={off} />
-          <span>
-            {item.label}
-            {item.at !== undefined && <i>, {formatClock(item.at, zone)}</i>}
-          </span>
+    <fieldset className={styles["options"]}>
+      <legend>What happened</legend>
+      {options.map((option) => (
+        <label key={option.decision} className={styles["option"]} data-off={option.off || undefined}>
+          <input
+            type="radio"
+            name="decision"
+            value={option.decision}
+            required
+            disabled={option.off}
+            onChange={() => {
+              onChoose(option.decision);
+            }}
+          />
+          <b>{option.label}</b>
+          <small>{option.text}</small>
         </label>
       ))}
-    </>
+    </fieldset>
   );
 }

@@ -29,7 +29,7 @@ export function settleOptions(operation: OperationDetail): readonly SettleOption
       operation,
       "keep_waiting",
       "keep_waiting",
-      "Callers keep getting 409 with Retry-After. Nothing is sent; the next look-up stays due.",
+      `Callers keep getting 409 with Retry-After. Nothing is sent; ${operation.nextCheckAt === undefined ? "no look-up is planned" : "the next look-up stays due"}.`,
     ),
   ];
 }

@@ -107,6 +107,9 @@ export function leaseRows(row: OperationDetailRow, events: readonly OperationEve
         ended: `taken over by fence ${String(next.fence ?? fence + 1)}`,
         tone: "doubt",
       };
+    // The answer's event may bear a moment before the claim's: the caller's arrival, by another clock.
+    if (row.unknown_since !== null && row.locked_until === null)
+      return { fence, owner, from: start.at, to: row.unknown_since, ended: ENDS["unknown"] ?? "", tone: "doubt" };
     if (row.locked_until === null)
       return { fence, owner, from: start.at, to: row.completed_at ?? start.at, ended: "completed", tone: "ink" };
     const stale = row.locked_until <= row.at;
