@@ -43,6 +43,14 @@ const dresses: Record<Refused, (seen: Seen) => Dressed> = {
       message: says(`It made the payment ${String(first?.json?.["paymentId"])}.`),
     },
   }),
+  too_large: ({ first }) => ({
+    status: 410,
+    body: {
+      errorCode: "IDEMPOTENCY_RESPONSE_TOO_LARGE",
+      message: says(`It made the payment ${String(first?.json?.["paymentId"])}.`),
+    },
+  }),
+  exhausted: article(409, "IDEMPOTENCY_ATTEMPTS_EXHAUSTED", says("a new key is safe.")),
   key_missing: article(400, "IDEMPOTENCY_KEY_MISSING", says("Nothing was recorded.")),
   key_invalid: article(400, "IDEMPOTENCY_KEY_INVALID", says("Nothing was recorded.")),
   malformed: article(400, "VALIDATION_JSON", says("not valid JSON")),

@@ -54,6 +54,12 @@ const dresses: Record<Refused, (seen: Seen) => Dressed> = {
       "IDEMPOTENCY_RESPONSE_PURGED",
       says(`It made the payment ${String(seen.first?.json?.["paymentId"])}.`),
     ])(seen),
+  too_large: (seen) =>
+    fault(410, [
+      "IDEMPOTENCY_RESPONSE_TOO_LARGE",
+      says(`It made the payment ${String(seen.first?.json?.["paymentId"])}.`),
+    ])(seen),
+  exhausted: fault(409, ["IDEMPOTENCY_ATTEMPTS_EXHAUSTED", says("a new key is safe.")]),
   key_missing: fault(400, ["IDEMPOTENCY_KEY_MISSING", says("Nothing was recorded.")]),
   key_invalid: fault(400, ["IDEMPOTENCY_KEY_INVALID", says("Nothing was recorded.")]),
   malformed: fault(400, ["VALIDATION_JSON", says("not valid JSON")]),

@@ -118,6 +118,18 @@ const dresses: Record<Refused, (seen: Seen) => Dressed> = {
     410,
     operation("COMPLETED", ({ first }) => ({ ...OPEN, resource: { type: "payment", id: first?.json?.["paymentId"] } })),
   ),
+  too_large: told(
+    "idempotency.response_too_large",
+    ["CONFLICT.idempotency.response_too_large", LOOK],
+    410,
+    operation("COMPLETED", ({ first }) => ({ ...OPEN, resource: { type: "payment", id: first?.json?.["paymentId"] } })),
+  ),
+  exhausted: told(
+    "idempotency.attempts_exhausted",
+    ["CONFLICT.idempotency.attempts_exhausted", "Generate new key"],
+    409,
+    operation("FAILED_RETRYABLE", { safe_new_key: true }),
+  ),
   key_missing: told("idempotency.key_missing", ["VALIDATION.idempotency.key_missing", "Fix input"], 400, KEY_HELP),
   key_invalid: told("idempotency.key_invalid", ["VALIDATION.idempotency.key_invalid", "Fix input"], 400, KEY_HELP),
   malformed: told("validation.json", ["VALIDATION.json", "Fix input"], 400),

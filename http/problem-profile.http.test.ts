@@ -69,6 +69,11 @@ const dresses: Record<Refused, (seen: Seen) => Dressed> = {
     const resource = { type: "payment", id: seen.first?.json?.["paymentId"] };
     return known("idempotency.response_purged", 410, "COMPLETED", { safeNewKey: false, resource })(seen);
   },
+  too_large: (seen) => {
+    const resource = { type: "payment", id: seen.first?.json?.["paymentId"] };
+    return known("idempotency.response_too_large", 410, "COMPLETED", { safeNewKey: false, resource })(seen);
+  },
+  exhausted: known("idempotency.attempts_exhausted", 409, "FAILED_RETRYABLE", { safeNewKey: true }),
   key_missing: problem("idempotency.key_missing", 400, { help: "/api/v1/docs#idempotency-key" }),
   key_invalid: problem("idempotency.key_invalid", 400, { help: "/api/v1/docs#idempotency-key" }),
   malformed: problem("validation.json", 400),

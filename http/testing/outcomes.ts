@@ -144,6 +144,29 @@ export const OUTCOMES = {
     );
     return { first, answer: await till.post("/payments", body, { key }), key };
   },
+  async too_large({ host, till }) {
+    const key = randomUUID();
+    const body = payment();
+    const first = await till.post("/payments", body, { key });
+    await host.rows(
+      `with kept as (delete from onceboard.idempotency_bodies where operation_id = $1 and kind = 'response')
+       update onceboard.idempotency_requests set replay = 'none' where operation_id = $1`,
+      first.headers["operation-id"],
+    );
+    return { first, answer: await till.post("/payments", body, { key }), key };
+  },
+  async exhausted({ host, till }) {
+    const key = randomUUID();
+    const body = payment();
+    await host.faults({ rate_limit: 1 });
+    const first = await till.post("/payments", body, { key });
+    await host.faults({});
+    await host.rows(
+      "update onceboard.idempotency_requests set attempts = 25 where operation_id = $1",
+      first.headers["operation-id"],
+    );
+    return { first, answer: await till.post("/payments", body, { key }), key };
+  },
   async key_missing({ till }) {
     return { answer: await till.post("/payments", payment(), { key: null }) };
   },
