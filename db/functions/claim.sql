@@ -30,8 +30,10 @@ declare
   v_headers jsonb;
   v_body bytea;
 begin
-  if p_owner is null or coalesce(p_lease_ms, 0) < 1 or coalesce(p_expired, '') not in ('reject', 'execute') then
-    raise exception 'claim() needs an owner, a lease of at least 1 ms, and reject or execute for an expired key' using errcode = '22023';
+  if p_owner is null or coalesce(length(p_key), 0) not between 1 and 255 or coalesce(p_lease_ms, 0) < 1
+    or coalesce(p_expired, '') not in ('reject', 'execute') then
+    raise exception 'claim() needs a key of 1 to 255 characters, an owner, a lease of at least 1 ms, and reject or execute for an expired key'
+      using errcode = '22023';
   end if;
   -- Asked here and not only at the door: a tenant that is being moved is refused from the commit of its move on.
   if p_region is not null and not exists (
