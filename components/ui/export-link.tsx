@@ -16,7 +16,7 @@ export interface ExportLinkProps {
 export function ExportLink({ name, filters, children }: ExportLinkProps) {
   const { tenant } = useLive();
   return (
-    <a href={exportHref(name, tenant, filters)} download>
+    <a href={exportHref(name, tenant, filters)} title={`${name.replaceAll("-", " ")} as CSV`} download>
       {children}
     </a>
   );

@@ -1,0 +1,125 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import type * as Library from "@/client/index";
+import { plainModules } from "@/client/testing/plain-modules";
+import { expect, test } from "./support/fixtures";
+import { newKey } from "./support/steps";
+
+/** A page of the API's own origin that has nothing but the library, as plain modules. */
+const LAB = "/client-lab/";
+const PAYMENTS = "**/api/v1/payments";
+
+declare global {
+  interface Window {
+    openClient(budgetMs?: number): Library.OnceboardClient;
+  }
+}
+
+async function openLab(page: Page, apiKey: string): Promise<void> {
+  await page.goto(LAB);
+  await page.evaluate(async (key) => {
+    const { createClient, createStorageStore } = (await import(
+      `${location.origin}/client-lab/index.js`
+    )) as typeof Library;
+    window.openClient = (budgetMs = 10_000) =>
+      createClient({
+        baseUrl: location.origin,
+        apiKey: key,
+        store: createStorageStore(localStorage, { namespace: "e2e" }),
+        schedule: { budgetMs },
+      });
+  }, apiKey);
+}
+
+async function serveLab(context: BrowserContext): Promise<void> {
+  const modules = plainModules();
+  await context.route(`**${LAB}**`, async (route) => {
+    const name = new URL(route.request().url()).pathname.slice(LAB.length);
+    if (name === "") await route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Lab</title>" });
+    else await route.fulfill({ contentType: "text/javascript", body: modules.get(name) ?? "" });
+  });
+}
+
+const input = (reference: string) => ({
+  accountId: "acc_browser",
+  amount: "12.00",
+  currency: "EUR",
+  merchantReference: reference,
+});
+
+test.describe("S1.4 the client library in a browser", () => {
+  test.beforeEach(async ({ context, api }) => {
+    await api.post("/accounts", newKey("account"), { accountId: "acc_browser", currency: "EUR" });
+    await serveLab(context);
+  });
+
+  test("a lost answer is asked for again under the same key", async ({ page, stack, api }) => {
+    const reference = newKey("lost");
+    const keys: (string | undefined)[] = [];
+    await page.route(PAYMENTS, async (route) => {
+      keys.push(route.request().headers()["idempotency-key"]);
+      // The server answers, the browser never hears of it.
+      if (keys.length > 1) await route.continue();
+      else await route.fetch().then(() => route.abort("connectionreset"));
+    });
+    await openLab(page, stack.key);
+    const answer = await page.evaluate((body) => window.openClient().payments.create(body), input(reference));
+    expect(answer.replayed).toBe(true);
+    expect(keys).toEqual([answer.key, answer.key]);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    const made = await api.rows("select id from onceboard.payments where merchant_reference = $1", reference);
+    expect(made).toEqual([{ id: answer.body.paymentId }]);
+  });
+
+  test("a page that is closed before its answer goes on with the same key when it is opened again", async ({
+    page,
+    stack,
+    api,
+  }) => {
+    const reference = newKey("closed");
+    let first: string | undefined;
+    await page.route(PAYMENTS, async (route) => {
+      first ??= route.request().headers()["idempotency-key"];
+      await route.fetch().then(() => route.abort("connectionreset"));
+    });
+    await openLab(page, stack.key);
+    const error = await page.evaluate(
+      (body) =>
+        window
+          .openClient(600)
+          .payments.create(body, { action: "checkout-1" })
+          .then(
+            () => "no error",
+            (thrown: unknown) => (thrown instanceof Error ? thrown.name : ""),
+          ),
+      input(reference),
+    );
+    expect(error).toBe("OutcomeUnknownError");
+    await page.unroute(PAYMENTS);
+    await openLab(page, stack.key);
+    const resumed = await page.evaluate(() => window.openClient().resume());
+    expect(resumed).toMatchObject([
+      { ok: true, action: { key: first, name: "checkout-1" }, answer: { replayed: true } },
+    ]);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    expect(await api.rows("select id from onceboard.payments where merchant_reference = $1", reference)).toHaveLength(
+      1,
+    );
+  });
+
+  test("two tabs that name one action at once pay once", async ({ page, context, stack, api }) => {
+    const reference = newKey("tabs");
+    const other = await context.newPage();
+    await openLab(page, stack.key);
+    await openLab(other, stack.key);
+    const pay = (tab: Page) =>
+      tab.evaluate((body) => window.openClient().payments.create(body, { action: "checkout-2" }), input(reference));
+    const [one, two] = await Promise.all([pay(page), pay(other)]);
+    expect(two.key).toBe(one.key);
+    expect(two.body.paymentId).toBe(one.body.paymentId);
+    expect(await api.rows("select id from onceboard.payments where merchant_reference = $1", reference)).toHaveLength(
+      1,
+    );
+    // What decides it is there: each tab alone would make a key of its own.
+    expect(await page.evaluate(() => "locks" in navigator)).toBe(true);
+  });
+});
