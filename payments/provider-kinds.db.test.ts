@@ -16,7 +16,7 @@ import { openHouse, type House } from "./testing/house";
  */
 let house: House;
 const open = (as: SandboxKind) => async () => {
-  house = await openHouse({}, (url) => createSandboxProvider({ url, as }));
+  house = await openHouse({ providerTimeoutMs: 800 }, (url) => createSandboxProvider({ url, as }));
 };
 const close = () => house.close();
 // What one test leaves unknown must not fall due in the next.

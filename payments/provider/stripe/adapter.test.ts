@@ -250,7 +250,7 @@ describe("S4.6 a look-up at Stripe", () => {
 
   it("reads every page for one that is old, and nothing from before it was sent", async () => {
     const reference = await charged("first");
-    for (let count = 0; count < 120; count += 1) await charged(`later-${String(count)}`);
+    await Promise.all(Array.from({ length: 120 }, (_, index) => charged(`later-${String(index)}`)));
     await faults({ search_down: true });
     expect(await provider.lookUp(about("first"), PATIENT)).toMatchObject({ kind: "found", reference });
     await control("clock", { advanceMs: 3_600_000 });
