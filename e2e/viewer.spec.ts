@@ -26,6 +26,7 @@ const mutations = ({ unknown, done, inbox }: Things): readonly (readonly [path: 
   [`/inbox/${inbox}/requeue`, REASON],
   ["/retention/preview", {}],
   ["/retention/runs", REASON],
+  ["/policies/payments.create", { ...REASON, overrides: { ttlHours: 48 }, expectedVersion: 0 }],
 ];
 
 /** What an action would have left behind. */
