@@ -89,6 +89,12 @@ describe("drop_partitions", () => {
     expect(events.map((row) => row.dropped)).toEqual([true, false, false]);
   });
 
+  it("refuses today and what is to come, whoever asks", async () => {
+    const ahead = dropPartitions(test.db.pool, { table: "idempotency_bodies", before: day(1) });
+    await expect(ahead).rejects.toMatchObject({ code: "22023" });
+    expect(await partitions("idempotency_bodies")).toContain(named("idempotency_bodies", 0));
+  });
+
   it("refuses a table that is not by day", async () => {
     const wrong = dropPartitions(test.db.pool, { table: "payments" as TableByDay, before: day(0) });
     await expect(wrong).rejects.toMatchObject({ code: "22023" });

@@ -113,7 +113,7 @@ describe("retain", () => {
     const kept = await retainDays(house.db, house.base.config, input);
     expect(kept.dropped).toEqual([]);
     await house.rows("delete from onceboard.idempotency_open");
-    const config = { ...house.base.config, bodyTtlHours: -72, metadataTtlDays: -3 };
+    const config = { ...house.base.config, bodyTtlHours: -48, metadataTtlDays: -2 };
     const dropped = (await retainDays(house.db, config, input)).dropped;
     expect(dropped).toContain("idempotency_bodies_past");
     expect(dropped).toContain("outbox_history_past");

@@ -12,6 +12,9 @@ begin
     or parent not in ('idempotency_bodies', 'idempotency_events', 'inbox_arrivals', 'outbox_history') then
     raise exception 'drop_partitions: not a table by day' using errcode = '22023';
   end if;
+  if before_day > (clock_timestamp() at time zone 'UTC')::date then
+    raise exception 'drop_partitions: today and later days stay' using errcode = '22023';
+  end if;
   for found in
     select part.name, part.oid, part.upper_bound - 1 as day_of
     from (

@@ -4,6 +4,9 @@ create or replace function onceboard.purge_inbox(p_tenant text, p_metadata_days 
 declare
   v_count integer;
 begin
+  if coalesce(p_metadata_days, 0) < 1 then
+    raise exception 'purge_inbox() keeps what is younger than a day' using errcode = '22023';
+  end if;
   delete from onceboard.inbox_messages m
   where m.tenant_id = p_tenant and m.id in (
     select d.id from onceboard.inbox_messages d
