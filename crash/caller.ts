@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { journal, type JournalEntry } from "@/db/queries/oracles/witness";
-import type { Told, Wish } from "./child/protocol";
+import { NOTHING_TOLD, type Told, type Wish } from "./child/protocol";
 import { LostError, type Child } from "./children";
 import type { CrashPlace } from "./place";
 
@@ -15,20 +15,13 @@ export interface Caller {
   readonly patient: boolean;
   /** What it was told last. */
   told: Told | undefined;
+  /** What it was told, one word each time, for who follows a run. */
+  readonly heard?: string[];
 }
 
-const PRINCIPAL = "till";
-const LOST: Told = {
-  outcome: "lost",
-  status: undefined,
-  code: undefined,
-  certainty: undefined,
-  retryable: undefined,
-  bodyHash: undefined,
-  resourceType: undefined,
-  resourceId: undefined,
-  operationId: undefined,
-};
+/** The claim belongs to one client, whichever of its processes asks. */
+export const PRINCIPAL = "till";
+const LOST: Told = { ...NOTHING_TOLD, outcome: "lost" };
 /** Names of the operations as the engine has them. */
 const ENGINE_NAMES = {
   payment: "payments.create",
@@ -60,6 +53,7 @@ export async function ask(
     told = LOST;
   }
   caller.told = told;
+  caller.heard?.push([told.outcome, told.code, told.certainty].filter(Boolean).join(" "));
   await write(place, tenant, caller, phase, sentAt, told);
   return told;
 }
@@ -85,6 +79,14 @@ export async function write(
     phase,
     patient,
     sentAt,
-    ...told,
+    outcome: told.outcome,
+    status: told.status,
+    code: told.code,
+    certainty: told.certainty,
+    retryable: told.retryable,
+    bodyHash: told.bodyHash,
+    resourceType: told.resourceType,
+    resourceId: told.resourceId,
+    operationId: told.operationId,
   });
 }

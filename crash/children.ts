@@ -36,7 +36,7 @@ interface Waiting {
 
 const CHILD = ["--import", "tsx", "crash/child/main.ts"];
 const STOP_POLL_MS = 2;
-const STOP_POLLS = 500;
+const STOP_POLLS = 5_000;
 
 export function startChild(): Child {
   const process_ = spawn(process.execPath, CHILD, { stdio: ["ignore", "ignore", "inherit", "pipe", "ipc"] });

@@ -1,4 +1,5 @@
 import { startChild, type Child } from "./children";
+import { startApi, type Api } from "./http/api";
 import type { CrashPlace } from "./place";
 import { startProvider, type CrashProvider } from "./provider";
 import { httpReader } from "./wire/http-reader";
@@ -46,6 +47,8 @@ export interface Lane {
   readonly wire: TapProxy;
   /** Never hit; it stands for the other replicas and for the worker. */
   readonly rescuer: Child;
+  /** A real server beside them, started when it is first asked for. */
+  api(): Promise<Api>;
   /** @returns a living one, with nothing armed; a new one when the last was killed */
   victim(): Promise<Victim>;
   close(): Promise<void>;
@@ -88,12 +91,14 @@ export async function openLane(place: CrashPlace, spares: Spares, bugs: LaneBugs
   await open(rescuer, `${name}-rescuer`, { database: databasePort, provider: provider.port }, bugs.rescuer);
   let current: Victim | undefined;
   let victims = 0;
+  let api: Promise<Api> | undefined;
   return {
     place,
     provider,
     database,
     wire,
     rescuer,
+    api: () => (api ??= startApi(place, provider.port)),
     async victim() {
       database.trap(undefined);
       wire.trap(undefined);
@@ -108,6 +113,7 @@ export async function openLane(place: CrashPlace, spares: Spares, bugs: LaneBugs
     async close() {
       await current?.child.kill();
       await rescuer.kill();
+      await api?.then((started) => started.stop()).catch(() => undefined);
       await database.close();
       await wire.close();
       await provider.close();

@@ -23,13 +23,12 @@ export async function runMatrix(
   const place = await openPlace();
   const plans = plansOf(options);
   const cells = new Map<string, number>();
-  let next = 0;
   let failed = 0;
-  const work = async (): Promise<void> => {
+  const work = async (waiting: Plan[]): Promise<void> => {
+    if (waiting.length === 0) return;
     let lane = await openLane(place, spares);
     try {
-      for (let plan = plans[next]; plan !== undefined; plan = plans[next]) {
-        next += 1;
+      for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
         const outcome = await runOne(() => runScenario(lane, plan));
         cells.set(plan.cell, (cells.get(plan.cell) ?? 0) + 1);
         if (outcome.problems.length > 0) {
@@ -41,7 +40,10 @@ export async function runMatrix(
             lane = await openLane(place, spares);
           }
         } else if (options.verbose) {
-          say(`ok ${plan.cell} seed ${String(plan.seed)} ${String(Math.round(outcome.ms))} ms`);
+          const heard = outcome.heard.join(" → ");
+          say(
+            `ok ${plan.cell} seed ${String(plan.seed)} ${plan.operation} ${String(Math.round(outcome.ms))} ms: ${heard}`,
+          );
         }
       }
     } finally {
@@ -49,7 +51,10 @@ export async function runMatrix(
     }
   };
   try {
-    await Promise.all(Array.from({ length: options.lanes }, work));
+    const lean = plans.filter(({ point }) => point.where.kind !== "http");
+    // One lane has the server process, so that the others need none.
+    const overHttp = work(plans.filter(({ point }) => point.where.kind === "http"));
+    await Promise.all([overHttp, ...Array.from({ length: options.lanes }, () => work(lean))]);
   } finally {
     await place.close();
   }
@@ -64,15 +69,21 @@ interface Outcome {
   readonly problems: readonly string[];
   readonly broken: boolean;
   readonly ms: number;
+  readonly heard: readonly string[];
 }
 
 async function runOne(run: () => Promise<RunResult>): Promise<Outcome> {
   try {
-    const { violations, reached, ms } = await run();
+    const { violations, reached, ms, heard } = await run();
     const problems = violations.map(({ oracle, id, why }) => `${oracle} ${id}: ${why}`);
-    return { problems: reached ? problems : [...problems, "the point was not reached"], broken: false, ms };
+    return { problems: reached ? problems : [...problems, "the point was not reached"], broken: false, ms, heard };
   } catch (error) {
-    return { problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)], broken: true, ms: 0 };
+    return {
+      problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+      broken: true,
+      ms: 0,
+      heard: [],
+    };
   }
 }
 

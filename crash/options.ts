@@ -7,6 +7,8 @@ export interface CrashOptions {
   readonly cells: readonly Cell[];
   readonly lanes: number;
   readonly parts: ReadonlySet<Part>;
+  /** As for every change, not as for a release. */
+  readonly short: boolean;
   /** Callers of each storm. */
   readonly storm: readonly number[];
   readonly verbose: boolean;
@@ -54,6 +56,7 @@ export function readOptions(argv: readonly string[], now: number): CrashOptions 
     cells: only === undefined ? CELLS : cellsOf(only),
     lanes: Math.max(1, Math.min(number("--lanes", DEFAULT_LANES), runs)),
     parts: partsOf(given.get("--part") ?? (only === undefined ? undefined : "matrix")),
+    short: runs <= SHORT_RUNS,
     storm: runs <= SHORT_RUNS ? SHORT_STORM : FULL_STORM,
     verbose: given.has("--verbose"),
   };

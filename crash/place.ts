@@ -30,7 +30,7 @@ export async function openPlace(prepare?: (db: Database) => Promise<void>): Prom
     db: test.db,
     url: test.url,
     encryptionKeys: `k1:${randomBytes(32).toString("base64")}`,
-    secret: "a secret of this suite",
+    secret: randomBytes(32).toString("hex"),
     close: () => test.drop(),
   };
 }

@@ -42,6 +42,8 @@ export interface Plan {
   readonly sessionEnds: boolean;
   /** The first recovery after it dies as well. */
   readonly again: boolean;
+  /** C10: how much of the answer arrives, 0 to 1. */
+  readonly share: number;
   /** The bodies are purged at the end, then everyone asks once more. */
   readonly purge: boolean;
 }
@@ -105,6 +107,7 @@ export function planOf(seed: number, cell: Cell): Plan {
     overtaken: chance(0.4) ? "only_taken" : "settled",
     sessionEnds: mode === "stop" && chance(0.3),
     again: !recovery && operation !== "account" && chance(0.15),
+    share: random(),
     purge: patient && chance(0.3),
   };
 }

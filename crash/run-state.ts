@@ -30,6 +30,7 @@ export function addCaller(
     intent: other ? `${tenant}-other` : tenant,
     patient: options.patient,
     told: undefined,
+    heard: [],
     wish: { operation: plan.operation, key: `key-${tenant}`, fields: fieldsOf(plan.operation, run, other) },
   };
   run.callers.push(caller);

@@ -5,6 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { setup, teardown } from "@/db/testing/global-setup";
 import { runBugs } from "./bugs/run-bugs";
+import { runStorms } from "./http/storm";
 import { startSpares } from "./lane";
 import { coverage, runMatrix } from "./matrix";
 import { readOptions } from "./options";
@@ -22,7 +23,7 @@ function gitHash(): string {
 const options = readOptions(process.argv.slice(2), Date.now() % 1_000_000_000);
 const total = { passed: 0, failed: 0 };
 await setup();
-const spares = startSpares(Math.min(options.lanes, options.runs));
+const spares = startSpares(options.parts.has("matrix") || options.parts.has("bugs") ? options.lanes : 0);
 try {
   if (options.parts.has("matrix")) {
     const started = performance.now();
@@ -38,6 +39,13 @@ try {
     total.passed += passed;
     total.failed += failed;
     say(`bugs: ${((performance.now() - started) / 1_000).toFixed(0)} s`);
+  }
+  if (options.parts.has("storm")) {
+    const started = performance.now();
+    const { passed, failed } = await runStorms(options.storm, options.short, say);
+    total.passed += passed;
+    total.failed += failed;
+    say(`storms: ${((performance.now() - started) / 1_000).toFixed(0)} s`);
   }
 } catch (error) {
   total.failed += 1;

@@ -8,6 +8,7 @@ import { ask, knows, type Caller } from "./caller";
 import { LostError } from "./children";
 import { heal, letLeasesRunOut, newWork } from "./heal";
 import { armPoint, comeBack, type Hit } from "./hit";
+import { cutAnswer } from "./http/cut-answers";
 import type { Lane, Victim } from "./lane";
 import type { Plan } from "./plan";
 import { addCaller, type Run } from "./run-state";
@@ -19,13 +20,15 @@ export interface RunResult {
   readonly reached: boolean;
   readonly violations: readonly Violation[];
   readonly ms: number;
+  /** What the first caller heard, in order. */
+  readonly heard: readonly string[];
 }
 
 const PAUSED_ROUNDS = 3;
-const CLIENTS_SETTLED_MS = 20_000;
+const CLIENTS_SETTLED_MS = 60_000;
 const SLOW_MS = 60;
 const LEASE_MS = 30_000;
-const GRACE_MS = 50;
+const GRACE_MS = 1_000;
 let runs = 0;
 
 /** One run: crash at the point, heal, ask the oracles. Nothing in it waits for a clock. */
@@ -42,12 +45,12 @@ export async function runScenario(lane: Lane, plan: Plan): Promise<RunResult> {
   if (plan.operation === "refund" || plan.operation === "void") await payFirst(run);
   const first = addCaller(run, "first", { patient: plan.patient });
   if (plan.point.actor === "recovery") await leaveBehind(run, first);
-  const reached = await crash(run, first);
+  const reached = plan.point.where.kind === "http" ? await cutAnswer(run, first) : await crash(run, first);
   await heal(run);
   if (plan.patient) await audit(run, first);
   await newWork(run);
   const violations = await judge(run);
-  return { plan, tenant, reached, violations, ms: performance.now() - started };
+  return { plan, tenant, reached, violations, ms: performance.now() - started, heard: first.heard ?? [] };
 }
 
 async function payFirst(run: Run): Promise<void> {

@@ -99,7 +99,8 @@ export const BUGS: readonly Bug[] = [
     at: "code",
     story: "nothing says that the request was sent: recovery takes it for unsent",
     cells: ["P4:kill", "P5:kill"],
-    when: (plan) => impatient(plan) && plan.fault === undefined,
+    // Its confirmation is refused by the database, so nothing that needs an earlier payment gets that far.
+    when: (plan) => impatient(plan) && plan.fault === undefined && plan.operation === "payment",
     oracles: ["Q10"],
   },
   {
@@ -117,6 +118,14 @@ export const BUGS: readonly Bug[] = [
     cells: ["P4:cut"],
     when: (plan) => impatient(plan) && plan.fault === undefined,
     oracles: ["Q10"],
+  },
+  {
+    name: "doubt_told_as_no",
+    at: "code",
+    story: "an error after which the effect may stand is told to the caller as a definite failure",
+    cells: ["P5:cut", "P7:throw", "P8:cut"],
+    when: (plan) => impatient(plan) && plan.fault === undefined && plan.side === "database" && plan.lost === "answer",
+    oracles: ["Q2"],
   },
   {
     name: "new_provider_key",

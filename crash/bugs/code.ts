@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { createDatabase } from "@/db/client";
 import type { PaymentProvider, ProviderRequest, ProviderResult } from "@/payments/provider/port";
-import type { ChildPlace } from "../child/protocol";
+import type { ChildPlace, Told } from "../child/protocol";
 import type { Run, Seams } from "../child/seams";
 
 /** A planted bug of our own code, worn by every child that is told its name. */
 export interface CodeBug {
   readonly seams?: readonly Seams[];
   provider?(provider: PaymentProvider): PaymentProvider;
+  told?(told: Told): Told;
 }
 
 /** What `mark_sent` answers when it did its work. */
@@ -52,6 +53,11 @@ function indefiniteIsNoEffect(): CodeBug {
           : result;
       }),
   };
+}
+
+/** What a caller is told of an error says "nothing happened", also when nobody knows. */
+function doubtToldAsNo(): CodeBug {
+  return { told: (told) => (told.certainty === "indefinite" ? { ...told, certainty: "definite" } : told) };
 }
 
 /** Each call to the provider has a key of its own instead of the stable one. */
@@ -152,6 +158,7 @@ export const CODE_BUGS: Readonly<Record<string, (place: ChildPlace) => CodeBug>>
   sent_not_marked: sentNotMarked,
   marked_after_send: markedAfterSend,
   indefinite_is_no_effect: indefiniteIsNoEffect,
+  doubt_told_as_no: doubtToldAsNo,
   new_provider_key: newProviderKey,
   outbox_after_commit: outboxAfterCommit,
   answer_in_second_transaction: answerInSecondTransaction,

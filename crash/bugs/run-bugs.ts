@@ -1,5 +1,5 @@
 import { ORACLES } from "@/db/queries/oracles/index";
-import { openLane, type Spares } from "../lane";
+import { openLane, type Lane, type Spares } from "../lane";
 import { openPlace } from "../place";
 import { cellsOf, planOf, type Plan } from "../plan";
 import { runScenario } from "../scenario";
@@ -42,38 +42,34 @@ async function hunt(bug: Bug, seed: number, spares: Spares): Promise<{ caught: R
   const place = await openPlace(bug.at === "sql" ? (db) => plant(db, bug.name) : undefined);
   const worn = bug.at === "code" ? bug.name : undefined;
   const caught = new Set<string>();
+  const stuck: string[] = [];
   let runs = 0;
+  const lane = await openLane(place, spares, { victim: worn, rescuer: worn });
   try {
-    const lane = await openLane(place, spares, { victim: worn, rescuer: worn });
-    try {
-      for (const plan of fitting(bug, seed)) {
-        runs += 1;
-        const { violations } = await runScenario(lane, plan);
-        for (const { oracle } of violations) caught.add(oracle);
-        if (bug.oracles.some((oracle) => caught.has(oracle))) {
-          const others = [...caught].sort(byNumber).join(", ");
-          return {
-            caught,
-            said: `caught ${bug.name} (${bug.story}) by ${others} in run ${String(runs)}, ${plan.cell}`,
-          };
-        }
-      }
-    } finally {
-      await lane.close();
+    for (const plan of fitting(bug, seed)) {
+      runs += 1;
+      for (const oracle of await accusers(lane, plan, stuck)) caught.add(oracle);
+      if (!bug.oracles.some((oracle) => caught.has(oracle))) continue;
+      const names = [...caught].sort(byNumber).join(", ");
+      return { caught, said: `caught ${bug.name} (${bug.story}) by ${names} in run ${String(runs)}, ${plan.cell}` };
     }
-  } catch (error) {
-    return {
-      caught,
-      said: `FAIL ${bug.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    };
   } finally {
+    await lane.close();
     await place.close();
   }
   const others = caught.size === 0 ? "nothing" : [...caught].join(", ");
-  return {
-    caught,
-    said: `FAIL ${bug.name} (${bug.story}) was not caught by ${bug.oracles.join(" or ")} in ${String(runs)} runs; seen: ${others}`,
-  };
+  const said = `FAIL ${bug.name} (${bug.story}) was not caught by ${bug.oracles.join(" or ")} in ${String(runs)} runs; seen: ${others}`;
+  return { caught, said: [said, ...stuck].join("\n  ") };
+}
+
+/** With a bug in the place a run may not even come to its end: the next one may. */
+async function accusers(lane: Lane, plan: Plan, stuck: string[]): Promise<string[]> {
+  try {
+    return (await runScenario(lane, plan)).violations.map(({ oracle }) => oracle);
+  } catch (error) {
+    stuck.push(`${plan.cell} seed ${String(plan.seed)}: ${error instanceof Error ? error.message : String(error)}`);
+    return [];
+  }
 }
 
 function fitting(bug: Bug, seed: number): Plan[] {

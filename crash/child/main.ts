@@ -53,9 +53,9 @@ async function told(at: Work, { tenant, client, wish }: Extract<Order, { do: "ca
   try {
     const answer = await at.call(tenant, client, wish);
     reached("C9");
-    return toldBy(answer);
+    return at.told(toldBy(answer));
   } catch (error) {
-    return toldByError(error);
+    return at.told(toldByError(error));
   }
 }
 

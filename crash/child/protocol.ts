@@ -52,6 +52,18 @@ export interface Told {
   readonly operationId: string | undefined;
 }
 
+/** A form for what was told nothing of this. */
+export const NOTHING_TOLD: Omit<Told, "outcome"> = {
+  status: undefined,
+  code: undefined,
+  certainty: undefined,
+  retryable: undefined,
+  bodyHash: undefined,
+  resourceType: undefined,
+  resourceId: undefined,
+  operationId: undefined,
+};
+
 export interface Done {
   readonly told?: Told;
   /** Operations that recovery took over. */

@@ -1,18 +1,8 @@
 import { createHash } from "node:crypto";
 import { toAppError } from "@/domain/errors";
 import type { Answer } from "@/engine/answer";
-import type { Told } from "./protocol";
+import { NOTHING_TOLD, type Told } from "./protocol";
 
-const NOTHING: Omit<Told, "outcome"> = {
-  status: undefined,
-  code: undefined,
-  certainty: undefined,
-  retryable: undefined,
-  bodyHash: undefined,
-  resourceType: undefined,
-  resourceId: undefined,
-  operationId: undefined,
-};
 const LOCATION = /^\/api\/v1\/(payment|refund|account)s\/(.+)$/;
 
 /** @returns what the answer tells a caller, without its bytes */
@@ -24,23 +14,23 @@ export function toldBy(answer: Answer): Told {
       const { status, headers, body } = answer.response;
       const [, resourceType, resourceId] = LOCATION.exec(headers["location"] ?? "") ?? [];
       const bodyHash = createHash("sha256").update(body).digest("hex");
-      return { ...NOTHING, outcome: answer.outcome, status, bodyHash, resourceType, resourceId, operationId };
+      return { ...NOTHING_TOLD, outcome: answer.outcome, status, bodyHash, resourceType, resourceId, operationId };
     }
     case "refused": {
       const { status, code, certainty, retryable } = answer.error;
-      return { ...NOTHING, outcome: "refused", status, code, certainty, retryable, operationId };
+      return { ...NOTHING_TOLD, outcome: "refused", status, code, certainty, retryable, operationId };
     }
     case "conflict":
     case "in_progress":
     case "unknown":
     case "expired":
     case "purged":
-      return { ...NOTHING, outcome: answer.outcome, operationId };
+      return { ...NOTHING_TOLD, outcome: answer.outcome, operationId };
   }
 }
 
 /** @returns what a caller is told when the call threw */
 export function toldByError(error: unknown): Told {
   const { status, code, certainty, retryable } = toAppError(error);
-  return { ...NOTHING, outcome: "error", status, code, certainty, retryable };
+  return { ...NOTHING_TOLD, outcome: "error", status, code, certainty, retryable };
 }

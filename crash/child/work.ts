@@ -11,7 +11,7 @@ import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
 import { readVoidCommand } from "@/payments/void-payment";
 import { CODE_BUGS } from "../bugs/code";
 import { pointSeams } from "./arm";
-import type { ChildPlace, Wish } from "./protocol";
+import type { ChildPlace, Told, Wish } from "./protocol";
 import { withSeams } from "./seams";
 
 /** Leases are backdated by the harness, never waited for. */
@@ -28,6 +28,8 @@ const RECOVERED_AT_ONCE = 20;
 export interface Work {
   call(tenant: string, client: string, wish: Wish): Promise<Answer>;
   recover(tenant: string): Promise<number>;
+  /** A planted bug may twist what is told. */
+  told(told: Told): Told;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -85,6 +87,7 @@ export function openWork(place: ChildPlace): Work {
       const ctx = engineContext(base, { tenantId, actor, requestId: place.instance });
       return (await recoverDue(ctx, registry, { limit: RECOVERED_AT_ONCE })).taken;
     },
+    told: (told) => bug?.told?.(told) ?? told,
     flush: () => base.answers.flush(),
     async close() {
       await base.answers.close();

@@ -15,8 +15,8 @@ export interface WireTrap {
 export interface HeldWire {
   /** Lets what is held go on, however late. */
   forward(): void;
-  /** Resets the client; with `deliver` what it sent still reaches the server. */
-  cut(options?: { readonly deliver?: boolean }): void;
+  /** Resets the client; with `deliver` what it sent still reaches the server; with `share` it gets so much of an answer. */
+  cut(options?: { readonly deliver?: boolean; readonly share?: number }): void;
 }
 
 export interface TapProxy {
@@ -126,7 +126,10 @@ function hold(client: Socket, from: Socket, to: Socket, chunk: Buffer): HeldWire
         // An orderly end lets the server read what came before it; a reset may throw it away.
         if (options?.deliver === true && to !== client) to.end(chunk);
         else if (to !== client) to.destroy();
-        client.resetAndDestroy();
+        if (options?.share !== undefined && to === client)
+          client.end(chunk.subarray(0, Math.floor(chunk.length * options.share)));
+        else client.resetAndDestroy();
+        if (to === client) from.destroy();
       }),
   };
 }

@@ -28,7 +28,8 @@ from named group by intent having count(distinct effect) > 1`,
   {
     id: "Q2",
     name: "no_lost_acknowledgement",
-    proves: "Whoever was told that it is done has a completed operation with that answer and that resource behind it.",
+    proves:
+      "Whoever was told that it is done has a completed operation with that answer and that resource behind it; whoever was told that nothing happened, and left it at that, has nothing.",
     needs: ["journal"],
     sql: `select j.intent as id, 'told ' || j.status || ' for ' || coalesce(j.resource_type || ':' || j.resource_id, 'nothing') || ' in phase '
   || j.phase || ', kept: ' || coalesce(string_agg(r.state || ' ' || coalesce(r.response_status::text, '-'), ', '), 'no operation') as why
@@ -43,7 +44,13 @@ select j.intent, 'told other bytes than the operation served: ' || j.body_hash
 from witness.journal j
 join onceboard.idempotency_events e on e.tenant_id = $1 and e.operation_id = j.operation_id
 where j.tenant_id = $1 and j.outcome in ('executed', 'replayed') and e.served_hash is not null
-  and encode(e.served_hash, 'hex') <> j.body_hash`,
+  and encode(e.served_hash, 'hex') <> j.body_hash
+union all
+select last.intent, 'told that nothing happened (' || coalesce(last.code, last.outcome) || '), and ' || e.effect || ' was made'
+from (select distinct on (j.client, j.intent) j.* from witness.journal j where j.tenant_id = $1 order by j.client, j.intent, j.id desc) last
+join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation = last.operation and r.key = last.key
+join (${EFFECTS}) e on e.operation_id = r.operation_id and e.done
+where not last.patient and last.outcome in ('refused', 'error') and last.certainty = 'definite'`,
   },
   {
     id: "Q3",

@@ -1,0 +1,67 @@
+import { Agent } from "node:http";
+import { v7 as uuidv7 } from "uuid";
+import { write, type Caller } from "../caller";
+import { apiKeyFor } from "./api";
+import { askApi } from "./ask-api";
+import { judge, settle, type StormPlace } from "./storm-place";
+
+/** Callers of the stuck key, of one server process with 32 connections. */
+const CALLERS = 256;
+const BYSTANDERS = 20;
+const TENANT = "stalled";
+
+/**
+ * A process that stands still inside its local transaction: its claim is there and nobody can see it. Its own callers are
+ * told that it is in progress, and callers of other keys are served as if nothing were wrong.
+ */
+export async function runStalledOwner(at: StormPlace): Promise<{ readonly problems: string[]; readonly told: string }> {
+  const apiKey = await apiKeyFor(at.place, TENANT);
+  const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+  const owner = await at.place.db.pool.connect();
+  const [api] = at.apis;
+  const sentAt = new Date();
+  const ask = async (caller: Caller): Promise<void> => {
+    caller.told = await askApi(api.port, apiKey, caller.wish, agent);
+  };
+  try {
+    await owner.query("begin");
+    await owner.query({
+      text: `select onceboard.claim(p_tenant => $1, p_operation => 'accounts.create', p_key => 'stuck', p_operation_id => $2,
+               p_principal => 'till', p_fingerprint => $3, p_owner => 'paused')`,
+      values: [TENANT, uuidv7(), Buffer.alloc(32)],
+    });
+    const stuck = callersOf("stuck", CALLERS, "one account");
+    const free = Array.from({ length: BYSTANDERS }, (_, index) => callersOf(`free-${String(index)}`, 1, "")).flat();
+    const asking = Promise.all(stuck.map(ask));
+    await Promise.all(free.map(ask));
+    await asking;
+    const problems = [
+      ...free.filter(({ told }) => told?.outcome !== "executed").map((caller) => `another key: ${heard(caller)}`),
+      ...stuck.filter(({ told }) => told?.outcome !== "in_progress").map((caller) => `the stuck key: ${heard(caller)}`),
+    ];
+    await owner.query("rollback");
+    problems.push(...(await settle(at, apiKey, agent, stuck)));
+    const all = [...stuck, ...free];
+    for (const caller of all) if (caller.told) await write(at.place, TENANT, caller, "crash", sentAt, caller.told);
+    problems.push(...(await judge(at, TENANT)));
+    return { problems, told: `${String(CALLERS)} callers of a stuck key, ${String(BYSTANDERS)} of others` };
+  } finally {
+    owner.release(true);
+    agent.destroy();
+  }
+}
+
+function callersOf(key: string, count: number, accountId: string): Caller[] {
+  const fields = { accountId: (accountId === "" ? key : accountId).replaceAll(" ", "-"), currency: "EUR" };
+  return Array.from({ length: count }, (_, index) => ({
+    name: `${key}-${String(index)}`,
+    intent: key,
+    patient: true,
+    told: undefined,
+    wish: { operation: "account", key, fields },
+  }));
+}
+
+function heard({ told }: Caller): string {
+  return `${told?.outcome ?? "nothing"} ${told?.code ?? ""}`;
+}
