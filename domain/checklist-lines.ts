@@ -107,8 +107,9 @@ export function sameAnswer({ answers, hours, deployment, policies }: ChecklistFa
   ];
 }
 
-/** One retry in this many may be too early or in vain: clocks and networks are not exact. */
+/** One retry in this many may be too early or in vain, and a few always: clocks, networks and people are not exact. */
 const TOLERATED_ONE_IN = 20;
+const TOLERATED_ALWAYS = 3;
 
 const strays = ({ tooSoon, hopeless }: RetryFacts): number => tooSoon + hopeless;
 
@@ -119,7 +120,8 @@ export function retried({ retries, hours }: ChecklistFacts): Checks {
     const { tooSoon, hopeless } = client;
     const text = `${client.client}: ${plural(client.retries, "retry", "retries")}, ${tooSoon === 0 ? "none" : formatCount(tooSoon)} before Retry-After, ${hopeless === 0 ? "none" : formatCount(hopeless)} after a refusal that no retry heals.`;
     const href = `/operations?client=${encodeURIComponent(client.client)}`;
-    return strays(client) * TOLERATED_ONE_IN > client.retries ? fails(text, { href }) : holds(text, href);
+    const tolerated = Math.max(TOLERATED_ALWAYS, client.retries / TOLERATED_ONE_IN);
+    return strays(client) > tolerated ? fails(text, { href }) : holds(text, href);
   });
 }
 

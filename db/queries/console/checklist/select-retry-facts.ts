@@ -33,7 +33,8 @@ export async function selectRetryFacts(q: Queryable, tenantId: string): Promise<
   from sample s window w as (partition by s.operation_id, s.client order by s.at, s.id)
 ), retries as (
   select p.client,
-    p.before in ('in_progress', 'unknown') and p.at < p.answered + interval '1 second' as too_soon,
+    -- Both carry Retry-After; the 504 of a first request does not, and may be retried by the client's own schedule.
+    p.before in ('in_progress', 'unknown') and p.told = 409 and p.at < p.answered + interval '1 second' as too_soon,
     p.before in ('conflict', 'expired_retry') and p.outcome = p.before
       or p.before in ('executed', 'replayed') and p.told between 400 and 499 and p.outcome = 'replayed' as hopeless
   from pairs p where p.answered is not null and p.at >= p.answered
