@@ -5,7 +5,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run, stopChildrenOnSignals } from "./lib/processes.mjs";
-import { CACHE, countStep, httpOnNext, VERIFY_STEPS, vitest } from "./lib/steps.mjs";
+import { CACHE, countStep, crash, httpOnNext, VERIFY_STEPS, vitest } from "./lib/steps.mjs";
 
 const E2E_RESULTS = join(CACHE, "playwright.json");
 rmSync(E2E_RESULTS, { force: true });
@@ -19,6 +19,7 @@ const stages = [
   ...VERIFY_STEPS.map((step) => ({ ...step, quiet: true })),
   vitest("db"),
   vitest("http"),
+  crash(),
   { name: "build", command: process.execPath, args: ["scripts/build.mjs"] },
   httpOnNext(),
   {
@@ -38,11 +39,12 @@ for (const stage of stages) {
   process.stdout.write(`\n── ${stage.name}\n`);
   const { code, output } = await run(stage.command, stage.args, {
     quiet: stage.quiet ?? false,
+    copied: stage.copied ?? false,
     env: stage.env ?? process.env,
   });
   if (process.exitCode) break;
   if (stage.quiet && code !== 0) process.stdout.write(`${output.trim()}\n`);
-  const { passed, failed } = countStep(stage, code);
+  const { passed, failed } = countStep(stage, code, output);
   total.passed += passed;
   total.failed += failed;
   if (failed > 0) red.push(stage.name);

@@ -7,20 +7,23 @@ const running = new Set();
 /**
  * @param {string} command
  * @param {string[]} args
- * @param {{ quiet?: boolean, env?: NodeJS.ProcessEnv, timeoutMs?: number }} [options] `quiet` keeps the output for the answer
+ * @param {{ quiet?: boolean, copied?: boolean, env?: NodeJS.ProcessEnv, timeoutMs?: number }} [options] `quiet` keeps the output for the answer, `copied` shows it as well
  * @returns {Promise<{ code: number, output: string, timedOut: boolean }>} never rejects; a command that cannot start has code 127
  */
-export function run(command, args, { quiet = false, env = process.env, timeoutMs } = {}) {
+export function run(command, args, { quiet = false, copied = false, env = process.env, timeoutMs } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
-      stdio: ["ignore", quiet ? "pipe" : "inherit", quiet ? "pipe" : "inherit"],
+      stdio: ["ignore", quiet || copied ? "pipe" : "inherit", quiet ? "pipe" : "inherit"],
       env,
       detached: true,
     });
     running.add(child);
     let output = "";
     let timedOut = false;
-    const keep = (chunk) => (output += chunk);
+    const keep = (chunk) => {
+      output += chunk;
+      if (copied) process.stdout.write(chunk);
+    };
     child.stdout?.on("data", keep);
     child.stderr?.on("data", keep);
     const timer = timeoutMs && setTimeout(() => ((timedOut = true), stopGroup(child)), timeoutMs);

@@ -38,6 +38,20 @@ export function httpOnNext() {
   };
 }
 
+/** A share of the crash and race suite; `npm run test:crash` runs all of it. */
+export function crash() {
+  return {
+    name: "crashes and races",
+    command: process.execPath,
+    args: ["--import", "tsx", "crash/run.ts", "--runs", "110"],
+    copied: true,
+    countOutput: (output) => {
+      const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [];
+      return { passed: Number(passed ?? 0), failed: Number(failed ?? 1) };
+    },
+  };
+}
+
 export const VERIFY_STEPS = [
   {
     name: "lint",
@@ -73,11 +87,13 @@ function countVitest(path) {
 
 /**
  * What a finished step counts for: its tests, or one check. A runner that ends red without a failed test is one failure.
- * @param {{ count?: () => { passed: number, failed: number } }} step
+ * @param {{ count?: () => { passed: number, failed: number }, countOutput?: (output: string) => { passed: number, failed: number } }} step
  * @param {number} code exit code
+ * @param {string} output what it printed, where that was kept
  */
-export function countStep(step, code) {
+export function countStep(step, code, output = "") {
   let counts = { passed: code === 0 ? 1 : 0, failed: 0 };
+  if (step.countOutput) counts = step.countOutput(output);
   if (step.count) {
     try {
       counts = step.count();
