@@ -270,6 +270,26 @@ describe("C.10 a proof that fails visibly", () => {
       "all_of_the_first_command",
     ],
     ["two payments", { made: more(base.made, { id: "second" }) }, "one_payment"],
+    ["a payment of another order", { made: changed(base.made, { reference: "order-1" }) }, "all_of_the_first_command"],
+    [
+      "a payment under another provider key than the journal's",
+      { made: changed(base.made, { providerKey: "provider_payment_other" }) },
+      "one_provider_key",
+    ],
+    ["a ledger entry of another type", { ledger: changed(base.ledger, { entryType: "refund" }) }, "one_ledger_entry"],
+    [
+      "a ledger entry over nothing",
+      {
+        request: requestWith({ money: undefined }),
+        ledger: changed(base.ledger, { money: { minor: "0", currency: "EUR" } }),
+      },
+      "ledger_balances",
+    ],
+    [
+      "a consumer that has the event once more and has not handled that yet",
+      { inbox: more(base.inbox, { id: "second", state: "recorded" }) },
+      "each_consumer_once",
+    ],
     ["no payment", { made: changed(base.made, { status: "failed" }) }, "one_payment"],
     ["no event", { outbox: { rows: [] }, inbox: { rows: [] } }, "one_event"],
     ["two events", { outbox: more(base.outbox, { id: "second" }) }, "one_event"],
@@ -342,7 +362,9 @@ describe("C.10 a proof that fails visibly", () => {
     const facts = paidFacts({
       request: requestWith({ state: "UNKNOWN_REQUIRES_RECOVERY", responseStatus: undefined, completedAt: undefined }),
     });
-    expect(failing(prove(facts))).toEqual(expect.arrayContaining(["one_payment", "one_event", "one_ledger_entry"]));
+    expect(failing(prove(facts))).toEqual(
+      expect.arrayContaining(["executed_once", "one_payment", "one_event", "one_ledger_entry"]),
+    );
   });
 });
 
@@ -362,6 +384,15 @@ describe("C.10 a refusal proves that nothing moved", () => {
     );
     expect(claim(statement, "one_ledger_entry")).toMatchObject({ expected: "0", counted: "0", status: "holds" });
     expect(claim(statement, "provider_did_nothing").status).toBe("holds");
+  });
+
+  it("is the same when the window of its key is over", () => {
+    const request = requestWith({ state: "EXPIRED", responseStatus: 402, errorCode: "payment.insufficient_funds" });
+    expect(prove({ ...declined, request })).toMatchObject({ verdict: "proven", sentence: prove(declined).sentence });
+    expect(prove(paidFacts({ request: requestWith({ state: "EXPIRED" }) }))).toMatchObject({
+      verdict: "proven",
+      sentence: prove(base).sentence,
+    });
   });
 
   it("refused before anything was sent", () => {

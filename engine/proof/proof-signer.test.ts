@@ -115,7 +115,7 @@ describe("C.10 the signature of a proof", () => {
         expect(await verifyProof(JSON.parse(JSON.stringify(signed)), signer.jwk)).toBe(true);
         expect(await verifyProof({ ...signed, tenant: `${key} ` }, signer.jwk)).toBe(false);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });
