@@ -7,9 +7,9 @@ import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { run } from "./lib/processes.mjs";
 
-const APT_MS = 300_000;
+const APT_MS = 100_000;
 /** Several test files may come here at once, and another suite may be installing a browser. */
-const LOCK_SECONDS = "240";
+const LOCK_SECONDS = "80";
 const PACKAGES = ["postgresql-client", "python3-psycopg2"];
 const DEBIAN_POSTGRES = "/usr/lib/postgresql";
 const MISSING =

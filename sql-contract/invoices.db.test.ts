@@ -16,7 +16,6 @@ import { openServiceLogin, type ServiceLogin } from "./testing/service-login";
 
 /** sql-contract/invoices.py against a real database, and what a person sees of its operations (docs/SQL-CONTRACT.md). */
 
-const INSTALL_TIMEOUT_MS = 700_000;
 const SKIPPED = process.env["SQL_CONTRACT"] === "skip";
 
 let house: House;
@@ -28,7 +27,7 @@ beforeAll(async () => {
   house = await openHouse();
   login = await openServiceLogin(house.owner, house.url);
   service = invoiceService(python, login.url);
-}, INSTALL_TIMEOUT_MS);
+});
 afterAll(async () => {
   if (SKIPPED) return;
   await login.drop();

@@ -7,7 +7,6 @@ import { openServiceLogin, type ServiceLogin } from "./testing/service-login";
 
 /** The scripts of this folder, run by psql as a service would; SQL_CONTRACT=update writes anew what they have to print. */
 
-const INSTALL_TIMEOUT_MS = 700_000;
 const SKIPPED = process.env["SQL_CONTRACT"] === "skip";
 const UPDATE = process.env["SQL_CONTRACT"] === "update";
 
@@ -19,7 +18,7 @@ beforeAll(async () => {
   ({ psql } = findClients());
   house = await openHouse();
   login = await openServiceLogin(house.owner, house.url);
-}, INSTALL_TIMEOUT_MS);
+});
 afterAll(async () => {
   if (SKIPPED) return;
   await login.drop();
