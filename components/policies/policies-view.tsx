@@ -17,9 +17,9 @@ export function PoliciesView({ view }: { readonly view: View }) {
       <PageHead
         lede={
           <>
-            A change holds for keys that are claimed after it, in every process within{" "}
-            {plural(view.everywhereAfterSeconds, "second")}. A key that is claimed already keeps the window it was
-            given.
+            A change is in force in every process within {plural(view.everywhereAfterSeconds, "second")}. A key that is
+            claimed already keeps its window, and an answer that is kept stays as it is; how a retry is told reaches
+            older keys at once.
           </>
         }
       >
