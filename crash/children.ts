@@ -38,8 +38,22 @@ const CHILD = ["--import", "tsx", "crash/child/main.ts"];
 const STOP_POLL_MS = 2;
 const STOP_POLLS = 5_000;
 
+const started = new Set<ChildProcess>();
+
+/** A stopped process does not notice that its parent is gone: whoever ends early calls this first. */
+export function killChildren(): void {
+  for (const child of started) child.kill("SIGKILL");
+}
+
+/** Remembers a process of the suite until it is gone. */
+export function keepTrack(child: ChildProcess): void {
+  started.add(child);
+  child.once("exit", () => started.delete(child));
+}
+
 export function startChild(): Child {
   const process_ = spawn(process.execPath, CHILD, { stdio: ["ignore", "ignore", "inherit", "pipe", "ipc"] });
+  keepTrack(process_);
   const waiting = new Map<number, Waiting>();
   let hits: (() => void)[] = [];
   let asked = 0;

@@ -48,15 +48,19 @@ export interface Plan {
   readonly purge: boolean;
 }
 
+/** R8 is no place but an event: the owner that was paused comes back after it was overtaken. */
+const ZOMBIE = /^(P[2-8]|R[2-7]):stop$/;
+
 export const CELLS: readonly Cell[] = POINTS.flatMap((point) => point.modes.map((mode) => ({ point, mode })));
 
-/** @param text `P4:kill`, `P4`, or `P` for a whole family @throws Error when it names no cell */
+/** @param text `P4:kill`, `P4`, `R8`, or `P` for a whole family @throws Error when it names no cell */
 export function cellsOf(text: string): Cell[] {
   const [name = "", mode] = text.split(":");
   const cells = CELLS.filter(
     (cell) =>
-      (cell.point.id === name || (name.length === 1 && cell.point.id.startsWith(name))) &&
-      (mode === undefined || cell.mode === mode),
+      (name === "R8" && ZOMBIE.test(nameOf(cell))) ||
+      ((cell.point.id === name || (name.length === 1 && cell.point.id.startsWith(name))) &&
+        (mode === undefined || cell.mode === mode)),
   );
   if (cells.length > 0) return cells;
   if (name.length > 1) pointOf(name);

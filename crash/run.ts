@@ -4,6 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { setup, teardown } from "@/db/testing/global-setup";
+import { killChildren } from "./children";
 import { runBugs } from "./bugs/run-bugs";
 import { runStorms } from "./http/storm";
 import { startSpares } from "./lane";
@@ -18,6 +19,14 @@ function gitHash(): string {
   } catch {
     return "unknown";
   }
+}
+
+process.once("exit", killChildren);
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const) {
+  process.once(signal, () => process.exit(code));
 }
 
 const options = readOptions(process.argv.slice(2), Date.now() % 1_000_000_000);

@@ -79,6 +79,14 @@ export const BUGS: readonly Bug[] = [
     oracles: ["Q12"],
   },
   {
+    name: "replay_says_200",
+    at: "sql",
+    story: "a replay answers 200, whatever the first answer was",
+    cells: ["C9:kill", "P8:cut"],
+    when: (plan) => plan.patient && plan.operation !== "void",
+    oracles: ["Q3"],
+  },
+  {
     name: "unknown_frees_the_key",
     at: "sql",
     story: "an unknown outcome is kept as a failure, and the key is free",
@@ -148,7 +156,7 @@ export const BUGS: readonly Bug[] = [
     story: "the business rows are committed first, the answer after them",
     cells: ["C6:kill"],
     when: (plan) => plan.operation !== "account",
-    oracles: ["Q10", "Q11"],
+    oracles: ["Q11"],
   },
   {
     name: "acknowledged_not_committed",

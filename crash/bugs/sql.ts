@@ -89,6 +89,15 @@ export const SQL_BUGS: Readonly<Record<string, SqlBug>> = {
       },
     ],
   },
+  replay_says_200: {
+    changes: [
+      {
+        function: "claim",
+        from: /(return query select v_outcome,[\s\S]*?)v_row\.response_status/,
+        to: "$1 (case when v_outcome = 'replay' then 200 else v_row.response_status end)::smallint",
+      },
+    ],
+  },
   unknown_frees_the_key: {
     changes: [
       {

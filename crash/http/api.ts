@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createApiKey } from "@/auth/api-keys";
 import { freePort } from "@/db/postgres/server";
 import { PRINCIPAL } from "../caller";
+import { keepTrack } from "../children";
 import type { CrashPlace } from "../place";
 
 /** A real server process, `bin/api.ts`. */
@@ -22,6 +23,7 @@ export async function startApi(place: CrashPlace, sandboxPort: number): Promise<
     stdio: ["ignore", "pipe", "pipe"],
     env: environment(place, sandboxPort, port),
   });
+  keepTrack(server);
   const gone = once(server, "exit");
   let said = "";
   await new Promise<void>((resolve, reject) => {
