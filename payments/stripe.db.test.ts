@@ -12,7 +12,9 @@ let stripe: StripeSandbox;
 let house: House;
 beforeAll(async () => {
   stripe = await startStripeSandbox({ port: 0 });
-  house = await openHouse({ providerTimeoutMs: 800 }, () => createStripeProvider({ secretKey: SECRET, apiBase: stripe.url }));
+  house = await openHouse({ providerTimeoutMs: 800 }, () =>
+    createStripeProvider({ secretKey: SECRET, apiBase: stripe.url }),
+  );
 });
 afterAll(async () => {
   await house.close();
