@@ -1,5 +1,6 @@
 import { ownArrivals } from "./proof-effects";
 import { NONE } from "./proof-expected";
+import type { ProofEvent } from "./proof-facts";
 import type { ProofCase } from "./proof-case";
 import { effectCallsOf, providerEffects, sentCallsOf } from "./proof-provider";
 import type { ProofCounts, ProofIdentity, ProofRequestCounts } from "./proof-statement";
@@ -31,12 +32,17 @@ export function proofCounts(it: ProofCase): ProofCounts {
   };
 }
 
+/** Told to whoever started an attempt. */
+const STARTED: ReadonlySet<AnswerOutcome | undefined> = new Set(["executed", "unknown", "failed"]);
+
 function requestCounts({ facts }: ProofCase): ProofRequestCounts {
   const answered = facts.events.rows.filter((event) => event.outcome !== undefined);
-  const told = new Set(answered.map((event) => event.requestId));
-  const unanswered = facts.events.rows.filter(
-    (event) => event.type === "claimed" && event.requestId !== undefined && !told.has(event.requestId),
-  ).length;
+  // A service that speaks SQL only may name no request: then the attempt's own answer is its.
+  const isAnswered = ({ requestId, fence }: ProofEvent): boolean =>
+    answered.some((event) =>
+      requestId === undefined ? STARTED.has(event.outcome) && event.fence === fence : event.requestId === requestId,
+    );
+  const unanswered = facts.events.rows.filter((event) => event.type === "claimed" && !isAnswered(event)).length;
   const of = (outcome: AnswerOutcome): string => String(answered.filter((event) => event.outcome === outcome).length);
   return {
     total: String(answered.length + unanswered),

@@ -153,7 +153,7 @@ function whyNotKept(
   rows: readonly ProofAnswer[],
 ): string | undefined {
   if (purgedAt !== undefined) return `The kept answer was purged on ${purgedAt.slice(0, 10)}.`;
-  if (rows.length === 0 && gap !== undefined) return gapText("kept answers", gap);
+  if (rows.length === 0) return gap === undefined ? "No answer is kept to compare with." : gapText("kept answers", gap);
   return rows.find((row) => row.unreadable !== undefined)?.unreadable;
 }
 

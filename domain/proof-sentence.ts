@@ -67,11 +67,11 @@ function open(it: ProofCase, first: string | undefined): VerdictClause[] {
 function countsText({ outcome, expected }: ProofCase, counts: ProofCounts): string {
   const parts = [plural(Number(counts.requests.total), "request")];
   const of = (value: string, one: string, many?: string): void => void parts.push(plural(Number(value), one, many));
+  const due = (type: string | undefined, value: string): boolean => (type ?? NONE) !== NONE || value !== "0";
   of(counts.executions, "execution");
   if (expected.provider !== undefined) of(counts.providerCallsSent, "provider call");
   of(counts.events, "event");
-  if (outcome === "made" && expected.event !== NONE) of(counts.consumers, "consumer");
-  if (expected.entry !== NONE || counts.ledgerEntries !== "0")
-    of(counts.ledgerEntries, "ledger entry", "ledger entries");
+  if (outcome === "made" && due(expected.event, counts.consumers)) of(counts.consumers, "consumer");
+  if (due(expected.entry, counts.ledgerEntries)) of(counts.ledgerEntries, "ledger entry", "ledger entries");
   return `${parts.join(", ")}.`;
 }

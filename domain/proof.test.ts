@@ -521,6 +521,13 @@ describe("C.10 what is gone is never counted as proven", () => {
     expect(ofStatus(statement, "not_shown")).toEqual(["one_kept_answer"]);
   });
 
+  it("an answer that nobody kept is nothing to compare with, and no second effect", () => {
+    expect(prove(paidFacts({ answers: { rows: [] } }))).toMatchObject({
+      verdict: "partial",
+      notShown: ["No answer is kept to compare with."],
+    });
+  });
+
   it("an answer whose key is gone", () => {
     const statement = prove(paidFacts({ answers: { rows: [{ fence: 1, unreadable: "Its key was destroyed." }] } }));
     expect(statement).toMatchObject({ verdict: "partial", notShown: ["Its key was destroyed."] });
@@ -632,7 +639,7 @@ describe("C.10 other operations", () => {
     });
     expect(prove(facts)).toMatchObject({
       verdict: "proven",
-      sentence: "It ran once. 2 requests, 1 execution, 0 events, 0 consumers, 0 ledger entries.",
+      sentence: "It ran once. 2 requests, 1 execution, 0 events.",
     });
     expect(
       failing(
@@ -642,6 +649,29 @@ describe("C.10 other operations", () => {
         }),
       ),
     ).toContain("executed_once");
+  });
+
+  it("an event of another service that went to a receiver outside is delivered, and that is all we know", () => {
+    const facts = paidFacts({
+      request: requestWith({ operation: "invoices.send" }),
+      made: { rows: [] },
+      inbox: { rows: [] },
+      ledger: { rows: [] },
+    });
+    const statement = prove(facts);
+    expect(statement.verdict).toBe("proven");
+    expect(claim(statement, "delivered").status).toBe("holds");
+    expect(claim(statement, "provider_acted_once").text).toBe("The provider acted once.");
+    expect(statement.claims.some(({ name }) => name === "each_consumer_once")).toBe(false);
+  });
+
+  it("a request without an id is counted once, answered or not", () => {
+    const claimed = (fence: number) => event({ id: `c${String(fence)}`, fence });
+    const told = (fence: number) => event({ id: `t${String(fence)}`, type: "failed", outcome: "failed", fence });
+    const of = (...rows: ReturnType<typeof event>[]) => prove(paidFacts({ events: { rows } })).counts.requests;
+    expect(of(claimed(1))).toMatchObject({ total: "1", unanswered: "1" });
+    expect(of(claimed(1), told(1), claimed(2))).toMatchObject({ total: "2", failed: "1", unanswered: "1" });
+    expect(of(claimed(1), event({ id: "r", type: "replayed", outcome: "replayed" }))).toMatchObject({ total: "2" });
   });
 
   it("a replay by reference may have other bytes", () => {
