@@ -28,8 +28,8 @@ export const BUGS: readonly Bug[] = [
     name: "claim_reads_then_inserts",
     at: "sql",
     story: "the claim looks for the key, then inserts it, with no unique key to stop the second",
-    cells: ["C9:kill", "C3:kill", "P7:kill"],
-    when: (plan) => plan.also > 1 && plan.operation === "payment",
+    cells: ["C9:stop"],
+    when: (plan) => plan.also > 1 && plan.operation === "payment" && plan.fault === undefined,
     oracles: ["Q1", "Q10"],
   },
   {
@@ -82,8 +82,8 @@ export const BUGS: readonly Bug[] = [
     name: "replay_says_200",
     at: "sql",
     story: "a replay answers 200, whatever the first answer was",
-    cells: ["C9:kill", "P8:cut"],
-    when: (plan) => plan.patient && plan.operation !== "void",
+    cells: ["C1:kill", "C4:kill"],
+    when: (plan) => plan.patient && plan.operation !== "void" && !plan.otherCommand,
     oracles: ["Q3"],
   },
   {

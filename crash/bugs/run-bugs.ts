@@ -7,7 +7,7 @@ import { BUGS, type Bug } from "./catalogue";
 import { plant } from "./sql";
 
 /** Fitting runs that a bug has to show itself in. */
-const TRIES = 8;
+const TRIES = 12;
 /** Seeds that are looked through for them. */
 const SEEDS = 2_000;
 
