@@ -516,12 +516,11 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
   });
 
   it("21 · after the window: an explicit error and a counter, also for a UUIDv7 key that nothing is known of", async () => {
-    const expired = async () =>
-      Number(
-        /idempotency_requests_total\{[^}]*outcome="expired"[^}]*\} (\d+)/.exec(
-          (await host.call({ path: "/api/metrics" })).text,
-        )?.[1] ?? 0,
-      );
+    const expired = async () => {
+      const { text } = await host.call({ path: "/api/metrics" });
+      const counted = text.matchAll(/^idempotency_requests_total\{[^}]*outcome="expired"[^}]*\} (\d+)/gm);
+      return [...counted].reduce((sum, match) => sum + Number(match[1]), 0);
+    };
     const before = await expired();
     const key = randomUUID();
     const body = payment();
