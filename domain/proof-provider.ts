@@ -147,7 +147,7 @@ function noContradiction(it: ProofCase): ProofClaim {
         ? []
         : [...rowsOf("provider_requests", yes), ...rowsOf("inbox_messages", yesEvents)];
   const rows = [...against, ...rowsOf("provider_requests", other)];
-  return claimOf({
+  const claim = claimOf({
     name: "provider_never_contradicts",
     text: "Nothing that the provider said contradicts it.",
     expected: 0,
@@ -156,4 +156,7 @@ function noContradiction(it: ProofCase): ProofClaim {
     thing: ["contradicting word of the provider", "contradicting words of the provider"],
     unseen: unseenCalls(it),
   });
+  // Nothing was answered yet that it could contradict: it is why the outcome is unknown.
+  if (outcome !== "unsettled" || claim.status !== "fails") return claim;
+  return { ...claim, status: "open", note: "The provider says what does not fit: a person has to settle it." };
 }

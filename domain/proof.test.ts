@@ -472,6 +472,17 @@ describe("C.10 an open proof says what is missing", () => {
     expect(failing(statement)).toEqual([]);
   });
 
+  it("a provider that says what does not fit, while nothing is settled", () => {
+    const statement = prove({
+      ...unknown,
+      calls: { rows: [...unknown.calls.rows, call({ outcome: "contradicting", reference: "np_8Kq2" })] },
+    });
+    expect(statement.verdict).toBe("open");
+    expect(statement.missing).toContain("The provider says what does not fit: a person has to settle it.");
+    const both = [call({ id: "yes", outcome: "succeeded" }), call({ id: "no", outcome: "declined" })];
+    expect(ofStatus(prove({ ...unknown, calls: { rows: both } }), "open")).toContain("provider_never_contradicts");
+  });
+
   it("an owner at work, and one that fell silent", () => {
     const request = requestWith({ state: "IN_PROGRESS", responseStatus: undefined, completedAt: undefined });
     const of = (lockedUntil: string) =>
