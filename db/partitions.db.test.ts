@@ -89,6 +89,30 @@ describe("drop_partitions", () => {
     expect(events.map((row) => row.dropped)).toEqual([true, false, false]);
   });
 
+  it("keeps a day of bodies that nobody purged: a tenant may keep its bodies longer than the deployment", async () => {
+    for (const offset of [-22, -21]) await addDay("idempotency_bodies", offset);
+    const id = "00000000-0000-7000-8000-000000000002";
+    await query(
+      `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint,
+         fingerprint_version, api_version, state, body_day, created_at, updated_at, expires_at, purge_after)
+       select 'acme', 'payments.create', 'kept', $2, 'till', '\\x00', 1, '1', 'FAILED_RETRYABLE', at::date, at, at, at, at
+       from (select $1::timestamptz as at) x`,
+      [`${day(-21)}T12:00:00Z`, id],
+    );
+    await query(
+      `insert into onceboard.idempotency_bodies (tenant_id, day, operation_id, kind, fence, body, created_at)
+       values ('acme', $1, $2, 'command', 1, '\\xff', now())`,
+      [day(-21), id],
+    );
+    const drop = () => dropPartitions(test.db.pool, { table: "idempotency_bodies", before: day(-20) });
+    expect((await drop()).map((row) => [row.day, row.dropped])).toEqual([
+      [day(-22), true],
+      [day(-21), false],
+    ]);
+    await query("update onceboard.idempotency_requests set body_purged_at = now() where operation_id = $1", [id]);
+    expect((await drop()).map((row) => [row.day, row.dropped])).toEqual([[day(-21), true]]);
+  });
+
   it("refuses today and what is to come, whoever asks", async () => {
     const ahead = dropPartitions(test.db.pool, { table: "idempotency_bodies", before: day(1) });
     await expect(ahead).rejects.toMatchObject({ code: "22023" });

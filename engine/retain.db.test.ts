@@ -113,6 +113,7 @@ describe("retain", () => {
     const kept = await retainDays(house.db, house.base.config, input);
     expect(kept.dropped).toEqual([]);
     await house.rows("delete from onceboard.idempotency_open");
+    await house.rows("delete from onceboard.idempotency_bodies where created_at < now() - interval '1 day'");
     const config = { ...house.base.config, bodyTtlHours: -48, metadataTtlDays: -2 };
     const dropped = (await retainDays(house.db, config, input)).dropped;
     expect(dropped).toContain("idempotency_bodies_past");

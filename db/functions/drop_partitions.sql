@@ -1,6 +1,7 @@
 -- Drops the day partitions of one table that lie wholly before `before_day`, oldest first, at most `max_days` of them.
 -- A day is kept while an operation that is still open has its command or its history in it (S4.11): what is not settled
--- needs its evidence. The lock is waited for briefly only; a busy table is left to the next run (55P03).
+-- needs its evidence. A day of bodies is kept as well while it holds one that nobody purged: a tenant may keep its bodies longer
+-- than the deployment, and a key that may run again needs the day for its answer. The lock is waited for briefly only; a busy table is left to the next run (55P03).
 create or replace function onceboard.drop_partitions(parent text, before_day date, max_days integer)
 returns table (partition text, day date, dropped boolean, bytes bigint)
 language plpgsql set lock_timeout = '2s' set datestyle = 'ISO' as $$
@@ -32,6 +33,11 @@ begin
       join onceboard.idempotency_requests r on r.tenant_id = o.tenant_id and r.operation_id = o.operation_id
       where case when parent = 'idempotency_bodies' then r.body_day = found.day_of
         else least(r.body_day, (r.created_at at time zone 'UTC')::date) <= found.day_of end);
+    if parent = 'idempotency_bodies' and not kept then
+      execute format('select exists (select 1 from onceboard.%I b
+        join onceboard.idempotency_requests r on r.tenant_id = b.tenant_id and r.operation_id = b.operation_id
+        where r.body_purged_at is null)', found.name) into kept;
+    end if;
     partition := found.name;
     day := found.day_of;
     dropped := not kept;
