@@ -1,12 +1,9 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
 import { ensureDataKey, type DataKeyPurpose } from "@/db/statements/ensure-data-key";
+import { createKeyCache } from "./key-cache";
 import { KEY_BYTES, type KeyEntries } from "./key-entries";
 
-/** How long a process may go on reading bodies whose key was destroyed elsewhere. */
-export const DATA_KEY_CACHE_MS = 60_000;
-/** Keys that one process holds; the one loaded longest ago goes first. */
-const MAX_CACHED = 2_000;
 /** A tenant has one fingerprint key for all days. */
 const FINGERPRINT_DAY = "1970-01-01";
 
@@ -36,11 +33,6 @@ export interface DataKeys {
   rewrap(name: DataKeyName, wrapped: Uint8Array): Buffer | undefined;
 }
 
-interface Cached {
-  readonly key: Promise<Buffer>;
-  readonly until: number;
-}
-
 /**
  * Data keys of tenants, made when they are first needed, kept wrapped by ENCRYPTION_KEYS in the database and unwrapped in
  * memory for DATA_KEY_CACHE_MS.
@@ -48,7 +40,7 @@ interface Cached {
  * @param secret the deployment's secret; the first fingerprint key of a tenant comes from it
  */
 export function createDataKeys(db: Pick<Database, "pool">, entries: KeyEntries, secret: string): DataKeys {
-  const cache = new Map<string, Cached>();
+  const cache = createKeyCache((error) => error instanceof KeyDestroyedError);
 
   async function load(tenantId: string, purpose: DataKeyPurpose, day: string, fresh: Buffer): Promise<Buffer> {
     const binding = bindingOf({ tenantId, purpose, day });
@@ -59,19 +51,7 @@ export function createDataKeys(db: Pick<Database, "pool">, entries: KeyEntries, 
   }
 
   function cached(tenantId: string, purpose: DataKeyPurpose, day: string, fresh: () => Buffer): Promise<Buffer> {
-    const name = cacheName(tenantId, purpose, day);
-    const known = cache.get(name);
-    if (known !== undefined && known.until > performance.now()) return known.key;
-    cache.delete(name);
-    const key = load(tenantId, purpose, day, fresh());
-    if (cache.size >= MAX_CACHED) {
-      const oldest = cache.keys().next();
-      if (oldest.done !== true) cache.delete(oldest.value);
-    }
-    cache.set(name, { key, until: performance.now() + DATA_KEY_CACHE_MS });
-    // A failure is not kept: the next caller asks again.
-    key.catch(() => cache.delete(name));
-    return key;
+    return cache.get(cacheName(tenantId, purpose, day), () => load(tenantId, purpose, day, fresh()));
   }
   return {
     body: (tenantId, day) => cached(tenantId, "body", day, () => randomBytes(KEY_BYTES)),
@@ -79,7 +59,9 @@ export function createDataKeys(db: Pick<Database, "pool">, entries: KeyEntries, 
       cached(tenantId, "fingerprint", FINGERPRINT_DAY, () =>
         Buffer.from(hkdfSync("sha256", secret, tenantId, "onceboard fingerprint", KEY_BYTES)),
       ),
-    forget: (tenantId, day) => void cache.delete(cacheName(tenantId, "body", day)),
+    forget: (tenantId, day) => {
+      cache.forget(cacheName(tenantId, "body", day));
+    },
     rewrap(name, wrapped) {
       const binding = bindingOf(name);
       try {
