@@ -88,10 +88,12 @@ async function ask(recovery: Recovery): Promise<Conclusion> {
 
 /** The same command under the same provider key, so at most one of the two takes effect. */
 async function repeat(recovery: Recovery): Promise<Conclusion> {
-  const { ctx, definition, claim, options } = recovery;
+  const { ctx, definition, claim, taken, options } = recovery;
   const journalId = await journal(recovery, "resend");
-  // The look-up may have outlived our lease: then whoever took over decides, perhaps that the key is free.
-  if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, journalId)))
+  // The look-up may have outlived our lease: then whoever took over decides, perhaps that the key is free. A stage beyond
+  // "sent" stays what it is: the journal asked for fence and lease already.
+  const confirmed = taken.stage === "PROVIDER_CONFIRMED";
+  if (!confirmed && !(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, journalId)))
     throw new FencedError(claim);
   const said = await sendToProvider(ctx, definition, claim, 1);
   crashPoint("R6");

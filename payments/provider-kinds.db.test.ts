@@ -234,6 +234,19 @@ describe("S1.8 a provider that dedupes and cannot be asked", () => {
     expect(await recover()).toMatchObject({ taken: 0 });
   });
 
+  it("S4.6 an owner that died with the final word known and no answer kept is settled as well", async () => {
+    await lost("confirmed", "timeout_after_accept");
+    const { id } = await state("confirmed");
+    await house.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where operation_id = $1", id);
+    await set(
+      "confirmed",
+      "stage = 'PROVIDER_CONFIRMED', unknown_since = null, owner = 'dead-1', locked_until = clock_timestamp() - interval '1 second'",
+    );
+    expect(await recover()).toMatchObject({ settled: 1, fenced: 0 });
+    expect(await pay("confirmed")).toMatchObject({ outcome: "replayed", response: { status: 201 } });
+    expect((await seen("confirmed")).effects).toBe(1);
+  });
+
   it("a person's question sends nothing, and the page says how it is", async () => {
     await lost("page", "timeout_after_accept");
     const { id: operationId } = await state("page");
