@@ -1,5 +1,5 @@
 import { isOurs, usesProvider } from "./operation-label";
-import { effectCalls, providerOf, type OperationRecord } from "./operation-record";
+import { aboutOpenAttempt, effectCalls, providerOf, type OperationRecord } from "./operation-record";
 import { whyNot, type Action } from "./permission";
 import type { Role } from "./states";
 import type { ActionName, ActionView } from "./views/common";
@@ -79,9 +79,10 @@ function settleReason(record: OperationRecord): string | undefined {
 
 /** A decision against a final source is not offered: "failed" would free the customer to pay twice. */
 function contradicted(record: OperationRecord, says: "succeeded" | "failed"): string | undefined {
-  if (record.webhooks.some((hook) => hook.says === says)) return `Not offered: a signed webhook says it ${says}.`;
+  const { provider, webhooks } = aboutOpenAttempt(record);
+  if (webhooks.some((hook) => hook.says === says)) return `Not offered: a signed webhook says it ${says}.`;
   const word = says === "succeeded" ? "succeeded" : "declined";
-  if (record.provider.some((call) => call.outcome === word)) return `Not offered: the provider said it ${says}.`;
+  if (provider.some((call) => call.outcome === word)) return `Not offered: the provider said it ${says}.`;
   if (says === "succeeded" && record.ledger.length > 0) return "Not offered: the ledger has an entry for it.";
   return undefined;
 }

@@ -130,6 +130,7 @@ describe("evidence and actions", () => {
   const webhook = {
     inboxId: "i1",
     messageId: "evt_1",
+    providerKey: "provider_payment_p1",
     type: "charge.succeeded",
     state: "recorded",
     at: "2026-11-19T14:06:31.000000Z",
@@ -154,6 +155,20 @@ describe("evidence and actions", () => {
     expect(gatherEvidence({ ...doubt, webhooks: [{ ...webhook, minor: "1" }] })).toMatchObject({
       leans: "contradiction",
     });
+  });
+  it("S4.9 takes no decline of an earlier attempt, under another provider key, for a word about this one", () => {
+    const again = call({ id: "c3", providerKey: "provider_payment_p1_2", outcome: "indefinite" });
+    const declined = call({ id: "c2", kind: "lookup", outcome: "declined" });
+    const second = {
+      ...doubt,
+      provider: [call({ outcome: "indefinite" }), declined, again],
+      webhooks: [{ ...webhook, says: "failed" as const }],
+    };
+    expect(gatherEvidence(second)?.leans).toBe("nothing");
+    const actions = new Map(allowedActions(second, "admin").map((action) => [action.action, action]));
+    expect(actions.get("resolve_succeeded")?.allowed).toBe(true);
+    const succeeded = { ...second, webhooks: [webhook] };
+    expect(allowedActions(succeeded, "admin").find(({ action }) => action === "resolve_failed")?.allowed).toBe(false);
   });
   it("leans to nothing without a final source, and has none when nothing is in doubt", () => {
     expect(gatherEvidence({ ...doubt, webhooks: [] })?.leans).toBe("nothing");

@@ -1,5 +1,5 @@
 import { moneyView } from "./money-view";
-import { lookUps, providerOf, type OperationRecord, type WebhookFact } from "./operation-record";
+import { aboutOpenAttempt, lookUps, providerOf, type OperationRecord, type WebhookFact } from "./operation-record";
 import { usesProvider } from "./operation-label";
 import { providerGap } from "./provider-capabilities";
 import type { Said } from "./views/common";
@@ -25,7 +25,8 @@ interface Source {
 export function gatherEvidence(record: OperationRecord): EvidenceView | undefined {
   if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE") return undefined;
   if (!usesProvider(record.operation)) return undefined;
-  const sources = [...record.webhooks.map((hook) => webhook(record, hook)), ...lookUp(record), ledger(record)];
+  const about = { ...record, ...aboutOpenAttempt(record) };
+  const sources = [...about.webhooks.map((hook) => webhook(about, hook)), ...lookUp(about), ledger(about)];
   const { leans, sentence } = lean(sources);
   return { leans, sentence, gap: providerGap(providerOf(record)), rows: sources.map((source) => source.row) };
 }

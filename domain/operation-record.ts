@@ -40,6 +40,7 @@ export interface OperationRecord extends Pick<
 export interface WebhookFact {
   readonly inboxId: string;
   readonly messageId: string;
+  readonly providerKey: string;
   readonly type: string;
   readonly state: string;
   readonly at: string;
@@ -68,4 +69,20 @@ export function lookUps(record: Pick<OperationRecord, "provider">): OperationRec
 export function providerOf(record: Pick<OperationRecord, "provider">): ProviderFacts | undefined {
   const name = record.provider.at(-1)?.provider;
   return name === undefined ? undefined : knownProvider(name);
+}
+
+/**
+ * What the sources say about the attempt that is in doubt now. One before it whose decline did not bind had another provider
+ * key (S4.9): that decline is no word about this one. A success under whatever key is.
+ */
+export function aboutOpenAttempt({
+  provider,
+  webhooks,
+}: Pick<OperationRecord, "provider" | "webhooks">): Pick<OperationRecord, "provider" | "webhooks"> {
+  const key = provider.at(-1)?.providerKey;
+  if (key === undefined) return { provider, webhooks };
+  return {
+    provider: provider.filter((call) => call.providerKey === key || call.outcome === "succeeded"),
+    webhooks: webhooks.filter((hook) => hook.providerKey === key || hook.says === "succeeded"),
+  };
 }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { settlingEvidence } from "@/db/queries/settling-evidence";
 import { complete } from "@/db/statements/complete";
 import { markSent } from "@/db/statements/mark-sent";
 import { takeOver } from "@/db/statements/take-over";
@@ -302,6 +303,8 @@ describe("an attempt after a decline that did not bind", () => {
     await due("second");
     await recoverDue(worker(), registry, { limit: 5 });
     expect(await openRow("second")).toMatchObject({ finding: "processing" });
+    const { operation_id: operationId } = await operation("second");
+    expect(await settlingEvidence(house.db.pool, "acme", operationId)).toMatchObject({ provider_declined: false });
   });
 });
 

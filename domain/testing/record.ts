@@ -43,6 +43,7 @@ export function call(parts: Partial<ProviderCallRow> = {}): ProviderCallRow {
     id: "c1",
     kind: "charge",
     provider: "sandbox",
+    providerKey: "provider_payment_p1",
     state: "answered",
     fence: 1,
     preparedAt: CREATED,

@@ -111,6 +111,8 @@ export interface ProviderCallRow {
   /** "charge", "refund", "void", "lookup". */
   readonly kind: string;
   readonly provider: string;
+  /** Our name of the effect; another one after a decline that did not bind. */
+  readonly providerKey: string;
   readonly state: "prepared" | "sent" | "answered";
   readonly fence: number;
   readonly outcome?: string | undefined;

@@ -11,6 +11,7 @@ export function providerCallRow(row: ProviderCallDbRow): ProviderCallRow {
     id: row.id,
     kind: row.kind,
     provider: row.provider,
+    providerKey: row.provider_key,
     state: row.state,
     fence: row.fence,
     outcome: row.outcome ?? undefined,

@@ -15,7 +15,8 @@ export function webhookFacts(rows: readonly InboxPayloadRow[]): readonly Webhook
   return rows.flatMap((row) => {
     const data = member(row.payload, "data");
     // Only the provider names its own key; our own events about the operation do not.
-    if (typeof member(data, "providerKey") !== "string") return [];
+    const providerKey = member(data, "providerKey");
+    if (typeof providerKey !== "string") return [];
     const status = member(data, "status");
     const currency = member(data, "currency");
     const money = typeof currency === "string" ? { minor: minorOf(member(data, "amount"), currency), currency } : {};
@@ -23,6 +24,7 @@ export function webhookFacts(rows: readonly InboxPayloadRow[]): readonly Webhook
       {
         inboxId: row.id,
         messageId: row.message_id,
+        providerKey,
         type: row.type,
         state: row.state,
         at: row.received_at,

@@ -40,6 +40,7 @@ export async function selectAttention(q: Queryable, tenantId: string, page: Atte
   ${iso("o.next_check_at")} as next_check_at, o.assigned_to, ${iso("o.locked_until")} as locked_until,
   (select m.payload -> 'data' ->> 'status' from onceboard.inbox_messages m
    where m.tenant_id = o.tenant_id and m.operation_id = o.operation_id and m.payload -> 'data' ? 'providerKey'
+     and (o.provider_key is null or m.payload -> 'data' ->> 'providerKey' = o.provider_key)
    order by m.received_at desc limit 1) as webhook,
   (select p.provider from onceboard.provider_requests p
    where p.tenant_id = o.tenant_id and p.operation_id = o.operation_id order by p.prepared_at desc limit 1) as provider,
