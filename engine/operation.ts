@@ -47,7 +47,7 @@ export type OwnPolicy = Partial<Omit<OperationPolicy, "bodyTtlHours" | "metadata
 interface DefinitionBase<C> {
   /** `payments.create` …; part of the key's scope. */
   readonly name: string;
-  /** Part of the fingerprint: another contract version is another command. */
+  /** Part of the fingerprint: another contract version is another command. Later versions sort behind earlier ones, as text. */
   readonly apiVersion: string;
   readonly schemaVersion: string;
   /** What this operation decides otherwise than the deployment; a tenant may decide otherwise again. */

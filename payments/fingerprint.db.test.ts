@@ -94,6 +94,24 @@ describe("a v3 deploy over a v2 client", () => {
   });
 });
 
+describe("a process of the old API version, while a newer one is deployed", () => {
+  it("S4.2 C4 tells a retry of a newer key to come again, and never that it is another command", async () => {
+    const now = house.operations.createPayment;
+    const newer: Pay = {
+      ...now,
+      apiVersion: "2999-01-01",
+      fields: (body, apiVersion) => ({ ...now.fields(body, apiVersion), capture: "automatic" }),
+    };
+    expect(await outcomes(pay(house.context(), "rolling", command("rolling"), newer))).toEqual(["executed"]);
+    await expect(pay(house.context(), "rolling", command("rolling"))).rejects.toMatchObject({
+      code: "idempotency.fingerprint_unknown",
+      status: 503,
+      retryable: true,
+    });
+    expect(await outcomes(pay(house.context(), "rolling", command("rolling"), newer))).toEqual(["replayed"]);
+  });
+});
+
 describe("keys of the fingerprint", () => {
   const elsewhere = (secret: string): EngineContext => {
     const ctx = house.context();
