@@ -11,7 +11,10 @@ const aTime = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const FINAL = { "x-should-retry": "false", "stripe-should-retry": "false" };
 const HELP = { link: '</api/v1/docs#idempotency-key>; rel="describedby"' };
 /** Of the connection, not of the answer. */
-const TRANSPORT = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding", "vary"]);
+const TRANSPORT = ["connection", "content-length", "date", "keep-alive", "transfer-encoding", "vary"];
+/** Next adds them to whatever it serves, for the console's sake. */
+const OF_NEXT = ["cross-origin-opener-policy", "permissions-policy", "referrer-policy", "x-frame-options"];
+const NOT_OURS: ReadonlySet<string> = new Set([...TRANSPORT, ...OF_NEXT]);
 
 /** Outcomes that look the same in every profile. */
 const PLAIN = ["first", "replay", "replay_by_reference", "minimal", "accepted", "unauthenticated"] as const;
@@ -71,7 +74,7 @@ function isPlain(outcome: Outcome): outcome is Plain {
 }
 
 function headersOf({ headers }: Answer): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !TRANSPORT.has(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_OURS.has(name)));
 }
 
 function plain(outcome: Plain, { answer, first }: Seen): Dressed {
