@@ -281,11 +281,14 @@ describe("S4.6 a look-up at Stripe", () => {
     await charged("twice");
     await control("clock", { advanceMs: 24 * 3_600_000 + 1 });
     await charged("twice");
-    await faults({ search_down: true });
-    expect(await provider.lookUp(about("twice"), PATIENT)).toMatchObject({
-      kind: "contradicting",
-      reason: "the provider has 2 objects under this key",
-    });
+    const since = new Date(Date.now() + 24 * 3_600_000);
+    const two = { kind: "contradicting", reason: "the provider has 2 objects under this key" };
+    expect(await provider.lookUp(about("twice"), PATIENT)).toMatchObject(two);
+    // Search has the first one only, which says nothing about the second.
+    await faults({ search_lag_ms: 60_000 });
+    expect(await provider.lookUp({ ...about("twice"), since }, PATIENT)).toMatchObject(two);
+    await faults({ search_lag_ms: 0, search_down: true });
+    expect(await provider.lookUp(about("twice"), PATIENT)).toMatchObject(two);
   });
 });
 

@@ -5,6 +5,8 @@ import { keyOf, KEY_FIELD, readIntent, readRefund } from "./objects";
 
 /** The most that one call takes; a page. */
 const PAGE = 100;
+/** Objects under one key that are as good as any number of them. */
+const CONTRADICTION = 2;
 /** Pages read before a look-up says that it cannot know. */
 export const LIST_PAGES = 20;
 /** Our database and Stripe may differ by this much about when something was made. */
@@ -52,22 +54,28 @@ function conclude(matches: readonly unknown[], providerKey: string, read: ReadBo
 
 async function findIntents(stripe: Stripe, { request, since }: ProviderQuestion, next: NextCall): Promise<Matches> {
   const { providerKey } = request;
-  const found = await searchIntent(stripe, providerKey, next);
-  // Read again by id: what search shows may be as old as its index.
-  if (found !== undefined) return [await stripe.paymentIntents.retrieve(found, undefined, next())];
   const gte = Math.floor((since.getTime() - CLOCK_MARGIN_MS) / 1_000);
-  return walk(providerKey, (after) => stripe.paymentIntents.list({ created: { gte }, limit: PAGE, ...after }, next()));
+  const found: Stripe.PaymentIntent[] = [];
+  // Read again by id: what search shows may be as old as its index.
+  for (const id of await searchIntents(stripe, providerKey, next))
+    found.push(await stripe.paymentIntents.retrieve(id, undefined, next()));
+  if (found.some(({ created }) => created >= gte)) return found;
+  const listed = await walk(providerKey, (after) =>
+    stripe.paymentIntents.list({ created: { gte }, limit: PAGE, ...after }, next()),
+  );
+  // One from before this request, whose key Stripe has forgotten since, must not stand for what was made of it now.
+  return listed && [...found, ...listed];
 }
 
 /** A shortcut only: where search is away, or does not exist (it does not in every country), the list decides alone. */
-async function searchIntent(stripe: Stripe, providerKey: string, next: NextCall): Promise<string | undefined> {
+async function searchIntents(stripe: Stripe, providerKey: string, next: NextCall): Promise<string[]> {
   try {
     const query = `metadata["${KEY_FIELD}"]:"${providerKey.replaceAll(/["\\]/g, "\\$&")}"`;
-    const { data } = await stripe.paymentIntents.search({ query, limit: 1 }, next());
-    return data.find((intent) => keyOf(intent) === providerKey)?.id;
+    const { data } = await stripe.paymentIntents.search({ query, limit: CONTRADICTION }, next());
+    return data.filter((intent) => keyOf(intent) === providerKey).map(({ id }) => id);
   } catch (error) {
     if (error instanceof TooLateError) throw error;
-    return undefined;
+    return [];
   }
 }
 
