@@ -79,6 +79,8 @@ describe("the life of a data key", () => {
     house = await openEngineHouse();
   });
   afterAll(() => house.close());
+  /** The keys of past days, as if they had been made then. */
+  const age = () => house.rows("update onceboard.data_keys set created_at = day where purpose = 'body'");
 
   it("ends with the bodies of its day: a copy kept elsewhere cannot be read any more (the purge proof)", async () => {
     const ctx = house.context();
@@ -87,6 +89,8 @@ describe("the life of a data key", () => {
     const backup = await ctx.keyring.seal(Buffer.from("card holder"), own, "response");
     const fresh = subject({ tenantId: TENANT });
     const kept = await ctx.keyring.seal(Buffer.from("still needed"), fresh, "response");
+    expect((await retainKeys(ctx, new Date())).destroyed).toEqual([]);
+    await age();
     const { destroyed } = await retainKeys(ctx, new Date());
     expect(destroyed).toEqual([new Date(Date.now() - 20 * DAY_MS).toISOString().slice(0, 10)]);
     await expect(ctx.keyring.open(backup, own, "response")).rejects.toThrow(KeyDestroyedError);
@@ -109,6 +113,7 @@ describe("the life of a data key", () => {
       const operationId = uuidv7({ msecs: Date.now() - days * DAY_MS });
       await ctx.keyring.seal(Buffer.from("x"), subject({ tenantId: TENANT, operationId }), "command");
     }
+    await age();
     expect((await retainKeys(ctx, new Date())).destroyed).toEqual([]);
     // The settled one is purged by retention; its key goes in the same tick. The unknown one keeps both.
     await retain(ctx, new Map());

@@ -7,6 +7,8 @@ import type { ExecuteRequest } from "./execute";
 import type { BoundOperation } from "./operation";
 
 const SECONDS_PER_HOUR = 3_600;
+/** A window that ends while its caller still retries would make a second effect of a lost answer. */
+export const SHORTEST_WINDOW_SECONDS = 60;
 const UNKNOWN_RULE_RETRY_SECONDS = 5;
 
 /** By which rule and which version of the API a command is read: the current ones, or those of the row it meets (S4.2). */
@@ -58,7 +60,10 @@ export async function claimInput<C>(
     owner: ctx.instance,
     leaseMs: policy.leaseSeconds * 1_000,
     // A caller may ask for a shorter window than the policy's, never for a longer one (S0.2).
-    ttlSeconds: Math.min(policy.ttlHours * SECONDS_PER_HOUR, request.ttlSeconds ?? Infinity),
+    ttlSeconds: Math.min(
+      policy.ttlHours * SECONDS_PER_HOUR,
+      Math.max(request.ttlSeconds ?? Infinity, SHORTEST_WINDOW_SECONDS),
+    ),
     metadataDays: policy.metadataTtlDays,
     maxAttempts: policy.maxAttempts,
     expired: policy.expired,

@@ -9,7 +9,7 @@ import type { EngineContext } from "./context";
 import { crashPoint } from "./crash-point";
 import { executeLocal } from "./execute-local";
 import { executeProvider } from "./execute-provider";
-import { inTurn } from "./key-queue";
+import { inTurn, KEY_QUEUE_WAIT_MS } from "./key-queue";
 import { observed, type Told } from "./observe-answer";
 import type { BoundOperation, OperationDefinition } from "./operation";
 import { inSpan } from "./telemetry";
@@ -103,7 +103,9 @@ async function attempt<C>(
   crashPoint("C1");
   if (definition.path === "local") {
     const name = JSON.stringify([input.tenantId, input.operation, input.key]);
-    const tried = await inTurn(ctx.db.pool, name, () => executeLocal(ctx, definition, request, input));
+    const left = (request.budgetMs ?? Infinity) - (performance.now() - request.receivedAt);
+    const waitMs = Math.max(0, Math.min(KEY_QUEUE_WAIT_MS, left));
+    const tried = await inTurn(ctx.db.pool, name, () => executeLocal(ctx, definition, request, input), waitMs);
     return tried ?? { kind: "answer", answer: NOT_COMMITTED_YET };
   }
   const row = await inSpan("claim", {}, () => claim(ctx.db.pool, input));

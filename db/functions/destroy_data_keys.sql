@@ -4,6 +4,8 @@ create or replace function onceboard.destroy_data_keys(p_tenant text, p_before d
 returns table (day date) language sql as $$
   update onceboard.data_keys k set wrapped = null, destroyed_at = clock_timestamp()
   where k.tenant_id = p_tenant and k.purpose = 'body' and k.wrapped is not null and k.day < p_before
+    -- Nor one that a process with a wrong clock has only just made.
+    and k.created_at < p_before
     -- Whatever it is asked for, never a day whose operations may still be sealing.
     and k.day < (clock_timestamp() at time zone 'utc')::date - 1
     -- The key's day is that of the operation's id, the stored day that of its claim: clocks may differ by a day.
