@@ -35,6 +35,8 @@ export interface Point {
   /** For recovery: what the provider must have of the first try. */
   readonly left?: "found" | "absent" | "any";
   readonly moment: string;
+  /** What the runs at this point show, in words; the oracles are the judge. */
+  readonly proves: string;
 }
 
 /** Of the sandbox provider, each at rate 1 (`slow_ms` in milliseconds); see payments/sandbox/faults.ts. */
@@ -75,7 +77,14 @@ const code = { where: { kind: "code" }, modes: IN_CODE } as const;
 
 /** The matrix of docs/CRASH.md. R8 is the mode `stop` of P2–P8 and R2–R7: the paused owner comes back after the take-over. */
 export const POINTS: readonly Point[] = [
-  { id: "C1", ...code, ...caller, faults: ALL_FAULTS, moment: "before the claim is sent" },
+  {
+    id: "C1",
+    ...code,
+    ...caller,
+    faults: ALL_FAULTS,
+    moment: "before the claim is sent",
+    proves: "nothing is left of it, and the same key executes",
+  },
   {
     id: "C2",
     where: { kind: "database", statement: "claim" },
@@ -83,9 +92,24 @@ export const POINTS: readonly Point[] = [
     ...caller,
     faults: ALL_FAULTS,
     moment: "the claim is sent, its acknowledgement lost",
+    proves: "the claim stands or not; the next try finds out and does not make a second",
   },
-  { id: "C3", ...code, ...caller, faults: ALL_FAULTS, moment: "the claim is won" },
-  { id: "C4", ...code, ...caller, faults: ALL_FAULTS, moment: "before the local transaction" },
+  {
+    id: "C3",
+    ...code,
+    ...caller,
+    faults: ALL_FAULTS,
+    moment: "the claim is won",
+    proves: "a claim without an effect: its lease runs out, and the same key executes once",
+  },
+  {
+    id: "C4",
+    ...code,
+    ...caller,
+    faults: ALL_FAULTS,
+    moment: "before the local transaction",
+    proves: "as C3; on the local path nothing is left at all",
+  },
   {
     id: "C5",
     where: { kind: "seam", when: "after", statements: INSERTS },
@@ -93,6 +117,7 @@ export const POINTS: readonly Point[] = [
     ...caller,
     faults: ALL_FAULTS,
     moment: "after the business row is inserted",
+    proves: "the row goes with its transaction",
   },
   {
     id: "C6",
@@ -101,6 +126,7 @@ export const POINTS: readonly Point[] = [
     ...caller,
     faults: ["slow_ms"],
     moment: "after answer and outbox row are inserted",
+    proves: "effect, answer and event are kept together or not at all",
   },
   {
     id: "C7",
@@ -109,6 +135,7 @@ export const POINTS: readonly Point[] = [
     ...caller,
     faults: ALL_FAULTS,
     moment: "before COMMIT",
+    proves: "nothing is seen of what did not commit",
   },
   {
     id: "C8",
@@ -117,6 +144,7 @@ export const POINTS: readonly Point[] = [
     ...caller,
     faults: ALL_FAULTS,
     moment: "COMMIT is sent, its acknowledgement lost",
+    proves: "it stands or not, whole; the caller is not told that it surely does not",
   },
   {
     id: "C9",
@@ -125,6 +153,7 @@ export const POINTS: readonly Point[] = [
     ...caller,
     faults: ALL_FAULTS,
     moment: "committed, before the answer is written",
+    proves: "the effect stands, and the next try gets its answer",
   },
   {
     id: "C10",
@@ -133,9 +162,24 @@ export const POINTS: readonly Point[] = [
     ...caller,
     faults: [],
     moment: "the HTTP answer is cut after some bytes",
+    proves: "who read half an answer gets it whole, with the same bytes",
   },
-  { id: "P1", ...code, ...sender, faults: ALL_FAULTS, moment: "local row committed, not yet marked sent" },
-  { id: "P2", ...code, ...sender, faults: ALL_FAULTS, moment: "marked sent, no byte has left" },
+  {
+    id: "P1",
+    ...code,
+    ...sender,
+    faults: ALL_FAULTS,
+    moment: "local row committed, not yet marked sent",
+    proves: "nothing was sent, and an owner that was overtaken does not send",
+  },
+  {
+    id: "P2",
+    ...code,
+    ...sender,
+    faults: ALL_FAULTS,
+    moment: "marked sent, no byte has left",
+    proves: "the provider is asked before the same provider key is sent again",
+  },
   {
     id: "P3",
     where: { kind: "provider", request: "POST", at: "request" },
@@ -143,6 +187,7 @@ export const POINTS: readonly Point[] = [
     ...sender,
     faults: ALL_FAULTS,
     moment: "the request is lost before the provider accepts it, or arrives late",
+    proves: "as P2, and a request that comes late is the same effect",
   },
   {
     id: "P4",
@@ -151,8 +196,9 @@ export const POINTS: readonly Point[] = [
     ...sender,
     faults: ["error_after_accept", "garbage", "processing", "slow_ms", "rate_limit", "error_before"],
     moment: "accepted, the provider's answer lost",
+    proves: "unknown, never free: settled by asking the provider",
   },
-  { id: "P5", ...code, ...sender, faults: ALL_FAULTS, moment: "the answer is read, not kept" },
+  { id: "P5", ...code, ...sender, faults: ALL_FAULTS, moment: "the answer is read, not kept", proves: "as P4" },
   {
     id: "P6",
     where: { kind: "database", statement: "confirm_provider" },
@@ -160,8 +206,16 @@ export const POINTS: readonly Point[] = [
     ...sender,
     faults: ["slow_ms"],
     moment: "CONFIRMED is sent, its acknowledgement lost",
+    proves: "confirmed or not, recovery asks again and settles once",
   },
-  { id: "P7", ...code, ...sender, faults: ["slow_ms"], moment: "CONFIRMED, before completion" },
+  {
+    id: "P7",
+    ...code,
+    ...sender,
+    faults: ["slow_ms"],
+    moment: "CONFIRMED, before completion",
+    proves: "the answer of an owner that was overtaken is refused",
+  },
   {
     id: "P8",
     where: { kind: "database", statement: "commit", after: "complete" },
@@ -169,9 +223,26 @@ export const POINTS: readonly Point[] = [
     ...sender,
     faults: ["slow_ms"],
     moment: "the completion is sent, its acknowledgement lost",
+    proves: "settled or not, whole; the next one replays or settles",
   },
-  { id: "R1", ...code, ...recovery, left: "any", faults: ALL_FAULTS, moment: "before recovery takes over" },
-  { id: "R2", ...code, ...recovery, left: "any", faults: ALL_FAULTS, moment: "fence raised, the provider not asked" },
+  {
+    id: "R1",
+    ...code,
+    ...recovery,
+    left: "any",
+    faults: ALL_FAULTS,
+    moment: "before recovery takes over",
+    proves: "nothing has changed; the next tick takes over",
+  },
+  {
+    id: "R2",
+    ...code,
+    ...recovery,
+    left: "any",
+    faults: ALL_FAULTS,
+    moment: "fence raised, the provider not asked",
+    proves: "a recovery that died is recovered like any owner",
+  },
   {
     id: "R3",
     where: { kind: "provider", request: "GET", at: "request" },
@@ -180,8 +251,17 @@ export const POINTS: readonly Point[] = [
     left: "any",
     faults: ["slow_ms", "processing", "error_before"],
     moment: "the look-up is not answered",
+    proves: "it stays unknown and is asked again",
   },
-  { id: "R4", ...code, ...recovery, left: "found", faults: ["slow_ms"], moment: "found, before it is written" },
+  {
+    id: "R4",
+    ...code,
+    ...recovery,
+    left: "found",
+    faults: ["slow_ms"],
+    moment: "found, before it is written",
+    proves: "the next one asks again and settles once",
+  },
   {
     id: "R5",
     ...code,
@@ -189,6 +269,7 @@ export const POINTS: readonly Point[] = [
     left: "absent",
     faults: ["timeout_before", "timeout_after_accept", "error_after_accept", "garbage", "late_ms"],
     moment: "absent, before the same key is sent again",
+    proves: "the next one asks again; one of them sends",
   },
   {
     id: "R6",
@@ -197,6 +278,7 @@ export const POINTS: readonly Point[] = [
     left: "absent",
     faults: ["timeout_after_accept", "error_after_accept", "garbage", "processing", "error_before"],
     moment: "sent again, before it is written",
+    proves: "sent twice under one provider key is one effect",
   },
   {
     id: "R7",
@@ -206,6 +288,7 @@ export const POINTS: readonly Point[] = [
     left: "any",
     faults: ["slow_ms"],
     moment: "recovery's completion is sent, its acknowledgement lost",
+    proves: "as P8",
   },
 ];
 

@@ -3,6 +3,7 @@
  * that they must catch, and sends storms of one key. docs/CRASH.md. The last line is `N passed, N failed`.
  */
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { setup, teardown } from "@/db/testing/global-setup";
 import { killChildren } from "./children";
 import { runBugs } from "./bugs/run-bugs";
@@ -15,7 +16,10 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 function gitHash(): string {
   try {
-    return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+    return execFileSync("git", ["rev-parse", "--short", "HEAD"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   } catch {
     return "unknown";
   }
@@ -63,5 +67,6 @@ try {
   await spares.close();
   await teardown();
 }
+if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(total));
 say(`${String(total.passed)} passed, ${String(total.failed)} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
