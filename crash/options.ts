@@ -12,8 +12,6 @@ export interface CrashOptions {
   /** Callers of each storm. */
   readonly storm: readonly number[];
   readonly verbose: boolean;
-  /** File for `{passed, failed}`, for who runs this as a part. */
-  readonly json: string | undefined;
 }
 
 export const PARTS = ["matrix", "bugs", "storm"] as const;
@@ -32,7 +30,6 @@ export const USAGE = `npm run test:crash [-- options]
   --only P4:kill   one cell, one point (P4) or one family (P)
   --part a,b       of ${PARTS.join(", ")}; all by default
   --lanes N        runs at a time (${String(DEFAULT_LANES)})
-  --json FILE      writes {passed, failed} there as well
   --verbose        a line for each run`;
 
 /** @throws Error in one sentence */
@@ -40,7 +37,7 @@ export function readOptions(argv: readonly string[], now: number): CrashOptions 
   const given = new Map<string, string>();
   for (let index = 0; index < argv.length; index += 1) {
     const name = argv[index] ?? "";
-    if (!["--runs", "--seed", "--only", "--part", "--lanes", "--json", "--verbose"].includes(name)) {
+    if (!["--runs", "--seed", "--only", "--part", "--lanes", "--verbose"].includes(name)) {
       throw new Error(`Unknown option ${name}.\n${USAGE}`);
     }
     given.set(name, name === "--verbose" ? "" : (argv[(index += 1)] ?? ""));
@@ -61,7 +58,6 @@ export function readOptions(argv: readonly string[], now: number): CrashOptions 
     parts: partsOf(given.get("--part") ?? (only === undefined ? undefined : "matrix")),
     short: runs <= SHORT_RUNS,
     storm: runs <= SHORT_RUNS ? SHORT_STORM : FULL_STORM,
-    json: given.get("--json"),
     verbose: given.has("--verbose"),
   };
 }

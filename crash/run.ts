@@ -3,7 +3,6 @@
  * that they must catch, and sends storms of one key. docs/CRASH.md. The last line is `N passed, N failed`.
  */
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { setup, teardown } from "@/db/testing/global-setup";
 import { killChildren } from "./children";
 import { runBugs } from "./bugs/run-bugs";
@@ -67,6 +66,5 @@ try {
   await spares.close();
   await teardown();
 }
-if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(total));
 say(`${String(total.passed)} passed, ${String(total.failed)} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
