@@ -1,6 +1,7 @@
 import {
   context,
   isSpanContextValid,
+  ProxyTracerProvider,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
@@ -54,7 +55,19 @@ const tracer = trace.getTracer(SPAN_SCOPE);
  * Runs `work` in a span of its own; what `work` starts becomes its child. Costs nothing measurable while no SDK is
  * registered (bin/startup/tracing.ts does that, and only when OTEL_EXPORTER_OTLP_ENDPOINT is set).
  */
-export async function inSpan<T>(name: string, options: SpanOptions, work: (span: OpenSpan) => Promise<T>): Promise<T> {
+export function inSpan<T>(name: string, options: SpanOptions, work: (span: OpenSpan) => Promise<T>): Promise<T> {
+  return nobodyListens() ? work(NO_SPAN) : spanned(name, options, work);
+}
+
+const NO_SPAN: OpenSpan = { set: () => undefined, rename: () => undefined, fail: () => undefined };
+
+/** While no SDK is registered a span would be made only to be thrown away, some microseconds each. */
+function nobodyListens(): boolean {
+  const provider = trace.getTracerProvider();
+  return provider instanceof ProxyTracerProvider && provider.getDelegateTracer(SPAN_SCOPE) === undefined;
+}
+
+async function spanned<T>(name: string, options: SpanOptions, work: (span: OpenSpan) => Promise<T>): Promise<T> {
   const parent = options.parent === undefined ? context.active() : continued(options.parent);
   return tracer.startActiveSpan(name, { kind: KINDS[options.kind ?? "internal"] }, parent, async (span) => {
     const open = openSpan(span);

@@ -30,26 +30,14 @@ declare
   v_headers jsonb;
   v_body bytea;
 begin
-  if p_owner is null or coalesce(length(p_key), 0) not between 1 and 255 or coalesce(p_lease_ms, 0) < 1
-    or coalesce(p_expired, '') not in ('reject', 'execute') then
-    raise exception 'claim() needs a key of 1 to 255 characters, an owner, a lease of at least 1 ms, and reject or execute for an expired key'
-      using errcode = '22023';
+  if (p_owner is null or p_lease_ms < 1 or length(p_key) not between 1 and 255) is not false then
+    raise exception 'claim() needs a key of 1 to 255 characters, an owner, and a lease of at least 1 ms' using errcode = '22023';
   end if;
   -- Asked here and not only at the door: a tenant that is being moved is refused from the commit of its move on.
   if p_region is not null and not exists (
     select 1 from onceboard.tenants t where t.id = p_tenant and t.home_region = p_region
   ) then
     return query select 'wrong_region', p_operation_id, 'EXPIRED', 0, 0, null::text, false, null::bytea, null::smallint, null::text,
-      null::smallint, null::text, null::text, null::text, null::text, null::text, true, null::jsonb, null::bytea, null::bytea,
-      null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, v_now;
-    return;
-  end if;
-  -- A UUIDv7 key that is older than everything we still know of: whether it was used can never be told again (C21).
-  if onceboard.uuid7_time(p_key) <= v_now - make_interval(days => p_metadata_days) and not exists (
-    select 1 from onceboard.idempotency_requests r
-    where r.tenant_id = p_tenant and r.operation = p_operation and r.key = p_key
-  ) then
-    return query select 'expired', p_operation_id, 'EXPIRED', 0, 0, null::text, false, null::bytea, null::smallint, null::text,
       null::smallint, null::text, null::text, null::text, null::text, null::text, true, null::jsonb, null::bytea, null::bytea,
       null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, v_now;
     return;
@@ -66,6 +54,19 @@ begin
     returning * into v_row;
 
     if found then
+      -- Asked of new keys only: whatever is stored was good when it was claimed.
+      if coalesce(p_expired, '') not in ('reject', 'execute') then
+        raise exception 'claim() needs reject or execute for an expired key' using errcode = '22023';
+      end if;
+      -- A UUIDv7 key that is older than everything we still know of: whether it was used can never be told again (C21).
+      if onceboard.uuid7_time(p_key) <= v_now - make_interval(days => p_metadata_days) then
+        delete from onceboard.idempotency_requests r
+        where r.tenant_id = p_tenant and r.operation = p_operation and r.key = p_key and r.operation_id = v_row.operation_id;
+        return query select 'expired', p_operation_id, 'EXPIRED', 0, 0, null::text, false, null::bytea, null::smallint, null::text,
+          null::smallint, null::text, null::text, null::text, null::text, null::text, true, null::jsonb, null::bytea, null::bytea,
+          null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, v_now;
+        return;
+      end if;
       insert into onceboard.idempotency_open (tenant_id, operation_id, operation, key, owner, fence, locked_until, opened_at)
       values (p_tenant, v_row.operation_id, p_operation, p_key, p_owner, v_row.fence,
         v_now + make_interval(secs => p_lease_ms / 1000.0), v_now);
