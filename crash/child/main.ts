@@ -23,7 +23,8 @@ async function answer({ id, order }: Message): Promise<void> {
   } catch (error) {
     reply = { id, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
-  process.send?.(reply);
+  // A parent that is gone hears nothing, and this process ends with the channel.
+  process.send?.(reply, undefined, undefined, () => undefined);
 }
 
 async function obey(order: Order): Promise<Done> {
