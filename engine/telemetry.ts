@@ -1,7 +1,6 @@
 import {
   context,
   isSpanContextValid,
-  ProxyTracerProvider,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
@@ -63,8 +62,9 @@ const NO_SPAN: OpenSpan = { set: () => undefined, rename: () => undefined, fail:
 
 /** While no SDK is registered a span would be made only to be thrown away, some microseconds each. */
 function nobodyListens(): boolean {
-  const provider = trace.getTracerProvider();
-  return provider instanceof ProxyTracerProvider && provider.getDelegateTracer(SPAN_SCOPE) === undefined;
+  // The API's own stand-in for a provider has this; a real one, set in its place, has not.
+  const provider = trace.getTracerProvider() as { getDelegateTracer?: (name: string) => unknown };
+  return provider.getDelegateTracer !== undefined && provider.getDelegateTracer(SPAN_SCOPE) === undefined;
 }
 
 async function spanned<T>(name: string, options: SpanOptions, work: (span: OpenSpan) => Promise<T>): Promise<T> {
