@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { engineContext, type EngineContext } from "@/engine/context";
-import { createHttpTransport, ownInbox } from "@/engine/deliver-http";
+import { everyTopic, through } from "@/engine/testing/transports";
+import { createHttpTransport, ownInbox } from "@/engine/transports/http";
 import { relay } from "@/engine/relay";
 import { fires, metricsIn, readAlertRules, type AlertRule, type Scrapes } from "@/http/testing/alert-rules";
 import { openHost, type Answer, type Host } from "@/http/testing/host";
@@ -112,10 +113,10 @@ describe("docs/alerts.yml", () => {
       waiting,
     ]);
     await hold([arrived, waiting], "'infinity'");
-    const refuse = () => Promise.resolve({ kind: "rejected", code: "delivery.refused", reason: "no" } as const);
+    const refuse = through(() => ({ kind: "rejected", code: "delivery.refused", reason: "no" }));
     expect(await relay(ctx, refuse)).toMatchObject({ dead: 1 });
     await hold([arrived], "clock_timestamp()");
-    const transport = createHttpTransport({ destination: ownInbox(host.url) });
+    const transport = everyTopic(createHttpTransport({ destination: ownInbox(host.url) }));
     expect(await relay(ctx, transport)).toMatchObject({ published: 1 });
     await host.rows("update onceboard.outbox_messages set created_at = clock_timestamp() - interval '2 minutes'");
     await host.rows("update onceboard.inbox_messages set received_at = clock_timestamp() - interval '2 minutes'");

@@ -40,6 +40,9 @@ const REFUSED_MESSAGE = /timeout exceeded when trying to connect|Connection term
 const BROKEN_MESSAGE =
   /Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end|Query read timeout/;
 
+/** A statement that ran into its time limit. */
+export const QUERY_CANCELED = "57014";
+
 /** @returns the SQLSTATE or system error code of an error, if it has one (also that of a wrapped cause). */
 export function databaseErrorCode(error: unknown): string | undefined {
   for (let current = error, depth = 0; current instanceof Error && depth < 3; current = current.cause, depth += 1) {
@@ -81,7 +84,7 @@ export function mapDatabaseError(error: unknown, options: { certainty?: Certaint
     });
   }
   switch (databaseErrorCode(error)) {
-    case "57014": // query_canceled: statement_timeout
+    case QUERY_CANCELED: // statement_timeout
       return new AppError("dependency.timeout", 504, "The database did not answer in time", {
         ...common,
         certainty: options.certainty ?? "definite",

@@ -32,7 +32,14 @@ async function owner(text: string, values: unknown[] = []): Promise<Row[]> {
 
 const call = (name: string, args: Readonly<Row>) => callFunction(app.pool, name, args);
 
-const TABLES = ["outbox_messages", "outbox_history", "inbox_messages", "inbox_arrivals", "dead_letters"];
+const TABLES = [
+  "outbox_messages",
+  "outbox_history",
+  "inbox_messages",
+  "inbox_arrivals",
+  "dead_letters",
+  "message_attempts",
+];
 async function everything(tenant: string): Promise<unknown[]> {
   const parts = TABLES.map(
     (name) => `select '${name}' as name, to_jsonb(t) as row from onceboard.${name} t where t.tenant_id = $1`,
@@ -41,6 +48,8 @@ async function everything(tenant: string): Promise<unknown[]> {
 }
 
 const CLAIM = { owner: "me", lease_ms: 30_000, limit: 5 };
+/** What each function that takes messages wants besides. */
+const FROM: Readonly<Record<string, Row>> = { claim_outbox: { topic: "payments" }, claim_inbox: { alone: false } };
 const failed = (m: Message, attempts: number) => ({
   tenant: m.tenant,
   id: m.id,
@@ -50,13 +59,16 @@ const failed = (m: Message, attempts: number) => ({
   error_fingerprint: "f",
   delay_ms: 0,
   max_attempts: attempts,
-  dead_letter_id: randomUUID(),
+  attempt_id: randomUUID(),
 });
 const many = (m: Message) => ({ tenant: m.tenant, ids: [m.id], fences: [m.fence] });
+const finished = (m: Message) => ({ ...many(m), results: ["ok"] });
+const settled = (m: Message) => ({ ...one(m), actor: "ada", reason: "looked at" });
+const back = { delay_ms: 0, error_code: null, error: null };
 const one = (m: Message) => ({ tenant: m.tenant, id: m.id });
 const taken = async (name: string, m: Message): Promise<Message> => ({
   ...m,
-  fence: Number((await call(name, { tenant: m.tenant, ...CLAIM }))[0]?.["fence"]),
+  fence: Number((await call(name, { tenant: m.tenant, ...CLAIM, ...FROM[name] }))[0]?.["fence"]),
 });
 
 type Make = () => Promise<Message>;
@@ -124,25 +136,35 @@ const SIDES: Readonly<Record<string, Side>> = {
         await call("fail_outbox", failed(m, 1));
         return m;
       },
+      discarded: async () => {
+        const m = await taken("claim_outbox", await outbox());
+        await call("fail_outbox", failed(m, 1));
+        await call("discard_outbox", settled(m));
+        return m;
+      },
       published: async () => {
         const m = await taken("claim_outbox", await outbox());
-        await call("publish_outbox", many(m));
+        await call("publish_outbox", { ...many(m), transport: "http" });
         return m;
       },
     },
     steps: {
       claim_outbox: {
-        run: (m) => call("claim_outbox", { tenant: m.tenant, ...CLAIM }),
+        run: (m) => call("claim_outbox", { tenant: m.tenant, ...CLAIM, topic: "payments" }),
         to: { pending: "claimed", returned: "claimed" },
       },
-      publish_outbox: { run: (m) => call("publish_outbox", many(m)), to: { claimed: "published" } },
+      publish_outbox: {
+        run: (m) => call("publish_outbox", { ...many(m), transport: "http" }),
+        to: { claimed: "published" },
+      },
       fail_outbox: { run: (m) => call("fail_outbox", failed(m, 9)), to: { claimed: "returned" } },
       "fail_outbox at last": { run: (m) => call("fail_outbox", failed(m, 1)), to: { claimed: "dead" } },
-      release_outbox: { run: (m) => call("release_outbox", many(m)), to: { claimed: "returned" } },
-      close_outbox: { run: (m) => call("close_outbox", { ...one(m), actor: "ada" }), to: { dead: "published" } },
-      requeue_outbox: { run: (m) => call("requeue_outbox", { ...one(m), actor: "ada" }), to: { dead: "returned" } },
+      release_outbox: { run: (m) => call("release_outbox", { ...many(m), ...back }), to: { claimed: "returned" } },
+      close_outbox: { run: (m) => call("close_outbox", settled(m)), to: { dead: "published" } },
+      discard_outbox: { run: (m) => call("discard_outbox", settled(m)), to: { dead: "discarded" } },
+      requeue_outbox: { run: (m) => call("requeue_outbox", settled(m)), to: { dead: "returned" } },
     },
-    unfenced: ["claim_outbox", "close_outbox", "requeue_outbox"],
+    unfenced: ["claim_outbox", "close_outbox", "discard_outbox", "requeue_outbox"],
   },
   inbox: {
     states: {
@@ -158,39 +180,50 @@ const SIDES: Readonly<Record<string, Side>> = {
         await call("fail_inbox", failed(m, 1));
         return m;
       },
+      discarded: async () => {
+        const m = await taken("claim_inbox", await inbox());
+        await call("fail_inbox", failed(m, 1));
+        await call("discard_inbox", settled(m));
+        return m;
+      },
       processed: async () => {
         const m = await taken("claim_inbox", await inbox());
-        await call("finish_inbox", { ...one(m), fence: m.fence, result: "ok" });
+        await call("finish_inbox", finished(m));
         return m;
       },
     },
     steps: {
       claim_inbox: {
-        run: (m) => call("claim_inbox", { tenant: m.tenant, ...CLAIM }),
-        to: { recorded: "claimed", returned: "claimed" },
+        run: (m) => call("claim_inbox", { tenant: m.tenant, ...CLAIM, alone: false }),
+        to: { recorded: "claimed" },
+      },
+      "claim_inbox alone": {
+        run: (m) => call("claim_inbox", { tenant: m.tenant, ...CLAIM, alone: true }),
+        to: { returned: "claimed" },
       },
       finish_inbox: {
-        run: (m) => call("finish_inbox", { ...one(m), fence: m.fence, result: "ok" }),
+        run: (m) => call("finish_inbox", finished(m)),
         to: { claimed: "processed" },
       },
       fail_inbox: { run: (m) => call("fail_inbox", failed(m, 9)), to: { claimed: "returned" } },
       "fail_inbox at last": { run: (m) => call("fail_inbox", failed(m, 1)), to: { claimed: "dead" } },
       postpone_inbox: {
-        run: (m) => call("postpone_inbox", { ...one(m), fence: m.fence, delay_ms: 0 }),
+        run: (m) => call("postpone_inbox", { ...many(m), delay_ms: 0, alone: false }),
         to: { claimed: "returned" },
       },
-      requeue_inbox: { run: (m) => call("requeue_inbox", { ...one(m), actor: "ada" }), to: { dead: "returned" } },
-      // Past its retention: only what is processed goes.
+      discard_inbox: { run: (m) => call("discard_inbox", settled(m)), to: { dead: "discarded" } },
+      requeue_inbox: { run: (m) => call("requeue_inbox", settled(m)), to: { dead: "returned" } },
+      // Past its retention: only what is processed or discarded goes.
       purge_inbox: {
         favour: (m) =>
           owner("update onceboard.inbox_messages set received_at = now() - interval '2 days' where tenant_id = $1", [
             m.tenant,
           ]),
         run: (m) => call("purge_inbox", { tenant: m.tenant, metadata_days: 1, limit: 5 }),
-        to: { processed: "gone" },
+        to: { processed: "gone", discarded: "gone" },
       },
     },
-    unfenced: ["claim_inbox", "requeue_inbox", "purge_inbox"],
+    unfenced: ["claim_inbox", "claim_inbox alone", "discard_inbox", "requeue_inbox", "purge_inbox"],
   },
 };
 

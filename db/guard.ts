@@ -35,6 +35,8 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   tenants: ["insert", "update"],
   verifications: ALL,
   voids: ALL,
+  webhook_endpoints: ALL,
+  webhook_secrets: ALL,
   worker_heartbeats: ALL,
 
   audit_entries: [],
@@ -49,14 +51,20 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   idempotency_requests: [],
   inbox_arrivals: [],
   inbox_messages: [],
+  inbox_versions: [],
+  message_attempts: [],
   metric_buckets: [],
   metric_gauges: [],
   metric_hours: [],
+  metric_messages: [],
   metric_minutes: [],
   migrations: [],
   outbox_history: [],
   outbox_messages: [],
+  plan_items: [],
+  plans: [],
   provider_requests: [],
+  topics: [],
 };
 
 /** What SERVICE_ROLE may call: the chapters of docs/SQL-CONTRACT.md. */

@@ -31,6 +31,7 @@ describe("one schema in all places", () => {
       "idempotency_bodies",
       "idempotency_events",
       "inbox_arrivals",
+      "message_attempts",
       "outbox_history",
     ]);
   });

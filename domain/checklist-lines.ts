@@ -131,7 +131,7 @@ export function effectsLeave(facts: ChecklistFacts): Checks {
     invariant(facts, "no_payload_swap"),
     invariant(facts, "dead_but_processed"),
     constraint(facts, "one inbox row per consumer, source and event id"),
-    beating(facts, ["relay", "consume"]),
+    beating(facts, ["relay", "consume", "consume-alone"]),
   ];
 }
 

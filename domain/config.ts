@@ -28,6 +28,12 @@ export interface Config {
   readonly stripeSecretKey: string | undefined;
   /** Origin of a Stripe-compatible API; the real one by default. */
   readonly stripeApiBase: string | undefined;
+  /** `nats://…`; without it no topic can travel by NATS. */
+  readonly natsUrl: string | undefined;
+  /** `amqp://…`; without it no topic can travel by RabbitMQ. */
+  readonly rabbitmqUrl: string | undefined;
+  /** What carries a topic of which no operator said otherwise. */
+  readonly outboxTransport: (typeof OUTBOX_TRANSPORTS)[number];
   /** Where spans go (OTLP over HTTP), e.g. `http://localhost:4318`; none are made without it. */
   readonly otlpEndpoint: string | undefined;
   /** Where a worker shows its own metrics; nowhere without it. */
@@ -43,6 +49,7 @@ type NeededWithDatabase = "databaseUrl" | "secret" | "encryptionKeys";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const OUTBOX_TRANSPORTS = ["http", "nats", "rabbitmq"] as const;
 const PROVIDERS = ["sandbox", "stripe"] as const;
 const MAX_PORT = 65_535;
 const MIN_SECRET_LENGTH = 32;
@@ -78,6 +85,12 @@ const webAddress = z
   .refine((text) => hasProtocol(text, ["http:", "https:"]), "must be a URL that begins with http:// or https://")
   .transform((text) => text.replace(/\/+$/, ""));
 
+function brokerAddress(protocols: readonly string[]): z.ZodString {
+  return z
+    .string()
+    .refine((text) => hasProtocol(text, protocols), `must be a URL that begins with ${protocols.join("// or ")}//`);
+}
+
 const environmentSchema = z.object({
   DATABASE_URL: z
     .string()
@@ -112,6 +125,9 @@ const environmentSchema = z.object({
     .default("local"),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_API_BASE: webOrigin.optional(),
+  NATS_URL: brokerAddress(["nats:", "tls:"]).optional(),
+  RABBITMQ_URL: brokerAddress(["amqp:", "amqps:"]).optional(),
+  OUTBOX_TRANSPORT: z.enum(OUTBOX_TRANSPORTS, `must be one of ${OUTBOX_TRANSPORTS.join(", ")}`).default("http"),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
   WORKER_METRICS_PORT: whole(0, MAX_PORT, 0),
 });
@@ -139,6 +155,11 @@ function contradictions(raw: Raw): string[] {
   }
   if (raw.PROVIDER === "stripe" && raw.STRIPE_SECRET_KEY === undefined) {
     problems.push("PROVIDER=stripe needs STRIPE_SECRET_KEY");
+  }
+  if (raw.OUTBOX_TRANSPORT === "nats" && raw.NATS_URL === undefined)
+    problems.push("OUTBOX_TRANSPORT=nats needs NATS_URL");
+  if (raw.OUTBOX_TRANSPORT === "rabbitmq" && raw.RABBITMQ_URL === undefined) {
+    problems.push("OUTBOX_TRANSPORT=rabbitmq needs RABBITMQ_URL");
   }
   if (raw.PORT === raw.SANDBOX_PORT) problems.push("PORT and SANDBOX_PORT must differ");
   return problems;
@@ -182,6 +203,9 @@ export function parseStartConfig(env: Environment): StartConfig {
     region: raw.REGION,
     stripeSecretKey: raw.STRIPE_SECRET_KEY,
     stripeApiBase: raw.STRIPE_API_BASE,
+    natsUrl: raw.NATS_URL,
+    rabbitmqUrl: raw.RABBITMQ_URL,
+    outboxTransport: raw.OUTBOX_TRANSPORT,
     otlpEndpoint: raw.OTEL_EXPORTER_OTLP_ENDPOINT,
     workerMetricsPort: raw.WORKER_METRICS_PORT === 0 ? undefined : raw.WORKER_METRICS_PORT,
   };

@@ -45,10 +45,10 @@ export const ANSWER_OUTCOMES = [
 ] as const;
 export type AnswerOutcome = (typeof ANSWER_OUTCOMES)[number];
 
-export const OUTBOX_STATES = ["pending", "published", "dead"] as const;
+export const OUTBOX_STATES = ["pending", "published", "dead", "discarded"] as const;
 export type OutboxState = (typeof OUTBOX_STATES)[number];
 
-export const INBOX_STATES = ["recorded", "processed", "dead"] as const;
+export const INBOX_STATES = ["recorded", "processed", "dead", "discarded"] as const;
 export type InboxState = (typeof INBOX_STATES)[number];
 
 export const ROLES = ["viewer", "operator", "admin"] as const;

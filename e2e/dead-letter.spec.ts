@@ -35,7 +35,7 @@ test("messages that gave up are grouped by cause, and requeued with a verdict an
   });
   expect(
     await api.rows(
-      "select requeued_by from onceboard.dead_letters where message_row_id = $1 and requeued_at is not null",
+      "select settled_by as requeued_by from onceboard.dead_letters where message_row_id = $1 and settled_at is not null",
       inboxId,
     ),
   ).toHaveLength(1);

@@ -2,7 +2,8 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { claimInbox } from "@/db/statements/claim-inbox";
 import { AppError } from "@/domain/errors";
-import { consume, INBOX_MAX_ATTEMPTS } from "./consume";
+import { consume } from "./consume";
+import { INBOX_MAX_ATTEMPTS } from "./handle-message";
 import { createConsumerRegistry, PostponeError, type Consumer, type InboxMessage } from "./consumer";
 import { receive } from "./receive";
 import { openEngineHouse, TENANT, type EngineHouse } from "./testing/engine-house";
@@ -135,7 +136,13 @@ describe("consume", () => {
     for (let crash = 0; crash < INBOX_MAX_ATTEMPTS; crash += 1) {
       // Claimed, and the process is gone before it finished.
       expect(
-        await claimInbox(house.db.pool, { tenantId: TENANT, owner: "crashing", leaseMs: 1, limit: 1 }),
+        await claimInbox(house.db.pool, {
+          tenantId: TENANT,
+          owner: "crashing",
+          leaseMs: 1,
+          limit: 1,
+          alone: crash > 0,
+        }),
       ).toHaveLength(1);
       await due();
     }
@@ -159,6 +166,7 @@ describe("consume", () => {
       },
     };
     await arrive(createConsumerRegistry([slow]), "m1");
+    await house.rows("update onceboard.inbox_messages set alone = true");
     const first = consume(house.context({ instance: "slow" }), createConsumerRegistry([slow]), { limit: 1 });
     await expect
       .poll(() =>

@@ -1,205 +1,115 @@
-import { v7 as uuidv7 } from "uuid";
-import type { Queryable } from "@/db/client";
 import { claimInbox, type ClaimedInboxMessage } from "@/db/statements/claim-inbox";
-import { failInbox } from "@/db/statements/fail-inbox";
-import { finishInbox } from "@/db/statements/finish-inbox";
-import { postponeInbox } from "@/db/statements/postpone-inbox";
-import { inTransaction } from "@/db/transaction";
-import { backoffMs, type Backoff } from "@/domain/backoff";
-import { AppError } from "@/domain/errors";
-import { DEFAULT_CONSUMER, PostponeError, type Consumer, type ConsumerRegistry, type InboxMessage } from "./consumer";
+import { inLanes } from "@/domain/in-lanes";
+import type { ConsumerRegistry } from "./consumer";
 import type { EngineContext } from "./context";
-import { describeError } from "./describe-error";
-import { meters } from "./meters";
-import { inSpan, type SpanOptions } from "./telemetry";
+import { crashPoint } from "./crash-point";
+import { ALONE_LEASE_MS, handleAlone, HANDLER_TIMEOUT_MS } from "./handle-alone";
+import type { InboxFate } from "./handle-message";
+import { handleTogether } from "./handle-together";
 
-/** Messages that one tick takes for one tenant. */
-export const CONSUME_BATCH = 20;
-/** Handling of one message ends by then; the lease outlasts a whole batch of such. */
-export const HANDLER_TIMEOUT_MS = 10_000;
-export const CONSUME_LEASE_MS = 30_000;
-/** Failed attempts after which a message is dead. */
-export const INBOX_MAX_ATTEMPTS = 5;
-export const INBOX_BACKOFF: Backoff = { baseMs: 1_000, capMs: 60_000 };
-const IGNORED = "ignored";
+export { HANDLER_TIMEOUT_MS };
 
-export interface ConsumeResult {
+/** Messages that one transaction handles together. */
+export const CONSUME_BATCH = 50;
+/** Such transactions of one tick under way at once. */
+export const CONSUME_LANES = 2;
+/** Outlasts a batch whose handlers all run into their limit. */
+export const TOGETHER_LEASE_MS = 15_000;
+/** Messages that one tick handles alone, and how many of them at once. */
+export const ALONE_LIMIT = 20;
+export const ALONE_LANES = 4;
+
+export interface ConsumeResult extends Readonly<Record<InboxFate, number>> {
   readonly claimed: number;
-  readonly processed: number;
-  readonly postponed: number;
-  readonly failed: number;
-  readonly dead: number;
-  readonly fenced: number;
+  /** Given back untouched because the process ends. */
+  readonly released: number;
 }
 
-type Fate = Exclude<keyof ConsumeResult, "claimed">;
+export interface ConsumeOptions {
+  /** Messages of this tick at the most. */
+  readonly limit?: number;
+  /** For the jitter, 0 ≤ random < 1. */
+  readonly random?: () => number;
+  readonly signal?: AbortSignal | undefined;
+}
 
-/**
- * One tick: takes recorded messages one after the other and handles each once (S3.4). Taken singly, so that a message which
- * ends the process burns no attempt of the others.
- *
- * @param options.random for the jitter, 0 ≤ random < 1
- */
+type Sum = { -readonly [Name in keyof ConsumeResult]: number };
+
+/** One tick over both kinds: what was never tried, then what has to be handled alone. */
 export async function consume(
   ctx: EngineContext,
   consumers: ConsumerRegistry,
-  options: { readonly limit?: number; readonly random?: () => number; readonly signal?: AbortSignal } = {},
+  options: ConsumeOptions = {},
 ): Promise<ConsumeResult> {
-  const result = { claimed: 0, processed: 0, postponed: 0, failed: 0, dead: 0, fenced: 0 };
-  const limit = options.limit ?? CONSUME_BATCH;
-  while (result.claimed < limit && options.signal?.aborted !== true) {
-    const [message] = await claimInbox(ctx.db.pool, {
-      tenantId: ctx.tenantId,
-      owner: ctx.instance,
-      leaseMs: CONSUME_LEASE_MS,
-      limit: 1,
-    });
-    if (message === undefined) break;
-    result.claimed += 1;
-    result[await traced(message, () => handle(ctx, consumers, message, options.random ?? Math.random))] += 1;
-  }
-  return result;
+  const together = await consumeTogether(ctx, consumers, options);
+  const alone = await consumeAlone(ctx, consumers, options);
+  const names = Object.keys(together) as (keyof ConsumeResult)[];
+  return Object.fromEntries(names.map((name) => [name, together[name] + alone[name]])) as unknown as ConsumeResult;
 }
 
-/** Goes on with the trace that the message came with. */
-function traced(message: ClaimedInboxMessage, work: () => Promise<Fate>): Promise<Fate> {
-  const { traceparent } = message.headers;
-  const options: SpanOptions = {
-    kind: "consumer",
-    parent: typeof traceparent === "string" ? traceparent : undefined,
-    facts: () => ({
-      "messaging.operation.name": "process",
-      "messaging.operation.type": "process",
-      "messaging.consumer.group.name": message.consumer,
-      "messaging.destination.name": message.source,
-      "idempotency.operation_id": message.operation_id ?? undefined,
-      "idempotency.attempt": message.attempts_started,
-    }),
-  };
-  return inSpan(`process ${message.consumer}`, options, async (span) => {
-    const end = meters.consuming.startTimer();
-    const fate = await work();
-    end();
-    meters.consumed.inc({ outcome: fate });
-    if (fate === "fenced") meters.leaseFenced.inc();
-    if (fate !== "processed" && fate !== "postponed") span.fail(fate);
-    return fate;
-  });
-}
-
-async function handle(
+/**
+ * One tick: takes messages that were never tried and handles them in batches, each message once (S3.4). Should one of them end
+ * the process, all of its batch count one attempt, and each is handled alone from then on.
+ */
+export async function consumeTogether(
   ctx: EngineContext,
   consumers: ConsumerRegistry,
-  message: ClaimedInboxMessage,
-  random: () => number,
-): Promise<Fate> {
-  if (message.attempts_started > INBOX_MAX_ATTEMPTS) {
-    // Started again and again and never finished: it ends the process that handles it. It is not handled once more.
-    return fail(ctx, message, new AppError("inbox.poisonous", 500, "Started too often without ever ending"), 0);
-  }
-  try {
-    const consumer = consumers.byName(message.consumer);
-    if (consumer === undefined && message.consumer !== DEFAULT_CONSUMER) {
-      throw new AppError("inbox.no_consumer", 500, "No consumer of this name runs here");
-    }
-    return (await runConsumer(ctx, consumer, message)) ? "processed" : "fenced";
-  } catch (error) {
-    if (error instanceof PostponeError) {
-      return (await postponeInbox(ctx.db.pool, ctx.tenantId, message.id, message.fence, error.delayMs))
-        ? "postponed"
-        : "fenced";
-    }
-    return fail(ctx, message, error, backoffMs(message.attempts_started, INBOX_BACKOFF, random()));
-  }
-}
-
-/** @returns false when the lease was lost: the effect is undone with the transaction. */
-async function runConsumer(
-  ctx: EngineContext,
-  consumer: Consumer | undefined,
-  message: ClaimedInboxMessage,
-): Promise<boolean> {
-  const view = viewOf(message);
-  if (consumer?.path === "idempotent") {
-    const result = await withTimeout(() => consumer.handle(ctx, view), HANDLER_TIMEOUT_MS);
-    return finishInbox(ctx.db.pool, ctx.tenantId, message.id, message.fence, result);
-  }
-  try {
-    await inTransaction(
-      ctx.db,
-      async (tx) => {
-        const { guarded, end } = untilEnded(tx);
-        const result =
-          consumer === undefined
-            ? IGNORED
-            : await withTimeout(() => consumer.handle(ctx, guarded, view), HANDLER_TIMEOUT_MS).finally(end);
-        if (!(await finishInbox(tx, ctx.tenantId, message.id, message.fence, result))) throw new LeaseLostError();
-      },
-      { statementTimeoutMs: HANDLER_TIMEOUT_MS },
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof LeaseLostError) return false;
-    throw error;
-  }
-}
-
-async function fail(ctx: EngineContext, message: ClaimedInboxMessage, error: unknown, delayMs: number): Promise<Fate> {
-  const described = describeError(message.consumer, error, "inbox.handler_failed");
-  const said = await failInbox(ctx.db.pool, {
-    tenantId: ctx.tenantId,
-    id: message.id,
-    fence: message.fence,
-    errorCode: described.code,
-    error: described.text,
-    errorFingerprint: described.fingerprint,
-    delayMs,
-    maxAttempts: INBOX_MAX_ATTEMPTS,
-    deadLetterId: uuidv7(),
-  });
-  ctx.log.warn(
-    { inboxId: message.id, consumer: message.consumer, code: described.code, said },
-    "a message could not be handled",
+  options: ConsumeOptions = {},
+): Promise<ConsumeResult> {
+  const sum = nothing();
+  const { signal, random = Math.random } = options;
+  const messages = await claim(ctx, TOGETHER_LEASE_MS, options.limit ?? CONSUME_BATCH * CONSUME_LANES, false);
+  sum.claimed = messages.length;
+  const batches: ClaimedInboxMessage[][] = [];
+  for (let at = 0; at < messages.length; at += CONSUME_BATCH) batches.push(messages.slice(at, at + CONSUME_BATCH));
+  rethrow(
+    await inLanes(CONSUME_LANES, batches, async (batch) => {
+      const said = await handleTogether(ctx, consumers, batch, { random, signal });
+      for (const [fate, count] of Object.entries(said)) sum[fate as InboxFate] += count;
+    }),
   );
-  return said === "recorded" ? "failed" : said;
+  crashPoint("I4");
+  return sum;
 }
 
-class LeaseLostError extends Error {}
-
-function viewOf(message: ClaimedInboxMessage): InboxMessage {
-  return {
-    id: message.id,
-    source: message.source,
-    messageId: message.message_id,
-    type: message.type,
-    operationId: message.operation_id ?? undefined,
-    payload: message.payload,
-    attempt: message.attempts_started,
-  };
+/**
+ * One tick: takes what failed before, was slow or ended its process, and what crosses to somewhere else, one at a time per
+ * lane, so that a message which ends the process burns no attempt of the others.
+ */
+export async function consumeAlone(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  options: ConsumeOptions = {},
+): Promise<ConsumeResult> {
+  const sum = nothing();
+  const { signal, random = Math.random } = options;
+  const limit = options.limit ?? ALONE_LIMIT;
+  const turns = Array.from({ length: Math.min(limit, ALONE_LANES) });
+  rethrow(
+    await inLanes(ALONE_LANES, turns, async () => {
+      while (sum.claimed < limit && signal?.aborted !== true) {
+        sum.claimed += 1;
+        const [message] = await claim(ctx, ALONE_LEASE_MS, 1, true);
+        if (message === undefined) {
+          sum.claimed -= 1;
+          return;
+        }
+        sum[await handleAlone(ctx, consumers, message, random)] += 1;
+      }
+    }),
+  );
+  return sum;
 }
 
-/** A handler that goes on after its time must not reach the connection, which belongs to somebody else by then. */
-function untilEnded(tx: Queryable): { readonly guarded: Queryable; readonly end: () => void } {
-  let ended = false;
-  return {
-    guarded: {
-      query: (config) => (ended ? Promise.reject(new LeaseLostError("the handler's time is over")) : tx.query(config)),
-    },
-    end: () => void (ended = true),
-  };
+function claim(ctx: EngineContext, leaseMs: number, limit: number, alone: boolean): Promise<ClaimedInboxMessage[]> {
+  return claimInbox(ctx.db.pool, { tenantId: ctx.tenantId, owner: ctx.instance, leaseMs, limit, alone });
 }
 
-async function withTimeout<T>(work: () => Promise<T>, limitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new AppError("inbox.handler_timeout", 504, "The handler did not end in time")),
-      limitMs,
-    );
-  });
-  try {
-    return await Promise.race([work(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function nothing(): Sum {
+  return { claimed: 0, processed: 0, postponed: 0, slow: 0, failed: 0, dead: 0, fenced: 0, released: 0 };
+}
+
+function rethrow(ended: readonly PromiseSettledResult<void>[]): void {
+  const broken = ended.find((end) => end.status === "rejected");
+  if (broken !== undefined) throw broken.reason;
 }

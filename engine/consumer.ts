@@ -25,6 +25,11 @@ interface ConsumerBase {
 /** Its effect and the mark `processed` are one transaction: exactly one effect, whatever dies when (S3.4). */
 export interface TransactionalConsumer extends ConsumerBase {
   readonly path: "transaction";
+  /**
+   * For consumers that want only the newest state of an aggregate: an older version that comes late is not handled (S3.4).
+   * @returns undefined for messages that carry no version; they are all handled
+   */
+  versionOf?(message: InboxMessage): { readonly aggregate: string; readonly version: bigint } | undefined;
   handle(ctx: EngineContext, tx: Queryable, message: InboxMessage): Promise<HandledResult>;
 }
 

@@ -1,8 +1,29 @@
 /**
- * Moments between two steps at which a process may die: the C, P and R points of docs/CRASH.md that lie in our own code.
+ * Moments between two steps at which a process may die: the C, P, R, O and I points of docs/CRASH.md that lie in our own code.
  * Points at the edge of a statement or on the wire are the crash suite's own and need no line here.
  */
-export type CrashPoint = "C1" | "C3" | "C4" | "P1" | "P2" | "P5" | "P7" | "R1" | "R2" | "R4" | "R5" | "R6";
+export type CrashPoint =
+  | "C1"
+  | "C3"
+  | "C4"
+  | "P1"
+  | "P2"
+  | "P5"
+  | "P7"
+  | "R1"
+  | "R2"
+  | "R4"
+  | "R5"
+  | "R6"
+  | "O1"
+  | "O2"
+  | "O3"
+  | "O6"
+  | "I1"
+  | "I2"
+  | "I4"
+  | "I5"
+  | "I6";
 
 let armed: ((point: CrashPoint) => void) | undefined;
 

@@ -63,6 +63,11 @@ function createMeters() {
     sent: counter("messaging_client_sent_messages_total", "Outbox messages that the relay tried to deliver", "outcome"),
     sending: histogram("messaging_client_operation_duration_seconds", "One delivery of the relay", CALL_BUCKETS),
     arrived: counter("inbox_arrivals_total", "Inbound events: recorded, duplicate, mismatch", "outcome"),
+    refusedFromBrokers: counter(
+      "broker_messages_refused_total",
+      "Messages of a broker that were refused and stored nowhere: unsigned, malformed, too_large, signature_invalid, unstorable",
+      "reason",
+    ),
     consumed: counter(
       "messaging_client_consumed_messages_total",
       "Inbox messages that a consumer was given",

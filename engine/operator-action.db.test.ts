@@ -8,7 +8,9 @@ import { operatorTask } from "./operator-task";
 import { purgeBody } from "./purge-body";
 import { purgeExpiredBodies } from "./purge-bodies";
 import { receive } from "./receive";
-import { outboxBody, relay, type Transport } from "./relay";
+import { outboxBody, type EnvelopeSource } from "./envelope";
+import { relay } from "./relay";
+import { through } from "./testing/transports";
 import { requeueInbox } from "./requeue-inbox";
 import { requeueOutbox } from "./requeue-outbox";
 import { revealBody } from "./reveal-body";
@@ -23,8 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-const rejecting: Transport = () =>
-  Promise.resolve({ kind: "rejected", code: "delivery.payload_mismatch", reason: "another payload" });
+const rejecting = through(() => ({
+  kind: "rejected",
+  code: "delivery.payload_mismatch",
+  reason: "another payload",
+}));
 const asked = (action: ActionRequest["action"], id: string, key = uuidv7(), type = "outbox"): ActionRequest => ({
   action,
   idempotencyKey: key,
@@ -82,16 +87,14 @@ describe("requeue of the outbox", () => {
 
   it("closes as delivered what the consumer's inbox holds, and sends nothing", async () => {
     const id = await deadOutbox();
-    const [row] = await house.rows<{ payload: unknown }>(
-      "select payload from onceboard.outbox_messages where id = $1",
-      id,
-    );
-    const body = outboxBody(row?.payload);
+    const [row] = await house.rows<EnvelopeSource>("select * from onceboard.outbox_messages where id = $1", id);
+    if (row === undefined) throw new Error("no message");
+    const body = outboxBody(TENANT, row);
     await receive(house.context(), createConsumerRegistry([]), {
       source: "onceboard",
       messageId: id,
       type: "payment.succeeded",
-      payload: row?.payload,
+      payload: row.payload,
       payloadBytes: Buffer.from(body),
       headers: {},
     });
@@ -102,7 +105,7 @@ describe("requeue of the outbox", () => {
     });
     expect(await house.rows("select 1 from onceboard.outbox_history where id = $1", id)).toHaveLength(1);
     expect(
-      await house.rows("select 1 from onceboard.dead_letters where message_row_id = $1 and requeued_at is null", id),
+      await house.rows("select 1 from onceboard.dead_letters where message_row_id = $1 and settled_at is null", id),
     ).toEqual([]);
   });
 

@@ -53,6 +53,7 @@ export async function receive(
           payloadHash,
           headers: request.headers,
           requestId: ctx.requestId,
+          alone: consumers.byName(consumer)?.path === "idempotent",
         }),
       );
     }

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { OUTBOX_MAX_ATTEMPTS, relay, type DeliveryResult, type OutboxDelivery, type Transport } from "./relay";
+import { OUTBOX_MAX_ATTEMPTS } from "./deliver";
+import { relay } from "./relay";
+import type { DeliveryResult, OutboxDelivery } from "./transport";
+import { through } from "./testing/transports";
 import { openEngineHouse, TENANT, type EngineHouse } from "./testing/engine-house";
 
 let house: EngineHouse;
@@ -16,10 +19,10 @@ function destination(
   answer: (delivery: OutboxDelivery) => DeliveryResult | Promise<DeliveryResult> = () => ({ kind: "acknowledged" }),
 ) {
   const seen: OutboxDelivery[] = [];
-  const transport: Transport = async (_ctx, delivery) => {
+  const transport = through((delivery) => {
     seen.push(delivery);
     return answer(delivery);
-  };
+  });
   return { seen, transport };
 }
 const failing: DeliveryResult = { kind: "failed", code: "delivery.http_503", reason: "The destination answered 503" };

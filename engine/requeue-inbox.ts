@@ -31,7 +31,8 @@ export async function requeueInbox(ctx: EngineContext, request: ActionRequest, i
     });
     const why = leaveInbox(message);
     if (why !== undefined) return skip(why);
-    if (!(await requeueInboxRow(tx, ctx.tenantId, id, ctx.actor.name))) return skip("It moved meanwhile.");
+    if (!(await requeueInboxRow(tx, ctx.tenantId, id, ctx.actor.name, request.reason)))
+      return skip("It moved meanwhile.");
     return { changed: true, affected: 1, skipped: [], before, after: { state: "recorded", attemptsStarted: 0 } };
   });
 }
@@ -41,6 +42,7 @@ export function leaveInbox(message: InboxForRequeue): string | undefined {
   if (message.state === "processed") {
     return `${message.consumer} processed it at ${message.processed_at?.toISOString() ?? "an earlier time"}. Handling it again does nothing.`;
   }
+  if (message.state === "discarded") return "It was discarded: it is never handled.";
   if (message.state === "recorded") {
     return message.leased
       ? `A consumer holds it until ${message.locked_until?.toISOString() ?? "its lease ends"}.`

@@ -8,7 +8,7 @@ import type { ActionOutcome, ActionRequest, ActionResult } from "./action-answer
 import type { EngineContext } from "./context";
 import { OWN_SOURCE } from "./event-source";
 import { operatorAction } from "./operator-action";
-import { outboxBody } from "./relay";
+import { outboxBody, type EnvelopeSource } from "./envelope";
 
 /** What may be done with a message now (C.5). `close`: the other side holds it, so sending again would do nothing. */
 export type OutboxVerdict =
@@ -28,7 +28,7 @@ export async function requeueOutbox(ctx: EngineContext, request: ActionRequest, 
     if (message === undefined)
       throw new AppError("outbox.not_found", 404, "There is no such message", { detail: "Nothing was changed." });
     const holding = await inboxHolding(tx, ctx.tenantId, OWN_SOURCE, id);
-    const verdict = judgeOutbox(message, holding, hashOf(message.payload));
+    const verdict = judgeOutbox(message, holding, hashOf(ctx.tenantId, message));
     const before = {
       state: message.state,
       attempts: message.attempts_started,
@@ -44,7 +44,13 @@ export async function requeueOutbox(ctx: EngineContext, request: ActionRequest, 
     });
     if (verdict.kind === "leave") return skip(verdict.why);
     const actor = ctx.actor.name;
-    const done = await (verdict.kind === "close" ? closeOutboxRow : requeueOutboxRow)(tx, ctx.tenantId, id, actor);
+    const done = await (verdict.kind === "close" ? closeOutboxRow : requeueOutboxRow)(
+      tx,
+      ctx.tenantId,
+      id,
+      actor,
+      verdict.why,
+    );
     if (!done) return skip("It moved meanwhile.");
     const after =
       verdict.kind === "close"
@@ -69,6 +75,7 @@ export function judgeOutbox(
 ): OutboxVerdict {
   if (message.state === "published")
     return { kind: "leave", why: `It was published at ${message.published_at?.toISOString() ?? "an earlier time"}.` };
+  if (message.state === "discarded") return { kind: "leave", why: "It was discarded: it is never sent." };
   if (message.state === "pending") {
     return message.leased
       ? { kind: "leave", why: `A relay holds it until ${message.locked_until?.toISOString() ?? "its lease ends"}.` }
@@ -87,6 +94,6 @@ export function judgeOutbox(
   };
 }
 
-function hashOf(payload: unknown): Buffer {
-  return createHash("sha256").update(outboxBody(payload)).digest();
+function hashOf(tenantId: string, message: EnvelopeSource): Buffer {
+  return createHash("sha256").update(outboxBody(tenantId, message)).digest();
 }

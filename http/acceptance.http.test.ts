@@ -581,7 +581,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     await host.rows("delete from onceboard.outbox_messages where tenant_id = $1", host.tenant);
     const claim = () =>
       host.rows<{ id: string; fence: number; position: bigint }>(
-        "select id, fence, position from onceboard.claim_outbox($1, 'relay-1', 60000, 100)",
+        "select id, fence, position from onceboard.claim_outbox($1, 'payments', 'relay-1', 60000, 100)",
         host.tenant,
       );
     const late = await host.db.pool.connect();
@@ -644,7 +644,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
       row?.id,
     );
     const [claimed] = await host.rows<{ fence: number; attempts_started: number }>(
-      "select fence, attempts_started from onceboard.claim_inbox($1, 'worker-1', 60000, 100) where id = $2",
+      "select fence, attempts_started from onceboard.claim_inbox($1, 'worker-1', 60000, 100, false) where id = $2",
       host.tenant,
       row?.id,
     );

@@ -2,8 +2,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consume } from "@/engine/consume";
 import { engineContext } from "@/engine/context";
-import { createHttpTransport, ownInbox } from "@/engine/deliver-http";
-import { relay, type Transport } from "@/engine/relay";
+import { relay } from "@/engine/relay";
+import { everyTopic } from "@/engine/testing/transports";
+import { createHttpTransport, ownInbox } from "@/engine/transports/http";
 import { HOSTS, openHost, type Answer, type Host, type HostName } from "./testing/host";
 import { meshTill } from "./testing/mesh-till";
 import { tillOf, type Till } from "./testing/till";
@@ -326,10 +327,13 @@ describe.each(HOSTS)("the seeds' own examples on %s", (name: HostName) => {
     const { deps } = host;
     if (deps === undefined) throw new Error("in process only");
     const once = createHttpTransport({ destination: ownInbox(host.url) });
-    const twice: Transport = async (...delivery) => {
-      await once(...delivery);
-      return once(...delivery);
-    };
+    const twice = everyTopic({
+      ...once,
+      async deliver(...delivery) {
+        await once.deliver(...delivery);
+        return once.deliver(...delivery);
+      },
+    });
     const actor = { kind: "system", id: "test", name: "test" } as const;
     const ctx = engineContext(deps.engine, { tenantId: till.tenant, actor, requestId: randomUUID() });
     const entries = () =>

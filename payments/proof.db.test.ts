@@ -9,7 +9,8 @@ import { createProofSigner } from "@/engine/proof/proof-signer";
 import { readProof } from "@/engine/proof/read-proof";
 import { reconcileOperation } from "@/engine/reconcile";
 import { receive } from "@/engine/receive";
-import { relay, type Transport } from "@/engine/relay";
+import { relay } from "@/engine/relay";
+import { through } from "@/engine/testing/transports";
 import { resolveOperation } from "@/engine/resolve";
 import { createConsumers } from "./consumers";
 import { readRefundCommand } from "./create-refund";
@@ -45,7 +46,7 @@ const operationOf = (answer: {
 }): string => answer.operation?.operationId ?? "none";
 
 const consumers = () => createConsumers(house.registry);
-const inProcess: Transport = async (ctx, delivery) => {
+const inProcess = through(async (delivery, ctx) => {
   await receive(ctx, consumers(), {
     source: "onceboard",
     messageId: delivery.id,
@@ -55,7 +56,7 @@ const inProcess: Transport = async (ctx, delivery) => {
     headers: {},
   });
   return { kind: "acknowledged" };
-};
+});
 async function relayAll(): Promise<void> {
   while ((await relay(house.context(), inProcess)).claimed > 0);
 }

@@ -1,5 +1,6 @@
 import type { OutboxMessage } from "@/db/statements/complete";
 import type { EngineContext } from "@/engine/context";
+import { CLOUD_EVENTS, ENVELOPE_HEADER } from "@/engine/envelope";
 import { currentTraceparent } from "@/engine/telemetry";
 import { derivedId } from "./derived-id";
 
@@ -29,6 +30,6 @@ export function outboxMessage(ctx: EngineContext, event: DomainEvent): OutboxMes
       tenant: ctx.tenantId,
       data: { operationId: event.operationId, ...event.data },
     },
-    headers: { "request-id": ctx.requestId, ...(traceparent !== undefined && { traceparent }) },
+    headers: { [ENVELOPE_HEADER]: CLOUD_EVENTS, "request-id": ctx.requestId, ...(traceparent !== undefined && { traceparent }) },
   };
 }

@@ -8,7 +8,9 @@ import { listOperations } from "@/engine/read/list-operations";
 import { readConflict } from "@/engine/read/read-conflict";
 import { readOperation } from "@/engine/read/read-operation";
 import { recoverDue } from "@/engine/recover-due";
-import { relay, type OutboxDelivery } from "@/engine/relay";
+import { relay } from "@/engine/relay";
+import { through } from "@/engine/testing/transports";
+import type { OutboxDelivery } from "@/engine/transport";
 import { revealBody } from "@/engine/reveal-body";
 import { openHouse, type House } from "@/payments/testing/house";
 import { describeContract, findClients, invoiceService, type Service } from "./testing/clients";
@@ -77,10 +79,13 @@ const letters = async () =>
   ).map((row) => row.asked);
 const deliver = async () => {
   const seen: OutboxDelivery[] = [];
-  await relay(house.context(), (_ctx, delivery) => {
-    seen.push(delivery);
-    return Promise.resolve({ kind: "acknowledged" });
-  });
+  await relay(
+    house.context(),
+    through((delivery) => {
+      seen.push(delivery);
+      return { kind: "acknowledged" };
+    }),
+  );
   return seen;
 };
 

@@ -21,7 +21,7 @@ select onceboard.expire_requests('acme', 1);
 \echo :SQLSTATE
 select onceboard.purge_requests('acme', 1);
 \echo :SQLSTATE
-select onceboard.requeue_outbox('acme', gen_random_uuid(), 'me');
+select onceboard.requeue_outbox('acme', gen_random_uuid(), 'me', 'why');
 \echo :SQLSTATE
 select onceboard.append_audit('acme', gen_random_uuid(), 'system', 'me', 'me', 'x', 'x', 'x', null, null, null, null, null);
 \echo :SQLSTATE

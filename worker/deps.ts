@@ -2,19 +2,19 @@ import type { Config } from "@/domain/config";
 import type { ConsumerRegistry } from "@/engine/consumer";
 import type { EngineBase } from "@/engine/context";
 import type { OperationRegistry } from "@/engine/operation";
-import type { Transport } from "@/engine/relay";
+import type { Transports } from "@/engine/transport";
 
 /** What a process gives to its loops. */
 export interface WorkerDeps {
   readonly engine: EngineBase;
   readonly registry: OperationRegistry;
-  readonly config: Pick<Config, "port" | "publicUrl" | "workerIntervalMs">;
+  readonly config: Pick<Config, "port" | "publicUrl" | "workerIntervalMs" | "natsUrl" | "rabbitmqUrl" | "outboxTransport">;
 }
 
 /** What one tick works with. */
 export interface LoopDeps extends WorkerDeps {
   readonly consumers: ConsumerRegistry;
-  readonly transport: Transport;
+  readonly transports: Transports;
   readonly signal?: AbortSignal | undefined;
 }
 

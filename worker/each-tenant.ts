@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { listTenants, TENANTS_PAGE } from "@/db/queries/list-tenants";
+import { inLanes } from "@/domain/in-lanes";
 import { engineContext, type EngineContext } from "@/engine/context";
 import type { LoopDeps, TickResult } from "./deps";
 
@@ -8,18 +9,20 @@ import type { LoopDeps, TickResult } from "./deps";
  * first failure is thrown at the end, so that the heartbeat shows it.
  *
  * @param loop names the actor: `relay` …
+ * @param lanes tenants under way at once, so that one with a slow destination does not hold up the others
  */
 export async function eachTenant(
   deps: LoopDeps,
   loop: string,
   work: (ctx: EngineContext) => Promise<TickResult>,
+  lanes = 1,
 ): Promise<TickResult> {
   const sum: Record<string, number> = {};
   let failure: { readonly error: unknown } | undefined;
   const { region } = deps.engine.config;
   for (let page = await listTenants(deps.engine.db.pool, region); page.length > 0;) {
-    for (const tenantId of page) {
-      if (deps.signal?.aborted === true) return sum;
+    await inLanes(lanes, page, async (tenantId) => {
+      if (deps.signal?.aborted === true) return;
       const ctx = engineContext(deps.engine, {
         tenantId,
         actor: { kind: "system", id: loop, name: loop },
@@ -31,7 +34,8 @@ export async function eachTenant(
         ctx.log.error({ err: error, loop, tenantId }, "a tick failed for one tenant");
         failure ??= { error };
       }
-    }
+    });
+    if (deps.signal?.aborted === true) return sum;
     page = page.length < TENANTS_PAGE ? [] : await listTenants(deps.engine.db.pool, region, page.at(-1));
   }
   if (failure !== undefined) throw failure.error;

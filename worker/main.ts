@@ -1,10 +1,11 @@
 import { beatHeart } from "@/db/statements/beat-heart";
 import { stopHeart } from "@/db/statements/stop-heart";
 import { ERROR_TEXT_LIMIT } from "@/domain/error-fingerprint";
-import { createHttpTransport, ownInbox } from "@/engine/deliver-http";
+import { createHttpTransport, ownInbox } from "@/engine/transports/http";
+import { createTransports } from "@/engine/transports/transports";
 import { createConsumers } from "@/payments/consumers/index";
 import type { Loop, LoopDeps, TickResult, WorkerDeps } from "./deps";
-import { consumeLoop } from "./loops/consume";
+import { consumeAloneLoop, consumeLoop } from "./loops/consume";
 import { recoverLoop } from "./loops/recover";
 import { relayLoop } from "./loops/relay";
 import { retainLoop } from "./loops/retain";
@@ -32,10 +33,12 @@ export interface Worker {
  */
 export function startWorker(deps: WorkerDeps, options: { readonly address?: string } = {}): Worker {
   const stopping = new AbortController();
+  const http = createHttpTransport({ destination: ownInbox(options.address ?? deps.config.publicUrl) });
+  const transports = createTransports({ http }, deps.config.outboxTransport);
   const loopDeps: LoopDeps = {
     ...deps,
     consumers: createConsumers(deps.registry),
-    transport: createHttpTransport({ destination: ownInbox(options.address ?? deps.config.publicUrl) }),
+    transports,
     signal: stopping.signal,
   };
   const running = Promise.all(loopsOf(deps).map((loop) => run(loop, loopDeps, stopping.signal)));
@@ -45,6 +48,7 @@ export function startWorker(deps: WorkerDeps, options: { readonly address?: stri
       (stopped ??= (async () => {
         stopping.abort();
         await within(running, WORKER_STOP_LIMIT_MS);
+        await within(transports.close(), WORKER_STOP_LIMIT_MS);
         await stopHeart(deps.engine.db.pool, deps.engine.instance).catch((error: unknown) => {
           deps.engine.log.warn({ err: error }, "the heartbeats could not be removed");
         });
@@ -58,6 +62,7 @@ export function loopsOf(deps: Pick<WorkerDeps, "config">): readonly Loop[] {
   return [
     relayLoop(workerIntervalMs),
     consumeLoop(workerIntervalMs),
+    consumeAloneLoop(workerIntervalMs),
     recoverLoop(workerIntervalMs),
     rollUpLoop(Math.max(workerIntervalMs, ROLL_UP_INTERVAL_MS)),
     retainLoop(RETAIN_INTERVAL_MS),

@@ -1,17 +1,28 @@
--- Takes the next recorded messages for one consumer process. The attempt is counted before it starts, so a message that kills
--- the process is recognised: started runs ahead of finished. The CTE is materialized: a rescan would take more than the limit.
-create or replace function onceboard.claim_inbox(p_tenant text, p_owner text, p_lease_ms integer, p_limit integer)
-returns setof onceboard.inbox_messages language sql as $$
+-- Takes the next recorded messages for one consumer process. Those that were never tried go together (p_alone false); what
+-- failed, was slow or ended its process once is handled alone (p_alone true). The attempt is counted before it starts, so a message
+-- that kills the process is recognised: started runs ahead of finished, and a lease that ran out is an attempt that was lost.
+-- The CTE is materialized: a rescan would take more than the limit.
+create or replace function onceboard.claim_inbox(p_tenant text, p_owner text, p_lease_ms integer, p_limit integer, p_alone boolean)
+returns setof onceboard.inbox_messages language plpgsql as $$
+declare
+  v_now timestamptz := clock_timestamp();
+begin
+  return query
   with due as materialized (
-    select d.id from onceboard.inbox_messages d
-    where d.tenant_id = p_tenant and d.state = 'recorded' and d.next_attempt_at <= clock_timestamp()
-      and (d.locked_until is null or d.locked_until <= clock_timestamp())
+    select d.id, d.owner, d.fence, d.attempts_started, d.consumer from onceboard.inbox_messages d
+    where d.tenant_id = p_tenant and d.state = 'recorded' and d.next_attempt_at <= v_now
+      and (d.locked_until is null or d.locked_until <= v_now) and (d.alone or d.owner is not null) = p_alone
     order by d.next_attempt_at
     limit p_limit
-    for update skip locked)
+    for update skip locked),
+  lost as (
+    insert into onceboard.message_attempts (tenant_id, day, id, side, message_row_id, place, attempt, owner, fence, ended_at, outcome)
+    select p_tenant, (v_now at time zone 'utc')::date, gen_random_uuid(), 'inbox', due.id, due.consumer, due.attempts_started,
+      due.owner, due.fence, v_now, 'lost'
+    from due where due.owner is not null)
   update onceboard.inbox_messages m
-  set owner = p_owner, fence = m.fence + 1, attempts_started = m.attempts_started + 1,
-      locked_until = clock_timestamp() + make_interval(secs => p_lease_ms / 1000.0)
+  set owner = p_owner, fence = m.fence + 1, attempts_started = m.attempts_started + 1, alone = p_alone,
+      locked_until = v_now + make_interval(secs => p_lease_ms / 1000.0)
   from due where m.tenant_id = p_tenant and m.id = due.id
   returning m.*;
-$$;
+end $$;

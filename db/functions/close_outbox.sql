@@ -1,5 +1,5 @@
 -- dead → published by an operator, without sending: the consumer's inbox holds the message already. Its aggregate goes on.
-create or replace function onceboard.close_outbox(p_tenant text, p_id uuid, p_actor text) returns boolean language plpgsql as $$
+create or replace function onceboard.close_outbox(p_tenant text, p_id uuid, p_actor text, p_reason text) returns boolean language plpgsql as $$
 declare
   v_fence integer;
 begin
@@ -10,8 +10,7 @@ begin
   if not found then
     return false;
   end if;
-  perform onceboard.publish_outbox(p_tenant, array[p_id], array[v_fence]);
-  update onceboard.dead_letters d set requeued_at = clock_timestamp(), requeued_by = p_actor
-  where d.tenant_id = p_tenant and d.side = 'outbox' and d.message_row_id = p_id and d.requeued_at is null;
+  perform onceboard.publish_outbox(p_tenant, array[p_id], array[v_fence], null);
+  perform onceboard.settle_dead_letter(p_tenant, 'outbox', p_id, 'closed', p_actor, p_reason);
   return true;
 end $$;

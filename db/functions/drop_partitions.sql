@@ -10,7 +10,7 @@ declare
   kept boolean;
 begin
   if parent is null
-    or parent not in ('idempotency_bodies', 'idempotency_events', 'inbox_arrivals', 'outbox_history') then
+    or parent not in ('idempotency_bodies', 'idempotency_events', 'inbox_arrivals', 'message_attempts', 'outbox_history') then
     raise exception 'drop_partitions: not a table by day' using errcode = '22023';
   end if;
   if before_day > (clock_timestamp() at time zone 'UTC')::date then

@@ -13,7 +13,7 @@ begin
   if days is null or days < 0 or days > 400 then
     raise exception 'ensure_partitions: days must be between 0 and 400' using errcode = '22023';
   end if;
-  foreach parent in array array['idempotency_bodies', 'idempotency_events', 'inbox_arrivals', 'outbox_history'] loop
+  foreach parent in array array['idempotency_bodies', 'idempotency_events', 'inbox_arrivals', 'message_attempts', 'outbox_history'] loop
     for ahead in -1 .. days loop
       bound := today + ahead;
       part := parent || '_' || to_char(bound, 'YYYYMMDD');

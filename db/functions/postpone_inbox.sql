@@ -1,11 +1,15 @@
--- Gives a message back untouched, for later: what it is about is held by somebody else right now. Not an attempt, so waiting
--- never leads to a dead letter. False: fenced.
-create or replace function onceboard.postpone_inbox(p_tenant text, p_id uuid, p_fence integer, p_delay_ms integer)
-returns boolean language plpgsql as $$
+-- Gives messages back untouched, for later: what they are about is held by somebody else, the process ends, or they are to be
+-- handled alone. Not an attempt, so waiting never leads to a dead letter. Returns how many were still the caller's.
+create or replace function onceboard.postpone_inbox(p_tenant text, p_ids uuid[], p_fences integer[], p_delay_ms integer, p_alone boolean)
+returns integer language plpgsql as $$
+declare
+  v_count integer;
 begin
   update onceboard.inbox_messages m
-  set attempts_started = m.attempts_started - 1, owner = null, locked_until = null,
+  set attempts_started = m.attempts_started - 1, owner = null, locked_until = null, alone = m.alone or p_alone,
       next_attempt_at = clock_timestamp() + make_interval(secs => p_delay_ms / 1000.0)
-  where m.tenant_id = p_tenant and m.id = p_id and m.fence = p_fence and m.owner is not null and m.state = 'recorded';
-  return found;
+  from unnest(p_ids, p_fences) as held(id, fence)
+  where m.tenant_id = p_tenant and m.id = held.id and m.fence = held.fence and m.owner is not null and m.state = 'recorded';
+  get diagnostics v_count = row_count;
+  return v_count;
 end $$;

@@ -1,4 +1,4 @@
--- Deletes processed messages past the metadata retention, in one small batch, oldest first. Whoever sends one again after that is
+-- Deletes processed and discarded messages past the metadata retention, in one small batch, oldest first. Whoever sends one again after that is
 -- past every window in which a duplicate is told. What waits or is dead stays.
 create or replace function onceboard.purge_inbox(p_tenant text, p_metadata_days integer, p_limit integer) returns integer language plpgsql as $$
 declare
@@ -10,7 +10,7 @@ begin
   delete from onceboard.inbox_messages m
   where m.tenant_id = p_tenant and m.id in (
     select d.id from onceboard.inbox_messages d
-    where d.tenant_id = p_tenant and d.state = 'processed'
+    where d.tenant_id = p_tenant and d.state in ('processed', 'discarded')
       and d.received_at <= clock_timestamp() - make_interval(days => p_metadata_days)
     order by d.received_at
     limit p_limit

@@ -10,6 +10,21 @@ begin
     select d.ctid from onceboard.metric_minutes d where d.tenant_id = p_tenant and d.bucket < v_before limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
+  -- Its key begins with the place, so the places are walked and only their old end is read.
+  with recursive places as (
+    (select d.side, d.place from onceboard.metric_messages d where d.tenant_id = p_tenant order by d.side, d.place limit 1)
+    union all
+    select n.side, n.place from places p cross join lateral (
+      select d.side, d.place from onceboard.metric_messages d
+      where d.tenant_id = p_tenant and (d.side, d.place) > (p.side, p.place) order by d.side, d.place limit 1) n),
+  old as (
+    select o.id from places p cross join lateral (
+      select d.ctid as id from onceboard.metric_messages d
+      where d.tenant_id = p_tenant and d.side = p.side and d.place = p.place and d.bucket < v_before limit p_limit) o
+    limit p_limit)
+  delete from onceboard.metric_messages m where m.ctid = any (array(select old.id from old)) and m.tenant_id = p_tenant and m.bucket < v_before;
+  get diagnostics v_rows = row_count;
+  v_count := v_count + v_rows;
   delete from onceboard.metric_gauges m where m.ctid = any (array(
     select d.ctid from onceboard.metric_gauges d where d.tenant_id = p_tenant and d.bucket < v_before limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;

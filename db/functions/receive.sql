@@ -1,8 +1,8 @@
 -- Records an arrival before anything is handled (S3.5). Says recorded, duplicate (same id, same payload) or mismatch (same id,
--- other payload: flagged, never handled).
+-- other payload: flagged, never handled). p_alone: its consumer crosses to somewhere else, so it never shares a transaction.
 create or replace function onceboard.receive(
   p_tenant text, p_id uuid, p_arrival_id uuid, p_consumer text, p_source text, p_message_id text, p_type text, p_operation_id uuid,
-  p_payload jsonb, p_payload_hash bytea, p_headers jsonb, p_request_id text
+  p_payload jsonb, p_payload_hash bytea, p_headers jsonb, p_request_id text, p_alone boolean default false
 ) returns table (outcome text, inbox_id uuid) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -12,8 +12,8 @@ declare
   v_outcome text := 'recorded';
 begin
   insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, operation_id, payload, payload_hash, headers,
-    received_at, next_attempt_at)
-  values (p_tenant, p_id, p_consumer, p_source, p_message_id, p_type, p_operation_id, p_payload, p_payload_hash, p_headers, v_now, v_now)
+    received_at, next_attempt_at, alone)
+  values (p_tenant, p_id, p_consumer, p_source, p_message_id, p_type, p_operation_id, p_payload, p_payload_hash, p_headers, v_now, v_now, p_alone)
   on conflict (tenant_id, consumer, source, message_id) do nothing
   returning id into v_id;
   if not found then

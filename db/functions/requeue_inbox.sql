@@ -1,5 +1,5 @@
 -- dead → recorded by an operator: the handler runs again behind its unique constraints.
-create or replace function onceboard.requeue_inbox(p_tenant text, p_id uuid, p_actor text) returns boolean language plpgsql as $$
+create or replace function onceboard.requeue_inbox(p_tenant text, p_id uuid, p_actor text, p_reason text) returns boolean language plpgsql as $$
 begin
   update onceboard.inbox_messages m
   set state = 'recorded', next_attempt_at = clock_timestamp(), attempts_started = 0, attempts_finished = 0, fence = m.fence + 1,
@@ -8,7 +8,6 @@ begin
   if not found then
     return false;
   end if;
-  update onceboard.dead_letters d set requeued_at = clock_timestamp(), requeued_by = p_actor
-  where d.tenant_id = p_tenant and d.side = 'inbox' and d.message_row_id = p_id and d.requeued_at is null;
+  perform onceboard.settle_dead_letter(p_tenant, 'inbox', p_id, 'requeued', p_actor, p_reason);
   return true;
 end $$;

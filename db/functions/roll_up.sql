@@ -29,6 +29,7 @@ begin
   delete from onceboard.metric_minutes m where m.tenant_id = p_tenant and m.bucket = any (v_minutes);
   insert into onceboard.metric_minutes (tenant_id, bucket, operation, client, outcome, count, latency_p95_ms, latency_max_ms, delay_sum_ms, delay_count)
   select p_tenant, a.* from onceboard.metric_rows(p_tenant, 'minute', p_from, p_to) a where a.bucket = any (v_minutes);
+  perform onceboard.roll_up_messages(p_tenant, v_minutes);
 
   select array_agg(h) into v_hours from (
     select distinct date_trunc('hour', m, 'UTC') as h from unnest(v_minutes) m) hours

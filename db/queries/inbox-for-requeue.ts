@@ -1,7 +1,7 @@
 import type { Queryable } from "@/db/client";
 
 export interface InboxForRequeue {
-  readonly state: "recorded" | "processed" | "dead";
+  readonly state: "recorded" | "processed" | "dead" | "discarded";
   readonly consumer: string;
   readonly result: string | null;
   readonly processed_at: Date | null;

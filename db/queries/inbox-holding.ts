@@ -3,7 +3,7 @@ import type { Queryable } from "@/db/client";
 export interface InboxHolding {
   readonly id: string;
   readonly consumer: string;
-  readonly state: "recorded" | "processed" | "dead";
+  readonly state: "recorded" | "processed" | "dead" | "discarded";
   readonly at: Date;
   readonly payload_hash: Buffer;
 }

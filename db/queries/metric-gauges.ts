@@ -37,7 +37,7 @@ export async function metricGauges(db: Queryable): Promise<GaugeRow> {
        select count(*)::int as waiting, min(received_at) as oldest from onceboard.inbox_messages where state = 'recorded'),
      dead as (
        select count(*) filter (where side = 'outbox')::int as outbox, count(*) filter (where side = 'inbox')::int as inbox
-         from onceboard.dead_letters where requeued_at is null),
+         from onceboard.dead_letters where settled_at is null),
      -- Bounds are exclusive: one of the day after tomorrow means that tomorrow is there.
      days as (
        select coalesce(min(part.until) - (select (at at time zone 'utc')::date from now) - 1, 0) as ahead
@@ -45,7 +45,8 @@ export async function metricGauges(db: Queryable): Promise<GaugeRow> {
                       max(substring(pg_get_expr(c.relpartbound, c.oid) from $re$TO \\('(\\d{4}-\\d\\d-\\d\\d)'\\)$re$)::date) as until
                  from pg_inherits i join pg_class c on c.oid = i.inhrelid
                 where i.inhparent in ('onceboard.idempotency_bodies'::regclass, 'onceboard.idempotency_events'::regclass,
-                        'onceboard.inbox_arrivals'::regclass, 'onceboard.outbox_history'::regclass)
+                        'onceboard.inbox_arrivals'::regclass, 'onceboard.message_attempts'::regclass,
+                        'onceboard.outbox_history'::regclass)
                 group by i.inhparent) part),
      beats as (
        select coalesce(jsonb_object_agg(loop, at), '{}') as succeeded

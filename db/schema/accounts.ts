@@ -10,6 +10,8 @@ export const accounts = onceboard.table(
     operationId: uuid("operation_id").notNull(),
     currency: text("currency").notNull(),
     defaultCurrency: text("default_currency").notNull(),
+    /** Where receipts go; none are sent without it. */
+    email: text("email"),
     version: integer("version").notNull().default(1),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),

@@ -18,16 +18,23 @@ export const deadLetters = onceboard.table(
     error: text("error").notNull(),
     attempts: integer("attempts").notNull(),
     deadAt: timestamp("dead_at", { withTimezone: true }).notNull(),
-    requeuedAt: timestamp("requeued_at", { withTimezone: true }),
-    requeuedBy: text("requeued_by"),
+    settledAt: timestamp("settled_at", { withTimezone: true }),
+    settledBy: text("settled_by"),
+    /** `requeued`, `closed` (the other side holds it already) or `discarded`. */
+    settlement: text("settlement"),
+    reason: text("reason"),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     // One open dead letter per message; a requeued message may die again.
     uniqueIndex("dead_letters_open")
       .on(table.tenantId, table.side, table.messageRowId)
-      .where(sql`requeued_at is null`),
+      .where(sql`settled_at is null`),
     index("dead_letters_dead").on(table.tenantId, table.deadAt),
+    index("dead_letters_group").on(table.tenantId, table.errorFingerprint, table.deadAt),
+    index("dead_letters_message").on(table.tenantId, table.messageRowId),
     check("dead_letters_side", sql`${table.side} in ('outbox', 'inbox')`),
+    check("dead_letters_settlement", sql`${table.settlement} in ('requeued', 'closed', 'discarded')`),
+    check("dead_letters_settled", sql`(${table.settledAt} is null) = (${table.settlement} is null)`),
   ],
 );

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
+  boolean,
   check,
   date,
   index,
@@ -41,19 +43,40 @@ export const inboxMessages = onceboard.table(
     lockedUntil: timestamp("locked_until", { withTimezone: true }),
     lastError: text("last_error"),
     lastErrorCode: text("last_error_code"),
+    /** Handled in a transaction of its own from now on: it failed, was too slow, or ended its process once. */
+    alone: boolean("alone").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    uniqueIndex("inbox_messages_dedupe").on(table.tenantId, table.consumer, table.source, table.messageId),
+    // The message id comes first: a look-up of an id over all consumers uses it too.
+    uniqueIndex("inbox_messages_dedupe").on(table.tenantId, table.messageId, table.source, table.consumer),
     // Only what waits is in this index, so consuming never scans history.
     index("inbox_messages_due")
       .on(table.tenantId, table.nextAttemptAt)
       .where(sql`state = 'recorded'`),
     index("inbox_messages_received").on(table.tenantId, table.receivedAt, table.id),
     index("inbox_messages_operation").on(table.tenantId, table.operationId),
-    index("inbox_messages_message").on(table.tenantId, table.messageId),
-    check("inbox_messages_state", sql`${table.state} in ('recorded', 'processed', 'dead')`),
+    // Rates and lags of a minute are read by this.
+    index("inbox_messages_processed")
+      .on(table.tenantId, table.processedAt)
+      .where(sql`state = 'processed'`),
+    check("inbox_messages_state", sql`${table.state} in ('recorded', 'processed', 'dead', 'discarded')`),
   ],
+);
+
+/** The newest version of an aggregate that a consumer has handled: an older one that comes later is superseded (S3.4). */
+export const inboxVersions = onceboard.table(
+  "inbox_versions",
+  {
+    tenantId: text("tenant_id").notNull(),
+    consumer: text("consumer").notNull(),
+    source: text("source").notNull(),
+    aggregate: text("aggregate").notNull(),
+    version: bigint("version", { mode: "bigint" }).notNull(),
+    messageId: text("message_id").notNull(),
+    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.consumer, table.source, table.aggregate] })],
 );
 
 /** Every arrival, also the duplicates, by day: who sent it again and whether the payload was the same. */

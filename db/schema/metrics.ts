@@ -35,6 +35,25 @@ export const metricGauges = onceboard.table(
   (table) => [primaryKey({ columns: [table.tenantId, table.name, table.bucket] })],
 );
 
+/** What topics delivered and consumers processed, per minute (C.5, C.8). Recomputed for a closed bucket; never incremented. */
+export const metricMessages = onceboard.table(
+  "metric_messages",
+  {
+    tenantId: text("tenant_id").notNull(),
+    bucket: timestamp("bucket", { withTimezone: true }).notNull(),
+    side: text("side").notNull(),
+    /** Topic or consumer. */
+    place: text("place").notNull(),
+    succeeded: integer("succeeded").notNull(),
+    failed: integer("failed").notNull(),
+    dead: integer("dead").notNull(),
+    /** From written to published, from received to processed. */
+    lagP95Ms: doublePrecision("lag_p95_ms"),
+    lagMaxMs: bigint("lag_max_ms", { mode: "number" }),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.side, table.place, table.bucket] })],
+);
+
 /** Which minutes are computed, and which a late event has made stale. */
 export const metricBuckets = onceboard.table(
   "metric_buckets",

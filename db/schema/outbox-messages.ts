@@ -20,7 +20,7 @@ const columns = () => ({
 });
 
 /**
- * What waits for the relay, and what is dead. Published rows move to outbox_history, so this table stays small.
+ * What waits for the relay, what is dead, and what a person discarded. Published rows move to outbox_history, so this table stays small.
  * `position` orders the messages of one aggregate; claiming is by state, never by `position > last` (C23).
  */
 export const outboxMessages = onceboard.table(
@@ -36,12 +36,13 @@ export const outboxMessages = onceboard.table(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
+    // A relay takes one topic at a time, so that a topic whose destination is down takes no turn of the others.
     index("outbox_messages_due")
-      .on(table.tenantId, table.nextAttemptAt)
+      .on(table.tenantId, table.topic, table.nextAttemptAt)
       .where(sql`state = 'pending'`),
     index("outbox_messages_aggregate").on(table.tenantId, table.aggregateType, table.aggregateId, table.position),
     index("outbox_messages_operation").on(table.tenantId, table.operationId),
-    check("outbox_messages_state", sql`${table.state} in ('pending', 'dead')`),
+    check("outbox_messages_state", sql`${table.state} in ('pending', 'dead', 'discarded')`),
   ],
 );
 
@@ -53,6 +54,10 @@ export const outboxHistory = onceboard.table(
     day: date("day").notNull(),
     position: bigint("position", { mode: "bigint" }).notNull(),
     publishedAt: timestamp("published_at", { withTimezone: true }).notNull(),
+    /** The relay that published it, or `operator` when a person closed it. */
+    publishedBy: text("published_by"),
+    /** What carried it: `http`, `nats`, `rabbitmq`, `mail`; none when a person closed it. */
+    transport: text("transport"),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.day, table.id] }),

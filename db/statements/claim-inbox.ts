@@ -16,15 +16,25 @@ export interface ClaimedInboxMessage {
   readonly received_at: Date;
 }
 
-/** Takes due messages; each goes to one process, with its fence raised and its attempt counted before it starts. */
+/**
+ * Takes due messages; each goes to one process, with its fence raised and its attempt counted before it starts.
+ *
+ * @param input.alone those that failed, were slow or ended their process; otherwise those that were never tried
+ */
 export async function claimInbox(
   db: Queryable,
-  input: { readonly tenantId: string; readonly owner: string; readonly leaseMs: number; readonly limit: number },
+  input: {
+    readonly tenantId: string;
+    readonly owner: string;
+    readonly leaseMs: number;
+    readonly limit: number;
+    readonly alone: boolean;
+  },
 ): Promise<ClaimedInboxMessage[]> {
   const { rows } = await db.query<ClaimedInboxMessage>({
     name: "claim_inbox",
-    text: "select * from onceboard.claim_inbox($1,$2,$3,$4)",
-    values: [input.tenantId, input.owner, input.leaseMs, input.limit],
+    text: "select * from onceboard.claim_inbox($1,$2,$3,$4,$5)",
+    values: [input.tenantId, input.owner, input.leaseMs, input.limit, input.alone],
   });
   return rows;
 }

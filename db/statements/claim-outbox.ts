@@ -9,21 +9,28 @@ export interface ClaimedOutboxMessage {
   readonly type: string;
   readonly payload: unknown;
   readonly headers: Readonly<Record<string, unknown>>;
+  readonly position: bigint;
   readonly fence: number;
   readonly attempts_started: number;
   readonly attempts_finished: number;
   readonly created_at: Date;
 }
 
-/** Takes due messages, the oldest of each aggregate only; each message goes to one relay, with its fence raised. */
+/** Takes due messages of a topic, the oldest of each aggregate only; each goes to one relay, with its fence raised. None while it is paused. */
 export async function claimOutbox(
   db: Queryable,
-  input: { readonly tenantId: string; readonly owner: string; readonly leaseMs: number; readonly limit: number },
+  input: {
+    readonly tenantId: string;
+    readonly topic: string;
+    readonly owner: string;
+    readonly leaseMs: number;
+    readonly limit: number;
+  },
 ): Promise<ClaimedOutboxMessage[]> {
   const { rows } = await db.query<ClaimedOutboxMessage>({
     name: "claim_outbox",
-    text: "select * from onceboard.claim_outbox($1,$2,$3,$4)",
-    values: [input.tenantId, input.owner, input.leaseMs, input.limit],
+    text: "select * from onceboard.claim_outbox($1,$2,$3,$4,$5)",
+    values: [input.tenantId, input.topic, input.owner, input.leaseMs, input.limit],
   });
   return rows;
 }

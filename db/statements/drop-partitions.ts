@@ -1,7 +1,13 @@
 import type { Queryable } from "../client";
 
 /** Tables that are partitioned by day (UTC) and lose their past by the day. */
-export const TABLES_BY_DAY = ["idempotency_bodies", "idempotency_events", "inbox_arrivals", "outbox_history"] as const;
+export const TABLES_BY_DAY = [
+  "idempotency_bodies",
+  "idempotency_events",
+  "inbox_arrivals",
+  "message_attempts",
+  "outbox_history",
+] as const;
 export type TableByDay = (typeof TABLES_BY_DAY)[number];
 
 /** Most days of one table that one call drops. */

@@ -12,8 +12,8 @@ export interface FailedAttempt {
   readonly delayMs: number;
   /** Attempts after which the message is dead; 0 says dead at once. */
   readonly maxAttempts: number;
-  /** Id of the dead letter, should it become one. */
-  readonly deadLetterId: string;
+  /** Names the row of this attempt, and the dead letter should it become one. */
+  readonly attemptId: string;
 }
 
 export function failedAttemptValues(input: FailedAttempt): unknown[] {
@@ -26,6 +26,6 @@ export function failedAttemptValues(input: FailedAttempt): unknown[] {
     input.errorFingerprint,
     input.delayMs,
     input.maxAttempts,
-    input.deadLetterId,
+    input.attemptId,
   ];
 }

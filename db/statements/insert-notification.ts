@@ -5,21 +5,25 @@ export interface Notification {
   readonly id: string;
   /** Stable per side effect, e.g. `receipt_payment_<id>` (S4.13). */
   readonly notificationKey: string;
-  readonly operationId: string;
-  readonly kind: "receipt";
-  /** What the message needs; never the whole event. */
+  /** None: it tells of a change that is no operation. */
+  readonly operationId: string | undefined;
+  readonly kind: "receipt" | "notice" | "webhook";
+  /** What the message needs; never the whole event and never an address. */
   readonly detail: Readonly<Record<string, string>>;
+  /** The outbox message that carries it; none: there is nobody to send it to, and it is `skipped`. */
+  readonly outboxId: string | undefined;
 }
 
 /** Keeps a message that is to be sent, once per key (S4.10). @returns false when it is there already. */
 export async function insertNotification(db: Queryable, notification: Notification): Promise<boolean> {
-  const { tenantId, id, notificationKey, operationId, kind, detail } = notification;
+  const { tenantId, id, notificationKey, operationId, kind, detail, outboxId } = notification;
   const { rowCount } = await db.query({
     name: "insert_notification",
-    text: `insert into onceboard.notifications (tenant_id, id, notification_key, operation_id, kind, detail, created_at)
-           values ($1, $2, $3, $4, $5, $6::jsonb, clock_timestamp())
+    text: `insert into onceboard.notifications
+             (tenant_id, id, notification_key, operation_id, kind, detail, outbox_id, state, created_at)
+           values ($1, $2, $3, $4, $5, $6::jsonb, $7::uuid, case when $7::uuid is null then 'skipped' else 'pending' end, clock_timestamp())
            on conflict (tenant_id, notification_key) do nothing`,
-    values: [tenantId, id, notificationKey, operationId, kind, JSON.stringify(detail)],
+    values: [tenantId, id, notificationKey, operationId, kind, JSON.stringify(detail), outboxId],
   });
   return rowCount === 1;
 }

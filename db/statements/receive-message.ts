@@ -14,6 +14,8 @@ export interface ReceiveInput {
   readonly payloadHash: Buffer;
   readonly headers: Readonly<Record<string, string>>;
   readonly requestId: string;
+  /** Its consumer crosses to somewhere else: handled alone from the first. */
+  readonly alone: boolean;
 }
 
 export interface ReceivedRow {
@@ -25,7 +27,7 @@ export interface ReceivedRow {
 export async function receiveMessage(db: Queryable, input: ReceiveInput): Promise<ReceivedRow> {
   const { rows } = await db.query<ReceivedRow>({
     name: "receive",
-    text: "select * from onceboard.receive($1,$2,$3,$4,$5,$6,$7,$8,$9::jsonb,$10,$11::jsonb,$12)",
+    text: "select * from onceboard.receive($1,$2,$3,$4,$5,$6,$7,$8,$9::jsonb,$10,$11::jsonb,$12,$13)",
     values: [
       input.tenantId,
       input.id,
@@ -39,6 +41,7 @@ export async function receiveMessage(db: Queryable, input: ReceiveInput): Promis
       input.payloadHash,
       JSON.stringify(input.headers),
       input.requestId,
+      input.alone,
     ],
   });
   const row = rows[0];

@@ -60,7 +60,7 @@ export function deadLetterRow(row: DeadLetterDbRow): DeadLetterRow {
     error: row.error,
     attempts: row.attempts,
     deadAt: row.dead_at,
-    requeuedAt: row.requeued_at ?? undefined,
-    requeuedBy: row.requeued_by ?? undefined,
+    requeuedAt: row.settled_at ?? undefined,
+    requeuedBy: row.settled_by ?? undefined,
   };
 }

@@ -5,8 +5,8 @@ import type { AuditRow } from "@/domain/views/audit";
 import type { Said } from "@/domain/views/common";
 import type { InboxRow } from "@/domain/views/inbox";
 import type { OutboxRow } from "@/domain/views/outbox";
-import { INBOX_MAX_ATTEMPTS } from "@/engine/consume";
-import { OUTBOX_MAX_ATTEMPTS } from "@/engine/relay";
+import { INBOX_MAX_ATTEMPTS } from "@/engine/handle-message";
+import { OUTBOX_MAX_ATTEMPTS } from "@/engine/deliver";
 import { elapsedMs } from "./operation-row";
 
 export function outboxRow(row: OutboxDbRow): OutboxRow {

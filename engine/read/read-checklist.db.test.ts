@@ -10,7 +10,7 @@ import type { PolicyOwner } from "@/engine/policies";
 import { openDesk, type Desk } from "@/engine/testing/read-desk";
 import { lookNow, readChecklist } from "./read-checklist";
 
-const LOOPS = ["relay", "consume", "recover", "roll-up", "retain"];
+const LOOPS = ["relay", "consume", "consume-alone", "recover", "roll-up", "retain"];
 const OWNERS: readonly PolicyOwner[] = ["payments.create", "refunds.create", "payments.void", "accounts.create"].map(
   (name) => ({ name, policy: {} }),
 );

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { relay } from "@/engine/relay";
+import { through } from "@/engine/testing/transports";
 import { engineContext } from "@/engine/context";
 import { openHost, type Answer, type Host } from "../testing/host";
 import { openTill, payment, type Till } from "../testing/till";
@@ -92,8 +93,9 @@ describe("actions of operators over HTTP", () => {
     if (host.deps === undefined) throw new Error("in process only");
     const actor = { kind: "system", id: "relay", name: "relay" } as const;
     const ctx = engineContext(host.deps.engine, { tenantId: host.tenant, actor, requestId: "r" });
-    await relay(ctx, () =>
-      Promise.resolve({ kind: "rejected", code: "delivery.payload_mismatch", reason: "another payload" }),
+    await relay(
+      ctx,
+      through(() => ({ kind: "rejected", code: "delivery.payload_mismatch", reason: "another payload" })),
     );
     const [message] = await host.rows<{ id: string }>(
       "select id from onceboard.outbox_messages where operation_id = $1",

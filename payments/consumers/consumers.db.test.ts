@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consume } from "@/engine/consume";
 import { execute } from "@/engine/execute";
 import { receive } from "@/engine/receive";
-import { outboxBody, relay, type Transport } from "@/engine/relay";
+import { outboxBody, type EnvelopeSource } from "@/engine/envelope";
+import { relay } from "@/engine/relay";
+import { through } from "@/engine/testing/transports";
 import { openHouse, type House } from "../testing/house";
 import { createConsumers } from "./index";
 
@@ -23,7 +25,7 @@ afterAll(() => house.close());
 
 const consumers = () => createConsumers(house.registry);
 /** The way of our own events without HTTP: what the relay would send is recorded by the inbox. */
-const inProcess: Transport = async (ctx, delivery) => {
+const inProcess = through(async (delivery, ctx) => {
   await receive(ctx, consumers(), {
     source: "onceboard",
     messageId: delivery.id,
@@ -33,13 +35,15 @@ const inProcess: Transport = async (ctx, delivery) => {
     headers: {},
   });
   return { kind: "acknowledged" };
-};
+});
 const pay = (amountMinor: bigint) =>
   execute(house.context(), house.operations.createPayment, {
     key: uuidv7(),
     command: { accountId: "acc_1", amountMinor, currency: "EUR", channel: "web", merchantReference: undefined },
     receivedAt: performance.now(),
   });
+const bodyOf = (message: EnvelopeSource | undefined): string =>
+  message === undefined ? "" : outboxBody(house.context().tenantId, message);
 const settleAll = async () => {
   while ((await relay(house.context(), inProcess)).claimed > 0);
   while ((await consume(house.context(), consumers())).claimed > 0);
@@ -61,13 +65,13 @@ describe("ledger", () => {
     const answer = await pay(1_000n);
     expect(answer.outcome).toBe("executed");
     const operationId = answer.outcome === "executed" ? answer.operation.operationId : "";
-    const [message] = await house.rows<{ id: string; type: string; payload: unknown }>(
-      "select id, type, payload from onceboard.outbox_messages where operation_id = $1",
+    const [message] = await house.rows<EnvelopeSource>(
+      "select * from onceboard.outbox_messages where operation_id = $1",
       operationId,
     );
     expect(message?.type).toBe("payment.succeeded");
     await settleAll();
-    const body = outboxBody(message?.payload);
+    const body = bodyOf(message);
     const again = {
       source: "onceboard",
       type: "payment.succeeded",
@@ -115,8 +119,8 @@ describe("ledger", () => {
     while ((await consume(house.context(), consumers())).claimed > 0);
     expect([await entries(operationId), await receipts()]).toMatchObject([[{ entry_type: "payment" }], []]);
     // The same event under another id, as a producer that lost its memory would send it.
-    const [message] = await house.rows<{ payload: unknown }>(
-      "select payload from onceboard.outbox_history where operation_id = $1 union all select payload from onceboard.outbox_messages where operation_id = $1",
+    const [message] = await house.rows<EnvelopeSource>(
+      "select * from onceboard.outbox_history where operation_id = $1",
       operationId,
     );
     await receive(house.context(), consumers(), {
@@ -124,7 +128,7 @@ describe("ledger", () => {
       messageId: uuidv7(),
       type: "payment.succeeded",
       payload: message?.payload,
-      payloadBytes: Buffer.from(outboxBody(message?.payload)),
+      payloadBytes: Buffer.from(bodyOf(message)),
       headers: {},
     });
     await settleAll();

@@ -1,16 +1,31 @@
-import { CONSUME_BATCH, consume } from "@/engine/consume";
+import { consumeAlone, consumeTogether } from "@/engine/consume";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 
-/** Handles what the inboxes recorded. */
+/** Tenants whose inboxes are handled at once. */
+const TENANT_LANES = 2;
+
+/** Handles what the inboxes recorded and nobody tried yet. */
 export function consumeLoop(intervalMs: number): Loop {
+  return loopOf("consume", intervalMs, consumeTogether);
+}
+
+/** Handles what has to be handled alone; a loop of its own, so that a handler that hangs holds up nobody else. */
+export function consumeAloneLoop(intervalMs: number): Loop {
+  return loopOf("consume-alone", intervalMs, consumeAlone);
+}
+
+function loopOf(name: string, intervalMs: number, verb: typeof consumeTogether): Loop {
   return {
-    name: "consume",
+    name,
     intervalMs,
     tick: (deps) =>
-      eachTenant(deps, "consume", async (ctx) => ({
-        ...(await consume(ctx, deps.consumers, { ...(deps.signal && { signal: deps.signal }) })),
-      })),
-    busy: (result) => (result["processed"] ?? 0) >= CONSUME_BATCH,
+      eachTenant(
+        deps,
+        name,
+        async (ctx) => ({ ...(await verb(ctx, deps.consumers, { ...(deps.signal && { signal: deps.signal }) })) }),
+        TENANT_LANES,
+      ),
+    busy: (result) => (result["processed"] ?? 0) > 0,
   };
 }

@@ -1,16 +1,27 @@
-import { RELAY_BATCH, relay } from "@/engine/relay";
+import { relay } from "@/engine/relay";
+import type { RelayRests } from "@/engine/relay-rests";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 
+/** Tenants whose outboxes are relayed at once. */
+const TENANT_LANES = 4;
+
 /** Sends what the outboxes hold. @param intervalMs between ticks that found something */
 export function relayLoop(intervalMs: number): Loop {
+  const rests: RelayRests = new Map();
   return {
     name: "relay",
     intervalMs,
     tick: (deps) =>
-      eachTenant(deps, "relay", async (ctx) => ({
-        ...(await relay(ctx, deps.transport, { ...(deps.signal && { signal: deps.signal }) })),
-      })),
-    busy: (result) => (result["published"] ?? 0) >= RELAY_BATCH,
+      eachTenant(
+        deps,
+        "relay",
+        async (ctx) => ({
+          ...(await relay(ctx, deps.transports, { rests, ...(deps.signal && { signal: deps.signal }) })),
+        }),
+        TENANT_LANES,
+      ),
+    // Publishing one message may have let the next of its aggregate go.
+    busy: (result) => (result["published"] ?? 0) > 0,
   };
 }

@@ -21,7 +21,7 @@ export interface DeadLetterGroupRow {
 function filtered(tenantId: string, filters: DeadLetterFilters): Conditions {
   const where = conditions();
   where.equal("d.tenant_id", tenantId);
-  if (!filters.requeued) where.add("d.requeued_at is null");
+  if (!filters.requeued) where.add("d.settled_at is null");
   where.equal("d.side", filters.side);
   where.equal("d.place", filters.place);
   where.equal("d.error_fingerprint", filters.fingerprint);
@@ -58,12 +58,12 @@ export interface DeadLetterDbRow {
   readonly error: string;
   readonly attempts: number;
   readonly dead_at: string;
-  readonly requeued_at: string | null;
-  readonly requeued_by: string | null;
+  readonly settled_at: string | null;
+  readonly settled_by: string | null;
 }
 
 const COLUMNS = `d.id, d.side, d.message_row_id, d.place, d.type, d.operation_id, d.error_fingerprint, d.error_code, d.error, d.attempts,
-  ${iso("d.dead_at")} as dead_at, ${iso("d.requeued_at")} as requeued_at, d.requeued_by`;
+  ${iso("d.dead_at")} as dead_at, ${iso("d.settled_at")} as settled_at, d.settled_by`;
 
 /** Newest rows of each group in one statement. */
 export async function selectDeadLetters(

@@ -42,9 +42,9 @@ from (select count(*) filter (where unknown_since is null and (locked_until is n
   from onceboard.outbox_messages where tenant_id = $1) x,
 (select count(*)::int as inbox_recorded, ${ms("min(received_at)")} as oldest_inbox_ms
   from onceboard.inbox_messages where tenant_id = $1 and state = 'recorded') i,
-(select count(*) filter (where side = 'inbox')::int as inbox_dead from onceboard.dead_letters where tenant_id = $1 and requeued_at is null) v,
+(select count(*) filter (where side = 'inbox')::int as inbox_dead from onceboard.dead_letters where tenant_id = $1 and settled_at is null) v,
 (select count(*)::int as dead_letters, ${ms("min(dead_at)")} as oldest_dead_ms
-  from onceboard.dead_letters where tenant_id = $1 and requeued_at is null) d,
+  from onceboard.dead_letters where tenant_id = $1 and settled_at is null) d,
 (select count(*)::int as conflicts from (select 1 from onceboard.idempotency_events
   where tenant_id = $1 and type = 'conflict' and not (${isConsoleAction("operation")}) and at > now() - interval '24 hours' and day >= (now() at time zone 'utc')::date - 1
   limit ${String(CONFLICTS_COUNTED)}) c) k`,

@@ -18,6 +18,7 @@ from unnest($1::text[]) as t(name)`,
     idempotency_bodies: days.get("idempotency_bodies"),
     idempotency_events: days.get("idempotency_events"),
     inbox_arrivals: days.get("inbox_arrivals"),
+    message_attempts: days.get("message_attempts"),
     outbox_history: days.get("outbox_history"),
   };
 }

@@ -47,6 +47,7 @@ export function messageFactory({ q, tenantId }: FactoryHouse): MessageFactory {
       payloadHash,
       headers: {},
       requestId: "req-inbox",
+      alone: false,
     });
     return row.inbox_id;
   }
@@ -70,7 +71,7 @@ export function messageFactory({ q, tenantId }: FactoryHouse): MessageFactory {
     async published(made) {
       const id = await factory.pending(made);
       const fence = await taken(id);
-      await publishOutbox(q, tenantId, [{ id, fence }]);
+      await publishOutbox(q, tenantId, [{ id, fence }], "http");
       return id;
     },
     async dead(made) {
@@ -85,7 +86,7 @@ export function messageFactory({ q, tenantId }: FactoryHouse): MessageFactory {
         errorFingerprint: "http.503 receiver",
         delayMs: 1_000,
         maxAttempts: 1,
-        deadLetterId: uuidv7(),
+        attemptId: uuidv7(),
       });
       return id;
     },
@@ -96,11 +97,11 @@ export function messageFactory({ q, tenantId }: FactoryHouse): MessageFactory {
       }),
     async processed(made, messageId) {
       const id = await factory.recorded(made, messageId);
-      const row = (await claimInbox(q, { tenantId, owner: "worker-1", leaseMs: LEASE_MS, limit: ALL })).find(
+      const row = (await claimInbox(q, { tenantId, owner: "worker-1", leaseMs: LEASE_MS, limit: ALL, alone: false })).find(
         (each) => each.id === id,
       );
       if (row === undefined) throw new Error("the factory's inbox message was not due");
-      await finishInbox(q, tenantId, id, row.fence, "posted");
+      await finishInbox(q, tenantId, [{ id, fence: row.fence, result: "posted" }]);
       return id;
     },
     webhook(made, status) {
@@ -120,7 +121,7 @@ export function messageFactory({ q, tenantId }: FactoryHouse): MessageFactory {
     },
   };
   async function taken(id: string): Promise<number> {
-    const row = (await claimOutbox(q, { tenantId, owner: "worker-1", leaseMs: LEASE_MS, limit: ALL })).find(
+    const row = (await claimOutbox(q, { tenantId, topic: "payments", owner: "worker-1", leaseMs: LEASE_MS, limit: ALL })).find(
       (each) => each.id === id,
     );
     if (row === undefined) throw new Error("the factory's outbox message was not due");

@@ -2,9 +2,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createHttpTransport, ownInbox } from "./deliver-http";
-import { ensureEventSource, eventSecrets, OWN_SOURCE } from "./event-source";
-import { openEngineHouse, TENANT, type EngineHouse } from "./testing/engine-house";
+import { createHttpTransport, ownInbox } from "./http";
+import { ensureEventSource, eventSecrets, OWN_SOURCE } from "../event-source";
+import { openEngineHouse, TENANT, type EngineHouse } from "../testing/engine-house";
 
 let house: EngineHouse;
 let server: Server;
@@ -39,7 +39,10 @@ const delivery = {
   headers: {},
 };
 const send = (at = base, timeoutMs = 2_000) =>
-  createHttpTransport({ destination: ownInbox(at) })(house.context(), delivery, { timeoutMs });
+  createHttpTransport({ destination: ownInbox(at) }).deliver(house.context(), delivery, {
+    timeoutMs,
+    destination: undefined,
+  });
 
 describe("delivery over HTTP", () => {
   it("is signed so that the receiver can check it, with the message's id", async () => {

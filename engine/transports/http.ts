@@ -1,10 +1,13 @@
 import { Webhook } from "standardwebhooks";
-import { ensureEventSource, OWN_SOURCE } from "./event-source";
-import type { EngineContext } from "./context";
-import type { DeliveryResult, OutboxDelivery, Transport } from "./relay";
+import { outboxContentType } from "../envelope";
+import { ensureEventSource, OWN_SOURCE } from "../event-source";
+import type { EngineContext } from "../context";
+import type { DeliveryResult, OutboxDelivery, Transport } from "../transport";
 
 /** Bytes of an answer that are read: enough for a problem document's code. */
 const ANSWER_LIMIT_BYTES = 8_192;
+/** Requests of one topic under way at once. */
+const CONCURRENCY = 8;
 /** How long a signing secret is remembered, so that a batch asks once. */
 const SECRET_TTL_MS = 30_000;
 const MISMATCH_CODE = "payload_mismatch";
@@ -37,15 +40,14 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     signers.set(ctx.tenantId, { until: performance.now() + SECRET_TTL_MS, signer });
     return signer;
   };
-  return async (ctx, delivery, { timeoutMs }) => {
-    const signer = await signerOf(ctx);
-    return post(
-      options.destination(ctx.tenantId, delivery.topic),
-      signer,
-      delivery,
-      options.now?.() ?? new Date(),
-      timeoutMs,
-    );
+  return {
+    name: "http",
+    concurrency: CONCURRENCY,
+    async deliver(ctx, delivery, { timeoutMs, destination }) {
+      const url = destination ?? options.destination(ctx.tenantId, delivery.topic);
+      return post(url, await signerOf(ctx), delivery, options.now?.() ?? new Date(), timeoutMs);
+    },
+    close: () => Promise.resolve(),
   };
 }
 
@@ -63,7 +65,7 @@ async function post(
       body: delivery.body,
       redirect: "error",
       headers: {
-        "content-type": "application/json",
+        "content-type": outboxContentType(delivery.headers),
         "webhook-id": delivery.id,
         "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
         "webhook-signature": signer.sign(delivery.id, now, delivery.body),

@@ -1,0 +1,29 @@
+import type { Queryable } from "@/db/client";
+
+export interface DueTopic {
+  readonly topic: string;
+  /** As an operator chose it; null: as the deployment says. */
+  readonly transport: "http" | "nats" | "rabbitmq" | null;
+  readonly destination: string | null;
+}
+
+/** Topics of a tenant that have a message due and are not paused, at most `limit`. Jumps along the index, so it costs by topic, not by message. */
+export async function dueTopics(db: Queryable, tenantId: string, limit: number): Promise<DueTopic[]> {
+  const { rows } = await db.query<DueTopic>({
+    name: "due_topics",
+    text: `with recursive named as (
+        (select m.topic from onceboard.outbox_messages m where m.tenant_id = $1 and m.state = 'pending' order by m.topic limit 1)
+        union all
+        select (select m.topic from onceboard.outbox_messages m
+                where m.tenant_id = $1 and m.state = 'pending' and m.topic > named.topic order by m.topic limit 1)
+        from named where named.topic is not null)
+      select n.topic, t.transport, t.destination
+      from named n left join onceboard.topics t on t.tenant_id = $1 and t.topic = n.topic
+      where n.topic is not null and t.paused_at is null and exists (
+        select 1 from onceboard.outbox_messages d
+        where d.tenant_id = $1 and d.topic = n.topic and d.state = 'pending' and d.next_attempt_at <= clock_timestamp())
+      limit $2`,
+    values: [tenantId, limit],
+  });
+  return rows;
+}

@@ -1,0 +1,72 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, jsonb, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { onceboard } from "./onceboard";
+
+/** Bulk work with its filter frozen (C.6): looked at first, then run by the worker, row by row. */
+export const plans = onceboard.table(
+  "plans",
+  {
+    tenantId: text("tenant_id").notNull(),
+    id: uuid("id").notNull(),
+    /** What it does to a row, e.g. `requeue_dead_letters`. */
+    kind: text("kind").notNull(),
+    state: text("state").notNull(),
+    /** As it was when the plan was made; never read again afterwards. */
+    filter: jsonb("filter").notNull(),
+    reason: text("reason").notNull(),
+    total: integer("total").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    createdBy: text("created_by").notNull(),
+    /** Set when money or size asks for a second person; the requester cannot be that. */
+    approvalNeeded: text("approval_needed"),
+    decidedAt: timestamp("decided_at", { withTimezone: true }),
+    decidedBy: text("decided_by"),
+    decisionReason: text("decision_reason"),
+    startedAt: timestamp("started_at", { withTimezone: true }),
+    startedBy: text("started_by"),
+    endedAt: timestamp("ended_at", { withTimezone: true }),
+    endedBy: text("ended_by"),
+    owner: text("owner"),
+    fence: integer("fence").notNull().default(0),
+    lockedUntil: timestamp("locked_until", { withTimezone: true }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    index("plans_running")
+      .on(table.tenantId, table.startedAt)
+      .where(sql`state = 'running'`),
+    index("plans_created").on(table.tenantId, table.createdAt, table.id),
+    check(
+      "plans_state",
+      sql`${table.state} in ('ready', 'awaiting_approval', 'rejected', 'running', 'aborted', 'done')`,
+    ),
+  ],
+);
+
+/** One row of a plan, its verdict at the dry run and what became of it. */
+export const planItems = onceboard.table(
+  "plan_items",
+  {
+    tenantId: text("tenant_id").notNull(),
+    planId: uuid("plan_id").notNull(),
+    position: integer("position").notNull(),
+    /** Of what it acts on, e.g. the dead letter. */
+    targetId: uuid("target_id").notNull(),
+    /** What a person recognises it by; never a payload. */
+    label: jsonb("label").notNull(),
+    /** At the dry run; judged again before it acts. */
+    verdict: text("verdict").notNull(),
+    verdictReason: text("verdict_reason").notNull(),
+    state: text("state").notNull().default("waiting"),
+    outcome: text("outcome"),
+    endedAt: timestamp("ended_at", { withTimezone: true }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.planId, table.position] }),
+    index("plan_items_waiting")
+      .on(table.tenantId, table.planId, table.position)
+      .where(sql`state = 'waiting'`),
+    index("plan_items_target").on(table.tenantId, table.targetId),
+    check("plan_items_state", sql`${table.state} in ('waiting', 'done', 'skipped', 'failed')`),
+  ],
+);

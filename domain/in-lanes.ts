@@ -1,0 +1,20 @@
+/**
+ * Works through `items` in their order, at most `lanes` at once.
+ *
+ * @returns how each ended, in the order of the items: one that throws stops no other
+ */
+export async function inLanes<Item>(
+  lanes: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<PromiseSettledResult<void>[]> {
+  const ended: PromiseSettledResult<void>[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) {
+      [ended[at]] = (await Promise.allSettled([work(items[at] as Item)])) as [PromiseSettledResult<void>];
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
+  return ended;
+}

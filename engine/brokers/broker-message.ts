@@ -1,0 +1,15 @@
+/** A message as a broker gave it, and the three answers to it. None throws: a connection that is gone says it by redelivering. */
+export interface BrokerMessage {
+  readonly body: Uint8Array;
+  /** @param name in small letters */
+  header(name: string): string | undefined;
+  /** It is recorded: the broker forgets it. Only after the commit (I4). */
+  accept(): void;
+  /** It is not taken, now or ever: the broker delivers it no more. */
+  refuse(): void;
+  /** It could not be recorded now: the broker delivers it again. */
+  giveBack(): void;
+}
+
+/** Names of the brokers that we consume from. */
+export type BrokerName = "nats" | "rabbitmq";

@@ -1,0 +1,75 @@
+import type { Consumer, ConsumerMessages, JsMsg } from "@nats-io/jetstream";
+import { dialNats, ensureNatsStream, NATS_INBOX, NATS_STREAM } from "../transports/nats-line";
+import type { BrokerMessage } from "./broker-message";
+import type { Give, Session } from "./subscription";
+
+/** Messages of one pull; the next is asked for when there is room again. */
+export const NATS_PULL = 100;
+/** A pull that brings nothing ends after this. */
+const PULL_EXPIRES_MS = 5_000;
+
+/** Pulls from the durable consumer of the stream, and makes both when they are missing. @throws when the broker is not there */
+export async function openNatsSession(url: string, give: Give): Promise<Session> {
+  const line = await dialNats(url);
+  try {
+    const manager = await ensureNatsStream(line.value);
+    const consumer = await manager.jetstream().consumers.get(NATS_STREAM, NATS_INBOX);
+    const pulling = createPull(consumer, give);
+    return {
+      lost: Promise.race([line.lost, pulling.ended]),
+      pause: () => pulling.stop(),
+      close: () => line.close(),
+    };
+  } catch (error) {
+    await line.close();
+    throw error;
+  }
+}
+
+interface Pull {
+  /** Resolves when it stopped or failed; never rejects. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+function createPull(consumer: Consumer, give: Give): Pull {
+  let stopped = false;
+  let current: ConsumerMessages | undefined;
+  const pull = async (): Promise<void> => {
+    while (!stopped) {
+      current = await consumer.fetch({ max_messages: NATS_PULL, expires: PULL_EXPIRES_MS });
+      for await (const message of current) await give(brokerMessage(message));
+      // An end with an error: consumer or stream were removed, and the next session makes them again.
+      const error = await current.closed();
+      if (error instanceof Error) throw error;
+    }
+  };
+  const ended = pull().catch(() => undefined);
+  return {
+    ended,
+    async stop() {
+      stopped = true;
+      await current?.close();
+      await ended;
+    },
+  };
+}
+
+function brokerMessage(message: JsMsg): BrokerMessage {
+  return {
+    body: message.data,
+    header: (name) => message.headers?.get(name) || undefined,
+    accept: () => answered(() => message.ack()),
+    refuse: () => answered(() => message.term("refused")),
+    giveBack: () => answered(() => message.nak()),
+  };
+}
+
+/** An answer on a connection that is gone: the broker delivers the message again, and it is a duplicate. */
+function answered(say: () => void): void {
+  try {
+    say();
+  } catch {
+    // See above.
+  }
+}

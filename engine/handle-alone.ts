@@ -1,0 +1,86 @@
+import type { ClaimedInboxMessage } from "@/db/statements/claim-inbox";
+import { finishInbox } from "@/db/statements/finish-inbox";
+import { inTransaction } from "@/db/transaction";
+import { AppError } from "@/domain/errors";
+import type { Consumer, ConsumerRegistry } from "./consumer";
+import type { EngineContext } from "./context";
+import { crashPoint } from "./crash-point";
+import {
+  consumerOf,
+  endAttempt,
+  IGNORED,
+  INBOX_MAX_ATTEMPTS,
+  traced,
+  viewOf,
+  withTimeout,
+  type InboxFate,
+} from "./handle-message";
+import { handleVersioned } from "./handle-versioned";
+import { meters } from "./meters";
+import { shareTransaction } from "./savepoint";
+
+/** Handling of one message ends by then; its lease outlasts it. */
+export const HANDLER_TIMEOUT_MS = 10_000;
+export const ALONE_LEASE_MS = 30_000;
+
+/**
+ * Handles one claimed message in a transaction of its own, so that it can break, block or end nothing but itself.
+ *
+ * @param random for the jitter, 0 ≤ random < 1
+ */
+export async function handleAlone(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  message: ClaimedInboxMessage,
+  random: () => number,
+): Promise<InboxFate> {
+  const end = meters.consuming.startTimer();
+  const fate = await traced(message, async () => {
+    try {
+      if (message.attempts_started > INBOX_MAX_ATTEMPTS) {
+        // Started again and again and never finished: it ends the process that handles it. It is not handled once more.
+        throw new AppError("inbox.poisonous", 500, "Started too often without ever ending");
+      }
+      return (await run(ctx, consumerOf(consumers, message), message)) ? "processed" : "fenced";
+    } catch (error) {
+      crashPoint(message.attempts_started < INBOX_MAX_ATTEMPTS ? "I5" : "I6");
+      return endAttempt(ctx, message, error, random);
+    }
+  });
+  end();
+  meters.consumed.inc({ outcome: fate });
+  if (fate === "fenced") meters.leaseFenced.inc();
+  return fate;
+}
+
+/** @returns false when the lease was lost: the effect is undone with the transaction. */
+async function run(ctx: EngineContext, consumer: Consumer | undefined, message: ClaimedInboxMessage): Promise<boolean> {
+  const view = viewOf(message);
+  if (consumer?.path === "idempotent") {
+    const result = await withTimeout(() => consumer.handle(ctx, view), HANDLER_TIMEOUT_MS);
+    return (await finishInbox(ctx.db.pool, ctx.tenantId, [{ ...message, result }])).length === 1;
+  }
+  try {
+    await inTransaction(
+      ctx.db,
+      async (tx) => {
+        const part = shareTransaction(tx).part();
+        const result =
+          consumer === undefined
+            ? IGNORED
+            : await withTimeout(() => handleVersioned(ctx, consumer, part.tx, view), HANDLER_TIMEOUT_MS);
+        await part.keep();
+        crashPoint("I2");
+        const finished = await finishInbox(tx, ctx.tenantId, [{ ...message, result }]);
+        if (finished.length === 0) throw new LeaseLostError();
+      },
+      { statementTimeoutMs: HANDLER_TIMEOUT_MS },
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof LeaseLostError) return false;
+    throw error;
+  }
+}
+
+class LeaseLostError extends Error {}

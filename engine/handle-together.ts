@@ -1,0 +1,140 @@
+import { databaseErrorCode, QUERY_CANCELED } from "@/db/errors";
+import type { ClaimedInboxMessage } from "@/db/statements/claim-inbox";
+import { finishInbox, type HandledRow } from "@/db/statements/finish-inbox";
+import { postponeInbox } from "@/db/statements/postpone-inbox";
+import { inTransaction } from "@/db/transaction";
+import { AppError } from "@/domain/errors";
+import type { ConsumerRegistry } from "./consumer";
+import type { EngineContext } from "./context";
+import { crashPoint } from "./crash-point";
+import { consumerOf, endAttempt, IGNORED, traced, viewOf, withTimeout, type InboxFate } from "./handle-message";
+import { handleVersioned } from "./handle-versioned";
+import { meters } from "./meters";
+import { shareTransaction, type SharedPart } from "./savepoint";
+
+/** A handler that takes longer is handled alone: those behind it in the transaction wait no longer than this. */
+export const TOGETHER_HANDLER_LIMIT_MS = 50;
+
+interface Broken {
+  readonly message: ClaimedInboxMessage;
+  readonly error: unknown;
+}
+
+/**
+ * Handles claimed messages one after the other in one transaction: their effects and their marks `processed` are committed
+ * together (S3.4). A handler that throws takes only its own work back; one that is slow is handled alone later, uncounted.
+ *
+ * @returns what became of them, by fate
+ */
+export async function handleTogether(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  messages: readonly ClaimedInboxMessage[],
+  options: { readonly random: () => number; readonly signal?: AbortSignal | undefined },
+): Promise<Partial<Record<InboxFate | "released", number>>> {
+  const end = meters.consuming.startTimer();
+  try {
+    const ended = await inTransaction(ctx.db, (tx) => handleInOne(ctx, consumers, messages, tx, options.signal), {
+      statementTimeoutMs: TOGETHER_HANDLER_LIMIT_MS,
+    });
+    end();
+    meters.consumed.inc({ outcome: "processed" }, ended.handled.length);
+    return { processed: ended.handled.length, ...(await settleRest(ctx, ended, options.random)) };
+  } catch (error) {
+    // Everything is undone. Some may have lost their lease, or their messages get in each other's way: each by itself then.
+    await giveBack(ctx, messages, true);
+    if (!(error instanceof LeaseLostError)) throw error;
+    return { slow: messages.length };
+  }
+}
+
+interface Ended {
+  readonly handled: readonly HandledRow[];
+  readonly broken: readonly Broken[];
+  readonly slow: readonly ClaimedInboxMessage[];
+  readonly left: readonly ClaimedInboxMessage[];
+}
+
+async function handleInOne(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  messages: readonly ClaimedInboxMessage[],
+  tx: Parameters<typeof shareTransaction>[0],
+  signal: AbortSignal | undefined,
+): Promise<Ended> {
+  const handled: HandledRow[] = [];
+  const broken: Broken[] = [];
+  const slow: ClaimedInboxMessage[] = [];
+  const shared = shareTransaction(tx);
+  let next = 0;
+  for (; next < messages.length && signal?.aborted !== true; next += 1) {
+    const message = messages[next] as ClaimedInboxMessage;
+    const part = shared.part();
+    await traced(message, async () => {
+      try {
+        const result = await handleOne(ctx, consumers, message, part);
+        await part.keep();
+        handled.push({ id: message.id, fence: message.fence, result });
+        return "processed";
+      } catch (error) {
+        await part.undo();
+        if (isTooSlow(error)) {
+          slow.push(message);
+          return "slow";
+        }
+        broken.push({ message, error });
+        return "failed";
+      }
+    });
+  }
+  crashPoint("I2");
+  if ((await finishInbox(tx, ctx.tenantId, handled)).length < handled.length) throw new LeaseLostError();
+  return { handled, broken, slow, left: messages.slice(next) };
+}
+
+async function handleOne(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  message: ClaimedInboxMessage,
+  part: SharedPart,
+): Promise<string> {
+  const consumer = consumerOf(consumers, message);
+  if (consumer === undefined) return IGNORED;
+  // It crosses to somewhere else and takes its time.
+  if (consumer.path === "idempotent") throw new TooSlowError();
+  return withTimeout(() => handleVersioned(ctx, consumer, part.tx, viewOf(message)), TOGETHER_HANDLER_LIMIT_MS);
+}
+
+function isTooSlow(error: unknown): boolean {
+  if (error instanceof TooSlowError) return true;
+  if (error instanceof AppError) return error.code === "inbox.handler_timeout";
+  return databaseErrorCode(error) === QUERY_CANCELED;
+}
+
+async function settleRest(
+  ctx: EngineContext,
+  ended: Ended,
+  random: () => number,
+): Promise<Partial<Record<InboxFate | "released", number>>> {
+  const counts: Partial<Record<InboxFate | "released", number>> = {};
+  const count = (fate: InboxFate | "released", by: number): void => {
+    if (by > 0) counts[fate] = (counts[fate] ?? 0) + by;
+  };
+  for (const { message, error } of ended.broken) {
+    const fate = await endAttempt(ctx, message, error, random);
+    meters.consumed.inc({ outcome: fate });
+    if (fate === "fenced") meters.leaseFenced.inc();
+    count(fate, 1);
+  }
+  count("slow", await giveBack(ctx, ended.slow, true));
+  count("released", await giveBack(ctx, ended.left, false));
+  return counts;
+}
+
+function giveBack(ctx: EngineContext, messages: readonly ClaimedInboxMessage[], alone: boolean): Promise<number> {
+  return postponeInbox(ctx.db.pool, ctx.tenantId, messages, { delayMs: 0, alone });
+}
+
+/** Not a fault of anybody: the next one in line shall not wait. */
+class TooSlowError extends Error {}
+class LeaseLostError extends Error {}

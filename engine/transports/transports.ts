@@ -1,0 +1,52 @@
+import type { Transport, TransportName, Transports } from "../transport";
+
+/** Topic of what goes to people. */
+export const MAIL_TOPIC = "mail";
+/** Topics of merchants' endpoints: `webhook:<endpoint id>`. */
+export const WEBHOOK_TOPIC_PREFIX = "webhook:";
+
+export interface TransportParts {
+  /** To our own inbox, or to the URL that an operator set. */
+  readonly http: Transport;
+  readonly nats?: Transport | undefined;
+  readonly rabbitmq?: Transport | undefined;
+  readonly mail?: Transport | undefined;
+  /** To merchants' endpoints. */
+  readonly webhooks?: Transport | undefined;
+}
+
+/**
+ * Chooses by topic. Mail and merchants' webhooks have a way of their own; every other topic goes as an operator chose, or as
+ * the deployment says.
+ *
+ * @param fallback OUTBOX_TRANSPORT
+ */
+export function createTransports(parts: TransportParts, fallback: TransportName): Transports {
+  return {
+    of(topic, chosen) {
+      if (topic === MAIL_TOPIC) return parts.mail ?? missing("mail");
+      if (topic.startsWith(WEBHOOK_TOPIC_PREFIX)) return parts.webhooks ?? missing("http");
+      const name = chosen ?? fallback;
+      return parts[name] ?? missing(name);
+    },
+    async close() {
+      const all = [parts.http, parts.nats, parts.rabbitmq, parts.mail, parts.webhooks];
+      await Promise.allSettled(all.map((transport) => transport?.close()));
+    },
+  };
+}
+
+/** Stands where this process has no such transport: its topics rest, nothing is lost, and their page says why. */
+function missing(name: TransportName): Transport {
+  return {
+    name,
+    concurrency: 1,
+    deliver: () =>
+      Promise.resolve({
+        kind: "unavailable",
+        code: "transport.not_configured",
+        reason: `This process has no transport ${name}`,
+      }),
+    close: () => Promise.resolve(),
+  };
+}
