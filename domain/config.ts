@@ -34,6 +34,12 @@ export interface Config {
   readonly rabbitmqUrl: string | undefined;
   /** What carries a topic of which no operator said otherwise. */
   readonly outboxTransport: (typeof OUTBOX_TRANSPORTS)[number];
+  /** `smtp://user:password@host:587` or `smtps://…`; without it mails are files in DATA_DIR/mail. */
+  readonly smtpUrl: string | undefined;
+  /** Sender of all mails, `Name <user@host>` or `user@host`. */
+  readonly mailFrom: string;
+  /** Merchants' webhooks may go to plain http and to addresses inside: for demos and tests only. */
+  readonly webhookAllowPrivate: boolean;
   /** Where spans go (OTLP over HTTP), e.g. `http://localhost:4318`; none are made without it. */
   readonly otlpEndpoint: string | undefined;
   /** Where a worker shows its own metrics; nowhere without it. */
@@ -50,6 +56,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const OUTBOX_TRANSPORTS = ["http", "nats", "rabbitmq"] as const;
+/** No line break can get into a header by it. */
+const MAIL_FROM = /^(?:[^<>@\r\n]{0,100}<[^<>@\s]{1,64}@[A-Za-z0-9.-]{1,255}>|[^<>@\s]{1,64}@[A-Za-z0-9.-]{1,255})$/;
+const DEFAULT_MAIL_FROM = "receipts@localhost";
 const PROVIDERS = ["sandbox", "stripe"] as const;
 const MAX_PORT = 65_535;
 const MIN_SECRET_LENGTH = 32;
@@ -128,6 +137,12 @@ const environmentSchema = z.object({
   NATS_URL: brokerAddress(["nats:", "tls:"]).optional(),
   RABBITMQ_URL: brokerAddress(["amqp:", "amqps:"]).optional(),
   OUTBOX_TRANSPORT: z.enum(OUTBOX_TRANSPORTS, `must be one of ${OUTBOX_TRANSPORTS.join(", ")}`).default("http"),
+  SMTP_URL: brokerAddress(["smtp:", "smtps:"]).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(MAIL_FROM, "must be an address such as receipts@example.com, or Name <address>")
+    .optional(),
+  WEBHOOK_ALLOW_PRIVATE: z.enum(["true", "false"], "must be true or false").default("false"),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
   WORKER_METRICS_PORT: whole(0, MAX_PORT, 0),
 });
@@ -161,6 +176,7 @@ function contradictions(raw: Raw): string[] {
   if (raw.OUTBOX_TRANSPORT === "rabbitmq" && raw.RABBITMQ_URL === undefined) {
     problems.push("OUTBOX_TRANSPORT=rabbitmq needs RABBITMQ_URL");
   }
+  if (raw.SMTP_URL !== undefined && raw.MAIL_FROM === undefined) problems.push("SMTP_URL needs MAIL_FROM");
   if (raw.PORT === raw.SANDBOX_PORT) problems.push("PORT and SANDBOX_PORT must differ");
   return problems;
 }
@@ -206,6 +222,9 @@ export function parseStartConfig(env: Environment): StartConfig {
     natsUrl: raw.NATS_URL,
     rabbitmqUrl: raw.RABBITMQ_URL,
     outboxTransport: raw.OUTBOX_TRANSPORT,
+    smtpUrl: raw.SMTP_URL,
+    mailFrom: raw.MAIL_FROM ?? DEFAULT_MAIL_FROM,
+    webhookAllowPrivate: raw.WEBHOOK_ALLOW_PRIVATE === "true",
     otlpEndpoint: raw.OTEL_EXPORTER_OTLP_ENDPOINT,
     workerMetricsPort: raw.WORKER_METRICS_PORT === 0 ? undefined : raw.WORKER_METRICS_PORT,
   };

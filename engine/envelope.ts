@@ -24,7 +24,7 @@ const SEQUENCE_DIGITS = 20;
  */
 export function outboxBody(tenantId: string, message: EnvelopeSource): string {
   if (message.headers[ENVELOPE_HEADER] !== CLOUD_EVENTS) return JSON.stringify(message.payload);
-  const { occurredAt, data, ...own } = membersOf(message.payload);
+  const { occurredAt, subject, data, ...own } = membersOf(message.payload);
   const { traceparent } = message.headers;
   return JSON.stringify({
     specversion: "1.0",
@@ -32,7 +32,8 @@ export function outboxBody(tenantId: string, message: EnvelopeSource): string {
     id: message.id,
     source: `/onceboard/${tenantId}`,
     type: message.type,
-    subject: `${message.aggregate_type}/${message.aggregate_id}`,
+    // A copy for somebody else keeps the subject of its original.
+    subject: typeof subject === "string" ? subject : `${message.aggregate_type}/${message.aggregate_id}`,
     time: typeof occurredAt === "string" ? occurredAt : message.created_at.toISOString(),
     datacontenttype: "application/json",
     sequence: message.position.toString().padStart(SEQUENCE_DIGITS, "0"),
@@ -47,7 +48,9 @@ export function outboxContentType(headers: Readonly<Record<string, unknown>>): s
 }
 
 /** Our own events are written as `{id, type, occurredAt, tenant, data}`; anything else is data as a whole. */
-function membersOf(payload: unknown): { occurredAt?: unknown; data?: unknown } & Record<string, unknown> {
+function membersOf(
+  payload: unknown,
+): { occurredAt?: unknown; subject?: unknown; data?: unknown } & Record<string, unknown> {
   const isEvent = typeof payload === "object" && payload !== null && "data" in payload && "type" in payload;
   return isEvent ? { ...payload } : { data: payload };
 }

@@ -80,10 +80,15 @@ export const voidBody = z.strictObject({}).optional();
 export interface CreateAccountCommand {
   readonly accountId: string;
   readonly currency: string;
+  /** Where receipts go. */
+  readonly email?: string | undefined;
 }
 
-/** `POST /accounts`. */
-export const accountBody = z.strictObject({ accountId: callerId, currency });
+const EMAIL_MAX = 254;
+const email = z.email("an e-mail address").max(EMAIL_MAX);
+
+/** `POST /accounts`; no receipts are sent without an address. */
+export const accountBody = z.strictObject({ accountId: callerId, currency, email: email.optional() });
 
 /** `PUT /accounts/{id}/settings/default-currency`. */
 export const defaultCurrencyBody = z.strictObject({ currency });

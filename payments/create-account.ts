@@ -15,7 +15,8 @@ export const createAccount: LocalOperation<CreateAccountCommand> = {
   schemaVersion: SCHEMA_VERSION,
   policy: {},
   represent,
-  fields: (command) => ({ accountId: command.accountId, currency: command.currency }),
+  // Without an address the command is what it was before there were any.
+  fields: ({ accountId, currency, email }) => ({ accountId, currency, ...(email !== undefined && { email }) }),
   describe: (command) => ({ accountId: command.accountId, currency: command.currency }),
   async run(ctx, tx, claim, command) {
     const { operationId } = claim;
@@ -24,6 +25,7 @@ export const createAccount: LocalOperation<CreateAccountCommand> = {
       id: command.accountId,
       operationId,
       currency: command.currency,
+      email: command.email,
     });
     if (account === undefined) {
       return bindingRefusal(operationId, new AppError("account.exists", 409, "This account exists already"));

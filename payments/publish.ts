@@ -15,6 +15,23 @@ export interface DomainEvent {
 /** @returns the event of an effect for the outbox; the engine writes it with the answer. Its id is stable per operation and type. */
 export function outboxMessage(ctx: EngineContext, event: DomainEvent): OutboxMessage {
   const id = derivedId(event.operationId, `event:${event.type}`);
+  return messageOf(ctx, id, event, { operationId: event.operationId, ...event.data });
+}
+
+/**
+ * @param id stable per change
+ * @returns the event of a change that is no operation
+ */
+export function changeMessage(ctx: EngineContext, id: string, event: Omit<DomainEvent, "operationId">): OutboxMessage {
+  return messageOf(ctx, id, event, event.data);
+}
+
+function messageOf(
+  ctx: EngineContext,
+  id: string,
+  event: Omit<DomainEvent, "operationId">,
+  data: Readonly<Record<string, unknown>>,
+): OutboxMessage {
   // Also while nobody exports spans: then the caller's own trace goes on with the message.
   const traceparent = currentTraceparent() ?? ctx.traceparent;
   return {
@@ -23,13 +40,11 @@ export function outboxMessage(ctx: EngineContext, event: DomainEvent): OutboxMes
     aggregateId: event.aggregate.id,
     topic: event.aggregate.type === "account" ? "accounts" : "payments",
     type: event.type,
-    payload: {
-      id,
-      type: event.type,
-      occurredAt: new Date().toISOString(),
-      tenant: ctx.tenantId,
-      data: { operationId: event.operationId, ...event.data },
+    payload: { id, type: event.type, occurredAt: new Date().toISOString(), tenant: ctx.tenantId, data },
+    headers: {
+      [ENVELOPE_HEADER]: CLOUD_EVENTS,
+      "request-id": ctx.requestId,
+      ...(traceparent !== undefined && { traceparent }),
     },
-    headers: { [ENVELOPE_HEADER]: CLOUD_EVENTS, "request-id": ctx.requestId, ...(traceparent !== undefined && { traceparent }) },
   };
 }

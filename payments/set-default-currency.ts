@@ -1,11 +1,19 @@
-import { findAccount } from "@/db/queries/payments/find-account";
+import type { Queryable } from "@/db/client";
+import { findAccount, type AccountRow } from "@/db/queries/payments/find-account";
+import { insertOutboxMessage } from "@/db/statements/insert-outbox-message";
 import { setDefaultCurrency as write } from "@/db/statements/payments/set-default-currency";
+import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
+import { derivedId } from "./derived-id";
+import { changeMessage } from "./publish";
 import { accountEtag, accountView } from "./views";
 
+const CHANGED = "account.default_currency_changed";
+
 /**
- * A naturally idempotent PUT: no key needed, If-Match guards against a lost update (S2.5).
+ * A naturally idempotent PUT: no key needed, If-Match guards against a lost update (S2.5). A change and its event are one
+ * transaction; the event carries the account's version, so that whoever gets two in the wrong order can tell (S3.4).
  *
  * @param input.ifMatch the ETag the caller saw, `*` or undefined for any version
  * @throws AppError `account.not_found` 404, `precondition.failed` 412 on a lost race
@@ -18,11 +26,26 @@ export async function setDefaultCurrency(
     input.ifMatch === undefined || input.ifMatch === "*"
       ? undefined
       : Number(/^"(\d{1,9})"$/.exec(input.ifMatch)?.[1] ?? -1);
-  const row = await write(ctx.db.pool, ctx.tenantId, input.accountId, input.currency, version);
+  const row = await inTransaction(ctx.db, async (tx) => {
+    const written = await write(tx, ctx.tenantId, input.accountId, input.currency, version);
+    if (written?.changed === true) await tell(ctx, tx, written);
+    return written;
+  });
   if (row !== undefined) return { view: accountView(row), etag: accountEtag(row) };
   const current = await findAccount(ctx.db.pool, ctx.tenantId, input.accountId);
   if (current === undefined) throw new AppError("account.not_found", 404, "There is no such account");
   throw new AppError("precondition.failed", 412, "Somebody changed the account first", {
     detail: "Read the account again and send its new ETag.",
   });
+}
+
+/** Under an id of the account and its version: one change has one event. */
+async function tell(ctx: EngineContext, tx: Queryable, account: AccountRow): Promise<void> {
+  const id = derivedId(account.operation_id, `event:${CHANGED}:${String(account.version)}`);
+  const message = changeMessage(ctx, id, {
+    type: CHANGED,
+    aggregate: { type: "account", id: account.id },
+    data: { ...accountView(account), version: account.version },
+  });
+  await insertOutboxMessage(tx, { ...message, tenantId: ctx.tenantId, operationId: undefined });
 }

@@ -11,7 +11,11 @@ export interface WebhookTargetRow {
 }
 
 /** Where an endpoint's messages go and what signs them. @returns undefined when it is not there any more */
-export async function webhookTarget(db: Queryable, tenantId: string, id: string): Promise<WebhookTargetRow | undefined> {
+export async function webhookTarget(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<WebhookTargetRow | undefined> {
   const { rows } = await db.query<{ url: string; disabled: boolean; ids: string[]; secrets: Buffer[] }>({
     name: "webhook_target",
     text: `with valid as (

@@ -34,3 +34,12 @@ export const eventEnvelope = z.object({ type: z.string(), data: z.unknown() });
 
 /** What a provider's webhook must say about the object it is about. */
 export const providerEventData = z.object({ providerKey: z.string().min(1), status: z.string() });
+
+/** Of `account.default_currency_changed`; the version is the account's own, as in its ETag. */
+export const currencyChangeData = z.object({
+  accountId: z.string().min(1),
+  defaultCurrency: z.string().length(3),
+  version: z.int().positive(),
+});
+
+export type CurrencyChangeData = z.output<typeof currencyChangeData>;

@@ -1,15 +1,21 @@
-import { v7 as uuidv7 } from "uuid";
-import { insertNotification } from "@/db/statements/insert-notification";
 import { formatAmount } from "@/domain/money";
 import type { TransactionalConsumer } from "@/engine/consumer";
 import { OWN_SOURCE } from "@/engine/event-source";
+import { notifyAccount, type Kept } from "../notify";
 import { moneyEvent } from "./money-event";
 
 const SUBSCRIBED = new Set(["payment.succeeded", "refund.succeeded"]);
 
+/** What the inbox page says. */
+export const SAID: Readonly<Record<Kept, string>> = {
+  new: "ok",
+  "kept already": "kept already",
+  "no address": "kept, no address",
+};
+
 /**
  * Keeps one receipt per payment and refund as a durable row before anything is sent (S4.10): were the message sent here and
- * marked afterwards, a crash between the two would send it twice or never.
+ * marked afterwards, a crash between the two would send it twice or never. The relay sends it, from the outbox.
  */
 export const receiptsConsumer: TransactionalConsumer = {
   name: "receipts",
@@ -18,14 +24,17 @@ export const receiptsConsumer: TransactionalConsumer = {
   async handle(ctx, tx, message) {
     const { effect, sourceId, data } = moneyEvent(message, "receipts");
     const { accountId, amountMinor, currency, operationId } = data;
-    const kept = await insertNotification(tx, {
-      tenantId: ctx.tenantId,
-      id: uuidv7(),
-      notificationKey: `receipt_${effect}_${sourceId}`,
-      operationId,
-      kind: "receipt",
-      detail: { accountId, effect, sourceId, amount: formatAmount(amountMinor, currency), currency },
-    });
-    return kept ? "ok" : "kept already";
+    const kept = await notifyAccount(
+      ctx,
+      tx,
+      { ...message, operationId },
+      {
+        notificationKey: `receipt_${effect}_${sourceId}`,
+        kind: "receipt",
+        accountId,
+        detail: { effect, sourceId, amount: formatAmount(amountMinor, currency), currency },
+      },
+    );
+    return SAID[kept];
   },
 };

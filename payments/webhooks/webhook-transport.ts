@@ -5,7 +5,7 @@ import type { DeliveryResult, OutboxDelivery, Transport } from "@/engine/transpo
 import { destinationProblem } from "@/engine/transports/safe-destination";
 import { endpointIsGone } from "./endpoint-is-gone";
 import { createPoster, type Poster } from "./post";
-import { endpointOfTopic } from "./topic";
+import { endpointOfTopic, webhookTopic } from "./topic";
 import { createWebhookTargets, type WebhookTarget } from "./webhook-targets";
 
 /** Requests to one endpoint under way at once. */
@@ -63,7 +63,8 @@ const DELETED: DeliveryResult = {
 };
 
 function refusal(target: WebhookTarget, allowPrivate: boolean): DeliveryResult | undefined {
-  if (target.disabled) return { kind: "unavailable", code: "webhook.endpoint_disabled", reason: "The endpoint is disabled" };
+  if (target.disabled)
+    return { kind: "unavailable", code: "webhook.endpoint_disabled", reason: "The endpoint is disabled" };
   const problem = destinationProblem(target.url, { allowPrivate });
   return problem === undefined ? undefined : unsafe(problem);
 }
@@ -90,7 +91,8 @@ async function send(
     const status = await poster.post(target.url, { body: delivery.body, headers, timeoutMs });
     if (status >= 200 && status < 300) return { kind: "acknowledged" };
     const code = `webhook.http_${String(status)}`;
-    if (status === GONE) return { kind: "rejected", code, reason: "The endpoint answered 410: it wants nothing any more" };
+    if (status === GONE)
+      return { kind: "rejected", code, reason: "The endpoint answered 410: it wants nothing any more" };
     return { kind: "failed", code, reason: `The endpoint answered ${String(status)}` };
   } catch (error) {
     return unreachable(error);
@@ -115,6 +117,6 @@ async function disable(ctx: EngineContext, endpointId: string): Promise<void> {
   try {
     await endpointIsGone(ctx, endpointId);
   } catch (error) {
-    ctx.log.warn({ err: error, endpointId }, "an endpoint that is gone could not be disabled");
+    ctx.log.warn({ err: error, topic: webhookTopic(endpointId) }, "an endpoint that is gone could not be disabled");
   }
 }

@@ -114,7 +114,7 @@ export async function selectProofNotifications(
 ): Promise<ProofNotificationRow[]> {
   const { rows } = await q.query<ProofNotificationRow>({
     text: `select n.id, n.notification_key, n.kind, n.state from onceboard.notifications n
-where n.tenant_id = $1 and n.operation_id = $2 order by n.created_at, n.id limit $3`,
+where n.tenant_id = $1 and n.operation_id = $2 and n.kind <> 'webhook' order by n.created_at, n.id limit $3`,
     values: [tenantId, operationId, PROOF_ROWS + 1],
   });
   return rows;

@@ -11,7 +11,10 @@ export interface ProofMessageRow {
   readonly attempts: number;
 }
 
-/** Events of an operation wherever they lie, in order, one more than the limit. @param since its creation, RFC 3339 */
+/**
+ * Events of an operation wherever they lie, in order, one more than the limit; what carries a notification of it is no event.
+ * @param since its creation, RFC 3339
+ */
 export async function selectProofOutbox(
   q: Queryable,
   tenantId: string,
@@ -21,10 +24,10 @@ export async function selectProofOutbox(
   const { rows } = await q.query<ProofMessageRow>({
     text: `select a.id, a.type, a.state, a.attempts from (
   select m.id, m.type, m.state, m.attempts_started as attempts, m.position
-  from onceboard.outbox_messages m where m.tenant_id = $1 and m.operation_id = $2
+  from onceboard.outbox_messages m where m.tenant_id = $1 and m.operation_id = $2 and not m.headers ? 'notification'
   union all
   select h.id, h.type, 'published', h.attempts_started, h.position from onceboard.outbox_history h
-  where h.tenant_id = $1 and h.operation_id = $2 and h.day >= ($3::timestamptz at time zone 'utc')::date) a
+  where h.tenant_id = $1 and h.operation_id = $2 and not h.headers ? 'notification' and h.day >= ($3::timestamptz at time zone 'utc')::date) a
 order by a.position limit $4`,
     values: [tenantId, operationId, since, PROOF_MESSAGES + 1],
   });

@@ -17,9 +17,10 @@ export const ROW_ORACLES: readonly Oracle[] = [
     needs: [],
     sql: `with effect as (select e.operation_id, e.event from (${EFFECTS}) e where e.done),
 told as (
-  select m.operation_id, m.type as event, m.id from onceboard.outbox_messages m where m.tenant_id = $1
+  -- A copy for a merchant's endpoint is of the same type and tells nobody of us.
+  select m.operation_id, m.type as event, m.id from onceboard.outbox_messages m where m.tenant_id = $1 and not m.headers ? 'notification'
   union all
-  select h.operation_id, h.type, h.id from onceboard.outbox_history h where h.tenant_id = $1
+  select h.operation_id, h.type, h.id from onceboard.outbox_history h where h.tenant_id = $1 and not h.headers ? 'notification'
 )
 select coalesce(e.operation_id, t.operation_id) as id,
   count(e.operation_id) || ' times made, ' || count(distinct t.id) || ' events ' || coalesce(e.event, t.event) as why

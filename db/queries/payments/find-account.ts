@@ -1,9 +1,11 @@
 import type { Queryable } from "@/db/client";
 
-export const ACCOUNT_COLUMNS = "id, currency, default_currency, version, created_at, updated_at";
+export const ACCOUNT_COLUMNS = "id, operation_id, currency, default_currency, version, created_at, updated_at";
 
 export interface AccountRow {
   readonly id: string;
+  /** That opened it. */
+  readonly operation_id: string;
   readonly currency: string;
   readonly default_currency: string;
   readonly version: number;

@@ -1,0 +1,75 @@
+import { v7 as uuidv7 } from "uuid";
+import { webhookSubscribers } from "@/db/queries/webhook-subscribers";
+import type { Queryable } from "@/db/client";
+import { insertNotification } from "@/db/statements/insert-notification";
+import { insertOutboxMessage } from "@/db/statements/insert-outbox-message";
+import type { InboxMessage, TransactionalConsumer } from "@/engine/consumer";
+import type { EngineContext } from "@/engine/context";
+import { CLOUD_EVENTS, ENVELOPE_HEADER } from "@/engine/envelope";
+import { OWN_SOURCE } from "@/engine/event-source";
+import { isEventType } from "../event-types";
+import { carrierId, NOTIFICATION_HEADER, traceOf } from "../notify";
+import { MAX_ENDPOINTS } from "../webhooks/limits";
+import { webhookTopic } from "../webhooks/topic";
+import { arrivedEvent, sourceIdOf, type ArrivedEvent } from "./arrived-event";
+
+/**
+ * Hands our events on to the merchant's endpoints: for each that wants the type, a durable notification and, when it is new,
+ * the outbox message that carries a copy of the event (S4.10), in the transaction of the inbox row.
+ */
+export const webhooksConsumer: TransactionalConsumer = {
+  name: "webhooks",
+  path: "transaction",
+  subscribes: (source, type) => source === OWN_SOURCE && isEventType(type),
+  async handle(ctx, tx, message) {
+    const endpoints = await webhookSubscribers(tx, ctx.tenantId, message.type, MAX_ENDPOINTS);
+    if (endpoints.length === 0) return "nobody asked";
+    const event = arrivedEvent(message);
+    let added = 0;
+    for (const endpointId of endpoints) {
+      if (await handOn(ctx, tx, message, event, endpointId)) added += 1;
+    }
+    return added === 0 ? "kept already" : `ok, ${String(added)} of ${String(endpoints.length)}`;
+  },
+};
+
+/** @returns false when this endpoint was told of this already. */
+async function handOn(
+  ctx: EngineContext,
+  tx: Queryable,
+  message: InboxMessage,
+  event: ArrivedEvent,
+  endpointId: string,
+): Promise<boolean> {
+  const { tenantId } = ctx;
+  const { type, operationId } = message;
+  const notificationKey = `webhook_${endpointId}_${type}_${sourceIdOf(message, event)}`;
+  const outboxId = carrierId(message, notificationKey);
+  const kept = await insertNotification(tx, {
+    tenantId,
+    id: uuidv7(),
+    notificationKey,
+    operationId,
+    kind: "webhook",
+    detail: { endpointId, type, subject: event.subject },
+    outboxId,
+  });
+  if (!kept) return false;
+  return insertOutboxMessage(tx, {
+    tenantId,
+    id: outboxId,
+    operationId,
+    // One line per endpoint and aggregate: its events arrive there in order, and a merchant who is away holds up nobody else.
+    aggregateType: webhookTopic(endpointId),
+    aggregateId: event.subject,
+    topic: webhookTopic(endpointId),
+    type,
+    payload: { ...event, tenant: tenantId },
+    headers: {
+      [NOTIFICATION_HEADER]: true,
+      [ENVELOPE_HEADER]: CLOUD_EVENTS,
+      "request-id": ctx.requestId,
+      ...traceOf(ctx),
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { notificationToSend } from "@/db/queries/payments/notification-to-send";
+import type { EngineContext } from "@/engine/context";
+import type { DeliveryResult, OutboxDelivery, Transport } from "@/engine/transport";
+import { createFileSender } from "./file-sender";
+import { composeMail, messageIdOf, type MailSender } from "./mail";
+import { renderLetter } from "./render";
+import { createSmtpSender } from "./smtp-sender";
+
+/** Mails under way at once. */
+const CONCURRENCY = 4;
+const MAIL_DIR = "mail";
+
+export interface MailTransportOptions {
+  /** SMTP_URL; without it mails are files in `dataDir`/mail. */
+  readonly smtpUrl: string | undefined;
+  /** MAIL_FROM */
+  readonly mailFrom: string;
+  /** DATA_DIR */
+  readonly dataDir: string;
+}
+
+const mailPayload = z.object({ notificationId: z.uuid() });
+
+/**
+ * Delivers the topic `mail`: the message names a notification, the address is looked up where it is kept and nowhere written
+ * down (S4.10). Acknowledged when the server took the mail.
+ */
+export function createMailTransport(options: MailTransportOptions): Transport {
+  const { smtpUrl, mailFrom, dataDir } = options;
+  const sender = smtpUrl === undefined ? createFileSender(join(dataDir, MAIL_DIR)) : createSmtpSender(smtpUrl);
+  return {
+    name: "mail",
+    concurrency: CONCURRENCY,
+    deliver: (ctx, delivery, { timeoutMs }) => deliver(ctx, delivery, { sender, from: mailFrom, timeoutMs }),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function deliver(
+  ctx: EngineContext,
+  delivery: OutboxDelivery,
+  how: { readonly sender: MailSender; readonly from: string; readonly timeoutMs: number },
+): Promise<DeliveryResult> {
+  const parsed = mailPayload.safeParse(JSON.parse(delivery.body));
+  if (!parsed.success) return rejected("mail.malformed", "The message names no notification");
+  const row = await notificationToSend(ctx.db.pool, ctx.tenantId, parsed.data.notificationId);
+  if (row === undefined) return rejected("mail.no_notification", "There is no such notification");
+  // Marked by a relay whose own mark of the message was lost.
+  if (row.state === "sent") return { kind: "acknowledged" };
+  if (row.email === null) return rejected("mail.no_address", "The account has no address any more");
+  const letter = renderLetter(row.kind, row.detail, row.created_at);
+  if (letter === undefined) return rejected("mail.no_letter", "No letter is known for this kind of notification");
+  const { from } = how;
+  const messageId = messageIdOf(row.notification_key, from);
+  const bytes = await composeMail({ ...letter, from, to: row.email, messageId, date: row.created_at });
+  const ready = { from, to: row.email, bytes, tenantId: ctx.tenantId, notificationKey: row.notification_key };
+  return how.sender.send(ready, how.timeoutMs);
+}
+
+function rejected(code: string, reason: string): DeliveryResult {
+  return { kind: "rejected", code, reason };
+}
