@@ -13,6 +13,14 @@ const LABELS: Readonly<Record<ActionName, string>> = {
   reveal_bodies: "Show bodies",
   send_again: "Send to provider again",
   requeue: "Requeue",
+  pause: "Pause",
+  resume: "Resume",
+  route: "Change its way",
+  discard: "Discard",
+  start_plan: "Start",
+  decide_plan: "Approve",
+  abort_plan: "Abort",
+  rerun_plan: "Plan the rest again",
 };
 
 export const CANNOT_BE_ASKED = "This provider cannot be asked.";

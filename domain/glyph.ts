@@ -47,6 +47,7 @@ const FACES: Readonly<Record<GlyphName, Face>> = {
   processed: { word: "Processed", tone: "done" },
   duplicate: { word: "Duplicate", tone: "quiet" },
   dead: { word: "Dead", tone: "broken" },
+  discarded: { word: "Discarded", tone: "quiet" },
   proven: { word: "Proven", tone: "proven" },
   gap: { word: "Gap", tone: "doubt" },
   skipped: { word: "Skipped", tone: "doubt" },

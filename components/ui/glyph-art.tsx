@@ -91,6 +91,12 @@ export const GLYPH_ART: Readonly<Record<GlyphName, ReactNode>> = {
       <path d="m5.6 5.6 4.8 4.8m0-4.8-4.8 4.8" {...line} stroke={CUT} strokeWidth={1.7} />
     </>
   ),
+  discarded: (
+    <>
+      {square}
+      <path d="M5.4 8h5.2" {...line} />
+    </>
+  ),
   proven: <path d="m3.4 8.6 3 3 6.2-7.2" {...line} strokeWidth={1.8} />,
   gap: <path d="M1 8h4M11 8h4M5 4.2v7.6M11 4.2v7.6" {...line} />,
   skipped: <path d="M3.5 8h9" {...line} strokeWidth={1.8} />,

@@ -1,4 +1,5 @@
 import { INBOX_STATES, type InboxState } from "@/domain/states";
+import { OLDER, type Older } from "./older";
 import {
   buildSearch,
   readSearch,
@@ -17,6 +18,10 @@ export interface InboxFilters extends TimeWindow {
   readonly messageId?: string | undefined;
   readonly error?: string | undefined;
   readonly operationId?: string | undefined;
+  /** Received at least this long ago. */
+  readonly older?: Older | undefined;
+  /** Only what waits and was tried in vain at least once. */
+  readonly failing: boolean;
   /** Only messages that arrived more than once. */
   readonly duplicates: boolean;
   /** Only message ids that came with another payload. */
@@ -33,6 +38,8 @@ export function parseInboxFilters(search: SearchInput): Parsed<InboxFilters> {
     messageId: reader.text("messageId"),
     error: reader.text("error"),
     operationId: reader.uuid("operationId"),
+    older: reader.choice("older", OLDER, undefined),
+    failing: reader.flag("failing"),
     duplicates: reader.flag("duplicates"),
     mismatches: reader.flag("mismatches"),
     ...readWindow(reader),

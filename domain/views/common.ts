@@ -76,7 +76,15 @@ export type ActionName =
   | "purge_body"
   | "reveal_bodies"
   | "send_again"
-  | "requeue";
+  | "requeue"
+  | "pause"
+  | "resume"
+  | "route"
+  | "discard"
+  | "start_plan"
+  | "decide_plan"
+  | "abort_plan"
+  | "rerun_plan";
 
 export interface Said {
   readonly glyph: GlyphName;

@@ -1,6 +1,8 @@
 import type { DeadLetterRow } from "./dead-letters";
 import type { InboxState } from "@/domain/states";
 import type { ActionView, Listed, VerdictView } from "./common";
+import type { MessageCommon } from "./messages";
+import type { PlacesView } from "./places";
 
 export interface InboxRow {
   readonly id: string;
@@ -13,6 +15,8 @@ export interface InboxRow {
   readonly receivedAt: string;
   readonly ageMs: number;
   readonly processedAt?: string | undefined;
+  /** From received to processed. */
+  readonly lagMs?: number | undefined;
   readonly result?: string | undefined;
   readonly duplicates: number;
   /** Same id, other payload: flagged, never handled. */
@@ -25,6 +29,9 @@ export interface InboxRow {
   readonly owner?: string | undefined;
   readonly lockedUntil?: string | undefined;
   readonly errorCode?: string | undefined;
+  readonly error?: string | undefined;
+  /** Handled in a transaction of its own: it failed, was too slow, or ended its process once. */
+  readonly alone: boolean;
 }
 
 export interface InboxView {
@@ -33,12 +40,12 @@ export interface InboxView {
   readonly recorded: number;
   readonly dead: number;
   readonly oldestMs?: number | undefined;
+  /** Undefined: they could not be counted in time. */
+  readonly places?: PlacesView | undefined;
 }
 
-export interface InboxDetail extends InboxRow {
+export interface InboxDetail extends InboxRow, MessageCommon {
   readonly at: string;
-  readonly error?: string | undefined;
-  readonly headers: Readonly<Record<string, unknown>>;
   readonly payloadHash: string;
   readonly payload: readonly { readonly name: string; readonly value: string; readonly masked: boolean }[];
   readonly arrivals: readonly ArrivalRow[];

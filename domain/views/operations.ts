@@ -3,6 +3,7 @@ import type { AnswerOutcome, Stage } from "@/domain/states";
 import type { ActionView, MoneyView, Said, ShownState, VerdictView, Listed } from "./common";
 import type { AuditRow } from "./audit";
 import type { InboxRow } from "./inbox";
+import type { NotificationRow } from "./messages";
 import type { OutboxRow } from "./outbox";
 
 /** One line of the operations list. Never a body. */
@@ -66,6 +67,8 @@ export interface OperationDetail {
   readonly command: CommandView;
   readonly outbox: readonly OutboxRow[];
   readonly inbox: readonly InboxRow[];
+  /** What people and merchants are told about it. */
+  readonly notifications: readonly NotificationRow[];
   readonly ledger: readonly LedgerRow[];
   readonly audit: readonly AuditRow[];
   readonly events: readonly EventRow[];

@@ -1,11 +1,19 @@
 import type { DeadLetterRow } from "./dead-letters";
 import type { OutboxState } from "@/domain/states";
 import type { ActionView, Listed, Said, VerdictView } from "./common";
+import type { MessageCommon } from "./messages";
+import type { PlacesView } from "./places";
 
 export interface OutboxRow {
   readonly id: string;
   readonly state: OutboxState;
   readonly topic: string;
+  /** For people: "webhook to shop.example". */
+  readonly topicLabel: string;
+  /** What carries it, or carried it; none when a person closed it. */
+  readonly transport?: string | undefined;
+  /** It carries a notification, not an event of ours. */
+  readonly notification: boolean;
   readonly type: string;
   readonly aggregateType: string;
   readonly aggregateId: string;
@@ -13,14 +21,22 @@ export interface OutboxRow {
   readonly position: string;
   readonly operationId?: string | undefined;
   readonly attempts: number;
+  /** Started attempts that never ended; one under way is none of them. */
+  readonly unfinished: number;
   readonly maxAttempts: number;
   readonly createdAt: string;
   readonly ageMs: number;
   readonly publishedAt?: string | undefined;
+  readonly publishedBy?: string | undefined;
+  /** From written to published. */
+  readonly lagMs?: number | undefined;
   readonly nextAttemptAt?: string | undefined;
   readonly owner?: string | undefined;
   readonly lockedUntil?: string | undefined;
   readonly errorCode?: string | undefined;
+  readonly error?: string | undefined;
+  /** Its topic is paused. */
+  readonly paused: boolean;
   /** An older message of the same aggregate that is not published yet. */
   readonly behind?: string | undefined;
   /** "ledger processed it at 14:36:09. Sending it again does nothing." */
@@ -33,22 +49,17 @@ export interface OutboxView {
   readonly pending: number;
   readonly dead: number;
   readonly oldestMs?: number | undefined;
-  readonly destinations: readonly DestinationRow[];
+  /** Undefined: they could not be counted in time. */
+  readonly places?: PlacesView | undefined;
 }
 
-export interface DestinationRow {
-  readonly topic: string;
-  readonly pending: number;
-  readonly dead: number;
-  readonly oldestMs?: number | undefined;
-}
-
-export interface OutboxDetail extends OutboxRow {
+export interface OutboxDetail extends OutboxRow, MessageCommon {
   readonly at: string;
-  readonly error?: string | undefined;
-  readonly headers: Readonly<Record<string, unknown>>;
-  /** Allow-listed fields plain, the others as dots. */
-  readonly payload: readonly { readonly name: string; readonly value: string; readonly masked: boolean }[];
+  /** As the operator set it for the topic. */
+  readonly destination?: string | undefined;
+  /** The body as it is delivered, masked: the same on every attempt. */
+  readonly envelope: readonly { readonly name: string; readonly value: string; readonly masked: boolean }[];
+  readonly contentType: string;
   /** Who has recorded this message id on the other side. */
   readonly consumers: readonly {
     readonly inboxId: string;

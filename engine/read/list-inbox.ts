@@ -1,20 +1,19 @@
 import { fittingCursor, PAGE_ROWS } from "@/db/queries/paging";
 import { boundedRead } from "@/db/queries/sql-text";
 import { INBOX_SORT, selectInbox } from "@/db/queries/console/select-inbox";
-import { selectOpenCounts } from "@/db/queries/console/select-open-counts";
 import { cutPage, decodeCursor } from "@/domain/cursor";
 import type { InboxFilters } from "@/domain/filters/inbox";
 import { windowHours } from "@/domain/filters/search";
-import { inboxVerdict } from "@/domain/overview-verdict";
-import { verdictOf } from "@/domain/verdict";
 import type { InboxView } from "@/domain/views/inbox";
 import type { EngineContext } from "@/engine/context";
+import { placeSums, verdictOfPlaces } from "./list-outbox";
 import { inboxRow } from "./message-rows";
+import { readPlaces } from "./place-rows";
 import { requirePermission } from "./require";
 
 const SORT = "received";
 
-/** One page of the inbox, newest first. @throws AppError `auth.forbidden` 403 */
+/** One page of the inbox, newest first, with what waits per consumer. @throws AppError `auth.forbidden` 403 */
 export async function listInbox(
   ctx: EngineContext,
   input: { filters: InboxFilters; cursor?: string | undefined },
@@ -22,22 +21,17 @@ export async function listInbox(
   requirePermission(ctx, "inbox.read");
   const { filters } = input;
   const cursor = fittingCursor(decodeCursor(input.cursor, SORT), INBOX_SORT);
-  const read = await boundedRead(ctx.db, "list", async (q) => ({
-    rows: await selectInbox(q, ctx.tenantId, filters, { limit: PAGE_ROWS, direction: "desc", cursor }),
-    counts: await selectOpenCounts(q, ctx.tenantId),
-  }));
-  if (read.kind === "too_broad") {
-    const verdict = verdictOf([{ text: "The inbox could not be read in time.", tone: "broken" }]);
-    return { list: { ...read, hours: windowHours(filters) }, verdict, recorded: 0, dead: 0 };
-  }
-  const { rows, counts } = read.value;
-  const page = cutPage(rows, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.received_at, id: row.id }));
-  const oldestMs = counts.oldest_inbox_ms ?? undefined;
-  return {
-    list: { kind: "page", ...page, rows: page.rows.map(inboxRow), at: counts.at },
-    verdict: inboxVerdict({ pending: counts.inbox_recorded, dead: counts.inbox_dead, oldestMs }),
-    recorded: counts.inbox_recorded,
-    dead: counts.inbox_dead,
-    oldestMs,
-  };
+  const [read, counted] = await Promise.all([
+    boundedRead(ctx.db, "list", (q) =>
+      selectInbox(q, ctx.tenantId, filters, { limit: PAGE_ROWS, direction: "desc", cursor }),
+    ),
+    boundedRead(ctx.db, "list", (q) => readPlaces(q, ctx.tenantId, "inbox", { fallback: "http" })),
+  ]);
+  const places = counted.kind === "done" ? counted.value : undefined;
+  const { waiting: recorded, ...sums } = placeSums(places);
+  const facts = { ...sums, recorded, verdict: verdictOfPlaces(places, "inbox"), places };
+  if (read.kind === "too_broad") return { ...facts, list: { ...read, hours: windowHours(filters) } };
+  const rows = cutPage(read.value, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.received_at, id: row.id }));
+  const at = read.value[0]?.at ?? places?.at ?? new Date().toISOString();
+  return { ...facts, list: { kind: "page", ...rows, rows: rows.rows.map(inboxRow), at } };
 }

@@ -5,37 +5,58 @@ import type { AuditRow } from "@/domain/views/audit";
 import type { Said } from "@/domain/views/common";
 import type { InboxRow } from "@/domain/views/inbox";
 import type { OutboxRow } from "@/domain/views/outbox";
+import { OUTAGE_CODES, outageText } from "@/domain/outage";
+import { topicLabel } from "@/domain/topic-label";
 import { INBOX_MAX_ATTEMPTS } from "@/engine/handle-message";
 import { OUTBOX_MAX_ATTEMPTS } from "@/engine/deliver";
+import { carrierOf } from "@/engine/topics";
 import { elapsedMs } from "./operation-row";
 
-export function outboxRow(row: OutboxDbRow): OutboxRow {
+/** @param fallback OUTBOX_TRANSPORT: what carries a topic of which no operator said otherwise */
+export function outboxRow(row: OutboxDbRow, fallback = "http"): OutboxRow {
+  const published = row.state === "published";
   return {
     id: row.id,
     state: row.state,
     topic: row.topic,
+    topicLabel: topicLabel(row.topic, row.endpoint_url),
+    transport: published ? (row.transport ?? undefined) : carrierOf(row.topic, row.transport, fallback),
+    notification: row.notification,
     type: row.type,
     aggregateType: row.aggregate_type,
     aggregateId: row.aggregate_id,
     position: row.position.toString(),
     operationId: row.operation_id ?? undefined,
     attempts: row.attempts,
+    unfinished: unfinished(row.attempts, row),
     maxAttempts: OUTBOX_MAX_ATTEMPTS,
     createdAt: row.created_at,
     ageMs: elapsedMs(row.created_at, row.at),
     publishedAt: row.published_at ?? undefined,
+    publishedBy: row.published_by ?? undefined,
+    lagMs: row.published_at === null ? undefined : elapsedMs(row.created_at, row.published_at),
     nextAttemptAt: row.next_attempt_at ?? undefined,
     owner: row.owner ?? undefined,
     lockedUntil: row.locked_until ?? undefined,
     errorCode: row.last_error_code ?? undefined,
+    error: row.last_error ?? undefined,
+    paused: row.paused && row.state === "pending",
     behind: row.behind ?? undefined,
     safe: safeToSend(row),
   };
 }
 
+/** Started attempts that never ended: their process died, or was taken from them. One under way is none. */
+function unfinished(started: number, row: Pick<OutboxDbRow, "attempts_finished" | "locked_until" | "at">): number {
+  const held = row.locked_until !== null && row.locked_until > row.at ? 1 : 0;
+  return Math.max(0, started - row.attempts_finished - held);
+}
+
 /** Whether sending a message again would change anything (LOOK: "Safe to act?"). */
 export function safeToSend(row: OutboxDbRow): Said {
   if (row.state === "published") return { glyph: "published", tone: "done", text: "Published." };
+  if (row.state === "discarded")
+    return { glyph: "discarded", tone: "quiet", text: "Discarded by a person. It is never sent." };
   if (row.consumer_state === "processed") {
     return {
       glyph: "processed",
@@ -60,6 +81,12 @@ export function safeToSend(row: OutboxDbRow): Said {
       ? { glyph: "FAILED_REPLAYABLE", tone: "broken", text: "Not yet. The receiver refuses this body, fix it first." }
       : { glyph: "proven", tone: "proven", text: "Safe. No consumer here holds this id." };
   }
+  if (row.paused)
+    return { glyph: "EXPIRED", tone: "quiet", text: "Its topic is paused. It goes on when that is resumed." };
+  if (row.last_error_code !== null && OUTAGE_CODES.includes(row.last_error_code)) {
+    const why = outageText(row.last_error_code).replace(/^its/, "Its");
+    return { glyph: "EXPIRED", tone: "quiet", text: `${why}. No attempt was counted; it goes by itself.` };
+  }
   if (row.behind !== null)
     return { glyph: "EXPIRED", tone: "quiet", text: "Waits for its turn, behind an older message." };
   return row.attempts > 0
@@ -76,7 +103,6 @@ function clock(at: string | null): string {
 }
 
 export function inboxRow(row: InboxDbRow): InboxRow {
-  const held = row.locked_until !== null && row.locked_until > row.at ? 1 : 0;
   return {
     id: row.id,
     consumer: row.consumer,
@@ -88,16 +114,19 @@ export function inboxRow(row: InboxDbRow): InboxRow {
     receivedAt: row.received_at,
     ageMs: elapsedMs(row.received_at, row.at),
     processedAt: row.processed_at ?? undefined,
+    lagMs: row.processed_at === null ? undefined : elapsedMs(row.received_at, row.processed_at),
     result: row.result ?? undefined,
     duplicates: row.duplicates,
     mismatches: row.mismatches,
     attempts: row.attempts_started,
-    unfinished: Math.max(0, row.attempts_started - row.attempts_finished - held),
+    unfinished: unfinished(row.attempts_started, row),
     maxAttempts: INBOX_MAX_ATTEMPTS,
     nextAttemptAt: row.next_attempt_at ?? undefined,
     owner: row.owner ?? undefined,
     lockedUntil: row.locked_until ?? undefined,
     errorCode: row.last_error_code ?? undefined,
+    error: row.last_error ?? undefined,
+    alone: row.alone,
   };
 }
 
@@ -105,6 +134,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   operation: (id) => `/operations/${id}`,
   outbox: (id) => `/outbox/${id}`,
   inbox: (id) => `/inbox/${id}`,
+  topic: (id) => `/topics/${id}`,
   retention: () => "/retention",
 };
 

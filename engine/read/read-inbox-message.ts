@@ -1,53 +1,108 @@
 import { readWithin } from "@/db/queries/sql-text";
 import { selectDeadLettersOfMessage } from "@/db/queries/console/select-dead-letters";
-import { selectArrivals, selectInboxMessage } from "@/db/queries/console/select-inbox";
+import { selectArrivals, selectInboxMessage, type InboxDbRow } from "@/db/queries/console/select-inbox";
+import { selectMessageAttempts } from "@/db/queries/console/select-message-attempts";
 import { selectOutboxMessage } from "@/db/queries/console/select-outbox";
 import { actionView } from "@/domain/allowed-actions";
 import { UUID } from "@/domain/filters/search";
 import { maskDocument, shortHash } from "@/domain/mask";
-import type { InboxDetail } from "@/domain/views/inbox";
+import { buildCauses } from "@/domain/message-causes";
+import { buildMessageChain } from "@/domain/message-chain";
+import { shownHeaders } from "@/domain/message-headers";
+import { buildMessageLanes } from "@/domain/message-lanes";
+import type { ArrivalRow, InboxDetail } from "@/domain/views/inbox";
 import type { EngineContext } from "@/engine/context";
 import { deadLetterRow } from "./list-dead-letters";
+import { attemptRows, readStory } from "./message-story";
 import { inboxRow } from "./message-rows";
+import { running } from "./read-outbox-message";
 import { requirePermission, roleOf } from "./require";
 
-/** One inbox message with every arrival of its id. @returns undefined when this tenant has none of this id */
-export async function readInboxMessage(ctx: EngineContext, input: { id: string }): Promise<InboxDetail | undefined> {
+/**
+ * One inbox message with every arrival of its id, its attempts, cause and effects.
+ * @param input.fallback OUTBOX_TRANSPORT
+ * @returns undefined when this tenant has none of this id
+ */
+export async function readInboxMessage(
+  ctx: EngineContext,
+  input: { id: string; fallback?: string },
+): Promise<InboxDetail | undefined> {
   requirePermission(ctx, "inbox.read");
   if (!UUID.test(input.id)) return undefined;
   const read = await readWithin(ctx.db, "detail", async (q) => {
     const row = await selectInboxMessage(q, ctx.tenantId, input.id);
     if (row === undefined) return undefined;
+    const sent = UUID.test(row.message_id) ? await selectOutboxMessage(q, ctx.tenantId, row.message_id) : undefined;
     return {
       row,
+      sent,
       arrivals: await selectArrivals(q, ctx.tenantId, input.id, row.received_at),
       deaths: await selectDeadLettersOfMessage(q, ctx.tenantId, "inbox", input.id),
-      outbox: UUID.test(row.message_id) ? await selectOutboxMessage(q, ctx.tenantId, row.message_id) : undefined,
+      failed: await selectMessageAttempts(q, ctx.tenantId, { side: "inbox", id: row.id, since: row.received_at }),
+      story: await readStory(q, {
+        tenantId: ctx.tenantId,
+        here: { side: "inbox", id: row.id },
+        operationId: row.operation_id ?? sent?.operation_id ?? null,
+        sent,
+        arrived: row,
+        at: row.at,
+        fallback: input.fallback ?? "http",
+      }),
     };
   });
   if (read === undefined) return undefined;
-  const { row, outbox } = read;
-  const notDead =
-    row.state === "dead"
-      ? undefined
-      : row.state === "processed"
-        ? "It is processed."
-        : "It waits and is handled by itself.";
+  const { row, sent, story } = read;
+  const deadLetters = read.deaths.map((row) => deadLetterRow(row));
+  const arrivals = read.arrivals.map((each): ArrivalRow => ({
+    at: each.at,
+    outcome: each.outcome,
+    payloadHash: shortHash(each.payload_hash),
+    requestId: each.request_id ?? undefined,
+  }));
+  const attemptsMade = attemptRows({
+    began: row.received_at,
+    started: row.attempts_started,
+    failed: read.failed,
+    succeeded: row.processed_at === null ? undefined : { at: row.processed_at },
+    running: running(row),
+  });
   return {
     ...inboxRow(row),
     at: row.at,
-    error: row.last_error ?? undefined,
-    headers: row.headers,
+    ...shownHeaders(row.headers),
     payloadHash: shortHash(row.payload_hash),
     payload: maskDocument(row.payload),
-    arrivals: read.arrivals.map((each) => ({
-      at: each.at,
-      outcome: each.outcome,
-      payloadHash: shortHash(each.payload_hash),
-      requestId: each.request_id ?? undefined,
-    })),
-    deadLetters: read.deaths.map(deadLetterRow),
-    outbox: outbox === undefined ? undefined : { id: outbox.id, state: outbox.state },
-    actions: [actionView("requeue", roleOf(ctx.actor), "inbox.requeue", notDead)],
+    arrivals,
+    attemptsMade,
+    chain: buildMessageChain(story),
+    causes: buildCauses(story),
+    lanes: buildMessageLanes({
+      at: row.at,
+      began: row.received_at,
+      attempts: attemptsMade,
+      arrivals: arrivals.slice(1).map(({ at, outcome }) => ({
+        at,
+        title: outcome,
+        glyph: outcome === "mismatch" ? "conflict" : "duplicate",
+      })),
+      deaths: deadLetters.map(({ deadAt: at, requeuedAt: settledAt }) => ({ at, settledAt })),
+      ended: row.state === "processed" || row.state === "discarded",
+    }),
+    deadLetters,
+    outbox: sent === undefined ? undefined : { id: sent.id, state: sent.state },
+    actions: [actionView("requeue", roleOf(ctx.actor), "inbox.requeue", notDead(row.state))],
   };
+}
+
+function notDead(state: InboxDbRow["state"]): string | undefined {
+  switch (state) {
+    case "dead":
+      return undefined;
+    case "processed":
+      return "It is processed.";
+    case "discarded":
+      return "It was discarded.";
+    case "recorded":
+      return "It waits and is handled by itself.";
+  }
 }

@@ -6,6 +6,7 @@ import { selectLedgerEntries } from "@/db/queries/console/select-ledger-entries"
 import { selectOperation, type OperationDetailRow } from "@/db/queries/console/select-operation";
 import { OPERATION_EVENTS, selectOperationEvents } from "@/db/queries/console/select-operation-events";
 import { selectOperationNames } from "@/db/queries/console/select-operation-names";
+import { selectNotifications } from "@/db/queries/console/select-notifications";
 import { selectOutboxOfOperation } from "@/db/queries/console/select-outbox";
 import { selectProviderCalls } from "@/db/queries/console/select-provider-calls";
 import type { Queryable } from "@/db/client";
@@ -23,6 +24,7 @@ import { operationVerdict } from "@/domain/verdict";
 import type { OperationDetail } from "@/domain/views/operations";
 import type { EngineContext } from "@/engine/context";
 import { commandView, openCommand } from "./command-view";
+import { notificationRow } from "./message-story";
 import { auditRow, inboxRow, outboxRow } from "./message-rows";
 import { leaseRows, requestRows } from "./operation-history";
 import { namesOf, policyFacts } from "./operation-names";
@@ -64,6 +66,7 @@ async function readParts(ctx: EngineContext, q: Queryable, operationId: string) 
     calls: await selectProviderCalls(q, ctx.tenantId, operationId),
     outbox: await selectOutboxOfOperation(q, ctx.tenantId, operationId, row.created_at),
     inbox: await selectInboxOfOperation(q, ctx.tenantId, operationId),
+    notifications: await selectNotifications(q, ctx.tenantId, operationId),
     ledger: await selectLedgerEntries(q, ctx.tenantId, operationId),
     audit: await selectAuditOfSubject(q, ctx.tenantId, "operation", operationId),
     names: await selectOperationNames(q, ctx.tenantId, operationId),
@@ -84,6 +87,7 @@ function detail(
   return {
     ...facts(row),
     ...record,
+    ...messagesOf(parts),
     verdict: operationVerdict(record),
     chain: buildChain(record),
     lanes: buildLanes(record),
@@ -98,6 +102,12 @@ function detail(
     actions: allowedActions(record, roleOf(ctx.actor)),
     secondPersonFrom: undefined,
   };
+}
+
+/** Everything that it wrote, and whom it told. */
+function messagesOf(parts: Parts): Pick<OperationDetail, "outbox" | "notifications"> {
+  const outbox = parts.outbox.map((each) => outboxRow(each));
+  return { outbox, notifications: parts.notifications.map((each) => notificationRow(each, outbox)) };
 }
 
 function facts(row: OperationDetailRow) {
@@ -140,7 +150,8 @@ function recordOf(parts: Parts): OperationRecord {
     requestsTotal: requests.length,
     leases: leaseRows(row, parts.events),
     provider: parts.calls.map(providerCallRow),
-    outbox: parts.outbox.map(outboxRow),
+    // What tells people and merchants about it is no step of it: the chain and the verdict are about its own events.
+    outbox: parts.outbox.filter((each) => !each.notification).map((each) => outboxRow(each)),
     inbox: parts.inbox.map(inboxRow),
     ledger: parts.ledger.map(ledgerRow),
     webhooks: webhookFacts(parts.inbox),

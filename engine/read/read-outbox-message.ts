@@ -1,46 +1,126 @@
 import { readWithin } from "@/db/queries/sql-text";
 import { selectDeadLettersOfMessage } from "@/db/queries/console/select-dead-letters";
-import { selectConsumersOfMessage } from "@/db/queries/console/select-inbox";
-import { selectOutboxMessage } from "@/db/queries/console/select-outbox";
+import { selectMessageAttempts } from "@/db/queries/console/select-message-attempts";
+import { selectOutboxMessage, type OutboxBodyRow, type OutboxDbRow } from "@/db/queries/console/select-outbox";
+import { selectTopic } from "@/db/queries/console/select-topics";
 import { actionView } from "@/domain/allowed-actions";
 import { UUID } from "@/domain/filters/search";
 import { maskDocument } from "@/domain/mask";
+import { buildCauses } from "@/domain/message-causes";
+import { buildMessageChain } from "@/domain/message-chain";
+import { shownHeaders } from "@/domain/message-headers";
+import { buildMessageLanes } from "@/domain/message-lanes";
+import { heldBy } from "@/domain/message-story";
 import type { OutboxDetail } from "@/domain/views/outbox";
 import type { EngineContext } from "@/engine/context";
+import { outboxBody, outboxContentType } from "@/engine/envelope";
+import { hasOwnWay } from "@/engine/topics";
 import { deadLetterRow } from "./list-dead-letters";
+import { attemptRows, readStory } from "./message-story";
 import { outboxRow } from "./message-rows";
 import { requirePermission, roleOf } from "./require";
 
-/** One outbox message, open or published. @returns undefined when this tenant has none of this id */
-export async function readOutboxMessage(ctx: EngineContext, input: { id: string }): Promise<OutboxDetail | undefined> {
+/**
+ * One outbox message, open or published, with its attempts, cause and effects.
+ * @param input.fallback OUTBOX_TRANSPORT
+ * @returns undefined when this tenant has none of this id
+ */
+export async function readOutboxMessage(
+  ctx: EngineContext,
+  input: { id: string; fallback?: string },
+): Promise<OutboxDetail | undefined> {
   requirePermission(ctx, "outbox.read");
   if (!UUID.test(input.id)) return undefined;
-  const read = await readWithin(ctx.db, "detail", async (q) => ({
-    row: await selectOutboxMessage(q, ctx.tenantId, input.id),
-    consumers: await selectConsumersOfMessage(q, ctx.tenantId, input.id),
-    deaths: await selectDeadLettersOfMessage(q, ctx.tenantId, "outbox", input.id),
-  }));
-  const { row } = read;
-  if (row === undefined) return undefined;
-  const notDead =
-    row.state === "dead"
-      ? undefined
-      : row.state === "published"
-        ? "It is published."
-        : "It waits and is tried again by itself.";
+  const fallback = input.fallback ?? "http";
+  const read = await readWithin(ctx.db, "detail", async (q) => {
+    const row = await selectOutboxMessage(q, ctx.tenantId, input.id);
+    if (row === undefined) return undefined;
+    const here = { side: "outbox", id: row.id } as const;
+    return {
+      row,
+      topic: await selectTopic(q, ctx.tenantId, row.topic),
+      deaths: await selectDeadLettersOfMessage(q, ctx.tenantId, "outbox", input.id),
+      failed: await selectMessageAttempts(q, ctx.tenantId, { side: "outbox", id: row.id, since: row.created_at }),
+      story: await readStory(q, {
+        tenantId: ctx.tenantId,
+        here,
+        operationId: row.operation_id,
+        sent: row,
+        at: row.at,
+        fallback,
+      }),
+    };
+  });
+  if (read === undefined) return undefined;
+  const { row, story } = read;
+  const deadLetters = read.deaths.map((row) => deadLetterRow(row));
+  const attemptsMade = attemptRows({
+    began: row.created_at,
+    started: row.attempts,
+    failed: read.failed,
+    succeeded: sending(row),
+    running: running(row),
+  });
+  const held = heldBy(story, row);
   return {
-    ...outboxRow(row),
+    ...outboxRow(row, fallback),
     at: row.at,
-    error: row.last_error ?? undefined,
-    headers: row.headers,
-    payload: maskDocument(row.payload),
-    consumers: read.consumers.map((each) => ({
+    destination: hasOwnWay(row.topic) ? undefined : (read.topic?.destination ?? undefined),
+    ...shownHeaders(row.headers),
+    envelope: maskDocument(envelopeOf(ctx.tenantId, row)),
+    contentType: outboxContentType(row.headers),
+    attemptsMade,
+    chain: buildMessageChain(story),
+    causes: buildCauses(story),
+    lanes: buildMessageLanes({
+      at: row.at,
+      began: row.created_at,
+      attempts: attemptsMade,
+      arrivals: held.map((each) => ({ at: each.receivedAt, title: `${each.consumer} has it`, glyph: "recorded" })),
+      deaths: deadLetters.map(({ deadAt: at, requeuedAt: settledAt }) => ({ at, settledAt })),
+      ended: row.state === "published" || row.state === "discarded",
+    }),
+    consumers: held.map((each) => ({
       inboxId: each.id,
       consumer: each.consumer,
       state: each.state,
-      at: each.processed_at ?? each.received_at,
+      at: each.processedAt ?? each.receivedAt,
     })),
-    deadLetters: read.deaths.map(deadLetterRow),
-    actions: [actionView("requeue", roleOf(ctx.actor), "outbox.requeue", notDead)],
+    deadLetters,
+    actions: [actionView("requeue", roleOf(ctx.actor), "outbox.requeue", notDead(row.state))],
   };
+}
+
+function notDead(state: OutboxDbRow["state"]): string | undefined {
+  switch (state) {
+    case "dead":
+      return undefined;
+    case "published":
+      return "It is published.";
+    case "discarded":
+      return "It was discarded.";
+    case "pending":
+      return "It waits and is tried again by itself.";
+  }
+}
+
+/** The body as it is delivered, whatever the attempt. */
+function envelopeOf(tenantId: string, row: OutboxDbRow & OutboxBodyRow): unknown {
+  return JSON.parse(outboxBody(tenantId, { ...row, created_at: new Date(row.created_at) }));
+}
+
+/** Closed by a person: it was never sent. */
+function sending(row: OutboxDbRow): { at: string; who: string | undefined } | undefined {
+  if (row.published_at === null || row.published_by === "operator") return undefined;
+  return { at: row.published_at, who: row.published_by ?? undefined };
+}
+
+/** @returns whose lease a message is under now. */
+export function running(row: {
+  readonly owner: string | null;
+  readonly locked_until: string | null;
+  readonly at: string;
+}): { until: string; who: string | undefined } | undefined {
+  if (row.locked_until === null || row.locked_until <= row.at) return undefined;
+  return { until: row.locked_until, who: row.owner ?? undefined };
 }

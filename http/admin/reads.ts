@@ -25,7 +25,7 @@ import { readCharts, readOverview } from "@/engine/read/read-overview";
 import { listRetentionRuns } from "@/engine/read/read-retention";
 import { readSettings } from "@/engine/read/read-settings";
 import { verifyAudit } from "@/engine/read/verify-audit";
-import type { AdminEnv } from "../env";
+import type { AdminEnv, HttpDeps } from "../env";
 import { jsonAnswer } from "../profiles/plain";
 import { answerPulse } from "./pulse-answer";
 import { found, onlyCursor, searchOf, text, understood } from "./read-input";
@@ -86,21 +86,31 @@ function registerLists(app: Hono<AdminEnv>): void {
 function registerQueues(app: Hono<AdminEnv>): void {
   app.get("/outbox", async (c) => {
     const { filters, cursor } = understood(parseOutboxFilters(searchOf(c)));
-    return jsonAnswer(c, await listOutbox(ctx(c), { filters, cursor }));
+    return jsonAnswer(c, await listOutbox(ctx(c), { filters, cursor, fallback: fallback(c) }));
   });
   app.get("/outbox/:id", async (c) =>
-    jsonAnswer(c, found(await readOutboxMessage(ctx(c), { id: c.req.param("id") }), "outbox")),
+    jsonAnswer(c, found(await readOutboxMessage(ctx(c), { id: c.req.param("id"), fallback: fallback(c) }), "outbox")),
   );
   app.get("/inbox", async (c) => {
     const { filters, cursor } = understood(parseInboxFilters(searchOf(c)));
     return jsonAnswer(c, await listInbox(ctx(c), { filters, cursor }));
   });
   app.get("/inbox/:id", async (c) =>
-    jsonAnswer(c, found(await readInboxMessage(ctx(c), { id: c.req.param("id") }), "inbox")),
+    jsonAnswer(c, found(await readInboxMessage(ctx(c), { id: c.req.param("id"), fallback: fallback(c) }), "inbox")),
   );
-  app.get("/dead-letters", async (c) =>
-    jsonAnswer(c, await listDeadLetters(ctx(c), understood(parseDeadLetterFilters(searchOf(c))))),
-  );
+  app.get("/dead-letters", async (c) => {
+    const { open, ...search } = searchOf(c);
+    const { filters, cursor } = understood(parseDeadLetterFilters(search));
+    return jsonAnswer(
+      c,
+      await listDeadLetters(ctx(c), { filters, cursor, open: typeof open === "string" ? open : open?.[0] }),
+    );
+  });
+}
+
+/** What carries a topic of which no operator said otherwise. */
+function fallback(c: Call): HttpDeps["config"]["outboxTransport"] {
+  return c.get("deps").config.outboxTransport;
 }
 
 function ctx(c: Call): AdminEnv["Variables"]["ctx"] {

@@ -1,5 +1,6 @@
 import type { Queryable } from "@/db/client";
 import type { InboxFilters } from "@/domain/filters/inbox";
+import { olderSeconds } from "@/domain/filters/older";
 import type { InboxState } from "@/domain/states";
 import { keyset, within, type PageRequest, type SortColumns } from "../paging";
 import { conditions, iso } from "../sql-text";
@@ -24,13 +25,15 @@ export interface InboxDbRow {
   readonly locked_until: string | null;
   readonly last_error_code: string | null;
   readonly last_error: string | null;
+  /** Handled in a transaction of its own from now on. */
+  readonly alone: boolean;
   readonly at: string;
 }
 
 const COLUMNS = `m.id, m.consumer, m.source, m.message_id, m.type, m.operation_id, m.state, ${iso("m.received_at")} as received_at,
   ${iso("m.processed_at")} as processed_at, m.result, m.duplicates, m.mismatches, m.attempts_started, m.attempts_finished,
   ${iso("m.next_attempt_at")} as next_attempt_at, m.owner, ${iso("m.locked_until")} as locked_until, m.last_error_code, m.last_error,
-  ${iso("now()")} as at`;
+  m.alone, ${iso("now()")} as at`;
 
 export const INBOX_SORT: SortColumns = { value: "m.received_at", type: "timestamptz", id: "m.id", idType: "uuid" };
 
@@ -43,7 +46,7 @@ export async function selectInbox(
 ): Promise<InboxDbRow[]> {
   const where = conditions();
   where.equal("m.tenant_id", tenantId);
-  const waiting = filters.states.length === 1 && filters.states[0] === "recorded";
+  const waiting = filters.failing || (filters.states.length === 1 && filters.states[0] === "recorded");
   if (waiting) where.add("m.state = 'recorded'");
   else if (filters.states.length > 0) where.add(`m.state = any(${where.param(filters.states)}::text[])`);
   where.equal("m.consumer", filters.consumer);
@@ -52,6 +55,9 @@ export async function selectInbox(
   where.equal("m.message_id", filters.messageId);
   where.equal("m.last_error_code", filters.error);
   where.equal("m.operation_id", filters.operationId);
+  if (filters.failing) where.add("m.last_error_code is not null");
+  if (filters.older !== undefined)
+    where.add(`m.received_at <= now() - make_interval(secs => ${where.param(olderSeconds(filters.older))})`);
   if (filters.duplicates) where.add("m.duplicates > 0");
   if (filters.mismatches) where.add("m.mismatches > 0");
   if (!waiting || filters.from !== undefined || filters.to !== undefined) within(where, "m.received_at", filters);

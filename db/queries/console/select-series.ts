@@ -63,16 +63,21 @@ export async function selectIsYoung(q: Queryable, tenantId: string): Promise<boo
   return rows[0]?.young ?? true;
 }
 
+export interface SeriesFrame {
+  /** Database time of the read. */
+  readonly at: string;
+  readonly end: string;
+  readonly rolled_up_ms: number | null;
+}
+
 /** Ends of the axis, and the age of the newest computed minute. */
-export async function selectSeriesFrame(
-  q: Queryable,
-  tenantId: string,
-  window: SeriesWindow,
-): Promise<{ end: string; rolled_up_ms: number | null }> {
-  const { rows } = await q.query<{ end: string; rolled_up_ms: number | null }>({
-    text: `select ${iso(END)} as end, (select (extract(epoch from now() - max(b.computed_at)) * 1000)::float8
+export async function selectSeriesFrame(q: Queryable, tenantId: string, window: SeriesWindow): Promise<SeriesFrame> {
+  const { rows } = await q.query<SeriesFrame>({
+    text: `select ${iso("now()")} as at, ${iso(END)} as end, (select (extract(epoch from now() - max(b.computed_at)) * 1000)::float8
   from (select computed_at from onceboard.metric_buckets where tenant_id = $1 and computed_at is not null order by bucket desc limit 5) b) as rolled_up_ms`,
     values: [tenantId, window.bucketSeconds],
   });
-  return rows[0] ?? { end: new Date().toISOString(), rolled_up_ms: null };
+  const row = rows[0];
+  if (row === undefined) throw new Error("the axis of a chart returned no row");
+  return row;
 }

@@ -1,0 +1,16 @@
+/** Why nothing could be sent at all: not the message's fault, so no attempt was counted and its topic rests (C23). */
+export const OUTAGE_CODES: readonly string[] = [
+  "delivery.broker_unavailable",
+  "delivery.bad_destination",
+  "mail.no_file",
+  "mail.server_unavailable",
+  "transport.not_configured",
+  "webhook.endpoint_disabled",
+];
+
+/** @returns what the operator has to know about it, a clause without a full stop. */
+export function outageText(code: string): string {
+  if (code === "webhook.endpoint_disabled") return "its endpoint is disabled";
+  if (code === "transport.not_configured") return "no relay has its transport";
+  return code === "delivery.bad_destination" ? "its destination cannot be used" : "its destination is not reachable";
+}

@@ -1,0 +1,79 @@
+import type { ChartRange } from "./overview";
+
+/** The outbox is read by topic, the inbox by consumer: both are places where messages wait. */
+export type MessageSide = "outbox" | "inbox";
+
+/** One topic or consumer: what is open is exact, what was done comes from the roll-ups of the last hour. */
+export interface PlaceRow {
+  readonly side: MessageSide;
+  readonly place: string;
+  /** For people: "webhook to shop.example". */
+  readonly label: string;
+  readonly waiting: number;
+  /** Of those that wait, tried in vain at least once. */
+  readonly failing: number;
+  readonly dead: number;
+  readonly alone: number;
+  readonly oldestMs?: number | undefined;
+  /** When the first of the failing ones is tried again. */
+  readonly nextFailingAt?: string | undefined;
+  readonly hour: {
+    readonly succeeded: number;
+    readonly failed: number;
+    readonly dead: number;
+    readonly lagP95Ms?: number | undefined;
+    /** Five minutes each, oldest first. */
+    readonly spark: readonly number[];
+  };
+  /** What carries a topic: `http`, `nats`, `rabbitmq`, `mail`. */
+  readonly transport?: string | undefined;
+  readonly paused?: PausedView | undefined;
+  /** Why nothing can be sent there now: not an attempt, nothing is lost. */
+  readonly outage?: string | undefined;
+}
+
+export interface PausedView {
+  readonly at: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
+export interface PlacesView {
+  readonly side: MessageSide;
+  readonly at: string;
+  /** What is wrong first, then by what was done in the last hour. */
+  readonly rows: readonly PlaceRow[];
+  /** There are more places than are looked at. */
+  readonly more: boolean;
+  /** Age of the newest rolled-up minute; undefined: never. */
+  readonly rolledUpMs?: number | undefined;
+}
+
+/** One measure over the buckets of a {@link PlaceChart}. */
+export interface PlaceSeries {
+  readonly name: "succeeded" | "failed" | "dead" | "lag_p95" | "lag_max";
+  readonly unit: "count" | "ms";
+  readonly values: readonly (number | null)[];
+  readonly now: number | null;
+  /** Sum of a count, maximum of a duration. */
+  readonly total: number | null;
+}
+
+export interface PlaceChart {
+  readonly range: ChartRange;
+  readonly bucketSeconds: number;
+  readonly buckets: readonly string[];
+  readonly strips: readonly PlaceSeries[];
+  readonly rolledUpMs?: number | undefined;
+}
+
+/** One cause of what is wrong at a place. */
+export interface PlaceError {
+  readonly code: string;
+  readonly error: string;
+  /** Of dead letters: what groups them. */
+  readonly fingerprint?: string | undefined;
+  readonly waiting: number;
+  readonly dead: number;
+  readonly lastAt?: string | undefined;
+}
