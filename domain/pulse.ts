@@ -20,4 +20,6 @@ export interface NavCounts {
   /** Unknown plus stale: drawn as doubt. */
   readonly attention?: number | undefined;
   readonly deadLetters?: number | undefined;
+  /** Plans that have not ended. */
+  readonly plans?: number | undefined;
 }

@@ -11,6 +11,8 @@ export interface ActionOutcome {
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
   readonly evidence?: unknown;
+  /** What it was about, when that was made by the action itself; otherwise the subject of the request. */
+  readonly subject?: { readonly type: string; readonly id: string } | undefined;
 }
 
 /** What the caller is told, now and on every replay. */

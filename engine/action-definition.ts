@@ -45,7 +45,7 @@ export async function writeDown(
   const { evidence, ...told } = outcome;
   const auditId = await audit(ctx, tx, {
     action: request.action,
-    subject: request.subject,
+    subject: outcome.subject ?? request.subject,
     reason: request.reason,
     before: outcome.before,
     after: { ...outcome.after, changed: outcome.changed, affected: outcome.affected, skipped: outcome.skipped },
@@ -62,7 +62,7 @@ export function settlementOf(answer: ActionAnswer, request: ActionRequest): Sett
       headers: { "content-type": "application/json" },
       body: Buffer.from(JSON.stringify(answer)),
     },
-    resource: request.subject,
+    resource: answer.subject ?? request.subject,
   };
 }
 

@@ -1,11 +1,26 @@
 import { buildSearch, readSearch, type Parsed, type SearchInput } from "./search";
 
-export interface DeadLetterFilters {
+/** What a plan may freeze, and what the page shows. Every part is in the address. */
+export interface DeadLetterScope {
   readonly side?: "outbox" | "inbox" | undefined;
+  /** Topic or consumer. */
   readonly place?: string | undefined;
+  readonly type?: string | undefined;
+  readonly error?: string | undefined;
   readonly fingerprint?: string | undefined;
-  /** Also those that were requeued since. */
-  readonly requeued: boolean;
+  readonly operationId?: string | undefined;
+  /** Dead at or after, RFC 3339 UTC. */
+  readonly from?: string | undefined;
+  /** Dead before. */
+  readonly to?: string | undefined;
+}
+
+export const GROUP_SORTS = ["last", "count"] as const;
+
+export interface DeadLetterFilters extends DeadLetterScope {
+  /** Also those that were requeued, closed or discarded since. */
+  readonly settled: boolean;
+  readonly sort: (typeof GROUP_SORTS)[number];
 }
 
 export function parseDeadLetterFilters(search: SearchInput): Parsed<DeadLetterFilters> {
@@ -13,11 +28,38 @@ export function parseDeadLetterFilters(search: SearchInput): Parsed<DeadLetterFi
   return reader.done({
     side: reader.choice("side", ["outbox", "inbox"] as const, undefined),
     place: reader.text("place"),
+    type: reader.text("type"),
+    error: reader.text("error"),
     fingerprint: reader.text("fingerprint"),
-    requeued: reader.flag("requeued"),
+    operationId: reader.uuid("operationId"),
+    from: reader.time("from"),
+    to: reader.time("to"),
+    settled: reader.flag("settled"),
+    sort: reader.choice("sort", GROUP_SORTS, "last"),
   });
 }
 
 export function deadLetterSearch(filters: DeadLetterFilters): string {
-  return buildSearch({ ...filters });
+  const { sort, ...rest } = filters;
+  return buildSearch({ ...rest, sort: sort === "last" ? undefined : sort });
+}
+
+const SCOPE = ["side", "place", "type", "error", "fingerprint", "operationId", "from", "to"] as const;
+
+/** @returns only what narrows the rows, without what is not set. */
+export function scopeOf(filters: DeadLetterScope): DeadLetterScope {
+  return Object.fromEntries(SCOPE.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])));
+}
+
+const GROUP_KEY = /^(outbox|inbox)\.([^~]{1,200})~(.{1,200})$/;
+
+/** One group in an address: `outbox.<fingerprint>~<place>`. */
+export function groupKey(group: Required<Pick<DeadLetterScope, "side" | "place" | "fingerprint">>): string {
+  return `${group.side ?? ""}.${group.fingerprint ?? ""}~${group.place ?? ""}`;
+}
+
+/** @returns the group that a key of {@link groupKey} names; undefined for anything else. */
+export function groupOfKey(key: string | undefined): DeadLetterScope | undefined {
+  const [, side, fingerprint, place] = GROUP_KEY.exec(key ?? "") ?? [];
+  return side === undefined ? undefined : { side: side as "outbox" | "inbox", fingerprint, place };
 }

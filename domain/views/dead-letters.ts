@@ -1,28 +1,52 @@
-import type { ActionView } from "./common";
+import type { RequeueVerdict } from "@/domain/requeue-verdict";
+import type { ActionView, Page, Said } from "./common";
+
+/** How many rows have which verdict now. */
+export type VerdictCounts = Readonly<Partial<Record<RequeueVerdict, number>>>;
 
 export interface DeadLettersView {
   readonly at: string;
-  /** Open dead letters, exact. */
+  /** Open dead letters of the tenant, exact. */
   readonly open: number;
+  /** Open ones of this filter; `more`: at least so many, the rest was not looked at. */
+  readonly matching: { readonly count: number; readonly more: boolean };
   readonly groups: readonly DeadLetterGroup[];
-  /** True: more groups than are shown. */
-  readonly more: boolean;
+  /** More groups than are shown. */
+  readonly moreGroups: boolean;
+  /** Verdicts of the newest rows of this filter, and how many those are. */
+  readonly verdicts: VerdictCounts;
+  readonly judged: number;
+  /** The group whose rows are below: the chosen one, else the first. */
+  readonly group?: DeadLetterGroup | undefined;
+  readonly rows: Page<DeadLetterRow>;
   readonly requeue: ActionView;
+  readonly discard: ActionView;
+  readonly plan: ActionView;
 }
 
 /** Dead letters of one error at one place. */
 export interface DeadLetterGroup {
+  /** Names it in an address. */
+  readonly key: string;
   readonly fingerprint: string;
   readonly side: "outbox" | "inbox";
   readonly place: string;
   readonly errorCode: string;
+  /** Of the newest. */
   readonly error: string;
+  /** Open ones. */
   readonly count: number;
+  /** Requeued, closed or discarded before, at most SETTLED_COUNTED. */
+  readonly settled: number;
   readonly firstAt: string;
   readonly lastAt: string;
   readonly types: readonly string[];
-  /** Newest first, at most DEAD_LETTERS_PER_GROUP. */
-  readonly rows: readonly DeadLetterRow[];
+  /** Most attempts of one of them. */
+  readonly attempts: number;
+  /** Operations that its open messages tell of. */
+  readonly operations: number;
+  /** Of its rows among those that were judged. */
+  readonly verdicts: VerdictCounts;
 }
 
 export interface DeadLetterRow {
@@ -39,4 +63,9 @@ export interface DeadLetterRow {
   readonly deadAt: string;
   readonly requeuedAt?: string | undefined;
   readonly requeuedBy?: string | undefined;
+  readonly settlement?: "requeued" | "closed" | "discarded" | undefined;
+  readonly reason?: string | undefined;
+  /** May it be requeued now? Only in the list of dead letters. */
+  readonly verdict?: RequeueVerdict | undefined;
+  readonly safe?: Said | undefined;
 }

@@ -87,6 +87,12 @@ function hrefOf(row: FoundRow): string {
     case "inbox message":
       // Found by its message id, the row's own id is what the page needs.
       return UUID.test(row.id) ? `/inbox/${row.id}` : `/inbox?messageId=${encodeURIComponent(row.id)}`;
+    case "plan":
+      return `/plans/${row.id}`;
+    case "dead letter": {
+      const [message = "", side = ""] = row.id.split(":");
+      return `/${side}/${message}`;
+    }
     case "conflict":
       return `/conflicts?conflict=${row.id}`;
     case "audit entry":

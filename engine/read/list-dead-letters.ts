@@ -1,54 +1,135 @@
-import { readWithin } from "@/db/queries/sql-text";
+import type { Queryable } from "@/db/client";
 import {
   DEAD_LETTER_GROUPS,
+  LETTER_SORT,
+  LETTERS_COUNTED,
   selectDeadLetterGroups,
   selectDeadLetters,
-  type DeadLetterDbRow,
+  type DeadLetterGroupRow,
 } from "@/db/queries/console/select-dead-letters";
 import { selectOpenCounts } from "@/db/queries/console/select-open-counts";
+import type { LetterRow } from "@/db/queries/dead-letters/letter";
+import { lettersInScope } from "@/db/queries/dead-letters/letters-in-scope";
+import { fittingCursor, PAGE_ROWS } from "@/db/queries/paging";
+import { readWithin } from "@/db/queries/sql-text";
 import { actionView } from "@/domain/allowed-actions";
-import type { DeadLetterFilters } from "@/domain/filters/dead-letters";
-import type { DeadLetterRow, DeadLettersView } from "@/domain/views/dead-letters";
+import { cutPage, decodeCursor } from "@/domain/cursor";
+import { groupKey, groupOfKey, type DeadLetterFilters } from "@/domain/filters/dead-letters";
+import type { Judged, RequeueVerdict } from "@/domain/requeue-verdict";
+import type { Said } from "@/domain/views/common";
+import type { DeadLetterGroup, DeadLetterRow, DeadLettersView, VerdictCounts } from "@/domain/views/dead-letters";
 import type { EngineContext } from "@/engine/context";
+import { judgeLetters } from "@/engine/plan/judge-letters";
 import { requirePermission, roleOf } from "./require";
 
-/** Dead letters grouped by error and place. @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
-export async function listDeadLetters(
-  ctx: EngineContext,
-  input: { filters: DeadLetterFilters },
-): Promise<DeadLettersView> {
+/** Newest rows of a filter whose verdict a page says. */
+export const LETTERS_JUDGED = 1_000;
+const SORT = "dead";
+
+export interface DeadLetterQuestion {
+  readonly filters: DeadLetterFilters;
+  /** Group whose rows are shown, as `groupKey` names it; without it the first one. */
+  readonly open?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * Dead letters grouped by error and place, with what may be requeued right now and why not the rest, and one page of the rows of
+ * one group.
+ *
+ * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
+ */
+export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuestion): Promise<DeadLettersView> {
   requirePermission(ctx, "dead_letters.read");
-  const { counts, groups, rows } = await readWithin(ctx.db, "list", async (q) => ({
-    counts: await selectOpenCounts(q, ctx.tenantId),
-    groups: await selectDeadLetterGroups(q, ctx.tenantId, input.filters),
-    rows: await selectDeadLetters(q, ctx.tenantId, input.filters),
-  }));
+  const { filters } = input;
+  return readWithin(ctx.db, "list", async (q) => {
+    const counts = await selectOpenCounts(q, ctx.tenantId);
+    const grouped = await selectDeadLetterGroups(q, ctx.tenantId, filters);
+    const letters = await lettersInScope(q, ctx.tenantId, filters, LETTERS_JUDGED);
+    const judged = await judgeLetters(q, ctx.tenantId, "requeue", letters);
+    const shown = grouped.slice(0, DEAD_LETTER_GROUPS).map((row) => groupOf(row, letters, judged));
+    const group = shown.find(({ key }) => key === input.open) ?? shown[0];
+    const rows = await rowsOf(q, ctx, input, group);
+    const role = roleOf(ctx.actor);
+    const matching = grouped[0]?.matching ?? 0;
+    return {
+      at: counts.at,
+      open: counts.dead_letters,
+      matching: { count: Math.min(matching, LETTERS_COUNTED), more: matching > LETTERS_COUNTED },
+      groups: shown,
+      moreGroups: grouped.length > DEAD_LETTER_GROUPS,
+      verdicts: countVerdicts(letters, judged),
+      judged: letters.length,
+      group,
+      rows: { ...rows, at: counts.at },
+      requeue: actionView("requeue", role, "outbox.requeue", undefined),
+      discard: actionView("discard", role, "outbox.discard", undefined),
+      plan: actionView("start_plan", role, "plans.create", undefined),
+    };
+  });
+}
+
+async function rowsOf(
+  q: Queryable,
+  ctx: EngineContext,
+  { filters, cursor: text }: DeadLetterQuestion,
+  group: DeadLetterGroup | undefined,
+): Promise<Omit<DeadLettersView["rows"], "at">> {
+  if (group === undefined) return { rows: [] };
+  const cursor = fittingCursor(decodeCursor(text, SORT), LETTER_SORT);
+  const page = { limit: PAGE_ROWS, direction: "desc", cursor } as const;
+  const found = await selectDeadLetters(q, ctx.tenantId, { ...filters, ...groupOfKey(group.key) }, page);
+  const judged = await judgeLetters(q, ctx.tenantId, "requeue", found);
+  const cut = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.dead_at, id: row.id }));
+  return { ...cut, rows: cut.rows.map((row) => deadLetterRow(row, judged.get(row.id))) };
+}
+
+function groupOf(
+  row: DeadLetterGroupRow,
+  letters: readonly LetterRow[],
+  judged: ReadonlyMap<string, Judged>,
+): DeadLetterGroup {
+  const { side, place, error_fingerprint: fingerprint } = row;
+  const own = letters.filter(
+    (each) => each.side === side && each.place === place && each.error_fingerprint === fingerprint,
+  );
   return {
-    at: counts.at,
-    open: counts.dead_letters,
-    more: groups.length > DEAD_LETTER_GROUPS,
-    requeue: actionView("requeue", roleOf(ctx.actor), "outbox.requeue", undefined),
-    groups: groups.slice(0, DEAD_LETTER_GROUPS).map((group) => ({
-      fingerprint: group.error_fingerprint,
-      side: group.side,
-      place: group.place,
-      errorCode: group.error_code,
-      error: group.error,
-      count: group.count,
-      firstAt: group.first_at,
-      lastAt: group.last_at,
-      types: group.types,
-      rows: rows
-        .filter(
-          (row) =>
-            row.error_fingerprint === group.error_fingerprint && row.side === group.side && row.place === group.place,
-        )
-        .map(deadLetterRow),
-    })),
+    key: groupKey({ side, place, fingerprint }),
+    fingerprint,
+    side,
+    place,
+    errorCode: row.error_code,
+    error: row.error,
+    count: row.count,
+    settled: row.settled,
+    firstAt: row.first_at,
+    lastAt: row.last_at,
+    types: row.types,
+    attempts: row.attempts,
+    operations: row.operations,
+    verdicts: countVerdicts(own, judged),
   };
 }
 
-export function deadLetterRow(row: DeadLetterDbRow): DeadLetterRow {
+function countVerdicts(letters: readonly LetterRow[], judged: ReadonlyMap<string, Judged>): VerdictCounts {
+  const counts: Partial<Record<RequeueVerdict, number>> = {};
+  for (const { id } of letters) {
+    const verdict = judged.get(id)?.verdict ?? "moved";
+    counts[verdict] = (counts[verdict] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const SAID: Readonly<Record<RequeueVerdict, Pick<Said, "glyph" | "tone">>> = {
+  safe: { glyph: "proven", tone: "proven" },
+  processed: { glyph: "processed", tone: "proven" },
+  operation_unknown: { glyph: "unknown", tone: "doubt" },
+  mismatch: { glyph: "conflict", tone: "conflict" },
+  leased: { glyph: "EXPIRED", tone: "quiet" },
+  moved: { glyph: "EXPIRED", tone: "quiet" },
+};
+
+export function deadLetterRow(row: LetterRow, judged?: Judged): DeadLetterRow {
   return {
     id: row.id,
     side: row.side,
@@ -62,5 +143,11 @@ export function deadLetterRow(row: DeadLetterDbRow): DeadLetterRow {
     deadAt: row.dead_at,
     requeuedAt: row.settled_at ?? undefined,
     requeuedBy: row.settled_by ?? undefined,
+    settlement: row.settlement ?? undefined,
+    reason: row.reason ?? undefined,
+    ...(judged !== undefined && {
+      verdict: judged.verdict,
+      safe: { ...SAID[judged.verdict], text: judged.why },
+    }),
   };
 }

@@ -135,6 +135,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   outbox: (id) => `/outbox/${id}`,
   inbox: (id) => `/inbox/${id}`,
   topic: (id) => `/topics/${id}`,
+  plan: (id) => `/plans/${id}`,
   retention: () => "/retention",
 };
 

@@ -4,7 +4,12 @@ import { UUID } from "@/domain/filters/search";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "./require";
 
-const ACTIONS = { operations: "operations.read", outbox: "outbox.read", inbox: "inbox.read" } as const;
+const ACTIONS = {
+  operations: "operations.read",
+  outbox: "outbox.read",
+  inbox: "inbox.read",
+  plans: "plans.read",
+} as const;
 
 /**
  * Which tenant a link leads into, so that it stays valid whatever tenant is chosen.

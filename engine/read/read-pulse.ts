@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import type { Queryable } from "@/db/client";
+import { selectOpenPlans, selectPlanMark } from "@/db/queries/plans/plan-marks";
 import { readWithin } from "@/db/queries/sql-text";
 import { isNewerList, selectNewer, selectNewestOperation } from "@/db/queries/console/select-newer";
 import { selectOperationMark } from "@/db/queries/console/select-operation-mark";
@@ -28,14 +30,21 @@ export async function readPulse(ctx: EngineContext, input: PulseInput): Promise<
       input.since !== undefined && isNewerList(page)
         ? await selectNewer(q, ctx.tenantId, page, input.since)
         : { newer: 0, newest: null };
-    const one = page === "operations" && UUID.test(id) ? await selectOperationMark(q, ctx.tenantId, id) : null;
+    const one = UUID.test(id) ? await markOf(q, ctx.tenantId, page, id) : null;
+    const plans = await selectOpenPlans(q, ctx.tenantId);
     return {
       at: counts.at,
-      counts: navCounts(counts),
+      counts: { ...navCounts(counts), plans: plans.open },
       newer: list.newer,
-      mark: mark(counts, newest, list.newest, one),
+      mark: mark(counts, newest, list.newest, one ?? plans.mark),
     };
   });
+}
+
+/** Of the one thing that a page is about. */
+async function markOf(q: Queryable, tenantId: string, page: string, id: string): Promise<string | null> {
+  if (page === "operations") return selectOperationMark(q, tenantId, id);
+  return page === "plans" ? selectPlanMark(q, tenantId, id) : null;
 }
 
 function navCounts(row: OpenCountsRow): NavCounts {

@@ -227,7 +227,8 @@ describe("queues, audit, the rest", () => {
     const view = await listDeadLetters(desk.context(), { filters: parseDeadLetterFilters({}).filters });
     expect(view).toMatchObject({
       open: 1,
-      groups: [{ place: "payments", count: 1, errorCode: "http.503", rows: [{ messageId: dead.messageId }] }],
+      groups: [{ place: "payments", count: 1, errorCode: "http.503", verdicts: { safe: 1 } }],
+      rows: { rows: [{ messageId: dead.messageId, verdict: "safe" }] },
     });
   });
   it("opens with the doubt", async () => {

@@ -106,7 +106,7 @@ export async function bodyOf<Output>(
   return validate(schema, await readJson(c.req.raw, options));
 }
 
-function requestOf(
+export function requestOf(
   c: Context<AdminEnv>,
   action: Action,
   subject: ActionRequest["subject"],
@@ -116,7 +116,7 @@ function requestOf(
   return { action, subject, reason, input, idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt") };
 }
 
-function idOf(c: Context<AdminEnv>, code: string): string {
+export function idOf(c: Context<AdminEnv>, code: string): string {
   const id = c.req.param("id") ?? "";
   if (isUuid(id)) return id.toLowerCase();
   throw new AppError(code, 404, "There is nothing of this id", { detail: "Nothing was changed." });

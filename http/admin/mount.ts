@@ -5,9 +5,13 @@ import type { Services } from "../services";
 import { registerAdminActions } from "./actions";
 import { registerExports } from "./exports";
 import { registerAdminChecklist } from "./checklist";
+import { registerDeadLetters } from "./dead-letters";
+import { registerPlans } from "./plans";
 import { registerAdminPolicies } from "./policies";
 import { registerProof } from "./proof";
 import { registerAdminReads } from "./reads";
+import { registerAdminWebhooks } from "./webhooks";
+import { registerAdminTopics } from "./topics";
 
 /** What the console and its scripts use, behind one guard. @param whole the app that this becomes a part of */
 export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "routes" | "request">): Hono<AdminEnv> {
@@ -18,6 +22,10 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerProof(admin, services);
   registerAdminActions(admin);
   registerAdminPolicies(admin);
+  registerAdminWebhooks(admin);
+  registerAdminTopics(admin);
+  registerDeadLetters(admin);
+  registerPlans(admin);
   registerAdminChecklist(admin, whole);
   return admin;
 }

@@ -15,7 +15,7 @@ export function understood<Filters>(parsed: Parsed<Filters>): Parsed<Filters> {
   return parsed;
 }
 
-function badFilters(problems: readonly FilterProblem[]): AppError {
+export function badFilters(problems: readonly FilterProblem[]): AppError {
   const names = [...new Set(problems.map((problem) => problem.name))];
   return new AppError("validation.filter", 400, "A filter was not understood", {
     detail: problems.map((problem) => `${problem.name}: ${problem.detail}`).join("; "),

@@ -23,6 +23,8 @@ union all select 'outbox message', id::text, operation_id from onceboard.outbox_
 union all (select 'outbox message', id::text, operation_id from onceboard.outbox_history where tenant_id = $1 and id = $2::uuid limit 1)
 union all select 'inbox message', id::text, operation_id from onceboard.inbox_messages where tenant_id = $1 and id = $2::uuid
 union all (select case when type = 'conflict' then 'conflict' else 'event' end, id::text, operation_id from onceboard.idempotency_events where tenant_id = $1 and id = $2::uuid limit 1)
+union all select 'plan', id::text, null from onceboard.plans where tenant_id = $1 and id = $2::uuid
+union all select 'dead letter', message_row_id::text || ':' || side, operation_id from onceboard.dead_letters where tenant_id = $1 and id = $2::uuid
 union all select 'audit entry', id::text, null from onceboard.audit_entries where tenant_id = $1 and id = $2::uuid
 union all (select 'provider call', id::text, operation_id from onceboard.provider_requests where tenant_id = $1 and id = $2::uuid)
 union all (select 'ledger entry', id::text, operation_id from onceboard.ledger_entries where tenant_id = $1 and id = $2::uuid)`,

@@ -1,10 +1,17 @@
 import type { Queryable } from "@/db/client";
 import type { DeadLetterFilters } from "@/domain/filters/dead-letters";
-import { DEAD_LETTERS_PER_GROUP } from "@/domain/views/limits";
-import { conditions, iso, type Conditions } from "../sql-text";
+import { inScope, LETTER_COLUMNS, type LetterRow } from "../dead-letters/letter";
+import { keyset, type PageRequest, type SortColumns } from "../paging";
+import { iso } from "../sql-text";
 
 /** Groups shown; one more says that there are more. */
 export const DEAD_LETTER_GROUPS = 50;
+/** Newest rows of a filter that are grouped and counted; a wider one is narrowed. */
+export const LETTERS_COUNTED = 10_000;
+/** Settled ones that are counted beside a group. */
+const SETTLED_COUNTED = 1_000;
+/** Deaths of one message that are shown. */
+const DEATHS = 20;
 
 export interface DeadLetterGroupRow {
   readonly error_fingerprint: string;
@@ -13,70 +20,59 @@ export interface DeadLetterGroupRow {
   readonly error_code: string;
   readonly error: string;
   readonly count: number;
+  readonly settled: number;
   readonly first_at: string;
   readonly last_at: string;
   readonly types: string[];
+  readonly attempts: number;
+  readonly operations: number;
+  /** Of all groups together. */
+  readonly matching: number;
 }
 
-function filtered(tenantId: string, filters: DeadLetterFilters): Conditions {
-  const where = conditions();
-  where.equal("d.tenant_id", tenantId);
-  if (!filters.requeued) where.add("d.settled_at is null");
-  where.equal("d.side", filters.side);
-  where.equal("d.place", filters.place);
-  where.equal("d.error_fingerprint", filters.fingerprint);
-  return where;
-}
+const ORDERS = {
+  last: "g.last_dead desc, g.error_fingerprint, g.side, g.place",
+  count: "g.count desc, g.last_dead desc, g.error_fingerprint, g.side, g.place",
+} as const;
 
-/** Dead letters by error and place, most recent first. */
+/** Dead letters of a filter by error and place: the newest LETTERS_COUNTED of them. */
 export async function selectDeadLetterGroups(
   q: Queryable,
   tenantId: string,
   filters: DeadLetterFilters,
 ): Promise<DeadLetterGroupRow[]> {
-  const where = filtered(tenantId, filters);
-  const { rows } = await q.query<DeadLetterGroupRow>({
-    text: `select d.error_fingerprint, d.side, d.place, (array_agg(d.error_code order by d.dead_at desc))[1] as error_code,
-  (array_agg(d.error order by d.dead_at desc))[1] as error, count(*)::int as count, ${iso("min(d.dead_at)")} as first_at,
-  ${iso("max(d.dead_at)")} as last_at, array_agg(distinct d.type) as types
-from onceboard.dead_letters d where ${where.text()}
-group by d.error_fingerprint, d.side, d.place order by max(d.dead_at) desc, d.error_fingerprint, d.side, d.place limit ${where.param(DEAD_LETTER_GROUPS + 1)}`,
-    values: where.values,
-  });
+  const where = inScope(tenantId, filters, filters.settled);
+  const text = `with letters as materialized (
+  select d.* from onceboard.dead_letters d where ${where.text()} order by d.dead_at desc limit ${where.param(LETTERS_COUNTED + 1)}),
+grouped as (
+  select l.error_fingerprint, l.side, l.place, (array_agg(l.error_code order by l.dead_at desc))[1] as error_code,
+    (array_agg(l.error order by l.dead_at desc))[1] as error, count(*) filter (where l.settled_at is null)::int as count,
+    min(l.dead_at) as first_dead, max(l.dead_at) as last_dead, array_agg(distinct l.type) as types, max(l.attempts)::int as attempts,
+    count(distinct l.operation_id)::int as operations, sum(count(*) filter (where l.settled_at is null)) over ()::int as matching
+  from letters l group by 1, 2, 3)
+select g.error_fingerprint, g.side, g.place, g.error_code, g.error, g.count, ${iso("g.first_dead")} as first_at, ${iso("g.last_dead")} as last_at,
+  g.types, g.attempts, g.operations, g.matching, (
+    select count(*)::int from (
+      select 1 from onceboard.dead_letters s where s.tenant_id = $1 and s.error_fingerprint = g.error_fingerprint and s.side = g.side
+        and s.place = g.place and s.settled_at is not null limit ${String(SETTLED_COUNTED)}) n) as settled
+from grouped g order by ${ORDERS[filters.sort]} limit ${where.param(DEAD_LETTER_GROUPS + 1)}`;
+  const { rows } = await q.query<DeadLetterGroupRow>({ text, values: where.values });
   return rows;
 }
 
-export interface DeadLetterDbRow {
-  readonly id: string;
-  readonly side: "outbox" | "inbox";
-  readonly message_row_id: string;
-  readonly place: string;
-  readonly type: string;
-  readonly operation_id: string | null;
-  readonly error_fingerprint: string;
-  readonly error_code: string;
-  readonly error: string;
-  readonly attempts: number;
-  readonly dead_at: string;
-  readonly settled_at: string | null;
-  readonly settled_by: string | null;
-}
+export const LETTER_SORT: SortColumns = { value: "d.dead_at", type: "timestamptz", id: "d.id", idType: "uuid" };
 
-const COLUMNS = `d.id, d.side, d.message_row_id, d.place, d.type, d.operation_id, d.error_fingerprint, d.error_code, d.error, d.attempts,
-  ${iso("d.dead_at")} as dead_at, ${iso("d.settled_at")} as settled_at, d.settled_by`;
-
-/** Newest rows of each group in one statement. */
+/** One page of dead letters, newest first. */
 export async function selectDeadLetters(
   q: Queryable,
   tenantId: string,
   filters: DeadLetterFilters,
-): Promise<DeadLetterDbRow[]> {
-  const where = filtered(tenantId, filters);
-  const { rows } = await q.query<DeadLetterDbRow>({
-    text: `select ${COLUMNS} from (
-  select d.*, row_number() over (partition by d.error_fingerprint, d.side, d.place order by d.dead_at desc, d.id) as n
-  from onceboard.dead_letters d where ${where.text()}) d
-where d.n <= ${where.param(DEAD_LETTERS_PER_GROUP)} order by d.dead_at desc, d.id limit ${where.param(DEAD_LETTER_GROUPS * DEAD_LETTERS_PER_GROUP)}`,
+  page: PageRequest,
+): Promise<LetterRow[]> {
+  const where = inScope(tenantId, filters, filters.settled);
+  const tail = keyset(where, LETTER_SORT, page);
+  const { rows } = await q.query<LetterRow>({
+    text: `select ${LETTER_COLUMNS} from onceboard.dead_letters d where ${where.text()}\n${tail}`,
     values: where.values,
   });
   return rows;
@@ -88,10 +84,10 @@ export async function selectDeadLettersOfMessage(
   tenantId: string,
   side: "outbox" | "inbox",
   messageRowId: string,
-): Promise<DeadLetterDbRow[]> {
-  const { rows } = await q.query<DeadLetterDbRow>({
-    text: `select ${COLUMNS} from onceboard.dead_letters d where d.tenant_id = $1 and d.side = $2 and d.message_row_id = $3 order by d.dead_at desc limit $4`,
-    values: [tenantId, side, messageRowId, DEAD_LETTERS_PER_GROUP],
+): Promise<LetterRow[]> {
+  const { rows } = await q.query<LetterRow>({
+    text: `select ${LETTER_COLUMNS} from onceboard.dead_letters d where d.tenant_id = $1 and d.side = $2 and d.message_row_id = $3 order by d.dead_at desc limit $4`,
+    values: [tenantId, side, messageRowId, DEATHS],
   });
   return rows;
 }

@@ -6,6 +6,7 @@ const SOURCES = {
   outbox: `select m.tenant_id from onceboard.outbox_messages m where m.id = $2::uuid and m.tenant_id = any($1::text[])
 union all select h.tenant_id from onceboard.outbox_history h where h.id = $2::uuid and h.tenant_id = any($1::text[])`,
   inbox: "select m.tenant_id from onceboard.inbox_messages m where m.id = $2::uuid and m.tenant_id = any($1::text[])",
+  plans: "select p.tenant_id from onceboard.plans p where p.id = $2::uuid and p.tenant_id = any($1::text[])",
 } as const;
 /** Things with a page of their own. */
 export type OwnPage = keyof typeof SOURCES;

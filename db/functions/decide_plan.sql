@@ -1,0 +1,27 @@
+-- awaiting_approval → ready, running (p_start) or rejected, by somebody who did not ask for it. Says decided; own when it is whoever
+-- asked; otherwise the state that it is in instead, null when there is no such plan.
+create or replace function onceboard.decide_plan(
+  p_tenant text, p_id uuid, p_approve boolean, p_start boolean, p_actor text, p_reason text
+) returns text language plpgsql as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_plan onceboard.plans%rowtype;
+begin
+  select * into v_plan from onceboard.plans p where p.tenant_id = p_tenant and p.id = p_id for update;
+  if not found then
+    return null;
+  end if;
+  if v_plan.state <> 'awaiting_approval' then
+    return v_plan.state;
+  end if;
+  if v_plan.created_by = p_actor then
+    return 'own';
+  end if;
+  update onceboard.plans p
+  set state = case when not p_approve then 'rejected' when p_start then 'running' else 'ready' end,
+      decided_at = v_now, decided_by = p_actor, decision_reason = p_reason,
+      started_at = case when p_approve and p_start then v_now end, started_by = case when p_approve and p_start then p_actor end,
+      ended_at = case when not p_approve then v_now end, ended_by = case when not p_approve then p_actor end
+  where p.tenant_id = p_tenant and p.id = p_id;
+  return 'decided';
+end $$;

@@ -1,0 +1,16 @@
+-- waiting → done, skipped or failed, once, in the transaction of what it did; only by who holds the running plan with this fence. False:
+-- it is not theirs any more, so what was done must be rolled back. The plan is held until the commit: an abort comes after the row.
+create or replace function onceboard.settle_plan_item(
+  p_tenant text, p_plan_id uuid, p_fence integer, p_position integer, p_state text, p_outcome text
+) returns boolean language plpgsql as $$
+begin
+  perform 1 from onceboard.plans p
+  where p.tenant_id = p_tenant and p.id = p_plan_id and p.state = 'running' and p.fence = p_fence and p.owner is not null
+  for share;
+  if not found then
+    return false;
+  end if;
+  update onceboard.plan_items i set state = p_state, outcome = p_outcome, ended_at = clock_timestamp()
+  where i.tenant_id = p_tenant and i.plan_id = p_plan_id and i.position = p_position and i.state = 'waiting';
+  return found;
+end $$;

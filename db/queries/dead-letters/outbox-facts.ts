@@ -1,0 +1,63 @@
+import type { Queryable } from "@/db/client";
+import { iso } from "../sql-text";
+
+/** Consumers of one message that are looked at. */
+const HOLDING_LIMIT = 20;
+
+export interface HoldingRow {
+  readonly id: string;
+  readonly consumer: string;
+  readonly state: "recorded" | "processed" | "dead" | "discarded";
+  readonly at: string;
+  /** SHA-256 of what arrived, hexadecimal. */
+  readonly hash: string;
+}
+
+export interface OutboxFactsRow {
+  readonly id: string;
+  readonly state: "pending" | "published" | "dead" | "discarded";
+  readonly topic: string;
+  readonly leased: boolean;
+  readonly locked_until: string | null;
+  readonly published_at: string | null;
+  readonly attempts_started: number;
+  readonly last_error_code: string | null;
+  /** State of the operation it tells of, if that is still kept. */
+  readonly operation_state: string | null;
+  /** As an operator set it for the topic. */
+  readonly destination: string | null;
+  readonly paused: boolean;
+  readonly holding: readonly HoldingRow[];
+}
+
+/** What decides about messages of the outbox, whatever became of them: one statement for all of these ids. */
+export async function outboxFacts(
+  q: Queryable,
+  tenantId: string,
+  source: string,
+  ids: readonly string[],
+): Promise<OutboxFactsRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await q.query<OutboxFactsRow>({
+    name: "outbox_facts",
+    text: `select m.id, m.state, m.topic, m.leased, ${iso("m.locked_until")} as locked_until, ${iso("m.published_at")} as published_at,
+  m.attempts_started, m.last_error_code, r.state as operation_state, t.destination, t.paused_at is not null as paused,
+  coalesce(h.holding, '[]'::json) as holding
+from (
+  select id, state, topic, coalesce(locked_until > clock_timestamp(), false) as leased, locked_until, null::timestamptz as published_at,
+    attempts_started, last_error_code, operation_id
+  from onceboard.outbox_messages where tenant_id = $1 and id = any ($2::uuid[])
+  union all
+  select id, 'published', topic, false, null, published_at, attempts_started, last_error_code, operation_id
+  from onceboard.outbox_history where tenant_id = $1 and id = any ($2::uuid[])) m
+left join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = m.operation_id
+left join onceboard.topics t on t.tenant_id = $1 and t.topic = m.topic
+left join lateral (
+  select json_agg(i order by i.consumer) as holding from (
+    select n.id, n.consumer, n.state, ${iso("coalesce(n.processed_at, n.received_at)")} as at, encode(n.payload_hash, 'hex') as hash
+    from onceboard.inbox_messages n where n.tenant_id = $1 and n.message_id = m.id::text and n.source = $3
+    order by n.consumer limit ${String(HOLDING_LIMIT)}) i) h on true`,
+    values: [tenantId, ids, source],
+  });
+  return rows;
+}

@@ -1,0 +1,55 @@
+import type { Queryable } from "@/db/client";
+import type { PlanItemFilters } from "@/domain/filters/plans";
+import type { PlanItemState } from "@/domain/plan";
+import { keyset, type PageRequest, type SortColumns } from "../paging";
+import { conditions, iso } from "../sql-text";
+
+export interface PlanItemDbRow {
+  readonly position: number;
+  readonly target_id: string;
+  readonly label: Readonly<Record<string, string>>;
+  readonly verdict: string;
+  readonly verdict_reason: string;
+  readonly state: PlanItemState;
+  readonly outcome: string | null;
+  readonly ended_at: string | null;
+  /** The verdict let it act, and it did not. */
+  readonly changed: boolean;
+}
+
+export const PLAN_ITEM_SORT: SortColumns = { value: "i.position", type: "bigint", id: "i.position", idType: "bigint" };
+
+/** Rows that ended otherwise than the dry run said. */
+const CHANGED = "i.state in ('skipped', 'failed') and i.outcome is distinct from i.verdict_reason";
+
+/** Rows of one plan in their order. */
+export async function selectPlanItems(
+  q: Queryable,
+  tenantId: string,
+  planId: string,
+  filters: PlanItemFilters,
+  page: PageRequest,
+): Promise<PlanItemDbRow[]> {
+  const where = conditions();
+  where.equal("i.tenant_id", tenantId);
+  where.add(`i.plan_id = ${where.param(planId)}::uuid`);
+  where.equal("i.verdict", filters.verdict);
+  if (filters.show === "changed") where.add(CHANGED);
+  else if (filters.show !== "all") where.equal("i.state", filters.show);
+  const tail = keyset(where, PLAN_ITEM_SORT, page);
+  const { rows } = await q.query<PlanItemDbRow>({
+    text: `select i.position, i.target_id, i.label, i.verdict, i.verdict_reason, i.state, i.outcome, ${iso("i.ended_at")} as ended_at, (${CHANGED}) as changed
+from onceboard.plan_items i where ${where.text()}\n${tail}`,
+    values: where.values,
+  });
+  return rows;
+}
+
+/** How many rows of a plan ended otherwise than the dry run said. */
+export async function countChangedItems(q: Queryable, tenantId: string, planId: string): Promise<number> {
+  const { rows } = await q.query<{ count: number }>({
+    text: `select count(*)::int as count from onceboard.plan_items i where i.tenant_id = $1 and i.plan_id = $2 and ${CHANGED}`,
+    values: [tenantId, planId],
+  });
+  return rows[0]?.count ?? 0;
+}

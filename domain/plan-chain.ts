@@ -1,0 +1,130 @@
+import type { ChainStation, ChainWay } from "./chain";
+import { formatCount, formatDuration } from "./display-time";
+import { planSeconds } from "./plan";
+import type { PlanView } from "./views/plans";
+
+/** Where a plan stands: Frozen → Dry run → Approval → Run → Outcome (LOOK §9). Pure; times are cut from RFC 3339, UTC. */
+export function planChain(plan: PlanView): readonly ChainStation[] {
+  return [frozen(plan), dryRun(plan), approval(plan), run(plan), outcome(plan)];
+}
+
+const clock = (at: string): string => at.slice(11, 19);
+const rows = (count: number): string => `${formatCount(count)} ${count === 1 ? "row" : "rows"}`;
+const between = (from: string, to: string): string => formatDuration(Date.parse(to) - Date.parse(from));
+const due: ChainWay = { kind: "due" };
+
+function frozen(plan: PlanView): ChainStation {
+  return {
+    name: "Frozen",
+    glyph: "executed",
+    time: clock(plan.createdAt),
+    facts: [rows(plan.total), `by ${plan.createdBy}`],
+    way: { kind: "solid" },
+    spoken: `Frozen at ${clock(plan.createdAt)}: ${rows(plan.total)}.`,
+  };
+}
+
+function dryRun(plan: PlanView): ChainStation {
+  const next = plan.decidedAt ?? plan.startedAt;
+  const facts = [`${formatCount(plan.acting)} would act`, `${formatCount(plan.total - plan.acting)} left alone`];
+  return {
+    name: "Dry run",
+    glyph: "executed",
+    time: clock(plan.createdAt),
+    facts,
+    way: next === undefined ? waiting(plan) : { kind: "solid", duration: between(plan.createdAt, next) },
+    spoken: `Dry run: ${facts.join(", ")}.`,
+  };
+}
+
+/** Until somebody decides the way is not yet due; a plan that ended before has none. */
+function waiting(plan: PlanView): ChainWay | undefined {
+  return plan.endedAt === undefined ? due : undefined;
+}
+
+function approval(plan: PlanView): ChainStation {
+  const name = "Approval";
+  if (plan.approvalNeeded === undefined) {
+    const way: ChainWay = { kind: plan.startedAt === undefined ? "due" : "through" };
+    return { name, glyph: "empty", presence: "absent", facts: [], way, spoken: "Approval: not needed at this size." };
+  }
+  if (plan.decidedAt !== undefined) {
+    const rejected = plan.state === "rejected";
+    const word = rejected ? "rejected" : "approved";
+    const way: ChainWay | undefined = rejected
+      ? undefined
+      : plan.startedAt === undefined
+        ? waiting(plan)
+        : { kind: "solid", duration: between(plan.decidedAt, plan.startedAt) };
+    return {
+      name,
+      glyph: rejected ? "FAILED_REPLAYABLE" : "executed",
+      time: clock(plan.decidedAt),
+      facts: [`${word} by ${plan.decidedBy ?? "somebody"}`],
+      way,
+      spoken: `Approval: ${word} at ${clock(plan.decidedAt)} by ${plan.decidedBy ?? "somebody"}.`,
+    };
+  }
+  const open = plan.state === "awaiting_approval";
+  return {
+    name,
+    glyph: open ? "in_progress" : "empty",
+    presence: open ? "on" : "off",
+    facts: [open ? "waits for one person" : "nobody decided"],
+    way: waiting(plan),
+    spoken: open ? "Approval: waits for one person." : "Approval: nobody decided.",
+  };
+}
+
+function run(plan: PlanView): ChainStation {
+  const name = "Run";
+  const { startedAt, endedAt, counts } = plan;
+  if (startedAt === undefined) {
+    const about = `about ${formatDuration(planSeconds(counts.waiting) * 1_000)}`;
+    return {
+      name,
+      glyph: "empty",
+      presence: "off",
+      facts: plan.endedAt === undefined ? [about] : ["never ran"],
+      way: waiting(plan),
+      spoken: `Run: not started, ${about}.`,
+    };
+  }
+  const ended = plan.acting - counts.waiting;
+  const fact = `${formatCount(ended)} of ${formatCount(plan.acting)} ended`;
+  return {
+    name,
+    glyph: endedAt === undefined ? "in_progress" : "executed",
+    time: clock(startedAt),
+    facts: [fact, `started by ${plan.startedBy ?? "somebody"}`],
+    way: endedAt === undefined ? due : { kind: "solid", duration: between(startedAt, endedAt) },
+    spoken: `Run: started at ${clock(startedAt)}, ${fact}.`,
+  };
+}
+
+function outcome(plan: PlanView): ChainStation {
+  const name = "Outcome";
+  const { counts, endedAt } = plan;
+  if (endedAt === undefined || plan.startedAt === undefined) {
+    return {
+      name,
+      glyph: "empty",
+      presence: "off",
+      facts: ["per row, against the dry run"],
+      spoken: "Outcome: not known yet.",
+    };
+  }
+  const parts = [
+    `${formatCount(counts.done)} done`,
+    ...(counts.failed > 0 ? [`${formatCount(counts.failed)} failed`] : []),
+    ...(counts.waiting > 0 ? [`${formatCount(counts.waiting)} untouched`] : []),
+  ];
+  const bad = counts.failed > 0;
+  return {
+    name,
+    glyph: bad ? "dead" : plan.state === "aborted" ? "FAILED_REPLAYABLE" : "COMPLETED",
+    time: clock(endedAt),
+    facts: parts,
+    spoken: `Outcome at ${clock(endedAt)}: ${parts.join(", ")}.`,
+  };
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import {
+  isForeign,
+  judgeDiscard,
+  judgeRequeue,
+  type DeadLetterAct,
+  type HeldBy,
+  type InboxFacts,
+  type OutboxFacts,
+  type RequeueVerdict,
+} from "./requeue-verdict";
+
+const AT = "2026-11-20T10:00:00.000000Z";
+const outbox = (over: Partial<OutboxFacts> = {}): OutboxFacts => ({
+  side: "outbox",
+  state: "dead",
+  place: "payments",
+  leased: false,
+  operationUnknown: false,
+  held: [],
+  foreign: false,
+  paused: false,
+  ...over,
+});
+const inbox = (over: Partial<InboxFacts> = {}): InboxFacts => ({
+  side: "inbox",
+  state: "dead",
+  place: "ledger",
+  leased: false,
+  operationUnknown: false,
+  mismatches: 0,
+  unfinished: 0,
+  ...over,
+});
+const held = (over: Partial<HeldBy> = {}): HeldBy => ({
+  consumer: "ledger",
+  state: "processed",
+  at: AT,
+  samePayload: true,
+  ...over,
+});
+
+type Row = readonly [
+  what: string,
+  facts: OutboxFacts | InboxFacts,
+  verdict: RequeueVerdict,
+  act: DeadLetterAct,
+  why: RegExp,
+];
+
+describe("C.5 the verdict on a requeue", () => {
+  const table: readonly Row[] = [
+    ["dead and seen by nobody", outbox(), "safe", "requeue", /^Safe\. No consumer has seen this id\.$/],
+    [
+      "for somebody else",
+      outbox({ foreign: true }),
+      "safe",
+      "requeue",
+      /No inbox of ours tells whether it arrived; the message id stays/,
+    ],
+    ["of a topic that rests", outbox({ paused: true }), "safe", "requeue", /leaves when that is resumed/],
+    [
+      "processed by a consumer",
+      outbox({ held: [held()] }),
+      "processed",
+      "close",
+      /^ledger processed it at .*Sending it again does nothing/,
+    ],
+    [
+      "recorded by a consumer",
+      outbox({ held: [held({ state: "recorded" })] }),
+      "processed",
+      "close",
+      /^ledger recorded it at/,
+    ],
+    [
+      "held with another payload, beside a good one",
+      outbox({ held: [held(), held({ consumer: "receipts", samePayload: false })] }),
+      "mismatch",
+      "leave",
+      /^receipts holds another payload/,
+    ],
+    ["of an unknown operation", outbox({ operationUnknown: true }), "operation_unknown", "leave", /settle that first/],
+    [
+      "of an unknown operation, held too",
+      outbox({ operationUnknown: true, held: [held()] }),
+      "operation_unknown",
+      "leave",
+      /unknown/,
+    ],
+    [
+      "under a lease",
+      outbox({ state: "pending", leased: true, lockedUntil: AT }),
+      "leased",
+      "leave",
+      /^A relay holds it until 2026-11-20/,
+    ],
+    ["pending again", outbox({ state: "pending" }), "moved", "leave", /waits for its turn/],
+    ["published", outbox({ state: "published", publishedAt: AT }), "moved", "leave", /^It was published at 2026/],
+    ["discarded", outbox({ state: "discarded" }), "moved", "leave", /never sent/],
+    ["dead in the inbox", inbox(), "safe", "requeue", /^Safe\. The handler adds only what is missing\.$/],
+    ["with another arrival", inbox({ mismatches: 1 }), "safe", "requeue", /only the first is handled/],
+    [
+      "that ended its process",
+      inbox({ unfinished: 2 }),
+      "safe",
+      "requeue",
+      /2 attempts never ended: it is handled alone/,
+    ],
+    [
+      "processed meanwhile",
+      inbox({ state: "processed", processedAt: AT }),
+      "processed",
+      "leave",
+      /Handling it again does nothing/,
+    ],
+    ["recorded again", inbox({ state: "recorded" }), "moved", "leave", /the consumer takes it by itself/],
+    [
+      "at work",
+      inbox({ state: "recorded", leased: true, lockedUntil: AT }),
+      "leased",
+      "leave",
+      /^A consumer holds it until/,
+    ],
+    ["discarded in the inbox", inbox({ state: "discarded" }), "moved", "leave", /never handled/],
+    [
+      "of an unknown operation in the inbox",
+      inbox({ operationUnknown: true }),
+      "operation_unknown",
+      "leave",
+      /settle that first/,
+    ],
+    [
+      "a provider's webhook, which settles it",
+      inbox({ operationUnknown: true, place: "provider-webhook" }),
+      "safe",
+      "requeue",
+      /^Safe/,
+    ],
+  ];
+  it.each(table)("%s", (_what, facts, verdict, act, why) => {
+    expect(judgeRequeue(facts)).toMatchObject({ verdict, act });
+    expect(judgeRequeue(facts).why).toMatch(why);
+  });
+
+  it("a row that is gone has moved", () => {
+    expect(judgeRequeue(undefined)).toMatchObject({ verdict: "moved", act: "leave" });
+    expect(judgeDiscard(undefined)).toMatchObject({ verdict: "moved", act: "leave" });
+  });
+});
+
+describe("C.5 the verdict on a discard", () => {
+  const table: readonly Row[] = [
+    ["dead and seen by nobody", outbox(), "safe", "discard", /never sent\. What waits behind it goes on/],
+    ["also while its operation is unknown", outbox({ operationUnknown: true }), "safe", "discard", /never sent/],
+    ["delivered", outbox({ held: [held()] }), "processed", "leave", /it was delivered\. Requeue closes it/],
+    ["another payload there", outbox({ held: [held({ samePayload: false })] }), "mismatch", "leave", /another payload/],
+    ["pending", outbox({ state: "pending" }), "moved", "leave", /waits/],
+    ["discarded before", outbox({ state: "discarded" }), "moved", "leave", /discarded/],
+    [
+      "dead in the inbox",
+      inbox(),
+      "safe",
+      "discard",
+      /^ledger never handles it\. A later arrival of its id stays a duplicate/,
+    ],
+    ["processed", inbox({ state: "processed" }), "processed", "leave", /processed/],
+  ];
+  it.each(table)("%s", (_what, facts, verdict, act, why) => {
+    expect(judgeDiscard(facts)).toMatchObject({ verdict, act });
+    expect(judgeDiscard(facts).why).toMatch(why);
+  });
+});
+
+describe("S3.5 whose inbox a topic leaves for", () => {
+  it.each([
+    ["payments", undefined, false],
+    ["mail", undefined, true],
+    ["webhook:we_1", undefined, true],
+    ["webhooks", undefined, false],
+    ["payments", "https://elsewhere.example", true],
+  ] as const)("%s, set to %s", (topic, destination, foreign) => {
+    expect(isForeign(topic, destination)).toBe(foreign);
+  });
+});

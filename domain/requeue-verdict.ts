@@ -1,0 +1,199 @@
+/**
+ * Whether a message that gave up may try again (C.5). One rule for a single requeue, a plan's dry run and the moment before a
+ * plan's row acts; pure, from facts that one bounded query read.
+ */
+export const REQUEUE_VERDICTS = ["safe", "processed", "operation_unknown", "mismatch", "leased", "moved"] as const;
+export type RequeueVerdict = (typeof REQUEUE_VERDICTS)[number];
+
+/** What to do: try again, close as delivered without sending, drop for good, or leave it alone. */
+export type DeadLetterAct = "requeue" | "close" | "discard" | "leave";
+
+export interface Judged {
+  readonly verdict: RequeueVerdict;
+  readonly act: DeadLetterAct;
+  /** One plain sentence for a person. */
+  readonly why: string;
+}
+
+/** An inbox of ours that has a row of the message's id from our own outbox. */
+export interface HeldBy {
+  readonly consumer: string;
+  readonly state: "recorded" | "processed" | "dead" | "discarded";
+  /** RFC 3339. */
+  readonly at: string;
+  readonly samePayload: boolean;
+}
+
+interface SharedFacts {
+  /** Topic or consumer. */
+  readonly place: string;
+  readonly leased: boolean;
+  /** RFC 3339, when leased. */
+  readonly lockedUntil?: string | undefined;
+  /** The outcome of the operation that it tells of is not known. */
+  readonly operationUnknown: boolean;
+}
+
+export interface OutboxFacts extends SharedFacts {
+  readonly side: "outbox";
+  readonly state: "pending" | "published" | "dead" | "discarded";
+  /** RFC 3339, when published. */
+  readonly publishedAt?: string | undefined;
+  readonly held: readonly HeldBy[];
+  /** It leaves for somebody whose inbox is not in this database. */
+  readonly foreign: boolean;
+  /** An operator lets its topic rest. */
+  readonly paused: boolean;
+}
+
+export interface InboxFacts extends SharedFacts {
+  readonly side: "inbox";
+  readonly state: "recorded" | "processed" | "dead" | "discarded";
+  /** RFC 3339, when processed. */
+  readonly processedAt?: string | undefined;
+  /** Arrivals of its id with another payload. */
+  readonly mismatches: number;
+  /** Attempts that began and never ended. */
+  readonly unfinished: number;
+}
+
+export type DeadLetterFacts = OutboxFacts | InboxFacts;
+
+/** The consumer whose messages are about unknown operations by nature: it is what settles them. */
+const SETTLES_OPERATIONS = "provider-webhook";
+const FOREIGN_TOPICS = /^webhook:|^mail$/;
+export const GONE: Judged = { verdict: "moved", act: "leave", why: "There is no such message any more." };
+
+/**
+ * @param destination as an operator set it for the topic; none: the transport's own default, which is our inbox
+ * @returns whether a topic leaves for somebody else, so that no inbox of ours tells whether a message arrived
+ */
+export function isForeign(topic: string, destination: string | undefined): boolean {
+  return FOREIGN_TOPICS.test(topic) || destination !== undefined;
+}
+
+/** May it try again? @param facts undefined: its row is gone */
+export function judgeRequeue(facts: DeadLetterFacts | undefined): Judged {
+  if (facts === undefined) return GONE;
+  return (facts.side === "outbox" ? outboxNotDead(facts) : inboxNotDead(facts)) ?? whileDead(facts);
+}
+
+/** May it be dropped for good? The same facts: what a consumer holds already was delivered, so it is closed, not discarded. */
+export function judgeDiscard(facts: DeadLetterFacts | undefined): Judged {
+  if (facts === undefined) return GONE;
+  const moved = facts.side === "outbox" ? outboxNotDead(facts) : inboxNotDead(facts);
+  if (moved !== undefined) return moved;
+  if (facts.side === "inbox") {
+    return {
+      verdict: "safe",
+      act: "discard",
+      why: `${facts.place} never handles it. A later arrival of its id stays a duplicate.`,
+    };
+  }
+  const held = heldBy(facts);
+  if (held === undefined)
+    return { verdict: "safe", act: "discard", why: "It is never sent. What waits behind it goes on." };
+  if (!held.samePayload) return mismatch(held);
+  return {
+    verdict: "processed",
+    act: "leave",
+    why: `${held.consumer} ${verbOf(held)} it at ${held.at}: it was delivered. Requeue closes it as that.`,
+  };
+}
+
+function outboxNotDead(facts: OutboxFacts): Judged | undefined {
+  switch (facts.state) {
+    case "dead":
+      return undefined;
+    case "published":
+      return moved(`It was published at ${facts.publishedAt ?? "an earlier time"}.`);
+    case "discarded":
+      return moved("It was discarded: it is never sent.");
+    case "pending":
+      return facts.leased ? leased("A relay", facts) : moved("It waits for its turn: the relay sends it by itself.");
+  }
+}
+
+function inboxNotDead(facts: InboxFacts): Judged | undefined {
+  switch (facts.state) {
+    case "dead":
+      return undefined;
+    case "processed":
+      return {
+        verdict: "processed",
+        act: "leave",
+        why: `${facts.place} processed it at ${facts.processedAt ?? "an earlier time"}. Handling it again does nothing.`,
+      };
+    case "discarded":
+      return moved("It was discarded: it is never handled.");
+    case "recorded":
+      return facts.leased
+        ? leased("A consumer", facts)
+        : moved("It waits for its turn: the consumer takes it by itself.");
+  }
+}
+
+function whileDead(facts: DeadLetterFacts): Judged {
+  if (facts.operationUnknown && facts.place !== SETTLES_OPERATIONS) {
+    return {
+      verdict: "operation_unknown",
+      act: "leave",
+      why: "The outcome of its operation is unknown: settle that first.",
+    };
+  }
+  if (facts.side === "inbox") return safe(inboxSentence(facts));
+  const held = heldBy(facts);
+  if (held === undefined) return safe(outboxSentence(facts));
+  if (!held.samePayload) return mismatch(held);
+  return {
+    verdict: "processed",
+    act: "close",
+    why: `${held.consumer} ${verbOf(held)} it at ${held.at}. Sending it again does nothing.`,
+  };
+}
+
+/** The row that decides: another payload first, then what was processed, then whatever holds it. */
+function heldBy({ held }: OutboxFacts): HeldBy | undefined {
+  return held.find((row) => !row.samePayload) ?? held.find((row) => row.state === "processed") ?? held[0];
+}
+
+function verbOf(held: HeldBy): string {
+  return held.state === "processed" ? "processed" : "recorded";
+}
+
+function outboxSentence(facts: OutboxFacts): string {
+  const first = facts.foreign
+    ? "Safe. No inbox of ours tells whether it arrived; the message id stays, so the receiver can dedupe."
+    : "Safe. No consumer has seen this id.";
+  return facts.paused ? `${first} Its topic rests: it leaves when that is resumed.` : first;
+}
+
+function inboxSentence(facts: InboxFacts): string {
+  const parts = ["Safe. The handler adds only what is missing."];
+  if (facts.mismatches > 0) parts.push("Its id also came with another payload; only the first is handled.");
+  if (facts.unfinished > 1) parts.push(`${String(facts.unfinished)} attempts never ended: it is handled alone.`);
+  return parts.join(" ");
+}
+
+const safe = (why: string): Judged => ({ verdict: "safe", act: "requeue", why });
+const moved = (why: string): Judged => ({ verdict: "moved", act: "leave", why });
+const leased = (who: string, { lockedUntil }: SharedFacts): Judged => ({
+  verdict: "leased",
+  act: "leave",
+  why: `${who} holds it until ${lockedUntil ?? "its lease ends"}.`,
+});
+const mismatch = ({ consumer }: HeldBy): Judged => ({
+  verdict: "mismatch",
+  act: "leave",
+  why: `${consumer} holds another payload under this id.`,
+});
+
+/** The words of a verdict beside its count. */
+export const VERDICT_WORDS: Readonly<Record<RequeueVerdict, string>> = {
+  safe: "Safe",
+  processed: "Already processed",
+  operation_unknown: "Operation unknown",
+  mismatch: "Other payload held",
+  leased: "Still leased",
+  moved: "Moved since",
+};

@@ -1,0 +1,20 @@
+import type { ActionRequest, ActionResult } from "./action-answer";
+import { actOnMessage } from "./act-on-message";
+import type { EngineContext } from "./context";
+import { messageNotFound } from "./message-not-found";
+import { operatorAction } from "./operator-action";
+
+/**
+ * Drops a dead message for good: it is never handled, and because its row stays, a later arrival of its id is a duplicate.
+ * There is no way back.
+ *
+ * @throws AppError `inbox.not_found` 404
+ */
+export async function discardInbox(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
+  return operatorAction(ctx, request, async (tx) => {
+    const by = { name: ctx.actor.name, reason: request.reason };
+    const done = await actOnMessage(tx, ctx.tenantId, { side: "inbox", id }, "discard", by);
+    if (done === undefined) throw messageNotFound("inbox");
+    return done.outcome;
+  });
+}

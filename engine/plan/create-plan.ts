@@ -1,0 +1,100 @@
+import { v7 as uuidv7 } from "uuid";
+import { selectPlan } from "@/db/queries/plans/select-plan";
+import { unfinishedTargets } from "@/db/queries/plans/unfinished-targets";
+import type { Queryable } from "@/db/client";
+import { createPlanRow, type NewPlanItem } from "@/db/statements/plans/create-plan";
+import { AppError } from "@/domain/errors";
+import { scopeOf } from "@/domain/filters/dead-letters";
+import { approvalNeeded, PLAN_MAX_ITEMS, whyNotStep, type PlanKindName } from "@/domain/plan";
+import type { ActionRequest, ActionResult } from "../action-answer";
+import type { EngineContext } from "../context";
+import { operatorAction } from "../operator-action";
+import { actorRef, planNotFound, planState } from "./plan-errors";
+import type { PlanScope } from "./plan-kind";
+import { PLAN_REGISTRY } from "./plan-kinds";
+
+export interface PlanWish {
+  readonly kind: PlanKindName;
+  readonly scope: PlanScope;
+}
+
+/**
+ * Freezes rows as a plan with a verdict each (C.6): nothing acts yet. Rows that come later are not in it.
+ *
+ * @param request its action is `plans.create`; the answer's subject is the plan
+ * @throws AppError `plan.too_many` 422 above PLAN_MAX_ITEMS, `plan.nothing` 422, `plan.not_found` 404 and `plan.state` 409 of a rerun
+ */
+export async function createPlan(ctx: EngineContext, request: ActionRequest, wish: PlanWish): Promise<ActionResult> {
+  return operatorAction(ctx, request, async (tx) => {
+    const { kind, items, filter } = await freeze(tx, ctx, wish);
+    const id = uuidv7();
+    const acting = items.filter((item) => item.acts).length;
+    const needed = approvalNeeded(kind, acting);
+    const verdicts: Record<string, number> = {};
+    for (const { verdict } of items) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+    await createPlanRow(tx, {
+      tenantId: ctx.tenantId,
+      id,
+      kind,
+      filter,
+      reason: request.reason ?? "",
+      actor: actorRef(ctx.actor),
+      approvalNeeded: needed,
+      items,
+    });
+    const facts = { planId: id, kind, filter, total: items.length, acting, skipping: items.length - acting, verdicts };
+    return {
+      changed: true,
+      affected: items.length,
+      skipped: [],
+      subject: { type: "plan", id },
+      before: {},
+      after: { ...facts, state: needed === undefined ? "ready" : "awaiting_approval", approvalNeeded: needed ?? null },
+    };
+  });
+}
+
+interface Frozen {
+  readonly kind: PlanKindName;
+  readonly items: readonly NewPlanItem[];
+  readonly filter: unknown;
+}
+
+async function freeze(tx: Queryable, ctx: EngineContext, { kind, scope }: PlanWish): Promise<Frozen> {
+  const limit = PLAN_MAX_ITEMS + 1;
+  if (scope.by === "rerun") {
+    const { kind: first, targets } = await leftOf(tx, ctx, scope.of);
+    const items = await PLAN_REGISTRY[first].freeze(tx, ctx, { by: "ids", ids: targets }, limit);
+    return { kind: first, items: bounded(items), filter: { rerunOf: scope.of } };
+  }
+  const items = bounded(await PLAN_REGISTRY[kind].freeze(tx, ctx, scope, limit));
+  return { kind, items, filter: scope.by === "ids" ? { ids: scope.ids.length } : scopeOf(scope.filter) };
+}
+
+/** What another plan failed at, skipped or never reached. */
+async function leftOf(
+  tx: Queryable,
+  ctx: EngineContext,
+  id: string,
+): Promise<{ readonly kind: PlanKindName; readonly targets: string[] }> {
+  const plan = await selectPlan(tx, ctx.tenantId, id);
+  if (plan === undefined) throw planNotFound();
+  if (whyNotStep("rerun", { state: plan.state, waiting: 0, left: 1, own: false }) !== undefined)
+    throw planState("rerun", plan.state);
+  return { kind: plan.kind, targets: await unfinishedTargets(tx, ctx.tenantId, id) };
+}
+
+function bounded(items: readonly NewPlanItem[]): readonly NewPlanItem[] {
+  if (items.length === 0) {
+    throw new AppError("plan.nothing", 422, "Nothing matches", {
+      detail: "No row is there to be frozen, no plan was made.",
+    });
+  }
+  if (items.length > PLAN_MAX_ITEMS) {
+    throw new AppError("plan.too_many", 422, "These are more rows than one plan holds", {
+      detail: `Nothing was frozen. Narrow the filter: a plan holds ${PLAN_MAX_ITEMS.toLocaleString("en")} rows at the most.`,
+      extensions: { most: PLAN_MAX_ITEMS },
+    });
+  }
+  return items;
+}

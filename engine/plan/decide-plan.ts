@@ -1,0 +1,42 @@
+import { decidePlanRow } from "@/db/statements/plans/decide-plan";
+import { AppError } from "@/domain/errors";
+import type { ActionRequest, ActionResult } from "../action-answer";
+import type { EngineContext } from "../context";
+import { operatorAction } from "../operator-action";
+import { look, stepped } from "./look";
+import { requirePermission } from "../read/require";
+import { actorRef, planNotFound, planState } from "./plan-errors";
+
+export interface PlanDecision {
+  readonly decision: "approve" | "reject";
+  /** Approving also starts it. */
+  readonly start: boolean;
+}
+
+/**
+ * The second person's word. Whoever asked for the plan cannot give it, whatever their role.
+ * @throws AppError `plan.own_request` 403, `plan.not_found` 404, `plan.state` 409
+ */
+export async function decidePlan(
+  ctx: EngineContext,
+  request: ActionRequest,
+  id: string,
+  { decision, start }: PlanDecision,
+): Promise<ActionResult> {
+  return operatorAction(ctx, request, async (tx) => {
+    const { plan, waiting } = await look(tx, ctx, id);
+    const approve = decision === "approve";
+    if (approve && start) requirePermission(ctx, "plans.start");
+    const actor = actorRef(ctx.actor);
+    const said = await decidePlanRow(tx, ctx.tenantId, id, { approve, start, actor, reason: request.reason });
+    if (said === undefined) throw planNotFound();
+    if (said === "own") {
+      throw new AppError("plan.own_request", 403, "Another person has to agree", {
+        detail: "Nothing was changed. Whoever asks for a plan cannot approve or reject it; abort it instead.",
+      });
+    }
+    if (said !== "decided") throw planState("decide", said);
+    const state = approve ? (start ? "running" : "ready") : "rejected";
+    return stepped(waiting, { state: plan.state }, { state, decision });
+  });
+}

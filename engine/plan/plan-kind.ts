@@ -1,0 +1,47 @@
+import type { Queryable } from "@/db/client";
+import type { NewPlanItem } from "@/db/statements/plans/create-plan";
+import type { DeadLetterScope } from "@/domain/filters/dead-letters";
+import type { PlanItemState, PlanKindName } from "@/domain/plan";
+import type { AuditEntry } from "../audit";
+import type { EngineContext } from "../context";
+
+/** Which rows a plan freezes: all of a filter, those named one by one, or those that another plan left. */
+export type PlanScope =
+  | { readonly by: "filter"; readonly filter: DeadLetterScope }
+  | { readonly by: "ids"; readonly ids: readonly string[] }
+  | { readonly by: "rerun"; readonly of: string };
+
+/** For whom a row acts: the person who started the plan, named where the act is kept. */
+export interface PlanActor {
+  readonly planId: string;
+  readonly startedBy: string;
+  readonly reason: string;
+}
+
+export interface ItemOutcome {
+  readonly state: Exclude<PlanItemState, "waiting">;
+  /** One plain sentence. */
+  readonly outcome: string;
+  /** When it changed something. */
+  readonly audit?: AuditEntry | undefined;
+}
+
+/**
+ * What one kind of bulk work is (C.6). It judges twice by the same rule: all rows when they are frozen, each row again when it
+ * acts, inside the transaction in which the row also ends.
+ */
+export interface PlanKind {
+  readonly name: PlanKindName;
+  /**
+   * The rows of a filter or of named ids with their verdicts, at most `limit`, one statement per some hundred of them.
+   * @returns more than PLAN_MAX_ITEMS when there are more: the plan is then refused
+   */
+  freeze(
+    q: Queryable,
+    ctx: EngineContext,
+    scope: Exclude<PlanScope, { readonly by: "rerun" }>,
+    limit: number,
+  ): Promise<readonly NewPlanItem[]>;
+  /** @throws AppError retryable: the row waits for another turn; anything else fails it */
+  act(tx: Queryable, ctx: EngineContext, actor: PlanActor, targetId: string): Promise<ItemOutcome>;
+}

@@ -1,0 +1,77 @@
+import type { PlanItemCountRow } from "@/db/queries/plans/count-plan-items";
+import type { PlanDbRow } from "@/db/queries/plans/plan-row";
+import type { PlanItemDbRow } from "@/db/queries/plans/select-plan-items";
+import { PLAN_ITEM_STATES, type PlanItemState } from "@/domain/plan";
+import { scopeWords } from "@/domain/plan-words";
+import { REQUEUE_VERDICTS, type RequeueVerdict } from "@/domain/requeue-verdict";
+import type { PlanItemRow, PlanRow, PlanVerdictRow } from "@/domain/views/plans";
+
+export type ItemCounts = Readonly<Record<PlanItemState, number>>;
+
+/** Whoever has no name any more, or never had one (a loop), stands with what was kept. */
+export function nameOf(names: ReadonlyMap<string, string>, actor: string | null): string | undefined {
+  return actor === null ? undefined : (names.get(actor) ?? actor);
+}
+
+/** @returns every actor that a row names. */
+export function actorsOf(rows: readonly PlanDbRow[]): string[] {
+  const all = rows.flatMap((row) => [row.created_by, row.decided_by, row.started_by, row.ended_by]);
+  return [...new Set(all.filter((actor) => actor !== null))];
+}
+
+export function itemCounts(rows: readonly PlanItemCountRow[]): ItemCounts {
+  const counts: Record<PlanItemState, number> = { waiting: 0, done: 0, skipped: 0, failed: 0 };
+  for (const row of rows) counts[row.state] += row.count;
+  return counts;
+}
+
+export function planRow(
+  row: PlanDbRow,
+  counted: readonly PlanItemCountRow[],
+  names: ReadonlyMap<string, string>,
+): PlanRow {
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    scope: scopeWords(row.filter),
+    reason: row.reason,
+    total: row.total,
+    counts: itemCounts(counted.filter((each) => each.plan_id === row.id)),
+    createdAt: row.created_at,
+    createdBy: nameOf(names, row.created_by) ?? row.created_by,
+    startedAt: row.started_at ?? undefined,
+    startedBy: nameOf(names, row.started_by),
+    endedAt: row.ended_at ?? undefined,
+    endedBy: nameOf(names, row.ended_by),
+  };
+}
+
+export function itemRow(row: PlanItemDbRow): PlanItemRow {
+  return {
+    position: row.position,
+    targetId: row.target_id,
+    label: row.label,
+    verdict: verdictOf(row.verdict),
+    verdictReason: row.verdict_reason,
+    state: row.state,
+    outcome: row.outcome ?? undefined,
+    endedAt: row.ended_at ?? undefined,
+    changed: row.changed,
+  };
+}
+
+/** Counts by verdict of the dry run, those that act first. */
+export function verdictRows(rows: readonly PlanItemCountRow[]): readonly PlanVerdictRow[] {
+  return [true, false].flatMap((acts) =>
+    REQUEUE_VERDICTS.flatMap((verdict) => {
+      const counts = itemCounts(rows.filter((row) => row.verdict === verdict && row.acts === acts));
+      const count = PLAN_ITEM_STATES.reduce((sum, state) => sum + counts[state], 0);
+      return count === 0 ? [] : [{ verdict, acts, count, counts }];
+    }),
+  );
+}
+
+function verdictOf(text: string): RequeueVerdict {
+  return REQUEUE_VERDICTS.find((verdict) => verdict === text) ?? "moved";
+}

@@ -1,0 +1,449 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "@/domain/errors";
+import { PLAN_MAX_ITEMS, PLAN_ROWS_PER_TURN, type PlanItemState } from "@/domain/plan";
+import type { ActionRequest } from "../action-answer";
+import { outboxBody, type EnvelopeSource } from "../envelope";
+import { openEngineHouse, operator, TENANT, type EngineHouse } from "../testing/engine-house";
+import { abortPlan } from "./abort-plan";
+import { createPlan, type PlanWish } from "./create-plan";
+import { requeueDeadLetters } from "./dead-letter-plans";
+import { decidePlan } from "./decide-plan";
+import type { PlanKind } from "./plan-kind";
+import { readPlan } from "./read-plan";
+import { runPlan, type PlanTurn } from "./run-plan";
+import { startPlan } from "./start-plan";
+
+/** Another process does not work in the transaction that this one has open. */
+const elsewhere = AsyncLocalStorage.snapshot();
+
+let house: EngineHouse;
+beforeAll(async () => {
+  house = await openEngineHouse();
+});
+afterAll(() => house.close());
+beforeEach(async () => {
+  await house.rows("update onceboard.plans set state = 'aborted' where state = 'running'");
+  await house.rows(
+    "update onceboard.dead_letters set settled_at = now(), settled_by = 'earlier test', settlement = 'requeued' where settled_at is null",
+  );
+});
+
+const mira = () => house.context({ actor: operator("operator", "op-mira") });
+const ines = () => house.context({ actor: operator("admin", "op-ines") });
+const worker = (instance = "worker-1") =>
+  house.context({ instance, actor: { kind: "system", id: "plans", name: "plans" } });
+const asked = (
+  action: ActionRequest["action"],
+  id = "new",
+  key = uuidv7(),
+  input: ActionRequest["input"] = {},
+): ActionRequest => ({
+  action,
+  idempotencyKey: key,
+  input,
+  subject: { type: "plan", id },
+  reason: "the receiver is back",
+  receivedAt: performance.now(),
+});
+
+/** Dead messages of the inbox with their dead letters; as many as a test needs, in two statements. */
+async function deadInbox(count: number, place = "ledger", fingerprint = "code:00000001"): Promise<string[]> {
+  const letters = await house.rows<{ id: string }>(
+    `with messages as (
+       insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, state, received_at,
+         attempts_started, attempts_finished, last_error_code)
+       select $1, gen_random_uuid(), $2, 's', gen_random_uuid()::text, 'payment.succeeded', '{}', '\\x00', 'dead', now(), 5, 5, 'code'
+       from generate_series(1, $4::int) returning id)
+     insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, error_fingerprint, error_code, error, attempts, dead_at)
+     select $1, gen_random_uuid(), 'inbox', m.id, $2, 'payment.succeeded', $3, 'code', 'it broke', 5, clock_timestamp() from messages m returning id`,
+    TENANT,
+    place,
+    fingerprint,
+    count,
+  );
+  return letters.map(({ id }) => id);
+}
+
+async function deadOutbox(aggregate = uuidv7(), operationId?: string): Promise<{ letter: string; message: string }> {
+  const message = await house.outbox({ aggregate, ...(operationId !== undefined && { operationId }) });
+  await house.rows(
+    "update onceboard.outbox_messages set state = 'dead', attempts_started = 12, attempts_finished = 12 where id = $1",
+    message,
+  );
+  const [row] = await house.rows<{ id: string }>(
+    `insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, operation_id, error_fingerprint, error_code, error, attempts, dead_at)
+     select tenant_id, gen_random_uuid(), 'outbox', id, topic, type, operation_id, 'http.503:1', 'http.503', 'away', 12, clock_timestamp()
+     from onceboard.outbox_messages where id = $1 returning id`,
+    message,
+  );
+  return { letter: row?.id ?? "", message };
+}
+
+const plan = async (wish: PlanWish, ctx = mira(), key?: string): Promise<string> => {
+  const input = { kind: wish.kind, scope: JSON.stringify(wish.scope) };
+  const { answer } = await createPlan(ctx, asked("plans.create", "new", key, input), wish);
+  return String(answer.after["planId"]);
+};
+const byIds = (ids: readonly string[], kind: PlanWish["kind"] = "requeue_dead_letters"): PlanWish => ({
+  kind,
+  scope: { by: "ids", ids },
+});
+const byPlace = (place: string, kind: PlanWish["kind"] = "requeue_dead_letters"): PlanWish => ({
+  kind,
+  scope: { by: "filter", filter: { place } },
+});
+const start = (id: string, key?: string) => startPlan(mira(), asked("plans.start", id, key), id);
+const read = async (id: string, ctx = mira()) => {
+  const view = await readPlan(ctx, { id, filters: { show: "all" } });
+  if (view === undefined) throw new Error("no plan");
+  return view;
+};
+/** The pace does not hold a test up: nobody waits, the rest is over. */
+const rested = (id: string) =>
+  house.rows("update onceboard.plans set locked_until = null where id = $1 and owner is null", id);
+const states = (ids: readonly string[]) =>
+  house.rows<{ state: string; settlement: string | null }>(
+    `select m.state, d.settlement from onceboard.dead_letters d join onceboard.inbox_messages m on m.id = d.message_row_id where d.id = any($1::uuid[]) order by 1`,
+    ids,
+  );
+const audits = (id: string) =>
+  house.rows<{ action: string; actor_name: string; evidence: Record<string, unknown> }>(
+    "select action, actor_name, evidence from onceboard.audit_entries where evidence ->> 'planId' = $1",
+    id,
+  );
+
+async function run(id: string, ctx = worker()): Promise<PlanTurn[]> {
+  const turns: PlanTurn[] = [];
+  for (let n = 0; n < 50; n += 1) {
+    await rested(id);
+    const turn = await runPlan(ctx);
+    if (turn.plans === 0) break;
+    turns.push(turn);
+  }
+  return turns;
+}
+
+describe("C.6 a plan is made", () => {
+  it("with a verdict per row, and nothing acts before it is started", async () => {
+    const unknown = await house.operation({ state: "UNKNOWN_REQUIRES_RECOVERY" });
+    const free = await deadOutbox();
+    const doubtful = await deadOutbox(uuidv7(), unknown);
+    const held = await deadOutbox();
+    const [row] = await house.rows<EnvelopeSource>(
+      "select * from onceboard.outbox_messages where id = $1",
+      held.message,
+    );
+    if (row === undefined) throw new Error("no message");
+    await house.rows(
+      `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, state, received_at, processed_at)
+       values ($1, gen_random_uuid(), 'ledger', 'onceboard', $2, 't', '{}', $3, 'processed', now(), now())`,
+      TENANT,
+      held.message,
+      createHash("sha256").update(outboxBody(TENANT, row)).digest(),
+    );
+    const id = await plan({ kind: "requeue_dead_letters", scope: { by: "filter", filter: { side: "outbox" } } });
+    const view = await read(id);
+    expect(view).toMatchObject({
+      state: "ready",
+      total: 3,
+      acting: 2,
+      counts: { waiting: 2, skipped: 1, done: 0, failed: 0 },
+    });
+    const verdictOf = (letter: string) => view.items.rows.find((item) => item.targetId === letter)?.verdict;
+    expect([free, doubtful, held].map(({ letter }) => verdictOf(letter))).toEqual([
+      "safe",
+      "operation_unknown",
+      "processed",
+    ]);
+    expect(await runPlan(worker())).toMatchObject({ plans: 0 });
+    expect((await start(id)).answer).toMatchObject({ changed: true, affected: 2, after: { state: "running" } });
+    expect(await run(id)).toMatchObject([{ done: 2, skipped: 0, failed: 0 }]);
+    const outcomes = await house.rows<{
+      id: string;
+      settlement: string | null;
+      settled_by: string | null;
+      reason: string | null;
+    }>("select id, settlement, settled_by, reason from onceboard.dead_letters where id = any ($1::uuid[])", [
+      free.letter,
+      doubtful.letter,
+      held.letter,
+    ]);
+    const settled = (letter: string) => outcomes.find((each) => each.id === letter)?.settlement;
+    expect([free, doubtful, held].map(({ letter }) => settled(letter))).toEqual(["requeued", null, "closed"]);
+    expect(outcomes.find((each) => each.id === free.letter)).toMatchObject({ reason: "the receiver is back" });
+    expect(await read(id)).toMatchObject({
+      state: "done",
+      endedBy: "worker-1",
+      counts: { waiting: 0, done: 2, skipped: 1 },
+    });
+    expect((await audits(id)).map(({ action, actor_name }) => [action, actor_name])).toEqual([
+      ["outbox.requeue", "plans"],
+      ["outbox.requeue", "plans"],
+    ]);
+  });
+
+  it("is frozen: a row that dies later is not in it", async () => {
+    const first = await deadInbox(2, "frozen");
+    const id = await plan(byPlace("frozen"));
+    const late = await deadInbox(1, "frozen");
+    await start(id);
+    await run(id);
+    expect(await states(first)).toEqual(Array(2).fill({ state: "recorded", settlement: "requeued" }));
+    expect(await states(late)).toEqual([{ state: "dead", settlement: null }]);
+  });
+
+  it("C.9 once per click, and its second click is told the first plan", async () => {
+    await deadInbox(1, "click");
+    const key = uuidv7();
+    const made = await Promise.all(
+      [plan(byPlace("click"), mira(), key), plan(byPlace("click"), mira(), key)].map((each) =>
+        each.catch((error: unknown) => error),
+      ),
+    );
+    const ids = [...made.filter((each) => typeof each === "string"), await plan(byPlace("click"), mira(), key)];
+    expect(new Set(ids).size).toBe(1);
+    expect(await house.rows("select 1 from onceboard.plans where filter ->> 'place' = 'click'")).toHaveLength(1);
+  });
+
+  it("refuses what matches nothing and what is too much, and freezes neither", async () => {
+    await expect(plan(byPlace("nowhere"))).rejects.toMatchObject({ code: "plan.nothing", status: 422 });
+    await deadInbox(PLAN_MAX_ITEMS + 1, "flood");
+    await expect(plan(byPlace("flood"))).rejects.toMatchObject({ code: "plan.too_many", status: 422 });
+    expect(await house.rows("select 1 from onceboard.plans where filter ->> 'place' in ('nowhere', 'flood')")).toEqual(
+      [],
+    );
+  });
+
+  it("10,000 rows are frozen at once and named as waiting for a second person", async () => {
+    await deadInbox(PLAN_MAX_ITEMS, "most");
+    const view = await read(await plan(byPlace("most")));
+    expect(view).toMatchObject({ state: "awaiting_approval", total: PLAN_MAX_ITEMS, acting: PLAN_MAX_ITEMS });
+    expect(view.approvalNeeded).toContain("from 100");
+  });
+});
+
+describe("C.6 a second person", () => {
+  const large = async (): Promise<string> => {
+    const place = `large-${uuidv7()}`;
+    await deadInbox(100, place);
+    return plan(byPlace(place));
+  };
+  const decide = (ctx: ReturnType<typeof mira>, id: string, decision: "approve" | "reject", then = false) =>
+    decidePlan(ctx, asked("plans.decide", id, uuidv7(), { decision }), id, { decision, start: then });
+
+  it("has to agree before it starts; whoever asked cannot, nor can an operator", async () => {
+    const id = await large();
+    await expect(start(id)).rejects.toMatchObject({ code: "plan.state", status: 409 });
+    await expect(decide(mira(), id, "approve")).rejects.toMatchObject({ code: "auth.forbidden" });
+    const alone = house.context({ actor: operator("admin", "op-mira") });
+    await expect(decide(alone, id, "approve")).rejects.toMatchObject({ code: "plan.own_request", status: 403 });
+    expect((await read(id, alone)).actions.decide).toMatchObject({
+      allowed: false,
+      whyNot: "You asked for it: another person has to agree.",
+    });
+    expect(await read(id)).toMatchObject({ state: "awaiting_approval" });
+    expect((await decide(ines(), id, "approve")).answer).toMatchObject({
+      after: { state: "ready", decision: "approve" },
+    });
+    expect((await start(id)).answer.after).toMatchObject({ state: "running" });
+  });
+
+  it("may approve and start in one step, or reject for good", async () => {
+    const run1 = await large();
+    expect((await decide(ines(), run1, "approve", true)).answer.after).toMatchObject({ state: "running" });
+    const no = await large();
+    expect((await decide(ines(), no, "reject")).answer.after).toMatchObject({ state: "rejected" });
+    await expect(start(no)).rejects.toMatchObject({ code: "plan.state" });
+    await expect(decide(ines(), no, "approve")).rejects.toMatchObject({ code: "plan.state" });
+  });
+});
+
+describe("C.6 a plan runs", () => {
+  it("in turns with a rest, whoever asks for the next one", async () => {
+    await deadInbox(PLAN_ROWS_PER_TURN + 5, "paced");
+    const id = await plan(byPlace("paced"));
+    await start(id);
+    expect(await runPlan(worker())).toMatchObject({ plans: 1, done: PLAN_ROWS_PER_TURN });
+    expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 0 });
+    await rested(id);
+    expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 1, done: 5 });
+    expect(await read(id)).toMatchObject({ state: "done", endedBy: "worker-2" });
+  });
+
+  it("with eight workers at once every row acts once", async () => {
+    const letters = await deadInbox(80, "rush");
+    const id = await plan(byPlace("rush"));
+    await start(id);
+    const workers = Array.from({ length: 8 }, (_, n) => worker(`worker-${String(n)}`));
+    let done = 0;
+    while ((await read(id)).state === "running") {
+      await rested(id);
+      const turns = await Promise.all(workers.map((ctx) => runPlan(ctx)));
+      done += turns.reduce((sum, turn) => sum + turn.done, 0);
+    }
+    expect(done).toBe(80);
+    expect(await states(letters)).toEqual(Array(80).fill({ state: "recorded", settlement: "requeued" }));
+    expect(await audits(id)).toHaveLength(80);
+  });
+
+  it("judges each row again: what moved since the dry run is skipped, with the reason", async () => {
+    const letters = await deadInbox(3, "moved");
+    const id = await plan(byPlace("moved"));
+    await house.rows(
+      "update onceboard.inbox_messages set state = 'processed', processed_at = now() where id = (select message_row_id from onceboard.dead_letters where id = $1)",
+      letters[0],
+    );
+    await house.rows(
+      "update onceboard.dead_letters set settled_at = now(), settled_by = 'Dana', settlement = 'discarded' where id = $1",
+      letters[1],
+    );
+    await start(id);
+    await run(id);
+    const view = await read(id);
+    expect(view).toMatchObject({ state: "done", changed: 2, counts: { done: 1, skipped: 2 } });
+    const of = (letter?: string) => view.items.rows.find((item) => item.targetId === letter);
+    expect(of(letters[0])).toMatchObject({ state: "skipped", changed: true, verdict: "safe" });
+    expect(of(letters[0])?.outcome).toContain("ledger".replace("ledger", "moved") + " processed it at");
+    expect(of(letters[1])?.outcome).toMatch(/^Dana discarded it at/);
+  });
+
+  it("discards with its reason, keeps the rows, and asks nobody to send them", async () => {
+    const letters = await deadInbox(3, "junk");
+    const id = await plan(byPlace("junk", "discard_dead_letters"));
+    await start(id);
+    await run(id);
+    expect(await states(letters)).toEqual(Array(3).fill({ state: "discarded", settlement: "discarded" }));
+    expect((await read(id)).items.rows[0]).toMatchObject({ state: "done", outcome: "Discarded." });
+  });
+});
+
+/** The product's own kind, in which something happens before the act or after it, in its transaction. */
+const disturbed = (at: {
+  before?: (n: number) => void | Promise<void>;
+  after?: (n: number) => void | Promise<void>;
+}): PlanKind => {
+  let n = 0;
+  return {
+    ...requeueDeadLetters,
+    async act(...input) {
+      n += 1;
+      const own = n;
+      await at.before?.(own);
+      const outcome = await requeueDeadLetters.act(...input);
+      await at.after?.(own);
+      return outcome;
+    },
+  };
+};
+const crash = (): never => {
+  throw new AppError("transient.crash", 503, "The process ends here", { retryable: true });
+};
+const when = (which: number, what: () => void) => (n: number) => {
+  if (n === which) what();
+};
+const counts = async (id: string): Promise<Readonly<Record<PlanItemState, number>>> => (await read(id)).counts;
+
+describe("C.6 a plan survives", () => {
+  it.each([
+    ["between two rows", { before: when(3, crash) }],
+    ["after the act and before the row has ended", { after: when(3, crash) }],
+  ])("a worker that dies %s: the rest goes on after the lease, nothing acts twice", async (_where, at) => {
+    const place = `crash-${uuidv7()}`;
+    const letters = await deadInbox(6, place);
+    const id = await plan(byPlace(place));
+    await start(id);
+    const kinds = { requeue_dead_letters: disturbed(at) };
+    await expect(runPlan(worker("worker-dead"), { kinds })).rejects.toMatchObject({ code: "transient.crash" });
+    expect(await counts(id)).toMatchObject({ done: 2, waiting: 4 });
+    expect((await states(letters)).filter(({ settlement }) => settlement !== null)).toHaveLength(2);
+    // Its lease still stands: nobody else takes it.
+    expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 0 });
+    await house.rows("update onceboard.plans set locked_until = now() - interval '1 second' where id = $1", id);
+    expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 1, done: 4 });
+    expect(await counts(id)).toMatchObject({ done: 6, waiting: 0 });
+    expect(await audits(id)).toHaveLength(6);
+  });
+
+  it("an owner that wakes up after its lease was taken over settles nothing", async () => {
+    const letters = await deadInbox(3, "late");
+    const id = await plan(byPlace("late"));
+    await start(id);
+    const takeOver = async (): Promise<void> => {
+      await house.rows("update onceboard.plans set locked_until = now() - interval '1 second' where id = $1", id);
+      expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 1, done: 3 });
+    };
+    const kinds = { requeue_dead_letters: disturbed({ before: (n) => (n === 1 ? elsewhere(takeOver) : undefined) }) };
+    expect(await runPlan(worker("worker-slow"), { kinds })).toMatchObject({ plans: 1, done: 0 });
+    expect(await states(letters)).toEqual(Array(3).fill({ state: "recorded", settlement: "requeued" }));
+    expect(await audits(id)).toHaveLength(3);
+    expect(await read(id)).toMatchObject({ state: "done", endedBy: "worker-2" });
+  });
+
+  it("an abort in its middle: what acted stays, the rest is untouched", async () => {
+    const letters = await deadInbox(5, "abort");
+    const id = await plan(byPlace("abort"));
+    await start(id);
+    const abort = async (): Promise<void> => {
+      const { answer } = await abortPlan(mira(), asked("plans.abort", id), id);
+      expect(answer).toMatchObject({ changed: true, after: { state: "aborted", untouched: 3 } });
+    };
+    const kinds = { requeue_dead_letters: disturbed({ before: (n) => (n === 3 ? elsewhere(abort) : undefined) }) };
+    expect(await runPlan(worker(), { kinds })).toMatchObject({ done: 2 });
+    expect(await counts(id)).toMatchObject({ done: 2, waiting: 3 });
+    expect((await states(letters)).map(({ settlement }) => settlement).sort()).toEqual([
+      null,
+      null,
+      null,
+      "requeued",
+      "requeued",
+    ]);
+    expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 0 });
+    await expect(abortPlan(mira(), asked("plans.abort", id), id)).rejects.toMatchObject({ code: "plan.state" });
+    const rest = await plan({ kind: "requeue_dead_letters", scope: { by: "rerun", of: id } });
+    expect(await read(rest)).toMatchObject({ total: 3, acting: 3, rerunOf: id });
+  });
+
+  it("a row that fails is one failed row, and the rest is planned again from it", async () => {
+    const letters = await deadInbox(3, "fails");
+    const id = await plan(byIds(letters));
+    await start(id);
+    const broken = (): never => {
+      throw new Error("a constraint nobody thought of");
+    };
+    const kinds = { requeue_dead_letters: disturbed({ after: when(2, broken) }) };
+    expect(await runPlan(worker(), { kinds })).toMatchObject({ done: 2, failed: 1 });
+    const view = await read(id);
+    expect(view).toMatchObject({
+      state: "done",
+      counts: { done: 2, failed: 1 },
+      actions: { rerun: { allowed: true } },
+    });
+    const failed = view.items.rows.find(({ state }) => state === "failed");
+    expect(failed?.outcome).toBe("plan.item: a constraint nobody thought of");
+    expect((await states([failed?.targetId ?? ""]))[0]).toEqual({ state: "dead", settlement: null });
+    const again = await plan({ kind: "requeue_dead_letters", scope: { by: "rerun", of: id } });
+    expect((await read(again)).items.rows.map(({ targetId }) => targetId)).toEqual([failed?.targetId]);
+    await start(again);
+    await run(again);
+    expect(await read(again)).toMatchObject({ state: "done", counts: { done: 1 } });
+  });
+
+  it("a stopping worker gives it back at once, between two rows", async () => {
+    await deadInbox(4, "drain");
+    const id = await plan(byPlace("drain"));
+    await start(id);
+    const stop = new AbortController();
+    const kinds = {
+      requeue_dead_letters: disturbed({
+        after: when(2, () => {
+          stop.abort();
+        }),
+      }),
+    };
+    expect(await runPlan(worker(), { kinds, signal: stop.signal })).toMatchObject({ done: 2 });
+    expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 1, done: 2 });
+  });
+});

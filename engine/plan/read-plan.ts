@@ -1,0 +1,76 @@
+import { fittingCursor, PAGE_ROWS } from "@/db/queries/paging";
+import { actorNames } from "@/db/queries/plans/actor-names";
+import { countPlanItems } from "@/db/queries/plans/count-plan-items";
+import { countChangedItems, PLAN_ITEM_SORT, selectPlanItems } from "@/db/queries/plans/select-plan-items";
+import { selectPlan } from "@/db/queries/plans/select-plan";
+import { readWithin } from "@/db/queries/sql-text";
+import { actionView } from "@/domain/allowed-actions";
+import { cutPage, decodeCursor } from "@/domain/cursor";
+import type { PlanItemFilters } from "@/domain/filters/plans";
+import { UUID } from "@/domain/filters/search";
+import { whyNotStep, type PlanFacts } from "@/domain/plan";
+import type { PlanView } from "@/domain/views/plans";
+import type { EngineContext } from "../context";
+import { requirePermission, roleOf } from "../read/require";
+import { actorRef } from "./plan-errors";
+import { actorsOf, itemRow, nameOf, planRow, verdictRows } from "./plan-rows";
+
+const SORT = "position";
+
+/**
+ * One plan: what it froze, the dry run's verdicts, how far it came, one page of its rows, and the steps that may be taken.
+ * @returns undefined when there is none of this id
+ * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
+ */
+export async function readPlan(
+  ctx: EngineContext,
+  input: { readonly id: string; readonly filters: PlanItemFilters; readonly cursor?: string | undefined },
+): Promise<PlanView | undefined> {
+  requirePermission(ctx, "plans.read");
+  const { id, filters } = input;
+  if (!UUID.test(id)) return undefined;
+  const cursor = fittingCursor(decodeCursor(input.cursor, SORT), PLAN_ITEM_SORT);
+  return readWithin(ctx.db, "detail", async (q) => {
+    const plan = await selectPlan(q, ctx.tenantId, id);
+    if (plan === undefined) return undefined;
+    const counted = await countPlanItems(q, ctx.tenantId, [plan.id]);
+    const page = { limit: PAGE_ROWS, direction: "asc", cursor } as const;
+    const items = await selectPlanItems(q, ctx.tenantId, plan.id, filters, page);
+    const names = await actorNames(q, ctx.tenantId, actorsOf([plan]));
+    const row = planRow(plan, counted, names);
+    const place = ({ position }: { readonly position: number }) => ({ value: String(position), id: String(position) });
+    const cut = cutPage(items, PAGE_ROWS, cursor, SORT, place);
+    const { rerunOf } = plan.filter;
+    const facts: PlanFacts = {
+      state: plan.state,
+      waiting: row.counts.waiting,
+      left: row.total - row.counts.done,
+      own: plan.created_by === actorRef(ctx.actor),
+    };
+    return {
+      ...row,
+      at: plan.at,
+      rerunOf: typeof rerunOf === "string" ? rerunOf : undefined,
+      approvalNeeded: plan.approval_needed ?? undefined,
+      decidedAt: plan.decided_at ?? undefined,
+      decidedBy: nameOf(names, plan.decided_by),
+      decisionReason: plan.decision_reason ?? undefined,
+      owner: plan.owner ?? undefined,
+      acting: counted.filter((each) => each.acts).reduce((sum, each) => sum + each.count, 0),
+      verdicts: verdictRows(counted),
+      changed: await countChangedItems(q, ctx.tenantId, plan.id),
+      items: { ...cut, rows: cut.rows.map(itemRow), at: plan.at },
+      actions: actionsOf(ctx, facts),
+    };
+  });
+}
+
+function actionsOf(ctx: EngineContext, facts: PlanFacts): PlanView["actions"] {
+  const role = roleOf(ctx.actor);
+  return {
+    start: actionView("start_plan", role, "plans.start", whyNotStep("start", facts)),
+    decide: actionView("decide_plan", role, "plans.decide", whyNotStep("decide", facts)),
+    abort: actionView("abort_plan", role, "plans.abort", whyNotStep("abort", facts)),
+    rerun: actionView("rerun_plan", role, "plans.create", whyNotStep("rerun", facts)),
+  };
+}

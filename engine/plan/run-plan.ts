@@ -1,0 +1,93 @@
+import { actorNames } from "@/db/queries/plans/actor-names";
+import { waitingItems, type WaitingItem } from "@/db/queries/plans/waiting-items";
+import { claimPlan, type ClaimedPlan } from "@/db/statements/plans/claim-plan";
+import { releasePlan } from "@/db/statements/plans/release-plan";
+import { settlePlanItem } from "@/db/statements/plans/settle-plan-item";
+import { inTransaction } from "@/db/transaction";
+import { AppError } from "@/domain/errors";
+import { PLAN_REST_MS, PLAN_ROWS_PER_TURN, type PlanKindName } from "@/domain/plan";
+import { mapDatabaseError } from "@/db/errors";
+import { audit } from "../audit";
+import type { EngineContext } from "../context";
+import { describeError } from "../describe-error";
+import type { PlanActor, PlanKind } from "./plan-kind";
+import { PLAN_REGISTRY } from "./plan-kinds";
+
+/** Far longer than a turn takes; a worker that dies gives its plan up after this. */
+const PLAN_LEASE_MS = 30_000;
+
+export interface PlanTurn extends Readonly<Record<string, number>> {
+  readonly plans: number;
+  readonly done: number;
+  readonly skipped: number;
+  readonly failed: number;
+}
+
+export interface RunPlanOptions {
+  /** Other kinds than those of the product, for tests. */
+  readonly kinds?: Readonly<Partial<Record<PlanKindName, PlanKind>>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The plan is not ours any more: what the row did is rolled back. */
+class PlanTaken extends Error {}
+
+/**
+ * One turn of one running plan (C.6): takes it for this process, lets some rows act, each in a transaction of its own together
+ * with its end and its audit entry, and gives the plan back to rest. A process that dies leaves a lease that runs out; rows that
+ * ended stay ended, so nothing acts twice.
+ *
+ * @throws AppError when the database is away: rows wait, the lease runs out, somebody goes on
+ */
+export async function runPlan(ctx: EngineContext, options: RunPlanOptions = {}): Promise<PlanTurn> {
+  const { pool } = ctx.db;
+  const turn = { plans: 0, done: 0, skipped: 0, failed: 0 };
+  const plan = await claimPlan(pool, ctx.tenantId, ctx.instance, PLAN_LEASE_MS);
+  if (plan === undefined) return turn;
+  turn.plans = 1;
+  const kind = options.kinds?.[plan.kind] ?? PLAN_REGISTRY[plan.kind];
+  const actor = await actorOf(ctx, plan);
+  for (const item of await waitingItems(pool, ctx.tenantId, plan.id, PLAN_ROWS_PER_TURN)) {
+    if (options.signal?.aborted === true) break;
+    const state = await runItem(ctx, plan, kind, actor, item);
+    if (state === "taken") return turn;
+    turn[state] += 1;
+  }
+  const rest = options.signal?.aborted === true ? 0 : PLAN_REST_MS;
+  if ((await releasePlan(pool, ctx.tenantId, plan, rest)) === "done")
+    ctx.log.info({ loop: "plans" }, "a plan has ended");
+  return turn;
+}
+
+async function runItem(
+  ctx: EngineContext,
+  plan: ClaimedPlan,
+  kind: PlanKind,
+  actor: PlanActor,
+  item: WaitingItem,
+): Promise<"done" | "skipped" | "failed" | "taken"> {
+  const { position } = item;
+  try {
+    return await inTransaction(ctx.db, async (tx) => {
+      const { state, outcome, audit: entry } = await kind.act(tx, ctx, actor, item.target_id);
+      if (!(await settlePlanItem(tx, ctx.tenantId, plan, { position, state, outcome }))) throw new PlanTaken();
+      if (entry !== undefined) await audit(ctx, tx, entry);
+      return state;
+    });
+  } catch (error) {
+    if (error instanceof PlanTaken) return "taken";
+    const known = mapDatabaseError(error);
+    if (known instanceof AppError && known.retryable) throw known;
+    const { code, text } = describeError(plan.kind, error, "plan.item");
+    ctx.log.warn({ err: error, loop: "plans" }, "a row of a plan failed");
+    const outcome = `${code}: ${text}`;
+    const settled = await settlePlanItem(ctx.db.pool, ctx.tenantId, plan, { position, state: "failed", outcome });
+    return settled ? "failed" : "taken";
+  }
+}
+
+async function actorOf(ctx: EngineContext, plan: ClaimedPlan): Promise<PlanActor> {
+  const ref = plan.started_by ?? "";
+  const names = await actorNames(ctx.db.pool, ctx.tenantId, [ref]);
+  return { planId: plan.id, startedBy: names.get(ref) ?? ref, reason: plan.reason };
+}

@@ -1,0 +1,29 @@
+import { startPlanRow } from "@/db/statements/plans/start-plan";
+import { AppError } from "@/domain/errors";
+import type { ActionRequest, ActionResult } from "../action-answer";
+import type { EngineContext } from "../context";
+import { operatorAction } from "../operator-action";
+import { look, stepped } from "./look";
+import { actorRef, planNotFound, planState } from "./plan-errors";
+
+/**
+ * Lets the worker run a plan.
+ * @throws AppError `plan.not_found` 404, `plan.state` 409 when it waits for approval, runs, has ended or would do nothing
+ */
+export async function startPlan(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
+  return operatorAction(ctx, request, async (tx) => {
+    const { plan, waiting } = await look(tx, ctx, id);
+    if (waiting === 0 && plan.state === "ready") throw nothingActs();
+    const said = await startPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
+    if (said === undefined) throw planNotFound();
+    if (said !== "started") throw planState("start", said);
+    return stepped(waiting, { state: plan.state }, { state: "running" });
+  });
+}
+
+function nothingActs(): AppError {
+  return new AppError("plan.state", 409, "The plan is not in a state for this", {
+    detail: "Nothing was changed. None of its rows would act.",
+    extensions: { state: "ready" },
+  });
+}
