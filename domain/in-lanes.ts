@@ -12,7 +12,7 @@ export async function inLanes<Item>(
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let at = next++; at < items.length; at = next++) {
-      [ended[at]] = (await Promise.allSettled([work(items[at] as Item)])) as [PromiseSettledResult<void>];
+      [ended[at]] = await Promise.allSettled<[Promise<void>]>([work(items[at] as Item)]);
     }
   };
   await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));

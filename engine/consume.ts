@@ -1,23 +1,30 @@
 import { claimInbox, type ClaimedInboxMessage } from "@/db/statements/claim-inbox";
+import { postponeInbox } from "@/db/statements/postpone-inbox";
 import { inLanes } from "@/domain/in-lanes";
+import { createAloneLanes, type AloneLanes } from "./alone-lanes";
 import type { ConsumerRegistry } from "./consumer";
 import type { EngineContext } from "./context";
 import { crashPoint } from "./crash-point";
 import { ALONE_LEASE_MS, handleAlone, HANDLER_TIMEOUT_MS } from "./handle-alone";
 import type { InboxFate } from "./handle-message";
 import { handleTogether } from "./handle-together";
+import { createHandlerPace, type HandlerPace } from "./handler-pace";
 
 export { HANDLER_TIMEOUT_MS };
 
 /** Messages that one transaction handles together. */
 export const CONSUME_BATCH = 50;
-/** Such transactions of one tick under way at once. */
-export const CONSUME_LANES = 2;
+/** Such transactions of one tick under way at once, and messages of the tick over all of them. */
+export const CONSUME_LANES = 3;
+export const CONSUME_LIMIT = 1_000;
 /** Outlasts a batch whose handlers all run into their limit. */
 export const TOGETHER_LEASE_MS = 15_000;
-/** Messages that one tick handles alone, and how many of them at once. */
-export const ALONE_LIMIT = 20;
-export const ALONE_LANES = 4;
+/** Messages that one tick handles alone. */
+export const ALONE_LIMIT = 200;
+/** A tick waits no longer for a lane. */
+const PATIENCE_MS = 200;
+/** How long a message waits whose kind mostly hangs and has all the lanes it may have. */
+const SLOW_WAIT_MS = 1_000;
 
 export interface ConsumeResult extends Readonly<Record<InboxFate, number>> {
   readonly claimed: number;
@@ -31,6 +38,9 @@ export interface ConsumeOptions {
   /** For the jitter, 0 ≤ random < 1. */
   readonly random?: () => number;
   readonly signal?: AbortSignal | undefined;
+  /** Kept over ticks by whoever ticks again and again. */
+  readonly pace?: HandlerPace;
+  readonly lanes?: AloneLanes;
 }
 
 type Sum = { -readonly [Name in keyof ConsumeResult]: number };
@@ -57,15 +67,21 @@ export async function consumeTogether(
   options: ConsumeOptions = {},
 ): Promise<ConsumeResult> {
   const sum = nothing();
-  const { signal, random = Math.random } = options;
-  const messages = await claim(ctx, TOGETHER_LEASE_MS, options.limit ?? CONSUME_BATCH * CONSUME_LANES, false);
-  sum.claimed = messages.length;
-  const batches: ClaimedInboxMessage[][] = [];
-  for (let at = 0; at < messages.length; at += CONSUME_BATCH) batches.push(messages.slice(at, at + CONSUME_BATCH));
+  const { signal, random = Math.random, pace = createHandlerPace() } = options;
+  const limit = options.limit ?? CONSUME_LIMIT;
+  const lanes = Array.from({ length: CONSUME_LANES });
   rethrow(
-    await inLanes(CONSUME_LANES, batches, async (batch) => {
-      const said = await handleTogether(ctx, consumers, batch, { random, signal });
-      for (const [fate, count] of Object.entries(said)) sum[fate as InboxFate] += count;
+    await inLanes(CONSUME_LANES, lanes, async () => {
+      // A lane goes on by itself: one that waits for a slow handler holds up no other.
+      while (sum.claimed < limit && signal?.aborted !== true) {
+        const size = Math.min(CONSUME_BATCH, limit - sum.claimed);
+        sum.claimed += size;
+        const batch = await claim(ctx, TOGETHER_LEASE_MS, size, false);
+        sum.claimed += batch.length - size;
+        if (batch.length === 0) return;
+        const said = await handleTogether(ctx, consumers, batch, { random, pace, signal });
+        for (const [fate, count] of Object.entries(said)) sum[fate as InboxFate] += count;
+      }
     }),
   );
   crashPoint("I4");
@@ -74,7 +90,8 @@ export async function consumeTogether(
 
 /**
  * One tick: takes what failed before, was slow or ended its process, and what crosses to somewhere else, one at a time per
- * lane, so that a message which ends the process burns no attempt of the others.
+ * lane, so that a message which ends the process burns no attempt of the others. With lanes that are kept over ticks, a handler
+ * that hangs is left to its lane after a while, and counted by the tick in which it ends.
  */
 export async function consumeAlone(
   ctx: EngineContext,
@@ -82,22 +99,19 @@ export async function consumeAlone(
   options: ConsumeOptions = {},
 ): Promise<ConsumeResult> {
   const sum = nothing();
-  const { signal, random = Math.random } = options;
+  const { signal, random = Math.random, pace = createHandlerPace(), lanes = createAloneLanes() } = options;
   const limit = options.limit ?? ALONE_LIMIT;
-  const turns = Array.from({ length: Math.min(limit, ALONE_LANES) });
-  rethrow(
-    await inLanes(ALONE_LANES, turns, async () => {
-      while (sum.claimed < limit && signal?.aborted !== true) {
-        sum.claimed += 1;
-        const [message] = await claim(ctx, ALONE_LEASE_MS, 1, true);
-        if (message === undefined) {
-          sum.claimed -= 1;
-          return;
-        }
-        sum[await handleAlone(ctx, consumers, message, random)] += 1;
-      }
-    }),
-  );
+  while (sum.claimed < limit && signal?.aborted !== true && (await lanes.oneFree(PATIENCE_MS))) {
+    const [message] = await claim(ctx, ALONE_LEASE_MS, 1, true);
+    if (message === undefined) break;
+    sum.claimed += 1;
+    if (lanes.isHanging(message, pace)) {
+      const wait = { delayMs: SLOW_WAIT_MS, alone: true };
+      sum.postponed += await postponeInbox(ctx.db.pool, ctx.tenantId, [message], wait);
+    } else lanes.take(message, handleAlone(ctx, consumers, message, random, pace));
+  }
+  await lanes.allFree(options.lanes === undefined || signal?.aborted === true ? ALONE_LEASE_MS : PATIENCE_MS);
+  for (const [fate, count] of Object.entries(lanes.collect())) sum[fate as InboxFate] += count;
   return sum;
 }
 

@@ -8,6 +8,7 @@ import { crashPoint } from "./crash-point";
 import {
   consumerOf,
   endAttempt,
+  HANDLER_TIMEOUT,
   IGNORED,
   INBOX_MAX_ATTEMPTS,
   traced,
@@ -16,8 +17,9 @@ import {
   type InboxFate,
 } from "./handle-message";
 import { handleVersioned } from "./handle-versioned";
+import { TOGETHER_LIMIT_MAX_MS, type HandlerPace } from "./handler-pace";
 import { meters } from "./meters";
-import { shareTransaction } from "./savepoint";
+import { shareTransaction } from "@/db/share-transaction";
 
 /** Handling of one message ends by then; its lease outlasts it. */
 export const HANDLER_TIMEOUT_MS = 10_000;
@@ -33,16 +35,22 @@ export async function handleAlone(
   consumers: ConsumerRegistry,
   message: ClaimedInboxMessage,
   random: () => number,
+  pace: HandlerPace,
 ): Promise<InboxFate> {
   const end = meters.consuming.startTimer();
   const fate = await traced(message, async () => {
+    const from = performance.now();
     try {
       if (message.attempts_started > INBOX_MAX_ATTEMPTS) {
         // Started again and again and never finished: it ends the process that handles it. It is not handled once more.
         throw new AppError("inbox.poisonous", 500, "Started too often without ever ending");
       }
-      return (await run(ctx, consumerOf(consumers, message), message)) ? "processed" : "fenced";
+      const done = await run(ctx, consumerOf(consumers, message), message);
+      const tookMs = performance.now() - from;
+      if (tookMs <= TOGETHER_LIMIT_MAX_MS) pace.noteEnded(message, tookMs);
+      return done ? "processed" : "fenced";
     } catch (error) {
+      if (error instanceof AppError && error.code === HANDLER_TIMEOUT) pace.noteSlow(message);
       crashPoint(message.attempts_started < INBOX_MAX_ATTEMPTS ? "I5" : "I6");
       return endAttempt(ctx, message, error, random);
     }

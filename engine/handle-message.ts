@@ -12,6 +12,8 @@ import { inSpan, type SpanOptions } from "./telemetry";
 /** Failed attempts after which a message is dead. */
 export const INBOX_MAX_ATTEMPTS = 5;
 export const INBOX_BACKOFF: Backoff = { baseMs: 1_000, capMs: 60_000 };
+/** Code of an attempt that did not end in time. */
+export const HANDLER_TIMEOUT = "inbox.handler_timeout";
 /** Result of a message that nobody subscribed to. */
 export const IGNORED = "ignored";
 
@@ -96,10 +98,7 @@ export function viewOf(message: ClaimedInboxMessage): InboxMessage {
 export async function withTimeout<T>(work: () => Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new AppError("inbox.handler_timeout", 504, "The handler did not end in time")),
-      limitMs,
-    );
+    timer = setTimeout(() => reject(new AppError(HANDLER_TIMEOUT, 504, "The handler did not end in time")), limitMs);
   });
   try {
     return await Promise.race([work(), late]);

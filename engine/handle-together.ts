@@ -2,18 +2,36 @@ import { databaseErrorCode, QUERY_CANCELED } from "@/db/errors";
 import type { ClaimedInboxMessage } from "@/db/statements/claim-inbox";
 import { finishInbox, type HandledRow } from "@/db/statements/finish-inbox";
 import { postponeInbox } from "@/db/statements/postpone-inbox";
+import { limitStatements } from "@/db/statements/limit-statements";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import type { ConsumerRegistry } from "./consumer";
 import type { EngineContext } from "./context";
 import { crashPoint } from "./crash-point";
-import { consumerOf, endAttempt, IGNORED, traced, viewOf, withTimeout, type InboxFate } from "./handle-message";
+import { TOGETHER_LIMIT_MAX_MS, type HandlerPace } from "./handler-pace";
+import {
+  consumerOf,
+  endAttempt,
+  HANDLER_TIMEOUT,
+  IGNORED,
+  traced,
+  viewOf,
+  withTimeout,
+  type InboxFate,
+} from "./handle-message";
 import { handleVersioned } from "./handle-versioned";
 import { meters } from "./meters";
-import { shareTransaction, type SharedPart } from "./savepoint";
+import { shareTransaction, type SharedPart } from "@/db/share-transaction";
 
-/** A handler that takes longer is handled alone: those behind it in the transaction wait no longer than this. */
-export const TOGETHER_HANDLER_LIMIT_MS = 50;
+/** For the mark of a whole batch. */
+const FINISH_TIMEOUT_MS = 10_000;
+
+export interface TogetherOptions {
+  /** For the jitter, 0 ≤ random < 1. */
+  readonly random: () => number;
+  readonly pace: HandlerPace;
+  readonly signal?: AbortSignal | undefined;
+}
 
 interface Broken {
   readonly message: ClaimedInboxMessage;
@@ -30,12 +48,13 @@ export async function handleTogether(
   ctx: EngineContext,
   consumers: ConsumerRegistry,
   messages: readonly ClaimedInboxMessage[],
-  options: { readonly random: () => number; readonly signal?: AbortSignal | undefined },
+  options: TogetherOptions,
 ): Promise<Partial<Record<InboxFate | "released", number>>> {
   const end = meters.consuming.startTimer();
   try {
-    const ended = await inTransaction(ctx.db, (tx) => handleInOne(ctx, consumers, messages, tx, options.signal), {
-      statementTimeoutMs: TOGETHER_HANDLER_LIMIT_MS,
+    const ended = await inTransaction(ctx.db, (tx) => handleInOne(ctx, consumers, messages, tx, options), {
+      // A handler that waits in the database is ended there.
+      statementTimeoutMs: TOGETHER_LIMIT_MAX_MS,
     });
     end();
     meters.consumed.inc({ outcome: "processed" }, ended.handled.length);
@@ -60,7 +79,7 @@ async function handleInOne(
   consumers: ConsumerRegistry,
   messages: readonly ClaimedInboxMessage[],
   tx: Parameters<typeof shareTransaction>[0],
-  signal: AbortSignal | undefined,
+  { pace, signal }: TogetherOptions,
 ): Promise<Ended> {
   const handled: HandledRow[] = [];
   const broken: Broken[] = [];
@@ -72,13 +91,16 @@ async function handleInOne(
     const part = shared.part();
     await traced(message, async () => {
       try {
-        const result = await handleOne(ctx, consumers, message, part);
+        const from = performance.now();
+        const result = await handleOne(ctx, consumers, message, part, pace);
         await part.keep();
+        pace.noteEnded(message, performance.now() - from);
         handled.push({ id: message.id, fence: message.fence, result });
         return "processed";
       } catch (error) {
         await part.undo();
         if (isTooSlow(error)) {
+          if (!(error instanceof NotTogetherError)) pace.noteSlow(message);
           slow.push(message);
           return "slow";
         }
@@ -88,6 +110,8 @@ async function handleInOne(
     });
   }
   crashPoint("I2");
+  // The limit of before was for the handlers.
+  limitStatements(tx, FINISH_TIMEOUT_MS);
   if ((await finishInbox(tx, ctx.tenantId, handled)).length < handled.length) throw new LeaseLostError();
   return { handled, broken, slow, left: messages.slice(next) };
 }
@@ -97,17 +121,19 @@ async function handleOne(
   consumers: ConsumerRegistry,
   message: ClaimedInboxMessage,
   part: SharedPart,
+  pace: HandlerPace,
 ): Promise<string> {
   const consumer = consumerOf(consumers, message);
   if (consumer === undefined) return IGNORED;
-  // It crosses to somewhere else and takes its time.
-  if (consumer.path === "idempotent") throw new TooSlowError();
-  return withTimeout(() => handleVersioned(ctx, consumer, part.tx, viewOf(message)), TOGETHER_HANDLER_LIMIT_MS);
+  const limitMs = pace.limitMs(message);
+  // It crosses to somewhere else and takes its time, or its kind mostly does.
+  if (consumer.path === "idempotent" || limitMs === 0) throw new NotTogetherError();
+  return withTimeout(() => handleVersioned(ctx, consumer, part.tx, viewOf(message)), limitMs);
 }
 
 function isTooSlow(error: unknown): boolean {
-  if (error instanceof TooSlowError) return true;
-  if (error instanceof AppError) return error.code === "inbox.handler_timeout";
+  if (error instanceof NotTogetherError) return true;
+  if (error instanceof AppError) return error.code === HANDLER_TIMEOUT;
   return databaseErrorCode(error) === QUERY_CANCELED;
 }
 
@@ -136,5 +162,5 @@ function giveBack(ctx: EngineContext, messages: readonly ClaimedInboxMessage[], 
 }
 
 /** Not a fault of anybody: the next one in line shall not wait. */
-class TooSlowError extends Error {}
+class NotTogetherError extends Error {}
 class LeaseLostError extends Error {}

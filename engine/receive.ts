@@ -4,6 +4,7 @@ import { receiveMessage } from "@/db/statements/receive-message";
 import { inTransaction } from "@/db/transaction";
 import type { EngineContext } from "./context";
 import type { ConsumerRegistry } from "./consumer";
+import { crashPoint } from "./crash-point";
 
 export interface ReceiveRequest {
   /** As in `POST /events/{source}`. */
@@ -36,6 +37,7 @@ export async function receive(
 ): Promise<ReceiveResult> {
   const payloadHash = createHash("sha256").update(request.payloadBytes).digest();
   const operationId = request.operationId ?? operationIdOf(request.payload);
+  crashPoint("I1");
   const rows = await inTransaction(ctx.db, async (tx) => {
     const received = [];
     for (const consumer of consumers.consumersOf(request.source, request.type)) {
@@ -59,6 +61,7 @@ export async function receive(
     }
     return received;
   });
+  crashPoint("I4");
   const outcomes = rows.map((row) => row.outcome);
   const outcome = outcomes.includes("mismatch") ? "mismatch" : outcomes.includes("recorded") ? "recorded" : "duplicate";
   if (outcome === "mismatch") {

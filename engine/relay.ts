@@ -1,7 +1,7 @@
 import { dueTopics, type DueTopic } from "@/db/queries/due-topics";
 import { inLanes } from "@/domain/in-lanes";
 import type { EngineContext } from "./context";
-import { restOf } from "./relay-rests";
+import { restOf, type RelayRests } from "./relay-rests";
 import { relayTopic, type RelayOptions, type RelayResult } from "./relay-topic";
 import type { Transports } from "./transport";
 
@@ -21,14 +21,14 @@ export async function relay(
   options: RelayOptions = {},
 ): Promise<RelayResult> {
   const sum = { claimed: 0, published: 0, failed: 0, dead: 0, fenced: 0, released: 0, unavailable: 0 };
-  const rests = options.rests ?? new Map<string, never>();
+  const rests = options.rests ?? (new Map() as RelayRests);
   const now = options.clock ?? (() => performance.now());
   const awake = (due: DueTopic): boolean => (rests.get(restOf(ctx, due.topic))?.until ?? 0) <= now();
   const topics = (await dueTopics(ctx.db.pool, ctx.tenantId, TOPICS_PER_TICK)).filter(awake);
   const ended = await inLanes(TOPIC_CONCURRENCY, topics, async (due) => {
     if (options.signal?.aborted === true) return;
     const result = await relayTopic(ctx, transports, due, { ...options, rests, clock: now });
-    for (const [name, value] of Object.entries(result)) sum[name as keyof RelayResult] += value;
+    for (const name of Object.keys(sum) as (keyof RelayResult)[]) sum[name] += result[name];
   });
   const broken = ended.find((end) => end.status === "rejected");
   if (broken !== undefined) throw broken.reason;

@@ -155,6 +155,55 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     expect(row?.payload).toEqual({ ...attributes(id), data: { parcel: 7 } });
   });
 
+  it("S3.4 dedupes by source and id: two producers behind one route may use the same id", async () => {
+    const id = randomUUID();
+    const of = (source: string) => structured({ ...attributes(id), source, data: {} });
+    const answers = [
+      await of("/warehouse"),
+      await of("urn:shop:north"),
+      await of("urn:shop:north"),
+      await of("/w".repeat(120)),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 200, 202]);
+    const rows = await host.rows<{ message_id: string }>(
+      "select message_id from onceboard.inbox_messages where tenant_id = $1 and headers ->> 'ce-id' = $2 order by received_at",
+      host.tenant,
+      id,
+    );
+    expect(rows.map((row) => row.message_id)).toEqual([id, `urn:shop:north#${id}`, expect.stringMatching(/^sha256:/)]);
+  });
+
+  it("S3.5 a signature speaks for the bytes: a signed CloudEvent needs no API key, and headers beside it say nothing", async () => {
+    const id = `evt_${randomUUID()}`;
+    const at = new Date();
+    const body = JSON.stringify({
+      ...attributes(id),
+      type: "charge.succeeded",
+      data: { metadata: { tenant: host.tenant } },
+    });
+    const answer = await host.call({
+      method: "POST",
+      path: `/api/v1/events/provider?tenant=${host.tenant}`,
+      headers: [
+        ["content-type", "application/cloudevents+json"],
+        ["ce-specversion", "1.0"],
+        ["ce-id", "another"],
+        ["ce-type", "another"],
+        ["webhook-id", id],
+        ["webhook-timestamp", String(Math.floor(at.getTime() / 1_000))],
+        ["webhook-signature", new Webhook(webhookSecret(host.secret, "provider")).sign(id, at, body)],
+      ],
+      body,
+    });
+    expect([answer.status, answer.json?.["messageId"]]).toEqual([202, id]);
+    const [row] = await host.rows<{ type: string }>(
+      "select type from onceboard.inbox_messages where tenant_id = $1 and message_id = $2",
+      host.tenant,
+      id,
+    );
+    expect(row).toEqual({ type: "charge.succeeded" });
+  });
+
   it("refuses CloudEvents without the key, the scope or an attribute, and stores nothing", async () => {
     const before = await footprint(host);
     const good = { ...attributes(randomUUID()), data: {} };

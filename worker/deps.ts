@@ -8,7 +8,19 @@ import type { Transports } from "@/engine/transport";
 export interface WorkerDeps {
   readonly engine: EngineBase;
   readonly registry: OperationRegistry;
-  readonly config: Pick<Config, "port" | "publicUrl" | "workerIntervalMs" | "natsUrl" | "rabbitmqUrl" | "outboxTransport">;
+  readonly config: Pick<
+    Config,
+    | "port"
+    | "publicUrl"
+    | "workerIntervalMs"
+    | "natsUrl"
+    | "rabbitmqUrl"
+    | "outboxTransport"
+    | "smtpUrl"
+    | "mailFrom"
+    | "dataDir"
+    | "webhookAllowPrivate"
+  >;
 }
 
 /** What one tick works with. */
@@ -26,6 +38,8 @@ export interface Loop {
   readonly intervalMs: number;
   /** One round; keeps nothing but what its closure remembers. */
   tick(deps: LoopDeps): Promise<TickResult>;
+  /** Waits for what ticks left under way, within a bounded time. */
+  end?(): Promise<void>;
   /** More is waiting: go on at once. */
   busy(result: TickResult): boolean;
 }

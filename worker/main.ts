@@ -1,11 +1,15 @@
 import { beatHeart } from "@/db/statements/beat-heart";
 import { stopHeart } from "@/db/statements/stop-heart";
 import { ERROR_TEXT_LIMIT } from "@/domain/error-fingerprint";
+import { createHandlerPace } from "@/engine/handler-pace";
 import { createHttpTransport, ownInbox } from "@/engine/transports/http";
 import { createTransports } from "@/engine/transports/transports";
 import { createConsumers } from "@/payments/consumers/index";
+import { createMailTransport } from "@/payments/mail/mail-transport";
+import { createWebhookTransport } from "@/payments/webhooks/webhook-transport";
 import type { Loop, LoopDeps, TickResult, WorkerDeps } from "./deps";
 import { consumeAloneLoop, consumeLoop } from "./loops/consume";
+import { plansLoop } from "./loops/plans";
 import { recoverLoop } from "./loops/recover";
 import { relayLoop } from "./loops/relay";
 import { retainLoop } from "./loops/retain";
@@ -34,7 +38,14 @@ export interface Worker {
 export function startWorker(deps: WorkerDeps, options: { readonly address?: string } = {}): Worker {
   const stopping = new AbortController();
   const http = createHttpTransport({ destination: ownInbox(options.address ?? deps.config.publicUrl) });
-  const transports = createTransports({ http }, deps.config.outboxTransport);
+  const transports = createTransports(
+    {
+      http,
+      mail: createMailTransport(deps.config),
+      webhooks: createWebhookTransport({ allowPrivate: deps.config.webhookAllowPrivate }),
+    },
+    deps.config.outboxTransport,
+  );
   const loopDeps: LoopDeps = {
     ...deps,
     consumers: createConsumers(deps.registry),
@@ -59,19 +70,21 @@ export function startWorker(deps: WorkerDeps, options: { readonly address?: stri
 /** @returns the loops of a worker, for it and for tests that tick by hand. */
 export function loopsOf(deps: Pick<WorkerDeps, "config">): readonly Loop[] {
   const { workerIntervalMs } = deps.config;
+  const pace = createHandlerPace();
   return [
     relayLoop(workerIntervalMs),
-    consumeLoop(workerIntervalMs),
-    consumeAloneLoop(workerIntervalMs),
+    consumeLoop(workerIntervalMs, pace),
+    consumeAloneLoop(workerIntervalMs, pace),
     recoverLoop(workerIntervalMs),
+    plansLoop(),
     rollUpLoop(Math.max(workerIntervalMs, ROLL_UP_INTERVAL_MS)),
     retainLoop(RETAIN_INTERVAL_MS),
   ];
 }
 
-function run(loop: Loop, deps: LoopDeps, signal: AbortSignal): Promise<void> {
+async function run(loop: Loop, deps: LoopDeps, signal: AbortSignal): Promise<void> {
   const { db, instance, log } = deps.engine;
-  return runLoop<TickResult>({
+  await runLoop<TickResult>({
     tick: () => loop.tick(deps),
     intervalMs: loop.intervalMs,
     busy: (result) => loop.busy(result),
@@ -95,6 +108,7 @@ function run(loop: Loop, deps: LoopDeps, signal: AbortSignal): Promise<void> {
       );
     },
   });
+  await loop.end?.();
 }
 
 async function within(work: Promise<unknown>, limitMs: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Consumer, ConsumerMessages, JsMsg } from "@nats-io/jetstream";
+import { prepare } from "../transports/link";
 import { dialNats, ensureNatsStream, NATS_INBOX, NATS_STREAM } from "../transports/nats-line";
 import type { BrokerMessage } from "./broker-message";
 import type { Give, Session } from "./subscription";
@@ -11,7 +12,7 @@ const PULL_EXPIRES_MS = 5_000;
 /** Pulls from the durable consumer of the stream, and makes both when they are missing. @throws when the broker is not there */
 export async function openNatsSession(url: string, give: Give): Promise<Session> {
   const line = await dialNats(url);
-  try {
+  return prepare(line, async () => {
     const manager = await ensureNatsStream(line.value);
     const consumer = await manager.jetstream().consumers.get(NATS_STREAM, NATS_INBOX);
     const pulling = createPull(consumer, give);
@@ -20,10 +21,7 @@ export async function openNatsSession(url: string, give: Give): Promise<Session>
       pause: () => pulling.stop(),
       close: () => line.close(),
     };
-  } catch (error) {
-    await line.close();
-    throw error;
-  }
+  });
 }
 
 interface Pull {
@@ -60,7 +58,8 @@ function brokerMessage(message: JsMsg): BrokerMessage {
     body: message.data,
     header: (name) => message.headers?.get(name) || undefined,
     accept: () => answered(() => message.ack()),
-    refuse: () => answered(() => message.term("refused")),
+    // Without a reason: servers before 2.10 know none, and would deliver the message again.
+    refuse: () => answered(() => message.term()),
     giveBack: () => answered(() => message.nak()),
   };
 }

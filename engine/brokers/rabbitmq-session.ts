@@ -1,4 +1,5 @@
 import type { Channel, ConsumeMessage } from "amqplib";
+import { prepare } from "../transports/link";
 import { dialRabbitmq, ensureRabbitmqTopology, RABBITMQ_INBOX } from "../transports/rabbitmq-line";
 import type { BrokerMessage } from "./broker-message";
 import type { Give, Session } from "./subscription";
@@ -9,7 +10,7 @@ export const RABBITMQ_PREFETCH = 200;
 /** Consumes the inbox's queue, and makes it when it is missing. @throws when the broker is not there */
 export async function openRabbitmqSession(url: string, give: Give): Promise<Session> {
   const line = await dialRabbitmq(url);
-  try {
+  return prepare(line, async () => {
     await ensureRabbitmqTopology(line.value);
     const channel = await line.value.createChannel();
     channel.on("error", () => undefined);
@@ -28,10 +29,7 @@ export async function openRabbitmqSession(url: string, give: Give): Promise<Sess
       pause: () => channel.cancel(consumerTag).then(() => undefined),
       close: () => line.close(),
     };
-  } catch (error) {
-    await line.close();
-    throw error;
-  }
+  });
 }
 
 function brokerMessage(channel: Channel, message: ConsumeMessage): BrokerMessage {

@@ -4,6 +4,7 @@ import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import type { ConsumerRegistry } from "../consumer";
 import { engineContext, type EngineBase, type EngineContext } from "../context";
+import { crashPoint } from "../crash-point";
 import { createLineBudget } from "../line-budget";
 import { meters } from "../meters";
 import { receive, type ReceiveResult } from "../receive";
@@ -79,7 +80,9 @@ async function recordTogether(
     requestId: uuidv7(),
   });
   try {
+    crashPoint("I1");
     const outcomes = await inTransaction(ctx.db, () => receiveAll(ctx, deps.consumers, together));
+    crashPoint("I4");
     for (const [index, { message }] of together.entries()) {
       const outcome = outcomes[index] ?? "duplicate";
       counts[outcome] += 1;

@@ -55,6 +55,7 @@ const NOTHING = { recorded: 0, duplicate: 0, mismatch: 0, refused: 0, left: 0 };
 /** Keeps one session with a broker for as long as the process lives, through its restarts. */
 export function startSubscription({ broker, open, record, log }: SubscriptionOptions): Subscription {
   const stopping = new AbortController();
+  const isStopping = (): boolean => stopping.signal.aborted;
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener("abort", () => resolve()));
   let counts: { -readonly [Name in keyof SubscriptionCounts]: number } = { ...NOTHING };
   let down: string | undefined = "not connected yet";
@@ -72,7 +73,7 @@ export function startSubscription({ broker, open, record, log }: SubscriptionOpt
     down = undefined;
     log.info({ part: broker }, "consuming from a broker");
     await Promise.race([session.lost, stopped]);
-    if (stopping.signal.aborted) {
+    if (isStopping()) {
       await atMost(
         SUBSCRIPTION_STOP_MS,
         session.pause().then(() => intake.drained()),
@@ -84,7 +85,7 @@ export function startSubscription({ broker, open, record, log }: SubscriptionOpt
     await session.close();
   };
   const run = async (): Promise<void> => {
-    for (let failures = 1; !stopping.signal.aborted; failures += 1) {
+    for (let failures = 1; !isStopping(); failures += 1) {
       const began = performance.now();
       try {
         await keepSession();
@@ -92,7 +93,7 @@ export function startSubscription({ broker, open, record, log }: SubscriptionOpt
         down = reasonOf(error);
       }
       if (performance.now() - began >= GOOD_SESSION_MS) failures = 1;
-      if (stopping.signal.aborted) return;
+      if (isStopping()) return;
       const pauseMs = backoffMs(failures, RECONNECT_BACKOFF, Math.random());
       log.warn({ part: broker, reason: down, pauseMs }, "a broker is not reached");
       await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);

@@ -86,6 +86,8 @@ export interface Program {
   signal(signal: NodeJS.Signals): void;
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
+  /** Its exit code once it has ended, null after a signal. */
+  code(): number | null;
   /** What it printed last, for an error. */
   said(): string;
 }
@@ -107,12 +109,16 @@ export function startProgram(
   child.stderr?.on("data", keep);
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
-    child.once("error", (error) => ((said += error.message), resolve()));
+    child.once("error", (error) => {
+      said += error.message;
+      resolve();
+    });
   });
   return {
     pid: child.pid ?? 0,
     signal: (signal) => void child.kill(signal),
     ended,
+    code: () => child.exitCode,
     said: () => said,
   };
 }
@@ -124,17 +130,32 @@ export function startProgram(
  * @throws Error with what the server printed when it ended or did not come up in time
  */
 export async function untilUp(program: Program, port: number, hello?: Buffer): Promise<void> {
-  let ended = false;
-  void program.ended.then(() => (ended = true));
-  for (const end = Date.now() + UP_WITHIN_MS; Date.now() < end && !ended; await delay(POLL_MS)) {
+  const ended = new AbortController();
+  void program.ended.then(() => {
+    ended.abort();
+  });
+  const end = Date.now() + UP_WITHIN_MS;
+  while (Date.now() < end && !ended.signal.aborted) {
     if (await answers(port, hello)) return;
+    await delay(POLL_MS);
   }
   throw new Error(`The broker did not come up: ${program.said()}`);
 }
 
+/** Waits until no thread of a process runs any more: a signal takes its time on a busy machine. */
+export async function untilStopped({ pid }: Program): Promise<void> {
+  const states = (): string[] =>
+    spawnSync("ps", ["-L", "-o", "state=", "-p", String(pid)], { encoding: "utf8" })
+      .stdout.trim()
+      .split(/\s+/);
+  while (!states().every((state) => state === "T")) await delay(POLL_MS);
+}
+
 function answers(port: number, hello: Buffer | undefined): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => hello && socket.write(hello));
+    const socket = connect(port, "127.0.0.1", () => {
+      if (hello !== undefined) socket.write(hello);
+    });
     const end = (up: boolean): void => {
       socket.destroy();
       resolve(up);

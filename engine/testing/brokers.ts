@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { findBrokers, freePort, openPlace, startProgram, untilUp, type Place, type Program } from "./broker-process";
+import { dirname, join } from "node:path";
+import { findBrokers, freePort, openPlace, startProgram, untilStopped, untilUp, type Place, type Program } from "./broker-process";
 
 /** A real broker of one test file, on a port and in a directory of its own. */
 export interface TestBroker {
@@ -10,8 +10,8 @@ export interface TestBroker {
   kill(): Promise<void>;
   /** Starts it again on the same port with the same data; after `kill` or in its place. */
   restart(): Promise<void>;
-  /** Lets it stand still with its connections open, as a machine that hangs does. */
-  pause(): void;
+  /** Lets it stand still with its connections open, as a machine that hangs does. @returns when it does */
+  pause(): Promise<void>;
   resume(): void;
   /** Ends it and removes its files; may be called twice. */
   stop(): Promise<void>;
@@ -44,8 +44,13 @@ export async function startNats(options: { readonly config?: string } = {}): Pro
   return broker(`nats://127.0.0.1:${String(port)}`, port, place, await begin(), begin);
 }
 
+export interface TestRabbitmq extends TestBroker {
+  /** Runs rabbitmqctl against it. @throws Error with what it said */
+  control(...args: readonly string[]): Promise<void>;
+}
+
 /** RabbitMQ with an Erlang port mapper of its own, which ends with it. Takes some seconds: start one for a whole file. */
-export async function startRabbitmq(): Promise<TestBroker> {
+export async function startRabbitmq(): Promise<TestRabbitmq> {
   const programs = findBrokers();
   const place = openPlace("rabbitmq");
   const [port, distribution, mapper] = [await freePort(), await freePort(), await freePort()];
@@ -60,7 +65,16 @@ export async function startRabbitmq(): Promise<TestBroker> {
     await untilUp(program, port, AMQP_HELLO);
     return program;
   };
-  return broker(`amqp://guest:guest@127.0.0.1:${String(port)}`, port, place, await begin(), begin, epmd);
+  const url = `amqp://guest:guest@127.0.0.1:${String(port)}`;
+  return {
+    ...broker(url, port, place, await begin(), begin, epmd),
+    async control(...args) {
+      const command = join(dirname(programs.rabbitmq), "rabbitmqctl");
+      const program = startProgram(command, ["--quiet", ...args], { cwd, env });
+      await program.ended;
+      if (program.code() !== 0) throw new Error(`rabbitmqctl ${args.join(" ")}: ${program.said()}`);
+    },
+  };
 }
 
 function rabbitmqEnv(
@@ -122,7 +136,10 @@ function broker(
       await kill();
       program = await begin();
     },
-    pause: () => program?.signal("SIGSTOP"),
+    async pause() {
+      program?.signal("SIGSTOP");
+      if (program !== undefined) await untilStopped(program);
+    },
     resume: () => program?.signal("SIGCONT"),
     stop: () =>
       (removed ??= (async () => {

@@ -28,6 +28,8 @@ export interface EngineHouse {
     readonly type?: string;
     readonly operationId?: string;
     readonly data?: Record<string, unknown>;
+    readonly topic?: string;
+    readonly headers?: Readonly<Record<string, string>>;
   }): Promise<string>;
   /** Writes one operation with its bodies in a state and of an age. @returns its id */
   operation(options?: {
@@ -81,7 +83,14 @@ export async function openEngineHouse(config: Partial<EngineConfig> = {}): Promi
     async rows<R>(text: string, ...values: unknown[]) {
       return (await owner.query<R & Record<string, unknown>>({ text, values })).rows;
     },
-    async outbox({ aggregate = uuidv7(), type = "payment.succeeded", operationId = uuidv7(), data = {} } = {}) {
+    async outbox({
+      aggregate = uuidv7(),
+      type = "payment.succeeded",
+      operationId = uuidv7(),
+      data = {},
+      topic = "payments",
+      headers = {},
+    } = {}) {
       const id = uuidv7();
       const payload = {
         id,
@@ -96,10 +105,10 @@ export async function openEngineHouse(config: Partial<EngineConfig> = {}): Promi
         operationId,
         aggregateType: "payment",
         aggregateId: aggregate,
-        topic: "payments",
+        topic,
         type,
         payload,
-        headers: {},
+        headers,
       });
       return id;
     },

@@ -1,6 +1,9 @@
 /** After a failed attempt to connect nobody tries again before so many ms: a batch does not knock once per message. */
 export const LINK_REST_MS = 500;
 
+/** What a new line needs is there by then, or the line is given back. */
+const PREPARE_MS = 10_000;
+
 /** An open connection. */
 export interface Line<T> {
   readonly value: T;
@@ -32,7 +35,9 @@ export function createLink<T>(dial: () => Promise<Line<T>>, restMs = LINK_REST_M
   const open = (): Promise<Line<T>> => {
     const opening = dial();
     current = opening;
-    const forget = (): void => void (current === opening && (current = undefined));
+    const forget = (): void => {
+      if (current === opening) current = undefined;
+    };
     opening.then(
       (line) => line.lost.then(forget),
       (error: unknown) => {
@@ -62,10 +67,31 @@ export function createLink<T>(dial: () => Promise<Line<T>>, restMs = LINK_REST_M
   };
 }
 
-async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
+/**
+ * Does what a new line needs before it is of use, and gives the line back when that fails. Ends when the line is lost, whatever
+ * the client's own promises do: amqplib's closing of a channel, for one, never settles then.
+ *
+ * @throws whatever the work throws, LinkDownError when the line is lost or the time is up
+ */
+export async function prepare<R>(line: Line<unknown>, work: () => Promise<R>, limitMs = PREPARE_MS): Promise<R> {
+  const lost = line.lost.then(() => {
+    throw new LinkDownError("the connection was lost");
+  });
+  try {
+    return await within(Promise.race([work(), lost]), limitMs);
+  } catch (error) {
+    await line.close();
+    throw error;
+  }
+}
+
+/** @returns what the work returns @throws LinkDownError when it takes longer */
+export async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new LinkDownError("no connection in time")), limitMs);
+    timer = setTimeout(() => {
+      reject(new LinkDownError("no answer in time"));
+    }, limitMs);
   });
   try {
     return await Promise.race([work, late]);

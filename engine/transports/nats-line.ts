@@ -32,6 +32,7 @@ const PINGS_OUT = 2;
 const DRAIN_MS = 2_000;
 
 const NOT_FOUND = new Set([10_014, 10_059]);
+const NO_ROOM = new Set([10_028, 10_047]);
 /** Somebody else made it in the same moment. */
 const ALREADY_THERE = new Set([10_058, 10_065, 10_105, 10_148]);
 
@@ -91,17 +92,7 @@ export async function ensureNatsStream(connection: NatsConnection, limits: NatsL
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: API_MS });
   await ensure(
     () => manager.streams.info(NATS_STREAM),
-    () =>
-      manager.streams.add({
-        name: NATS_STREAM,
-        subjects: [`${NATS_SUBJECTS}.>`],
-        retention: RetentionPolicy.Interest,
-        storage: StorageType.File,
-        discard: DiscardPolicy.New,
-        max_bytes: NATS_STREAM_MAX_BYTES,
-        duplicate_window: nanos(NATS_DUPLICATE_WINDOW_MS),
-        ...limits,
-      }),
+    () => addStream(manager, limits),
   );
   await ensure(
     () => manager.consumers.info(NATS_STREAM, NATS_INBOX),
@@ -117,6 +108,25 @@ export async function ensureNatsStream(connection: NatsConnection, limits: NatsL
       }),
   );
   return manager;
+}
+
+async function addStream(manager: JetStreamManager, limits: NatsLimits): Promise<void> {
+  const config = {
+    name: NATS_STREAM,
+    subjects: [`${NATS_SUBJECTS}.>`],
+    retention: RetentionPolicy.Interest,
+    storage: StorageType.File,
+    discard: DiscardPolicy.New,
+    duplicate_window: nanos(NATS_DUPLICATE_WINDOW_MS),
+    ...limits,
+  };
+  try {
+    await manager.streams.add({ max_bytes: NATS_STREAM_MAX_BYTES, ...config });
+  } catch (error) {
+    // A small server reserves what a stream may need: then its own limit is the bound.
+    if (!isCode(error, NO_ROOM)) throw error;
+    await manager.streams.add(config);
+  }
 }
 
 async function ensure(look: () => Promise<unknown>, make: () => Promise<unknown>): Promise<void> {

@@ -2,7 +2,7 @@ import { errors, headers as natsHeaders, type MsgHdrs, type NatsConnection } fro
 import { jetstream, JetStreamApiError, type JetStreamClient } from "@nats-io/jetstream";
 import type { DeliveryResult, Transport } from "../transport";
 import { brokerHeaders, word } from "./broker-headers";
-import { createLink, reasonOf, type Line } from "./link";
+import { createLink, prepare, reasonOf, type Line } from "./link";
 import { dialNats, ensureNatsStream, NATS_SUBJECTS, type NatsLimits } from "./nats-line";
 import { ACKNOWLEDGED, badDestination, brokerDown, noAnswer, tooLarge } from "./said";
 import { createSigner, type Signer } from "./sign";
@@ -42,12 +42,7 @@ export function createNatsTransport(options: NatsTransportOptions): Transport {
   const signer = options.signer ?? createSigner();
   const link = createLink(async (): Promise<Line<Publisher>> => {
     const line = await dialNats(options.url);
-    try {
-      await ensureNatsStream(line.value, options.limits);
-    } catch (error) {
-      await line.close();
-      throw error;
-    }
+    await prepare(line, () => ensureNatsStream(line.value, options.limits));
     return { ...line, value: { connection: line.value, client: jetstream(line.value) } };
   });
   return {
@@ -94,8 +89,7 @@ function isKeptByNobody(error: unknown): boolean {
 function classify(error: unknown, connection: NatsConnection): DeliveryResult {
   if (connection.isClosed()) return brokerDown("the connection was lost");
   if (error instanceof errors.TimeoutError) return noAnswer();
-  if (isKeptByNobody(error))
-    return badDestination("No stream of the broker keeps this subject");
+  if (isKeptByNobody(error)) return badDestination("No stream of the broker keeps this subject");
   if (error instanceof JetStreamApiError) {
     if (error.code === MESSAGE_TOO_LARGE) return tooLarge();
     return { kind: "failed", code: `delivery.nats_${String(error.code)}`, reason: "The stream refused the message" };

@@ -2,7 +2,7 @@ import type { ConfirmChannel, Message, Options } from "amqplib";
 import type { DeliveryResult, OutboxDelivery, Transport } from "../transport";
 import { brokerHeaders, word } from "./broker-headers";
 import { outboxContentType } from "../envelope";
-import { createLink, reasonOf, type Line } from "./link";
+import { createLink, prepare, reasonOf, within, type Line } from "./link";
 import { dialRabbitmq, ensureRabbitmqTopology, RABBITMQ_EXCHANGE, type RabbitmqLine } from "./rabbitmq-line";
 import { ACKNOWLEDGED, badDestination, brokerDown, noAnswer, tooLarge } from "./said";
 import { createSigner, type Signer } from "./sign";
@@ -51,12 +51,7 @@ export function createRabbitmqTransport(options: RabbitmqTransportOptions): Tran
   const signer = options.signer ?? createSigner();
   const link = createLink(async (): Promise<Line<Broker>> => {
     const line = await dialRabbitmq(options.url);
-    try {
-      await ensureRabbitmqTopology(line.value);
-    } catch (error) {
-      await line.close();
-      throw error;
-    }
+    await prepare(line, () => ensureRabbitmqTopology(line.value));
     return { value: { line, publishers: new Map() }, lost: line.lost, close: () => line.close() };
   });
   return {
@@ -78,7 +73,7 @@ export function createRabbitmqTransport(options: RabbitmqTransportOptions): Tran
       try {
         line = await link.line(timeoutMs);
         if (line.value.line.blocked()) return brokerDown("it takes no messages now (out of memory or disk)");
-        publisher = await publisherOf(line.value, exchange);
+        publisher = await within(publisherOf(line.value, exchange), timeoutMs);
       } catch (error) {
         return isNotFound(error) ? badDestination("The broker has no such exchange") : brokerDown(reasonOf(error));
       }

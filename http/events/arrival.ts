@@ -10,7 +10,7 @@ export interface Arrival extends ReceiveRequest {
 }
 
 /** Ids and types that are safe in tables, logs and URLs. */
-const MESSAGE_ID = /^[\x21-\x7e]{1,255}$/;
+export const MESSAGE_ID = /^[\x21-\x7e]{1,255}$/;
 const MAX_TYPE_LENGTH = 128;
 /** A sender without a type of its own. */
 const UNTYPED = "untyped";

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { AppError } from "@/domain/errors";
 import { OWN_SOURCE } from "@/engine/event-source";
@@ -7,7 +8,7 @@ import { unsupported } from "../body/read-json";
 import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
 import type { Services } from "../services";
-import { badEvent, memberOf, messageIdOf, operationIdOf, typeOf, type Arrival } from "./arrival";
+import { badEvent, memberOf, MESSAGE_ID, messageIdOf, operationIdOf, typeOf, type Arrival } from "./arrival";
 
 const STRUCTURED = /^application\/cloudevents\+json[ \t]*(?:;|$)/i;
 const JSON_DATA = /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i;
@@ -16,8 +17,10 @@ const SPEC_VERSION = "1.0";
 const SIGNED_ONLY = new Set([OWN_SOURCE, "provider", "sandbox"]);
 const MAX_ATTRIBUTE_LENGTH = 256;
 
-/** Is this request a CloudEvent, in one body (structured) or with its attributes in headers (binary)? */
+/** Is this request a CloudEvent, in one body (structured) or with its attributes in headers (binary), that comes without a signature? */
 export function isCloudEvent(c: Context<ApiEnv>): boolean {
+  // Whatever its body is: a signature speaks for the bytes, and headers beside it say nothing.
+  if (c.req.header("webhook-signature") !== undefined) return false;
   return (
     c.req.header("ce-specversion") !== undefined ||
     /^application\/cloudevents/i.test(c.req.header("content-type") ?? "")
@@ -57,13 +60,23 @@ export async function readCloudEvent(c: Context<ApiEnv>, services: Services, sou
     tenantId: client.tenantId,
     sender: client.name,
     source,
-    messageId,
+    messageId: dedupeKey(source, eventSource, messageId),
     type: typeOf(memberOf(event, "type")),
     payload: event,
     payloadBytes: bytes,
     headers: { "content-type": type, "ce-source": eventSource, "ce-id": messageId },
     operationId: operationIdOf(event),
   };
+}
+
+/**
+ * A CloudEvent is named by its source and its id together (CloudEvents 1.0, "id"): two producers behind one route may both have
+ * an id 1. The id alone where the event's source is the route's own (S3.4).
+ */
+function dedupeKey(source: string, eventSource: string, id: string): string {
+  if (eventSource === source || eventSource === `/${source}`) return id;
+  const key = `${eventSource}#${id}`;
+  return MESSAGE_ID.test(key) ? key : `sha256:${createHash("sha256").update(key).digest("hex")}`;
 }
 
 function attributesOf(c: Context<ApiEnv>): Record<string, string> {

@@ -1,21 +1,28 @@
-import { consumeAlone, consumeTogether } from "@/engine/consume";
+import { ALONE_LEASE_MS } from "@/engine/handle-alone";
+import { createAloneLanes } from "@/engine/alone-lanes";
+import { consumeAlone, consumeTogether, type ConsumeOptions } from "@/engine/consume";
+import type { HandlerPace } from "@/engine/handler-pace";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 
 /** Tenants whose inboxes are handled at once. */
 const TENANT_LANES = 2;
 
-/** Handles what the inboxes recorded and nobody tried yet. */
-export function consumeLoop(intervalMs: number): Loop {
-  return loopOf("consume", intervalMs, consumeTogether);
+/** Handles what the inboxes recorded and nobody tried yet. @param pace of this process, shared with the loop below */
+export function consumeLoop(intervalMs: number, pace: HandlerPace): Loop {
+  return loopOf("consume", intervalMs, consumeTogether, { pace });
 }
 
 /** Handles what has to be handled alone; a loop of its own, so that a handler that hangs holds up nobody else. */
-export function consumeAloneLoop(intervalMs: number): Loop {
-  return loopOf("consume-alone", intervalMs, consumeAlone);
+export function consumeAloneLoop(intervalMs: number, pace: HandlerPace): Loop {
+  const lanes = createAloneLanes();
+  return {
+    ...loopOf("consume-alone", intervalMs, consumeAlone, { pace, lanes }),
+    end: () => lanes.allFree(ALONE_LEASE_MS),
+  };
 }
 
-function loopOf(name: string, intervalMs: number, verb: typeof consumeTogether): Loop {
+function loopOf(name: string, intervalMs: number, verb: typeof consumeTogether, options: ConsumeOptions): Loop {
   return {
     name,
     intervalMs,
@@ -23,7 +30,7 @@ function loopOf(name: string, intervalMs: number, verb: typeof consumeTogether):
       eachTenant(
         deps,
         name,
-        async (ctx) => ({ ...(await verb(ctx, deps.consumers, { ...(deps.signal && { signal: deps.signal }) })) }),
+        async (ctx) => ({ ...(await verb(ctx, deps.consumers, { ...options, signal: deps.signal })) }),
         TENANT_LANES,
       ),
     busy: (result) => (result["processed"] ?? 0) > 0,

@@ -1,4 +1,4 @@
-import type { Queryable } from "@/db/client";
+import type { Queryable } from "./client";
 
 /** One handler's part of a transaction that it shares with others. */
 export interface SharedPart {

@@ -1,0 +1,72 @@
+import type { InboxFate } from "./handle-message";
+import type { HandlerPace, MessageKind } from "./handler-pace";
+
+/** Messages that one process handles alone at once. */
+export const ALONE_LANES = 4;
+/** Of these lanes, those that a kind of message may take which mostly hangs. */
+export const SLOW_LANES = 2;
+
+/**
+ * The lanes of one process for messages that are handled alone. A lane whose handler hangs stays taken over ticks, and the
+ * others go on beside it.
+ */
+export interface AloneLanes {
+  /** @returns whether a lane is free now. */
+  free(): boolean;
+  /** @returns whether as many lanes as it may have are taken by a kind that mostly hangs. */
+  isHanging(kind: MessageKind, pace: HandlerPace): boolean;
+  /** Takes a lane for this work. */
+  take(kind: MessageKind, work: Promise<InboxFate>): void;
+  /** Waits until a lane is free, at most so many milliseconds; false: none is. */
+  oneFree(ms: number): Promise<boolean>;
+  /** Waits until all lanes are free, at most so many milliseconds. */
+  allFree(ms: number): Promise<void>;
+  /** @returns what ended since the last call, by fate. @throws the first thing that was thrown since then */
+  collect(): Partial<Record<InboxFate, number>>;
+}
+
+export function createAloneLanes(): AloneLanes {
+  const taken = new Map<Promise<void>, string>();
+  let ended: Partial<Record<InboxFate, number>> = {};
+  let failure: { readonly error: unknown } | undefined;
+  const nameOf = ({ consumer, type }: MessageKind): string => `${consumer}/${type}`;
+  return {
+    free: () => taken.size < ALONE_LANES,
+    isHanging(kind, pace) {
+      const name = nameOf(kind);
+      return pace.isSlow(kind) && [...taken.values()].filter((other) => other === name).length >= SLOW_LANES;
+    },
+    take(kind, work) {
+      const lane = work.then(
+        (fate) => void (ended[fate] = (ended[fate] ?? 0) + 1),
+        (error: unknown) => void (failure ??= { error }),
+      );
+      taken.set(lane, nameOf(kind));
+      void lane.then(() => taken.delete(lane));
+    },
+    async oneFree(ms) {
+      if (taken.size >= ALONE_LANES) await within(Promise.race(taken.keys()), ms);
+      return taken.size < ALONE_LANES;
+    },
+    async allFree(ms) {
+      await within(Promise.all(taken.keys()), ms);
+    },
+    collect() {
+      const said = ended;
+      const thrown = failure;
+      ended = {};
+      failure = undefined;
+      if (thrown !== undefined) throw thrown.error;
+      return said;
+    },
+  };
+}
+
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

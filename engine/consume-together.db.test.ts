@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Queryable } from "@/db/client";
+import { AppError } from "@/domain/errors";
+import { ALONE_LANES } from "./alone-lanes";
+import { consumeAlone, consumeTogether } from "./consume";
+import { createConsumerRegistry, type Consumer, type ConsumerRegistry, type InboxMessage } from "./consumer";
+import { receive } from "./receive";
+import { openEngineHouse, type EngineHouse } from "./testing/engine-house";
+
+let house: EngineHouse;
+beforeAll(async () => {
+  house = await openEngineHouse();
+  await house.rows("create table effects (message_id text not null, note text)");
+  await house.rows("grant all on effects to onceboard_app");
+});
+afterAll(() => house.close());
+beforeEach(async () => {
+  await house.rows(
+    "truncate onceboard.inbox_messages, onceboard.inbox_arrivals, onceboard.dead_letters, onceboard.message_attempts, effects",
+  );
+});
+
+type Work = (tx: Queryable, message: InboxMessage) => Promise<unknown>;
+const effect = (tx: Queryable, message: InboxMessage) =>
+  tx.query({ text: "insert into effects values ($1)", values: [message.messageId] });
+/** A consumer that writes one effect per message; `special` names those of which something else is done. */
+function consumerOf(special: Readonly<Record<string, Work>> = {}, path: "transaction" | "idempotent" = "transaction") {
+  const shared = { name: "ledger", subscribes: () => true };
+  const consumer: Consumer =
+    path === "idempotent"
+      ? { ...shared, path, handle: () => Promise.resolve("asked") }
+      : {
+          ...shared,
+          path,
+          async handle(_ctx, tx, message) {
+            await (special[message.messageId] ?? effect)(tx, message);
+            return "ok";
+          },
+        };
+  return createConsumerRegistry([consumer]);
+}
+async function arrive(registry: ConsumerRegistry, ...ids: readonly string[]): Promise<void> {
+  for (const messageId of ids) {
+    await receive(house.context(), registry, {
+      source: "onceboard",
+      messageId,
+      type: "t",
+      payload: {},
+      payloadBytes: Buffer.from("{}"),
+      headers: {},
+    });
+  }
+}
+const effects = async () =>
+  (await house.rows<{ message_id: string }>("select message_id from effects order by 1")).map((row) => row.message_id);
+const states = async () =>
+  Object.fromEntries(
+    (
+      await house.rows<{ message_id: string; now: string }>(
+        "select message_id, state || ' ' || attempts_started || '/' || attempts_finished || case when alone then ' alone' else '' end as now from onceboard.inbox_messages",
+      )
+    ).map((row) => [row.message_id, row.now]),
+  );
+describe("S3.4 messages that are handled together", () => {
+  it("share one transaction: effects and marks are committed at once", async () => {
+    const registry = consumerOf();
+    await arrive(registry, "a", "b", "c");
+    let seen: unknown[] = [];
+    const peeking = consumerOf({
+      c: async (tx, message) => {
+        seen = await house.rows("select 1 from effects");
+        await effect(tx, message);
+      },
+    });
+    expect(await consumeTogether(house.context(), peeking)).toMatchObject({ claimed: 3, processed: 3 });
+    expect(seen, "another connection sees none of it before the commit").toEqual([]);
+    expect(await effects()).toEqual(["a", "b", "c"]);
+    expect(await states()).toEqual({ a: "processed 1/1", b: "processed 1/1", c: "processed 1/1" });
+  });
+
+  it("one that throws takes its own work back and nobody else's, and is handled alone from then on", async () => {
+    const registry = consumerOf({
+      b: async (tx, message) => {
+        await effect(tx, message);
+        throw new AppError("ledger.closed", 500, "The ledger is closed");
+      },
+    });
+    await arrive(registry, "a", "b", "c");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 2, failed: 1 });
+    expect(await effects()).toEqual(["a", "c"]);
+    expect(await states()).toEqual({ a: "processed 1/1", b: "recorded 1/1 alone", c: "processed 1/1" });
+    expect(await house.rows("select outcome, error_code, owner from onceboard.message_attempts")).toEqual([
+      { outcome: "failed", error_code: "ledger.closed", owner: "test-1" },
+    ]);
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 0 });
+  });
+
+  it.each([
+    ["a statement that fails", (tx: Queryable) => tx.query({ text: "select 1/0" })],
+    [
+      "a failed statement that its handler swallows",
+      (tx: Queryable) => tx.query({ text: "select 1/0" }).catch(() => 0),
+    ],
+  ] as const)("%s undoes nothing of the others", async (_name, work) => {
+    const registry = consumerOf({
+      b: async (tx, message) => {
+        await effect(tx, message);
+        await work(tx);
+      },
+    });
+    await arrive(registry, "a", "b", "c");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 2, failed: 1 });
+    expect(await effects()).toEqual(["a", "c"]);
+  });
+
+  it.each([
+    ["in the database", (tx: Queryable) => tx.query({ text: "select pg_sleep(20)" })],
+    ["anywhere else", () => new Promise(() => undefined)],
+  ] as const)(
+    "one that hangs %s holds up nobody: it is handled alone, and that counts no attempt",
+    async (_name, hang) => {
+      const registry = consumerOf({
+        b: async (tx, message) => {
+          await effect(tx, message);
+          await hang(tx);
+        },
+      });
+      await arrive(registry, "a", "b", "c");
+      expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 2, slow: 1, failed: 0 });
+      expect(await effects()).toEqual(["a", "c"]);
+      expect((await states())["b"]).toBe("recorded 0/0 alone");
+      expect(await consumeAlone(house.context(), consumerOf())).toMatchObject({ processed: 1 });
+      expect(await effects()).toEqual(["a", "b", "c"]);
+    },
+  );
+
+  it("a handler that goes on after its time reaches the transaction no more", async () => {
+    let late: Promise<unknown> | undefined;
+    let go = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const registry = consumerOf({
+      b: (tx, message) => (late = gate.then(() => effect(tx, message))),
+      c: async (tx, message) => {
+        go();
+        await expect(late).rejects.toThrow("time is over");
+        await effect(tx, message);
+      },
+    });
+    await arrive(registry, "a", "b", "c");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 2, slow: 1 });
+    expect(await effects()).toEqual(["a", "c"]);
+  });
+
+  it("a lease that was lost meanwhile undoes the whole batch, and each is handled by its owner then", async () => {
+    const registry = consumerOf({
+      c: async (tx, message) => {
+        await effect(tx, message);
+        await house.rows(
+          "update onceboard.inbox_messages set fence = fence + 1, owner = 'other' where message_id = 'a'",
+        );
+      },
+    });
+    await arrive(registry, "a", "b", "c");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 0 });
+    expect(await effects()).toEqual([]);
+    await house.rows("update onceboard.inbox_messages set locked_until = '-infinity' where owner is not null");
+    while ((await consumeAlone(house.context(), consumerOf())).claimed > 0);
+    expect(await effects()).toEqual(["a", "b", "c"]);
+  });
+
+  it("when the process ended, each of its batch lost one attempt and is handled alone", async () => {
+    const registry = consumerOf();
+    await arrive(registry, "a", "b");
+    await house.rows("select 1 from onceboard.claim_inbox('acme', 'gone', 1, 10, false)");
+    await house.rows("update onceboard.inbox_messages set locked_until = '-infinity'");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 0 });
+    expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 2 });
+    expect(await house.rows("select outcome, owner, attempt from onceboard.message_attempts")).toEqual([
+      { outcome: "lost", owner: "gone", attempt: 1 },
+      { outcome: "lost", owner: "gone", attempt: 1 },
+    ]);
+  });
+
+  it("stopping gives back what was not begun, untouched", async () => {
+    const stop = new AbortController();
+    const registry = consumerOf({
+      b: async (tx, message) => {
+        stop.abort();
+        await effect(tx, message);
+      },
+    });
+    await arrive(registry, "a", "b", "c", "d");
+    expect(await consumeTogether(house.context(), registry, { signal: stop.signal })).toMatchObject({ processed: 2 });
+    expect(await states()).toMatchObject({ c: "recorded 0/0", d: "recorded 0/0" });
+  });
+
+  it("what crosses to somewhere else is never in a shared transaction", async () => {
+    const registry = consumerOf({}, "idempotent");
+    await arrive(registry, "a");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 0 });
+    expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 1 });
+  });
+
+  it("handlers that hang take the lanes of the alone, never more of them", async () => {
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let most = 0;
+    let running = 0;
+    const hang: Work = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await gate;
+      running -= 1;
+    };
+    const ids = Array.from({ length: 10 }, (_, index) => `h${String(index)}`);
+    const registry = consumerOf(Object.fromEntries(ids.map((id) => [id, hang])));
+    await arrive(registry, ...ids);
+    await house.rows("update onceboard.inbox_messages set alone = true");
+    const ticking = consumeAlone(house.context(), registry);
+    await expect.poll(() => running).toBe(ALONE_LANES);
+    open();
+    expect(await ticking).toMatchObject({ processed: 10 });
+    expect(most).toBe(ALONE_LANES);
+  });
+});

@@ -1,0 +1,154 @@
+import { v7 as uuidv7 } from "uuid";
+import { Webhook } from "standardwebhooks";
+import { expect } from "vitest";
+import { CLOUD_EVENTS, ENVELOPE_HEADER } from "../envelope";
+import type { BrokerMessage } from "../brokers/broker-message";
+import type { RecordDeps } from "../brokers/record-batch";
+import type { Session } from "../brokers/subscription";
+import { startBrokerSubscriptions, type BrokerSubscriptions } from "../brokers/subscriptions";
+import { createVerify } from "../brokers/verify";
+import { createConsumerRegistry, type Consumer } from "../consumer";
+import type { EngineBase } from "../context";
+import { ensureEventSource, OWN_SOURCE } from "../event-source";
+import type { DeliveryOptions, DeliveryResult, OutboxDelivery, Transport } from "../transport";
+import type { TestBroker } from "./brokers";
+import { openEngineHouse, TENANT, type EngineHouse } from "./engine-house";
+
+/** Longer than a broker takes to come back and a lost connection to be noticed. */
+export const BACK_WITHIN_MS = 25_000;
+
+/** What a test knows of one kind of broker. */
+export interface BrokerKind {
+  readonly name: "nats" | "rabbitmq";
+  start(): Promise<TestBroker>;
+  transport(url: string): Transport;
+  openSession(url: string, give: (message: BrokerMessage) => Promise<void>): Promise<Session>;
+  /** Publishes past the transport, as anybody with access to the broker can. */
+  publish(url: string, headers: Readonly<Record<string, string>>, body: string | Uint8Array): Promise<void>;
+  /** @returns messages that wait for the inbox; whether it also counts what is delivered and not answered yet depends on the broker */
+  waiting(url: string): Promise<number>;
+}
+
+export interface InboxRow {
+  readonly message_id: string;
+  readonly state: string;
+  readonly duplicates: number;
+  readonly mismatches: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A broker, an engine with one consumer, and a transport between them. */
+export interface BrokerDesk {
+  readonly broker: TestBroker;
+  readonly house: EngineHouse;
+  readonly transport: Transport;
+  readonly consumers: ReturnType<typeof createConsumerRegistry>;
+  readonly message: (options?: Partial<OutboxDelivery>) => OutboxDelivery;
+  readonly send: (delivery: OutboxDelivery, options?: Partial<DeliveryOptions>) => Promise<DeliveryResult>;
+  /** Sends until it is acknowledged, as the relay does. @returns how often it was said that the broker is not there */
+  readonly sendUntilAcknowledged: (delivery: OutboxDelivery) => Promise<number>;
+  /** Headers as a sender with the secret makes them. */
+  readonly signed: (id: string, body: string, secret?: string) => Promise<Record<string, string>>;
+  readonly subscribe: (base?: EngineBase) => BrokerSubscriptions;
+  /** Stops all that was subscribed; after each test. */
+  readonly unsubscribe: () => Promise<void>;
+  readonly recordDeps: () => RecordDeps;
+  readonly rows: (id: string) => Promise<InboxRow[]>;
+  /** Waits until the message is in the inbox and the broker has its answer. */
+  readonly arrived: (id: string) => Promise<InboxRow>;
+  readonly effects: (id: string) => Promise<number>;
+  readonly close: () => Promise<void>;
+}
+
+export async function openBrokerDesk(kind: BrokerKind): Promise<BrokerDesk> {
+  const [house, broker] = await Promise.all([openEngineHouse(), kind.start()]);
+  await house.rows("create table effects (message_id text not null); grant all on effects to onceboard_app");
+  const consumer: Consumer = {
+    name: "ledger",
+    path: "transaction",
+    subscribes: (source) => source === OWN_SOURCE,
+    async handle(_ctx, tx, { messageId }) {
+      await tx.query({ text: "insert into effects values ($1)", values: [messageId] });
+      return "ok";
+    },
+  };
+  const consumers = createConsumerRegistry([consumer]);
+  const transport = kind.transport(broker.url);
+  const open: BrokerSubscriptions[] = [];
+  const unsubscribe = async (): Promise<void> => {
+    await Promise.all(open.splice(0).map((each) => each.stop()));
+  };
+  const rows = (id: string): Promise<InboxRow[]> =>
+    house.rows<InboxRow>(
+      "select message_id, state, duplicates, mismatches, headers from onceboard.inbox_messages where message_id = $1",
+      id,
+    );
+  const send: BrokerDesk["send"] = (delivery, options = {}) =>
+    transport.deliver(house.context(), delivery, { timeoutMs: 5_000, destination: undefined, ...options });
+  return {
+    broker,
+    house,
+    transport,
+    consumers,
+    message: (options = {}) => {
+      const id = options.id ?? uuidv7();
+      return {
+        id,
+        topic: "payments",
+        type: "payment.succeeded",
+        body: JSON.stringify({ specversion: "1.0", id, type: "payment.succeeded", data: { text: "grüß Gott" } }),
+        headers: { [ENVELOPE_HEADER]: CLOUD_EVENTS, traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` },
+        ...options,
+      };
+    },
+    send,
+    async sendUntilAcknowledged(delivery) {
+      let unavailable = 0;
+      await expect
+        .poll(
+          async () => {
+            const said = await send(delivery, { timeoutMs: 1_000 });
+            if (said.kind === "unavailable") unavailable += 1;
+            return said.kind;
+          },
+          { timeout: BACK_WITHIN_MS },
+        )
+        .toBe("acknowledged");
+      return unavailable;
+    },
+    async signed(id, body, secret) {
+      const own = secret ?? (await ensureEventSource(house.db, house.base.keyring, TENANT, OWN_SOURCE));
+      const at = new Date();
+      return {
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
+        "webhook-signature": new Webhook(own).sign(id, at, body),
+        "onceboard-tenant": TENANT,
+        "onceboard-source": OWN_SOURCE,
+      };
+    },
+    subscribe(base = house.base) {
+      const urls = { natsUrl: undefined, rabbitmqUrl: undefined, [`${kind.name}Url`]: broker.url };
+      const subscriptions = startBrokerSubscriptions({ base, consumers, ...urls });
+      open.push(subscriptions);
+      return subscriptions;
+    },
+    unsubscribe,
+    recordDeps: () => ({ broker: kind.name, base: house.base, consumers, verify: createVerify(house.base) }),
+    rows,
+    async arrived(id) {
+      await expect.poll(() => rows(id), { timeout: BACK_WITHIN_MS }).toHaveLength(1);
+      await expect.poll(() => kind.waiting(broker.url), { timeout: BACK_WITHIN_MS }).toBe(0);
+      const [row] = await rows(id);
+      if (row === undefined) throw new Error(`${id} is gone`);
+      return row;
+    },
+    effects: async (id) => (await house.rows("select 1 from effects where message_id = $1", id)).length,
+    async close() {
+      await unsubscribe();
+      await transport.close();
+      await broker.stop();
+      await house.close();
+    },
+  };
+}
