@@ -17,6 +17,11 @@ export interface BenchOptions {
   readonly hosts: readonly string[];
   /** Raw SQL by a loop over Node's driver, though pgbench is installed. */
   readonly rawLoop: boolean;
+  /** Sent and finished by each of those that are compared in the case `messages`. */
+  readonly jobs: number;
+  /** Instead of everything else: rates of relay and inbox beside those with so many historic rows. Takes minutes. */
+  readonly growth: boolean;
+  readonly history: number;
 }
 
 /** @throws Error in one sentence for an option that does not exist or is no number */
@@ -33,6 +38,9 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       "raw-loop": { type: "boolean", default: false },
       json: { type: "string" },
       port: { type: "string", default: "5000" },
+      jobs: { type: "string" },
+      growth: { type: "boolean", default: false },
+      history: { type: "string", default: "5000000" },
     },
   });
   const { quick } = values;
@@ -46,6 +54,9 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     rawLoop: values["raw-loop"],
     json: values.json,
     port: positive("port", values.port),
+    jobs: positive("jobs", values.jobs ?? (quick ? "1000" : "20000")),
+    growth: values.growth,
+    history: positive("history", values.history),
   };
 }
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createApiKey } from "@/auth/api-keys";
 import { createDatabase, type Database } from "@/db/client";
-import { startEmbedded } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
 import { startChild, type Child } from "./children";
+import { ownDatabase, serverUrl } from "./database";
 
 export const TENANT = "bench";
 export const CLIENT = "bench-client";
@@ -74,26 +74,6 @@ export async function openPlace(firstPort: number, wanted: readonly string[]): P
     await close();
     throw error;
   }
-}
-
-async function serverUrl(dataDir: string, closers: (() => Promise<unknown>)[]): Promise<string> {
-  const given = process.env["DATABASE_URL"];
-  if (given) return given;
-  const embedded = await startEmbedded({ dataDir });
-  closers.push(() => embedded.stop());
-  return embedded.url;
-}
-
-async function ownDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
-  const name = `onceboard_bench_${randomBytes(4).toString("hex")}`;
-  const run = async (text: string): Promise<void> => {
-    const admin = createDatabase({ url: server, max: 1, statementTimeoutMs: 120_000, role: "owner" });
-    await admin.pool.query({ text }).finally(() => admin.close());
-  };
-  await run(`create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
 }
 
 function environment(url: string, dataDir: string, firstPort: number): NodeJS.ProcessEnv {

@@ -44,6 +44,7 @@ export function createPlainApp(deps: HttpDeps): Hono<ApiEnv> {
         id: command.accountId,
         operationId,
         currency: command.currency,
+        email: command.email,
       });
       if (account === undefined) throw new AppError("account.exists", 409, "This account exists already");
       const made = accountView(account);

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { measureCanonical } from "./canonical";
 import { makeCases, type Case } from "./cases";
 import { load, type Measured } from "./load";
+import { benchGrowth, GROWTH_CASE } from "./messages/growth";
+import { benchMessages, MESSAGES_CASE } from "./messages/run";
 import { readOptions, type BenchOptions } from "./options";
 import { openPlace, type Host, type Place } from "./place";
 import { findPgbench, measureRaw } from "./raw";
@@ -28,14 +30,39 @@ interface Target {
  * without idempotency. Targets take turns within each round, so that a busy machine is busy for all of them.
  */
 const options = readOptions(process.argv.slice(2));
-const place = await openPlace(options.port, options.hosts);
-try {
-  const report = await measureAll(place, options);
-  const path = options.json ?? join(tmpdir(), `onceboard-bench-${String(Date.now())}.json`);
-  await writeFile(path, `${JSON.stringify(report, undefined, 2)}\n`);
-  process.stdout.write(`${tableOf(report)}\n\nFigures: ${path}\n`);
-} finally {
-  await place.close();
+const path = options.json ?? join(tmpdir(), `onceboard-bench-${String(Date.now())}.json`);
+const [texts, figures] = await run(options);
+await writeFile(path, `${JSON.stringify(figures, undefined, 2)}\n`);
+process.stdout.write(`${texts.join("\n\n")}\n\nFigures: ${path}\n`);
+
+async function run(options: BenchOptions): Promise<[string[], Record<string, unknown>]> {
+  if (options.growth) {
+    const growth = await benchGrowth(options);
+    return [[growth.text], { [GROWTH_CASE]: growth.series }];
+  }
+  const texts: string[] = [];
+  const figures: Record<string, unknown> = {};
+  if (options.only.length !== 1 || options.only[0] !== MESSAGES_CASE) {
+    const report = await measureApi(options);
+    texts.push(tableOf(report));
+    Object.assign(figures, report);
+  }
+  // Not part of the 30 seconds of a quick run.
+  if (options.only.includes(MESSAGES_CASE) || (options.only.length === 0 && !options.quick)) {
+    const messages = await benchMessages(options);
+    texts.push(messages.text);
+    figures[MESSAGES_CASE] = messages.series;
+  }
+  return [texts, figures];
+}
+
+async function measureApi(options: BenchOptions): Promise<Report> {
+  const place = await openPlace(options.port, options.hosts);
+  try {
+    return await measureAll(place, options);
+  } finally {
+    await place.close();
+  }
 }
 
 async function measureAll(place: Place, options: BenchOptions): Promise<Report> {

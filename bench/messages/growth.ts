@@ -1,0 +1,68 @@
+import type { Contender } from "./contender";
+import { fillHistory } from "./history";
+import { measureContenders } from "./measure";
+import { ourConsume, ourRelay } from "./ours";
+import { machineAndDurability, onServer } from "./server";
+import { mediansOf, type Series } from "./table";
+
+/** As the figures name it. */
+export const GROWTH_CASE = "growth";
+
+export interface GrowthOptions {
+  readonly jobs: number;
+  readonly rounds: number;
+  /** Rows in each of the two histories. */
+  readonly history: number;
+}
+
+/** The rates of relay and inbox in empty tables and beside a month of history, in turns in one run. */
+export async function benchGrowth(options: GrowthOptions): Promise<{ text: string; series: readonly Series[] }> {
+  return onServer(async (server) => {
+    const log = (line: string): void => void process.stderr.write(`${line}\n`);
+    const contenders = [ourRelay(), ourConsume("nothing")].flatMap((one) => [one, grown(one, options.history, log)]);
+    const series = await measureContenders(contenders, { server, ...options, log });
+    return { text: [await machineAndDurability(server), "", ...tableOf(series, options.history)].join("\n"), series };
+  });
+}
+
+function grown(contender: Contender, rows: number, log: (line: string) => void): Contender {
+  return {
+    ...contender,
+    async open(url) {
+      const opened = await contender.open(url);
+      try {
+        await fillHistory(url, rows, log);
+        return opened;
+      } catch (error) {
+        await opened.close();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Each with history follows the one without. */
+function tableOf(series: readonly Series[], history: number): string[] {
+  const lines = [
+    `| what | per second, no history | with ${history.toLocaleString("en")} rows in each history | ratio |`,
+    "| --- | --- | --- | --- |",
+  ];
+  for (let at = 0; at + 1 < series.length; at += 2) {
+    const [fresh, old] = [series[at], series[at + 1]];
+    if (fresh === undefined || old === undefined) continue;
+    const { name } = fresh.contender;
+    const [before, after] = [mediansOf(fresh), mediansOf(old)];
+    for (const [what, column] of [
+      [name === "relay" ? "write to the outbox" : "receive", "sent"],
+      [name, "finished"],
+    ] as const) {
+      const [was, is] = [before[column], after[column]];
+      lines.push(`| ${what} | ${whole(was)} | ${whole(is)} | ${(is / was).toFixed(2)} |`);
+    }
+  }
+  return lines;
+}
+
+function whole(rate: number): string {
+  return Math.round(rate).toLocaleString("en");
+}

@@ -1,0 +1,97 @@
+import { loadavg } from "node:os";
+import { ownDatabase, runAsOwner } from "../database";
+import { processorTimeOf, type ProcessorTime } from "./processor-time";
+import type { Contender, OpenContender } from "./contender";
+import type { Round, Series } from "./table";
+
+export interface MeasureOptions {
+  readonly server: string;
+  readonly jobs: number;
+  readonly rounds: number;
+  /** Told of each round. */
+  readonly log: (line: string) => void;
+}
+
+interface Runner {
+  readonly contender: Contender;
+  readonly url: string;
+  readonly opened: OpenContender;
+  readonly rounds: Round[];
+  close(): Promise<void>;
+}
+
+/** A share of the jobs goes before the first round: connections, statements and compiled code are there by then. */
+const WARM_UP_SHARE = 10;
+
+/** Measures the contenders in turns, so that a busy machine is busy for all of them. */
+export async function measureContenders(contenders: readonly Contender[], options: MeasureOptions): Promise<Series[]> {
+  const runners: Runner[] = [];
+  const used = await processorTimeOf(options.server);
+  try {
+    for (const contender of contenders) runners.push(await openRunner(contender, options.server));
+    for (const runner of runners) await oneRound(runner, Math.ceil(options.jobs / WARM_UP_SHARE), used);
+    for (let round = 0; round < options.rounds; round += 1) {
+      for (const runner of runners) {
+        const measured = await oneRound(runner, options.jobs, used);
+        runner.rounds.push(measured);
+        const { name, work } = runner.contender;
+        const [load = 0] = loadavg();
+        options.log(
+          `${name}, ${work}: sent ${rate(measured.sent)}/s, finished ${rate(measured.finished)}/s, CPU ${rate(measured.client)} + ${rate(measured.server)} µs (load ${load.toFixed(1)})`,
+        );
+      }
+    }
+    return runners.map(({ contender, rounds }) => ({ contender, rounds }));
+  } finally {
+    for (const runner of runners) await runner.close();
+  }
+}
+
+async function openRunner(contender: Contender, server: string): Promise<Runner> {
+  const { url, drop } = await ownDatabase(server);
+  try {
+    const opened = await contender.open(url);
+    return { contender, url, opened, rounds: [], close: () => opened.close().finally(drop) };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}
+
+/** Each part starts after a checkpoint and with fresh statistics, whoever it is. */
+async function oneRound(
+  { contender, url, opened }: Runner,
+  jobs: number,
+  used: ProcessorTime | undefined,
+): Promise<Round> {
+  await runAsOwner(url, ["checkpoint"]);
+  const sendMs = await timed(() => opened.send(jobs));
+  await runAsOwner(url, ["vacuum analyze", "checkpoint"]);
+  let done = 0;
+  const before = used?.();
+  const finishMs = await timed(async () => {
+    done = await opened.finish();
+  });
+  const after = used?.();
+  if (done !== jobs) throw new Error(`${contender.name} finished ${String(done)} of ${String(jobs)} jobs`);
+  const perSecond = (ms: number): number => (jobs / ms) * 1_000;
+  const perJob = (of: "client" | "server"): number =>
+    before === undefined || after === undefined ? NaN : (after[of] - before[of]) / jobs;
+  return {
+    sent: perSecond(sendMs),
+    finished: perSecond(finishMs),
+    total: perSecond(sendMs + finishMs),
+    client: perJob("client"),
+    server: perJob("server"),
+  };
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const begin = performance.now();
+  await work();
+  return performance.now() - begin;
+}
+
+function rate(perSecond: number): string {
+  return Math.round(perSecond).toLocaleString("en");
+}
