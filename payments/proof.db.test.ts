@@ -98,7 +98,7 @@ describe("C.10 proofs of real operations", () => {
     const operationId = await paid();
     const proof = await prove(operationId);
     expect(proof.sentence).toBe(
-      "Money moved once. 3 requests, 1 execution, 1 provider call, 1 event, 2 consumers, 1 ledger entry.",
+      "Money moved once. 3 requests, 1 execution, 1 provider call, 1 event, 3 consumers, 1 ledger entry.",
     );
     expect(proof.verdict).toBe("proven");
     expect(proof).toMatchObject({ deployment: DEPLOYMENT, tenant: "acme", operationId });
@@ -171,12 +171,12 @@ describe("C.10 proofs of real operations", () => {
     expect(await prove(operationOf(refund))).toMatchObject({
       verdict: "proven",
       sentence:
-        "Money was given back once. 1 request, 1 execution, 1 provider call, 1 event, 2 consumers, 1 ledger entry.",
+        "Money was given back once. 1 request, 1 execution, 1 provider call, 1 event, 3 consumers, 1 ledger entry.",
     });
     expect(await prove(operationOf(voided))).toMatchObject({
       verdict: "proven",
       sentence:
-        "The payment was voided once. 1 request, 1 execution, 1 provider call, 1 event, 1 consumer, 1 ledger entry.",
+        "The payment was voided once. 1 request, 1 execution, 1 provider call, 1 event, 2 consumers, 1 ledger entry.",
     });
     // The voided payment itself took effect once, and still did.
     expect(await prove(operationOf(second))).toMatchObject({ verdict: "proven" });
@@ -189,7 +189,7 @@ describe("C.10 proofs of real operations", () => {
     await settleAll();
     expect(await prove(operationOf(answer))).toMatchObject({
       verdict: "proven",
-      sentence: "The account was opened once. 1 request, 1 execution, 1 event, 1 consumer.",
+      sentence: "The account was opened once. 1 request, 1 execution, 1 event, 2 consumers.",
     });
     expect(await prove(operationOf(again))).toMatchObject({
       verdict: "proven",

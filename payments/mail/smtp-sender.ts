@@ -49,7 +49,9 @@ function sendOnce(server: Server, mail: ReadyMail, timeoutMs: number): Promise<D
     }, timeoutMs);
     connection.on("error", fail);
     connection.on("end", () => {
-      fail({ code: "ECONNECTION" });
+      // The end is told before the answer that it came with.
+      const saidSo = String(connection.lastServerResponse).startsWith(String(SHUTTING_DOWN));
+      fail({ code: "ECONNECTION", ...(saidSo && { responseCode: SHUTTING_DOWN }) });
     });
     const send = (): void => {
       ready = true;
@@ -59,9 +61,10 @@ function sendOnce(server: Server, mail: ReadyMail, timeoutMs: number): Promise<D
         else end({ kind: "acknowledged" });
       });
     };
-    connection.connect(() => {
+    connection.connect((error) => {
       const credentials = server.auth;
-      if (credentials === undefined) send();
+      if (error) fail(error);
+      else if (credentials === undefined) send();
       else {
         connection.login({ credentials }, (error) => {
           if (error) fail(error);

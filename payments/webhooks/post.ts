@@ -47,7 +47,8 @@ export function createPoster(options: { readonly allowPrivate: boolean; readonly
           reject(new Error("the connection was closed"));
         });
         outgoing.on("response", (incoming) => {
-          statusOf(incoming).then(resolve, reject);
+          resolve(incoming.statusCode ?? 0);
+          drain(incoming);
         });
         outgoing.end(bytes);
       }),
@@ -58,21 +59,13 @@ export function createPoster(options: { readonly allowPrivate: boolean; readonly
   };
 }
 
-/** Waits for the answer's end, which frees the connection, but gives a long answer up. */
-function statusOf(incoming: IncomingMessage): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let size = 0;
-    const told = (): void => {
-      resolve(incoming.statusCode ?? 0);
-    };
-    incoming.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= ANSWER_LIMIT_BYTES) return;
-      told();
-      incoming.destroy();
-    });
-    incoming.on("end", told);
-    incoming.on("error", reject);
+/** Reads what is left of an answer, which frees the connection for the next request, and gives a long one up. */
+function drain(incoming: IncomingMessage): void {
+  let size = 0;
+  incoming.on("error", () => undefined);
+  incoming.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > ANSWER_LIMIT_BYTES) incoming.destroy();
   });
 }
 

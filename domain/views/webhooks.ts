@@ -1,0 +1,43 @@
+/** Endpoints of merchants, with how their deliveries go. */
+export interface WebhooksView {
+  readonly at: string;
+  readonly endpoints: readonly WebhookEndpointView[];
+  /** Endpoints that a tenant may have. */
+  readonly limit: number;
+  /** Types that may be asked for. */
+  readonly types: readonly string[];
+  /** How long two secrets are valid after a rotation. */
+  readonly overlapHours: number;
+  /** Whether this person may change anything; else the sentence that says why not. */
+  readonly whyNot?: string | undefined;
+}
+
+export interface WebhookEndpointView {
+  readonly id: string;
+  readonly url: string;
+  /** Of the outbox: `webhook:<id>`. */
+  readonly topic: string;
+  /** Empty: all. */
+  readonly types: readonly string[];
+  readonly description: string;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly disabled?:
+    { readonly at: string; readonly by?: string | undefined; readonly reason?: string | undefined } | undefined;
+  /** Secrets that are valid now, the newest first; all but the first end. */
+  readonly secrets: readonly {
+    readonly id: string;
+    readonly createdAt: string;
+    readonly expiresAt?: string | undefined;
+  }[];
+  /** Messages that wait for it. */
+  readonly waiting: number;
+  /** Open dead letters. */
+  readonly dead: number;
+  /** Of a message that waits. */
+  readonly lastError?: string | undefined;
+  /** Over the last 24 hours, from the roll-ups. */
+  readonly day: { readonly delivered: number; readonly failed: number };
+  /** To the minute; from the roll-ups. */
+  readonly lastDeliveryAt?: string | undefined;
+}
