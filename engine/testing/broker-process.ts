@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -142,13 +142,14 @@ export async function untilUp(program: Program, port: number, hello?: Buffer): P
   throw new Error(`The broker did not come up: ${program.said()}`);
 }
 
-/** Waits until no thread of a process runs any more: a signal takes its time on a busy machine. */
+/** Waits until no thread of a process runs any more: a signal takes its time on a busy machine. Known on Linux only. */
 export async function untilStopped({ pid }: Program): Promise<void> {
-  const states = (): string[] =>
-    spawnSync("ps", ["-L", "-o", "state=", "-p", String(pid)], { encoding: "utf8" })
-      .stdout.trim()
-      .split(/\s+/);
-  while (!states().every((state) => state === "T")) await delay(POLL_MS);
+  const tasks = `/proc/${String(pid)}/task`;
+  if (!existsSync(tasks)) return;
+  // `pid (name) state …`, where the name may hold anything.
+  const stateOf = (task: string): string | undefined =>
+    /\) (\S)/.exec(readFileSync(join(tasks, task, "stat"), "utf8"))?.[1];
+  while (!readdirSync(tasks).every((task) => stateOf(task) === "T")) await delay(POLL_MS);
 }
 
 function answers(port: number, hello: Buffer | undefined): Promise<boolean> {

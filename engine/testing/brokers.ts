@@ -1,6 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findBrokers, freePort, openPlace, startProgram, untilStopped, untilUp, type Place, type Program } from "./broker-process";
+import {
+  findBrokers,
+  freePort,
+  openPlace,
+  startProgram,
+  untilStopped,
+  untilUp,
+  type Place,
+  type Program,
+} from "./broker-process";
 
 /** A real broker of one test file, on a port and in a directory of its own. */
 export interface TestBroker {
