@@ -1,47 +1,61 @@
 import type { Child } from "./children";
 import { letLeasesRunOut } from "./heal";
-import type { Victim } from "./lane";
+import type { Lane, Victim } from "./lane";
+import type { AnyPlan } from "./plan";
 import type { Where } from "./points";
-import type { Run } from "./run-state";
-import type { HeldWire, WireTrap } from "./wire/tap-proxy";
+import type { HeldWire, TapProxy, WireTrap } from "./wire/tap-proxy";
 
 /** What stands at the point: the process that was hit and, when the point is on the wire, what is held there. */
 export interface Hit {
   readonly held: HeldWire | undefined;
 }
 
+/** What is hit: a run of an operation or of messages. */
+export interface HitRun {
+  readonly lane: Lane;
+  readonly tenant: string;
+  readonly plan: AnyPlan;
+}
+
+type OnWire = Extract<Where, { kind: "database" | "provider" | "peer" }>;
+
 /**
  * Arms the point of the plan in the process that will be hit, or on its wire.
  * @returns what settles when the point is reached and what the mode says is done
  */
-export async function armPoint(run: Run, victim: Victim): Promise<{ readonly reached: Promise<Hit> }> {
+export async function armPoint(run: HitRun, victim: Victim): Promise<{ readonly reached: Promise<Hit> }> {
   const { point, mode, side } = run.plan;
   const { where } = point;
-  if (where.kind === "database" || where.kind === "provider") return { reached: trapped(run, victim.child, where) };
+  if (where.kind === "database" || where.kind === "provider" || where.kind === "peer")
+    return { reached: trapped(run, victim.child, where) };
   const reached = victim.child.hit().then(async (): Promise<Hit> => {
     if (mode === "stop") await victim.child.stopped();
     if (mode === "kill") await victim.child.kill();
     return { held: undefined };
   });
-  await victim.child.ask({ do: "arm", arming: { point: point.id, mode, side } });
+  await victim.child.ask({
+    do: "arm",
+    arming: { point: point.id, mode, side, nth: point.id === "O2" ? nthOf(run.plan) : 1 },
+  });
   return { reached };
 }
 
-function trapped(run: Run, child: Child, where: Extract<Where, { kind: "database" | "provider" }>): Promise<Hit> {
+function nthOf(plan: AnyPlan): number {
+  return plan.kind === "message" ? plan.nth : 1;
+}
+
+function trapped(run: HitRun, child: Child, where: OnWire): Promise<Hit> {
   const { mode, lost, late } = run.plan;
   const { lane } = run;
   return new Promise((resolve, reject) => {
     const trap: WireTrap = {
       at: where.kind === "provider" ? where.at : lost === "answer" ? "reply" : "request",
-      matches: (label, earlier) =>
-        where.kind === "provider"
-          ? label.startsWith(`${where.request} /v1/`)
-          : label === where.statement && (where.after === undefined || earlier.at(-1) === where.after),
+      matches: (label, earlier) => fits(where, label, earlier),
       caught: (held) => {
         act(held).then(() => resolve({ held: mode === "stop" ? held : undefined }), reject);
       },
     };
-    (where.kind === "provider" ? lane.wire : lane.database).trap(trap);
+    wireOf(lane, where).trap(trap);
   });
 
   async function act(held: HeldWire): Promise<void> {
@@ -60,15 +74,37 @@ function trapped(run: Run, child: Child, where: Extract<Where, { kind: "database
   }
 }
 
+function fits(where: OnWire, label: string, earlier: readonly string[]): boolean {
+  switch (where.kind) {
+    case "provider":
+      return label.startsWith(`${where.request} /v1/`);
+    case "peer":
+      return label.startsWith("POST /api/v1/events/");
+    case "database":
+      return label === where.statement && (where.after === undefined || earlier.at(-1) === where.after);
+  }
+}
+
+function wireOf(lane: Lane, where: OnWire): TapProxy {
+  switch (where.kind) {
+    case "provider":
+      return lane.wire;
+    case "database":
+      return lane.database;
+    case "peer":
+      return lane.peer();
+  }
+}
+
 /** The paused owner comes back: what was held for it arrives, and it goes on where it stood. */
-export async function comeBack(run: Run, victim: Victim, hit: Hit): Promise<void> {
+export async function comeBack(run: HitRun, victim: Victim, hit: Hit): Promise<void> {
   if (run.plan.sessionEnds) await endSessions(run, victim);
   hit.held?.forward();
   victim.child.resume();
 }
 
 /** As the server does itself after `idle_in_transaction_session_timeout`. */
-async function endSessions(run: Run, victim: Victim): Promise<void> {
+async function endSessions(run: HitRun, victim: Victim): Promise<void> {
   await run.lane.place.db.pool.query({
     text: "select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and datname = current_database()",
     values: [victim.instance],

@@ -47,11 +47,20 @@ export interface Lane {
   readonly wire: TapProxy;
   /** Never hit; it stands for the other replicas and for the worker. */
   readonly rescuer: Child;
+  /** Origins of the inbox that relays send to, served by the rescuer: through a proxy, and straight. */
+  inbox(): Promise<Inbox>;
+  /** The proxy before it. @throws Error before the first inbox() */
+  peer(): TapProxy;
   /** A real server beside them, started when it is first asked for. */
   api(): Promise<Api>;
   /** @returns a living one, with nothing armed; a new one when the last was killed */
   victim(): Promise<Victim>;
   close(): Promise<void>;
+}
+
+export interface Inbox {
+  readonly proxied: string;
+  readonly direct: string;
 }
 
 export interface LaneBugs {
@@ -71,27 +80,15 @@ export async function openLane(place: CrashPlace, spares: Spares, bugs: LaneBugs
   const databasePort = Number(new URL(place.url).port);
   const database = await startTapProxy({ port: databasePort, reader: postgresReader });
   const wire = await startTapProxy({ port: provider.port, reader: httpReader });
-  const open = async (child: Child, instance: string, ports: { database: number; provider: number }, bug?: string) => {
-    const url = new URL(place.url);
-    url.port = String(ports.database);
-    url.searchParams.set("lock_timeout", LOCK_TIMEOUT_MS);
-    await child.ask({
-      do: "open",
-      place: {
-        databaseUrl: url.href,
-        providerUrl: `http://127.0.0.1:${String(ports.provider)}`,
-        encryptionKeys: place.encryptionKeys,
-        secret: place.secret,
-        instance,
-        bug,
-      },
-    });
-  };
+  const open = (child: Child, instance: string, ports: Ports, bug?: string): Promise<void> =>
+    openChild(place, child, instance, ports, bug);
   const rescuer = spares.take();
   await open(rescuer, `${name}-rescuer`, { database: databasePort, provider: provider.port }, bugs.rescuer);
   let current: Victim | undefined;
   let victims = 0;
   let api: Promise<Api> | undefined;
+  let peer: TapProxy | undefined;
+  let direct: string | undefined;
   return {
     place,
     provider,
@@ -99,7 +96,20 @@ export async function openLane(place: CrashPlace, spares: Spares, bugs: LaneBugs
     wire,
     rescuer,
     api: () => (api ??= startApi(place, provider.port)),
+    async inbox() {
+      if (peer === undefined || direct === undefined) {
+        const { port = 0 } = await rescuer.ask({ do: "listen" });
+        direct = originOf(port);
+        peer = await startTapProxy({ port, reader: httpReader });
+      }
+      return { direct, proxied: originOf(peer.port) };
+    },
+    peer() {
+      if (peer === undefined) throw new Error("this lane has no inbox yet");
+      return peer;
+    },
     async victim() {
+      peer?.trap(undefined);
       database.trap(undefined);
       wire.trap(undefined);
       if (current?.child.alive === true) return current;
@@ -113,10 +123,38 @@ export async function openLane(place: CrashPlace, spares: Spares, bugs: LaneBugs
     async close() {
       await current?.child.kill();
       await rescuer.kill();
+      await peer?.close();
       await api?.then((started) => started.stop()).catch(() => undefined);
       await database.close();
       await wire.close();
       await provider.close();
     },
   };
+}
+
+export function originOf(port: number): string {
+  return `http://127.0.0.1:${String(port)}`;
+}
+
+interface Ports {
+  readonly database: number;
+  readonly provider: number;
+}
+
+async function openChild(place: CrashPlace, child: Child, instance: string, ports: Ports, bug?: string): Promise<void> {
+  const url = new URL(place.url);
+  url.port = String(ports.database);
+  url.searchParams.set("lock_timeout", LOCK_TIMEOUT_MS);
+  await child.ask({
+    do: "open",
+    place: {
+      databaseUrl: url.href,
+      providerUrl: `http://127.0.0.1:${String(ports.provider)}`,
+      encryptionKeys: place.encryptionKeys,
+      secret: place.secret,
+      instance,
+      dataDir: place.dataDir,
+      bug,
+    },
+  });
 }

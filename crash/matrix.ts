@@ -1,7 +1,7 @@
 import type { CrashOptions } from "./options";
 import { openLane, type Spares } from "./lane";
 import { openPlace } from "./place";
-import { nameOf, planOf, replayCommand, type Cell, type Plan } from "./plan";
+import { nameOf, planOf, replayCommand, type AnyPlan, type Cell } from "./plan";
 import { runScenario, type RunResult } from "./scenario";
 
 export interface MatrixResult {
@@ -24,7 +24,7 @@ export async function runMatrix(
   const plans = plansOf(options);
   const cells = new Map<string, number>();
   let failed = 0;
-  const work = async (waiting: Plan[]): Promise<void> => {
+  const work = async (waiting: AnyPlan[]): Promise<void> => {
     if (waiting.length === 0) return;
     let lane = await openLane(place, spares);
     try {
@@ -41,9 +41,8 @@ export async function runMatrix(
           }
         } else if (options.verbose) {
           const heard = outcome.heard.join(" → ");
-          say(
-            `ok ${plan.cell} seed ${String(plan.seed)} ${plan.operation} ${String(Math.round(outcome.ms))} ms: ${heard}`,
-          );
+          const what = plan.kind === "message" ? plan.role : plan.operation;
+          say(`ok ${plan.cell} seed ${String(plan.seed)} ${what} ${String(Math.round(outcome.ms))} ms: ${heard}`);
         }
       }
     } finally {
@@ -61,7 +60,7 @@ export async function runMatrix(
   return { passed: plans.length - failed, failed, cells };
 }
 
-function plansOf({ runs, seed, cells }: CrashOptions): Plan[] {
+function plansOf({ runs, seed, cells }: CrashOptions): AnyPlan[] {
   return Array.from({ length: runs }, (_, index) => planOf(seed + index, cells[index % cells.length] as Cell));
 }
 
@@ -87,7 +86,7 @@ async function runOne(run: () => Promise<RunResult>): Promise<Outcome> {
   }
 }
 
-function tell(plan: Plan, problems: readonly string[], gitHash: string, say: Say): void {
+function tell(plan: AnyPlan, problems: readonly string[], gitHash: string, say: Say): void {
   const { point, ...decided } = plan;
   say(`FAIL ${plan.cell} (${point.moment}) at ${gitHash}`);
   for (const problem of problems) say(`  ${problem}`);

@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Database } from "@/db/client";
 import { createTestDatabase } from "@/db/testing/test-database";
 import { createWitness } from "@/db/queries/oracles/witness";
@@ -10,6 +13,8 @@ export interface CrashPlace {
   readonly url: string;
   readonly encryptionKeys: string;
   readonly secret: string;
+  /** Of files that its children write. */
+  readonly dataDir: string;
   close(): Promise<void>;
 }
 
@@ -26,11 +31,16 @@ export async function openPlace(prepare?: (db: Database) => Promise<void>): Prom
     await test.drop();
     throw error;
   }
+  const dataDir = await mkdtemp(join(tmpdir(), "onceboard-crash-"));
   return {
     db: test.db,
     url: test.url,
     encryptionKeys: `k1:${randomBytes(32).toString("base64")}`,
     secret: randomBytes(32).toString("hex"),
-    close: () => test.drop(),
+    dataDir,
+    async close() {
+      await test.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
   };
 }

@@ -26,6 +26,10 @@ describe("the plan of a run", () => {
   it("draws only what its point can meet", () => {
     for (const cell of CELLS) {
       for (const plan of SEEDS.slice(0, 25).map((seed) => planOf(seed, cell))) {
+        if (plan.kind === "message" || cell.point.actor === "message") {
+          if (plan.kind === "message") expect(plan.point.roles).toContain(plan.role);
+          continue;
+        }
         expect(cell.point.operations).toContain(plan.operation);
         if (plan.fault !== undefined) expect(cell.point.faults).toContain(plan.fault);
         if (plan.operation === "account") expect(plan).toMatchObject({ patient: true, fault: undefined });
@@ -42,6 +46,7 @@ describe("the name of a cell", () => {
     expect(cellsOf("C9").map(nameOf)).toEqual(["C9:kill", "C9:stop"]);
     expect(cellsOf("R").every(({ point }) => point.id.startsWith("R"))).toBe(true);
     expect(cellsOf("R8")).toHaveLength(13);
+    expect(cellsOf("O5").map(nameOf)).toEqual(["O1:stop", "O2:stop", "O3:stop", "O4:stop", "O7:stop"]);
     expect(() => cellsOf("C10:kill")).toThrow("no cell");
     expect(() => cellsOf("X1")).toThrow("no crash point");
   });

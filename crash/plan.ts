@@ -1,15 +1,20 @@
 import { createHash } from "node:crypto";
 import { seededRandom } from "@/payments/sandbox/faults";
+import { messagePlanOf, type MessagePlan } from "./messages/plan";
+import type { MessagePoint } from "./messages/points";
 import { MODES, pointOf, POINTS, type Fault, type Mode, type OperationName, type Point } from "./points";
 
 /** A point and what is done there, e.g. `P4:kill`. */
 export interface Cell {
-  readonly point: Point;
+  readonly point: Point | MessagePoint;
   readonly mode: Mode;
 }
 
-/** Everything that one run decides, made from its seed and its cell alone. */
+export type AnyPlan = Plan | MessagePlan;
+
+/** Everything that one run of an operation decides, made from its seed and its cell alone. */
 export interface Plan {
+  readonly kind: "operation";
   readonly seed: number;
   readonly cell: string;
   readonly point: Point;
@@ -50,6 +55,8 @@ export interface Plan {
 
 /** R8 is no place but an event: the owner that was paused comes back after it was overtaken. */
 const ZOMBIE = /^(P[2-8]|R[2-7]):stop$/;
+/** So is O5, of a relay. */
+const OVERTAKEN_RELAY = /^O[1-47]:stop$/;
 
 export const CELLS: readonly Cell[] = POINTS.flatMap((point) => point.modes.map((mode) => ({ point, mode })));
 
@@ -59,6 +66,7 @@ export function cellsOf(text: string): Cell[] {
   const cells = CELLS.filter(
     (cell) =>
       (name === "R8" && ZOMBIE.test(nameOf(cell))) ||
+      (name === "O5" && OVERTAKEN_RELAY.test(nameOf(cell))) ||
       ((cell.point.id === name || (name.length === 1 && cell.point.id.startsWith(name))) &&
         (mode === undefined || cell.mode === mode)),
   );
@@ -71,8 +79,7 @@ export function nameOf({ point, mode }: Cell): string {
   return `${point.id}:${mode}`;
 }
 
-export function planOf(seed: number, cell: Cell): Plan {
-  const { point, mode } = cell;
+export function planOf(seed: number, cell: Cell): AnyPlan {
   const name = nameOf(cell);
   const random = seededRandom(
     createHash("sha256")
@@ -80,8 +87,32 @@ export function planOf(seed: number, cell: Cell): Plan {
       .digest()
       .readUInt32BE(0),
   );
-  const chance = (share: number): boolean => random() < share;
-  const pick = <T>(list: readonly [T, ...T[]] | readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const draws: Draws = {
+    random,
+    chance: (share) => random() < share,
+    pick: <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T,
+  };
+  const { point, mode } = cell;
+  return point.actor === "message"
+    ? messagePlanOf({ seed, cell: name, point, mode }, draws)
+    : operationPlanOf({ seed, cell: name, point, mode }, draws);
+}
+
+interface Draws {
+  readonly random: () => number;
+  readonly chance: (share: number) => boolean;
+  readonly pick: <T>(list: readonly T[]) => T;
+}
+
+function operationPlanOf(
+  {
+    seed,
+    cell: name,
+    point,
+    mode,
+  }: { readonly seed: number; readonly cell: string; readonly point: Point; readonly mode: Mode },
+  { random, chance, pick }: Draws,
+): Plan {
   const operation = pick(point.operations);
   const fault = point.faults.length > 0 && operation !== "account" && chance(0.4) ? pick(point.faults) : undefined;
   const recovery = point.actor === "recovery";
@@ -92,6 +123,7 @@ export function planOf(seed: number, cell: Cell): Plan {
   const ended = left === "unsent" || chance(0.35) ? "killed" : "in_doubt";
   const provider = point.id.startsWith("P") || recovery;
   return {
+    kind: "operation",
     seed,
     cell: name,
     point,
@@ -117,6 +149,6 @@ export function planOf(seed: number, cell: Cell): Plan {
 }
 
 /** @returns what is needed to see a failure again; a plan follows from seed and cell */
-export function replayCommand(plan: Plan): string {
+export function replayCommand(plan: AnyPlan): string {
   return `npm run test:crash -- --seed ${String(plan.seed)} --only ${plan.cell}`;
 }

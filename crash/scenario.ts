@@ -10,11 +10,12 @@ import { heal, letLeasesRunOut, newWork } from "./heal";
 import { armPoint, comeBack, type Hit } from "./hit";
 import { cutAnswer } from "./http/cut-answers";
 import type { Lane, Victim } from "./lane";
-import type { Plan } from "./plan";
+import { runMessageScenario } from "./messages/scenario";
+import type { AnyPlan, Plan } from "./plan";
 import { addCaller, type Run } from "./run-state";
 
 export interface RunResult {
-  readonly plan: Plan;
+  readonly plan: AnyPlan;
   readonly tenant: string;
   /** Whether the point was met; a matrix whose points are not met proves nothing. */
   readonly reached: boolean;
@@ -32,16 +33,32 @@ const GRACE_MS = 1_000;
 let runs = 0;
 
 /** One run: crash at the point, heal, ask the oracles. Nothing in it waits for a clock. */
-export async function runScenario(lane: Lane, plan: Plan): Promise<RunResult> {
+export async function runScenario(lane: Lane, plan: AnyPlan): Promise<RunResult> {
   const started = performance.now();
   runs += 1;
   const tenant = `t${String(runs)}-${plan.cell.replace(":", "-").toLowerCase()}-${String(plan.seed)}`;
-  const run: Run = { lane, plan, tenant, callers: [], paymentId: undefined };
   await lane.place.db.pool.query({
     text: "insert into onceboard.tenants (id, name) values ($1, $1)",
     values: [tenant],
   });
   await lane.provider.faults({});
+  const {
+    reached,
+    heard,
+    early = [],
+  } = await (plan.kind === "message" ? runMessageScenario({ lane, plan, tenant }) : runOperation(lane, plan, tenant));
+  const violations = [...early, ...(await judge(lane, tenant))];
+  return { plan, tenant, reached, violations, ms: performance.now() - started, heard };
+}
+
+interface Judged {
+  readonly reached: boolean;
+  readonly heard: readonly string[];
+  readonly early?: readonly Violation[];
+}
+
+async function runOperation(lane: Lane, plan: Plan, tenant: string): Promise<Judged> {
+  const run: Run = { lane, plan, tenant, callers: [], paymentId: undefined };
   if (plan.operation === "refund" || plan.operation === "void") await payFirst(run);
   const first = addCaller(run, "first", { patient: plan.patient });
   if (plan.point.actor === "recovery") await leaveBehind(run, first);
@@ -49,8 +66,7 @@ export async function runScenario(lane: Lane, plan: Plan): Promise<RunResult> {
   await heal(run);
   if (plan.patient) await audit(run, first);
   await newWork(run);
-  const violations = await judge(run);
-  return { plan, tenant, reached, violations, ms: performance.now() - started, heard: first.heard ?? [] };
+  return { reached, heard: first.heard ?? [] };
 }
 
 async function payFirst(run: Run): Promise<void> {
@@ -164,8 +180,7 @@ async function audit(run: Run, first: Caller): Promise<void> {
   await Promise.all([first, first].map((caller) => ask(lane.place, tenant, lane.rescuer, caller, "audit")));
 }
 
-async function judge(run: Run): Promise<Violation[]> {
-  const { lane, tenant } = run;
+async function judge(lane: Lane, tenant: string): Promise<Violation[]> {
   await lane.rescuer.ask({ do: "flush" });
   const { child } = await lane.victim();
   await child.ask({ do: "flush" });

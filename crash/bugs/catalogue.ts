@@ -1,4 +1,5 @@
-import type { Plan } from "../plan";
+import type { AnyPlan, Plan } from "../plan";
+import { MESSAGE_BUGS } from "./message-catalogue";
 
 /** A bug on purpose, with the runs that ought to show it and the oracles that ought to see it. */
 export interface Bug {
@@ -8,20 +9,24 @@ export interface Bug {
   readonly story: string;
   readonly cells: readonly string[];
   /** Runs that cannot show it are not made. */
-  readonly when?: (plan: Plan) => boolean;
+  readonly when?: (plan: AnyPlan) => boolean;
   /** At least one of these must catch it. */
   readonly oracles: readonly string[];
 }
 
+const operation =
+  (fits: (plan: Plan) => boolean) =>
+  (plan: AnyPlan): boolean =>
+    plan.kind === "operation" && fits(plan);
 const impatient = (plan: Plan): boolean => !plan.patient && !plan.again;
 
-export const BUGS: readonly Bug[] = [
+const OPERATION_BUGS: readonly Bug[] = [
   {
     name: "no_unique_key",
     at: "sql",
     story: "the unique key of the requests is dropped",
     cells: ["C9:kill", "C8:cut", "C3:stop"],
-    when: (plan) => plan.patient && plan.operation === "payment" && plan.rivals > 0,
+    when: operation((plan) => plan.patient && plan.operation === "payment" && plan.rivals > 0),
     oracles: ["Q1"],
   },
   {
@@ -29,7 +34,7 @@ export const BUGS: readonly Bug[] = [
     at: "sql",
     story: "the claim looks for the key, then inserts it, with no unique key to stop the second",
     cells: ["C9:stop"],
-    when: (plan) => plan.also > 1 && plan.operation === "payment" && plan.fault === undefined,
+    when: operation((plan) => plan.also > 1 && plan.operation === "payment" && plan.fault === undefined),
     oracles: ["Q1", "Q10"],
   },
   {
@@ -37,7 +42,7 @@ export const BUGS: readonly Bug[] = [
     at: "sql",
     story: "complete() does not compare the fence",
     cells: ["P7:stop"],
-    when: (plan) => plan.overtaken === "only_taken" && !plan.sessionEnds,
+    when: operation((plan) => plan.overtaken === "only_taken" && !plan.sessionEnds),
     oracles: ["Q9"],
   },
   {
@@ -45,7 +50,7 @@ export const BUGS: readonly Bug[] = [
     at: "sql",
     story: "complete() finds the operation by its id alone, whatever its state and owner",
     cells: ["P7:stop"],
-    when: (plan) => plan.overtaken === "only_taken" && !plan.sessionEnds,
+    when: operation((plan) => plan.overtaken === "only_taken" && !plan.sessionEnds),
     oracles: ["Q9"],
   },
   {
@@ -53,7 +58,7 @@ export const BUGS: readonly Bug[] = [
     at: "sql",
     story: "mark_sent() does not compare the fence, so an owner that was overtaken still sends",
     cells: ["P1:stop"],
-    when: (plan) => plan.overtaken === "only_taken" && !plan.sessionEnds,
+    when: operation((plan) => plan.overtaken === "only_taken" && !plan.sessionEnds),
     oracles: ["Q9"],
   },
   {
@@ -75,7 +80,7 @@ export const BUGS: readonly Bug[] = [
     at: "sql",
     story: "a key whose answer was purged is executed again",
     cells: ["C9:kill", "P5:kill"],
-    when: (plan) => plan.purge && plan.patient,
+    when: operation((plan) => plan.purge && plan.patient),
     oracles: ["Q12"],
   },
   {
@@ -83,7 +88,7 @@ export const BUGS: readonly Bug[] = [
     at: "sql",
     story: "a replay answers 200, whatever the first answer was",
     cells: ["C1:kill", "C4:kill"],
-    when: (plan) => plan.patient && plan.operation !== "void" && !plan.otherCommand,
+    when: operation((plan) => plan.patient && plan.operation !== "void" && !plan.otherCommand),
     oracles: ["Q3"],
   },
   {
@@ -91,7 +96,7 @@ export const BUGS: readonly Bug[] = [
     at: "sql",
     story: "an unknown outcome is kept as a failure, and the key is free",
     cells: ["P4:cut", "P5:cut"],
-    when: (plan) => impatient(plan) && plan.fault === undefined,
+    when: operation((plan) => impatient(plan) && plan.fault === undefined),
     oracles: ["Q10"],
   },
   {
@@ -99,7 +104,7 @@ export const BUGS: readonly Bug[] = [
     at: "sql",
     story: "the same key with another command is answered with the first one's answer",
     cells: ["C9:kill", "C8:cut"],
-    when: (plan) => plan.otherCommand && plan.rivals > 0 && plan.operation !== "void",
+    when: operation((plan) => plan.otherCommand && plan.rivals > 0 && plan.operation !== "void"),
     oracles: ["Q4"],
   },
   {
@@ -108,7 +113,7 @@ export const BUGS: readonly Bug[] = [
     story: "nothing says that the request was sent: recovery takes it for unsent",
     cells: ["P4:kill", "P5:kill"],
     // Its confirmation is refused by the database, so nothing that needs an earlier payment gets that far.
-    when: (plan) => impatient(plan) && plan.fault === undefined && plan.operation === "payment",
+    when: operation((plan) => impatient(plan) && plan.fault === undefined && plan.operation === "payment"),
     oracles: ["Q10"],
   },
   {
@@ -116,7 +121,7 @@ export const BUGS: readonly Bug[] = [
     at: "code",
     story: "the request is marked as sent after it was sent",
     cells: ["P4:kill"],
-    when: (plan) => impatient(plan) && plan.fault === undefined,
+    when: operation((plan) => impatient(plan) && plan.fault === undefined),
     oracles: ["Q10"],
   },
   {
@@ -124,7 +129,7 @@ export const BUGS: readonly Bug[] = [
     at: "code",
     story: "an error after which the provider may have acted counts as a definite failure",
     cells: ["P4:cut"],
-    when: (plan) => impatient(plan) && plan.fault === undefined,
+    when: operation((plan) => impatient(plan) && plan.fault === undefined),
     oracles: ["Q10"],
   },
   {
@@ -132,7 +137,9 @@ export const BUGS: readonly Bug[] = [
     at: "code",
     story: "an error after which the effect may stand is told to the caller as a definite failure",
     cells: ["P5:cut", "P7:throw", "P8:cut"],
-    when: (plan) => impatient(plan) && plan.fault === undefined && plan.side === "database" && plan.lost === "answer",
+    when: operation(
+      (plan) => impatient(plan) && plan.fault === undefined && plan.side === "database" && plan.lost === "answer",
+    ),
     oracles: ["Q2"],
   },
   {
@@ -147,7 +154,7 @@ export const BUGS: readonly Bug[] = [
     at: "code",
     story: "the event is written after the commit, in a transaction of its own",
     cells: ["P8:kill", "C8:kill"],
-    when: (plan) => plan.lost === "answer" && (plan.cell === "P8:kill" || plan.operation === "account"),
+    when: operation((plan) => plan.lost === "answer" && (plan.cell === "P8:kill" || plan.operation === "account")),
     oracles: ["Q5"],
   },
   {
@@ -155,7 +162,7 @@ export const BUGS: readonly Bug[] = [
     at: "code",
     story: "the business rows are committed first, the answer after them",
     cells: ["C6:kill"],
-    when: (plan) => plan.operation !== "account",
+    when: operation((plan) => plan.operation !== "account"),
     oracles: ["Q11"],
   },
   {
@@ -166,3 +173,5 @@ export const BUGS: readonly Bug[] = [
     oracles: ["Q2"],
   },
 ];
+
+export const BUGS: readonly Bug[] = [...OPERATION_BUGS, ...MESSAGE_BUGS];

@@ -2,13 +2,17 @@ import { randomBytes } from "node:crypto";
 import { createDatabase } from "@/db/client";
 import type { PaymentProvider, ProviderRequest, ProviderResult } from "@/payments/provider/port";
 import type { ChildPlace, Told } from "../child/protocol";
+import { MESSAGE_CODE_BUGS } from "./message-code";
 import type { Run, Seams } from "../child/seams";
+import type { WriteEffect } from "../child/witness-consumer";
 
 /** A planted bug of our own code, worn by every child that is told its name. */
 export interface CodeBug {
   readonly seams?: readonly Seams[];
   provider?(provider: PaymentProvider): PaymentProvider;
   told?(told: Told): Told;
+  /** Instead of the suite's own consumer's. */
+  readonly effect?: WriteEffect;
 }
 
 /** What `mark_sent` answers when it did its work. */
@@ -155,6 +159,7 @@ function acknowledgedNotCommitted(): CodeBug {
 
 /** By name; a child makes its own at its start. */
 export const CODE_BUGS: Readonly<Record<string, (place: ChildPlace) => CodeBug>> = {
+  ...MESSAGE_CODE_BUGS,
   sent_not_marked: sentNotMarked,
   marked_after_send: markedAfterSend,
   indefinite_is_no_effect: indefiniteIsNoEffect,

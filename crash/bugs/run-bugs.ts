@@ -1,7 +1,7 @@
 import { ORACLES } from "@/db/queries/oracles/index";
 import { openLane, type Lane, type Spares } from "../lane";
 import { openPlace } from "../place";
-import { cellsOf, planOf, type Plan } from "../plan";
+import { cellsOf, planOf, type AnyPlan } from "../plan";
 import { runScenario } from "../scenario";
 import { BUGS, type Bug } from "./catalogue";
 import { plant } from "./sql";
@@ -63,7 +63,7 @@ async function hunt(bug: Bug, seed: number, spares: Spares): Promise<{ caught: R
 }
 
 /** With a bug in the place a run may not even come to its end: the next one may. */
-async function accusers(lane: Lane, plan: Plan, stuck: string[]): Promise<string[]> {
+async function accusers(lane: Lane, plan: AnyPlan, stuck: string[]): Promise<string[]> {
   try {
     return (await runScenario(lane, plan)).violations.map(({ oracle }) => oracle);
   } catch (error) {
@@ -72,9 +72,9 @@ async function accusers(lane: Lane, plan: Plan, stuck: string[]): Promise<string
   }
 }
 
-function fitting(bug: Bug, seed: number): Plan[] {
+function fitting(bug: Bug, seed: number): AnyPlan[] {
   const cells = bug.cells.flatMap(cellsOf);
-  const plans: Plan[] = [];
+  const plans: AnyPlan[] = [];
   for (let next = seed; next < seed + SEEDS && plans.length < TRIES; next += 1) {
     const cell = cells[next % cells.length];
     if (cell === undefined) break;

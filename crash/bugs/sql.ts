@@ -20,7 +20,35 @@ const KEY_CONSTRAINT =
 const OPEN_FENCE = / and o\.fence = p_fence/;
 const REQUEST_FENCE = /and r\.fence = p_fence and r\.state in \('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY'\)/;
 
+const INBOX_FENCE = / and m\.fence = done\.fence and m\.owner is not null and m\.state = 'recorded'/;
+const OUTBOX_FENCE = / and m\.fence = done\.fence and m\.owner is not null and m\.state = 'pending'/;
+
+/** Bugs on the way of a message. */
+const MESSAGE_BUGS: Readonly<Record<string, SqlBug>> = {
+  finish_without_fence: { changes: [{ function: "finish_inbox", from: INBOX_FENCE, to: "" }] },
+  publish_without_fence: { changes: [{ function: "publish_outbox", from: OUTBOX_FENCE, to: "" }] },
+  no_dedupe_index: {
+    before: "drop index onceboard.inbox_messages_dedupe",
+    changes: [
+      { function: "receive", from: /on conflict \(tenant_id, consumer, source, message_id\) do nothing/, to: "" },
+    ],
+  },
+  head_not_looked_at: {
+    changes: [{ function: "claim_outbox", from: /and b\.state <> 'discarded'/, to: "and false" }],
+  },
+  live_lease_of_a_message: {
+    changes: [
+      { function: "claim_inbox", from: /and \(d\.locked_until is null or d\.locked_until <= v_now\)/, to: "" },
+      { function: "claim_outbox", from: /and \(d\.locked_until is null or d\.locked_until <= v_now\)/, to: "" },
+    ],
+  },
+  dead_without_a_letter: {
+    changes: [{ function: "keep_failed_attempt", from: /if p_dead then/, to: "if false then" }],
+  },
+};
+
 export const SQL_BUGS: Readonly<Record<string, SqlBug>> = {
+  ...MESSAGE_BUGS,
   no_unique_key: { before: KEY_CONSTRAINT, changes: [] },
   claim_reads_then_inserts: {
     before: KEY_CONSTRAINT,

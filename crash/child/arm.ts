@@ -13,11 +13,16 @@ export class PlantedError extends Error {
 }
 
 let armed: Arming | undefined;
-let ports: Readonly<Record<Arming["side"], number>> = { database: 0, provider: 0 };
+let waits = 1;
+let ports: () => Ports;
+
+/** Where this process connects to. */
+export type Ports = Readonly<Record<Arming["side"], number>>;
 
 /** @param arming what happens the next time its point is reached, once */
-export function arm(arming: Arming | undefined, at: Readonly<Record<Arming["side"], number>>): void {
+export function arm(arming: Arming | undefined, at: () => Ports): void {
   armed = arming;
+  waits = arming?.nth ?? 1;
   ports = at;
   armCrashPoints(reached);
 }
@@ -25,6 +30,8 @@ export function arm(arming: Arming | undefined, at: Readonly<Record<Arming["side
 /** Everything here is done before the next line of the caller runs: a signal to oneself does not come late. */
 export function reached(point: PointId): void {
   if (armed?.point !== point) return;
+  waits -= 1;
+  if (waits > 0) return;
   const { mode, side } = armed;
   armed = undefined;
   writeSync(HIT_FD, `${point}\n`);
@@ -36,7 +43,7 @@ export function reached(point: PointId): void {
       process.kill(process.pid, "SIGSTOP");
       return;
     case "cut":
-      cutSockets(ports[side]);
+      cutSockets(ports()[side]);
       return;
     case "throw":
       throw new PlantedError(point);

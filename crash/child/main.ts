@@ -2,14 +2,14 @@
  * One process of the crash suite: the engine and the example business, told over IPC what to do, and armed to die, stop,
  * lose its connections or throw at a named point. Started by crash/children.ts with a channel and a pipe.
  */
-import { arm, reached } from "./arm";
+import { arm, reached, type Ports } from "./arm";
 import type { Done, Message, Order, Reply } from "./protocol";
 import { watchSockets } from "./sockets";
 import { toldBy, toldByError } from "./told";
 import { openWork, type Work } from "./work";
 
 let work: Work | undefined;
-let ports = { database: 0, provider: 0 };
+let ports: Ports = { database: 0, provider: 0, peer: 0 };
 
 watchSockets();
 process.on("message", (message: Message) => void answer(message));
@@ -30,12 +30,12 @@ async function answer({ id, order }: Message): Promise<void> {
 async function obey(order: Order): Promise<Done> {
   if (order.do === "open") {
     await work?.close();
-    ports = { database: portOf(order.place.databaseUrl), provider: portOf(order.place.providerUrl) };
+    ports = { database: portOf(order.place.databaseUrl), provider: portOf(order.place.providerUrl), peer: 0 };
     work = openWork(order.place);
     return {};
   }
   if (order.do === "arm") {
-    arm(order.arming, ports);
+    arm(order.arming, () => ports);
     return {};
   }
   if (work === undefined) throw new Error("this child has no place yet");
@@ -47,6 +47,11 @@ async function obey(order: Order): Promise<Done> {
     case "flush":
       await work.flush();
       return {};
+    case "relay":
+      ports = { ...ports, peer: portOf(order.inbox) };
+      return work.messages.obey(order);
+    default:
+      return work.messages.obey(order);
   }
 }
 

@@ -8,6 +8,10 @@ export interface ChildPlace {
   readonly secret: string;
   /** Name on leases and in pg_stat_activity. */
   readonly instance: string;
+  /** Where mails are files. */
+  readonly dataDir: string;
+  /** Leases of messages are no longer than this, in ms; as the product has them without it. */
+  readonly messageLeaseMs?: number | undefined;
   /** A planted bug of crash/bugs/code.ts. */
   readonly bug: string | undefined;
 }
@@ -15,8 +19,10 @@ export interface ChildPlace {
 export interface Arming {
   readonly point: PointId;
   readonly mode: Mode;
-  /** Whose connections `cut` resets. */
-  readonly side: "database" | "provider";
+  /** Whose connections `cut` resets; the peer is the inbox that a relay sends to. */
+  readonly side: "database" | "provider" | "peer";
+  /** At which time the point is reached; the first without it. */
+  readonly nth?: number | undefined;
 }
 
 /** A command as the client would write it, all text. */
@@ -32,7 +38,18 @@ export type Order =
   | { readonly do: "call"; readonly tenant: string; readonly client: string; readonly wish: Wish }
   | { readonly do: "recover"; readonly tenant: string }
   /** Writes the answer events that wait in memory. */
-  | { readonly do: "flush" };
+  | { readonly do: "flush" }
+  | MessageOrder;
+
+/** What a child does with messages. */
+export type MessageOrder =
+  /** One tick to the inbox behind an origin; `events` leaves the mails, `mail` takes nothing else. */
+  | { readonly do: "relay"; readonly tenant: string; readonly inbox: string; readonly what: "all" | "events" | "mail" }
+  | { readonly do: "consume"; readonly tenant: string }
+  /** Serves the API, which takes events into the inbox. */
+  | { readonly do: "listen"; readonly port?: number }
+  /** An operator hands a dead message back. */
+  | { readonly do: "requeue"; readonly tenant: string; readonly id: string; readonly key: string };
 
 export interface Message {
   readonly id: number;
@@ -68,8 +85,12 @@ export interface Done {
   readonly told?: Told;
   /** Operations that recovery took over. */
   readonly taken?: number;
-  /** Why recovery's tick failed. */
+  /** Why the tick failed. */
   readonly trouble?: string;
+  /** Of a server. */
+  readonly port?: number;
+  /** What a tick did, by outcome. */
+  readonly counts?: Readonly<Record<string, number>>;
 }
 
 export type Reply = ({ readonly id: number } & Done) | { readonly id: number; readonly failed: string };

@@ -6,13 +6,16 @@ import { execute } from "@/engine/execute";
 import { createLog } from "@/engine/log";
 import { recoverDue } from "@/engine/recover-due";
 import { readRefundCommand } from "@/payments/create-refund";
+import { createConsumers } from "@/payments/consumers/index";
 import { createOperations, createRegistry } from "@/payments/operations";
 import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
 import { readVoidCommand } from "@/payments/void-payment";
 import { CODE_BUGS } from "../bugs/code";
 import { pointSeams } from "./arm";
+import { openMessages, shortLeases, type MessageWork } from "./messages";
 import type { ChildPlace, Told, Wish } from "./protocol";
 import { withSeams } from "./seams";
+import { withWitness } from "./witness-consumer";
 
 /** Leases are backdated by the harness, never waited for. */
 const CONFIG: EngineConfig = {
@@ -30,6 +33,7 @@ export interface Work {
   recover(tenant: string): Promise<number>;
   /** A planted bug may twist what is told. */
   told(told: Told): Told;
+  readonly messages: MessageWork;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,13 +42,16 @@ export function openWork(place: ChildPlace): Work {
   const bug = place.bug === undefined ? undefined : CODE_BUGS[place.bug]?.(place);
   if (place.bug !== undefined && bug === undefined) throw new Error(`There is no planted bug ${place.bug}.`);
   const plain = createDatabase({ url: place.databaseUrl, applicationName: place.instance });
-  const db = withSeams(plain, [...(bug?.seams ?? []), pointSeams]);
+  const short = place.messageLeaseMs === undefined ? [] : [shortLeases(place.messageLeaseMs)];
+  const db = withSeams(plain, [...(bug?.seams ?? []), ...short, pointSeams]);
   const log = createLog("silent");
   const provider = createSandboxProvider({ url: place.providerUrl });
   const operations = createOperations(bug?.provider?.(provider) ?? provider);
   const registry = createRegistry(operations);
   const { instance, encryptionKeys, secret } = place;
   const base = createEngineBase({ db, instance, config: CONFIG, encryptionKeys, secret, log });
+  const consumers = withWitness(createConsumers(registry), bug?.effect);
+  const messages = openMessages({ place, db, base, provider, operations, consumers });
   let requests = 0;
   const contextOf = (tenantId: string, client: string) => {
     requests += 1;
@@ -77,7 +84,8 @@ export function openWork(place: ChildPlace): Work {
           return execute(ctx, operations.voidPayment, { ...request, command });
         }
         case "account": {
-          const command = { accountId: field("accountId"), currency: field("currency") };
+          const { email } = fields;
+          const command = { accountId: field("accountId"), currency: field("currency"), email };
           return execute(ctx, operations.createAccount, { ...request, command });
         }
       }
@@ -88,8 +96,10 @@ export function openWork(place: ChildPlace): Work {
       return (await recoverDue(ctx, registry, { limit: RECOVERED_AT_ONCE })).taken;
     },
     told: (told) => bug?.told?.(told) ?? told,
+    messages,
     flush: () => base.answers.flush(),
     async close() {
+      messages.close();
       await base.answers.close();
       provider.close();
       await plain.close();

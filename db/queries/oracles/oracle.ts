@@ -1,11 +1,11 @@
 import type { Queryable } from "@/db/client";
 
 /** What an oracle reads besides the product's own tables; see witness.ts. */
-export type Witness = "journal" | "provider" | "transitions";
+export type Witness = "journal" | "provider" | "transitions" | "messages";
 
 /** A statement that finds the counterexamples of one promise, of one tenant. No row: it holds. */
 export interface Oracle {
-  /** Number in the study of reliability: Q1 … Q12. */
+  /** Number in the study of reliability: Q1 … Q12; from Q17 on our own. */
   readonly id: string;
   readonly name: string;
   /** What no row proves. */

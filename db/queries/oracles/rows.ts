@@ -1,6 +1,7 @@
 import { OPEN_STATES } from "@/domain/states";
 import { TRANSITIONS } from "@/domain/transitions";
 import { EFFECTS } from "./effects";
+import { MESSAGE_FENCES, MESSAGE_TRANSITIONS } from "./messages";
 import type { Oracle } from "./oracle";
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(", ");
@@ -14,7 +15,7 @@ export const ROW_ORACLES: readonly Oracle[] = [
     name: "one_event_per_effect",
     proves:
       "Every committed effect left exactly one event of its kind, and no event tells of an effect that is not there.",
-    needs: [],
+    needs: ["messages"],
     sql: `with effect as (select e.operation_id, e.event from (${EFFECTS}) e where e.done),
 told as (
   -- A copy for a merchant's endpoint is of the same type and tells nobody of us.
@@ -26,13 +27,19 @@ select coalesce(e.operation_id, t.operation_id) as id,
   count(e.operation_id) || ' times made, ' || count(distinct t.id) || ' events ' || coalesce(e.event, t.event) as why
 from effect e full join told t on t.operation_id = e.operation_id and t.event = e.event
 where coalesce(e.event, t.event) in ('payment.succeeded', 'refund.succeeded', 'payment.voided', 'account.opened')
-group by 1, e.event, t.event having count(e.operation_id) <> 1 or count(distinct t.id) <> 1`,
+group by 1, e.event, t.event having count(e.operation_id) <> 1 or count(distinct t.id) <> 1
+union all
+select coalesce(m.operation_id, t.operation_id), count(m.message_id) || ' messages written by the suite, ' || count(t.id) || ' in the outbox'
+from (select * from witness.made m where m.tenant_id = $1) m
+full join (select * from told t where t.event like 'crash.%') t on t.id = m.message_id
+group by m.operation_id, t.operation_id, m.message_id having count(m.message_id) <> 1 or count(t.id) <> 1`,
   },
   {
     id: "Q9",
     name: "no_write_below_the_fence",
-    proves: "Once somebody took an operation over, the owner before wrote nothing: no send, no answer, no lower fence.",
-    needs: ["transitions"],
+    proves:
+      "Once somebody took an operation or a message over, the owner before wrote nothing: no send, no answer, no mark, no lower fence.",
+    needs: ["transitions", "messages"],
     sql: `with raised as (
   select e.operation_id, e.fence, e.at from onceboard.idempotency_events e
   where e.tenant_id = $1 and e.type in ('claimed', 'taken_over')
@@ -53,7 +60,9 @@ union all
 select r.operation_id, 'settled with fence ' || r.fence || ', taken over with ' || max(e.fence)
 from onceboard.idempotency_requests r join raised e on e.operation_id = r.operation_id
 where r.tenant_id = $1 and e.fence > r.fence
-group by r.operation_id, r.fence`,
+group by r.operation_id, r.fence
+union all
+${MESSAGE_FENCES}`,
   },
   {
     id: "Q10",
@@ -112,8 +121,8 @@ from witness.journal j where j.tenant_id = $1 and j.phase = 'tail' and j.outcome
     id: "Q12",
     name: "only_known_transitions",
     proves:
-      "Every change of a state is one of the list in domain/transitions.ts; no end is left, no live lease is taken, no stage goes back.",
-    needs: ["transitions"],
+      "Every change of a state is one of the list in domain/transitions.ts, or of a message's few; no end is left, no live lease is taken, no stage goes back.",
+    needs: ["transitions", "messages"],
     sql: `select t.operation_id as id, t.from_state || ' became ' || t.to_state as why
 from witness.transitions t
 where t.tenant_id = $1 and t.from_state <> t.to_state and (t.from_state, t.to_state) not in (values ${ALLOWED})
@@ -127,6 +136,8 @@ union all
 select l.operation_id, 'stage ' || l.from_stage || ' became ' || l.to_stage
 from witness.leases l
 where l.tenant_id = $1 and array_position(array['RECEIVED', 'LOCAL_PAYMENT_CREATED', 'PROVIDER_REQUEST_SENT', 'PROVIDER_CONFIRMED'], l.to_stage)
-  < array_position(array['RECEIVED', 'LOCAL_PAYMENT_CREATED', 'PROVIDER_REQUEST_SENT', 'PROVIDER_CONFIRMED'], l.from_stage)`,
+  < array_position(array['RECEIVED', 'LOCAL_PAYMENT_CREATED', 'PROVIDER_REQUEST_SENT', 'PROVIDER_CONFIRMED'], l.from_stage)
+union all
+${MESSAGE_TRANSITIONS}`,
   },
 ];

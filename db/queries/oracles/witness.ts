@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { MESSAGE_DEFINITIONS } from "./witness-messages";
 
 /**
  * What the crash suite saw for itself, beside the product's tables and never read by the product: what its clients were told,
@@ -56,7 +57,7 @@ create trigger witness after update on onceboard.idempotency_open for each row e
 
 /** Makes the tables and triggers; a database of the suite only, never one that serves callers. */
 export async function createWitness(q: Queryable): Promise<void> {
-  await q.query({ text: DEFINITIONS });
+  await q.query({ text: DEFINITIONS + MESSAGE_DEFINITIONS });
 }
 
 /** One thing a client was told, or was not: `lost` when no answer came back. */

@@ -1,0 +1,52 @@
+import type { Wish } from "../child/protocol";
+import type { CrashPlace } from "../place";
+import type { Lane } from "../lane";
+import { ask, type Caller } from "../caller";
+
+export interface Wanted {
+  readonly payments: number;
+  readonly refunds: number;
+  readonly accounts: number;
+}
+
+const AMOUNT = "5000";
+const REFUND = "300";
+
+/** Does what events tell of: accounts, payments, and refunds of them, by a process that is not hit. */
+export async function write(
+  run: { readonly lane: Lane; readonly tenant: string },
+  { payments, refunds, accounts }: Wanted,
+  name: "before" | "tail" = "before",
+): Promise<void> {
+  const { tenant } = run;
+  const key = (kind: string, ...numbers: readonly number[]): string => [tenant, name, kind, ...numbers].join("-");
+  for (let account = 0; account < accounts; account += 1) {
+    // Whoever has an address gets receipts.
+    const accountId = key("account", account);
+    const fields = { accountId, currency: "EUR", email: `${accountId}@example.com` };
+    await done(run, { operation: "account", key: accountId, fields }, name);
+  }
+  for (let payment = 0; payment < payments; payment += 1) {
+    const fields = { accountId: key("account", 0), amountMinor: AMOUNT };
+    const paid = await done(run, { operation: "payment", key: key("payment", payment), fields }, name);
+    for (let refund = 0; refund < refunds; refund += 1) {
+      const wish: Wish = {
+        operation: "refund",
+        key: key("refund", payment, refund),
+        fields: { paymentId: paid, amountMinor: REFUND },
+      };
+      await done(run, wish, name);
+    }
+  }
+}
+
+async function done(
+  { lane, tenant }: { readonly lane: { readonly place: CrashPlace } & Pick<Lane, "rescuer">; readonly tenant: string },
+  wish: Wish,
+  phase: "before" | "tail",
+): Promise<string> {
+  const caller: Caller = { name: wish.key, intent: wish.key, patient: true, told: undefined, wish };
+  const told = await ask(lane.place, tenant, lane.rescuer, caller, phase);
+  if (told.outcome !== "executed") throw new Error(`${wish.key} was ${told.outcome} ${told.code ?? ""}`);
+  return told.resourceId ?? "";
+}
