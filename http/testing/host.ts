@@ -90,6 +90,8 @@ export interface HostOptions {
   readonly limits?: Partial<RateLimits>;
   /** The app reaches its database through a relay, which `cutDatabase()` ends. */
   readonly relayed?: boolean;
+  /** More of the environment. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Where the log lines of every level go. */
   readonly lines?: { write(line: string): void };
 }
@@ -153,6 +155,7 @@ async function openInProcess(name: HostName, options: HostOptions): Promise<Part
     SANDBOX_PORT: String(sandbox.port),
     PROVIDER_TIMEOUT_MS,
     LOG_LEVEL: process.env["LOG_LEVEL"] ?? "silent",
+    ...options.env,
   });
   const { lines } = options;
   const log = lines && createLog("debug", { process: "test" }, { secret, destination: lines });

@@ -39,7 +39,7 @@ from (select w.*, 'webhook:' || w.id as topic from onceboard.webhook_endpoints w
 left join lateral (
   select a.actor_name, a.reason from onceboard.audit_entries a
   where a.tenant_id = $1 and a.subject_type = 'webhook_endpoint' and a.subject_id = e.id::text and a.action = 'webhook_endpoints.disable'
-    and e.disabled_at is not null
+    and e.disabled_at is not null and coalesce(a.after ->> 'changed', 'true') = 'true'
   order by a.sequence desc limit 1) off on true
 left join lateral (
   select jsonb_agg(jsonb_build_object('id', s.secret_id, 'createdAt', ${iso("s.created_at")}, 'expiresAt', ${iso("s.expires_at")})
