@@ -6,7 +6,7 @@ export interface SharedPart {
   readonly tx: Queryable;
   /** Ends the part and keeps its work. @throws when a statement of it had failed and the handler swallowed that */
   keep(): Promise<void>;
-  /** Ends the part and takes its work back. */
+  /** Ends the part and takes its work back, once the statement under way has ended by itself or by its limit. */
   undo(): Promise<void>;
 }
 
@@ -22,35 +22,31 @@ const BACK = "rollback to savepoint part";
  * @param tx of the open transaction
  */
 export function shareTransaction(tx: Queryable): { part(): SharedPart } {
-  let marked = false;
+  /** The savepoint of the transaction, once somebody needed it. */
+  let marked: Promise<unknown> | undefined;
   return {
     part() {
-      let used = false;
       let ended = false;
-      const begin = (): void => {
-        if (!marked) {
-          marked = true;
-          // Not awaited: the connection keeps the order, and were it broken, the next statement would say so.
-          tx.query({ text: SAVEPOINT }).catch(() => undefined);
-        }
-        used = true;
+      /** What this part asked of the connection last. */
+      let last: Promise<unknown> | undefined;
+      const end = async (text: string): Promise<void> => {
+        ended = true;
+        if (last === undefined) return;
+        await last.catch(() => undefined);
+        await tx.query({ text });
       };
       return {
         tx: {
-          query(config) {
+          query<R>(config: Parameters<Queryable["query"]>[0]) {
             if (ended) return Promise.reject(new PartEndedError());
-            begin();
-            return tx.query(config);
+            marked ??= tx.query({ text: SAVEPOINT });
+            const said = marked.then(() => tx.query<R>(config));
+            last = said;
+            return said;
           },
         },
-        async keep() {
-          ended = true;
-          if (used) await tx.query({ text: NEXT });
-        },
-        async undo() {
-          ended = true;
-          if (used) await tx.query({ text: BACK });
-        },
+        keep: () => end(NEXT),
+        undo: () => end(BACK),
       };
     },
   };

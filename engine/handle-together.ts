@@ -111,7 +111,7 @@ async function handleInOne(
   }
   crashPoint("I2");
   // The limit of before was for the handlers.
-  limitStatements(tx, FINISH_TIMEOUT_MS);
+  await limitStatements(tx, FINISH_TIMEOUT_MS);
   if ((await finishInbox(tx, ctx.tenantId, handled)).length < handled.length) throw new LeaseLostError();
   return { handled, broken, slow, left: messages.slice(next) };
 }
