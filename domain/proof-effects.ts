@@ -107,7 +107,8 @@ export function delivered(it: ProofCase): Claim {
   if (rows.length === 0) return undefined;
   const published = rows.filter((row) => row.state === "published").length;
   const dead = rows.find((row) => row.state === "dead");
-  const waiting = published < rows.length;
+  const discarded = rows.some((row) => row.state === "discarded");
+  const waiting = published < rows.length && !discarded;
   return claimOf({
     name: "delivered",
     text: rows.length === 1 ? "It was delivered." : "All of them were delivered.",
@@ -115,6 +116,7 @@ export function delivered(it: ProofCase): Claim {
     counted: published,
     rows: rowsOf("outbox_messages", rows),
     thing: ["delivery", "deliveries"],
+    failure: discarded ? "A person discarded the event: it is never delivered." : undefined,
     waits: !waiting
       ? undefined
       : dead === undefined
@@ -137,11 +139,13 @@ export function eachConsumerOnce(it: ProofCase): Claim {
   const rows = ownArrivals(it);
   const published = outbox.rows.some((row) => row.state === "published");
   // An event of another service may go to a receiver outside: its inbox is not ours to count.
-  const outside = it.expected.event === undefined;
+  const outside = it.expected.event === undefined || outbox.rows.some((row) => row.to === "elsewhere");
   if (rows.length === 0 && (!published || outside)) return undefined;
   const consumers = new Set(rows.map((row) => `${row.consumer} ${row.messageId}`)).size;
   const processed = rows.filter((row) => row.state === "processed").length;
   const dead = rows.find((row) => row.state === "dead");
+  const discarded = rows.find((row) => row.state === "discarded");
+  const inBroker = rows.length === 0 && outbox.rows.some((row) => row.to === "broker");
   const again = rows.reduce((sum, row) => sum + row.duplicates, 0);
   const forged = rows.reduce((sum, row) => sum + row.mismatches, 0);
   return claimOf({
@@ -154,10 +158,14 @@ export function eachConsumerOnce(it: ProofCase): Claim {
     counted: rows.length > consumers ? rows.length : processed,
     rows: rowsOf("inbox_messages", rows),
     thing: ["handling", "handlings"],
-    failure: rows.length === 0 ? "It was delivered and no consumer has it." : undefined,
+    failure:
+      rows.length === 0
+        ? "It was delivered and no consumer has it."
+        : discarded && `A person discarded the event in the inbox of ${discarded.consumer}: it is never handled.`,
     unseen: inbox.gap && gapText("handled messages", inbox.gap),
-    waits:
-      rows.length === 0 || processed >= consumers
+    waits: inBroker
+      ? "A broker has the event; no consumer of ours took it yet."
+      : rows.length === 0 || processed >= consumers || discarded !== undefined
         ? undefined
         : dead === undefined
           ? "A consumer has not handled the event yet."

@@ -93,6 +93,8 @@ export interface ProofMessage {
   readonly type: string;
   readonly state: OutboxState;
   readonly attempts: number;
+  /** Where it goes: into our inbox at once, into a broker first, or to a receiver whose inbox is not ours to count. */
+  readonly to: "inbox" | "broker" | "elsewhere";
 }
 
 export interface ProofArrival {

@@ -153,6 +153,17 @@ describe("C.10 a payment that happened once", () => {
     expect(claim(statement, "each_consumer_once").note).toBe("It arrived 2 more times and did nothing.");
   });
 
+  it("S3.5 an event in a broker waits for its consumer, one for a receiver elsewhere is not ours to count", () => {
+    const none = { rows: [] };
+    const broker = prove({ ...base, outbox: changed(base.outbox, { to: "broker" }), inbox: none, ledger: none });
+    expect(claim(broker, "each_consumer_once")).toMatchObject({
+      status: "open",
+      note: expect.stringContaining("broker"),
+    });
+    const elsewhere = prove({ ...base, outbox: changed(base.outbox, { to: "elsewhere" }), inbox: none });
+    expect(elsewhere.claims.some(({ name }) => name === "each_consumer_once")).toBe(false);
+  });
+
   it("S4.3 shows that another command under the key never ran", () => {
     const statement = prove({
       ...base,
@@ -295,6 +306,8 @@ describe("C.10 a proof that fails visibly", () => {
     ["two events", { outbox: more(base.outbox, { id: "second" }) }, "one_event"],
     ["an event of another type", { outbox: changed(base.outbox, { type: "refund.succeeded" }) }, "one_event"],
     ["an event that no consumer has", { inbox: { rows: [] } }, "each_consumer_once"],
+    ["an event that a person discarded", { outbox: changed(base.outbox, { state: "discarded" }) }, "delivered"],
+    ["an event discarded in an inbox", { inbox: changed(base.inbox, { state: "discarded" }) }, "each_consumer_once"],
     ["a consumer with the event twice", { inbox: more(base.inbox, { id: "second" }) }, "each_consumer_once"],
     [
       "a replay with other bytes",

@@ -74,7 +74,7 @@ export function paidFacts(changes: Partial<ProofFacts> = {}): ProofFacts {
         },
       ],
     },
-    outbox: { rows: [{ id: PAID.messageId, type: "payment.succeeded", state: "published", attempts: 1 }] },
+    outbox: { rows: [{ id: PAID.messageId, type: "payment.succeeded", state: "published", attempts: 1, to: "inbox" }] },
     inbox: {
       rows: [
         {

@@ -1,7 +1,7 @@
 import { ALONE_LEASE_MS } from "@/engine/handle-alone";
 import { createAloneLanes } from "@/engine/alone-lanes";
 import { consumeAlone, consumeTogether, type ConsumeOptions } from "@/engine/consume";
-import type { HandlerPace } from "@/engine/handler-pace";
+import { createHandlerPace, type HandlerPace } from "@/engine/handler-pace";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 
@@ -9,12 +9,12 @@ import { eachTenant } from "../each-tenant";
 const TENANT_LANES = 2;
 
 /** Handles what the inboxes recorded and nobody tried yet. @param pace of this process, shared with the loop below */
-export function consumeLoop(intervalMs: number, pace: HandlerPace): Loop {
+export function consumeLoop(intervalMs: number, pace: HandlerPace = createHandlerPace()): Loop {
   return loopOf("consume", intervalMs, consumeTogether, { pace });
 }
 
 /** Handles what has to be handled alone; a loop of its own, so that a handler that hangs holds up nobody else. */
-export function consumeAloneLoop(intervalMs: number, pace: HandlerPace): Loop {
+export function consumeAloneLoop(intervalMs: number, pace: HandlerPace = createHandlerPace()): Loop {
   const lanes = createAloneLanes();
   return {
     ...loopOf("consume-alone", intervalMs, consumeAlone, { pace, lanes }),

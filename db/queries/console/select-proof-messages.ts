@@ -9,6 +9,8 @@ export interface ProofMessageRow {
   readonly type: string;
   readonly state: OutboxState;
   readonly attempts: number;
+  /** By what carried it, and by what an operator says of its topic now. */
+  readonly to: "inbox" | "broker" | "elsewhere";
 }
 
 /**
@@ -22,12 +24,14 @@ export async function selectProofOutbox(
   since: string,
 ): Promise<ProofMessageRow[]> {
   const { rows } = await q.query<ProofMessageRow>({
-    text: `select a.id, a.type, a.state, a.attempts from (
-  select m.id, m.type, m.state, m.attempts_started as attempts, m.position
+    text: `select a.id, a.type, a.state, a.attempts,
+  case when t.destination is not null then 'elsewhere' when a.transport in ('nats', 'rabbitmq') then 'broker' else 'inbox' end as "to" from (
+  select m.id, m.type, m.state, m.attempts_started as attempts, m.position, m.topic, null as transport
   from onceboard.outbox_messages m where m.tenant_id = $1 and m.operation_id = $2 and not m.headers ? 'notification'
   union all
-  select h.id, h.type, 'published', h.attempts_started, h.position from onceboard.outbox_history h
+  select h.id, h.type, 'published', h.attempts_started, h.position, h.topic, h.transport from onceboard.outbox_history h
   where h.tenant_id = $1 and h.operation_id = $2 and not h.headers ? 'notification' and h.day >= ($3::timestamptz at time zone 'utc')::date) a
+left join onceboard.topics t on t.tenant_id = $1 and t.topic = a.topic
 order by a.position limit $4`,
     values: [tenantId, operationId, since, PROOF_MESSAGES + 1],
   });
