@@ -22,6 +22,7 @@ const LABELS = new Set([
   "db_operation_name",
   "db_client_connection_state",
   "kind",
+  "reason",
   "side",
   "loop",
   "le",

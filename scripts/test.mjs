@@ -17,6 +17,8 @@ function countPlaywright() {
 
 const stages = [
   ...VERIFY_STEPS.map((step) => ({ ...step, quiet: true })),
+  // Once, before several test files ask for them at the same time; a test that needs one says itself what is missing.
+  { name: "brokers", command: process.execPath, args: ["scripts/find-brokers.mjs"], quiet: true },
   vitest("db"),
   vitest("http"),
   crash(),

@@ -7,6 +7,7 @@ import { createTransports } from "@/engine/transports/transports";
 import { createConsumers } from "@/payments/consumers/index";
 import { createMailTransport } from "@/payments/mail/mail-transport";
 import { createWebhookTransport } from "@/payments/webhooks/webhook-transport";
+import { brokerTransports, startBrokers } from "./brokers";
 import type { Loop, LoopDeps, TickResult, WorkerDeps } from "./deps";
 import { consumeAloneLoop, consumeLoop } from "./loops/consume";
 import { plansLoop } from "./loops/plans";
@@ -43,22 +44,25 @@ export function startWorker(deps: WorkerDeps, options: { readonly address?: stri
       http,
       mail: createMailTransport(deps.config),
       webhooks: createWebhookTransport({ allowPrivate: deps.config.webhookAllowPrivate }),
+      ...brokerTransports(deps.config),
     },
     deps.config.outboxTransport,
   );
+  const consumers = createConsumers(deps.registry);
+  const brokers = startBrokers(deps, consumers);
   const loopDeps: LoopDeps = {
     ...deps,
-    consumers: createConsumers(deps.registry),
+    consumers,
     transports,
     signal: stopping.signal,
   };
-  const running = Promise.all(loopsOf(deps).map((loop) => run(loop, loopDeps, stopping.signal)));
+  const running = Promise.all([...loopsOf(deps), ...brokers.loops].map((loop) => run(loop, loopDeps, stopping.signal)));
   let stopped: Promise<void> | undefined;
   return {
     stop: () =>
       (stopped ??= (async () => {
         stopping.abort();
-        await within(running, WORKER_STOP_LIMIT_MS);
+        await within(Promise.all([running, brokers.stop()]), WORKER_STOP_LIMIT_MS);
         await within(transports.close(), WORKER_STOP_LIMIT_MS);
         await stopHeart(deps.engine.db.pool, deps.engine.instance).catch((error: unknown) => {
           deps.engine.log.warn({ err: error }, "the heartbeats could not be removed");

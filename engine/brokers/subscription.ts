@@ -36,7 +36,7 @@ export type SubscriptionCounts = {
 
 export interface Subscription {
   readonly broker: BrokerName;
-  /** @returns counts since the last call @throws Error in one sentence while the broker is not reached */
+  /** @returns counts since the last call @throws Error in one sentence once the broker was not reached, until it is */
   take(): SubscriptionCounts;
   /** Finishes what was delivered and answers it, within some seconds; may be called twice. */
   stop(): Promise<void>;
@@ -58,7 +58,7 @@ export function startSubscription({ broker, open, record, log }: SubscriptionOpt
   const isStopping = (): boolean => stopping.signal.aborted;
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener("abort", () => resolve()));
   let counts: { -readonly [Name in keyof SubscriptionCounts]: number } = { ...NOTHING };
-  let down: string | undefined = "not connected yet";
+  let down: string | undefined;
   const intake = createIntake({
     record,
     signal: stopping.signal,

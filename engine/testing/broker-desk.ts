@@ -49,13 +49,14 @@ export interface BrokerDesk {
   readonly sendUntilAcknowledged: (delivery: OutboxDelivery) => Promise<number>;
   /** Headers as a sender with the secret makes them. */
   readonly signed: (id: string, body: string, secret?: string) => Promise<Record<string, string>>;
-  readonly subscribe: (base?: EngineBase) => BrokerSubscriptions;
+  readonly subscribe: (base?: EngineBase, url?: string) => BrokerSubscriptions;
   /** Stops all that was subscribed; after each test. */
   readonly unsubscribe: () => Promise<void>;
   readonly recordDeps: () => RecordDeps;
   readonly rows: (id: string) => Promise<InboxRow[]>;
   /** Waits until the message is in the inbox and the broker has its answer. */
   readonly arrived: (id: string) => Promise<InboxRow>;
+  readonly allArrived: (ids: readonly string[]) => Promise<void>;
   readonly effects: (id: string) => Promise<number>;
   readonly close: () => Promise<void>;
 }
@@ -83,6 +84,11 @@ export async function openBrokerDesk(kind: BrokerKind): Promise<BrokerDesk> {
       "select message_id, state, duplicates, mismatches, headers from onceboard.inbox_messages where message_id = $1",
       id,
     );
+  const allArrived: BrokerDesk["allArrived"] = async (ids) => {
+    const found = () => house.rows("select 1 from onceboard.inbox_messages where message_id = any($1)", ids);
+    await expect.poll(found, { timeout: BACK_WITHIN_MS }).toHaveLength(ids.length);
+    await expect.poll(() => kind.waiting(broker.url), { timeout: BACK_WITHIN_MS }).toBe(0);
+  };
   const send: BrokerDesk["send"] = (delivery, options = {}) =>
     transport.deliver(house.context(), delivery, { timeoutMs: 5_000, destination: undefined, ...options });
   return {
@@ -127,8 +133,8 @@ export async function openBrokerDesk(kind: BrokerKind): Promise<BrokerDesk> {
         "onceboard-source": OWN_SOURCE,
       };
     },
-    subscribe(base = house.base) {
-      const urls = { natsUrl: undefined, rabbitmqUrl: undefined, [`${kind.name}Url`]: broker.url };
+    subscribe(base = house.base, url = broker.url) {
+      const urls = { natsUrl: undefined, rabbitmqUrl: undefined, [`${kind.name}Url`]: url };
       const subscriptions = startBrokerSubscriptions({ base, consumers, ...urls });
       open.push(subscriptions);
       return subscriptions;
@@ -136,9 +142,9 @@ export async function openBrokerDesk(kind: BrokerKind): Promise<BrokerDesk> {
     unsubscribe,
     recordDeps: () => ({ broker: kind.name, base: house.base, consumers, verify: createVerify(house.base) }),
     rows,
+    allArrived,
     async arrived(id) {
-      await expect.poll(() => rows(id), { timeout: BACK_WITHIN_MS }).toHaveLength(1);
-      await expect.poll(() => kind.waiting(broker.url), { timeout: BACK_WITHIN_MS }).toBe(0);
+      await allArrived([id]);
       const [row] = await rows(id);
       if (row === undefined) throw new Error(`${id} is gone`);
       return row;

@@ -1,0 +1,46 @@
+import type { BrokerName } from "@/engine/brokers/broker-message";
+import { startBrokerSubscriptions } from "@/engine/brokers/subscriptions";
+import type { Subscription } from "@/engine/brokers/subscription";
+import type { ConsumerRegistry } from "@/engine/consumer";
+import { createNatsTransport } from "@/engine/transports/nats";
+import { createRabbitmqTransport } from "@/engine/transports/rabbitmq";
+import { createSigner } from "@/engine/transports/sign";
+import type { TransportParts } from "@/engine/transports/transports";
+import type { Loop, WorkerDeps } from "./deps";
+
+/** How often a subscription says that it is alive; its messages do not wait for it. */
+const BEAT_MS = 5_000;
+
+/** @returns a transport for each broker that has a URL; nothing connects before a message is sent */
+export function brokerTransports(config: WorkerDeps["config"]): Pick<TransportParts, BrokerName> {
+  const signer = createSigner();
+  const { natsUrl, rabbitmqUrl } = config;
+  return {
+    nats: natsUrl === undefined ? undefined : createNatsTransport({ url: natsUrl, signer }),
+    rabbitmq: rabbitmqUrl === undefined ? undefined : createRabbitmqTransport({ url: rabbitmqUrl, signer }),
+  };
+}
+
+export interface Brokers {
+  /** One a broker: what came from it since the last tick, and an error while it is not reached. */
+  readonly loops: readonly Loop[];
+  /** Bounded in time, below what the worker has to stop in. */
+  stop(): Promise<void>;
+}
+
+/** Begins to consume from the brokers that have a URL. */
+export function startBrokers(deps: WorkerDeps, consumers: ConsumerRegistry): Brokers {
+  const { natsUrl, rabbitmqUrl } = deps.config;
+  const subscriptions = startBrokerSubscriptions({ base: deps.engine, consumers, natsUrl, rabbitmqUrl });
+  return { loops: subscriptions.all.map(beating), stop: () => subscriptions.stop() };
+}
+
+function beating(subscription: Subscription): Loop {
+  return {
+    name: `broker-${subscription.broker}`,
+    intervalMs: BEAT_MS,
+    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is a failed tick
+    tick: async () => ({ ...subscription.take() }),
+    busy: () => false,
+  };
+}
