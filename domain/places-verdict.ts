@@ -1,4 +1,4 @@
-import { formatAge, formatDuration } from "./display-time";
+import { formatAge, formatCount, formatDuration } from "./display-time";
 import { outageText } from "./outage";
 import { verdictOf } from "./verdict";
 import type { VerdictClause, VerdictView } from "./views/common";
@@ -8,7 +8,7 @@ import { few, plural, spokenDuration } from "./words";
 /** A message that waits longer than this is late. */
 const LATE_MS = 60_000;
 const SECOND = 1_000;
-/** Places that are named in one sentence; the rest is counted. */
+/** Places that are named in one sentence; more are counted together. */
 const NAMED = 2;
 
 type Side = PlaceRow["side"];
@@ -40,59 +40,80 @@ export function placesVerdict({ side, rows, at }: Pick<PlacesView, "side" | "row
     ...named(
       rows.filter((row) => row.paused !== undefined),
       (row) => paused(row, at),
+      (some) => doubt(`${many(some)} are paused: ${lost(total(some, "waiting"))}.`),
     ),
     ...named(
       rows.filter((row) => row.paused === undefined && row.outage !== undefined),
       outage,
+      (some) => broken(`Nothing can be sent to ${many(some)}: ${lost(total(some, "waiting"))}.`),
     ),
     ...named(
       rows.filter((row) => !rests(row) && row.failing > 0),
       (row) => failing(row, at),
+      (some) =>
+        doubt(`${formatCount(total(some, "failing"))} are failing at ${many(some)}, ${nextTry(earliest(some), at)}.`),
     ),
-    ...waitingClauses(side, waiting, oldest),
+    ...waitingClauses(side, waiting, oldest, {
+      after: "",
+      none: side === "outbox" ? "Nothing waits in the outbox." : "Everything that arrived is handled.",
+    }),
     ...(dead === 0 ? [] : [broken(`${plural(dead, "message")} ${dead === 1 ? "is" : "are"} dead.`)]),
   ]);
 }
 
-function waitingClauses(side: Side, waiting: number, oldest: number): readonly VerdictClause[] {
-  if (waiting === 0)
-    return [fine(side === "outbox" ? "Nothing waits in the outbox." : "Everything that arrived is handled.")];
-  if (oldest <= LATE_MS) return [fine(`${waits(side, waiting)}.`)];
-  return [fine(`${waits(side, waiting)},`), broken(`the oldest for ${spokenDuration(oldest)}.`)];
+/** @param where words after "wait", and what is said while nothing does */
+function waitingClauses(
+  side: Side,
+  waiting: number,
+  oldest: number,
+  where: { readonly after: string; readonly none: string },
+): readonly VerdictClause[] {
+  if (waiting === 0) return [fine(where.none)];
+  const said = `${waits(side, waiting)}${where.after}`;
+  if (oldest <= LATE_MS) return [fine(`${said}.`)];
+  return [fine(`${said},`), broken(`the oldest for ${spokenDuration(oldest)}.`)];
 }
 
-function named(rows: readonly PlaceRow[], say: (row: PlaceRow) => VerdictClause): readonly VerdictClause[] {
-  const rest = rows.length - NAMED;
-  const more =
-    rest > 0
-      ? [
-          doubt(
-            `${few(rest)} more ${rest === 1 ? "is" : "are"} like that.`.replace(/^./, (first) => first.toUpperCase()),
-          ),
-        ]
-      : [];
-  return [...rows.slice(0, NAMED).map(say), ...more];
+/** Each by its name while they are few, else all in one sentence. */
+function named(
+  rows: readonly PlaceRow[],
+  say: (row: PlaceRow) => VerdictClause,
+  together: (rows: readonly PlaceRow[]) => VerdictClause,
+): readonly VerdictClause[] {
+  return rows.length <= NAMED ? rows.map(say) : [together(rows)];
 }
+
+const many = (rows: readonly PlaceRow[]): string =>
+  `${String(rows.length)} ${NOUN[rows[0]?.side ?? "outbox"].toLowerCase()}s`;
+const total = (rows: readonly PlaceRow[], part: "waiting" | "failing"): number =>
+  rows.reduce((sum, row) => sum + row[part], 0);
 
 const subject = (row: PlaceRow): string => `${NOUN[row.side]} ${row.label}`;
-const behind = (row: PlaceRow): string => `${few(row.waiting)} ${row.waiting === 1 ? "waits" : "wait"}, none is lost`;
+const lost = (count: number): string =>
+  count === 0
+    ? "nothing waits"
+    : `${count < 4 ? few(count) : formatCount(count)} ${count === 1 ? "waits" : "wait"}, none is lost`;
+const upper = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
+
+function earliest(rows: readonly PlaceRow[]): string | undefined {
+  return rows
+    .flatMap((row) => (row.nextFailingAt === undefined ? [] : [row.nextFailingAt]))
+    .sort()
+    .at(0);
+}
 
 function paused(row: PlaceRow, at: string): VerdictClause {
   const since = Date.parse(at) - Date.parse(row.paused?.at ?? at);
-  return doubt(
-    `${subject(row)} is paused for ${spokenDuration(since)}: ${row.waiting === 0 ? "nothing waits" : behind(row)}.`,
-  );
+  return doubt(`${subject(row)} is paused for ${spokenDuration(since)}: ${lost(row.waiting)}.`);
 }
 
 function outage(row: PlaceRow): VerdictClause {
   const long = row.oldestMs === undefined ? "" : `, the oldest for ${spokenDuration(row.oldestMs)}`;
-  return broken(
-    `${subject(row)}: ${outageText(row.outage ?? "")}. ${behind(row).replace(/^./, (first) => first.toUpperCase())}${long}.`,
-  );
+  return broken(`${subject(row)}: ${outageText(row.outage ?? "")}. ${upper(lost(row.waiting))}${long}.`);
 }
 
 function failing(row: PlaceRow, at: string): VerdictClause {
-  return doubt(`${subject(row)}: ${String(row.failing)} failing, ${nextTry(row.nextFailingAt, at)}.`);
+  return doubt(`${subject(row)}: ${formatCount(row.failing)} failing, ${nextTry(row.nextFailingAt, at)}.`);
 }
 
 /** "next attempt in 8 s". */
@@ -112,7 +133,12 @@ export function placeVerdict(row: PlaceRow, at: string): VerdictView {
     ...(row.paused === undefined ? [] : [paused(row, at)]),
     ...(row.paused !== undefined || row.outage === undefined ? [] : [outage(row)]),
     ...(rests || row.failing === 0 ? [] : [failing(row, at)]),
-    ...(rests ? [] : waitingClauses(side, row.waiting, oldest ?? 0)),
+    ...(rests
+      ? []
+      : waitingClauses(side, row.waiting, oldest ?? 0, {
+          after: side === "outbox" ? ` in topic ${row.label}` : ` by ${row.label}`,
+          none: side === "outbox" ? `Nothing waits in topic ${row.label}.` : `Everything for ${row.label} is handled.`,
+        })),
     ...(row.dead === 0 ? [] : [broken(`${plural(row.dead, "message")} ${row.dead === 1 ? "is" : "are"} dead.`)]),
     fine(
       hour.succeeded === 0

@@ -8,6 +8,7 @@ export type SeriesColor =
   | "expired"
   | "unknown"
   | "ink"
+  | "broken"
   | "1"
   | "2"
   | "3"
@@ -43,5 +44,6 @@ export interface IncidentBand {
 
 /** @returns the CSS colour of a series. */
 export function seriesColor(color: SeriesColor): string {
+  if (color === "broken") return "var(--ob-broken)";
   return color === "ink" ? "var(--ob-ink2)" : `var(--ob-c-${color})`;
 }

@@ -1,13 +1,21 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { AttemptMeter } from "@/components/outbox/attempt-meter";
-import { RequeueButton, Safe, untilText } from "@/components/outbox/outbox-list";
+import {
+  MessageName,
+  NextTry,
+  OperationLink,
+  RequeueButton,
+  Safe,
+  untilText,
+  Where,
+} from "@/components/messages/message-cells";
 import styles from "@/components/outbox/messages.module.css";
 import { DataTable } from "@/components/table/data-table";
 import type { TableColumn, TableRow } from "@/components/table/types";
 import { Glyph } from "@/components/ui/glyph";
-import { Id } from "@/components/ui/id";
 import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
+import { formatDuration } from "@/domain/display-time";
 import type { PageAddress } from "@/domain/page-address";
 import type { InboxRow } from "@/domain/views/inbox";
 import { inboxSafe } from "./inbox-safe";
@@ -17,30 +25,33 @@ export interface InboxListProps {
   readonly now: string;
   readonly address: PageAddress;
   readonly whyNot?: string | undefined;
+  /** A part of a page that shows no newer ones. */
+  readonly still?: boolean | undefined;
 }
 
 function columns(max: number): readonly TableColumn[] {
   return [
     { id: "state", header: "State", phone: "left" },
     { id: "message", header: "Message", phone: "left", link: true },
-    { id: "from", header: "From, for", phone: "hidden", wide: true },
+    { id: "from", header: "For, from", phone: "full" },
     { id: "arrivals", header: "Came", align: "right", phone: "hidden" },
     { id: "attempts", header: `Attempts of ${String(max)}`, phone: "hidden" },
     { id: "next", header: "Next try", align: "right", phone: "right" },
-    { id: "age", header: "Age", align: "right", phone: "right" },
+    { id: "age", header: "Age or lag", align: "right", phone: "right" },
     { id: "safe", header: "Safe to act?", wrap: true, grow: true, phone: "full" },
+    { id: "operation", header: "Operation", phone: "hidden", wide: true },
     { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full" },
   ];
 }
 
 /** Messages that arrived: recorded before they are handled, handled once. */
-export function InboxList({ rows, now, address, whyNot }: InboxListProps) {
+export function InboxList({ rows, now, address, whyNot, still = false }: InboxListProps) {
   return (
     <DataTable
       label="Messages that arrived"
       columns={columns(rows[0]?.maxAttempts ?? 0)}
       rows={rows.map((row) => tableRow(row, now, address, whyNot))}
-      newer="messages"
+      newer={still ? undefined : "messages"}
     />
   );
 }
@@ -53,24 +64,39 @@ function tableRow(row: InboxRow, now: string, address: PageAddress, whyNot: stri
     copy: row.id,
     cells: {
       state: <StateTag name={row.state} />,
-      message: (
-        <span className={styles["message"]}>
-          {row.type} <Id value={row.messageId} plain />
-        </span>
-      ),
-      from: (
-        <>
-          {row.source} <span className={styles["order"]}>for {row.consumer}</span>
-        </>
-      ),
+      message: <MessageName type={row.type} id={row.messageId} />,
+      from: <Where name={row.consumer} note={row.alone ? `from ${row.source}, handled alone` : `from ${row.source}`} />,
       arrivals: <Arrivals row={row} />,
       attempts: <AttemptMeter attempts={row.attempts} max={row.maxAttempts} dead={row.state === "dead"} />,
-      next: row.state === "recorded" ? untilText(row.nextAttemptAt, now) : <span className={styles["soft"]}>none</span>,
-      age: <Time at={row.receivedAt} now={now} />,
-      safe: <Safe said={inboxSafe(row, now)} note={row.state === "processed" ? undefined : row.errorCode} />,
+      next:
+        row.state === "recorded" ? (
+          <NextTry row={row} now={now}>
+            {untilText(row.nextAttemptAt, now)}
+          </NextTry>
+        ) : (
+          <span className={styles["soft"]}>none</span>
+        ),
+      age: row.lagMs === undefined ? <Time at={row.receivedAt} now={now} /> : <Lag ms={row.lagMs} />,
+      safe: (
+        <Safe
+          said={inboxSafe(row, now)}
+          code={row.state === "processed" ? undefined : row.errorCode}
+          error={row.error}
+        />
+      ),
+      operation: <OperationLink id={row.operationId} />,
       act: row.state === "dead" ? <RequeueButton name={`requeue:${row.id}`} address={address} whyNot={whyNot} /> : null,
     },
   };
+}
+
+/** How long it took from its arrival to its effect. */
+function Lag({ ms }: { readonly ms: number }) {
+  return (
+    <span className={styles["quiet"]} title="from received to processed">
+      {formatDuration(ms)}
+    </span>
+  );
 }
 
 /** How often the id arrived; the second and later ones are duplicates. */

@@ -1,7 +1,12 @@
 import Link from "next/link";
+import { Chain } from "@/components/chain/chain";
+import { AttemptsSection } from "@/components/messages/attempts-section";
+import { CausesSection } from "@/components/messages/causes-section";
+import { MessageBody } from "@/components/messages/message-body";
+import { heldNow, OperationLink, untilText } from "@/components/messages/message-cells";
+import { placeHref } from "@/components/messages/place-table";
 import { AttemptMeter } from "@/components/outbox/attempt-meter";
-import { ActionBar, Deaths, MessageBody } from "@/components/outbox/message-parts";
-import { untilText } from "@/components/outbox/outbox-list";
+import { ActionBar, Deaths } from "@/components/outbox/message-parts";
 import { SimpleTable } from "@/components/table/simple-table";
 import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/id";
@@ -27,7 +32,12 @@ export function InboxMessageView({ message, address }: InboxMessageViewProps) {
   return (
     <>
       <PageHead
-        crumb={<Link href="/inbox">Inbox</Link>}
+        crumb={
+          <>
+            <Link href="/inbox">Inbox</Link> ·{" "}
+            <Link href={placeHref("inbox", message.consumer)}>{message.consumer}</Link>
+          </>
+        }
         crumbRight={<StateTag name={message.state} />}
         lede={
           <>
@@ -38,13 +48,21 @@ export function InboxMessageView({ message, address }: InboxMessageViewProps) {
       >
         <Verdict clauses={clauses(message)} />
       </PageHead>
+      <Section title="Chain" note="cause to effect">
+        <Chain stations={message.chain.stations} gap={message.chain.gap} label="Chain of this message" />
+      </Section>
       <TwoColumns side={<Facts message={message} />}>
+        <CausesSection causes={message.causes} now={message.at} />
+        <AttemptsSection message={message} done={message.result ?? "handled"} />
         <Section title="Every arrival" note="the first is kept, the others are counted">
           <ArrivalsTable message={message} />
         </Section>
-        <Section title="What it says" note="fields outside the allow-list are masked">
-          <MessageBody payload={message.payload} headers={message.headers} />
-        </Section>
+        <MessageBody
+          title="What it says"
+          note="fields outside the allow-list are masked"
+          fields={message.payload}
+          message={message}
+        />
         <Deaths rows={message.deadLetters} now={message.at} />
       </TwoColumns>
       {placeOf(address, "dialog") === `requeue:${message.id}` && (
@@ -80,6 +98,8 @@ function handled(message: InboxDetail): readonly VerdictClause[] {
     ];
   }
   const safe: VerdictClause = { text: inboxSafe(message, message.at).text };
+  if (message.state === "discarded")
+    return [{ text: "Discarded by a person.", tone: "doubt" }, { text: "It is never handled." }];
   if (message.state === "dead")
     return [
       {
@@ -135,6 +155,7 @@ function ArrivalsTable({ message }: { readonly message: InboxDetail }) {
 
 function Facts({ message }: { readonly message: InboxDetail }) {
   const { at, operationId, outbox } = message;
+  const held = heldNow(message, at);
   return (
     <Section title="Facts">
       <DataList
@@ -142,18 +163,9 @@ function Facts({ message }: { readonly message: InboxDetail }) {
         right
         items={[
           { name: "Inbox row", value: <Id value={message.id} /> },
-          ...(operationId === undefined
-            ? []
-            : [
-                {
-                  name: "Operation",
-                  value: (
-                    <Link href={`/operations/${operationId}`}>
-                      <Id value={operationId} plain />
-                    </Link>
-                  ),
-                },
-              ]),
+          { name: "Operation", value: <OperationLink id={operationId} /> },
+          { name: "Consumer", value: <Link href={placeHref("inbox", message.consumer)}>{message.consumer}</Link> },
+          { name: "Source", value: message.source },
           ...(outbox === undefined
             ? []
             : [{ name: "Sent by", value: <Link href={`/outbox/${outbox.id}`}>our outbox, {outbox.state}</Link> }]),
@@ -169,7 +181,8 @@ function Facts({ message }: { readonly message: InboxDetail }) {
           },
           { name: "Never ended", value: String(message.unfinished) },
           ...(message.state === "recorded" ? [{ name: "Next try", value: untilText(message.nextAttemptAt, at) }] : []),
-          ...(message.owner === undefined ? [] : [{ name: "Held by", value: message.owner }]),
+          ...(held === undefined ? [] : [{ name: "Held by", value: `${held.who} until ${held.until.slice(11, 19)}` }]),
+          ...(message.alone ? [{ name: "Handled", value: "alone, in a transaction of its own" }] : []),
           { name: "Payload hash", value: <Id value={message.payloadHash} full plain /> },
           ...(message.result === undefined ? [] : [{ name: "Result", value: message.result }]),
           ...(message.errorCode === undefined ? [] : [{ name: "Last error", value: message.errorCode }]),

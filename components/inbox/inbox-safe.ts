@@ -9,6 +9,8 @@ export function inboxSafe(row: InboxRow, now: string): Said {
       tone: "done",
       text: row.result === undefined ? "Handled once." : `Handled once: ${row.result}.`,
     };
+  if (row.state === "discarded")
+    return { glyph: "discarded", tone: "quiet", text: "Discarded by a person. It is never handled." };
   if (row.lockedUntil !== undefined && row.lockedUntil > now) {
     return {
       glyph: "EXPIRED",

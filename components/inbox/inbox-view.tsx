@@ -1,6 +1,7 @@
 import { ListProblems } from "@/components/outbox/list-problems";
 import styles from "@/components/outbox/messages.module.css";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
+import { PlaceTable } from "@/components/messages/place-table";
 import { Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { ExportLink } from "@/components/ui/export-link";
@@ -11,6 +12,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import { Verdict } from "@/components/ui/verdict";
 import { formatCount } from "@/domain/display-time";
+import { OLDER, type Older } from "@/domain/filters/older";
 import type { InboxFilters } from "@/domain/filters/inbox";
 import { RANGES, type FilterProblem } from "@/domain/filters/search";
 import { filterHref, hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
@@ -25,6 +27,14 @@ export interface InboxViewProps {
   readonly whyNot?: string | undefined;
 }
 
+/** Consumers above the list; the others have a page. */
+const PLACES_SHOWN = 8;
+const AGES: Readonly<Record<Older, string>> = {
+  "1m": "a minute",
+  "10m": "10 minutes",
+  "1h": "an hour",
+  "24h": "a day",
+};
 const FIELDS: readonly FilterField[] = [
   {
     name: "range",
@@ -36,6 +46,8 @@ const FIELDS: readonly FilterField[] = [
   { name: "type", label: "Message type" },
   { name: "messageId", label: "Message id" },
   { name: "error", label: "Error code" },
+  { name: "operationId", label: "Operation id" },
+  { name: "older", label: "Older than", options: OLDER.map((value) => ({ value, label: AGES[value] })) },
 ];
 
 /** What arrived, how often, and what its consumer made of it. */
@@ -54,6 +66,7 @@ export function InboxView({ view, filters, problems, address, whyNot }: InboxVie
           clauses={view.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))}
         />
       </PageHead>
+      {view.places !== undefined && <PlaceTable places={view.places} most={PLACES_SHOWN} />}
       <Tabs label="Views of the inbox" tabs={tabs(view, filters, address)} />
       <div className={styles["filters"]}>
         <FilterChips chips={chips(filters, address)} add={<FilterMenu fields={FIELDS} />} />
@@ -71,19 +84,22 @@ function exported({ consumer, source, messageId, range, from, to }: InboxFilters
 
 function tabs(view: View, filters: InboxFilters, address: PageAddress) {
   const states = filters.states.join(",");
-  const plain = { state: undefined, duplicates: undefined, mismatches: undefined };
+  const plain = { state: undefined, failing: undefined, duplicates: undefined, mismatches: undefined };
   const tab = (label: string, change: Record<string, string>, current: boolean, count?: number) => ({
     label,
     href: filterHref(address, { ...plain, ...change }),
     current,
     count: count === undefined ? undefined : formatCount(count),
   });
-  const flagged = filters.duplicates || filters.mismatches;
+  const flagged = filters.failing || filters.duplicates || filters.mismatches;
+  const counted = (value: number): number | undefined => (view.places === undefined ? undefined : value);
   return [
     tab("All", {}, states === "" && !flagged),
-    tab("Recorded", { state: "recorded" }, states === "recorded" && !flagged, view.recorded),
-    tab("Dead", { state: "dead" }, states === "dead" && !flagged, view.dead),
+    tab("Recorded", { state: "recorded" }, states === "recorded" && !flagged, counted(view.recorded)),
+    tab("Dead", { state: "dead" }, states === "dead" && !flagged, counted(view.dead)),
+    tab("Failing", { failing: "true" }, filters.failing),
     tab("Processed", { state: "processed" }, states === "processed" && !flagged),
+    tab("Discarded", { state: "discarded" }, states === "discarded" && !flagged),
     tab("Came again", { duplicates: "true" }, filters.duplicates),
     tab("Came with another payload", { mismatches: "true" }, filters.mismatches),
   ];
@@ -96,6 +112,7 @@ const CHIPS = {
   messageId: "message",
   error: "error",
   operationId: "operation",
+  older: "older than",
 } as const;
 
 function chips(filters: InboxFilters, address: PageAddress): readonly FilterChip[] {
@@ -162,7 +179,7 @@ function Nothing({
   readonly at: string;
 }) {
   const filtered = Object.keys(CHIPS).some((name) => filters[name as keyof typeof CHIPS] !== undefined);
-  const narrowed = filtered || filters.states.length > 0 || filters.duplicates || filters.mismatches;
+  const narrowed = filtered || filters.states.length > 0 || filters.failing || filters.duplicates || filters.mismatches;
   return (
     <EmptyState
       title={narrowed ? "No message matches." : "Nothing arrived in this time."}

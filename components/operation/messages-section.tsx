@@ -5,6 +5,8 @@ import { Money } from "@/components/ui/money";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
+import type { GlyphName } from "@/domain/glyph";
+import type { NotificationRow } from "@/domain/views/messages";
 import type { OperationDetail } from "@/domain/views/operations";
 import styles from "./operation.module.css";
 
@@ -13,6 +15,7 @@ export function MessagesSection({ operation }: { readonly operation: OperationDe
   return (
     <>
       <Messages operation={operation} />
+      <Notifications operation={operation} />
       <Ledger operation={operation} />
     </>
   );
@@ -31,7 +34,7 @@ function Messages({ operation }: { readonly operation: OperationDetail }) {
       cells: {
         state: <StateTag name={row.state} />,
         what: row.type,
-        where: `to ${row.topic}`,
+        where: `to ${row.topicLabel}${row.transport === undefined ? "" : ` by ${row.transport}`}${row.paused ? ", its topic is paused" : ""}`,
         id: link(`/outbox/${row.id}`, row.id),
         attempts: row.attempts,
         at: <Time at={row.publishedAt ?? row.createdAt} now={at} form="millis" />,
@@ -70,6 +73,57 @@ function Messages({ operation }: { readonly operation: OperationDetail }) {
     </Section>
   );
 }
+
+const NOTE_STATES: Readonly<Record<NotificationRow["state"], { readonly glyph: GlyphName; readonly word: string }>> = {
+  pending: { glyph: "pending", word: "Not sent yet" },
+  sent: { glyph: "published", word: "Sent" },
+  skipped: { glyph: "skipped", word: "Nobody to send to" },
+};
+
+/** What people and merchants are told, each once by its key; and the gap that no key can close. */
+function Notifications({ operation }: { readonly operation: OperationDetail }) {
+  const { notifications, outbox, at } = operation;
+  if (notifications.length === 0) return null;
+  const mailed = notifications.some((row) => row.mail && row.outboxId !== undefined);
+  return (
+    <Section quiet space="small" title="Notifications" note="one durable row each, before anything is sent">
+      <SimpleTable
+        label="Notifications"
+        columns={[
+          { id: "state", header: "State", phone: "left" },
+          { id: "what", header: "Kind", phone: "right" },
+          { id: "key", header: "Key", phone: "full" },
+          { id: "message", header: "Carried by", phone: "hidden" },
+          { id: "at", header: "At", align: "right", phone: "right" },
+        ]}
+        rows={notifications.map((row) => ({
+          id: row.id,
+          cells: {
+            state: <StateTag name={NOTE_STATES[row.state].glyph}>{NOTE_STATES[row.state].word}</StateTag>,
+            what: row.kind,
+            key: <Id value={row.key} />,
+            message:
+              row.outboxId === undefined ? (
+                "none"
+              ) : (
+                <Link href={`/outbox/${row.outboxId}`}>
+                  {outbox.find((message) => message.id === row.outboxId)?.topicLabel ?? (
+                    <Id value={row.outboxId} plain />
+                  )}
+                </Link>
+              ),
+            at: <Time at={row.sentAt ?? row.createdAt} now={at} form="millis" />,
+          },
+        }))}
+      />
+      {mailed && <p className={styles["nothing"]}>{MAIL_GAP}</p>}
+    </Section>
+  );
+}
+
+/** Named, because it cannot be closed (S1.8). */
+const MAIL_GAP =
+  "A gap that stays: SMTP has no idempotency key. After a crash between the server's acceptance and our mark the same Message-ID is sent again.";
 
 function Ledger({ operation }: { readonly operation: OperationDetail }) {
   const { ledger, at } = operation;

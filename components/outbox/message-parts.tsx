@@ -1,43 +1,13 @@
+import { RequeueButton } from "@/components/messages/message-cells";
 import { SimpleTable } from "@/components/table/simple-table";
-import { CodeBlock } from "@/components/ui/masked";
 import { Row, Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import type { PageAddress } from "@/domain/page-address";
 import type { ActionView } from "@/domain/views/common";
 import type { DeadLetterRow } from "@/domain/views/dead-letters";
-import { RequeueButton } from "./outbox-list";
-import styles from "./messages.module.css";
 
-export interface MessageBodyProps {
-  readonly payload: readonly { readonly name: string; readonly value: string; readonly masked: boolean }[];
-  readonly headers: Readonly<Record<string, unknown>>;
-}
-
-/** Payload and headers of a message, field by field. */
-export function MessageBody({ payload, headers }: MessageBodyProps) {
-  const named = Object.entries(headers);
-  return (
-    <>
-      <CodeBlock
-        lines={payload.map((field) => ({ name: field.name, value: field.masked ? undefined : field.value }))}
-      />
-      {named.length > 0 && (
-        <div className={styles["headers"]}>
-          <Note>Headers</Note>
-          <CodeBlock
-            lines={named.map(([name, value]) => ({
-              name,
-              value: typeof value === "string" ? value : JSON.stringify(value),
-            }))}
-          />
-        </div>
-      )}
-    </>
-  );
-}
-
-/** Every time a message gave up, and who set it going again. */
+/** Every time a message gave up, and what a person did then. */
 export function Deaths({ rows, now }: { readonly rows: readonly DeadLetterRow[]; readonly now: string }) {
   if (rows.length === 0) return null;
   return (
@@ -48,7 +18,7 @@ export function Deaths({ rows, now }: { readonly rows: readonly DeadLetterRow[];
           { id: "at", header: "Dead since" },
           { id: "error", header: "Error", phone: "full", wrap: true },
           { id: "attempts", header: "Attempts", align: "right" },
-          { id: "requeued", header: "Requeued", align: "right", phone: "full" },
+          { id: "settled", header: "Then", align: "right", phone: "full", wrap: true },
         ]}
         rows={rows.map((row) => ({
           id: row.id,
@@ -56,18 +26,21 @@ export function Deaths({ rows, now }: { readonly rows: readonly DeadLetterRow[];
             at: <Time at={row.deadAt} now={now} form="day" />,
             error: `${row.errorCode}: ${row.error}`,
             attempts: row.attempts,
-            requeued:
-              row.requeuedAt === undefined ? (
-                "not yet"
-              ) : (
-                <>
-                  <Time at={row.requeuedAt} now={now} form="day" /> by {row.requeuedBy ?? "somebody"}
-                </>
-              ),
+            settled: <Settled row={row} now={now} />,
           },
         }))}
       />
     </Section>
+  );
+}
+
+function Settled({ row, now }: { readonly row: DeadLetterRow; readonly now: string }) {
+  if (row.requeuedAt === undefined) return <>waits for a person</>;
+  return (
+    <>
+      {row.settlement ?? "requeued"} <Time at={row.requeuedAt} now={now} form="day" /> by {row.requeuedBy ?? "somebody"}
+      {row.reason !== undefined && row.reason !== "" && `: ${row.reason}`}
+    </>
   );
 }
 

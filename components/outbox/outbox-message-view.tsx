@@ -1,7 +1,10 @@
 import Link from "next/link";
-import { ActionBar } from "@/components/outbox/message-parts";
-import { EmptyState } from "@/components/feedback/notice";
-import { SimpleTable } from "@/components/table/simple-table";
+import { Chain } from "@/components/chain/chain";
+import { AttemptsSection } from "@/components/messages/attempts-section";
+import { CausesSection } from "@/components/messages/causes-section";
+import { MessageBody } from "@/components/messages/message-body";
+import { heldNow, OperationLink, untilText } from "@/components/messages/message-cells";
+import { placeHref } from "@/components/messages/place-table";
 import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/id";
 import { PageHead } from "@/components/ui/page-head";
@@ -10,43 +13,55 @@ import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
 import { formatDuration } from "@/domain/display-time";
-import type { GlyphName } from "@/domain/glyph";
 import { placeOf, type PageAddress } from "@/domain/page-address";
 import type { OutboxDetail } from "@/domain/views/outbox";
 import { AttemptMeter } from "./attempt-meter";
-import { Deaths, MessageBody } from "./message-parts";
-import { RequeueOutboxDialog, untilText } from "./outbox-list";
+import { ActionBar, Deaths } from "./message-parts";
+import { RequeueOutboxDialog } from "./outbox-list";
 
 export interface OutboxMessageViewProps {
   readonly message: OutboxDetail;
   readonly address: PageAddress;
 }
 
-/** One message on its way out: where it is, who has it, what it says, and whether sending it again is safe. */
+/** One message on its way out: where it is, who tried, what caused it and what it caused, and whether sending it again is safe. */
 export function OutboxMessageView({ message, address }: OutboxMessageViewProps) {
   const requeue = message.actions.find((action) => action.action === "requeue");
   return (
     <>
       <PageHead
-        crumb={<Link href="/outbox">Outbox</Link>}
+        crumb={
+          <>
+            <Link href="/outbox">Outbox</Link> ·{" "}
+            <Link href={placeHref("outbox", message.topic)}>{message.topicLabel}</Link>
+          </>
+        }
         crumbRight={<StateTag name={message.state} />}
         lede={
           <>
             {message.type} <Id value={message.id} mark strong /> of {message.aggregateType}{" "}
-            <Id value={message.aggregateId} strong /> #{message.position}, to {message.topic}.
+            <Id value={message.aggregateId} strong /> #{message.position}, to {message.topicLabel}.
           </>
         }
         aside={requeue === undefined ? undefined : <ActionBar id={message.id} address={address} action={requeue} />}
       >
         <Verdict clauses={clauses(message)} />
       </PageHead>
+      <Section title="Chain" note="operation to effect">
+        <Chain stations={message.chain.stations} gap={message.chain.gap} label="Chain of this message" />
+      </Section>
       <TwoColumns side={<Facts message={message} />}>
-        <Section title="Who has it" note="inbox rows with this message id">
-          <Consumers message={message} />
-        </Section>
-        <Section title="What it says" note="fields outside the allow-list are masked">
-          <MessageBody payload={message.payload} headers={message.headers} />
-        </Section>
+        <CausesSection causes={message.causes} now={message.at} />
+        <AttemptsSection
+          message={message}
+          done={message.transport === "mail" ? "the mail server took it" : "acknowledged"}
+        />
+        <MessageBody
+          title="What is delivered"
+          note={`${message.contentType}, the same bytes on every attempt; fields outside the allow-list are masked`}
+          fields={message.envelope}
+          message={message}
+        />
         <Deaths rows={message.deadLetters} now={message.at} />
       </TwoColumns>
       {placeOf(address, "dialog") === `requeue:${message.id}` && (
@@ -62,14 +77,10 @@ export function OutboxMessageView({ message, address }: OutboxMessageViewProps) 
 
 function clauses(message: OutboxDetail): readonly VerdictClause[] {
   const safe: VerdictClause = { text: message.safe.text };
-  if (message.publishedAt !== undefined) {
-    const took = formatDuration(Date.parse(message.publishedAt) - Date.parse(message.createdAt));
-    return [
-      {
-        text: `Published ${took} after it was written, ${message.attempts <= 1 ? "at the first attempt" : `at attempt ${String(message.attempts)}`}.`,
-      },
-    ];
-  }
+  if (message.publishedAt !== undefined)
+    return [{ text: published(message, message.publishedAt) }, ...handled(message)];
+  if (message.state === "discarded")
+    return [{ text: "Discarded by a person.", tone: "doubt" }, { text: "It is never sent." }];
   if (message.state === "dead")
     return [
       {
@@ -78,6 +89,7 @@ function clauses(message: OutboxDetail): readonly VerdictClause[] {
       },
       safe,
     ];
+  if (message.paused) return [{ text: "Waits: its topic is paused.", tone: "doubt" }, { text: "Nothing is lost." }];
   if (message.behind !== undefined) return [{ text: "Waits behind an older message.", tone: "doubt" }, safe];
   return [
     {
@@ -91,72 +103,52 @@ function clauses(message: OutboxDetail): readonly VerdictClause[] {
   ];
 }
 
-function Consumers({ message }: { readonly message: OutboxDetail }) {
-  if (message.consumers.length === 0) {
-    return (
-      <EmptyState
-        title="No inbox here has this id."
-        text="A receiver outside this system may have it; it is told the same id on every attempt."
-      />
-    );
-  }
-  return (
-    <SimpleTable
-      label="Inbox rows with this message id"
-      columns={[
-        { id: "state", header: "State" },
-        { id: "consumer", header: "Consumer", phone: "right" },
-        { id: "row", header: "Inbox row", phone: "left" },
-        { id: "at", header: "When", align: "right", phone: "right" },
-      ]}
-      rows={message.consumers.map((one) => ({
-        id: one.inboxId,
-        cells: {
-          state: <StateTag name={one.state as GlyphName} />,
-          consumer: one.consumer,
-          row: (
-            <Link href={`/inbox/${one.inboxId}`}>
-              <Id value={one.inboxId} plain />
-            </Link>
-          ),
-          at: <Time at={one.at} now={message.at} form="millis" />,
-        },
-      }))}
-    />
-  );
+function published({ publishedBy, createdAt, attempts }: OutboxDetail, at: string): string {
+  if (publishedBy === "operator") return "Closed by a person: its consumer had it already.";
+  const took = formatDuration(Date.parse(at) - Date.parse(createdAt));
+  return `Published ${took} after it was written, ${attempts <= 1 ? "at the first attempt" : `at attempt ${String(attempts)}`}.`;
+}
+
+/** What became of it at consumers here. */
+function handled({ consumers }: OutboxDetail): readonly VerdictClause[] {
+  if (consumers.length === 0) return [];
+  const dead = consumers.filter((each) => each.state === "dead");
+  const open = consumers.filter((each) => each.state === "recorded");
+  if (dead.length > 0)
+    return [{ text: `${dead.map((each) => each.consumer).join(" and ")} gave it up.`, tone: "broken" }];
+  if (open.length > 0)
+    return [{ text: `${open.map((each) => each.consumer).join(" and ")} did not handle it yet.`, tone: "doubt" }];
+  return [{ text: `Handled once by ${consumers.map((each) => each.consumer).join(" and ")}.` }];
 }
 
 function Facts({ message }: { readonly message: OutboxDetail }) {
   const { at } = message;
+  const held = heldNow(message, at);
   return (
     <Section title="Facts">
       <DataList
         narrow
         right
         items={[
-          {
-            name: "Operation",
-            value:
-              message.operationId === undefined ? (
-                "none"
-              ) : (
-                <Link href={`/operations/${message.operationId}`}>
-                  <Id value={message.operationId} plain />
-                </Link>
-              ),
-          },
-          { name: "Destination", value: message.topic },
+          { name: "Operation", value: <OperationLink id={message.operationId} /> },
+          { name: "Topic", value: <Link href={placeHref("outbox", message.topic)}>{message.topicLabel}</Link> },
+          { name: "Transport", value: message.transport ?? "none, closed by a person" },
+          ...(message.destination === undefined ? [] : [{ name: "Destination", value: message.destination }]),
           { name: "Written", value: <Time at={message.createdAt} now={at} form="exact" /> },
           ...(message.publishedAt === undefined
             ? []
             : [{ name: "Published", value: <Time at={message.publishedAt} now={at} form="exact" /> }]),
+          ...(message.publishedBy === undefined ? [] : [{ name: "By", value: message.publishedBy }]),
           {
             name: "Attempts",
             value: (
               <AttemptMeter attempts={message.attempts} max={message.maxAttempts} dead={message.state === "dead"} />
             ),
           },
-          ...(message.state === "pending" ? [{ name: "Next try", value: untilText(message.nextAttemptAt, at) }] : []),
+          { name: "Never ended", value: String(message.unfinished) },
+          ...(message.state === "pending" && !message.paused
+            ? [{ name: "Next try", value: untilText(message.nextAttemptAt, at) }]
+            : []),
           ...(message.behind === undefined
             ? []
             : [
@@ -169,7 +161,7 @@ function Facts({ message }: { readonly message: OutboxDetail }) {
                   ),
                 },
               ]),
-          ...(message.owner === undefined ? [] : [{ name: "Held by", value: message.owner }]),
+          ...(held === undefined ? [] : [{ name: "Held by", value: `${held.who} until ${held.until.slice(11, 19)}` }]),
           ...(message.errorCode === undefined ? [] : [{ name: "Last error", value: message.errorCode }]),
           ...(message.error === undefined ? [] : [{ name: "It said", value: message.error }]),
         ]}

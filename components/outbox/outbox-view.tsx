@@ -1,16 +1,16 @@
-import { SimpleTable } from "@/components/table/simple-table";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
+import { PlaceTable } from "@/components/messages/place-table";
 import { Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import { Verdict } from "@/components/ui/verdict";
-import { formatAge, formatCount } from "@/domain/display-time";
-import type { OutboxFilters } from "@/domain/filters/outbox";
+import { formatCount } from "@/domain/display-time";
+import { OLDER, type Older } from "@/domain/filters/older";
+import { OUTBOX_CARRIERS, type OutboxFilters } from "@/domain/filters/outbox";
 import type { FilterProblem } from "@/domain/filters/search";
 import { filterHref, hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
 import type { OutboxView as View } from "@/domain/views/outbox";
@@ -26,12 +26,22 @@ export interface OutboxViewProps {
   readonly whyNot?: string | undefined;
 }
 
+/** Topics above the list; the others have a page. */
+const PLACES_SHOWN = 8;
+const AGES: Readonly<Record<Older, string>> = {
+  "1m": "a minute",
+  "10m": "10 minutes",
+  "1h": "an hour",
+  "24h": "a day",
+};
 const FIELDS: readonly FilterField[] = [
-  { name: "topic", label: "Destination" },
+  { name: "topic", label: "Topic", placeholder: "payments" },
+  { name: "transport", label: "Transport", options: OUTBOX_CARRIERS.map((value) => ({ value, label: value })) },
   { name: "type", label: "Message type", placeholder: "payment.succeeded" },
   { name: "aggregate", label: "Payment or account id" },
   { name: "error", label: "Error code" },
   { name: "operationId", label: "Operation id" },
+  { name: "older", label: "Older than", options: OLDER.map((value) => ({ value, label: AGES[value] })) },
 ];
 
 /** What is on its way out, where it stands still, and whether sending it again is safe. */
@@ -43,7 +53,7 @@ export function OutboxView({ view, filters, problems, address, whyNot }: OutboxV
           clauses={view.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))}
         />
       </PageHead>
-      <Destinations view={view} />
+      {view.places !== undefined && <PlaceTable places={view.places} most={PLACES_SHOWN} />}
       <div className={styles["tabs"]}>
         <Tabs label="Views of the outbox" tabs={tabs(view, filters, address)} />
       </div>
@@ -56,55 +66,6 @@ export function OutboxView({ view, filters, problems, address, whyNot }: OutboxV
   );
 }
 
-function Destinations({ view }: { readonly view: View }) {
-  if (view.destinations.length === 0) return null;
-  const age = (ms: number | undefined): string => (ms === undefined ? "none" : formatAge(ms));
-  return (
-    <div className={styles["destinations"]}>
-      <Section title="By destination" note="open messages, exact" space="none">
-        <SimpleTable
-          label="Open messages by destination"
-          columns={[
-            { id: "topic", header: "Destination", phone: "left" },
-            { id: "pending", header: "Pending", align: "right", phone: "right" },
-            { id: "oldest", header: "Oldest waiting", align: "right", phone: "hidden" },
-            { id: "dead", header: "Dead", align: "right", phone: "right" },
-          ]}
-          rows={view.destinations.map((row) => ({
-            id: row.topic,
-            cells: {
-              topic: row.topic,
-              pending: formatCount(row.pending),
-              oldest: age(row.oldestMs),
-              dead: (
-                <span className={row.dead > 0 ? styles["bad"] : styles["quiet"]}>
-                  <Counted count={row.dead} unit="dead" />
-                </span>
-              ),
-            },
-          }))}
-          sum={{
-            topic: "All",
-            pending: <Counted count={view.pending} unit="pending" />,
-            oldest: age(view.oldestMs),
-            dead: <Counted count={view.dead} unit="dead" />,
-          }}
-        />
-      </Section>
-    </div>
-  );
-}
-
-/** The head of its column is not there on the phone, so the number says what it counts. */
-function Counted({ count, unit }: { readonly count: number; readonly unit: string }) {
-  return (
-    <>
-      {formatCount(count)}
-      <span className={styles["unit"]}> {unit}</span>
-    </>
-  );
-}
-
 function tabs(view: View, filters: OutboxFilters, address: PageAddress) {
   const tab = (state: OutboxFilters["state"], label: string, count?: number) => ({
     label,
@@ -113,19 +74,28 @@ function tabs(view: View, filters: OutboxFilters, address: PageAddress) {
     count: count === undefined ? undefined : formatCount(count),
   });
   return [
-    tab("open", "Open", view.pending + view.dead),
-    tab("pending", "Pending", view.pending),
-    tab("dead", "Dead", view.dead),
+    tab("open", "Open", counted(view, view.pending + view.dead)),
+    tab("pending", "Pending", counted(view, view.pending)),
+    tab("failing", "Failing"),
+    tab("dead", "Dead", counted(view, view.dead)),
+    tab("discarded", "Discarded"),
     tab("published", "Published"),
   ];
 }
 
+/** Without the counts, none is said: 0 would be wrong. */
+function counted(view: View, count: number): number | undefined {
+  return view.places === undefined ? undefined : count;
+}
+
 const CHIPS = {
-  topic: "destination",
+  topic: "topic",
+  transport: "transport",
   type: "type",
   aggregate: "in order of",
   error: "error",
   operationId: "operation",
+  older: "older than",
 } as const;
 
 function chips(filters: OutboxFilters, address: PageAddress): readonly FilterChip[] {
@@ -204,6 +174,11 @@ function List({ view, filters, address, whyNot }: Omit<OutboxViewProps, "problem
 
 function emptyTitle(state: OutboxFilters["state"], filtered: boolean): string {
   if (filtered) return "No message matches these filters.";
-  if (state === "published") return "Nothing was published in this time.";
-  return state === "dead" ? "No message is dead." : "No message waits. Everything that was written has left.";
+  const empty: Partial<Record<OutboxFilters["state"], string>> = {
+    dead: "No message is dead.",
+    discarded: "No message was discarded.",
+    failing: "No message is failing.",
+    published: "Nothing was published in this time.",
+  };
+  return empty[state] ?? "No message waits. Everything that was written has left.";
 }

@@ -1,17 +1,11 @@
-import Link from "next/link";
 import { ChartAge } from "@/components/charts/chart-age";
+import { RangeLinks, RANGE_SHORT } from "@/components/charts/range-links";
 import { Strips } from "@/components/charts/strips";
 import type { StripSeries as Drawn } from "@/components/charts/types";
 import { Section } from "@/components/ui/section";
 import { formatCount, formatDuration } from "@/domain/display-time";
 import { overviewSearch } from "@/domain/filters/overview";
-import {
-  CHART_RANGES,
-  type ChartRange,
-  type ChartsView,
-  type StripSeries,
-  type WaitingRow,
-} from "@/domain/views/overview";
+import type { ChartRange, ChartsView, StripSeries, WaitingRow } from "@/domain/views/overview";
 import styles from "./overview.module.css";
 
 const TITLES: Readonly<Record<ChartRange, string>> = {
@@ -20,7 +14,6 @@ const TITLES: Readonly<Record<ChartRange, string>> = {
   "24h": "Last 24 hours",
   "7d": "Last seven days",
 };
-const SHORT: Readonly<Record<ChartRange, string>> = { "1h": "1 h", "6h": "6 h", "24h": "24 h", "7d": "7 d" };
 const LOOKS: Readonly<Record<StripSeries["name"], Pick<Drawn, "draw" | "color">>> = {
   executed: { draw: "bars", color: "executed" },
   replayed: { draw: "outline", color: "replayed" },
@@ -53,7 +46,7 @@ export function AnswerStrips({ charts, now, asTable, outbox }: AnswerStripsProps
         label={`Answers of the ${title.toLowerCase()}`}
         times={charts.buckets}
         series={charts.strips.map((strip) => drawn(strip, outbox))}
-        totalLabel={SHORT[range]}
+        totalLabel={RANGE_SHORT[range]}
         asTable={asTable}
       />
     </Section>
@@ -82,19 +75,7 @@ function Right({
   };
   return (
     <>
-      <span className={styles["ranges"]} role="group" aria-label="Range">
-        {CHART_RANGES.map((range) => (
-          <Link
-            key={range}
-            href={href(range, asTable)}
-            scroll={false}
-            data-plain
-            aria-current={range === charts.range ? "true" : undefined}
-          >
-            {SHORT[range]}
-          </Link>
-        ))}
-      </span>
+      <RangeLinks current={charts.range} href={(range) => href(range, asTable)} />
       {charts.rolledUpMs === undefined ? (
         "not rolled up yet"
       ) : (

@@ -4,6 +4,8 @@ import type { NavCounts } from "@/domain/pulse";
 export interface NavItem {
   readonly href: string;
   readonly label: string;
+  /** Other pages that belong to it. */
+  readonly also?: string | undefined;
   readonly count?: keyof NavCounts | undefined;
   /** Colour and glyph only for doubt and broken. */
   readonly trouble?: { readonly tone: "doubt" | "broken"; readonly glyph: GlyphName } | undefined;
@@ -22,8 +24,8 @@ export const NAVIGATION: readonly NavGroup[] = [
       { href: "/", label: "Overview" },
       { href: "/operations", label: "Operations" },
       { href: "/conflicts", label: "Conflicts", count: "conflicts" },
-      { href: "/outbox", label: "Outbox", count: "outbox" },
-      { href: "/inbox", label: "Inbox", count: "inbox" },
+      { href: "/outbox", label: "Outbox", count: "outbox", also: "/topics" },
+      { href: "/inbox", label: "Inbox", count: "inbox", also: "/consumers" },
     ],
   },
   {
@@ -36,6 +38,7 @@ export const NAVIGATION: readonly NavGroup[] = [
         trouble: { tone: "doubt", glyph: "unknown" },
       },
       { href: "/dead-letters", label: "Dead letters", count: "deadLetters" },
+      { href: "/plans", label: "Plans", count: "plans" },
     ],
   },
   {
@@ -52,7 +55,10 @@ export const NAVIGATION: readonly NavGroup[] = [
 
 /** @returns whether `path` is the place or lies under it. */
 export function isCurrent(item: NavItem, path: string): boolean {
-  return item.href === "/" ? path === "/" : path === item.href || path.startsWith(`${item.href}/`);
+  if (item.href === "/") return path === "/";
+  return [item.href, item.also].some(
+    (place) => place !== undefined && (path === place || path.startsWith(`${place}/`)),
+  );
 }
 
 /** @returns the group of a path; a path outside every group (find) counts as Watch. */

@@ -1,7 +1,7 @@
 import { readWithin } from "@/db/queries/sql-text";
 import { selectDeadLettersOfMessage } from "@/db/queries/console/select-dead-letters";
 import { selectMessageAttempts } from "@/db/queries/console/select-message-attempts";
-import { selectOutboxMessage, type OutboxBodyRow, type OutboxDbRow } from "@/db/queries/console/select-outbox";
+import { selectOutboxMessage, type OutboxDbRow } from "@/db/queries/console/select-outbox";
 import { selectTopic } from "@/db/queries/console/select-topics";
 import { actionView } from "@/domain/allowed-actions";
 import { UUID } from "@/domain/filters/search";
@@ -67,7 +67,7 @@ export async function readOutboxMessage(
     at: row.at,
     destination: hasOwnWay(row.topic) ? undefined : (read.topic?.destination ?? undefined),
     ...shownHeaders(row.headers),
-    envelope: maskDocument(envelopeOf(ctx.tenantId, row)),
+    envelope: shownEnvelope(outboxBody(ctx.tenantId, { ...row, created_at: new Date(row.created_at) })),
     contentType: outboxContentType(row.headers),
     attemptsMade,
     chain: buildMessageChain(story),
@@ -104,9 +104,27 @@ function notDead(state: OutboxDbRow["state"]): string | undefined {
   }
 }
 
-/** The body as it is delivered, whatever the attempt. */
-function envelopeOf(tenantId: string, row: OutboxDbRow & OutboxBodyRow): unknown {
-  return JSON.parse(outboxBody(tenantId, { ...row, created_at: new Date(row.created_at) }));
+/** Attributes that we write ourselves around the data: no more than the lists show. */
+const ATTRIBUTES: ReadonlySet<string> = new Set([
+  "specversion",
+  "source",
+  "subject",
+  "time",
+  "datacontenttype",
+  "sequence",
+  "traceparent",
+]);
+
+/** The body as it is delivered, whatever the attempt; what is inside `data` is masked as everywhere. */
+function shownEnvelope(body: string): OutboxDetail["envelope"] {
+  const document: unknown = JSON.parse(body);
+  const texts = new Map(typeof document === "object" && document !== null ? Object.entries(document) : []);
+  return maskDocument(document).map((field) => {
+    const text: unknown = texts.get(field.name);
+    return ATTRIBUTES.has(field.name) && typeof text === "string"
+      ? { name: field.name, value: text, masked: false }
+      : field;
+  });
 }
 
 /** Closed by a person: it was never sent. */

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
+import { processDeps } from "@/app/_server/deps";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OutboxView } from "@/components/outbox/outbox-view";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -14,10 +15,10 @@ import { roleOf } from "@/engine/read/require";
 export const metadata: Metadata = { title: "Outbox" };
 
 export default async function OutboxPage({ searchParams }: { readonly searchParams: Promise<SearchInput> }) {
-  const ctx = await consoleContext();
+  const [ctx, { config }] = await Promise.all([consoleContext(), processDeps()]);
   const address = { path: "/outbox", search: await searchParams };
   const { filters, cursor, problems } = parseOutboxFilters(filterSearch(address));
-  const read = await attempt(ctx, () => listOutbox(ctx, { filters, cursor }));
+  const read = await attempt(ctx, () => listOutbox(ctx, { filters, cursor, fallback: config.outboxTransport }));
   if (!read.ok)
     return <PageProblem title="Outbox" what="The outbox" problem={read} retryHref={hrefWith(address, {})} />;
   const { list } = read.value;

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
+import { processDeps } from "@/app/_server/deps";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OutboxMessageView } from "@/components/outbox/outbox-message-view";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -17,10 +18,12 @@ interface MessagePageProps {
 }
 
 export default async function OutboxMessagePage({ params, searchParams }: MessagePageProps) {
-  const [ctx, { id }, search] = await Promise.all([consoleContext(), params, searchParams]);
+  const [ctx, { config }, { id }, search] = await Promise.all([consoleContext(), processDeps(), params, searchParams]);
   if (!UUID.test(id)) notFound();
   const address = { path: `/outbox/${id}`, search };
-  const read = await attempt(ctx, () => readOutboxMessage(ctx, { id: id.toLowerCase() }));
+  const read = await attempt(ctx, () =>
+    readOutboxMessage(ctx, { id: id.toLowerCase(), fallback: config.outboxTransport }),
+  );
   if (!read.ok)
     return <PageProblem title="Message out" what="This message" problem={read} retryHref={hrefWith(address, {})} />;
   if (read.value === undefined) notFound();

@@ -1,0 +1,40 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { attempt } from "@/app/_server/attempt";
+import { consoleContext } from "@/app/_server/console";
+import { processDeps } from "@/app/_server/deps";
+import { nameIn } from "@/app/_server/name-in";
+import { PageProblem } from "@/components/feedback/page-problem";
+import { TopicView } from "@/components/messages/topic-view";
+import { FollowPage } from "@/components/shell/live-provider";
+import { parseOverviewFilters } from "@/domain/filters/overview";
+import type { SearchInput } from "@/domain/filters/search";
+import { filterSearch, hrefWith } from "@/domain/page-address";
+import { whyNot } from "@/domain/permission";
+import { readTopic } from "@/engine/read/read-topic";
+import { roleOf } from "@/engine/read/require";
+import { deploymentOf } from "@/engine/topics";
+
+export const metadata: Metadata = { title: "Topic" };
+
+interface TopicPageProps {
+  readonly params: Promise<{ readonly topic: string }>;
+  readonly searchParams: Promise<SearchInput>;
+}
+
+export default async function TopicPage({ params, searchParams }: TopicPageProps) {
+  const [ctx, { config }, raw, search] = await Promise.all([consoleContext(), processDeps(), params, searchParams]);
+  const topic = nameIn(raw.topic);
+  if (topic === undefined) notFound();
+  const address = { path: `/topics/${encodeURIComponent(topic)}`, search };
+  const { range } = parseOverviewFilters(filterSearch(address)).filters;
+  const read = await attempt(ctx, () => readTopic(ctx, deploymentOf(config), { topic, range }));
+  if (!read.ok) return <PageProblem title="Topic" what="This topic" problem={read} retryHref={hrefWith(address, {})} />;
+  if (read.value === undefined) notFound();
+  return (
+    <>
+      <FollowPage page={`topic?topic=${encodeURIComponent(topic)}`} since={read.value.at} refresh="always" />
+      <TopicView topic={read.value} address={address} whyNot={whyNot(roleOf(ctx.actor), "outbox.requeue")} />
+    </>
+  );
+}

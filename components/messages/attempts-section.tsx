@@ -1,0 +1,81 @@
+import { LaneTimeline } from "@/components/chain/lane-timeline";
+import { SimpleTable } from "@/components/table/simple-table";
+import { Section } from "@/components/ui/section";
+import { StateTag } from "@/components/ui/state-tag";
+import { Time } from "@/components/ui/time";
+import { formatDuration } from "@/domain/display-time";
+import type { GlyphName } from "@/domain/glyph";
+import type { AttemptRow, MessageCommon } from "@/domain/views/messages";
+import styles from "./messages.module.css";
+
+export interface AttemptsSectionProps {
+  readonly message: Pick<MessageCommon, "attemptsMade" | "lanes"> & {
+    readonly at: string;
+    readonly attempts: number;
+    readonly unfinished: number;
+    readonly maxAttempts: number;
+  };
+  /** What an attempt that worked is called: "acknowledged", "handled". */
+  readonly done: string;
+}
+
+const OUTCOMES: Readonly<Record<AttemptRow["outcome"], { readonly glyph: GlyphName; readonly word: string }>> = {
+  failed: { glyph: "failed", word: "Failed" },
+  dead: { glyph: "dead", word: "The last one failed" },
+  lost: { glyph: "STALE", word: "Lost" },
+  succeeded: { glyph: "executed", word: "Succeeded" },
+  running: { glyph: "IN_PROGRESS", word: "Under way" },
+};
+
+/** Every attempt: those that did not work are rows of their own, the one that did is on the message. */
+export function AttemptsSection({ message, done }: AttemptsSectionProps) {
+  const { attemptsMade, lanes, at, attempts, unfinished, maxAttempts } = message;
+  const note = `${String(attempts)} started of ${String(maxAttempts)}${unfinished > 0 ? `, ${String(unfinished)} never ended` : ""}`;
+  return (
+    <Section title="Attempts" note={note}>
+      {lanes !== undefined && (
+        <div className={styles["lanes"]}>
+          <LaneTimeline {...lanes} />
+        </div>
+      )}
+      {attemptsMade.length === 0 ? (
+        <p className={styles["counts"]}>Nobody has tried it yet.</p>
+      ) : (
+        <SimpleTable
+          label="Attempts"
+          columns={[
+            { id: "outcome", header: "Outcome" },
+            { id: "number", header: "No.", align: "right", phone: "hidden" },
+            { id: "who", header: "Who", phone: "hidden" },
+            { id: "at", header: "Ended", align: "right", phone: "right" },
+            { id: "after", header: "After", align: "right", phone: "hidden" },
+            { id: "error", header: "What was said", wrap: true, phone: "full" },
+          ]}
+          rows={attemptsMade.map((attempt, index) => ({
+            id: `${String(index)} ${attempt.at}`,
+            cells: {
+              outcome: <StateTag name={OUTCOMES[attempt.outcome].glyph}>{OUTCOMES[attempt.outcome].word}</StateTag>,
+              number: attempt.number,
+              who: attempt.who ?? <span className={styles["zero"]}>not kept</span>,
+              at:
+                attempt.outcome === "running" ? (
+                  `lease until ${attempt.at.slice(11, 19)}`
+                ) : (
+                  <Time at={attempt.at} now={at} form="millis" />
+                ),
+              after: attempt.outcome === "running" ? "" : formatDuration(attempt.afterMs),
+              error: said(attempt, done),
+            },
+          }))}
+        />
+      )}
+    </Section>
+  );
+}
+
+function said({ outcome, code, error }: AttemptRow, done: string): string {
+  if (outcome === "lost") return "The process that had it never came back; its lease ran out.";
+  if (outcome === "succeeded") return done;
+  if (outcome === "running") return "";
+  return error === undefined || error === "" ? (code ?? "no reason kept") : `${code ?? "error"}: ${error}`;
+}

@@ -1,0 +1,144 @@
+import Link from "next/link";
+import { InboxList, RequeueInboxDialog } from "@/components/inbox/inbox-list";
+import { SimpleTable } from "@/components/table/simple-table";
+import { DataList } from "@/components/ui/data-list";
+import { ExportLink } from "@/components/ui/export-link";
+import { PageHead } from "@/components/ui/page-head";
+import { Section, TwoColumns } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { Verdict } from "@/components/ui/verdict";
+import { toVerdictClauses } from "@/components/ui/verdict-clauses";
+import { formatCount } from "@/domain/display-time";
+import { placeOf, type PageAddress } from "@/domain/page-address";
+import type { ConsumerView as View } from "@/domain/views/place-pages";
+import { PlaceCharts } from "./place-charts";
+import { PlaceErrors } from "./place-errors";
+import styles from "./messages.module.css";
+
+export interface ConsumerViewProps {
+  readonly consumer: View;
+  readonly address: PageAddress;
+  readonly whyNot?: string | undefined;
+}
+
+/** One consumer: how it does, what comes for it, and what waits longest. */
+export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
+  const { row, at, chart } = consumer;
+  const dialog = placeOf(address, "dialog");
+  const asked = dialog?.startsWith("requeue:") === true ? dialog.slice("requeue:".length) : undefined;
+  return (
+    <>
+      <PageHead
+        crumb={
+          <>
+            <Link href="/inbox">Inbox</Link> · <Link href="/consumers">Consumers</Link>
+          </>
+        }
+        lede={`What ${row.label} does with a message commits together with the mark that it was handled.`}
+        aside={
+          <ExportLink name="consumer-inbox" filters={{ consumer: row.place, range: chart.range }}>
+            CSV of arrivals
+          </ExportLink>
+        }
+      >
+        <Verdict clauses={toVerdictClauses(consumer.verdict)} />
+      </PageHead>
+      <TwoColumns side={<Facts consumer={consumer} />}>
+        <PlaceCharts side="inbox" label={row.label} chart={chart} now={at} address={address} />
+        <PlaceErrors side="inbox" place={row.place} errors={consumer.errors} now={at} />
+        <Types consumer={consumer} />
+      </TwoColumns>
+      <Section
+        title="Waiting longest"
+        note={
+          consumer.waiting.length === 0
+            ? undefined
+            : `the oldest ${String(consumer.waiting.length)} of ${formatCount(row.waiting)}`
+        }
+        right={<Link href={`/inbox?${new URLSearchParams({ consumer: row.place }).toString()}`}>All in the inbox</Link>}
+      >
+        {consumer.waiting.length === 0 ? (
+          <p className={styles["counts"]}>Everything that came for it is handled.</p>
+        ) : (
+          <InboxList still rows={consumer.waiting} now={at} address={address} whyNot={whyNot} />
+        )}
+      </Section>
+      {asked !== undefined && (
+        <RequeueInboxDialog
+          id={asked}
+          row={consumer.waiting.find((each) => each.id === asked)}
+          whyNot={whyNot}
+          now={at}
+        />
+      )}
+    </>
+  );
+}
+
+function Types({ consumer }: { readonly consumer: View }) {
+  const { types, lookedAt, at } = consumer;
+  return (
+    <Section title="What comes for it" note={`among the newest ${formatCount(lookedAt)} arrivals of the tenant`}>
+      {types.length === 0 ? (
+        <p className={styles["counts"]}>Nothing of late.</p>
+      ) : (
+        <SimpleTable
+          label="What comes for this consumer"
+          columns={[
+            { id: "type", header: "Type", phone: "full" },
+            { id: "count", header: "Came", align: "right", phone: "left" },
+            { id: "again", header: "Again", align: "right", phone: "hidden" },
+            { id: "other", header: "Another payload", align: "right", phone: "hidden" },
+            { id: "superseded", header: "Superseded", align: "right", phone: "hidden" },
+            { id: "last", header: "Last", align: "right", phone: "right" },
+          ]}
+          rows={types.map((row) => ({
+            id: `${row.type} ${row.source}`,
+            cells: {
+              type: (
+                <span className={styles["name"]}>
+                  {row.type} <i>from {row.source}</i>
+                </span>
+              ),
+              count: formatCount(row.count),
+              again: <Few value={row.duplicates} />,
+              other: <Few value={row.mismatches} />,
+              superseded: <Few value={row.superseded} />,
+              last: <Time at={row.lastAt} now={at} form="ago" />,
+            },
+          }))}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Few({ value }: { readonly value: number }) {
+  return <span className={value === 0 ? styles["zero"] : undefined}>{formatCount(value)}</span>;
+}
+
+function Facts({ consumer }: { readonly consumer: View }) {
+  const { row, types } = consumer;
+  const sum = (part: "superseded" | "ignored" | "duplicates"): string =>
+    formatCount(types.reduce((total, type) => total + type[part], 0));
+  return (
+    <Section title="Facts">
+      <DataList
+        narrow
+        right
+        items={[
+          { name: "Consumer", value: row.place },
+          { name: "Waiting", value: formatCount(row.waiting) },
+          { name: "Handled alone", value: formatCount(row.alone) },
+          { name: "Superseded", value: sum("superseded") },
+          { name: "Ignored", value: sum("ignored") },
+          { name: "Came again", value: sum("duplicates") },
+        ]}
+      />
+      <p className={styles["why"]}>
+        Alone: it failed, was too slow or ended its process once, so it no longer shares a transaction. Superseded: a
+        newer version of the same thing was handled before, so this one changes nothing.
+      </p>
+    </Section>
+  );
+}

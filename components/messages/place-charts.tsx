@@ -1,0 +1,104 @@
+import { ChartAge } from "@/components/charts/chart-age";
+import { RangeLinks, RANGE_SHORT } from "@/components/charts/range-links";
+import { Strips } from "@/components/charts/strips";
+import type { StripSeries } from "@/components/charts/types";
+import { Section } from "@/components/ui/section";
+import { formatCount, formatDuration } from "@/domain/display-time";
+import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
+import type { ChartRange } from "@/domain/views/overview";
+import type { MessageSide, PlaceChart, PlaceSeries } from "@/domain/views/places";
+import styles from "./messages.module.css";
+
+export interface PlaceChartsProps {
+  readonly side: MessageSide;
+  readonly label: string;
+  readonly chart: PlaceChart;
+  readonly now: string;
+  readonly address: PageAddress;
+}
+
+const TITLES: Readonly<Record<ChartRange, string>> = {
+  "1h": "Last hour",
+  "6h": "Last six hours",
+  "24h": "Last 24 hours",
+  "7d": "Last seven days",
+};
+type Look = Pick<StripSeries, "draw" | "color" | "glyph">;
+const LOOKS: Readonly<Record<PlaceSeries["name"], Look>> = {
+  succeeded: { draw: "bars", color: "executed", glyph: "executed" },
+  failed: { draw: "outline", color: "unknown", glyph: "failed" },
+  dead: { draw: "bars", color: "broken", glyph: "dead" },
+  lag_p95: { draw: "line", color: "ink" },
+  lag_max: { draw: "line", color: "1" },
+};
+const LABELS: Readonly<Record<PlaceSeries["name"], string>> = {
+  succeeded: "Published",
+  failed: "Failed attempts",
+  dead: "Gave up",
+  lag_p95: "Lag, p95",
+  lag_max: "Lag, longest",
+};
+
+/** What was done, what failed and how late it was, over one time axis, from the roll-ups alone. */
+export function PlaceCharts({ side, label, chart, now, address }: PlaceChartsProps) {
+  const asTable = placeOf(address, "table") === "true";
+  const { range, rolledUpMs } = chart;
+  const table = (on: boolean): string => hrefWith(address, { table: on ? "true" : undefined });
+  const none = chart.strips.every((strip) => strip.unit === "ms" || (strip.total ?? 0) === 0);
+  return (
+    <Section
+      title={TITLES[range]}
+      note={`${per(chart.bucketSeconds)}, each strip on its own scale`}
+      right={
+        <>
+          <RangeLinks current={range} href={(to) => hrefWith(address, { range: to })} />
+          {rolledUpMs === undefined ? (
+            "not rolled up yet"
+          ) : (
+            <ChartAge
+              at={new Date(Date.parse(now) - rolledUpMs).toISOString()}
+              now={now}
+              asTable={asTable}
+              tableHref={table(true)}
+              chartHref={table(false)}
+            />
+          )}
+        </>
+      }
+    >
+      {none && <p className={styles["counts"]}>Nothing was done here in this time.</p>}
+      <Strips
+        label={`${label}, ${TITLES[range].toLowerCase()}`}
+        times={chart.buckets}
+        series={chart.strips.map((strip) => drawn(side, strip))}
+        totalLabel={RANGE_SHORT[range]}
+        asTable={asTable}
+        syncId="place"
+      />
+    </Section>
+  );
+}
+
+function per(bucketSeconds: number): string {
+  const minutes = bucketSeconds / 60;
+  return minutes === 1
+    ? "per minute"
+    : minutes < 60
+      ? `per ${String(minutes)} minutes`
+      : `per ${String(minutes / 60)} hours`;
+}
+
+function drawn(side: MessageSide, strip: PlaceSeries): StripSeries {
+  const say = (value: number | null): string =>
+    value === null ? "none" : strip.unit === "ms" ? formatDuration(value) : formatCount(value);
+  return {
+    id: strip.name,
+    label: strip.name === "succeeded" && side === "inbox" ? "Handled" : LABELS[strip.name],
+    ...LOOKS[strip.name],
+    values: strip.values,
+    now: say(strip.now),
+    total: `${say(strip.total)}${strip.unit === "ms" && strip.total !== null ? " max" : ""}`,
+    unit: strip.unit,
+    nowTone: strip.name === "dead" && (strip.now ?? 0) > 0 ? "broken" : undefined,
+  };
+}

@@ -1,0 +1,46 @@
+import Link from "next/link";
+import { EmptyState } from "@/components/feedback/notice";
+import { PageHead } from "@/components/ui/page-head";
+import { Time } from "@/components/ui/time";
+import { Verdict } from "@/components/ui/verdict";
+import { toVerdictClauses } from "@/components/ui/verdict-clauses";
+import { placesVerdict } from "@/domain/places-verdict";
+import type { PlacesView as View } from "@/domain/views/places";
+import { PlaceTable } from "./place-table";
+
+const EMPTY: Readonly<Record<View["side"], { readonly title: string; readonly text: string }>> = {
+  outbox: { title: "No topic yet.", text: "A topic is here from its first message on." },
+  inbox: { title: "No consumer got a message yet.", text: "A consumer is here from its first message on." },
+};
+
+/** All topics, or all consumers. */
+export function PlacesView({ places }: { readonly places: View }) {
+  const { side, at } = places;
+  const up = side === "outbox" ? "Outbox" : "Inbox";
+  return (
+    <>
+      <PageHead
+        crumb={<Link href={`/${side}`}>{up}</Link>}
+        lede={
+          side === "outbox"
+            ? "Each topic travels by itself: one whose destination is down takes no turn of the others."
+            : "Each consumer has its own row of a message: what one of them cannot handle stops none of the others."
+        }
+      >
+        <Verdict clauses={toVerdictClauses(placesVerdict(places))} />
+      </PageHead>
+      {places.rows.length === 0 ? (
+        <EmptyState
+          title={EMPTY[side].title}
+          text={
+            <>
+              {EMPTY[side].text} Checked <Time at={at} now={at} form="ago" />.
+            </>
+          }
+        />
+      ) : (
+        <PlaceTable places={places} title={side === "outbox" ? "All topics" : "All consumers"} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { ActionDialog } from "@/components/feedback/action-dialog";
+import type { ActionField } from "@/components/feedback/dialog-field";
+import { formatCount } from "@/domain/display-time";
+import { placeOf, type PageAddress } from "@/domain/page-address";
+import type { TopicView } from "@/domain/views/place-pages";
+import { plural } from "@/domain/words";
+
+const NAMES: Readonly<Record<string, string>> = { http: "HTTP", nats: "NATS JetStream", rabbitmq: "RabbitMQ" };
+
+/** The dialog that the address names: pause, resume or another way. */
+export function TopicDialogs({ topic, address }: { readonly topic: TopicView; readonly address: PageAddress }) {
+  const dialog = placeOf(address, "dialog");
+  if (dialog === "pause") return <PauseDialog topic={topic} />;
+  if (dialog === "resume") return <ResumeDialog topic={topic} />;
+  return dialog === "route" ? <RouteDialog topic={topic} /> : null;
+}
+
+function common({ row, route }: TopicView) {
+  return { body: { expectedVersion: route.version }, path: `/api/v1/admin/topics/${encodeURIComponent(row.place)}` };
+}
+
+function PauseDialog({ topic }: { readonly topic: TopicView }) {
+  const { row, actions } = topic;
+  const { body, path } = common(topic);
+  const waits =
+    row.waiting === 0
+      ? "Nothing waits in it now."
+      : `${plural(row.waiting, "message")} ${row.waiting === 1 ? "waits" : "wait"} in it now.`;
+  return (
+    <ActionDialog
+      name="pause"
+      title={`Pause topic ${row.label}, and let its messages wait?`}
+      effect="Relays take nothing of it from their next turn on. What they have already is finished."
+      evidence={`${waits} ${formatCount(row.hour.succeeded)} left in the last hour.`}
+      notDone="Nothing is lost, no attempt is counted, and operations go on writing to it. It stays paused until somebody resumes it."
+      skipped="None of 1."
+      verb="Pause 1 topic"
+      path={`${path}/pause`}
+      body={body}
+      notOffered={actions.pause.whyNot}
+    />
+  );
+}
+
+function ResumeDialog({ topic }: { readonly topic: TopicView }) {
+  const { row, actions } = topic;
+  const { body, path } = common(topic);
+  return (
+    <ActionDialog
+      name="resume"
+      title={`Resume topic ${row.label}, and let ${plural(row.waiting, "message")} go?`}
+      effect="Relays take its messages again, the oldest of each payment or account first."
+      evidence={row.paused === undefined ? undefined : `Paused by ${row.paused.by}: ${row.paused.reason}`}
+      notDone="Dead messages stay dead: they are requeued one by one or by a plan."
+      verb="Resume 1 topic"
+      path={`${path}/resume`}
+      body={body}
+      notOffered={actions.resume.whyNot}
+    />
+  );
+}
+
+function RouteDialog({ topic }: { readonly topic: TopicView }) {
+  const { row, route, actions } = topic;
+  const { body, path } = common(topic);
+  const fields: readonly ActionField[] = [
+    {
+      name: "transport",
+      label: "Transport",
+      kind: "select",
+      initial: route.chosen ?? "",
+      options: [
+        { value: "", label: `As the deployment says: ${nameOf(route.fallback)}` },
+        ...["http", "nats", "rabbitmq"].map((value) => ({
+          value,
+          label: route.offered.includes(value) ? nameOf(value) : `${nameOf(value)}, not configured here`,
+          off: !route.offered.includes(value),
+        })),
+      ],
+    },
+    {
+      name: "destination",
+      label: `Destination; empty: ${route.otherwise}`,
+      kind: "text",
+      initial: route.destination ?? "",
+      placeholder: "https://events.example/in, a subject, or an exchange",
+      maxLength: 500,
+    },
+  ];
+  return (
+    <ActionDialog
+      name="route"
+      title={`Send topic ${row.label} another way?`}
+      effect="From the relays' next turn on its messages travel like this. What is under way is finished as it was."
+      evidence={`${plural(row.waiting, "message")} ${row.waiting === 1 ? "waits" : "wait"} in it now, by ${nameOf(route.transport)}.`}
+      notDone="Ids and bodies stay the same, so a message that arrived already is a duplicate wherever it comes again. What was published is not sent again."
+      verb="Change 1 topic"
+      path={`${path}/route`}
+      body={body}
+      fields={fields}
+      notOffered={actions.route.whyNot}
+    />
+  );
+}
+
+function nameOf(transport: string): string {
+  return NAMES[transport] ?? transport;
+}

@@ -1,0 +1,143 @@
+import Link from "next/link";
+import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
+import { OutboxList, RequeueOutboxDialog } from "@/components/outbox/outbox-list";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { DataList } from "@/components/ui/data-list";
+import { PageHead } from "@/components/ui/page-head";
+import { Section, TwoColumns } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { Verdict } from "@/components/ui/verdict";
+import { toVerdictClauses } from "@/components/ui/verdict-clauses";
+import { formatCount } from "@/domain/display-time";
+import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
+import type { ActionView } from "@/domain/views/common";
+import type { TopicView as View } from "@/domain/views/place-pages";
+import { PlaceCharts } from "./place-charts";
+import { PlaceErrors } from "./place-errors";
+import { TopicDialogs } from "./topic-dialogs";
+import styles from "./messages.module.css";
+
+export interface TopicViewProps {
+  readonly topic: View;
+  readonly address: PageAddress;
+  /** Why this person may not requeue. */
+  readonly whyNot?: string | undefined;
+}
+
+/** One topic: how it does, what waits longest, how it travels, and pause and resume. */
+export function TopicView({ topic, address, whyNot }: TopicViewProps) {
+  const { row, at, actions } = topic;
+  const dialog = placeOf(address, "dialog");
+  const asked = dialog?.startsWith("requeue:") === true ? dialog.slice("requeue:".length) : undefined;
+  return (
+    <DoneKeeper>
+      <PageHead
+        crumb={
+          <>
+            <Link href="/outbox">Outbox</Link> · <Link href="/topics">Topics</Link>
+          </>
+        }
+        lede={
+          row.paused === undefined ? undefined : (
+            <>
+              Paused by {row.paused.by} at <Time at={row.paused.at} now={at} form="day" />: {row.paused.reason}
+            </>
+          )
+        }
+        aside={
+          <>
+            <Ask name="route" action={actions.route} address={address}>
+              Change its way
+            </Ask>
+            {row.paused === undefined ? (
+              <Ask name="pause" action={actions.pause} address={address}>
+                Pause
+              </Ask>
+            ) : (
+              <Ask name="resume" action={actions.resume} address={address} primary>
+                Resume
+              </Ask>
+            )}
+          </>
+        }
+      >
+        <Verdict clauses={toVerdictClauses(topic.verdict)} />
+      </PageHead>
+      <DoneLine />
+      <TwoColumns side={<Way topic={topic} />}>
+        <PlaceCharts side="outbox" label={row.label} chart={topic.chart} now={at} address={address} />
+        <PlaceErrors side="outbox" place={row.place} errors={topic.errors} now={at} />
+      </TwoColumns>
+      <Section
+        title="Waiting longest"
+        note={
+          topic.waiting.length === 0
+            ? undefined
+            : `the oldest ${String(topic.waiting.length)} of ${formatCount(row.waiting)}`
+        }
+        right={<Link href={`/outbox?${new URLSearchParams({ topic: row.place }).toString()}`}>All in the outbox</Link>}
+      >
+        {topic.waiting.length === 0 ? (
+          <p className={styles["counts"]}>Nothing waits.</p>
+        ) : (
+          <OutboxList rows={topic.waiting} now={at} published={false} still address={address} whyNot={whyNot} />
+        )}
+      </Section>
+      {asked !== undefined && (
+        <RequeueOutboxDialog id={asked} row={topic.waiting.find((each) => each.id === asked)} whyNot={whyNot} />
+      )}
+      <TopicDialogs topic={topic} address={address} />
+    </DoneKeeper>
+  );
+}
+
+interface AskProps {
+  readonly name: string;
+  readonly action: ActionView;
+  readonly address: PageAddress;
+  readonly primary?: boolean;
+  readonly children: string;
+}
+
+/** Opens a dialog, or says why not. */
+function Ask({ name, action, address, primary, children }: AskProps) {
+  if (!action.allowed) return <Button notOffered={action.whyNot ?? "Not offered now."}>{children}</Button>;
+  return (
+    <ButtonLink stay primary={primary} href={hrefWith(address, { dialog: name })}>
+      {children}
+    </ButtonLink>
+  );
+}
+
+function Way({ topic }: { readonly topic: View }) {
+  const { route, row, at, actions } = topic;
+  const who =
+    route.updatedAt === undefined ? (
+      "nobody yet"
+    ) : (
+      <>
+        {route.updatedBy}, <Time at={route.updatedAt} now={at} form="day" />
+      </>
+    );
+  return (
+    <>
+      <Section title="How it travels">
+        <DataList
+          narrow
+          right
+          items={[
+            { name: "Topic", value: row.place },
+            {
+              name: "Transport",
+              value: route.chosen === undefined ? `${route.transport}, by default` : route.transport,
+            },
+            { name: "Destination", value: route.destination ?? route.otherwise },
+            { name: "Decided by", value: who },
+            ...(route.version === 0 ? [] : [{ name: "Version", value: String(route.version) }]),
+          ]}
+        />
+        {!actions.route.allowed && <p className={styles["why"]}>Not offered: {actions.route.whyNot}</p>}
+      </Section>
+    </>
+  );
+}
