@@ -1,15 +1,17 @@
 -- Takes the next recorded messages for one consumer process. Those that were never tried go together (p_alone false); what
 -- failed, was slow or ended its process once is handled alone (p_alone true). The attempt is counted before it starts, so a message
 -- that kills the process is recognised: started runs ahead of finished, and a lease that ran out is an attempt that was lost.
--- The CTE is materialized: a rescan would take more than the limit.
+-- The CTE is materialized: a rescan would take more than the limit. What is locked stays where it is, so it is found again by its ctid.
+-- Planned once for a session, not by every call, and never as a scan of the whole table, whatever statistics say of it.
 create or replace function onceboard.claim_inbox(p_tenant text, p_owner text, p_lease_ms integer, p_limit integer, p_alone boolean)
-returns setof onceboard.inbox_messages language plpgsql as $$
+returns setof onceboard.inbox_messages language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   v_now timestamptz := clock_timestamp();
 begin
   return query
   with due as materialized (
-    select d.id, d.owner, d.fence, d.attempts_started, d.consumer from onceboard.inbox_messages d
+    select d.ctid as at, d.id, d.owner, d.fence, d.attempts_started, d.consumer from onceboard.inbox_messages d
     where d.tenant_id = p_tenant and d.state = 'recorded' and d.next_attempt_at <= v_now
       and (d.locked_until is null or d.locked_until <= v_now) and (d.alone or d.owner is not null) = p_alone
     order by d.next_attempt_at
@@ -23,6 +25,6 @@ begin
   update onceboard.inbox_messages m
   set owner = p_owner, fence = m.fence + 1, attempts_started = m.attempts_started + 1, alone = p_alone,
       locked_until = v_now + make_interval(secs => p_lease_ms / 1000.0)
-  from due where m.tenant_id = p_tenant and m.id = due.id
+  from due where m.ctid = due.at
   returning m.*;
 end $$;

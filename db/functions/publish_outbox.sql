@@ -1,7 +1,8 @@
 -- pending → published: moves acknowledged messages to the history of the day, each by the fence it was claimed with; a fence is
 -- spent once its message was given back. Wakes the next message of each aggregate, and marks what the messages carried as sent.
 create or replace function onceboard.publish_outbox(p_tenant text, p_ids uuid[], p_fences integer[], p_transport text)
-returns setof uuid language plpgsql as $$
+returns setof uuid language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   v_now timestamptz := clock_timestamp();
 begin
