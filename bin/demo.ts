@@ -1,4 +1,5 @@
 import { startCrashes } from "./demo/crashes";
+import { startMerchants } from "./demo/merchants";
 import { demoHelp, readDemoOptions, type DemoOptions } from "./demo/options";
 import { ensurePeople, type People } from "./demo/people";
 import { freePort } from "./startup/listen";
@@ -14,12 +15,15 @@ await runMain(() => {
     return Promise.resolve();
   }
   const options = readDemoOptions(process.argv.slice(2));
+  // The demo's merchants listen on this machine.
+  process.env["WEBHOOK_ALLOW_PRIVATE"] ??= "true";
   return runStack({ name: "demo", logFiles: true, spokenOf: ["traffic"], then: (stack) => addTraffic(stack, options) });
 });
 
 async function addTraffic(stack: Stack, { killEvery, trafficArgs }: DemoOptions): Promise<void> {
   const { config, supervisor, env, say, stopping } = stack;
   const people = await ensurePeople(config);
+  await startMerchants(config, stopping);
   const port = await freePort();
   await supervisor.start({
     name: API,
@@ -51,6 +55,7 @@ function welcome({ config }: Stack, people: People, killEvery: number): string {
     ...signIns,
     "",
     "  Tenants acme and globex are taking payments over connections that break;",
+    `  their merchants get webhooks, their customers receipts (${config.smtpUrl === undefined ? `as files in ${config.dataDir}/mail` : "by mail"});`,
     killEvery > 0
       ? `  an API process is killed about every ${String(killEvery)} s. Options: --rate, --kill-every, --proxy-cut-after …`
       : "  Options: --rate, --kill-every, --proxy-cut-after …",

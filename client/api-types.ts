@@ -37,6 +37,8 @@ export interface Refund {
 export interface AccountInput {
   readonly accountId: string;
   readonly currency: string;
+  /** Where receipts go; none are sent without it. */
+  readonly email?: string;
 }
 export interface Account {
   readonly accountId: string;

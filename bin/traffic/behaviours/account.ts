@@ -4,7 +4,7 @@ import type { Actor } from "../actor";
 export async function openAccount(actor: Actor): Promise<void> {
   const accountId = `acc_seller_${String(actor.nextOrder())}`;
   await actor.client.accounts.create(
-    { accountId, currency: actor.profile.currency },
+    { accountId, currency: actor.profile.currency, email: `${accountId}@sellers.example` },
     { key: `acc-open-${accountId.slice(4)}` },
   );
 }
@@ -14,6 +14,8 @@ export async function openOwnAccounts(actor: Actor): Promise<void> {
   for (const accountId of actor.profile.accounts) {
     const key = `acc-open-${accountId.slice(4)}`;
     // An account that exists, or a key whose window is over, is as good as a new one.
-    await actor.client.accounts.create({ accountId, currency: actor.profile.currency }, { key }).catch(() => undefined);
+    await actor.client.accounts
+      .create({ accountId, currency: actor.profile.currency, email: `${accountId}@customers.example` }, { key })
+      .catch(() => undefined);
   }
 }
