@@ -1,5 +1,5 @@
 import type { ChainStation, ChainWay } from "./chain";
-import { formatCount, formatDuration } from "./display-time";
+import { formatAge, formatCount, formatDuration } from "./display-time";
 import { planSeconds } from "./plan";
 import type { PlanView } from "./views/plans";
 
@@ -80,7 +80,7 @@ function run(plan: PlanView): ChainStation {
   const name = "Run";
   const { startedAt, endedAt, counts } = plan;
   if (startedAt === undefined) {
-    const about = `about ${formatDuration(planSeconds(counts.waiting) * 1_000)}`;
+    const about = `about ${formatAge(planSeconds(counts.waiting) * 1_000)}`;
     return {
       name,
       glyph: "empty",

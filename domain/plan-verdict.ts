@@ -37,7 +37,7 @@ export function planVerdict(plan: PlanView): readonly VerdictClause[] {
             : `Aborted after ${formatCount(ended)} of ${formatCount(acting)}.`,
         ),
         ...failed,
-        fine(`${formatCount(counts.waiting)} stay untouched.`),
+        fine(`${formatCount(counts.waiting)} ${counts.waiting === 1 ? "stays" : "stay"} untouched.`),
       ];
     case "done": {
       const changed = counts.skipped - skipping;

@@ -16,9 +16,10 @@ export function scopeWords(filter: Readonly<Record<string, unknown>>): string {
   const { ids, rerunOf } = filter;
   if (typeof ids === "number") return ids === 1 ? "1 named row" : `${String(ids)} named rows`;
   if (typeof rerunOf === "string") return `what plan ${rerunOf.slice(-8)} left`;
-  const parts = Object.entries(filter).flatMap(([name, value]) =>
-    typeof value === "string" ? [`${LABELS[name] ?? name} ${value}`] : [],
-  );
+  const parts = Object.entries(LABELS).flatMap(([name, label]) => {
+    const value = filter[name];
+    return typeof value === "string" ? [`${label} ${value}`] : [];
+  });
   return parts.length === 0 ? "every open dead letter" : parts.join(", ");
 }
 

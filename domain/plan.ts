@@ -1,3 +1,5 @@
+import { formatCount } from "./display-time";
+
 /** Bulk work as a plan (C.6): its kinds, its states, its bounds, and who may take which step. Pure. */
 export const PLAN_KINDS = ["requeue_dead_letters", "discard_dead_letters"] as const;
 export type PlanKindName = (typeof PLAN_KINDS)[number];
@@ -24,7 +26,9 @@ export const PLAN_REST_MS = 500;
 /** @returns why a second person has to agree; undefined: nobody has to */
 export function approvalNeeded(kind: PlanKindName, acting: number): string | undefined {
   const from = APPROVAL_FROM[kind];
-  return acting >= from ? `${String(acting)} rows would act; from ${String(from)} a second person agrees` : undefined;
+  return acting >= from
+    ? `${formatCount(acting)} rows would act; from ${formatCount(from)} a second person agrees`
+    : undefined;
 }
 
 /** Seconds that a run of so many rows takes at the least. */

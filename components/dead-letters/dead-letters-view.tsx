@@ -1,14 +1,9 @@
 import Link from "next/link";
-import { EmptyState } from "@/components/feedback/notice";
+import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ListProblems } from "@/components/outbox/list-problems";
-import { RequeueButton } from "@/components/outbox/outbox-list";
-import styles from "@/components/outbox/messages.module.css";
-import { DataTable } from "@/components/table/data-table";
-import type { TableColumn, TableRow } from "@/components/table/types";
-import { ButtonLink } from "@/components/ui/button";
+import { Button, ButtonLink } from "@/components/ui/button";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
-import { Glyph } from "@/components/ui/glyph";
-import { Id } from "@/components/ui/id";
+import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { PageHead } from "@/components/ui/page-head";
 import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
@@ -16,11 +11,16 @@ import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
 import { formatCount } from "@/domain/display-time";
-import type { DeadLetterFilters } from "@/domain/filters/dead-letters";
+import { scopeOf, type DeadLetterFilters } from "@/domain/filters/dead-letters";
 import type { FilterProblem } from "@/domain/filters/search";
-import { filterHref, type PageAddress } from "@/domain/page-address";
-import type { DeadLetterGroup, DeadLetterRow, DeadLettersView as View } from "@/domain/views/dead-letters";
-import own from "./dead-letters.module.css";
+import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
+import { PLAN_MAX_ITEMS } from "@/domain/plan";
+import { REQUEUE_VERDICTS } from "@/domain/requeue-verdict";
+import type { DeadLettersView as View } from "@/domain/views/dead-letters";
+import { LetterGroups } from "./letter-groups";
+import { off } from "./letter-rows";
+import { OpenedGroup } from "./opened-group";
+import styles from "./dead-letters.module.css";
 
 export interface DeadLettersViewProps {
   readonly view: View;
@@ -29,46 +29,57 @@ export interface DeadLettersViewProps {
   readonly address: PageAddress;
 }
 
-const COLUMNS: readonly TableColumn[] = [
-  { id: "message", header: "Message", phone: "left", link: true },
-  { id: "operation", header: "Operation", phone: "hidden" },
-  { id: "attempts", header: "Attempts", align: "right", phone: "hidden" },
-  { id: "since", header: "Dead for", align: "right", phone: "right" },
-  { id: "error", header: "What it said", wrap: true, grow: true, phone: "full" },
-  { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "right" },
+const FIELDS: readonly FilterField[] = [
+  { name: "place", label: "Destination or consumer" },
+  { name: "type", label: "Message type", placeholder: "payment.succeeded" },
+  { name: "error", label: "Error code" },
+  { name: "fingerprint", label: "Cause" },
+  { name: "operationId", label: "Operation id" },
+  { name: "from", label: "Dead from", placeholder: "2026-11-19T14:00:00Z" },
+  { name: "to", label: "Dead before", placeholder: "2026-11-19T15:00:00Z" },
 ];
 
-/** Messages that gave up, grouped by what stopped them: one cause, one decision. */
+const CHIPS = {
+  place: "place",
+  type: "type",
+  error: "error",
+  fingerprint: "cause",
+  operationId: "operation",
+  from: "dead from",
+  to: "dead before",
+} as const;
+
+/** Messages that gave up: the causes first, with what may be done about each now, then the messages of one. */
 export function DeadLettersView({ view, filters, problems, address }: DeadLettersViewProps) {
   const count = view.groups.length;
   return (
     <>
-      <PageHead lede="A dead letter keeps its body and its id. Requeue it when its cause is gone: the same id again is a duplicate where it already arrived.">
+      <PageHead lede="A dead letter keeps its body and its id. Requeue it when its cause is gone: the same id again is a duplicate where it already arrived. What must not go again is left alone, with the reason.">
         <Verdict clauses={clauses(view)} />
       </PageHead>
       <Tabs label="Sides" tabs={tabs(filters, address)} />
       <div className={styles["filters"]}>
         <FilterChips
           chips={chips(filters, address)}
-          right={
-            count === 0
-              ? undefined
-              : `${formatCount(count)}${view.more ? "+" : ""} ${count === 1 ? "cause" : "causes"}, largest first`
-          }
+          add={<FilterMenu fields={FIELDS} />}
+          right={<Shown filters={filters} address={address} />}
         />
       </div>
       <ListProblems problems={problems} />
-      {count === 0 && <Nothing view={view} filters={filters} address={address} />}
-      {view.groups.map((group, index) => (
-        <Group
-          key={`${group.side} ${group.place} ${group.fingerprint}`}
-          group={group}
-          view={view}
-          address={address}
-          first={index === 0}
-        />
-      ))}
-      {view.more && <Note>More causes than are shown. Requeue or fix the largest first, or choose one side.</Note>}
+      {count === 0 ? (
+        <Nothing view={view} filters={filters} address={address} />
+      ) : (
+        <Section
+          title="Causes"
+          note={`${causesWords(view)}, ${filters.sort === "last" ? "last seen first" : "largest first"}`}
+          right={judgedWords(view)}
+          space="none"
+        >
+          <LetterGroups view={view} filters={filters} address={address} />
+          <Everything view={view} filters={filters} address={address} />
+        </Section>
+      )}
+      {view.group !== undefined && <OpenedGroup view={view} group={view.group} address={address} />}
     </>
   );
 }
@@ -82,14 +93,34 @@ export function deadLettersTitle(view: View): string {
 
 function clauses(view: View): readonly VerdictClause[] {
   if (view.open === 0) return [{ text: "No message has given up." }];
-  const largest = view.groups[0];
+  const safe = view.verdicts.safe ?? 0;
+  const not = REQUEUE_VERDICTS.reduce((sum, verdict) => sum + (view.verdicts[verdict] ?? 0), 0) - safe;
+  const of = view.judged < view.matching.count ? `Of ${formatCount(view.judged)} looked at, ` : "";
   return [
     { text: `${formatCount(view.open)} ${view.open === 1 ? "message" : "messages"} gave up.`, tone: "broken" },
-    ...(largest === undefined || view.groups.length < 2
+    ...(safe === 0 ? [] : [{ text: `${of}${formatCount(safe)} ${safe === 1 ? "is" : "are"} safe to requeue now.` }]),
+    ...(not === 0
       ? []
-      : [{ text: `${formatCount(largest.count)} of one cause, at ${largest.place}.` }]),
+      : [
+          { text: `${formatCount(not)} ${not === 1 ? "needs" : "need"} something else first.`, tone: "doubt" as const },
+        ]),
     { text: "Nothing is lost." },
   ];
+}
+
+/** "40", "12 of 40", "50+". */
+function causesWords({ groups, causes, moreGroups }: View): string {
+  const all = `${formatCount(causes)}${moreGroups ? "+" : ""}`;
+  return groups.length < causes ? `${formatCount(groups.length)} of ${all}` : all;
+}
+
+function judgedWords(view: View) {
+  if (view.judged < view.matching.count) return `verdicts of the newest of each, ${formatCount(view.judged)} in all`;
+  return (
+    <>
+      judged <Time at={view.at} now={view.at} form="ago" />
+    </>
+  );
 }
 
 function tabs(filters: DeadLetterFilters, address: PageAddress) {
@@ -104,130 +135,93 @@ function tabs(filters: DeadLetterFilters, address: PageAddress) {
 function chips(filters: DeadLetterFilters, address: PageAddress): readonly FilterChip[] {
   const drop = (name: string): string => filterHref(address, { [name]: undefined });
   return [
-    filters.requeued
-      ? { name: "also", value: "requeued since", dropHref: drop("requeued") }
-      : { name: "only", value: "not requeued yet" },
-    ...(filters.place === undefined ? [] : [{ name: "place", value: filters.place, dropHref: drop("place") }]),
-    ...(filters.fingerprint === undefined
-      ? []
-      : [{ name: "cause", value: filters.fingerprint.slice(0, 12), dropHref: drop("fingerprint") }]),
+    filters.settled
+      ? { name: "also", value: "settled since", dropHref: drop("settled") }
+      : { name: "only", value: "open" },
+    ...Object.entries(CHIPS).flatMap(([name, label]) => {
+      const value = filters[name as keyof typeof CHIPS];
+      return value === undefined ? [] : [{ name: label, value, dropHref: drop(name) }];
+    }),
   ];
 }
 
-function Nothing({ view, filters, address }: Omit<DeadLettersViewProps, "problems">) {
-  const narrowed = filters.side !== undefined || filters.place !== undefined || filters.fingerprint !== undefined;
-  return (
-    <EmptyState
-      title={narrowed && view.open > 0 ? "No dead letter matches." : "Every message arrived or is still trying."}
-      text={
-        <>
-          Checked <Time at={view.at} now={view.at} form="ago" />. {formatCount(view.open)} open in all.
-        </>
-      }
-      actions={
-        filters.requeued ? undefined : (
-          <ButtonLink small href={filterHref(address, { requeued: "true" })}>
-            Show those requeued since
+function Shown({ filters, address }: Pick<DeadLettersViewProps, "filters" | "address">) {
+  if (filters.settled) return null;
+  return <Link href={filterHref(address, { settled: "true" })}>Also those settled since</Link>;
+}
+
+/** Below the causes: all of them at once, as a plan; or why that is too much. */
+function Everything({ view, filters, address }: Omit<DeadLettersViewProps, "problems">) {
+  const { count, more } = view.matching;
+  if (more) {
+    return (
+      <TooBroad
+        title={`More than ${formatCount(count)} messages match.`}
+        text={`Only the newest ${formatCount(count)} are grouped and counted here, and one plan holds ${formatCount(PLAN_MAX_ITEMS)}. Choose one place, one cause or a shorter time.`}
+        actions={
+          <ButtonLink small href={filterHref(address, { place: view.groups[0]?.place })}>
+            Only {view.groups[0]?.place}
           </ButtonLink>
-        )
-      }
-    />
+        }
+      />
+    );
+  }
+  const narrowed = Object.keys(scopeOf(filters)).length > 0;
+  const label = `Plan a requeue of ${narrowed ? "everything that matches" : "all of them"}`;
+  const why = off(view.plan);
+  return (
+    <div className={styles["all"]}>
+      <span>
+        {formatCount(count)} open {count === 1 ? "message" : "messages"}
+        {" of "}
+        {formatCount(view.causes)}
+        {view.moreGroups && "+"} {view.causes === 1 ? "cause" : "causes"}.{" "}
+        {view.groups.length < view.causes && (
+          <Link href={hrefWith(address, { all: "true", cursor: undefined })} scroll={false}>
+            Show all {formatCount(view.causes)} causes
+          </Link>
+        )}
+        {view.moreGroups && filters.all && "More than are shown: choose a side or a place."}
+      </span>
+      {view.groups.length > 1 &&
+        (why === undefined ? (
+          <ButtonLink small stay href={hrefWith(address, { dialog: "plan:requeue:all" })}>
+            {label}
+          </ButtonLink>
+        ) : (
+          <Button small notOffered={why}>
+            {label}
+          </Button>
+        ))}
+    </div>
   );
 }
 
-interface GroupProps {
-  readonly group: DeadLetterGroup;
-  readonly view: View;
-  readonly address: PageAddress;
-  readonly first: boolean;
-}
-
-function Group({ group, view, address, first }: GroupProps) {
-  const whyNot = view.requeue.allowed ? undefined : (view.requeue.whyNot ?? "Not offered now.");
+function Nothing({ view, filters, address }: Omit<DeadLettersViewProps, "problems">) {
+  const narrowed = Object.keys(scopeOf(filters)).length > 0;
   return (
-    <Section
-      space={first ? "small" : "normal"}
-      title={
-        <span className={own["title"]}>
-          <Glyph name="dead" /> {formatCount(group.count)} × {group.errorCode}
-        </span>
-      }
-      note={`${group.side === "outbox" ? "on the way to" : "handled by"} ${group.place}`}
-      right={
-        <>
-          first <Time at={group.firstAt} now={view.at} form="ago" />, last{" "}
-          <Time at={group.lastAt} now={view.at} form="ago" />
-        </>
-      }
-    >
-      <p className={own["cause"]}>
-        {group.error} <span>{group.types.join(", ")}</span>
-      </p>
-      <DataTable
-        label={`Dead letters: ${group.errorCode} at ${group.place}`}
-        columns={COLUMNS}
-        rows={group.rows.map((row) => tableRow(row, group.error, view.at, address, whyNot))}
+    <>
+      <EmptyState
+        title={narrowed && view.open > 0 ? "No dead letter matches." : "Every message arrived or is still trying."}
+        text={
+          <>
+            Checked <Time at={view.at} now={view.at} form="ago" />. {formatCount(view.open)} open in all.
+          </>
+        }
+        actions={
+          narrowed ? (
+            <ButtonLink small href={address.path}>
+              Drop the filters
+            </ButtonLink>
+          ) : undefined
+        }
       />
-      {group.rows.length < group.count && (
+      {!filters.settled && (
         <Note>
-          {formatCount(group.rows.length)} of {formatCount(group.count)}, newest first.{" "}
-          <Link
-            href={
-              group.side === "outbox"
-                ? `/outbox?state=dead&topic=${encodeURIComponent(group.place)}`
-                : `/inbox?state=dead&range=all&consumer=${encodeURIComponent(group.place)}`
-            }
-          >
-            See all of them
-          </Link>
+          Those that were requeued, closed or discarded stay on record.{" "}
+          <Link href={filterHref(address, { settled: "true" })}>Show them</Link>
         </Note>
       )}
-    </Section>
+    </>
   );
-}
-
-function tableRow(
-  row: DeadLetterRow,
-  cause: string,
-  now: string,
-  address: PageAddress,
-  whyNot: string | undefined,
-): TableRow {
-  return {
-    id: row.id,
-    label: `${row.type} dead at ${row.place}`,
-    href: `/${row.side}/${row.messageId}`,
-    copy: row.messageId,
-    cells: {
-      message: (
-        <span className={styles["message"]}>
-          {row.type} <Id value={row.messageId} plain />
-        </span>
-      ),
-      operation:
-        row.operationId === undefined ? (
-          <span className={styles["quiet"]}>none</span>
-        ) : (
-          <Link href={`/operations/${row.operationId}`}>
-            <Id value={row.operationId} plain />
-          </Link>
-        ),
-      attempts: row.attempts,
-      since: <Time at={row.deadAt} now={now} />,
-      error:
-        row.error === cause ? (
-          <span className={styles["quiet"]}>the same</span>
-        ) : (
-          <span className={styles["soft"]}>{row.error}</span>
-        ),
-      act:
-        row.requeuedAt === undefined ? (
-          <RequeueButton name={`${row.side}:${row.messageId}`} address={address} whyNot={whyNot} />
-        ) : (
-          <span className={styles["quiet"]}>
-            requeued <Time at={row.requeuedAt} now={now} form="ago" />
-          </span>
-        ),
-    },
-  };
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useCallback, useEffect, useId, useRef, type ReactNode, type SubmitEvent } from "react";
+import { useCallback, useEffect, useId, useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { ActionAnswerView } from "./action-answer";
 import { DialogField, type ActionField } from "./dialog-field";
@@ -26,7 +26,13 @@ export interface ActionDialogProps {
   /** Path of the admin API that acts. */
   readonly path: string;
   /** Sent with every answer of the form. */
-  readonly body?: Readonly<Record<string, string | number | boolean | null>> | undefined;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
+  /** Turns the fields' answers into what is sent. */
+  readonly toBody?: ((said: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>) | undefined;
+  /** What the answer brings beyond its message, e.g. a secret that is shown once. */
+  readonly shown?: ((answer: Readonly<Record<string, unknown>>) => ReactNode) | undefined;
+  /** What was made has a page of its own: goes to the `href` that the answer names. */
+  readonly follow?: boolean | undefined;
   readonly reason?: "required" | "optional" | "none" | undefined;
   readonly fields?: readonly ActionField[] | undefined;
   /** Why it cannot be done now; the button stays visible and off. */
@@ -93,6 +99,8 @@ interface DialogFormProps extends ActionDialogProps {
 function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
   const { reason = "required", fields = [], notOffered } = props;
   const { busy, answer, send } = action;
+  const router = useRouter();
+  const [brought, setBrought] = useState<Readonly<Record<string, unknown>>>();
   const settled = answer?.kind === "done" || answer?.kind === "already";
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -103,7 +111,12 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
     }
     const why = reason === "none" ? "" : textOf(form, "reason");
     if (why !== "") said["reason"] = why;
-    void send(props.path, said);
+    void send(props.path, props.toBody?.(said) ?? said).then((done) => {
+      // What is shown once stays when the second click brings it no more.
+      if (done !== undefined) setBrought((first) => first ?? done);
+      const href = done?.["href"];
+      if (props.follow === true && typeof href === "string") router.push(href);
+    });
   };
   return (
     <form onSubmit={submit}>
@@ -130,6 +143,7 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
           />
         )}
         <ActionAnswerView answer={answer} />
+        {settled && brought !== undefined && props.shown?.(brought)}
       </div>
       <div className={styles["foot"]}>
         <span>{notOffered ?? "A second click changes nothing."}</span>

@@ -27,7 +27,11 @@ export interface AdminAction {
   readonly answer: ActionAnswer | undefined;
   /** Forgets the key and the answer: a newly opened dialog is a new command. */
   readonly begin: () => void;
-  readonly send: (path: string, body: Readonly<Record<string, unknown>>) => Promise<void>;
+  /** @returns what the server answered when it did it, now or at the first click */
+  readonly send: (
+    path: string,
+    body: Readonly<Record<string, unknown>>,
+  ) => Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -102,8 +106,10 @@ export function useAdminAction(): AdminAction {
           setAnswer({ kind: "done", message: words(said, "Done.") });
         }
         router.refresh();
+        return response.ok ? { ...said } : undefined;
       } catch {
         setAnswer({ kind: "no-answer" });
+        return undefined;
       } finally {
         setBusy(false);
       }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, type ReactNode } from "react";
+import { createContext, useContext, useEffect, useRef, type ReactNode } from "react";
 import styles from "./selection.module.css";
 
 export interface SelectAllProps {
@@ -48,6 +48,13 @@ export function SelectRow({ label, on, onChange }: SelectRowProps) {
   );
 }
 
+const SelectedContext = createContext<readonly string[]>([]);
+
+/** @returns ids of the selected rows, for a control of the selection bar. */
+export function useSelectedIds(): readonly string[] {
+  return useContext(SelectedContext);
+}
+
 export interface SelectionBarProps {
   readonly ids: readonly string[];
   readonly onClear: () => void;
@@ -61,7 +68,7 @@ export function SelectionBar({ ids, onClear, children }: SelectionBarProps) {
     <div className={styles["bar"]} role="region" aria-label="Selection">
       <b>{ids.length} selected</b>
       <span className={styles["space"]} />
-      {children}
+      <SelectedContext value={ids}>{children}</SelectedContext>
       <button type="button" onClick={onClear}>
         Clear
       </button>

@@ -21,6 +21,8 @@ export interface DeadLetterFilters extends DeadLetterScope {
   /** Also those that were requeued, closed or discarded since. */
   readonly settled: boolean;
   readonly sort: (typeof GROUP_SORTS)[number];
+  /** Every cause, not only the first ones. */
+  readonly all: boolean;
 }
 
 export function parseDeadLetterFilters(search: SearchInput): Parsed<DeadLetterFilters> {
@@ -36,6 +38,7 @@ export function parseDeadLetterFilters(search: SearchInput): Parsed<DeadLetterFi
     to: reader.time("to"),
     settled: reader.flag("settled"),
     sort: reader.choice("sort", GROUP_SORTS, "last"),
+    all: reader.flag("all"),
   });
 }
 

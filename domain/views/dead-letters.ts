@@ -10,10 +10,12 @@ export interface DeadLettersView {
   readonly open: number;
   /** Open ones of this filter; `more`: at least so many, the rest was not looked at. */
   readonly matching: { readonly count: number; readonly more: boolean };
+  /** The first causes, or all that a page may show. */
   readonly groups: readonly DeadLetterGroup[];
-  /** More groups than are shown. */
+  /** Causes there are; `moreGroups`: at least so many. */
+  readonly causes: number;
   readonly moreGroups: boolean;
-  /** Verdicts of the newest rows of this filter, and how many those are. */
+  /** Verdicts of the newest rows of every cause, and how many those are. */
   readonly verdicts: VerdictCounts;
   readonly judged: number;
   /** The group whose rows are below: the chosen one, else the first. */
@@ -45,8 +47,9 @@ export interface DeadLetterGroup {
   readonly attempts: number;
   /** Operations that its open messages tell of. */
   readonly operations: number;
-  /** Of its rows among those that were judged. */
+  /** Of its newest rows, and how many of them were judged. */
   readonly verdicts: VerdictCounts;
+  readonly judged: number;
 }
 
 export interface DeadLetterRow {

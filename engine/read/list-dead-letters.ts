@@ -3,6 +3,7 @@ import {
   DEAD_LETTER_GROUPS,
   LETTER_SORT,
   LETTERS_COUNTED,
+  selectNewestOfGroups,
   selectDeadLetterGroups,
   selectDeadLetters,
   type DeadLetterGroupRow,
@@ -22,8 +23,11 @@ import type { EngineContext } from "@/engine/context";
 import { judgeLetters } from "@/engine/plan/judge-letters";
 import { requirePermission, roleOf } from "./require";
 
-/** Newest rows of a filter whose verdict a page says. */
-export const LETTERS_JUDGED = 1_000;
+/** Causes that are shown until somebody asks for all. */
+const FIRST_GROUPS = 12;
+/** Newest rows of every cause whose verdict a page says, and of the one whose rows are shown. */
+const JUDGED_PER_GROUP = 50;
+const JUDGED_OPENED = 1_000;
 const SORT = "dead";
 
 export interface DeadLetterQuestion {
@@ -45,10 +49,12 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
   return readWithin(ctx.db, "list", async (q) => {
     const counts = await selectOpenCounts(q, ctx.tenantId);
     const grouped = await selectDeadLetterGroups(q, ctx.tenantId, filters);
-    const letters = await lettersInScope(q, ctx.tenantId, filters, LETTERS_JUDGED);
+    const all = grouped.slice(0, DEAD_LETTER_GROUPS);
+    const opened = all.find((row) => keyOf(row) === input.open) ?? all[0];
+    const letters = await lettersToJudge(q, ctx, filters, opened);
     const judged = await judgeLetters(q, ctx.tenantId, "requeue", letters);
-    const shown = grouped.slice(0, DEAD_LETTER_GROUPS).map((row) => groupOf(row, letters, judged));
-    const group = shown.find(({ key }) => key === input.open) ?? shown[0];
+    const group = opened === undefined ? undefined : groupOf(opened, letters, judged);
+    const first = filters.all ? all : all.filter((row, at) => at < FIRST_GROUPS || row === opened);
     const rows = await rowsOf(q, ctx, input, group);
     const role = roleOf(ctx.actor);
     const matching = grouped[0]?.matching ?? 0;
@@ -56,7 +62,8 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
       at: counts.at,
       open: counts.dead_letters,
       matching: { count: Math.min(matching, LETTERS_COUNTED), more: matching > LETTERS_COUNTED },
-      groups: shown,
+      groups: first.map((row) => groupOf(row, letters, judged)),
+      causes: all.length,
       moreGroups: grouped.length > DEAD_LETTER_GROUPS,
       verdicts: countVerdicts(letters, judged),
       judged: letters.length,
@@ -67,6 +74,26 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
       plan: actionView("start_plan", role, "plans.create", undefined),
     };
   });
+}
+
+/** The newest of every cause, and more of the one that is opened; each once. */
+async function lettersToJudge(
+  q: Queryable,
+  ctx: EngineContext,
+  filters: DeadLetterFilters,
+  opened: DeadLetterGroupRow | undefined,
+): Promise<LetterRow[]> {
+  if (opened === undefined) return [];
+  const newest = await selectNewestOfGroups(q, ctx.tenantId, filters, JUDGED_PER_GROUP);
+  const own =
+    opened.count <= JUDGED_PER_GROUP
+      ? []
+      : await lettersInScope(q, ctx.tenantId, { ...filters, ...groupOfKey(keyOf(opened)) }, JUDGED_OPENED);
+  return [...new Map([...newest, ...own].map((row) => [row.id, row])).values()];
+}
+
+function keyOf({ side, place, error_fingerprint: fingerprint }: DeadLetterGroupRow): string {
+  return groupKey({ side, place, fingerprint });
 }
 
 async function rowsOf(
@@ -94,7 +121,7 @@ function groupOf(
     (each) => each.side === side && each.place === place && each.error_fingerprint === fingerprint,
   );
   return {
-    key: groupKey({ side, place, fingerprint }),
+    key: keyOf(row),
     fingerprint,
     side,
     place,
@@ -108,6 +135,7 @@ function groupOf(
     attempts: row.attempts,
     operations: row.operations,
     verdicts: countVerdicts(own, judged),
+    judged: own.length,
   };
 }
 

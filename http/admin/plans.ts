@@ -13,7 +13,7 @@ import { formatCount } from "@/domain/display-time";
 import type { AdminEnv } from "../env";
 import { needsKey } from "../guard/keyed-routes";
 import { jsonAnswer } from "../profiles/plain";
-import { reasonBody } from "./action-bodies";
+import { noBody, reasonBody } from "./action-bodies";
 import { actionAnswer, bodyOf, idOf, requestOf } from "./actions";
 import { decideBody, planBody, scopeOfBody } from "./plan-bodies";
 import { found, searchOf, understood } from "./read-input";
@@ -47,9 +47,9 @@ export function registerPlans(app: Hono<AdminEnv>): void {
     return planAnswer(c, await createPlan(c.get("ctx"), request, { kind: "requeue_dead_letters", scope }));
   });
   post("/plans/:id/start", async (c) => {
-    const { reason } = (await bodyOf(c, "plans.start", reasonBody.partial(), { optional: true })) ?? {};
+    const body = await bodyOf(c, "plans.start", noBody, { optional: true });
     const id = planId(c);
-    return stepAnswer(c, await startPlan(c.get("ctx"), about(c, "plans.start", id, reason), id));
+    return stepAnswer(c, await startPlan(c.get("ctx"), about(c, "plans.start", id, body?.reason), id));
   });
   post("/plans/:id/decide", async (c) => {
     const { decision, start, reason } = await bodyOf(c, "plans.decide", decideBody);
@@ -102,6 +102,10 @@ const SAID: Readonly<Record<string, string>> = {
 
 function stepAnswer(c: Context<AdminEnv>, result: ActionResult): Response {
   const { state, untouched } = result.answer.after;
-  const left = typeof untouched === "number" ? ` ${formatCount(untouched)} rows stay untouched.` : "";
+  const left = typeof untouched === "number" ? ` ${untouchedWords(untouched)}` : "";
   return actionAnswer(c, result, { message: `${SAID[String(state)] ?? "Done."}${left}` });
+}
+
+function untouchedWords(count: number): string {
+  return count === 1 ? "1 row stays untouched." : `${formatCount(count)} rows stay untouched.`;
 }

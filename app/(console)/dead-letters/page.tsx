@@ -2,15 +2,13 @@ import type { Metadata } from "next";
 import { cache } from "react";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
+import { DeadLetterDialog } from "@/components/dead-letters/dead-letter-dialog";
 import { deadLettersTitle, DeadLettersView } from "@/components/dead-letters/dead-letters-view";
 import { PageProblem } from "@/components/feedback/page-problem";
-import { RequeueInboxDialog } from "@/components/inbox/inbox-list";
-import { RequeueOutboxDialog } from "@/components/outbox/outbox-list";
 import { FollowPage } from "@/components/shell/live-provider";
 import { deadLetterSearch, parseDeadLetterFilters } from "@/domain/filters/dead-letters";
 import type { SearchInput } from "@/domain/filters/search";
 import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
-import type { EngineContext } from "@/engine/context";
 import { listDeadLetters } from "@/engine/read/list-dead-letters";
 import { readInboxMessage } from "@/engine/read/read-inbox-message";
 import { readOutboxMessage } from "@/engine/read/read-outbox-message";
@@ -19,62 +17,51 @@ interface DeadLettersPageProps {
   readonly searchParams: Promise<SearchInput>;
 }
 
-/** Once for the title and the page; the filters as text, so that both ask for the same. */
-const readLetters = cache(async (search: string) => {
+/** Once for the title and the page; what was asked for as text, so that both ask for the same. */
+const readLetters = cache(async (search: string, open: string | undefined, cursor: string | undefined) => {
   const ctx = await consoleContext();
   const { filters } = parseDeadLetterFilters(Object.fromEntries(new URLSearchParams(search)));
-  return attempt(ctx, () => listDeadLetters(ctx, { filters }));
+  return attempt(ctx, () => listDeadLetters(ctx, { filters, open, cursor }));
 });
 
-function filtersOf(search: SearchInput) {
-  return parseDeadLetterFilters(filterSearch({ path: "/dead-letters", search }));
+function questionOf(search: SearchInput) {
+  const address = { path: "/dead-letters", search };
+  const parsed = parseDeadLetterFilters(filterSearch(address));
+  return { ...parsed, address, open: placeOf(address, "open"), text: deadLetterSearch(parsed.filters) };
 }
 
 export async function generateMetadata({ searchParams }: DeadLettersPageProps): Promise<Metadata> {
-  const { filters } = filtersOf(await searchParams);
-  const read = await readLetters(deadLetterSearch(filters));
+  const { text, open, cursor } = questionOf(await searchParams);
+  const read = await readLetters(text, open, cursor);
   return { title: read.ok ? deadLettersTitle(read.value) : "Dead letters" };
 }
 
 export default async function DeadLettersPage({ searchParams }: DeadLettersPageProps) {
   const ctx = await consoleContext();
-  const address = { path: "/dead-letters", search: await searchParams };
-  const { filters, problems } = filtersOf(address.search);
-  const read = await readLetters(deadLetterSearch(filters));
+  const { address, filters, problems, open, cursor, text } = questionOf(await searchParams);
+  const read = await readLetters(text, open, cursor);
   if (!read.ok)
     return (
       <PageProblem title="Dead letters" what="The dead letters" problem={read} retryHref={hrefWith(address, {})} />
     );
-  const { at, requeue } = read.value;
-  const whyNot = requeue.allowed ? undefined : requeue.whyNot;
   const dialog = placeOf(address, "dialog");
+  const [side, id = ""] = dialog?.replace(/^discard:/, "").split(":", 2) ?? [];
+  // Read again for its dialog, so that the verdict on acting is the present one.
+  const outbox = side === "outbox" ? await attempt(ctx, () => readOutboxMessage(ctx, { id })) : undefined;
+  const inbox = side === "inbox" ? await attempt(ctx, () => readInboxMessage(ctx, { id })) : undefined;
   return (
     <>
-      <FollowPage page={`dead-letters${deadLetterSearch(filters)}`} since={at} refresh="ask" />
+      <FollowPage page={`dead-letters${text}`} since={read.value.at} refresh="ask" />
       <DeadLettersView view={read.value} filters={filters} problems={problems} address={address} />
-      {dialog !== undefined && <Dialog ctx={ctx} name={dialog} whyNot={whyNot} now={at} />}
+      {dialog !== undefined && (
+        <DeadLetterDialog
+          name={dialog}
+          view={read.value}
+          filters={filters}
+          outbox={outbox?.ok === true ? outbox.value : undefined}
+          inbox={inbox?.ok === true ? inbox.value : undefined}
+        />
+      )}
     </>
   );
-}
-
-interface DialogProps {
-  readonly ctx: EngineContext;
-  /** "outbox:<id>" or "inbox:<id>". */
-  readonly name: string;
-  readonly whyNot: string | undefined;
-  readonly now: string;
-}
-
-/** The message is read again for its dialog, so that the verdict on acting is the present one. */
-async function Dialog({ ctx, name, whyNot, now }: DialogProps) {
-  const [side, id = ""] = name.split(":", 2);
-  if (side === "outbox") {
-    const read = await attempt(ctx, () => readOutboxMessage(ctx, { id }));
-    return <RequeueOutboxDialog name={name} id={id} row={read.ok ? read.value : undefined} whyNot={whyNot} />;
-  }
-  if (side === "inbox") {
-    const read = await attempt(ctx, () => readInboxMessage(ctx, { id }));
-    return <RequeueInboxDialog name={name} id={id} row={read.ok ? read.value : undefined} whyNot={whyNot} now={now} />;
-  }
-  return null;
 }

@@ -60,6 +60,25 @@ from grouped g order by ${ORDERS[filters.sort]} limit ${where.param(DEAD_LETTER_
   return rows;
 }
 
+/** The newest open dead letters of every cause of a filter, among its newest LETTERS_COUNTED. @param each of one cause at the most */
+export async function selectNewestOfGroups(
+  q: Queryable,
+  tenantId: string,
+  filters: DeadLetterFilters,
+  each: number,
+): Promise<LetterRow[]> {
+  const where = inScope(tenantId, filters, false);
+  const { rows } = await q.query<LetterRow>({
+    text: `with letters as materialized (
+  select * from onceboard.dead_letters d where ${where.text()} order by d.dead_at desc limit ${where.param(LETTERS_COUNTED)}),
+ranked as (
+  select l.*, row_number() over (partition by l.error_fingerprint, l.side, l.place order by l.dead_at desc, l.id desc) as n from letters l)
+select ${LETTER_COLUMNS} from ranked d where d.n <= ${where.param(each)}`,
+    values: where.values,
+  });
+  return rows;
+}
+
 export const LETTER_SORT: SortColumns = { value: "d.dead_at", type: "timestamptz", id: "d.id", idType: "uuid" };
 
 /** One page of dead letters, newest first. */

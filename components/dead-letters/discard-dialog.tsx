@@ -1,0 +1,33 @@
+import { ActionDialog } from "@/components/feedback/action-dialog";
+
+export interface DiscardDialogProps {
+  /** Value of `?dialog=`. */
+  readonly name: string;
+  readonly side: "outbox" | "inbox";
+  readonly id: string;
+  /** Topic or consumer; missing while the message is not known any more. */
+  readonly place?: string | undefined;
+  readonly whyNot?: string | undefined;
+}
+
+/** Effect and what will not happen, before a message is dropped for good. */
+export function DiscardDialog({ name, side, id, place, whyNot }: DiscardDialogProps) {
+  const out = side === "outbox";
+  return (
+    <ActionDialog
+      key={id}
+      name={name}
+      title={out ? "Discard 1 message, so that it is never sent?" : "Discard 1 message, so that it is never handled?"}
+      effect={
+        out
+          ? `It is never sent${place === undefined ? "" : ` to ${place}`}. What waits behind it goes on without it.`
+          : `${place ?? "Its consumer"} never handles it. A later arrival of its id is a duplicate.`
+      }
+      evidence="Its row, its body, its attempts and its dead letter stay, with your name and your reason."
+      notDone="It cannot be taken back, and its body cannot be edited: neither is offered. No money moves."
+      verb="Discard 1 message"
+      path={`/api/v1/admin/${side}/${id}/discard`}
+      notOffered={whyNot}
+    />
+  );
+}

@@ -1,0 +1,126 @@
+import Link from "next/link";
+import { RequeueButton, Safe } from "@/components/outbox/outbox-list";
+import messages from "@/components/outbox/messages.module.css";
+import { DataTable } from "@/components/table/data-table";
+import { Pager } from "@/components/table/pager";
+import type { TableColumn, TableRow } from "@/components/table/types";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { Id } from "@/components/ui/id";
+import { Time } from "@/components/ui/time";
+import { hrefWith, type PageAddress } from "@/domain/page-address";
+import type { ActionView } from "@/domain/views/common";
+import type { DeadLetterGroup, DeadLetterRow, DeadLettersView } from "@/domain/views/dead-letters";
+import { SelectionActions } from "./selection-actions";
+import styles from "./dead-letters.module.css";
+
+const COLUMNS: readonly TableColumn[] = [
+  { id: "message", header: "Message", phone: "left", link: true },
+  { id: "operation", header: "Operation", phone: "hidden", wide: true },
+  { id: "attempts", header: "Attempts", align: "right", phone: "hidden" },
+  { id: "since", header: "Dead for", align: "right", phone: "right" },
+  { id: "safe", header: "Safe to requeue?", wrap: true, grow: true, phone: "full" },
+  { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full" },
+];
+
+export interface LetterRowsProps {
+  readonly view: DeadLettersView;
+  readonly group: DeadLetterGroup;
+  readonly address: PageAddress;
+}
+
+/** The messages of one cause, each with its verdict of this moment; some of them may be selected. */
+export function LetterRows({ view, group, address }: LetterRowsProps) {
+  const { rows } = view;
+  return (
+    <>
+      <DataTable
+        key={group.key}
+        label={`Dead letters: ${group.errorCode} at ${group.place}`}
+        columns={COLUMNS}
+        rows={rows.rows.map((row) => tableRow(row, group, view, address))}
+        selectable
+        selectionActions={<SelectionActions whyNot={off(view.plan)} />}
+      />
+      <Pager
+        note="Newest first, 50 a page"
+        newerHref={
+          rows.previous === undefined ? undefined : hrefWith(address, { cursor: rows.previous, dialog: undefined })
+        }
+        olderHref={rows.next === undefined ? undefined : hrefWith(address, { cursor: rows.next, dialog: undefined })}
+      />
+    </>
+  );
+}
+
+/** @returns the sentence beside a control that is off. */
+export function off(action: ActionView): string | undefined {
+  return action.allowed ? undefined : (action.whyNot ?? "Not offered now.");
+}
+
+function tableRow(row: DeadLetterRow, group: DeadLetterGroup, view: DeadLettersView, address: PageAddress): TableRow {
+  return {
+    id: row.id,
+    label: `${row.type} dead at ${row.place}`,
+    href: `/${row.side}/${row.messageId}`,
+    copy: row.messageId,
+    cells: {
+      message: (
+        <span className={messages["message"]}>
+          {row.type} <Id value={row.messageId} plain />
+        </span>
+      ),
+      operation:
+        row.operationId === undefined ? (
+          <span className={styles["quiet"]}>none</span>
+        ) : (
+          <Link href={`/operations/${row.operationId}`}>
+            <Id value={row.operationId} plain />
+          </Link>
+        ),
+      attempts: row.attempts,
+      since: <Time at={row.deadAt} now={view.at} />,
+      safe:
+        row.safe === undefined ? null : (
+          <Safe said={row.safe} error={row.error === group.error ? undefined : row.error} />
+        ),
+      act:
+        row.requeuedAt === undefined ? (
+          <Acts row={row} view={view} address={address} />
+        ) : (
+          <Settled row={row} now={view.at} />
+        ),
+    },
+  };
+}
+
+interface ActsProps {
+  readonly row: DeadLetterRow;
+  readonly view: DeadLettersView;
+  readonly address: PageAddress;
+}
+
+function Acts({ row, view, address }: ActsProps) {
+  const discard = off(view.discard);
+  return (
+    <span className={styles["acts"]}>
+      {discard === undefined ? (
+        <ButtonLink small stay href={hrefWith(address, { dialog: `discard:${row.side}:${row.messageId}` })}>
+          Discard
+        </ButtonLink>
+      ) : (
+        <Button small notOffered={discard}>
+          Discard
+        </Button>
+      )}
+      <RequeueButton name={`${row.side}:${row.messageId}`} address={address} whyNot={off(view.requeue)} />
+    </span>
+  );
+}
+
+function Settled({ row, now }: { readonly row: DeadLetterRow; readonly now: string }) {
+  return (
+    <span className={styles["quiet"]}>
+      {row.settlement ?? "settled"} {row.requeuedAt !== undefined && <Time at={row.requeuedAt} now={now} form="ago" />}
+    </span>
+  );
+}

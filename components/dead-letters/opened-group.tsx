@@ -1,0 +1,99 @@
+import { Button, ButtonLink } from "@/components/ui/button";
+import { Glyph } from "@/components/ui/glyph";
+import { Row } from "@/components/ui/row";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { formatCount } from "@/domain/display-time";
+import { hrefWith, type PageAddress } from "@/domain/page-address";
+import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/requeue-verdict";
+import type { DeadLetterGroup, DeadLettersView } from "@/domain/views/dead-letters";
+import { LetterRows, off } from "./letter-rows";
+import styles from "./dead-letters.module.css";
+
+/** Where a row of the causes leads to. */
+export const OPENED = "opened";
+
+export interface OpenedGroupProps {
+  readonly view: DeadLettersView;
+  readonly group: DeadLetterGroup;
+  readonly address: PageAddress;
+}
+
+/** One cause: what is wrong, what may be done now and what would happen, then its messages. */
+export function OpenedGroup({ view, group, address }: OpenedGroupProps) {
+  return (
+    <Section
+      id={OPENED}
+      title={
+        <span className={styles["title"]}>
+          <Glyph name="dead" /> {formatCount(group.count)} × {group.errorCode}
+        </span>
+      }
+      note={`${group.side === "outbox" ? "on the way to" : "handled by"} ${group.place}`}
+      right={
+        <>
+          first <Time at={group.firstAt} now={view.at} form="ago" />, last{" "}
+          <Time at={group.lastAt} now={view.at} form="ago" />
+        </>
+      }
+    >
+      <div className={styles["facts"]}>
+        <div>
+          <p className={styles["said"]}>{advice(group)}</p>
+          <p>
+            {group.error} <span className={styles["quiet"]}>{group.types.join(", ")}</span>
+          </p>
+        </div>
+        <GroupActs view={view} group={group} address={address} />
+      </div>
+      <LetterRows view={view} group={group} address={address} />
+    </Section>
+  );
+}
+
+/** What a requeue of the whole group would do now, and why it would leave the rest alone. */
+function advice(group: DeadLetterGroup): string {
+  const { judged } = group;
+  const safe = group.verdicts.safe ?? 0;
+  const of = judged < group.count ? `the newest ${formatCount(judged)}` : formatCount(group.count);
+  if (group.count === 0) return "None of them is open any more.";
+  const rest = REQUEUE_VERDICTS.filter((verdict) => verdict !== "safe" && (group.verdicts[verdict] ?? 0) > 0).map(
+    (verdict) => `${formatCount(group.verdicts[verdict] ?? 0)} ${VERDICT_WORDS[verdict].toLowerCase()}`,
+  );
+  const first =
+    safe === 0
+      ? `None of ${of} is safe to requeue now.`
+      : safe === judged
+        ? allSafe(judged, of)
+        : `${formatCount(safe)} of ${of} are safe to requeue now.`;
+  return rest.length === 0 ? first : `${first} The others: ${rest.join(", ")}.`;
+}
+
+function allSafe(judged: number, of: string): string {
+  return judged === 1 ? "It is safe to requeue now." : `All of ${of} are safe to requeue now.`.replace(/of (\d)/, "$1");
+}
+
+function GroupActs({ view, group, address }: OpenedGroupProps) {
+  const why = off(view.plan) ?? (group.count === 0 ? "None of them is open." : undefined);
+  const label = (verb: string): string =>
+    `Plan a ${verb} of ${group.count === 1 ? "it" : `all ${formatCount(group.count)}`}`;
+  if (why !== undefined) {
+    return (
+      <Row end>
+        <Button notOffered={why}>{label("discard")}</Button>
+        <Button notOffered={why}>{label("requeue")}</Button>
+      </Row>
+    );
+  }
+  const href = (verb: string): string => hrefWith(address, { open: group.key, dialog: `plan:${verb}:group` });
+  return (
+    <Row end>
+      <ButtonLink stay href={href("discard")}>
+        {label("discard")}
+      </ButtonLink>
+      <ButtonLink primary stay href={href("requeue")}>
+        {label("requeue")}
+      </ButtonLink>
+    </Row>
+  );
+}

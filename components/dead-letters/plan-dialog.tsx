@@ -1,0 +1,50 @@
+import { ActionDialog } from "@/components/feedback/action-dialog";
+import { formatCount } from "@/domain/display-time";
+import { APPROVAL_FROM, PLAN_MAX_ITEMS, type PlanKindName } from "@/domain/plan";
+
+export type PlanVerb = "requeue" | "discard";
+
+export const PLAN_KIND_OF: Readonly<Record<PlanVerb, PlanKindName>> = {
+  requeue: "requeue_dead_letters",
+  discard: "discard_dead_letters",
+};
+
+export interface PlanDialogProps {
+  /** Value of `?dialog=`. */
+  readonly name: string;
+  readonly verb: PlanVerb;
+  /** Rows that would be frozen now. */
+  readonly count: number;
+  /** "everything of this cause", "the selected messages". */
+  readonly what: string;
+  /** Says which rows: `filter` or `ids`. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly whyNot?: string | undefined;
+}
+
+/** Freezes rows as a plan: nothing acts before somebody looked at it and started it. */
+export function PlanDialog({ name, verb, count, what, body, whyNot }: PlanDialogProps) {
+  const kind = PLAN_KIND_OF[verb];
+  const many = `${formatCount(count)} ${count === 1 ? "message" : "messages"}`;
+  const tooMany =
+    count > PLAN_MAX_ITEMS ? `Narrow the filter: a plan holds ${formatCount(PLAN_MAX_ITEMS)} rows.` : undefined;
+  return (
+    <ActionDialog
+      name={name}
+      title={`Plan to ${verb} ${many}, and look at each verdict first?`}
+      effect={`Freezes ${what} as they are now, with a verdict and its reason per row. What dies later is not in it.`}
+      evidence={`Every row is judged again just before it acts. From ${formatCount(APPROVAL_FROM[kind])} rows that would act a second person agrees.`}
+      notDone={
+        verb === "discard"
+          ? "Nothing is discarded yet. A discard cannot be taken back, and a body cannot be edited: neither is offered."
+          : "Nothing is sent or handled yet, not before the plan is started."
+      }
+      skipped="Rows that must not act are in the plan with the reason, and are left alone."
+      verb={`Freeze ${many}`}
+      path="/api/v1/admin/plans"
+      body={{ kind, ...body }}
+      follow
+      notOffered={whyNot ?? tooMany}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { Glyph } from "@/components/ui/glyph";
+import { formatCount } from "@/domain/display-time";
+import type { GlyphName, Tone } from "@/domain/glyph";
+import { REQUEUE_VERDICTS, VERDICT_WORDS, type RequeueVerdict } from "@/domain/requeue-verdict";
+import type { VerdictCounts } from "@/domain/views/dead-letters";
+import styles from "./dead-letters.module.css";
+
+export const VERDICT_FACES: Readonly<Record<RequeueVerdict, { readonly glyph: GlyphName; readonly tone: Tone }>> = {
+  safe: { glyph: "proven", tone: "proven" },
+  processed: { glyph: "processed", tone: "done" },
+  operation_unknown: { glyph: "unknown", tone: "doubt" },
+  mismatch: { glyph: "conflict", tone: "conflict" },
+  leased: { glyph: "in_progress", tone: "moving" },
+  moved: { glyph: "skipped", tone: "quiet" },
+};
+
+/** "✓ 120 safe, ? 5 operation unknown": what may be requeued now, and what stands against the rest. */
+export function VerdictCountsLine({
+  counts,
+  of,
+}: {
+  readonly counts: VerdictCounts;
+  /** When only so many of the newest were judged. */
+  readonly of?: number | undefined;
+}) {
+  const parts = REQUEUE_VERDICTS.flatMap((verdict) => {
+    const count = counts[verdict] ?? 0;
+    return count === 0 ? [] : [{ verdict, count, ...VERDICT_FACES[verdict] }];
+  });
+  if (parts.length === 0) return <span className={styles["quiet"]}>none is open</span>;
+  return (
+    <span className={styles["verdicts"]}>
+      {parts.map(({ verdict, count, glyph, tone }) => (
+        <span key={verdict}>
+          <Glyph name={glyph} tone={tone} size={12} /> <b>{formatCount(count)}</b>{" "}
+          {VERDICT_WORDS[verdict].toLowerCase()}
+        </span>
+      ))}
+      {of !== undefined && <span className={styles["quiet"]}>of the newest {formatCount(of)}</span>}
+    </span>
+  );
+}

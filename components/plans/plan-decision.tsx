@@ -1,0 +1,180 @@
+import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { DataList } from "@/components/ui/data-list";
+import { Glyph } from "@/components/ui/glyph";
+import { Note, Stack } from "@/components/ui/row";
+import { Time } from "@/components/ui/time";
+import { formatAge, formatCount } from "@/domain/display-time";
+import { hrefWith, type PageAddress } from "@/domain/page-address";
+import { planSeconds, type PlanStep } from "@/domain/plan";
+import type { ActionView } from "@/domain/views/common";
+import type { PlanView } from "@/domain/views/plans";
+import styles from "./plans.module.css";
+
+export interface PlanDecisionProps {
+  readonly plan: PlanView;
+  readonly address: PageAddress;
+}
+
+/** Where a person decides about a plan: agree, start, abort, or plan its rest again. */
+export function PlanDecision({ plan, address }: PlanDecisionProps) {
+  return (
+    <DecisionBox tone="accent" label={headOf(plan)}>
+      <DecisionHead>{headOf(plan)}</DecisionHead>
+      <Lean>{leanOf(plan)}</Lean>
+      <DataList narrow items={factsOf(plan)} />
+      <Rules plan={plan} />
+      <Stack gap={8}>
+        {stepsOf(plan).map(({ step, dialog, label, primary }) => (
+          <Step
+            key={dialog}
+            action={plan.actions[step]}
+            href={hrefWith(address, { dialog })}
+            label={label}
+            primary={primary}
+          />
+        ))}
+      </Stack>
+    </DecisionBox>
+  );
+}
+
+interface StepView {
+  readonly step: PlanStep;
+  readonly dialog: string;
+  readonly label: string;
+  readonly primary: boolean;
+}
+
+/** The steps that make sense in a state; one that is not allowed stays there and says why. */
+function stepsOf(plan: PlanView): readonly StepView[] {
+  const count = formatCount(plan.counts.waiting);
+  const abort = (label: string): StepView => ({ step: "abort", dialog: "abort", label, primary: false });
+  switch (plan.state) {
+    case "ready":
+      return [{ step: "start", dialog: "start", label: `Start ${count}`, primary: true }, abort("Abandon the plan")];
+    case "awaiting_approval":
+      return [
+        { step: "decide", dialog: "approve", label: `Approve and run ${count}`, primary: true },
+        { step: "decide", dialog: "reject", label: "Reject", primary: false },
+        abort("Abandon the plan"),
+      ];
+    case "running":
+      return [abort("Abort")];
+    case "rejected":
+    case "aborted":
+    case "done":
+      return [{ step: "rerun", dialog: "rerun", label: "Plan the rest again", primary: false }];
+  }
+}
+
+function Step({
+  action,
+  href,
+  label,
+  primary,
+}: {
+  readonly action: ActionView;
+  readonly href: string;
+  readonly label: string;
+  readonly primary: boolean;
+}) {
+  if (action.allowed) {
+    return (
+      <ButtonLink wide primary={primary} stay href={href}>
+        {label}
+      </ButtonLink>
+    );
+  }
+  const why = action.whyNot ?? "Not offered now.";
+  return (
+    <div>
+      <Button wide primary={primary} notOffered={why}>
+        {label}
+      </Button>
+      <Note>Not offered: {why}</Note>
+    </div>
+  );
+}
+
+function headOf(plan: PlanView): string {
+  switch (plan.state) {
+    case "awaiting_approval":
+      return "Approval";
+    case "ready":
+      return "Start";
+    case "running":
+      return "It runs";
+    default:
+      return "Afterwards";
+  }
+}
+
+function leanOf(plan: PlanView): string {
+  const { counts } = plan;
+  switch (plan.state) {
+    case "awaiting_approval":
+      return plan.actions.decide.allowed ? "You may approve: you did not ask for it." : "It waits for a second person.";
+    case "ready":
+      return plan.actions.start.allowed
+        ? `Nothing stands against it. About ${formatAge(planSeconds(counts.waiting) * 1_000)} of work.`
+        : (plan.actions.start.whyNot ?? "It cannot be started.");
+    case "running":
+      return "The worker takes it row by row. Closing this page changes nothing.";
+    case "rejected":
+      return plan.decisionReason === undefined ? "It was rejected." : `Rejected: ${plan.decisionReason}`;
+    case "aborted":
+      return `${formatCount(counts.waiting)} rows were left untouched.`;
+    case "done":
+      return counts.failed + counts.skipped === 0
+        ? "Every row did what the dry run said."
+        : `${formatCount(counts.failed + counts.skipped)} rows did not act. They can be planned again when their reason is gone.`;
+  }
+}
+
+function factsOf(plan: PlanView) {
+  return [
+    {
+      name: "Asked by",
+      value: (
+        <>
+          {plan.createdBy}, <Time at={plan.createdAt} now={plan.at} form="clock" />
+        </>
+      ),
+    },
+    { name: "Reason", value: plan.reason },
+    ...(plan.approvalNeeded === undefined ? [] : [{ name: "Two people", value: plan.approvalNeeded }]),
+    ...(plan.decidedBy === undefined
+      ? []
+      : [
+          {
+            name: "Decided by",
+            value: plan.decisionReason === undefined ? plan.decidedBy : `${plan.decidedBy}: ${plan.decisionReason}`,
+          },
+        ]),
+    ...(plan.startedBy === undefined ? [] : [{ name: "Started by", value: plan.startedBy }]),
+    ...(plan.endedBy === undefined ? [] : [{ name: "Ended by", value: plan.endedBy }]),
+    ...(plan.owner === undefined ? [] : [{ name: "Worker", value: plan.owner }]),
+  ];
+}
+
+function Rules({ plan }: { readonly plan: PlanView }) {
+  const discard = plan.kind === "discard_dead_letters";
+  const rules = [
+    { ok: true, text: "Every row is judged again just before it acts." },
+    { ok: true, text: "It can be stopped after any row; a worker that dies is taken over." },
+    discard
+      ? { ok: false, text: "A discard cannot be taken back. Rows, bodies and reasons stay on record." }
+      : { ok: true, text: "The same ids again: where a message already arrived, it is a duplicate." },
+  ];
+  return (
+    <ul className={styles["rules"]}>
+      {rules.map(({ ok, text }) => (
+        <li key={text}>
+          <Glyph name={ok ? "proven" : "skipped"} tone={ok ? "proven" : "doubt"} size={12} />
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,113 @@
+import { EmptyState } from "@/components/feedback/notice";
+import { VERDICT_FACES } from "@/components/dead-letters/verdict-counts";
+import { DataTable } from "@/components/table/data-table";
+import { Pager } from "@/components/table/pager";
+import type { TableColumn, TableRow } from "@/components/table/types";
+import { ButtonLink } from "@/components/ui/button";
+import { Id } from "@/components/ui/id";
+import { StateTag } from "@/components/ui/state-tag";
+import { Tabs, type TabLink } from "@/components/ui/tabs";
+import { Time } from "@/components/ui/time";
+import { formatCount } from "@/domain/display-time";
+import type { PlanItemFilters } from "@/domain/filters/plans";
+import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
+import { VERDICT_WORDS } from "@/domain/requeue-verdict";
+import { ITEM_FACES, type PlanItemRow, type PlanView } from "@/domain/views/plans";
+import { PlanFace } from "./plan-face";
+import styles from "./plans.module.css";
+
+export interface PlanItemsProps {
+  readonly plan: PlanView;
+  readonly filters: PlanItemFilters;
+  readonly address: PageAddress;
+}
+
+const COLUMNS: readonly TableColumn[] = [
+  { id: "verdict", header: "Dry run", phone: "left" },
+  { id: "message", header: "Message", phone: "left", link: true },
+  { id: "place", header: "Where", phone: "hidden", wide: true },
+  { id: "outcome", header: "Outcome", phone: "right" },
+  { id: "because", header: "Because", wrap: true, grow: true, phone: "full" },
+];
+const ENDED: TableColumn = { id: "at", header: "Ended", align: "right", phone: "hidden" };
+
+/** The rows of a plan: what was said of each, and what became of it. */
+export function PlanItems({ plan, filters, address }: PlanItemsProps) {
+  const { rows, previous, next } = plan.items;
+  return (
+    <div className={styles["items"]}>
+      <Tabs label="Rows" tabs={tabs(plan, filters, address)} />
+      {rows.length === 0 ? (
+        <EmptyState
+          title="No row of this plan matches."
+          text="Every row is in one of the other views."
+          actions={
+            <ButtonLink small href={filterHref(address, { show: undefined, verdict: undefined })}>
+              Show all
+            </ButtonLink>
+          }
+        />
+      ) : (
+        <>
+          <DataTable
+            label="Rows of this plan"
+            columns={plan.startedAt === undefined ? COLUMNS : [...COLUMNS, ENDED]}
+            rows={rows.map((row) => tableRow(row, plan.at))}
+          />
+          <Pager
+            note={`In their order, 50 a page${filters.verdict === undefined ? "" : `, only ${VERDICT_WORDS[filters.verdict].toLowerCase()}`}`}
+            newerHref={previous === undefined ? undefined : hrefWith(address, { cursor: previous, dialog: undefined })}
+            olderHref={next === undefined ? undefined : hrefWith(address, { cursor: next, dialog: undefined })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function tabs(plan: PlanView, filters: PlanItemFilters, address: PageAddress): readonly TabLink[] {
+  const { counts } = plan;
+  const tab = (label: string, show: PlanItemFilters["show"], count: number): TabLink => ({
+    label,
+    href: filterHref(address, { show: show === "all" ? undefined : show }),
+    current: filters.show === show,
+    count: formatCount(count),
+  });
+  return [
+    tab("All", "all", plan.total),
+    tab("Waiting", "waiting", counts.waiting),
+    tab("Done", "done", counts.done),
+    tab("Skipped", "skipped", counts.skipped),
+    ...(counts.failed > 0 || filters.show === "failed" ? [tab("Failed", "failed", counts.failed)] : []),
+    ...(plan.changed > 0 || filters.show === "changed"
+      ? [tab("Changed since the dry run", "changed", plan.changed)]
+      : []),
+  ];
+}
+
+function tableRow(row: PlanItemRow, now: string): TableRow {
+  const { side = "", messageId = "", place = "", type = "" } = row.label;
+  const face = VERDICT_FACES[row.verdict];
+  return {
+    id: String(row.position),
+    label: `Row ${String(row.position)}, ${type}: ${ITEM_FACES[row.state].word}`,
+    href: side === "" ? undefined : `/${side}/${messageId}`,
+    copy: messageId,
+    cells: {
+      verdict: (
+        <StateTag name={face.glyph} tone={face.tone}>
+          <span className={styles["verdict"]}>{VERDICT_WORDS[row.verdict]}</span>
+        </StateTag>
+      ),
+      message: (
+        <span className={styles["message"]}>
+          {type} <Id value={messageId} plain />
+        </span>
+      ),
+      place: <span className={styles["soft"]}>{place}</span>,
+      outcome: <PlanFace face={ITEM_FACES[row.state]} />,
+      because: <span className={styles["because"]}>{row.outcome ?? row.verdictReason}</span>,
+      at: row.endedAt === undefined ? null : <Time at={row.endedAt} now={now} form="clock" />,
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import Link from "next/link";
+import { Chain } from "@/components/chain/chain";
+import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
+import { ListProblems } from "@/components/outbox/list-problems";
+import { Id } from "@/components/ui/id";
+import { PageHead } from "@/components/ui/page-head";
+import { Section, TwoColumns } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { toVerdictClauses } from "@/components/ui/verdict-clauses";
+import { Verdict } from "@/components/ui/verdict";
+import type { PlanItemFilters } from "@/domain/filters/plans";
+import type { FilterProblem } from "@/domain/filters/search";
+import { placeOf, type PageAddress } from "@/domain/page-address";
+import { planChain } from "@/domain/plan-chain";
+import { planVerdict } from "@/domain/plan-verdict";
+import { KIND_WORDS, PLAN_FACES, type PlanView as View } from "@/domain/views/plans";
+import { PlanDecision } from "./plan-decision";
+import { PlanStepDialog } from "./plan-dialogs";
+import { PlanFace } from "./plan-face";
+import { PlanItems } from "./plan-items";
+import { PlanProgress } from "./plan-progress";
+import { PlanVerdicts } from "./plan-verdicts";
+import styles from "./plans.module.css";
+
+export interface PlanViewProps {
+  readonly plan: View;
+  readonly filters: PlanItemFilters;
+  readonly problems: readonly FilterProblem[];
+  readonly address: PageAddress;
+}
+
+/** One plan: what it froze, what it would do, who agrees, how far it is, and what became of every row. */
+export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
+  const dialog = placeOf(address, "dialog");
+  const clauses = planVerdict(plan);
+  const ran = plan.startedAt !== undefined;
+  return (
+    <DoneKeeper>
+      <PageHead
+        crumb={
+          <>
+            <Link href="/plans">Plans</Link> <Id value={plan.id} plain />
+          </>
+        }
+        crumbRight={
+          <>
+            Asked for by {plan.createdBy}, <Time at={plan.createdAt} now={plan.at} form="ago" />
+          </>
+        }
+        lede={
+          <>
+            {KIND_WORDS[plan.kind].title}: {scopeOf(plan)}. The set is frozen: rows that died later are not in it.
+          </>
+        }
+        aside={<PlanFace face={PLAN_FACES[plan.state]} />}
+      >
+        <Verdict clauses={toVerdictClauses({ clauses, text: "" })} />
+      </PageHead>
+      <DoneLine />
+      <Section title="Progress" note="acts once per row, however often it is taken up" space="small">
+        <Chain stations={planChain(plan)} label="Progress of the plan" />
+        {ran && <PlanProgress acting={plan.acting} counts={plan.counts} />}
+      </Section>
+      <div className={styles["columns"]}>
+        <TwoColumns
+          side={
+            <div className={styles["side"]}>
+              <PlanDecision plan={plan} address={address} />
+            </div>
+          }
+        >
+          <PlanVerdicts plan={plan} />
+          <ListProblems problems={problems} />
+          <PlanItems plan={plan} filters={filters} address={address} />
+        </TwoColumns>
+      </div>
+      {dialog !== undefined && <PlanStepDialog plan={plan} name={dialog} />}
+    </DoneKeeper>
+  );
+}
+
+/** The same sentence as one line. */
+export function planTitle(plan: View): string {
+  return planVerdict(plan)
+    .map(({ text }) => text)
+    .join(" ");
+}
+
+function scopeOf(plan: View) {
+  if (plan.rerunOf === undefined) return plan.scope;
+  return <Link href={`/plans/${plan.rerunOf}`}>{plan.scope}</Link>;
+}

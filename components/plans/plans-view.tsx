@@ -1,0 +1,166 @@
+import { EmptyState, TooBroad } from "@/components/feedback/notice";
+import { ListProblems } from "@/components/outbox/list-problems";
+import { DataTable } from "@/components/table/data-table";
+import { Pager } from "@/components/table/pager";
+import type { TableColumn, TableRow } from "@/components/table/types";
+import { ButtonLink } from "@/components/ui/button";
+import { PageHead } from "@/components/ui/page-head";
+import { Tabs, type TabLink } from "@/components/ui/tabs";
+import { Time } from "@/components/ui/time";
+import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { formatCount } from "@/domain/display-time";
+import type { PlanFilters } from "@/domain/filters/plans";
+import type { FilterProblem } from "@/domain/filters/search";
+import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
+import type { PlanState } from "@/domain/plan";
+import { KIND_WORDS, PLAN_FACES, type PlanRow, type PlansView as View } from "@/domain/views/plans";
+import { PlanFace } from "./plan-face";
+import { PlanProgress } from "./plan-progress";
+import styles from "./plans.module.css";
+
+export interface PlansViewProps {
+  readonly view: View;
+  readonly filters: PlanFilters;
+  readonly problems: readonly FilterProblem[];
+  readonly address: PageAddress;
+}
+
+const COLUMNS: readonly TableColumn[] = [
+  { id: "state", header: "State", phone: "left" },
+  { id: "what", header: "What it does", phone: "left", link: true, wrap: true, grow: true },
+  { id: "progress", header: "Ended", phone: "hidden" },
+  { id: "rows", header: "Rows", align: "right", phone: "right" },
+  { id: "by", header: "Asked by", phone: "full" },
+  { id: "age", header: "Made", align: "right", phone: "right" },
+];
+
+/** Every plan, newest first: what waits for somebody stands in the sentence above. */
+export function PlansView({ view, filters, problems, address }: PlansViewProps) {
+  return (
+    <>
+      <PageHead lede="A plan freezes rows with a verdict each. Nothing acts before it is started, large ones ask for a second person, and the worker runs them row by row.">
+        <Verdict clauses={clauses(view)} />
+      </PageHead>
+      <Tabs label="Views of the plans" tabs={tabs(filters, address)} />
+      <ListProblems problems={problems} />
+      <List view={view} filters={filters} address={address} />
+    </>
+  );
+}
+
+function clauses({ list, open }: View): readonly VerdictClause[] {
+  if (list.kind === "too_broad") return [{ text: "The plans could not be read in time.", tone: "broken" }];
+  if (open === 0) return [{ text: "No plan is open." }];
+  const waiting = list.rows.filter((row) => row.state === "awaiting_approval").length;
+  return [
+    { text: `${formatCount(open)} ${open === 1 ? "plan is" : "plans are"} open.` },
+    ...(waiting === 0
+      ? []
+      : [
+          {
+            text: `${formatCount(waiting)} ${waiting === 1 ? "waits" : "wait"} for a second person.`,
+            tone: "doubt" as const,
+          },
+        ]),
+  ];
+}
+
+const OPEN: readonly PlanState[] = ["ready", "awaiting_approval", "running"];
+
+function tabs(filters: PlanFilters, address: PageAddress): readonly TabLink[] {
+  const link = (label: string, states: readonly PlanState[]): TabLink => {
+    const search = new URLSearchParams(states.map((state) => ["state", state]));
+    const text = search.toString();
+    return {
+      label,
+      href: text === "" ? address.path : `${address.path}?${text}`,
+      current: states.length === filters.state.length && states.every((state) => filters.state.includes(state)),
+    };
+  };
+  return [
+    link("All", []),
+    link("Open", OPEN),
+    link("Waiting for approval", ["awaiting_approval"]),
+    link("Ended", ["rejected", "aborted", "done"]),
+  ];
+}
+
+function List({ view, filters, address }: Omit<PlansViewProps, "problems">) {
+  const { list } = view;
+  if (list.kind === "too_broad") {
+    return (
+      <TooBroad
+        title="The plans did not load in time."
+        text={`It stopped after ${String(list.stoppedAfterSeconds)} s.`}
+        actions={
+          <ButtonLink small href={hrefWith(address, {})}>
+            Read again
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  if (list.rows.length === 0) {
+    const narrowed = filters.state.length > 0 || filters.kind !== undefined;
+    return (
+      <EmptyState
+        title={narrowed ? "No plan is in this state." : "Nobody has made a plan yet."}
+        text="A plan is made where rows are: on the dead letters, from a cause, a filter or a selection."
+        actions={
+          <ButtonLink
+            small
+            href={narrowed ? filterHref(address, { state: undefined, kind: undefined }) : "/dead-letters"}
+          >
+            {narrowed ? "Show all plans" : "Go to the dead letters"}
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <DataTable label="Plans" columns={COLUMNS} rows={list.rows.map((row) => tableRow(row, list.at))} />
+      <Pager
+        note="Newest first, 20 a page"
+        newerHref={list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous })}
+        olderHref={list.next === undefined ? undefined : hrefWith(address, { cursor: list.next })}
+      />
+    </>
+  );
+}
+
+function tableRow(row: PlanRow, now: string): TableRow {
+  const { counts } = row;
+  const ended = counts.done + counts.failed;
+  return {
+    id: row.id,
+    label: `${KIND_WORDS[row.kind].title}, ${formatCount(row.total)} rows, ${PLAN_FACES[row.state].word}`,
+    href: `/plans/${row.id}`,
+    copy: row.id,
+    cells: {
+      state: <PlanFace face={PLAN_FACES[row.state]} />,
+      what: (
+        <span className={styles["what"]}>
+          <b>{KIND_WORDS[row.kind].title}</b> <span className={styles["soft"]}>{row.scope}</span>
+          <small title={row.reason}>{row.reason}</small>
+        </span>
+      ),
+      progress:
+        row.startedAt === undefined ? (
+          <span className={styles["quiet"]}>not started</span>
+        ) : (
+          <span className={styles["ended"]}>
+            <PlanProgress small acting={ended + counts.waiting} counts={{ ...counts, skipped: 0 }} />
+            <small>
+              {formatCount(counts.done)} done
+              {counts.failed > 0 && `, ${formatCount(counts.failed)} failed`}
+              {counts.skipped > 0 && `, ${formatCount(counts.skipped)} skipped`}
+            </small>
+          </span>
+        ),
+      rows: <b className={styles["count"]}>{formatCount(row.total)}</b>,
+      by: <span className={styles["soft"]}>{row.createdBy}</span>,
+      age: <Time at={row.createdAt} now={now} form="ago" />,
+    },
+  };
+}
