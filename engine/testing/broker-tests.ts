@@ -172,6 +172,18 @@ export function describeBroker(kind: BrokerKind): void {
       await desk.arrived(delivery.id);
     });
 
+    it("S3.5 an inbox that cannot be written now loses nothing: given back, and recorded when it can", async () => {
+      const blocking = await desk.house.owner.pool.connect();
+      await blocking.query("begin; lock table onceboard.inbox_messages in access exclusive mode");
+      const delivery = desk.message();
+      await desk.sendUntilAcknowledged(delivery);
+      const subscriptions = desk.subscribe();
+      await expect.poll(() => leftOf(subscriptions), { timeout: BACK_WITHIN_MS }).toBe(1);
+      await blocking.query("rollback");
+      blocking.release();
+      await desk.arrived(delivery.id);
+    });
+
     describe("S3.5 what its sender did not sign is refused and stored nowhere", () => {
       const body = JSON.stringify({ type: "payment.succeeded", data: {} });
       type Headers = Record<string, string>;
