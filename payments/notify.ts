@@ -7,6 +7,7 @@ import type { InboxMessage } from "@/engine/consumer";
 import type { EngineContext } from "@/engine/context";
 import { currentTraceparent } from "@/engine/telemetry";
 import { MAIL_TOPIC } from "@/engine/transports/transports";
+
 import { derivedId } from "./derived-id";
 
 /** Header of messages whose delivery marks a notification as sent. */

@@ -5,6 +5,7 @@ import { Money } from "@/components/ui/money";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
+import { MAIL_GAP } from "@/domain/mail-gap";
 import type { GlyphName } from "@/domain/glyph";
 import type { NotificationRow } from "@/domain/views/messages";
 import type { OperationDetail } from "@/domain/views/operations";
@@ -120,10 +121,6 @@ function Notifications({ operation }: { readonly operation: OperationDetail }) {
     </Section>
   );
 }
-
-/** Named, because it cannot be closed (S1.8). */
-const MAIL_GAP =
-  "A gap that stays: SMTP has no idempotency key. After a crash between the server's acceptance and our mark the same Message-ID is sent again.";
 
 function Ledger({ operation }: { readonly operation: OperationDetail }) {
   const { ledger, at } = operation;

@@ -12,6 +12,7 @@ import { Section, TwoColumns } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { MAIL_GAP } from "@/domain/mail-gap";
 import { formatDuration } from "@/domain/display-time";
 import { placeOf, type PageAddress } from "@/domain/page-address";
 import type { OutboxDetail } from "@/domain/views/outbox";
@@ -41,6 +42,7 @@ export function OutboxMessageView({ message, address }: OutboxMessageViewProps) 
           <>
             {message.type} <Id value={message.id} mark strong /> of {message.aggregateType}{" "}
             <Id value={message.aggregateId} strong /> #{message.position}, to {message.topicLabel}.
+            {message.topic === "mail" && ` ${MAIL_GAP}`}
           </>
         }
         aside={requeue === undefined ? undefined : <ActionBar id={message.id} address={address} action={requeue} />}

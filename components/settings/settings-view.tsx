@@ -2,6 +2,7 @@ import { SimpleTable } from "@/components/table/simple-table";
 import { DataList } from "@/components/ui/data-list";
 import { Glyph } from "@/components/ui/glyph";
 import { Id } from "@/components/ui/id";
+import { ButtonLink } from "@/components/ui/button";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
@@ -13,7 +14,10 @@ export function SettingsView({ settings }: { readonly settings: Settings }) {
   const { tenant, at } = settings;
   return (
     <>
-      <PageHead lede="Read only. Operators and API keys are made on the command line: npm run operator, npm run api-key.">
+      <PageHead
+        lede="Read only. Operators and API keys are made on the command line: npm run operator, npm run api-key."
+        aside={<ButtonLink href="/settings/webhooks">Webhook endpoints</ButtonLink>}
+      >
         <PageTitle note={`tenant ${tenant.id}, home region ${tenant.homeRegion}`}>Settings</PageTitle>
       </PageHead>
       <TwoColumns side={<Side settings={settings} />}>

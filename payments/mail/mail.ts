@@ -1,10 +1,6 @@
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { DeliveryResult } from "@/engine/transport";
 
-/** Why one mail may arrive twice, for the page of a message and the docs: SMTP knows no key (S1.8). */
-export const MAIL_GAP =
-  "SMTP takes no key: were the process to die between the server's yes and our note of it, the mail would be sent again, under the same Message-ID.";
-
 export interface Mail {
   readonly from: string;
   readonly to: string;

@@ -1,0 +1,24 @@
+import type { Metadata } from "next";
+import { attempt } from "@/app/_server/attempt";
+import { consoleContext } from "@/app/_server/console";
+import { PageProblem } from "@/components/feedback/page-problem";
+import { WebhooksView } from "@/components/webhooks/webhooks-view";
+import { readEndpoints } from "@/payments/webhooks/read-endpoints";
+
+export const metadata: Metadata = { title: "Webhook endpoints" };
+
+export default async function WebhooksPage() {
+  const ctx = await consoleContext();
+  const view = await attempt(ctx, () => readEndpoints(ctx));
+  if (!view.ok) {
+    return (
+      <PageProblem
+        title="Webhook endpoints"
+        what="The webhook endpoints"
+        problem={view}
+        retryHref="/settings/webhooks"
+      />
+    );
+  }
+  return <WebhooksView view={view.value} />;
+}
