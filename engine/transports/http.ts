@@ -1,15 +1,12 @@
-import { Webhook } from "standardwebhooks";
 import { outboxContentType } from "../envelope";
-import { ensureEventSource, OWN_SOURCE } from "../event-source";
-import type { EngineContext } from "../context";
+import { OWN_SOURCE } from "../event-source";
 import type { DeliveryResult, OutboxDelivery, Transport } from "../transport";
+import { createSigner, type SignatureHeaders } from "./sign";
 
 /** Bytes of an answer that are read: enough for a problem document's code. */
 const ANSWER_LIMIT_BYTES = 8_192;
 /** Requests of one topic under way at once. */
 const CONCURRENCY = 8;
-/** How long a signing secret is remembered, so that a batch asks once. */
-const SECRET_TTL_MS = 30_000;
 const MISMATCH_CODE = "payload_mismatch";
 
 export interface HttpTransportOptions {
@@ -32,20 +29,13 @@ export function ownInbox(base: string): HttpTransportOptions["destination"] {
  * acknowledges; 409 `…payload_mismatch` is final, because the same bytes will never be taken; everything else comes again.
  */
 export function createHttpTransport(options: HttpTransportOptions): Transport {
-  const signers = new Map<string, { readonly until: number; readonly signer: Webhook }>();
-  const signerOf = async (ctx: EngineContext): Promise<Webhook> => {
-    const known = signers.get(ctx.tenantId);
-    if (known !== undefined && known.until > performance.now()) return known.signer;
-    const signer = new Webhook(await ensureEventSource(ctx.db, ctx.keyring, ctx.tenantId, OWN_SOURCE));
-    signers.set(ctx.tenantId, { until: performance.now() + SECRET_TTL_MS, signer });
-    return signer;
-  };
+  const signer = createSigner(options);
   return {
     name: "http",
     concurrency: CONCURRENCY,
     async deliver(ctx, delivery, { timeoutMs, destination }) {
       const url = destination ?? options.destination(ctx.tenantId, delivery.topic);
-      return post(url, await signerOf(ctx), delivery, options.now?.() ?? new Date(), timeoutMs);
+      return post(url, await signer.sign(ctx, delivery), delivery, timeoutMs);
     },
     close: () => Promise.resolve(),
   };
@@ -53,9 +43,8 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
 
 async function post(
   url: string,
-  signer: Webhook,
+  signature: SignatureHeaders,
   delivery: OutboxDelivery,
-  now: Date,
   timeoutMs: number,
 ): Promise<DeliveryResult> {
   const { traceparent } = delivery.headers;
@@ -66,9 +55,7 @@ async function post(
       redirect: "error",
       headers: {
         "content-type": outboxContentType(delivery.headers),
-        "webhook-id": delivery.id,
-        "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
-        "webhook-signature": signer.sign(delivery.id, now, delivery.body),
+        ...signature,
         ...(typeof traceparent === "string" && { traceparent }),
       },
       signal: AbortSignal.timeout(timeoutMs),
