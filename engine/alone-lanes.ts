@@ -17,6 +17,15 @@ export interface AloneLanes {
   isHanging(kind: MessageKind, pace: HandlerPace): boolean;
   /** Takes a lane for this work. */
   take(kind: MessageKind, work: Promise<InboxFate>): void;
+  /**
+   * Takes a lane for work that may end the process: what is under way ends first, or hangs, and nothing else begins until it has
+   * ended or `ms` are over. Otherwise its neighbours would lose an attempt with it each time, and die of it too.
+   */
+  takeApart(
+    kind: MessageKind,
+    work: () => Promise<InboxFate>,
+    ms: { readonly before: number; readonly after: number },
+  ): Promise<void>;
   /** Waits until a lane is free, at most so many milliseconds; false: none is. */
   oneFree(ms: number): Promise<boolean>;
   /** Waits until all lanes are free, at most so many milliseconds. */
@@ -29,24 +38,36 @@ export function createAloneLanes(): AloneLanes {
   const taken = new Map<Promise<void>, string>();
   let ended: Partial<Record<InboxFate, number>> = {};
   let failure: { readonly error: unknown } | undefined;
+  let apart: Promise<void> | undefined;
   const nameOf = ({ consumer, type }: MessageKind): string => `${consumer}/${type}`;
+  const takeLane = (kind: MessageKind, work: Promise<InboxFate>): Promise<void> => {
+    const lane = work.then(
+      (fate) => void (ended[fate] = (ended[fate] ?? 0) + 1),
+      (error: unknown) => void (failure ??= { error }),
+    );
+    taken.set(lane, nameOf(kind));
+    void lane.then(() => taken.delete(lane));
+    return lane;
+  };
   return {
     free: () => taken.size < ALONE_LANES,
     isHanging(kind, pace) {
       const name = nameOf(kind);
       return pace.isSlow(kind) && [...taken.values()].filter((other) => other === name).length >= SLOW_LANES;
     },
-    take(kind, work) {
-      const lane = work.then(
-        (fate) => void (ended[fate] = (ended[fate] ?? 0) + 1),
-        (error: unknown) => void (failure ??= { error }),
-      );
-      taken.set(lane, nameOf(kind));
-      void lane.then(() => taken.delete(lane));
+    take: (kind, work) => void takeLane(kind, work),
+    async takeApart(kind, work, { before, after }) {
+      while (apart !== undefined) await apart;
+      apart = (async () => {
+        await within(Promise.all(taken.keys()), before);
+        await within(takeLane(kind, work()), after);
+      })().finally(() => (apart = undefined));
+      await apart;
     },
     async oneFree(ms) {
-      if (taken.size >= ALONE_LANES) await within(Promise.race(taken.keys()), ms);
-      return taken.size < ALONE_LANES;
+      if (apart !== undefined) await within(apart, ms);
+      else if (taken.size >= ALONE_LANES) await within(Promise.race(taken.keys()), ms);
+      return apart === undefined && taken.size < ALONE_LANES;
     },
     async allFree(ms) {
       await within(Promise.all(taken.keys()), ms);

@@ -181,6 +181,31 @@ describe("S3.4 messages that are handled together", () => {
     ]);
   });
 
+  it("what may have ended its process is handled with nothing else under way, so that its neighbours lose no attempt with it again", async () => {
+    let running = 0;
+    let most = 0;
+    const count: Work = async (tx, message) => {
+      running += 1;
+      most = Math.max(most, running);
+      await tx.query({ text: "select pg_sleep(0.02)" });
+      await effect(tx, message);
+      running -= 1;
+    };
+    const ids = Array.from({ length: 8 }, (_, index) => `m${String(index)}`);
+    const registry = consumerOf(Object.fromEntries(ids.map((id) => [id, count])));
+    await arrive(registry, ...ids);
+    await house.rows("select 1 from onceboard.claim_inbox('acme', 'gone', 1, 10, false)");
+    await house.rows("update onceboard.inbox_messages set locked_until = '-infinity'");
+    expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 8 });
+    expect(most).toBe(1);
+    // What only failed goes beside others.
+    await house.rows("truncate onceboard.inbox_messages, effects");
+    await arrive(registry, ...ids);
+    await house.rows("update onceboard.inbox_messages set alone = true");
+    expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 8 });
+    expect(most).toBeGreaterThan(1);
+  });
+
   it("stopping gives back what was not begun, untouched", async () => {
     const stop = new AbortController();
     const registry = consumerOf({

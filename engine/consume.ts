@@ -23,6 +23,8 @@ export const TOGETHER_LEASE_MS = 15_000;
 export const ALONE_LIMIT = 200;
 /** A tick waits no longer for a lane. */
 const PATIENCE_MS = 200;
+/** So long a message that may end its process waits for what is under way, and has the process for itself. */
+const APART_MS = { before: PATIENCE_MS, after: 2_000 } as const;
 /** How long a message waits whose kind mostly hangs and has all the lanes it may have. */
 const SLOW_WAIT_MS = 1_000;
 
@@ -90,7 +92,7 @@ export async function consumeTogether(
 
 /**
  * One tick: takes what failed before, was slow or ended its process, and what crosses to somewhere else, one at a time per
- * lane, so that a message which ends the process burns no attempt of the others. With lanes that are kept over ticks, a handler
+ * lane; what was lost before has all lanes for itself, so that a message which ends the process burns no attempt of the others. With lanes that are kept over ticks, a handler
  * that hangs is left to its lane after a while, and counted by the tick in which it ends.
  */
 export async function consumeAlone(
@@ -108,11 +110,18 @@ export async function consumeAlone(
     if (lanes.isHanging(message, pace)) {
       const wait = { delayMs: SLOW_WAIT_MS, alone: true };
       sum.postponed += await postponeInbox(ctx.db.pool, ctx.tenantId, [message], wait);
+    } else if (mayEndProcess(message)) {
+      await lanes.takeApart(message, () => handleAlone(ctx, consumers, message, random, pace), APART_MS);
     } else lanes.take(message, handleAlone(ctx, consumers, message, random, pace));
   }
   await lanes.allFree(options.lanes === undefined || signal?.aborted === true ? ALONE_LEASE_MS : PATIENCE_MS);
   for (const [fate, count] of Object.entries(lanes.collect())) sum[fate as InboxFate] += count;
   return sum;
+}
+
+/** An attempt of it was lost: whoever had it never came back, and it may have been why. */
+function mayEndProcess({ attempts_started: started, attempts_finished: finished }: ClaimedInboxMessage): boolean {
+  return started > finished + 1;
 }
 
 function claim(ctx: EngineContext, leaseMs: number, limit: number, alone: boolean): Promise<ClaimedInboxMessage[]> {
