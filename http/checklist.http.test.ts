@@ -77,6 +77,8 @@ describe("the app's own table of routes", () => {
       "/api/v1/admin/operations/{id}/resolve": { decision: "failed", evidence: ["a"], reason: "x" },
       "/api/v1/admin/policies/{operation}": { overrides: {}, expectedVersion: 0, reason: "x" },
       "/api/v1/admin/retention/preview": {},
+      "/api/v1/admin/webhook-endpoints": { url: "https://shop.example/" },
+      "/api/v1/admin/webhook-endpoints/{id}/change": { types: [], description: "", reason: "x" },
     };
     for (const { path } of keyed) {
       const caller = path.startsWith("/api/v1/admin/") ? admin : till;

@@ -4,6 +4,8 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute";
+import { createProofSigner } from "@/engine/proof/proof-signer";
+import { readProof } from "@/engine/proof/read-proof";
 import { createConsumers } from "../consumers";
 import { setDefaultCurrency } from "../set-default-currency";
 import { openHouse, type House } from "../testing/house";
@@ -228,6 +230,21 @@ describe("S3.5 an event for a merchant's endpoint", () => {
       { accountId: "acc_currency", defaultCurrency: "GBP", version: 3 },
     ]);
     expect(at("/currency").map(({ body }) => body.includes("holder@"))).toEqual([false, false]);
+  });
+});
+
+describe("C.10 the proof of a payment whose event was copied for two endpoints", () => {
+  it("counts one event, one receipt, and stays proven", async () => {
+    await endpoint("/proof-a");
+    await endpoint("/proof-b");
+    const { operationId } = await pay();
+    await office.settle();
+    expect([at("/proof-a"), at("/proof-b")].map((got) => got.length)).toEqual([1, 1]);
+    const ctx = admin();
+    await ctx.answers.flush();
+    const signer = createProofSigner("a secret of this test, long enough to be one");
+    const view = await readProof(ctx, { operationId, signer, deployment: "https://pay.example.com" });
+    expect(view?.proof).toMatchObject({ verdict: "proven", counts: { events: "1", notifications: "1" } });
   });
 });
 
