@@ -11,10 +11,15 @@ import { meters } from "./meters";
 import { OUTAGE_BACKOFF, restOf, type RelayRests } from "./relay-rests";
 import type { Transport, Transports } from "./transport";
 
-/** Messages of one topic that one relay holds at once; more where a transport takes more at once. */
-export const RELAY_BATCH = 50;
-/** What a lease leaves over the time in which a whole batch times out. */
-const LEASE_MARGIN_MS = 15_000;
+/** Messages of one claim, and claims of one topic under way at once: one is written while the other is sent. */
+export const RELAY_BATCH = 200;
+const RELAY_LANES = 2;
+/** Messages of one topic in one tick: then others have their turn. */
+const RELAY_LIMIT = 4_000;
+/** A batch starts no delivery later than this after its claim and gives the rest back, so a lease is short however slow a destination is. */
+export const SENDING_LIMIT_MS = 10_000;
+/** Outlasts the last delivery of a batch, should it time out, so that nobody else sends it meanwhile. */
+export const RELAY_LEASE_MS = SENDING_LIMIT_MS + DELIVERY_TIMEOUT_MS + 15_000;
 
 export interface RelayResult {
   readonly claimed: number;
@@ -23,14 +28,14 @@ export interface RelayResult {
   readonly dead: number;
   /** Another relay had taken it over; what we did is not marked. */
   readonly fenced: number;
-  /** Given back unsent because the process ends. */
+  /** Given back unsent because the process ends, or the destination is slow. */
   readonly released: number;
   /** Given back because their destination is down: no attempt. */
   readonly unavailable: number;
 }
 
 export interface RelayOptions {
-  /** Messages per topic; as the transport likes it without it. */
+  /** Messages per topic. */
   readonly limit?: number;
   readonly random?: () => number;
   readonly signal?: AbortSignal;
@@ -40,27 +45,70 @@ export interface RelayOptions {
   readonly clock?: () => number;
 }
 
-/** Outlasts a whole batch of deliveries that all time out, so that nobody else sends them meanwhile. */
-export function relayLeaseMs(transport: Pick<Transport, "concurrency">, batch: number): number {
-  return Math.ceil(batch / transport.concurrency) * DELIVERY_TIMEOUT_MS + LEASE_MARGIN_MS;
-}
+type TopicOptions = RelayOptions & Required<Pick<RelayOptions, "rests" | "clock">>;
 
-/** One batch of one topic: claim, deliver, publish; give back what was not sent. */
+/** One tick of one topic: batches, as long as they are full and all of it goes well. */
 export async function relayTopic(
   ctx: EngineContext,
   transports: Transports,
   due: DueTopic,
-  options: RelayOptions & Required<Pick<RelayOptions, "rests" | "clock">>,
+  options: TopicOptions,
 ): Promise<RelayResult> {
   const transport = transports.of(due.topic, due.transport ?? undefined);
-  const limit = options.limit ?? Math.max(RELAY_BATCH, transport.concurrency);
-  const messages = await claimOutbox(ctx.db.pool, {
+  const sum = { claimed: 0, published: 0, failed: 0, dead: 0, fenced: 0, released: 0, unavailable: 0 };
+  const lanes: Promise<void>[] = [];
+  let left = options.limit ?? RELAY_LIMIT;
+  const lane = async (): Promise<void> => {
+    for (let full = true; full && left > 0 && options.signal?.aborted !== true;) {
+      const limit = Math.min(RELAY_BATCH, left);
+      left -= limit;
+      const from = options.clock();
+      const messages = await claim(ctx, due.topic, limit);
+      left += limit - messages.length;
+      full = messages.length === limit;
+      if (full && lanes.length < RELAY_LANES) lanes.push(lane());
+      const how = { concurrency: Math.ceil(transport.concurrency / lanes.length), until: from + SENDING_LIMIT_MS };
+      const result = await relayBatch(ctx, transport, due, messages, { ...options, ...how });
+      for (const name of Object.keys(sum) as (keyof RelayResult)[]) sum[name] += result[name];
+      // What did not go is looked at by the next tick, which waits when nothing goes.
+      full &&= result.published === messages.length;
+    }
+  };
+  lanes.push(lane());
+  let broken: PromiseRejectedResult | undefined;
+  for (let at = 0; at < lanes.length; at += 1) {
+    const [ended] = await Promise.allSettled<[Promise<void> | undefined]>([lanes[at]]);
+    if (ended.status === "rejected") broken ??= ended;
+  }
+  if (broken !== undefined) throw broken.reason;
+  return sum;
+}
+
+function claim(ctx: EngineContext, topic: string, limit: number): Promise<ClaimedOutboxMessage[]> {
+  return claimOutbox(ctx.db.pool, {
     tenantId: ctx.tenantId,
-    topic: due.topic,
+    topic,
     owner: ctx.instance,
-    leaseMs: relayLeaseMs(transport, limit),
+    leaseMs: RELAY_LEASE_MS,
     limit,
   });
+}
+
+interface BatchOptions extends TopicOptions {
+  /** Deliveries of this batch under way at once. */
+  readonly concurrency: number;
+  /** By the clock of the options: no delivery starts later. */
+  readonly until: number;
+}
+
+/** Delivers claimed messages, publishes what was acknowledged, and gives back what was not sent. */
+async function relayBatch(
+  ctx: EngineContext,
+  transport: Transport,
+  due: DueTopic,
+  messages: readonly ClaimedOutboxMessage[],
+  options: BatchOptions,
+): Promise<RelayResult> {
   crashPoint("O1");
   const sent = await deliverAll(ctx, transport, due, messages, options);
   crashPoint("O3");
@@ -69,9 +117,8 @@ export async function relayTopic(
   const fenced = sent.counts.fenced + sent.acknowledged.length - marked.length;
   if (fenced > 0) meters.leaseFenced.inc(fenced);
   const released = await giveBack(ctx, due.topic, sent, options);
-  const result = { claimed: messages.length, published: marked.length, ...sent.counts, fenced, ...released };
   if (sent.broken !== undefined) throw sent.broken.reason;
-  return result;
+  return { claimed: messages.length, published: marked.length, ...sent.counts, fenced, ...released };
 }
 
 interface Sent {
@@ -88,12 +135,12 @@ async function deliverAll(
   transport: Transport,
   due: DueTopic,
   messages: readonly ClaimedOutboxMessage[],
-  options: RelayOptions,
+  options: BatchOptions,
 ): Promise<Sent> {
   const sent: Sent = { acknowledged: [], unsent: [], counts: { failed: 0, dead: 0, fenced: 0 } };
   const how = { destination: due.destination ?? undefined, random: options.random ?? Math.random };
-  const ended = await inLanes(transport.concurrency, messages, async (message) => {
-    if (options.signal?.aborted === true || sent.outage !== undefined) {
+  const ended = await inLanes(options.concurrency, messages, async (message) => {
+    if (options.signal?.aborted === true || sent.outage !== undefined || options.clock() > options.until) {
       sent.unsent.push(message);
       return;
     }
@@ -111,21 +158,24 @@ async function deliverAll(
   return broken === undefined ? sent : { ...sent, broken };
 }
 
-/** Unsent messages go back at once when the process ends, or rest with their whole topic while nothing can be sent there. */
+/** Unsent messages go back at once when the process ends or the time of their batch is over, or rest with their whole topic while nothing can be sent there. */
 async function giveBack(
   ctx: EngineContext,
   topic: string,
   sent: Sent,
-  options: RelayOptions & Required<Pick<RelayOptions, "rests" | "clock">>,
+  options: TopicOptions,
 ): Promise<{ released: number; unavailable: number }> {
   const name = restOf(ctx, topic);
   if (sent.outage === undefined) {
     options.rests.delete(name);
     return { released: await releaseOutbox(ctx.db.pool, ctx.tenantId, sent.unsent), unavailable: 0 };
   }
-  const outages = (options.rests.get(name)?.outages ?? 0) + 1;
+  const resting = options.rests.get(name);
+  const outages = (resting?.outages ?? 0) + 1;
   const delayMs = backoffMs(outages, OUTAGE_BACKOFF, options.random?.() ?? Math.random());
-  options.rests.set(name, { until: options.clock() + delayMs, outages });
+  // The other batch under way has met the same outage: it is one.
+  if (resting === undefined || resting.until <= options.clock())
+    options.rests.set(name, { until: options.clock() + delayMs, outages });
   const outage: Outage = { delayMs, errorCode: sent.outage.code, error: sent.outage.reason };
   ctx.log.warn(
     { topic, code: outage.errorCode, pauseMs: Math.round(delayMs) },

@@ -13,7 +13,6 @@ export interface ClaimedInboxMessage {
   readonly fence: number;
   readonly attempts_started: number;
   readonly attempts_finished: number;
-  readonly received_at: Date;
 }
 
 /**
@@ -33,7 +32,8 @@ export async function claimInbox(
 ): Promise<ClaimedInboxMessage[]> {
   const { rows } = await db.query<ClaimedInboxMessage>({
     name: "claim_inbox",
-    text: "select * from onceboard.claim_inbox($1,$2,$3,$4,$5)",
+    text: `select id, consumer, source, message_id, type, operation_id, payload, headers, fence, attempts_started, attempts_finished
+           from onceboard.claim_inbox($1,$2,$3,$4,$5)`,
     values: [input.tenantId, input.owner, input.leaseMs, input.limit, input.alone],
   });
   return rows;

@@ -12,7 +12,6 @@ export interface ClaimedOutboxMessage {
   readonly position: bigint;
   readonly fence: number;
   readonly attempts_started: number;
-  readonly attempts_finished: number;
   readonly created_at: Date;
 }
 
@@ -29,7 +28,8 @@ export async function claimOutbox(
 ): Promise<ClaimedOutboxMessage[]> {
   const { rows } = await db.query<ClaimedOutboxMessage>({
     name: "claim_outbox",
-    text: "select * from onceboard.claim_outbox($1,$2,$3,$4,$5)",
+    text: `select id, operation_id, aggregate_type, aggregate_id, topic, type, payload, headers, position, fence, attempts_started, created_at
+           from onceboard.claim_outbox($1,$2,$3,$4,$5)`,
     values: [input.tenantId, input.topic, input.owner, input.leaseMs, input.limit],
   });
   return rows;
