@@ -8,9 +8,14 @@ export function planChain(plan: PlanView): readonly ChainStation[] {
   return [frozen(plan), dryRun(plan), approval(plan), run(plan), outcome(plan)];
 }
 
+const SHORTEST_MS = 1_000;
 const clock = (at: string): string => at.slice(11, 19);
 const rows = (count: number): string => `${formatCount(count)} ${count === 1 ? "row" : "rows"}`;
-const between = (from: string, to: string): string => formatDuration(Date.parse(to) - Date.parse(from));
+/** Nothing is said of what happened in one step. */
+function between(from: string, to: string): string | undefined {
+  const span = Date.parse(to) - Date.parse(from);
+  return span < SHORTEST_MS ? undefined : formatDuration(span);
+}
 const due: ChainWay = { kind: "due" };
 
 function frozen(plan: PlanView): ChainStation {
@@ -80,7 +85,7 @@ function run(plan: PlanView): ChainStation {
   const name = "Run";
   const { startedAt, endedAt, counts } = plan;
   if (startedAt === undefined) {
-    const about = `about ${formatAge(planSeconds(counts.waiting) * 1_000)}`;
+    const about = `at least ${formatAge(planSeconds(counts.waiting) * 1_000)}`;
     return {
       name,
       glyph: "empty",

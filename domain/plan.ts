@@ -19,7 +19,7 @@ export const APPROVAL_FROM: Readonly<Record<PlanKindName, number>> = {
   requeue_dead_letters: 100,
   discard_dead_letters: 25,
 };
-/** Rows of one plan that act in one go, and how long it rests after that, ms: about 50 a second, however many workers run. */
+/** Rows of one plan that act in one go, and how long it rests after that, ms: 50 a second at the most, however many workers run. */
 export const PLAN_ROWS_PER_TURN = 25;
 export const PLAN_REST_MS = 500;
 

@@ -22,32 +22,33 @@ export interface OpenedGroupProps {
 /** One cause: what is wrong, what may be done now and what would happen, then its messages. */
 export function OpenedGroup({ view, group, address }: OpenedGroupProps) {
   return (
-    <Section
-      id={OPENED}
-      title={
-        <span className={styles["title"]}>
-          <Glyph name="dead" /> {formatCount(group.count)} × {group.errorCode}
-        </span>
-      }
-      note={`${group.side === "outbox" ? "on the way to" : "handled by"} ${group.place}`}
-      right={
-        <>
-          first <Time at={group.firstAt} now={view.at} form="ago" />, last{" "}
-          <Time at={group.lastAt} now={view.at} form="ago" />
-        </>
-      }
-    >
-      <div className={styles["facts"]}>
-        <div>
-          <p className={styles["said"]}>{advice(group)}</p>
-          <p>
-            {group.error} <span className={styles["quiet"]}>{group.types.join(", ")}</span>
-          </p>
+    <div id={OPENED} className={styles["opened"]}>
+      <Section
+        title={
+          <span className={styles["title"]}>
+            <Glyph name="dead" /> {formatCount(group.count)} × {group.errorCode}
+          </span>
+        }
+        note={`${group.side === "outbox" ? "on the way to" : "handled by"} ${group.place}`}
+        right={
+          <>
+            first <Time at={group.firstAt} now={view.at} form="ago" />, last{" "}
+            <Time at={group.lastAt} now={view.at} form="ago" />
+          </>
+        }
+      >
+        <div className={styles["facts"]}>
+          <div>
+            <p className={styles["said"]}>{advice(group)}</p>
+            <p>
+              {group.error} <span className={styles["quiet"]}>{group.types.join(", ")}</span>
+            </p>
+          </div>
+          <GroupActs view={view} group={group} address={address} />
         </div>
-        <GroupActs view={view} group={group} address={address} />
-      </div>
-      <LetterRows view={view} group={group} address={address} />
-    </Section>
+        <LetterRows view={view} group={group} address={address} />
+      </Section>
+    </div>
   );
 }
 

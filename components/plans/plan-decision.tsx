@@ -117,7 +117,7 @@ function leanOf(plan: PlanView): string {
       return plan.actions.decide.allowed ? "You may approve: you did not ask for it." : "It waits for a second person.";
     case "ready":
       return plan.actions.start.allowed
-        ? `Nothing stands against it. About ${formatAge(planSeconds(counts.waiting) * 1_000)} of work.`
+        ? `Nothing stands against it. It takes at least ${formatAge(planSeconds(counts.waiting) * 1_000)}.`
         : (plan.actions.start.whyNot ?? "It cannot be started.");
     case "running":
       return "The worker takes it row by row. Closing this page changes nothing.";

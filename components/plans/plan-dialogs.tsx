@@ -39,7 +39,7 @@ function Go({ plan, name }: PlanStepDialogProps) {
     <ActionDialog
       name={name}
       title={`${approve ? "Approve, and let" : "Let"} the worker ${KIND_WORDS[plan.kind].verb} ${many}?`}
-      effect={`${many} ${waiting === 1 ? "is" : "are"} ${KIND_EFFECTS[plan.kind]}, one after the other, about ${formatAge(planSeconds(waiting) * 1_000)}.`}
+      effect={`${many} ${waiting === 1 ? "is" : "are"} ${KIND_EFFECTS[plan.kind]}, one after the other, in at least ${formatAge(planSeconds(waiting) * 1_000)}.`}
       evidence="Each row is judged again just before it acts; what has moved since is skipped with its reason."
       notDone={
         plan.kind === "discard_dead_letters"

@@ -24,7 +24,7 @@ export interface PlanItemsProps {
 
 const COLUMNS: readonly TableColumn[] = [
   { id: "verdict", header: "Dry run", phone: "left" },
-  { id: "message", header: "Message", phone: "left", link: true },
+  { id: "message", header: "Message", phone: "left", link: true, wrap: true },
   { id: "place", header: "Where", phone: "hidden", wide: true },
   { id: "outcome", header: "Outcome", phone: "right" },
   { id: "because", header: "Because", wrap: true, grow: true, phone: "full" },

@@ -32,7 +32,7 @@ export function PlanVerdicts({ plan }: { readonly plan: PlanView }) {
   const each = rowsPerMark(most);
   return (
     <Section
-      title={ran ? "What it did" : "What it would do"}
+      title={ran ? (plan.endedAt === undefined ? "What it does" : "What it did") : "What it would do"}
       note={each === undefined ? "one mark is one row" : `one mark is about ${formatCount(each)} rows`}
       space="none"
     >

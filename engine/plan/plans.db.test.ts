@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { claimPlan } from "@/db/statements/plans/claim-plan";
+import { settlePlanItem } from "@/db/statements/plans/settle-plan-item";
 import { AppError } from "@/domain/errors";
 import { PLAN_MAX_ITEMS, PLAN_ROWS_PER_TURN, type PlanItemState } from "@/domain/plan";
 import type { ActionRequest } from "../action-answer";
@@ -380,6 +382,36 @@ describe("C.6 a plan survives", () => {
     expect(await states(letters)).toEqual(Array(3).fill({ state: "recorded", settlement: "requeued" }));
     expect(await audits(id)).toHaveLength(3);
     expect(await read(id)).toMatchObject({ state: "done", endedBy: "worker-2" });
+  });
+
+  it("an owner whose plan somebody else holds settles nothing, although its rows still wait", async () => {
+    const letters = await deadInbox(3, "held");
+    const id = await plan(byPlace("held"));
+    await start(id);
+    const lapse = () =>
+      house.rows("update onceboard.plans set locked_until = now() - interval '1 second' where id = $1", id);
+    const taken = async (): Promise<void> => {
+      await lapse();
+      expect(await claimPlan(house.db.pool, TENANT, "worker-2", 30_000)).toMatchObject({ id });
+    };
+    const kinds = { requeue_dead_letters: disturbed({ before: (n) => (n === 1 ? elsewhere(taken) : undefined) }) };
+    expect(await runPlan(worker("worker-slow"), { kinds })).toMatchObject({ plans: 1, done: 0, failed: 0 });
+    expect(await states(letters)).toEqual(Array(3).fill({ state: "dead", settlement: null }));
+    await lapse();
+    expect(await runPlan(worker("worker-3"))).toMatchObject({ done: 3 });
+    expect(await audits(id)).toHaveLength(3);
+  });
+
+  it("a row ends once, also for its owner", async () => {
+    await deadInbox(1, "once");
+    const id = await plan(byPlace("once"));
+    await start(id);
+    const claimed = await claimPlan(house.db.pool, TENANT, "worker-1", 30_000);
+    if (claimed === undefined) throw new Error("not claimed");
+    const end = (state: "done" | "failed") =>
+      settlePlanItem(house.db.pool, TENANT, claimed, { position: 1, state, outcome: state });
+    expect([await end("done"), await end("failed")]).toEqual([true, false]);
+    expect(await counts(id)).toMatchObject({ done: 1, failed: 0 });
   });
 
   it("an abort in its middle: what acted stays, the rest is untouched", async () => {
