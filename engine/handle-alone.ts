@@ -2,7 +2,7 @@ import type { ClaimedInboxMessage } from "@/db/statements/claim-inbox";
 import { finishInbox } from "@/db/statements/finish-inbox";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
-import type { Consumer, ConsumerRegistry } from "./consumer";
+import type { Consumer, ConsumerRegistry, InboxMessage, TransactionalConsumer } from "./consumer";
 import type { EngineContext } from "./context";
 import { crashPoint } from "./crash-point";
 import {
@@ -19,7 +19,7 @@ import {
 import { handleVersioned } from "./handle-versioned";
 import { TOGETHER_LIMIT_MAX_MS, type HandlerPace } from "./handler-pace";
 import { meters } from "./meters";
-import { shareTransaction } from "@/db/share-transaction";
+import { shareTransaction, type SharedPart } from "@/db/share-transaction";
 
 /** Handling of one message ends by then; its lease outlasts it. */
 export const HANDLER_TIMEOUT_MS = 10_000;
@@ -73,11 +73,7 @@ async function run(ctx: EngineContext, consumer: Consumer | undefined, message: 
       ctx.db,
       async (tx) => {
         const part = shareTransaction(tx).part();
-        const result =
-          consumer === undefined
-            ? IGNORED
-            : await withTimeout(() => handleVersioned(ctx, consumer, part.tx, view), HANDLER_TIMEOUT_MS);
-        await part.keep();
+        const result = consumer === undefined ? IGNORED : await handlePart(ctx, consumer, part, view);
         crashPoint("I2");
         const finished = await finishInbox(tx, ctx.tenantId, [{ ...message, result }]);
         if (finished.length === 0) throw new LeaseLostError();
@@ -87,6 +83,24 @@ async function run(ctx: EngineContext, consumer: Consumer | undefined, message: 
     return true;
   } catch (error) {
     if (error instanceof LeaseLostError) return false;
+    throw error;
+  }
+}
+
+/** Ends the part however the handler ends: one that goes on after its time must not write on a connection that is somebody else's by then. */
+async function handlePart(
+  ctx: EngineContext,
+  consumer: TransactionalConsumer,
+  part: SharedPart,
+  view: InboxMessage,
+): Promise<string> {
+  try {
+    const result = await withTimeout(() => handleVersioned(ctx, consumer, part.tx, view), HANDLER_TIMEOUT_MS);
+    await part.keep();
+    return result;
+  } catch (error) {
+    // Fails only with the connection, and then the transaction is undone anyway.
+    await part.undo().catch(() => undefined);
     throw error;
   }
 }
