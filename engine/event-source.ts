@@ -4,7 +4,7 @@ import { eventSourceSecrets } from "@/db/queries/event-source-secrets";
 import { ensureEventSourceRow } from "@/db/statements/ensure-event-source";
 import type { BodyKeyring } from "./body-keyring";
 
-const SECRET_BYTES = 32;
+export const SECRET_BYTES = 32;
 /** Id of the first secret of a source: two processes that make it at once make one. */
 const FIRST_SECRET = "first";
 
@@ -22,7 +22,9 @@ export async function eventSecrets(
   source: string,
 ): Promise<string[]> {
   const rows = await eventSourceSecrets(db.pool, tenantId, source);
-  return rows.map((row) => keyring.openSecret(row.secret, binding(tenantId, source, row.secret_id)).toString());
+  return rows.map((row) =>
+    keyring.openSecret(row.secret, eventSecretBinding(tenantId, source, row.secret_id)).toString(),
+  );
 }
 
 /**
@@ -43,13 +45,14 @@ export async function ensureEventSource(
     tenantId,
     source,
     secretId: FIRST_SECRET,
-    secret: keyring.sealSecret(Buffer.from(secret), binding(tenantId, source, FIRST_SECRET)),
+    secret: keyring.sealSecret(Buffer.from(secret), eventSecretBinding(tenantId, source, FIRST_SECRET)),
   });
   const [kept] = await eventSecrets(db, keyring, tenantId, source);
   if (kept === undefined) throw new Error(`event source ${source}: its secret has ended and was not replaced`);
   return kept;
 }
 
-function binding(tenantId: string, source: string, secretId: string): readonly string[] {
+/** What a sealed secret is bound to. */
+export function eventSecretBinding(tenantId: string, source: string, secretId: string): readonly string[] {
   return [tenantId, "event_source", source, secretId];
 }

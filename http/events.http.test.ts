@@ -204,6 +204,46 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     expect(row).toEqual({ type: "charge.succeeded" });
   });
 
+  it("S3.4 a source of a tenant's own signs with a secret shown once; during a rotation both hold, and the old one ends", async () => {
+    const admin = await host.key(["admin"]);
+    const source = `desk-${randomUUID().slice(0, 8)}`;
+    const add = (key = randomUUID(), bearer = admin, named = source) =>
+      host.call({
+        method: "POST",
+        path: `/api/v1/admin/event-sources/${named}/secrets`,
+        headers: [
+          ["authorization", `Bearer ${bearer}`],
+          ["content-type", "application/json"],
+          ["idempotency-key", key],
+        ],
+        body: JSON.stringify({ reason: "a new desk" }),
+      });
+    const sent = async (secret: unknown) => (await send(event(), { source, secret: String(secret) })).status;
+    expect(await sent("whsec_c2VjcmV0"), "unknown before its first secret").toBe(401);
+    const key = randomUUID();
+    const first = (await add(key)).json?.["secret"];
+    expect(first).toMatch(/^whsec_/);
+    expect((await add(key)).json, "a second click shows nothing").not.toHaveProperty("secret");
+    const second = (await add()).json?.["secret"];
+    expect(second).not.toBe(first);
+    expect([await sent(first), await sent(second)]).toEqual([202, 202]);
+    await host.rows(
+      "update onceboard.event_sources set expires_at = clock_timestamp() - interval '1 second' where source = $1 and expires_at is not null",
+      source,
+    );
+    expect([await sent(first), await sent(second)]).toEqual([401, 202]);
+    expect((await add(randomUUID(), apiKey)).status, "needs the scope").toBe(403);
+    expect((await add(randomUUID(), admin, "provider")).status, "ours for all tenants").toBe(404);
+    const stored = await host.rows<{ secret: Buffer }>(
+      "select secret from onceboard.event_sources where source = $1",
+      source,
+    );
+    expect(stored.map((row) => row.secret.toString("latin1").includes(String(second).slice(6)))).toEqual([
+      false,
+      false,
+    ]);
+  });
+
   it("refuses CloudEvents without the key, the scope or an attribute, and stores nothing", async () => {
     const before = await footprint(host);
     const good = { ...attributes(randomUUID()), data: {} };

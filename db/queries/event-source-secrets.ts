@@ -2,7 +2,7 @@ import type { Queryable } from "@/db/client";
 import type { EventSourceRow } from "@/db/statements/ensure-event-source";
 
 /** Most secrets of one source that overlap during a rotation. */
-const SECRETS_LIMIT = 5;
+export const SECRETS_LIMIT = 5;
 
 /** @returns sealed secrets that are valid now, newest first. */
 export async function eventSourceSecrets(db: Queryable, tenantId: string, source: string): Promise<EventSourceRow[]> {

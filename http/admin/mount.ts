@@ -10,6 +10,7 @@ import { registerPlans } from "./plans";
 import { registerAdminPolicies } from "./policies";
 import { registerProof } from "./proof";
 import { registerAdminReads } from "./reads";
+import { registerAdminEventSources } from "./event-sources";
 import { registerAdminWebhooks } from "./webhooks";
 import { registerAdminTopics } from "./topics";
 
@@ -23,6 +24,7 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerAdminActions(admin);
   registerAdminPolicies(admin);
   registerAdminWebhooks(admin);
+  registerAdminEventSources(admin);
   registerAdminTopics(admin);
   registerDeadLetters(admin);
   registerPlans(admin);

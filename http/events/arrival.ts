@@ -9,6 +9,8 @@ export interface Arrival extends ReceiveRequest {
   readonly sender: string;
 }
 
+/** Names of sources in `POST /events/{source}`. */
+export const EVENT_SOURCE = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 /** Ids and types that are safe in tables, logs and URLs. */
 export const MESSAGE_ID = /^[\x21-\x7e]{1,255}$/;
 const MAX_TYPE_LENGTH = 128;

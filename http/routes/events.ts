@@ -2,19 +2,18 @@ import type { Hono } from "hono";
 import { AppError } from "@/domain/errors";
 import { receive } from "@/engine/receive";
 import type { ApiEnv } from "../env";
+import { EVENT_SOURCE } from "../events/arrival";
 import { isCloudEvent, readCloudEvent } from "../events/cloud-event";
 import { readSigned } from "../events/signed";
 import { contextOf } from "../guard/request-context";
 import { jsonAnswer } from "../profiles/plain";
 import type { Services } from "../services";
 
-const SOURCE = /^[a-z0-9][a-z0-9._-]{0,62}$/;
-
 /** Inbound events: recorded before anything is handled, once per consumer and id (S3.4, S3.5). */
 export function registerEvents(app: Hono<ApiEnv>, services: Services): void {
   app.post("/api/v1/events/:source", async (c) => {
     const source = c.req.param("source");
-    if (!SOURCE.test(source)) throw new AppError("event_source.not_found", 404, "There is no such event source");
+    if (!EVENT_SOURCE.test(source)) throw new AppError("event_source.not_found", 404, "There is no such event source");
     const arrival = isCloudEvent(c) ? await readCloudEvent(c, services, source) : await readSigned(c, source);
     const { tenantId, sender, ...message } = arrival;
     const traceparent = c.get("traceparent");
