@@ -44,43 +44,50 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     env,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  await said(stack, /Onceboard is on /);
-  const keys = await Promise.all(
-    ["till-web", "partner-lumen"].map((name) =>
-      command(env, "bin/api-key.ts", "--tenant", "acme", "--name", name, "--scopes", "payments,accounts,events"),
-    ),
-  );
-  const adminKey = await command(
-    env,
-    "bin/api-key.ts",
-    "--tenant",
-    "acme",
-    "--name",
-    "ops-script",
-    "--scopes",
-    "admin",
-  );
-  for (const { email, role, name } of PEOPLE) {
-    await command(env, "bin/operator.ts", "--email", email, "--password", PASSWORD, "--role", role, "--name", name);
-  }
-  const [key = "", otherKey = ""] = keys;
-  const info: StackInfo = {
-    baseUrl: `http://localhost:${String(port)}`,
-    sandboxUrl: `http://127.0.0.1:${String(sandboxPort)}`,
-    databaseUrl: database.url,
-    key,
-    otherKey,
-    adminKey,
-  };
-  mkdirSync(dirname(STACK_FILE), { recursive: true });
-  writeFileSync(STACK_FILE, JSON.stringify(info), { mode: 0o600 });
-  return async () => {
+  const end = async (): Promise<void> => {
     await stopped(stack);
     await database.drop();
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
     rmSync(STACK_FILE, { force: true });
   };
+  try {
+    await said(stack, /Onceboard is on /);
+    const keys = await Promise.all(
+      ["till-web", "partner-lumen"].map((name) =>
+        command(env, "bin/api-key.ts", "--tenant", "acme", "--name", name, "--scopes", "payments,accounts,events"),
+      ),
+    );
+    const adminKey = await command(
+      env,
+      "bin/api-key.ts",
+      "--tenant",
+      "acme",
+      "--name",
+      "ops-script",
+      "--scopes",
+      "admin",
+    );
+    for (const { email, role, name } of PEOPLE) {
+      await command(env, "bin/operator.ts", "--email", email, "--password", PASSWORD, "--role", role, "--name", name);
+    }
+    const [key = "", otherKey = ""] = keys;
+    const info: StackInfo = {
+      baseUrl: `http://localhost:${String(port)}`,
+      sandboxUrl: `http://127.0.0.1:${String(sandboxPort)}`,
+      databaseUrl: database.url,
+      key,
+      otherKey,
+      adminKey,
+    };
+    mkdirSync(dirname(STACK_FILE), { recursive: true });
+    writeFileSync(STACK_FILE, JSON.stringify(info), { mode: 0o600 });
+  } catch (error) {
+    // No teardown runs after a set-up that failed.
+    await end();
+    throw error;
+  }
+  return end;
 }
 
 async function command(env: NodeJS.ProcessEnv, entry: string, ...args: string[]): Promise<string> {
