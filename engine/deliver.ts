@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { ClaimedOutboxMessage } from "@/db/statements/claim-outbox";
+import { mapDatabaseError } from "@/db/errors";
 import { failOutbox } from "@/db/statements/fail-outbox";
 import { backoffMs, type Backoff } from "@/domain/backoff";
 import { AppError } from "@/domain/errors";
@@ -86,23 +87,33 @@ async function attempt(
   }
 }
 
-function send(
+/** A transport that throws, against its promise, has met something about this message or its endpoint, or the database is away. */
+async function send(
   ctx: EngineContext,
   transport: Transport,
   message: ClaimedOutboxMessage,
   destination: string | undefined,
 ): Promise<DeliveryResult> {
-  return transport.deliver(
-    ctx,
-    {
-      id: message.id,
-      topic: message.topic,
-      type: message.type,
-      body: outboxBody(ctx.tenantId, message),
-      headers: { ...message.headers, traceparent: currentTraceparent() ?? message.headers["traceparent"] },
-    },
-    { timeoutMs: DELIVERY_TIMEOUT_MS, destination },
-  );
+  try {
+    return await transport.deliver(
+      ctx,
+      {
+        id: message.id,
+        topic: message.topic,
+        type: message.type,
+        body: outboxBody(ctx.tenantId, message),
+        headers: { ...message.headers, traceparent: currentTraceparent() ?? message.headers["traceparent"] },
+      },
+      { timeoutMs: DELIVERY_TIMEOUT_MS, destination },
+    );
+  } catch (error) {
+    const known = mapDatabaseError(error);
+    if (known instanceof AppError && known.retryable)
+      return { kind: "unavailable", code: known.code, reason: known.message };
+    ctx.log.warn({ err: error, outboxId: message.id, topic: message.topic }, "a transport broke over a message");
+    const reason = error instanceof Error ? error.message : "unknown";
+    return { kind: "failed", code: "delivery.broken", reason: `The transport broke: ${reason}` };
+  }
 }
 
 async function fail(

@@ -11,3 +11,11 @@ export type RelayRests = Map<string, { readonly until: number; readonly outages:
 export function restOf(ctx: Pick<EngineContext, "tenantId">, topic: string): string {
   return `${ctx.tenantId}/${topic}`;
 }
+
+/** @returns the topics of this tenant that rest now. */
+export function restingTopics(ctx: Pick<EngineContext, "tenantId">, rests: RelayRests, now: number): string[] {
+  const start = restOf(ctx, "");
+  return [...rests].flatMap(([name, { until }]) =>
+    until > now && name.startsWith(start) ? [name.slice(start.length)] : [],
+  );
+}

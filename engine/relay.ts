@@ -1,7 +1,7 @@
-import { dueTopics, type DueTopic } from "@/db/queries/due-topics";
+import { dueTopics } from "@/db/queries/due-topics";
 import { inLanes } from "@/domain/in-lanes";
 import type { EngineContext } from "./context";
-import { restOf, type RelayRests } from "./relay-rests";
+import { restingTopics, type RelayRests } from "./relay-rests";
 import { relayTopic, type RelayOptions, type RelayResult } from "./relay-topic";
 import type { Transports } from "./transport";
 
@@ -23,8 +23,8 @@ export async function relay(
   const sum = { claimed: 0, published: 0, failed: 0, dead: 0, fenced: 0, released: 0, unavailable: 0 };
   const rests = options.rests ?? (new Map() as RelayRests);
   const now = options.clock ?? (() => performance.now());
-  const awake = (due: DueTopic): boolean => (rests.get(restOf(ctx, due.topic))?.until ?? 0) <= now();
-  const topics = (await dueTopics(ctx.db.pool, ctx.tenantId, TOPICS_PER_TICK)).filter(awake);
+  const resting = restingTopics(ctx, rests, now());
+  const topics = await dueTopics(ctx.db.pool, ctx.tenantId, TOPICS_PER_TICK, resting);
   const ended = await inLanes(TOPIC_CONCURRENCY, topics, async (due) => {
     if (options.signal?.aborted === true) return;
     const result = await relayTopic(ctx, transports, due, { ...options, rests, clock: now });

@@ -7,8 +7,18 @@ export interface DueTopic {
   readonly destination: string | null;
 }
 
-/** Topics of a tenant that have a message due and are not paused, at most `limit`. Jumps along the index, so it costs by topic, not by message. */
-export async function dueTopics(db: Queryable, tenantId: string, limit: number): Promise<DueTopic[]> {
+/**
+ * Topics of a tenant that have a message due and are not paused, at most `limit`. Jumps along the index, so it costs by topic, not by
+ * message.
+ *
+ * @param resting topics that are left out, so that they take no place of others
+ */
+export async function dueTopics(
+  db: Queryable,
+  tenantId: string,
+  limit: number,
+  resting: readonly string[] = [],
+): Promise<DueTopic[]> {
   const { rows } = await db.query<DueTopic>({
     name: "due_topics",
     text: `with recursive named as (
@@ -19,11 +29,11 @@ export async function dueTopics(db: Queryable, tenantId: string, limit: number):
         from named where named.topic is not null)
       select n.topic, t.transport, t.destination
       from named n left join onceboard.topics t on t.tenant_id = $1 and t.topic = n.topic
-      where n.topic is not null and t.paused_at is null and exists (
+      where n.topic is not null and n.topic <> all ($3::text[]) and t.paused_at is null and exists (
         select 1 from onceboard.outbox_messages d
         where d.tenant_id = $1 and d.topic = n.topic and d.state = 'pending' and d.next_attempt_at <= clock_timestamp())
       limit $2`,
-    values: [tenantId, limit],
+    values: [tenantId, limit, resting],
   });
   return rows;
 }

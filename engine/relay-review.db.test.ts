@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { relay, TOPICS_PER_TICK } from "./relay";
+import type { RelayRests } from "./relay-rests";
+import { openEngineHouse, TENANT, type EngineHouse } from "./testing/engine-house";
+import { through } from "./testing/transports";
+import type { DeliveryResult } from "./transport";
+
+let house: EngineHouse;
+beforeAll(async () => {
+  house = await openEngineHouse();
+});
+afterAll(() => house.close());
+beforeEach(async () => {
+  await house.rows(
+    "truncate onceboard.outbox_messages, onceboard.outbox_history, onceboard.dead_letters, onceboard.topics, onceboard.message_attempts",
+  );
+});
+const OK: DeliveryResult = { kind: "acknowledged" };
+const waiting = () =>
+  house.rows<{ attempts_finished: number; last_error_code: string | null; owner: string | null; state: string }>(
+    "select attempts_finished, last_error_code, owner, state from onceboard.outbox_messages order by position",
+  );
+
+it("S3.5 a transport that breaks over one message fails that message, not the tick, nor every other tenant's", async () => {
+  const broken = await house.outbox();
+  await house.outbox();
+  const to = through(({ id }) => {
+    if (id === broken) throw new Error("the secret of this endpoint cannot be opened");
+    return OK;
+  });
+  expect(await relay(house.context(), to)).toMatchObject({ published: 1, failed: 1 });
+  expect(await waiting()).toEqual([
+    { attempts_finished: 1, last_error_code: "delivery.broken", owner: null, state: "pending" },
+  ]);
+});
+
+it("S3.5 topics that rest take no place of those that are due", async () => {
+  const rests: RelayRests = new Map();
+  await house.rows(
+    `insert into onceboard.outbox_messages (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, created_at, next_attempt_at)
+     select $1, gen_random_uuid(), 'payment', n::text, 'down' || lpad(n::text, 4, '0'), 't', '{}', now(), now() from generate_series(1, $2::int) n`,
+    TENANT,
+    TOPICS_PER_TICK,
+  );
+  for (const { topic } of await house.rows<{ topic: string }>("select topic from onceboard.outbox_messages"))
+    rests.set(`${TENANT}/${topic}`, { until: performance.now() + 60_000, outages: 1 });
+  await house.outbox({ topic: "payments" });
+  expect(
+    await relay(
+      house.context(),
+      through(() => OK),
+      { rests },
+    ),
+  ).toMatchObject({ published: 1 });
+});
