@@ -11,6 +11,8 @@ import { OWN_SOURCE } from "./event-source";
 const FACTS_BATCH = 1_000;
 /** Whole messages that are in memory at once, for their hashes. */
 const ENVELOPE_BATCH = 100;
+/** Messages that are looked for in the history at once. */
+const PUBLISHED_LOOKED_FOR = 20;
 const UNKNOWN = "UNKNOWN_REQUIRES_RECOVERY";
 
 /** Facts of one message, with what the audit says it was before. */
@@ -39,12 +41,20 @@ export async function messageFacts(
       for (const row of await inboxFacts(q, tenantId, batch)) found.set(row.id, ofInbox(row));
       continue;
     }
-    const rows = await outboxFacts(q, tenantId, OWN_SOURCE, batch);
+    const rows = await outboxRows(q, tenantId, batch);
     const held = rows.filter((row) => row.holding.length > 0 && row.state !== "published").map((row) => row.id);
     const hashes = await hashesOf(q, tenantId, held);
     for (const row of rows) found.set(row.id, ofOutbox(row, hashes.get(row.id)));
   }
   return found;
+}
+
+/** Where an open dead letter is, its message is; the history is asked about the few that somebody names and that have left. */
+async function outboxRows(q: Queryable, tenantId: string, ids: readonly string[]): Promise<OutboxFactsRow[]> {
+  const open = await outboxFacts(q, tenantId, OWN_SOURCE, ids, "open");
+  const known = new Set(open.map((row) => row.id));
+  const rest = ids.filter((id) => !known.has(id)).slice(0, PUBLISHED_LOOKED_FOR);
+  return [...open, ...(await outboxFacts(q, tenantId, OWN_SOURCE, rest, "published"))];
 }
 
 /** SHA-256 of what each message would be sent as. */

@@ -27,7 +27,7 @@ import { requirePermission, roleOf } from "./require";
 const FIRST_GROUPS = 12;
 /** Newest rows of every cause whose verdict a page says, and of the one whose rows are shown. */
 const JUDGED_PER_GROUP = 50;
-const JUDGED_OPENED = 1_000;
+const JUDGED_OPENED = 500;
 const SORT = "dead";
 
 export interface DeadLetterQuestion {
@@ -51,10 +51,10 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
     const grouped = await selectDeadLetterGroups(q, ctx.tenantId, filters);
     const all = grouped.slice(0, DEAD_LETTER_GROUPS);
     const opened = all.find((row) => keyOf(row) === input.open) ?? all[0];
-    const letters = await lettersToJudge(q, ctx, filters, opened);
+    const first = filters.all ? all : all.filter((row, at) => at < FIRST_GROUPS || row === opened);
+    const letters = await lettersToJudge(q, ctx, filters, first, opened);
     const judged = await judgeLetters(q, ctx.tenantId, "requeue", letters);
     const group = opened === undefined ? undefined : groupOf(opened, letters, judged);
-    const first = filters.all ? all : all.filter((row, at) => at < FIRST_GROUPS || row === opened);
     const rows = await rowsOf(q, ctx, input, group);
     const role = roleOf(ctx.actor);
     const matching = grouped[0]?.matching ?? 0;
@@ -76,15 +76,17 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
   });
 }
 
-/** The newest of every cause, and more of the one that is opened; each once. */
+/** The newest of every cause that is shown, and more of the one that is opened; each once. */
 async function lettersToJudge(
   q: Queryable,
   ctx: EngineContext,
   filters: DeadLetterFilters,
+  shown: readonly DeadLetterGroupRow[],
   opened: DeadLetterGroupRow | undefined,
 ): Promise<LetterRow[]> {
   if (opened === undefined) return [];
-  const newest = await selectNewestOfGroups(q, ctx.tenantId, filters, JUDGED_PER_GROUP);
+  const causes = shown.map((row) => row.error_fingerprint);
+  const newest = await selectNewestOfGroups(q, ctx.tenantId, filters, causes, JUDGED_PER_GROUP);
   const own =
     opened.count <= JUDGED_PER_GROUP
       ? []

@@ -60,14 +60,21 @@ from grouped g order by ${ORDERS[filters.sort]} limit ${where.param(DEAD_LETTER_
   return rows;
 }
 
-/** The newest open dead letters of every cause of a filter, among its newest LETTERS_COUNTED. @param each of one cause at the most */
+/**
+ * The newest open dead letters of some causes of a filter, among its newest LETTERS_COUNTED.
+ *
+ * @param fingerprints of those causes
+ * @param each of one cause at the most
+ */
 export async function selectNewestOfGroups(
   q: Queryable,
   tenantId: string,
   filters: DeadLetterFilters,
+  fingerprints: readonly string[],
   each: number,
 ): Promise<LetterRow[]> {
   const where = inScope(tenantId, filters, false);
+  where.add(`d.error_fingerprint = any (${where.param(fingerprints)}::text[])`);
   const { rows } = await q.query<LetterRow>({
     text: `with letters as materialized (
   select * from onceboard.dead_letters d where ${where.text()} order by d.dead_at desc limit ${where.param(LETTERS_COUNTED)}),

@@ -30,26 +30,34 @@ export interface OutboxFactsRow {
   readonly holding: readonly HoldingRow[];
 }
 
-/** What decides about messages of the outbox, whatever became of them: one statement for all of these ids. */
+const OPEN = `
+  select id, state, topic, coalesce(locked_until > clock_timestamp(), false) as leased, locked_until, null::timestamptz as published_at,
+    attempts_started, last_error_code, operation_id
+  from onceboard.outbox_messages where tenant_id = $1 and id = any ($2::uuid[])`;
+const PUBLISHED = `
+  select id, 'published' as state, topic, false as leased, null::timestamptz as locked_until, published_at, attempts_started, last_error_code,
+    operation_id
+  from onceboard.outbox_history where tenant_id = $1 and id = any ($2::uuid[])`;
+
+/**
+ * What decides about messages of the outbox: one statement for all of these ids.
+ *
+ * @param where `open`: pending, dead or discarded. `published`: in the history, which every day has its own of, so for few ids
+ */
 export async function outboxFacts(
   q: Queryable,
   tenantId: string,
   source: string,
   ids: readonly string[],
+  where: "open" | "published",
 ): Promise<OutboxFactsRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await q.query<OutboxFactsRow>({
-    name: "outbox_facts",
+    name: `outbox_facts_${where}`,
     text: `select m.id, m.state, m.topic, m.leased, ${iso("m.locked_until")} as locked_until, ${iso("m.published_at")} as published_at,
   m.attempts_started, m.last_error_code, r.state as operation_state, t.destination, t.paused_at is not null as paused,
   coalesce(h.holding, '[]'::json) as holding
-from (
-  select id, state, topic, coalesce(locked_until > clock_timestamp(), false) as leased, locked_until, null::timestamptz as published_at,
-    attempts_started, last_error_code, operation_id
-  from onceboard.outbox_messages where tenant_id = $1 and id = any ($2::uuid[])
-  union all
-  select id, 'published', topic, false, null, published_at, attempts_started, last_error_code, operation_id
-  from onceboard.outbox_history where tenant_id = $1 and id = any ($2::uuid[])) m
+from (${where === "open" ? OPEN : PUBLISHED}) m
 left join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = m.operation_id
 left join onceboard.topics t on t.tenant_id = $1 and t.topic = m.topic
 left join lateral (
