@@ -184,6 +184,7 @@ function noteRows(story: MessageStory, note: NotificationRow, depth: number): re
     id: `notification ${note.id}`,
     depth,
     glyph: NOTE_GLYPHS[note.state],
+    ...(note.state === "skipped" && { tone: "quiet" }),
     what: note.mail ? "Receipt by mail" : `Notification ${note.kind}`,
     fact,
     ref: note.key,

@@ -126,7 +126,7 @@ function nextTry(next: string | undefined, at: string): string {
 export function placeVerdict(row: PlaceRow, at: string): VerdictView {
   const { side, hour } = row;
   const done = side === "outbox" ? "Published" : "Handled";
-  const lag = hour.lagP95Ms === undefined ? "" : `, 95 of 100 within ${formatDuration(hour.lagP95Ms)}`;
+  const lag = hour.lagP95Ms === undefined ? "" : `, lag p95 up to ${formatDuration(hour.lagP95Ms)}`;
   const rests = row.paused !== undefined || row.outage !== undefined;
   const oldest = !rests && (row.oldestMs ?? 0) > LATE_MS ? row.oldestMs : undefined;
   return verdictOf([

@@ -20,6 +20,8 @@ const LISTS = [
   "/attention",
   "/outbox",
   "/inbox",
+  "/topics",
+  "/consumers",
   "/dead-letters",
   "/policies",
   "/policies/payments.create",
@@ -27,6 +29,7 @@ const LISTS = [
   "/retention",
   "/audit",
   "/settings",
+  "/settings/webhooks",
   "/find",
 ];
 
@@ -64,6 +67,10 @@ async function withData(api: Api, page: Page, stack: StackInfo): Promise<readonl
     `/conflicts?open=${(await conflict()) ?? ""}`,
     `/outbox/${(await sent()) ?? ""}`,
     `/inbox/${inboxId}`,
+    "/topics/payments?range=6h",
+    "/topics/payments?range=1h&table=true",
+    "/topics/payments?dialog=pause",
+    "/consumers/provider-webhook",
     `/audit?open=${entry}&verify=true`,
     "/retention?dialog=purge",
     "/find?q=nothing-has-this-name",

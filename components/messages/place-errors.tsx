@@ -53,7 +53,7 @@ function hrefOf(side: MessageSide, place: string, { code, fingerprint }: PlaceEr
   if (fingerprint !== undefined) return `/dead-letters?${new URLSearchParams({ side, place, fingerprint }).toString()}`;
   const filter =
     side === "outbox" ? { topic: place, state: "failing" } : { consumer: place, failing: "true", range: "all" };
-  return `/${side}?${new URLSearchParams({ ...filter, error: code } as Record<string, string>).toString()}`;
+  return `/${side}?${new URLSearchParams({ ...filter, error: code }).toString()}`;
 }
 
 function Count({

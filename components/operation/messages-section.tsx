@@ -100,7 +100,11 @@ function Notifications({ operation }: { readonly operation: OperationDetail }) {
         rows={notifications.map((row) => ({
           id: row.id,
           cells: {
-            state: <StateTag name={NOTE_STATES[row.state].glyph}>{NOTE_STATES[row.state].word}</StateTag>,
+            state: (
+              <StateTag name={NOTE_STATES[row.state].glyph} tone={row.state === "skipped" ? "quiet" : undefined}>
+                {NOTE_STATES[row.state].word}
+              </StateTag>
+            ),
             what: row.kind,
             key: <Id value={row.key} />,
             message:

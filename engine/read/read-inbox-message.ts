@@ -6,12 +6,14 @@ import { selectOutboxMessage } from "@/db/queries/console/select-outbox";
 import { actionView } from "@/domain/allowed-actions";
 import { UUID } from "@/domain/filters/search";
 import { maskDocument, shortHash } from "@/domain/mask";
+import { maskEnvelope } from "@/domain/mask-envelope";
 import { buildCauses } from "@/domain/message-causes";
 import { buildMessageChain } from "@/domain/message-chain";
 import { shownHeaders } from "@/domain/message-headers";
 import { buildMessageLanes } from "@/domain/message-lanes";
 import type { ArrivalRow, InboxDetail } from "@/domain/views/inbox";
 import type { EngineContext } from "@/engine/context";
+import { OWN_SOURCE } from "@/engine/event-source";
 import { deadLetterRow } from "./list-dead-letters";
 import { attemptRows, readStory } from "./message-story";
 import { inboxRow } from "./message-rows";
@@ -71,7 +73,8 @@ export async function readInboxMessage(
     at: row.at,
     ...shownHeaders(row.headers),
     payloadHash: shortHash(row.payload_hash),
-    payload: maskDocument(row.payload),
+    // Only what we wrote ourselves is known to hold no more than its attributes there.
+    payload: row.source === OWN_SOURCE && sent !== undefined ? maskEnvelope(row.payload) : maskDocument(row.payload),
     arrivals,
     attemptsMade,
     chain: buildMessageChain(story),

@@ -5,7 +5,7 @@ import { selectOutboxMessage, type OutboxDbRow } from "@/db/queries/console/sele
 import { selectTopic } from "@/db/queries/console/select-topics";
 import { actionView } from "@/domain/allowed-actions";
 import { UUID } from "@/domain/filters/search";
-import { maskDocument } from "@/domain/mask";
+import { maskEnvelope } from "@/domain/mask-envelope";
 import { buildCauses } from "@/domain/message-causes";
 import { buildMessageChain } from "@/domain/message-chain";
 import { shownHeaders } from "@/domain/message-headers";
@@ -67,7 +67,7 @@ export async function readOutboxMessage(
     at: row.at,
     destination: hasOwnWay(row.topic) ? undefined : (read.topic?.destination ?? undefined),
     ...shownHeaders(row.headers),
-    envelope: shownEnvelope(outboxBody(ctx.tenantId, { ...row, created_at: new Date(row.created_at) })),
+    envelope: maskEnvelope(JSON.parse(outboxBody(ctx.tenantId, { ...row, created_at: new Date(row.created_at) }))),
     contentType: outboxContentType(row.headers),
     attemptsMade,
     chain: buildMessageChain(story),
@@ -102,29 +102,6 @@ function notDead(state: OutboxDbRow["state"]): string | undefined {
     case "pending":
       return "It waits and is tried again by itself.";
   }
-}
-
-/** Attributes that we write ourselves around the data: no more than the lists show. */
-const ATTRIBUTES: ReadonlySet<string> = new Set([
-  "specversion",
-  "source",
-  "subject",
-  "time",
-  "datacontenttype",
-  "sequence",
-  "traceparent",
-]);
-
-/** The body as it is delivered, whatever the attempt; what is inside `data` is masked as everywhere. */
-function shownEnvelope(body: string): OutboxDetail["envelope"] {
-  const document: unknown = JSON.parse(body);
-  const texts = new Map(typeof document === "object" && document !== null ? Object.entries(document) : []);
-  return maskDocument(document).map((field) => {
-    const text: unknown = texts.get(field.name);
-    return ATTRIBUTES.has(field.name) && typeof text === "string"
-      ? { name: field.name, value: text, masked: false }
-      : field;
-  });
 }
 
 /** Closed by a person: it was never sent. */

@@ -44,14 +44,19 @@ export async function selectEndpointUrls(q: Queryable, tenantId: string): Promis
   return rows;
 }
 
+/** What was published less long ago may not be in the roll-ups yet. */
+const NOT_ROLLED_UP_SECONDS = 180;
+
 /** Whether a topic is one: something was written to it, somebody decided about it, or an endpoint has it. */
 export async function topicExists(q: Queryable, tenantId: string, topic: string): Promise<boolean> {
   const { rows } = await q.query<{ known: boolean }>({
     text: `select exists (select 1 from onceboard.topics t where t.tenant_id = $1 and t.topic = $2)
   or exists (select 1 from onceboard.outbox_messages m where m.tenant_id = $1 and m.topic = $2)
+  or exists (select 1 from onceboard.outbox_history h where h.tenant_id = $1 and h.topic = $2
+    and h.published_at > now() - make_interval(secs => $3) and h.day >= (now() at time zone 'utc')::date - 1)
   or exists (select 1 from onceboard.metric_messages k where k.tenant_id = $1 and k.side = 'outbox' and k.place = $2)
   or exists (select 1 from onceboard.webhook_endpoints e where e.tenant_id = $1 and 'webhook:' || e.id::text = $2) as known`,
-    values: [tenantId, topic],
+    values: [tenantId, topic, NOT_ROLLED_UP_SECONDS],
   });
   return rows[0]?.known ?? false;
 }
