@@ -86,6 +86,16 @@ describe("a database that is away", () => {
     await db.close();
   });
 
+  it("survives an error of a connection that is handed out while its taker does not listen yet", async () => {
+    const db = createDatabase({ url: test.url, max: 1 });
+    const client = await db.pool.connect();
+    // As when the server's farewell is in the same packet as the end of the statement before: nobody else listens now.
+    expect(() => client.emit("error", new Error("terminating connection"))).not.toThrow();
+    client.release(true);
+    expect((await db.pool.query({ text: "select 1 as one" })).rows).toEqual([{ one: 1 }]);
+    await db.close();
+  });
+
   it("is a 504 when a statement runs too long, and an unknown error stays as it is", async () => {
     const db = createDatabase({ url: test.url, statementTimeoutMs: 20 });
     expect(await db.pool.query({ text: "select pg_sleep(5)" }).catch(mapDatabaseError)).toMatchObject({

@@ -119,6 +119,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   });
   // Without a listener a broken idle connection would end the process.
   pool.on("error", (error) => options.onError?.(error));
+  // Nor one that is just handed out: its taker listens only once the promise of it has settled. The next statement says what is wrong.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   if (options.observer !== undefined) observePool(pool, options.observer);
   let closing: Promise<void> | undefined;
   return {
