@@ -14,7 +14,7 @@ import { SelectionActions } from "./selection-actions";
 import styles from "./dead-letters.module.css";
 
 const COLUMNS: readonly TableColumn[] = [
-  { id: "message", header: "Message", phone: "left", link: true },
+  { id: "message", header: "Message", phone: "left", link: true, wrap: true },
   { id: "operation", header: "Operation", phone: "hidden", wide: true },
   { id: "attempts", header: "Attempts", align: "right", phone: "hidden" },
   { id: "since", header: "Dead for", align: "right", phone: "right" },

@@ -1,6 +1,6 @@
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Glyph } from "@/components/ui/glyph";
-import { Row } from "@/components/ui/row";
+import { Note, Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/domain/display-time";
@@ -80,10 +80,13 @@ function GroupActs({ view, group, address }: OpenedGroupProps) {
     `Plan a ${verb} of ${group.count === 1 ? "it" : `all ${formatCount(group.count)}`}`;
   if (why !== undefined) {
     return (
-      <Row end>
-        <Button notOffered={why}>{label("discard")}</Button>
-        <Button notOffered={why}>{label("requeue")}</Button>
-      </Row>
+      <div>
+        <Row end>
+          <Button notOffered={why}>{label("discard")}</Button>
+          <Button notOffered={why}>{label("requeue")}</Button>
+        </Row>
+        <Note>Not offered: {why}</Note>
+      </div>
     );
   }
   const href = (verb: string): string => hrefWith(address, { open: group.key, dialog: `plan:${verb}:group` });
