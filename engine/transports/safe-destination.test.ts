@@ -110,6 +110,16 @@ describe("a name", () => {
     await expect(find(answering([]))).rejects.toThrow(UnsafeDestinationError);
   });
 
+  it("that nobody knows fails, and with an error come no addresses: as the system's own resolver calls back", async () => {
+    const unknown = Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });
+    await expect(find(publicLookup((_name, _options, callback) => callback(unknown)))).rejects.toThrow("ENOTFOUND");
+    const lookup = publicLookup();
+    const asked = new Promise((resolve, reject) => {
+      lookup("nobody.invalid", { all: true }, (error) => (error ? reject(error) : resolve(undefined)));
+    });
+    await expect(asked).rejects.toMatchObject({ syscall: "getaddrinfo" });
+  });
+
   it("that leads outside first and inside when it is connected to (rebinding) reaches nothing", async () => {
     let reached = 0;
     const server = createServer((_request, response) => {

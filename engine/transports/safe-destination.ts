@@ -47,7 +47,8 @@ export function destinationProblem(url: URL, options: { readonly allowPrivate: b
 type Resolve = (
   hostname: string,
   options: LookupOptions & { readonly all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+  // With an error there are none, whatever its own types say.
+  callback: (error: NodeJS.ErrnoException | null, addresses?: LookupAddress[]) => void,
 ) => void;
 
 /**
@@ -58,7 +59,7 @@ type Resolve = (
  */
 export function publicLookup(resolve: Resolve = systemLookup): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses = []) => {
       const [first] = addresses;
       if (error !== null || first === undefined) {
         callback(error ?? new UnsafeDestinationError("The name has no address"), "", 0);
