@@ -91,6 +91,14 @@ function clauses(message: OutboxDetail): readonly VerdictClause[] {
       },
       safe,
     ];
+  if (heldNow(message, message.at) !== undefined && message.attempts > 0)
+    return [
+      {
+        text:
+          message.attempts === 1 ? "Under way, its first attempt." : `Under way, attempt ${String(message.attempts)}.`,
+      },
+      safe,
+    ];
   if (message.paused) return [{ text: "Waits: its topic is paused.", tone: "doubt" }, { text: "Nothing is lost." }];
   if (message.behind !== undefined) return [{ text: "Waits behind an older message.", tone: "doubt" }, safe];
   return [

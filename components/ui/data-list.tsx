@@ -13,8 +13,8 @@ export interface DataListProps {
 export function DataList({ items, narrow = false, right = false }: DataListProps) {
   return (
     <dl className={styles["list"]} data-narrow={narrow || undefined} data-right={right || undefined}>
-      {items.map((item) => (
-        <div key={item.name}>
+      {items.map((item, index) => (
+        <div key={`${item.name} ${String(index)}`}>
           <dt>{item.name}</dt>
           <dd>{item.value}</dd>
         </div>

@@ -8,12 +8,16 @@ import { knownProvider, onlyAPersonSettles } from "@/domain/provider-capabilitie
 import { GIVE_UP_ASKING_HOURS } from "@/domain/recovery-schedule";
 import type { NamedFact, NamedId } from "@/domain/views/operations";
 
+/** Kept for people and merchants, not made by the operation itself. */
+const TOLD: readonly OperationNamesRow["kind"][] = ["receipt", "notice", "webhook"];
 const LABELS: Readonly<Record<OperationNamesRow["kind"], string>> = {
   payment: "Payment",
   refund: "Refund",
   void: "Void",
   account: "Account",
   receipt: "Receipt key",
+  notice: "Notice key",
+  webhook: "Webhook key",
 };
 
 /** Every name this operation has, all of them stable: the same on each attempt and each recovery (S4.13). */
@@ -25,7 +29,7 @@ export function namesOf(
     readonly calls: readonly ProviderCallDbRow[];
   },
 ): NamedId[] {
-  const made = parts.names.find((name) => name.kind !== "receipt");
+  const made = parts.names.find((name) => !TOLD.includes(name.kind));
   const names: NamedId[] = [
     { label: "Client key", value: row.key },
     { label: "Operation", value: row.operation_id },
@@ -50,7 +54,7 @@ export function namesOf(
     if (!isOurs(row.operation)) return names;
     const ledger = parts.ledger.map((entry): NamedId => ({ label: "Ledger entry", value: entry.id }));
     names.push(...(ledger.length > 0 ? ledger : [{ label: "Ledger entries", none: "none yet" }]));
-    const receipts = parts.names.filter((name) => name.kind === "receipt");
+    const receipts = parts.names.filter((name) => TOLD.includes(name.kind));
     names.push(...receipts.map(({ kind, id }): NamedId => ({ label: LABELS[kind], value: id })));
   }
   return names;
