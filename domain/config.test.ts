@@ -52,10 +52,24 @@ describe("parseConfig", () => {
     ["WORKER_INTERVAL_MS", "soon"],
     ["WORKER_METRICS_PORT", "70000"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
+    ["SMTP_URL", "mail.example.com:25"],
+    ["MAIL_FROM", "nobody"],
+    ["MAIL_FROM", "a@example.com\r\nBcc: b@example.com"],
+    ["WEBHOOK_ALLOW_PRIVATE", "perhaps"],
   ])("%s=%s is refused by name, without its value", (name, value) => {
     expect(() => parseConfig({ ...NEEDED, [name]: value })).toThrow(
       new RegExp(`^The environment is not usable: ${name} must`),
     );
+  });
+
+  test("mails need a sender once they leave, and webhooks stay outside unless somebody says otherwise", () => {
+    const smtp = { ...NEEDED, SMTP_URL: "smtp://user:password@mail.example.com:587" };
+    expect(() => parseConfig(smtp)).toThrow("SMTP_URL needs MAIL_FROM");
+    for (const from of ["receipts@example.com", "Example Shop <receipts@example.com>"]) {
+      expect(parseConfig({ ...smtp, MAIL_FROM: from })).toMatchObject({ smtpUrl: smtp.SMTP_URL, mailFrom: from });
+    }
+    expect(parseConfig(NEEDED)).toMatchObject({ smtpUrl: undefined, webhookAllowPrivate: false });
+    expect(parseConfig({ ...NEEDED, WEBHOOK_ALLOW_PRIVATE: "true" }).webhookAllowPrivate).toBe(true);
   });
 
   test("a lease must outlive the provider call", () => {

@@ -86,7 +86,7 @@ function Endpoints({ view: { endpoints, at, whyNot } }: { readonly view: View })
         { id: "last", header: "Last delivery", align: "right", phone: "right" },
         { id: "day", header: "24 hours", align: "right", phone: "full" },
         { id: "waiting", header: "Waiting", align: "right", phone: "full" },
-        { id: "act", header: "", align: "right", phone: "full" },
+        { id: "act", header: "Actions", align: "right", phone: "full" },
       ]}
       rows={endpoints.map((one) => ({
         id: one.id,
