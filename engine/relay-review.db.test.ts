@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { relay, TOPICS_PER_TICK } from "./relay";
+import { relay, TOPIC_CONCURRENCY, TOPICS_PER_TICK } from "./relay";
 import type { RelayRests } from "./relay-rests";
+import { createTopicLanes } from "./topic-lanes";
 import { openEngineHouse, TENANT, type EngineHouse } from "./testing/engine-house";
 import { through } from "./testing/transports";
 import type { DeliveryResult } from "./transport";
@@ -52,4 +53,25 @@ it("S3.5 topics that rest take no place of those that are due", async () => {
       { rests },
     ),
   ).toMatchObject({ published: 1 });
+});
+
+it("S3.5 destinations that hang keep nothing waiting but their own topics, however many there are", async () => {
+  const hanging = TOPIC_CONCURRENCY * 3;
+  for (let n = 0; n < hanging; n += 1) await house.outbox({ topic: `hangs-${String(n)}` });
+  let open = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  const seen: string[] = [];
+  const to = through(async ({ topic }) => {
+    seen.push(topic);
+    if (topic.startsWith("hangs")) await gate;
+    return OK;
+  });
+  const lanes = createTopicLanes(10);
+  expect(await relay(house.context(), to, { lanes })).toMatchObject({ published: 0 });
+  await house.outbox({ topic: "payments" });
+  await expect.poll(async () => (await relay(house.context(), to, { lanes })).published).toBe(1);
+  open();
+  await lanes.allEnded();
+  expect(await relay(house.context(), to, { lanes })).toMatchObject({ claimed: hanging, published: hanging });
+  expect(seen).toHaveLength(hanging + 1);
 });

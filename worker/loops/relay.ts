@@ -1,5 +1,6 @@
 import { relay } from "@/engine/relay";
 import type { RelayRests } from "@/engine/relay-rests";
+import { createTopicLanes, TOPIC_PATIENCE_MS } from "@/engine/topic-lanes";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 
@@ -9,6 +10,7 @@ const TENANT_LANES = 4;
 /** Sends what the outboxes hold. @param intervalMs between ticks that found something */
 export function relayLoop(intervalMs: number): Loop {
   const rests: RelayRests = new Map();
+  const lanes = createTopicLanes(TOPIC_PATIENCE_MS);
   return {
     name: "relay",
     intervalMs,
@@ -17,10 +19,11 @@ export function relayLoop(intervalMs: number): Loop {
         deps,
         "relay",
         async (ctx) => ({
-          ...(await relay(ctx, deps.transports, { rests, ...(deps.signal && { signal: deps.signal }) })),
+          ...(await relay(ctx, deps.transports, { rests, lanes, ...(deps.signal && { signal: deps.signal }) })),
         }),
         TENANT_LANES,
       ),
+    end: () => lanes.allEnded(),
     // Publishing one message may have let the next of its aggregate go.
     busy: (result) => (result["published"] ?? 0) > 0,
   };
