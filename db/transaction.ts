@@ -44,10 +44,32 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const open = current.getStore();
   if (open?.pool === db.pool && !open.done) return work(open.tx);
-  const retries = Math.min(options.retries ?? RETRY_DELAYS_MS.length, RETRY_DELAYS_MS.length);
+  return retried(() => runOnce(db.pool, work, options), options.retries);
+}
+
+/**
+ * Runs work of exactly one statement: in the transaction that is open (same database), otherwise by itself, without a round trip
+ * to begin and one to commit.
+ *
+ * @throws AppError as {@link inTransaction}; `indefinite` when the connection failed, since the statement may have been committed
+ */
+export async function inStatement<T>(db: Pick<Database, "pool">, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  const open = current.getStore();
+  if (open?.pool === db.pool && !open.done) return work(open.tx);
+  return retried(async () => {
+    try {
+      return await work(db.pool);
+    } catch (error) {
+      throw isConnectionError(error) ? mapDatabaseError(error, { certainty: "indefinite" }) : error;
+    }
+  });
+}
+
+async function retried<T>(once: () => Promise<T>, most = RETRY_DELAYS_MS.length): Promise<T> {
+  const retries = Math.min(most, RETRY_DELAYS_MS.length);
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await runOnce(db.pool, work, options);
+      return await once();
     } catch (error) {
       const code = databaseErrorCode(error);
       if (attempt >= retries || code === undefined || !(code in RETRIED_CODES)) {

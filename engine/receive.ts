@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7, validate as isUuid } from "uuid";
-import { receiveMessage } from "@/db/statements/receive-message";
-import { inTransaction } from "@/db/transaction";
+import { receiveMessages, type ReceiveInput } from "@/db/statements/receive-message";
+import { inStatement } from "@/db/transaction";
 import type { EngineContext } from "./context";
 import type { ConsumerRegistry } from "./consumer";
 import { crashPoint } from "./crash-point";
@@ -28,49 +28,71 @@ export interface ReceiveResult {
 /**
  * Records an arrival for every consumer that subscribed, before anything is handled (S3.5). All rows or none.
  *
- * @throws AppError `dependency.unavailable`: nothing was recorded, the sender has to come again
+ * @throws AppError `dependency.unavailable`: nothing is known to be recorded, the sender has to come again
  */
 export async function receive(
   ctx: EngineContext,
   consumers: ConsumerRegistry,
   request: ReceiveRequest,
 ): Promise<ReceiveResult> {
-  const payloadHash = createHash("sha256").update(request.payloadBytes).digest();
-  const operationId = request.operationId ?? operationIdOf(request.payload);
   crashPoint("I1");
-  const rows = await inTransaction(ctx.db, async (tx) => {
-    const received = [];
-    for (const consumer of consumers.consumersOf(request.source, request.type)) {
-      received.push(
-        await receiveMessage(tx, {
-          tenantId: ctx.tenantId,
-          id: uuidv7(),
-          arrivalId: uuidv7(),
-          consumer,
-          source: request.source,
-          messageId: request.messageId,
-          type: request.type,
-          operationId,
-          payload: request.payload,
-          payloadHash,
-          headers: request.headers,
-          requestId: ctx.requestId,
-          alone: consumers.byName(consumer)?.path === "idempotent",
-        }),
+  const [result] = await receiveAll(ctx, consumers, [request]);
+  crashPoint("I4");
+  if (result === undefined) throw new Error("an arrival has no consumer");
+  return result;
+}
+
+/**
+ * Records arrivals that came together, each for every consumer that subscribed, in one statement. All rows or none.
+ *
+ * @returns what became of each, in their order
+ * @throws AppError as {@link receive}
+ */
+export async function receiveAll(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  requests: readonly ReceiveRequest[],
+): Promise<ReceiveResult[]> {
+  const inputs = requests.map((request) => inputsOf(ctx, consumers, request));
+  const rows = await inStatement(ctx.db, (tx) => receiveMessages(tx, inputs.flat()));
+  let next = 0;
+  return inputs.map(({ length }, index) => {
+    const own = rows.slice(next, (next += length));
+    const outcomes = own.map((row) => row.outcome);
+    const outcome = outcomes.includes("mismatch")
+      ? "mismatch"
+      : outcomes.includes("recorded")
+        ? "recorded"
+        : "duplicate";
+    if (outcome === "mismatch") {
+      ctx.log.warn(
+        { source: requests[index]?.source, messageId: requests[index]?.messageId },
+        "a message id came again with another payload",
       );
     }
-    return received;
+    return { outcome, inboxIds: own.map((row) => row.inbox_id) };
   });
-  crashPoint("I4");
-  const outcomes = rows.map((row) => row.outcome);
-  const outcome = outcomes.includes("mismatch") ? "mismatch" : outcomes.includes("recorded") ? "recorded" : "duplicate";
-  if (outcome === "mismatch") {
-    ctx.log.warn(
-      { source: request.source, messageId: request.messageId },
-      "a message id came again with another payload",
-    );
-  }
-  return { outcome, inboxIds: rows.map((row) => row.inbox_id) };
+}
+
+/** @returns one row for each consumer. */
+function inputsOf(ctx: EngineContext, consumers: ConsumerRegistry, request: ReceiveRequest): ReceiveInput[] {
+  const payloadHash = createHash("sha256").update(request.payloadBytes).digest();
+  const operationId = request.operationId ?? operationIdOf(request.payload);
+  return consumers.consumersOf(request.source, request.type).map((consumer) => ({
+    tenantId: ctx.tenantId,
+    id: uuidv7(),
+    arrivalId: uuidv7(),
+    consumer,
+    source: request.source,
+    messageId: request.messageId,
+    type: request.type,
+    operationId,
+    payload: request.payload,
+    payloadHash,
+    headers: request.headers,
+    requestId: ctx.requestId,
+    alone: consumers.byName(consumer)?.path === "idempotent",
+  }));
 }
 
 /** Our own events name the operation they tell of. */

@@ -1,7 +1,7 @@
 import type { Contender } from "./contender";
 import { fillHistory } from "./history";
 import { measureContenders } from "./measure";
-import { ourConsume, ourRelay } from "./ours";
+import { ourConsume, ourRelay, RELAY } from "./ours";
 import { machineAndDurability, onServer } from "./server";
 import { mediansOf, type Series } from "./table";
 
@@ -53,7 +53,7 @@ function tableOf(series: readonly Series[], history: number): string[] {
     const { name } = fresh.contender;
     const [before, after] = [mediansOf(fresh), mediansOf(old)];
     for (const [what, column] of [
-      [name === "relay" ? "write to the outbox" : "receive", "sent"],
+      [name === RELAY ? "write to the outbox" : "receive", "sent"],
       [name, "finished"],
     ] as const) {
       const [was, is] = [before[column], after[column]];

@@ -5,22 +5,27 @@ import { migrate } from "@/db/migrate";
 import { inLanes } from "@/domain/in-lanes";
 import { createEngineBase } from "@/engine/base";
 import { consumeAlone, consumeTogether } from "@/engine/consume";
+import { RECORD_BATCH } from "@/engine/brokers/record-batch";
 import { createConsumerRegistry, type Consumer } from "@/engine/consumer";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { CLOUD_EVENTS, ENVELOPE_HEADER } from "@/engine/envelope";
 import { createLog } from "@/engine/log";
-import { receive } from "@/engine/receive";
+import { receiveAll, type ReceiveRequest } from "@/engine/receive";
 import { relay } from "@/engine/relay";
 import type { Transports } from "@/engine/transport";
 import { runAsOwner } from "../database";
 import { EFFECTS_TABLE, INSERT_EFFECT, payloadOf, sendBatches, type Contender, type Work } from "./contender";
+
+/** Names of ours. */
+export const RELAY = "relay";
+export const CONSUME = "consume";
 
 export const TENANT = "bench";
 export const TOPIC = "payments";
 export const SOURCE = "bench";
 /** As a worker has it. */
 const POOL = 10;
-/** Arrivals under way at once, as many callers of POST /events. */
+/** Callers of POST /events under way at once. */
 const RECEIVE_LANES = 16;
 const CONFIG = {
   leaseSeconds: 30,
@@ -93,7 +98,7 @@ function instant(): Transports {
 /** Outbox to history: claim, deliver, publish, as the worker's loop does it. */
 export function ourRelay(): Contender {
   return {
-    name: "relay",
+    name: RELAY,
     work: "nothing",
     settings: "as the worker runs it: one topic, its own batches",
     async open(url) {
@@ -133,29 +138,30 @@ function outboxRow(id: string): Readonly<Record<string, unknown>> {
   };
 }
 
+/** How messages come in: as a broker hands them over, or each in a call of `POST /events`. */
+export type Arrivals = "in batches" | "one by one";
+
 /** Inbox: received, handled by a transactional consumer, marked with its effect. */
-export function ourConsume(work: Work): Contender {
+export function ourConsume(work: Work, arrivals: Arrivals = "in batches"): Contender {
+  const singly = arrivals === "one by one";
   return {
-    name: "consume",
+    name: singly ? `${CONSUME}, received ${arrivals}` : CONSUME,
     work,
-    settings: `as the worker runs it; ${String(RECEIVE_LANES)} arrivals at once, each committed before it is acknowledged`,
+    settings: singly
+      ? `${String(RECEIVE_LANES)} arrivals at once, each committed before it is acknowledged`
+      : `as the worker runs it; received as from a broker, ${String(RECORD_BATCH)} in a commit`,
     async open(url) {
       const { ctx, close } = await openHouse(url);
       const consumers = createConsumerRegistry([consumerOf(work)]);
       return {
         async send(count) {
-          const ids = Array.from({ length: count }, () => uuidv7());
-          const ended = await inLanes(RECEIVE_LANES, ids, async (id) => {
-            const payload = payloadOf(id);
-            const payloadBytes = Buffer.from(JSON.stringify(payload));
-            await receive(ctx, consumers, {
-              source: SOURCE,
-              messageId: id,
-              type: "payment.succeeded",
-              payload,
-              payloadBytes,
-              headers: { "content-type": "application/json" },
-            });
+          const requests = Array.from({ length: count }, () => requestOf(uuidv7()));
+          const size = singly ? 1 : RECORD_BATCH;
+          const batches = Array.from({ length: Math.ceil(count / size) }, (_, at) =>
+            requests.slice(at * size, (at + 1) * size),
+          );
+          const ended = await inLanes(singly ? RECEIVE_LANES : 1, batches, async (batch) => {
+            await receiveAll(ctx, consumers, batch);
           });
           const broken = ended.find((end) => end.status === "rejected");
           if (broken !== undefined) throw broken.reason;
@@ -173,6 +179,18 @@ export function ourConsume(work: Work): Contender {
         close,
       };
     },
+  };
+}
+
+function requestOf(id: string): ReceiveRequest {
+  const payload = payloadOf(id);
+  return {
+    source: SOURCE,
+    messageId: id,
+    type: "payment.succeeded",
+    payload,
+    payloadBytes: Buffer.from(JSON.stringify(payload)),
+    headers: { "content-type": "application/json" },
   };
 }
 

@@ -1,4 +1,3 @@
-import { CONSUME_BATCH, CONSUME_LANES } from "@/engine/consume";
 import { RELAY_BATCH } from "@/engine/relay-topic";
 import type { Contender, Work } from "./contender";
 import { graphileWorker } from "./graphile-worker";
@@ -31,10 +30,10 @@ export async function benchMessages(options: MessagesOptions): Promise<{ text: s
 }
 
 function contendersOf(work: Work): Contender[] {
-  const relay = work === "nothing" ? [ourRelay()] : [];
+  const more = work === "nothing" ? [ourRelay(), ourConsume(work, "one by one")] : [];
   return [
-    plainSql({ work, batch: Math.max(CONSUME_BATCH, RELAY_BATCH), lanes: CONSUME_LANES }),
-    ...relay,
+    plainSql({ work, batch: RELAY_BATCH, lanes: 2 }),
+    ...more,
     ourConsume(work),
     pgBoss(work),
     graphileWorker(work),

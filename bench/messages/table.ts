@@ -1,5 +1,6 @@
 import { median } from "../report";
 import type { Contender } from "./contender";
+import { CONSUME, RELAY } from "./ours";
 
 /** Jobs per second. */
 export interface Round {
@@ -19,7 +20,6 @@ export interface Series {
 
 const COLUMNS = ["sent", "finished", "total"] as const;
 const PLAIN = "plain SQL";
-const OURS: readonly string[] = ["relay", "consume"];
 
 export function mediansOf({ rounds }: Series): Round {
   const of = (column: keyof Round): number => median(rounds.map((round) => round[column]));
@@ -56,11 +56,15 @@ export function tableOf(series: readonly Series[]): string {
     .join("\n");
 }
 
+function isOurs({ contender }: Series): boolean {
+  return [RELAY, CONSUME].some((name) => contender.name.startsWith(name));
+}
+
 function ratiosOf(series: readonly Series[]): string[] {
-  const ours = series.filter((one) => OURS.includes(one.contender.name));
+  const ours = series.filter((one) => isOurs(one));
   return ours.flatMap((own) =>
     series
-      .filter((other) => other.contender.work === own.contender.work && !OURS.includes(other.contender.name))
+      .filter((other) => other.contender.work === own.contender.work && !isOurs(other))
       .map((rival) => {
         const [mine, theirs] = [mediansOf(own), mediansOf(rival)];
         const ratios = COLUMNS.map((column) => `${column} ${(mine[column] / theirs[column]).toFixed(2)}`);

@@ -23,28 +23,46 @@ export interface ReceivedRow {
   readonly inbox_id: string;
 }
 
-/** Records one arrival for one consumer before anything is handled (S3.5). */
-export async function receiveMessage(db: Queryable, input: ReceiveInput): Promise<ReceivedRow> {
+/**
+ * Records arrivals before anything is handled (S3.5), each for one consumer: one statement, so all of them or none.
+ *
+ * @returns what became of each, in the order of the inputs
+ */
+export async function receiveMessages(db: Queryable, inputs: readonly ReceiveInput[]): Promise<ReceivedRow[]> {
+  const of = <Key extends keyof ReceiveInput>(key: Key): ReceiveInput[Key][] => inputs.map((input) => input[key]);
   const { rows } = await db.query<ReceivedRow>({
     name: "receive",
-    text: "select * from onceboard.receive($1,$2,$3,$4,$5,$6,$7,$8,$9::jsonb,$10,$11::jsonb,$12,$13)",
+    text: `select r.outcome, r.inbox_id
+           from unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::jsonb[],
+             $10::bytea[], $11::jsonb[], $12::text[], $13::boolean[]) with ordinality
+             as m(tenant_id, id, arrival_id, consumer, source, message_id, type, operation_id, payload, payload_hash, headers, request_id,
+               alone, n),
+             lateral onceboard.receive(m.tenant_id, m.id, m.arrival_id, m.consumer, m.source, m.message_id, m.type, m.operation_id,
+               m.payload, m.payload_hash, m.headers, m.request_id, m.alone) r
+           order by m.n`,
     values: [
-      input.tenantId,
-      input.id,
-      input.arrivalId,
-      input.consumer,
-      input.source,
-      input.messageId,
-      input.type,
-      input.operationId,
-      JSON.stringify(input.payload),
-      input.payloadHash,
-      JSON.stringify(input.headers),
-      input.requestId,
-      input.alone,
+      of("tenantId"),
+      of("id"),
+      of("arrivalId"),
+      of("consumer"),
+      of("source"),
+      of("messageId"),
+      of("type"),
+      of("operationId"),
+      of("payload").map((payload) => JSON.stringify(payload)),
+      of("payloadHash"),
+      of("headers").map((headers) => JSON.stringify(headers)),
+      of("requestId"),
+      of("alone"),
     ],
   });
-  const row = rows[0];
+  if (rows.length !== inputs.length) throw new Error("receive() did not answer for each message");
+  return rows;
+}
+
+/** {@link receiveMessages} of one. */
+export async function receiveMessage(db: Queryable, input: ReceiveInput): Promise<ReceivedRow> {
+  const [row] = await receiveMessages(db, [input]);
   if (row === undefined) throw new Error("receive() returned no row");
   return row;
 }

@@ -1,17 +1,16 @@
 import { v7 as uuidv7 } from "uuid";
 import { databaseErrorCode } from "@/db/errors";
-import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import type { ConsumerRegistry } from "../consumer";
-import { engineContext, type EngineBase, type EngineContext } from "../context";
+import { engineContext, type EngineBase } from "../context";
 import { crashPoint } from "../crash-point";
 import { createLineBudget } from "../line-budget";
 import { meters } from "../meters";
-import { receive, type ReceiveResult } from "../receive";
+import { receiveAll, type ReceiveRequest } from "../receive";
 import type { BrokerMessage, BrokerName } from "./broker-message";
 import type { RefusalReason, VerifiedMessage, Verify } from "./verify";
 
-/** Messages of one tenant that are recorded in one transaction. */
+/** Messages of one tenant that are recorded in one statement. */
 export const RECORD_BATCH = 50;
 /** A value that PostgreSQL cannot keep as jsonb or text (class 22), and a nesting beyond its stack. */
 const UNSTORABLE = /^(22...|54001)$/;
@@ -81,10 +80,10 @@ async function recordTogether(
   });
   try {
     crashPoint("I1");
-    const outcomes = await inTransaction(ctx.db, () => receiveAll(ctx, deps.consumers, together));
+    const received = await receiveAll(ctx, deps.consumers, together.map(requestOf));
     crashPoint("I4");
     for (const [index, { message }] of together.entries()) {
-      const outcome = outcomes[index] ?? "duplicate";
+      const outcome = received[index]?.outcome ?? "duplicate";
       counts[outcome] += 1;
       meters.arrived.inc({ outcome });
       message.accept();
@@ -110,17 +109,8 @@ async function recordTogether(
   }
 }
 
-async function receiveAll(
-  ctx: EngineContext,
-  consumers: ConsumerRegistry,
-  together: readonly VerifiedMessage[],
-): Promise<ReceiveResult["outcome"][]> {
-  const outcomes: ReceiveResult["outcome"][] = [];
-  for (const { message, source, messageId, type, payload, headers } of together) {
-    const request = { source, messageId, type, payload, payloadBytes: message.body, headers };
-    outcomes.push((await receive(ctx, consumers, request)).outcome);
-  }
-  return outcomes;
+function requestOf({ message, source, messageId, type, payload, headers }: VerifiedMessage): ReceiveRequest {
+  return { source, messageId, type, payload, payloadBytes: message.body, headers };
 }
 
 function isUnstorable(error: unknown): boolean {
