@@ -136,7 +136,7 @@ export function placeVerdict(row: PlaceRow, at: string): VerdictView {
     ...(rests
       ? []
       : waitingClauses(side, row.waiting, oldest ?? 0, {
-          after: side === "outbox" ? ` in topic ${row.label}` : ` by ${row.label}`,
+          after: row.failing > 0 ? "" : side === "outbox" ? ` in topic ${row.label}` : ` by ${row.label}`,
           none: side === "outbox" ? `Nothing waits in topic ${row.label}.` : `Everything for ${row.label} is handled.`,
         })),
     ...(row.dead === 0 ? [] : [broken(`${plural(row.dead, "message")} ${row.dead === 1 ? "is" : "are"} dead.`)]),

@@ -129,7 +129,10 @@ function Way({ topic }: { readonly topic: View }) {
             { name: "Topic", value: row.place },
             {
               name: "Transport",
-              value: route.chosen === undefined ? `${route.transport}, by default` : route.transport,
+              value:
+                route.chosen === undefined && route.offered.length > 0
+                  ? `${route.transport}, by default`
+                  : route.transport,
             },
             { name: "Destination", value: route.destination ?? route.otherwise },
             { name: "Decided by", value: who },

@@ -8,6 +8,7 @@ import { Time } from "@/components/ui/time";
 import { MAIL_GAP } from "@/domain/mail-gap";
 import type { GlyphName } from "@/domain/glyph";
 import type { NotificationRow } from "@/domain/views/messages";
+import type { OutboxRow } from "@/domain/views/outbox";
 import type { OperationDetail } from "@/domain/views/operations";
 import styles from "./operation.module.css";
 
@@ -35,7 +36,7 @@ function Messages({ operation }: { readonly operation: OperationDetail }) {
       cells: {
         state: <StateTag name={row.state} />,
         what: row.type,
-        where: `to ${row.topicLabel}${row.transport === undefined ? "" : ` by ${row.transport}`}${row.paused ? ", its topic is paused" : ""}`,
+        where: wayOf(row),
         id: link(`/outbox/${row.id}`, row.id),
         attempts: row.attempts,
         at: <Time at={row.publishedAt ?? row.createdAt} now={at} form="millis" />,
@@ -63,7 +64,7 @@ function Messages({ operation }: { readonly operation: OperationDetail }) {
           columns={[
             { id: "state", header: "State", phone: "left" },
             { id: "what", header: "Type", phone: "hidden" },
-            { id: "where", header: "Way", phone: "full" },
+            { id: "where", header: "Way", phone: "full", wrap: true },
             { id: "id", header: "Message", phone: "hidden" },
             { id: "attempts", header: "Attempts", align: "right", phone: "hidden" },
             { id: "at", header: "At", align: "right", phone: "right" },
@@ -73,6 +74,11 @@ function Messages({ operation }: { readonly operation: OperationDetail }) {
       )}
     </Section>
   );
+}
+
+function wayOf({ topicLabel, transport, notification, paused }: OutboxRow): string {
+  const by = transport === undefined || notification ? "" : ` by ${transport}`;
+  return `to ${topicLabel}${by}${paused ? ", its topic is paused" : ""}`;
 }
 
 const NOTE_STATES: Readonly<Record<NotificationRow["state"], { readonly glyph: GlyphName; readonly word: string }>> = {

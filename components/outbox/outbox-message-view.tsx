@@ -40,9 +40,13 @@ export function OutboxMessageView({ message, address }: OutboxMessageViewProps) 
         crumbRight={<StateTag name={message.state} />}
         lede={
           <>
-            {message.type} <Id value={message.id} mark strong /> of {message.aggregateType}{" "}
-            <Id value={message.aggregateId} strong /> #{message.position}, to {message.topicLabel}.
-            {message.topic === "mail" && ` ${MAIL_GAP}`}
+            {message.type} <Id value={message.id} mark strong />{" "}
+            {!message.notification && (
+              <>
+                of {message.aggregateType} <Id value={message.aggregateId} strong /> #{message.position},{" "}
+              </>
+            )}
+            to {message.topicLabel}.{message.topic === "mail" && ` ${MAIL_GAP}`}
           </>
         }
         aside={requeue === undefined ? undefined : <ActionBar id={message.id} address={address} action={requeue} />}
