@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { AppError } from "@/domain/errors";
 import { addEventSecret } from "@/engine/add-event-secret";
 import type { AdminEnv } from "../env";
@@ -15,8 +15,8 @@ const NOT_A_TENANTS = new Set(["provider", "sandbox"]);
 export function registerAdminEventSources(app: Hono<AdminEnv>): void {
   app.post(
     "/event-sources/:source/secrets",
-    needsKey(async (c) => {
-      const source = c.req.param("source");
+    needsKey(async (c: Context<AdminEnv>) => {
+      const source = c.req.param("source") ?? "";
       if (!EVENT_SOURCE.test(source) || NOT_A_TENANTS.has(source)) {
         throw new AppError("event_source.not_found", 404, "There is no such event source");
       }

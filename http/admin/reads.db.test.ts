@@ -14,6 +14,8 @@ beforeAll(async () => {
   app.use(async (c, next) => {
     c.set("ctx", desk.context("viewer"));
     c.set("requestId", "req-1");
+    // Of all that a process has, these reads ask for its default transport only.
+    c.set("deps", { config: { outboxTransport: "http" } } as AdminEnv["Variables"]["deps"]);
     await next();
   });
   app.onError((error, c) => {

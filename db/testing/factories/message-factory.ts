@@ -97,9 +97,9 @@ export function messageFactory({ q, tenantId }: FactoryHouse): MessageFactory {
       }),
     async processed(made, messageId) {
       const id = await factory.recorded(made, messageId);
-      const row = (await claimInbox(q, { tenantId, owner: "worker-1", leaseMs: LEASE_MS, limit: ALL, alone: false })).find(
-        (each) => each.id === id,
-      );
+      const row = (
+        await claimInbox(q, { tenantId, owner: "worker-1", leaseMs: LEASE_MS, limit: ALL, alone: false })
+      ).find((each) => each.id === id);
       if (row === undefined) throw new Error("the factory's inbox message was not due");
       await finishInbox(q, tenantId, [{ id, fence: row.fence, result: "posted" }]);
       return id;
@@ -121,9 +121,9 @@ export function messageFactory({ q, tenantId }: FactoryHouse): MessageFactory {
     },
   };
   async function taken(id: string): Promise<number> {
-    const row = (await claimOutbox(q, { tenantId, topic: "payments", owner: "worker-1", leaseMs: LEASE_MS, limit: ALL })).find(
-      (each) => each.id === id,
-    );
+    const row = (
+      await claimOutbox(q, { tenantId, topic: "payments", owner: "worker-1", leaseMs: LEASE_MS, limit: ALL })
+    ).find((each) => each.id === id);
     if (row === undefined) throw new Error("the factory's outbox message was not due");
     return row.fence;
   }
