@@ -2,4 +2,3 @@
 export const OVERVIEW_ROWS = 6;
 /** Conflicts of one group that can be walked. */
 export const CONFLICT_IDS = 100;
-export const DEAD_LETTERS_PER_GROUP = 20;
