@@ -29,9 +29,13 @@ export async function dueTopics(
         from named where named.topic is not null)
       select n.topic, t.transport, t.destination
       from named n left join onceboard.topics t on t.tenant_id = $1 and t.topic = n.topic
-      where n.topic is not null and n.topic <> all ($3::text[]) and t.paused_at is null and exists (
-        select 1 from onceboard.outbox_messages d
-        where d.tenant_id = $1 and d.topic = n.topic and d.state = 'pending' and d.next_attempt_at <= clock_timestamp())
+      -- The earliest by the index: an "exists" would be answered by reading the whole backlog.
+      cross join lateral (
+        select d.next_attempt_at from onceboard.outbox_messages d
+        where d.tenant_id = $1 and d.topic = n.topic and d.state = 'pending'
+        order by d.next_attempt_at limit 1) earliest
+      where n.topic is not null and n.topic <> all ($3::text[]) and t.paused_at is null
+        and earliest.next_attempt_at <= clock_timestamp()
       limit $2`,
     values: [tenantId, limit, resting],
   });
