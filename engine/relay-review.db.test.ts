@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { claimOutbox } from "@/db/statements/claim-outbox";
+import { publishOutbox } from "@/db/statements/publish-outbox";
+import { requeueOutboxRow } from "@/db/statements/requeue-outbox";
 import { relay, TOPIC_CONCURRENCY, TOPICS_PER_TICK } from "./relay";
 import type { RelayRests } from "./relay-rests";
 import { createTopicLanes } from "./topic-lanes";
@@ -74,4 +77,34 @@ it("S3.5 destinations that hang keep nothing waiting but their own topics, howev
   await lanes.allEnded();
   expect(await relay(house.context(), to, { lanes })).toMatchObject({ claimed: hanging, published: hanging });
   expect(seen).toHaveLength(hanging + 1);
+});
+
+it("S3.5 a message is woken by the one before it also while a relay is putting it off", async () => {
+  const head = await house.outbox({ aggregate: "stuck" });
+  await house.outbox({ aggregate: "stuck" });
+  await relay(
+    house.context(),
+    through(() => ({ kind: "rejected", code: "delivery.refused", reason: "no" })),
+  );
+  await house.rows("update onceboard.outbox_messages set next_attempt_at = clock_timestamp() where state = 'pending'");
+  const claim = { tenantId: TENANT, topic: "payments", leaseMs: 30_000, limit: 10 };
+  const slow = await house.owner.pool.connect();
+  try {
+    await slow.query("begin");
+    // It sees a dead head, so the one behind is put off for minutes.
+    expect(await claimOutbox(slow, { ...claim, owner: "slow" })).toEqual([]);
+    await requeueOutboxRow(house.db.pool, TENANT, head, "ada", "it is up again");
+    const sent = await claimOutbox(house.db.pool, { ...claim, owner: "quick" });
+    expect(sent.map(({ id }) => id)).toEqual([head]);
+    const publishing = publishOutbox(house.db.pool, TENANT, sent, "http");
+    const blocked = expect.poll(() => house.rows("select 1 from pg_locks where not granted")).not.toEqual([]);
+    await Promise.race([publishing, blocked]);
+    await slow.query("commit");
+    expect(await publishing).toEqual([head]);
+  } finally {
+    slow.release();
+  }
+  expect(await house.rows("select next_attempt_at <= clock_timestamp() as due from onceboard.outbox_messages")).toEqual(
+    [{ due: true }],
+  );
 });

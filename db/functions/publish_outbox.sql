@@ -20,8 +20,9 @@ begin
       cross join lateral (
         select n.id, n.next_attempt_at, n.state from onceboard.outbox_messages n
         where n.tenant_id = p_tenant and n.aggregate_type = m.aggregate_type and n.aggregate_id = m.aggregate_id
-          and n.position > m.position
-        order by n.position limit 1) next
+          and n.position > m.position and n.state <> 'discarded'
+        -- Waits for a relay that is just putting it off, and then wakes it.
+        order by n.position limit 1 for update) next
       where next.state = 'pending' and next.next_attempt_at > v_now) w
     where f.tenant_id = p_tenant and f.id = w.id),
   told as (
