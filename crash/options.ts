@@ -9,19 +9,23 @@ export interface CrashOptions {
   readonly parts: ReadonlySet<Part>;
   /** As for every change, not as for a release. */
   readonly short: boolean;
+  /** Of the campaign. */
+  readonly messages: number;
   /** Callers of each storm. */
   readonly storm: readonly number[];
   readonly verbose: boolean;
 }
 
-export const PARTS = ["matrix", "bugs", "storm"] as const;
+export const PARTS = ["matrix", "bugs", "messages", "storm"] as const;
 export type Part = (typeof PARTS)[number];
 
 const DEFAULT_RUNS = 600;
 const DEFAULT_LANES = 4;
+const FULL_MESSAGES = 20_000;
 const FULL_STORM = [2, 16, 64, 256, 1_000];
 /** From here on a run is one for every change, and storms stay small. */
 const SHORT_RUNS = 150;
+const SHORT_MESSAGES = 600;
 const SHORT_STORM = [2, 16, 64, 256];
 
 export const USAGE = `npm run test:crash [-- options]
@@ -29,6 +33,7 @@ export const USAGE = `npm run test:crash [-- options]
   --seed N         seed of the first run; with --only one cell and no --runs it is that run alone
   --only P4:kill   one cell, one point (P4) or one family (P)
   --part a,b       of ${PARTS.join(", ")}; all by default
+  --messages N     messages of the campaign (${String(FULL_MESSAGES)}); up to ${String(SHORT_RUNS)} runs ${String(SHORT_MESSAGES)}, without RabbitMQ
   --lanes N        runs at a time (${String(DEFAULT_LANES)})
   --verbose        a line for each run`;
 
@@ -37,7 +42,7 @@ export function readOptions(argv: readonly string[], now: number): CrashOptions 
   const given = new Map<string, string>();
   for (let index = 0; index < argv.length; index += 1) {
     const name = argv[index] ?? "";
-    if (!["--runs", "--seed", "--only", "--part", "--lanes", "--verbose"].includes(name)) {
+    if (!["--runs", "--seed", "--only", "--part", "--messages", "--lanes", "--verbose"].includes(name)) {
       throw new Error(`Unknown option ${name}.\n${USAGE}`);
     }
     given.set(name, name === "--verbose" ? "" : (argv[(index += 1)] ?? ""));
@@ -57,6 +62,7 @@ export function readOptions(argv: readonly string[], now: number): CrashOptions 
     lanes: Math.max(1, Math.min(number("--lanes", DEFAULT_LANES), runs)),
     parts: partsOf(given.get("--part") ?? (only === undefined ? undefined : "matrix")),
     short: runs <= SHORT_RUNS,
+    messages: number("--messages", runs <= SHORT_RUNS ? SHORT_MESSAGES : FULL_MESSAGES),
     storm: runs <= SHORT_RUNS ? SHORT_STORM : FULL_STORM,
     verbose: given.has("--verbose"),
   };

@@ -18,6 +18,7 @@ import { createMailTransport } from "@/payments/mail/mail-transport";
 import type { Operations } from "@/payments/operations";
 import { createRegistry } from "@/payments/operations";
 import type { PaymentProvider } from "@/payments/provider/port";
+import { produce, startLoops } from "./loops";
 import type { ChildPlace, Done, MessageOrder } from "./protocol";
 import type { Seams } from "./seams";
 
@@ -63,6 +64,11 @@ export function openMessages(parts: MessageParts): MessageWork {
     const actor = { kind: "system", id: "crash", name: place.instance } as const;
     return engineContext(base, { tenantId, actor, requestId: `${place.instance}-m${String(requests)}` });
   };
+  /** As one client, whichever of its processes asks. */
+  const clientContext = (tenantId: string): EngineContext => {
+    const actor = { kind: "client", id: "till", name: "till", scopes: [] } as const;
+    return { ...contextOf(tenantId), actor };
+  };
   const transportsTo = (inbox: string): Transports => {
     const known = http.get(inbox) ?? transportsOf(place, inbox);
     http.set(inbox, known);
@@ -79,6 +85,11 @@ export function openMessages(parts: MessageParts): MessageWork {
           server ??= await serve(parts, order.port ?? 0);
           return { port: (server.address() as AddressInfo).port };
         }
+        case "produce":
+          return { counts: { done: await produce(clientContext(order.tenant), order.commands) } };
+        case "work":
+          startLoops(parts, order);
+          return {};
         case "requeue":
           return tick(() => requeue(base, place, order));
       }

@@ -1,3 +1,4 @@
+import type { CountCommand } from "./count-operation";
 import type { Mode, OperationName, PointId } from "../points";
 
 /** Where a child works; it may move to another place between runs. */
@@ -41,6 +42,16 @@ export type Order =
   | { readonly do: "flush" }
   | MessageOrder;
 
+/** Runs the loops of a worker until the process ends. */
+export interface WorkOrder {
+  readonly do: "work";
+  readonly role: "relay" | "consumer";
+  /** Origin of the API that takes what goes over HTTP. */
+  readonly inbox: string;
+  readonly natsUrl: string | undefined;
+  readonly rabbitmqUrl: string | undefined;
+}
+
 /** What a child does with messages. */
 export type MessageOrder =
   /** One tick to the inbox behind an origin; `events` leaves the mails, `mail` takes nothing else. */
@@ -48,6 +59,9 @@ export type MessageOrder =
   | { readonly do: "consume"; readonly tenant: string }
   /** Serves the API, which takes events into the inbox. */
   | { readonly do: "listen"; readonly port?: number }
+  /** Calls the suite's own operation until all calls are done. */
+  | { readonly do: "produce"; readonly tenant: string; readonly commands: readonly CountCommand[] }
+  | WorkOrder
   /** An operator hands a dead message back. */
   | { readonly do: "requeue"; readonly tenant: string; readonly id: string; readonly key: string };
 

@@ -3,6 +3,8 @@ import { OWN_SOURCE } from "@/engine/event-source";
 import { withWitness } from "../child/witness-consumer";
 import type { CrashPlace } from "../place";
 
+/** The attempt at which a message that passes is handled. */
+const PASSES_AT = 4;
 /** Types of our own events in the suite. */
 const TYPES = ["payment.succeeded", "refund.succeeded", "payment.voided", "account.opened", "crash.counted"];
 
@@ -51,17 +53,27 @@ export async function subscribe({ db }: Pick<CrashPlace, "db">): Promise<void> {
   }
 }
 
-/** Makes one message of the tenant hard to handle. @returns its id */
-export async function makeTrouble(
+/** Makes one message of the tenant hard to handle: for a while, or for ever. @returns its id */
+export function makeTrouble(place: Pick<CrashPlace, "db">, tenant: string, how: "passes" | "stays"): Promise<string> {
+  return plantTrouble(place, tenant, {
+    kind: "throw",
+    untilAttempt: how === "passes" ? PASSES_AT : undefined,
+    skip: 0,
+  });
+}
+
+/** @param trouble.skip messages before it in the outbox @returns id of the message */
+export async function plantTrouble(
   { db }: Pick<CrashPlace, "db">,
   tenant: string,
-  how: "passes" | "stays",
+  trouble: { readonly kind: "throw" | "exit"; readonly untilAttempt: number | undefined; readonly skip: number },
 ): Promise<string> {
   const { rows } = await db.pool.query<{ message_id: string }>({
     text: `insert into witness.troubles (tenant_id, message_id, kind, until_attempt)
-           select $1, m.id::text, 'throw', $2 from onceboard.outbox_messages m where m.tenant_id = $1 order by m.position limit 1
+           select $1, m.id::text, $2, $3 from onceboard.outbox_messages m where m.tenant_id = $1
+           order by m.position offset $4 limit 1
            returning message_id`,
-    values: [tenant, how === "passes" ? 4 : null],
+    values: [tenant, trouble.kind, trouble.untilAttempt ?? null, trouble.skip],
   });
   const [made] = rows;
   if (made === undefined) throw new Error("there is no message to make hard");

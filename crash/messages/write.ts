@@ -1,7 +1,12 @@
 import type { Wish } from "../child/protocol";
-import type { CrashPlace } from "../place";
 import type { Lane } from "../lane";
 import { ask, type Caller } from "../caller";
+
+/** Who does it, for which tenant. */
+export interface Where {
+  readonly lane: Pick<Lane, "place" | "rescuer">;
+  readonly tenant: string;
+}
 
 export interface Wanted {
   readonly payments: number;
@@ -14,7 +19,7 @@ const REFUND = "300";
 
 /** Does what events tell of: accounts, payments, and refunds of them, by a process that is not hit. */
 export async function write(
-  run: { readonly lane: Lane; readonly tenant: string },
+  run: Where,
   { payments, refunds, accounts }: Wanted,
   name: "before" | "tail" = "before",
 ): Promise<void> {
@@ -40,11 +45,7 @@ export async function write(
   }
 }
 
-async function done(
-  { lane, tenant }: { readonly lane: { readonly place: CrashPlace } & Pick<Lane, "rescuer">; readonly tenant: string },
-  wish: Wish,
-  phase: "before" | "tail",
-): Promise<string> {
+async function done({ lane, tenant }: Where, wish: Wish, phase: "before" | "tail"): Promise<string> {
   const caller: Caller = { name: wish.key, intent: wish.key, patient: true, told: undefined, wish };
   const told = await ask(lane.place, tenant, lane.rescuer, caller, phase);
   if (told.outcome !== "executed") throw new Error(`${wish.key} was ${told.outcome} ${told.code ?? ""}`);
