@@ -9,6 +9,7 @@ import { operatorAction } from "./operator-action";
 import { OWN_WAY } from "./read/read-topic";
 import { requirePermission } from "./read/require";
 import { hasOwnWay, type Deployment } from "./topics";
+import { destinationProblem as unsafeDestination } from "./transports/safe-destination";
 
 export interface TopicClick extends Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason"> {
   readonly topic: string;
@@ -146,8 +147,18 @@ function requireUsable(topic: string, deployment: Deployment, { transport, desti
       detail: `Nothing was changed. ${name} is not set, so a message of this topic could not leave.`,
     });
   }
-  const problem = destination === undefined ? undefined : destinationProblem(carrier, destination);
+  const problem = destination === undefined ? undefined : problemOf(carrier, destination, deployment);
   if (problem !== undefined) throw invalid(problem);
+}
+
+function problemOf(
+  carrier: RouteTransport,
+  destination: string,
+  { allowPrivate = false }: Deployment,
+): string | undefined {
+  const problem = destinationProblem(carrier, destination);
+  if (problem !== undefined || carrier !== "http") return problem;
+  return unsafeDestination(new URL(destination), { allowPrivate });
 }
 
 function invalid(why: string): AppError {

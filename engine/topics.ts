@@ -9,6 +9,8 @@ export interface Deployment {
   readonly fallback: RouteTransport;
   /** Transports that are configured. */
   readonly offered: readonly RouteTransport[];
+  /** WEBHOOK_ALLOW_PRIVATE: destinations over HTTP may be plain http and addresses inside. */
+  readonly allowPrivate?: boolean;
 }
 
 /** @returns what can carry a topic here, from the configuration of the process. */
@@ -16,11 +18,12 @@ export function deploymentOf(config: {
   readonly outboxTransport: RouteTransport;
   readonly natsUrl: string | undefined;
   readonly rabbitmqUrl: string | undefined;
+  readonly webhookAllowPrivate: boolean;
 }): Deployment {
   const offered: RouteTransport[] = ["http"];
   if (config.natsUrl !== undefined) offered.push("nats");
   if (config.rabbitmqUrl !== undefined) offered.push("rabbitmq");
-  return { fallback: config.outboxTransport, offered };
+  return { fallback: config.outboxTransport, offered, allowPrivate: config.webhookAllowPrivate };
 }
 
 /** Mail and merchants' webhooks have a way of their own: no operator chooses it. */

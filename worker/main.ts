@@ -38,12 +38,13 @@ export interface Worker {
  */
 export function startWorker(deps: WorkerDeps, options: { readonly address?: string } = {}): Worker {
   const stopping = new AbortController();
-  const http = createHttpTransport({ destination: ownInbox(options.address ?? deps.config.publicUrl) });
+  const allowPrivate = deps.config.webhookAllowPrivate;
+  const http = createHttpTransport({ destination: ownInbox(options.address ?? deps.config.publicUrl), allowPrivate });
   const transports = createTransports(
     {
       http,
       mail: createMailTransport(deps.config),
-      webhooks: createWebhookTransport({ allowPrivate: deps.config.webhookAllowPrivate }),
+      webhooks: createWebhookTransport({ allowPrivate }),
       ...brokerTransports(deps.config),
     },
     deps.config.outboxTransport,

@@ -82,6 +82,33 @@ describe("delivery over HTTP", () => {
     expect(await send("http://127.0.0.1:1")).toMatchObject({ kind: "failed", code: "delivery.unreachable" });
   });
 
+  it("never goes inside where an operator sent it, by name or by address, and its topic rests", async () => {
+    const before = seen.length;
+    const port = new URL(base).port;
+    const to = (destination: string, allowPrivate = false) =>
+      createHttpTransport({ destination: ownInbox(base), allowPrivate }).deliver(house.context(), delivery, {
+        timeoutMs: 2_000,
+        destination,
+      });
+    for (const destination of [
+      base,
+      `https://127.0.0.1:${port}/`,
+      `https://[::1]:${port}/`,
+      `https://localhost:${port}/`,
+    ]) {
+      expect(await to(destination), destination).toMatchObject({
+        kind: "unavailable",
+        code: "delivery.bad_destination",
+      });
+    }
+    expect(seen).toHaveLength(before);
+    answer = { status: 409, body: '{"code":"inbox.payload_mismatch"}' };
+    expect(await to(`${base}/in`, true)).toMatchObject({ kind: "rejected", code: "delivery.payload_mismatch" });
+    answer = { status: 204, body: "" };
+    expect(await to(`${base}/in`, true)).toEqual({ kind: "acknowledged" });
+    expect(seen.at(-1)?.path).toBe("/in");
+  });
+
   it("two processes that make a source at once use one secret", async () => {
     const made = await Promise.all(
       Array.from({ length: 5 }, () => ensureEventSource(house.db, house.base.keyring, TENANT, "partner")),

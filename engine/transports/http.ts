@@ -1,17 +1,24 @@
 import { outboxContentType } from "../envelope";
 import { OWN_SOURCE } from "../event-source";
 import type { DeliveryResult, OutboxDelivery, Transport } from "../transport";
+import { reasonOf } from "./link";
+import { createPoster, type PostAnswer, type PostRequest } from "./post";
+import { destinationProblem } from "./safe-destination";
+import { badDestination } from "./said";
 import { createSigner, type SignatureHeaders } from "./sign";
 
 /** Bytes of an answer that are read: enough for a problem document's code. */
 const ANSWER_LIMIT_BYTES = 8_192;
 /** Requests of one topic under way at once. */
 const CONCURRENCY = 8;
+const CONFLICT = 409;
 const MISMATCH_CODE = "payload_mismatch";
 
 export interface HttpTransportOptions {
-  /** @returns where messages of a topic of a tenant go. */
+  /** @returns where messages of a topic of a tenant go; it is the deployment's own and trusted. */
   readonly destination: (tenantId: string, topic: string) => string;
+  /** WEBHOOK_ALLOW_PRIVATE: what an operator set may be plain http and an address inside. */
+  readonly allowPrivate?: boolean;
   readonly now?: () => Date;
 }
 
@@ -26,51 +33,61 @@ export function ownInbox(base: string): HttpTransportOptions["destination"] {
 
 /**
  * Delivers over HTTP, signed as Standard Webhooks want it: `webhook-id` is the message's id on every resend. 2xx
- * acknowledges; 409 `…payload_mismatch` is final, because the same bytes will never be taken; everything else comes again.
+ * acknowledges; 409 `…payload_mismatch` is final, because the same bytes will never be taken; everything else comes again. A
+ * destination that an operator set is somebody's choice, so it never leads inside; as long as it would, its topic rests.
  */
 export function createHttpTransport(options: HttpTransportOptions): Transport {
+  const allowPrivate = options.allowPrivate ?? false;
   const signer = createSigner(options);
+  const poster = createPoster({ allowPrivate });
   return {
     name: "http",
     concurrency: CONCURRENCY,
     async deliver(ctx, delivery, { timeoutMs, destination }) {
-      const url = destination ?? options.destination(ctx.tenantId, delivery.topic);
-      return post(url, await signer.sign(ctx, delivery), delivery, timeoutMs);
+      const headers = headersOf(delivery, await signer.sign(ctx, delivery));
+      const request = { body: delivery.body, headers, timeoutMs, readOf: CONFLICT };
+      if (destination === undefined)
+        return said(() => toOwn(options.destination(ctx.tenantId, delivery.topic), request));
+      const url = URL.canParse(destination) ? new URL(destination) : undefined;
+      const problem = url === undefined ? "It is not a whole URL." : destinationProblem(url, { allowPrivate });
+      if (url === undefined || problem !== undefined) return badDestination(`Nothing is sent there. ${problem ?? ""}`);
+      return said(() => poster.post(url, request));
     },
-    close: () => Promise.resolve(),
+    close() {
+      poster.close();
+      return Promise.resolve();
+    },
   };
 }
 
-async function post(
-  url: string,
-  signature: SignatureHeaders,
-  delivery: OutboxDelivery,
-  timeoutMs: number,
-): Promise<DeliveryResult> {
+function headersOf(delivery: OutboxDelivery, signature: SignatureHeaders): Readonly<Record<string, string>> {
   const { traceparent } = delivery.headers;
+  return {
+    "content-type": outboxContentType(delivery.headers),
+    ...signature,
+    ...(typeof traceparent === "string" && { traceparent }),
+  };
+}
+
+async function toOwn(url: string, { body, headers, timeoutMs }: PostRequest): Promise<PostAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, { method: "POST", body, redirect: "error", headers, signal });
+  return { status: response.status, text: await readSome(response) };
+}
+
+async function said(post: () => Promise<PostAnswer>): Promise<DeliveryResult> {
   try {
-    const response = await fetch(url, {
-      method: "POST",
-      body: delivery.body,
-      redirect: "error",
-      headers: {
-        "content-type": outboxContentType(delivery.headers),
-        ...signature,
-        ...(typeof traceparent === "string" && { traceparent }),
-      },
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const text = await readSome(response);
-    if (response.ok) return { kind: "acknowledged" };
-    const code = `delivery.http_${String(response.status)}`;
-    if (response.status === 409 && text.includes(MISMATCH_CODE)) {
+    const { status, text } = await post();
+    if (status >= 200 && status < 300) return { kind: "acknowledged" };
+    if (status === CONFLICT && text.includes(MISMATCH_CODE)) {
       return {
         kind: "rejected",
         code: `delivery.${MISMATCH_CODE}`,
         reason: "The destination holds another payload under this message id",
       };
     }
-    return { kind: "failed", code, reason: `The destination answered ${String(response.status)}` };
+    const code = `delivery.http_${String(status)}`;
+    return { kind: "failed", code, reason: `The destination answered ${String(status)}` };
   } catch (error) {
     return unreachable(error);
   }
@@ -90,10 +107,13 @@ async function readSome(response: Response): Promise<string> {
 }
 
 function unreachable(error: unknown): DeliveryResult {
-  if (error instanceof Error && error.name === "TimeoutError") {
-    return { kind: "failed", code: "delivery.timeout", reason: "The destination did not answer in time" };
+  const code = error instanceof Error && error.name === "TimeoutError" ? "ETIMEDOUT" : reasonOf(error);
+  switch (code) {
+    case "ETIMEDOUT":
+      return { kind: "failed", code: "delivery.timeout", reason: "The destination did not answer in time" };
+    case "EUNSAFE":
+      return badDestination("Nothing is sent there. Its name leads to an address that is not on the open internet.");
+    default:
+      return { kind: "failed", code: "delivery.unreachable", reason: `The destination could not be reached: ${code}` };
   }
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "connection lost";
-  return { kind: "failed", code: "delivery.unreachable", reason: `The destination could not be reached: ${code}` };
 }

@@ -105,7 +105,14 @@ describe.each(HOSTS)("topics over HTTP on %s (S3.5)", (name) => {
     expect(await refused({ transport: "rabbitmq", destination: "events" })).toMatchObject({
       code: "topic.transport_not_configured",
     });
-    for (const destination of ["not a url", "ftp://files.example/", "https://user:secret@events.example/", "/events"]) {
+    for (const destination of [
+      "not a url",
+      "ftp://files.example/",
+      "https://user:secret@events.example/",
+      "/events",
+      "https://169.254.169.254/latest",
+      "http://events.example/",
+    ]) {
       expect(await refused({ destination }), destination).toMatchObject({ status: 422, code: "validation.topic" });
     }
     expect(await refused({ transport: "carrier-pigeon" })).toMatchObject({ status: 422, code: "validation.body" });

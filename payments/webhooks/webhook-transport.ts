@@ -2,9 +2,9 @@ import type { LookupFunction } from "node:net";
 import type { EngineContext } from "@/engine/context";
 import { outboxContentType } from "@/engine/envelope";
 import type { DeliveryResult, OutboxDelivery, Transport } from "@/engine/transport";
+import { createPoster, type Poster } from "@/engine/transports/post";
 import { destinationProblem } from "@/engine/transports/safe-destination";
 import { endpointIsGone } from "./endpoint-is-gone";
-import { createPoster, type Poster } from "./post";
 import { endpointOfTopic, webhookTopic } from "./topic";
 import { createWebhookTargets, type WebhookTarget } from "./webhook-targets";
 
@@ -88,7 +88,7 @@ async function send(
     "webhook-signature": target.signers.map((signer) => signer.sign(delivery.id, now, delivery.body)).join(" "),
   };
   try {
-    const status = await poster.post(target.url, { body: delivery.body, headers, timeoutMs });
+    const { status } = await poster.post(target.url, { body: delivery.body, headers, timeoutMs });
     if (status >= 200 && status < 300) return { kind: "acknowledged" };
     const code = `webhook.http_${String(status)}`;
     if (status === GONE)

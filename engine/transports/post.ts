@@ -1,20 +1,31 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
-import { publicLookup } from "@/engine/transports/safe-destination";
+import { publicLookup } from "./safe-destination";
 
-/** Bytes of an answer that are read; nothing in it matters but the status. */
+/** Bytes of an answer that are read: enough for a problem document's code. */
 const ANSWER_LIMIT_BYTES = 8_192;
 /** Connections to one endpoint that stay open. */
 const SOCKETS_PER_HOST = 8;
 const SOCKETS = 256;
 
+export interface PostRequest {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** Of this status the answer itself is wanted too. */
+  readonly readOf?: number;
+}
+
+export interface PostAnswer {
+  readonly status: number;
+  /** Of the wanted status its beginning; otherwise empty. */
+  readonly text: string;
+}
+
 export interface Poster {
-  /** @returns the status. @throws Error with a `code` when there was none, `ETIMEDOUT` after `timeoutMs` */
-  post(
-    url: URL,
-    request: { readonly body: string; readonly headers: Readonly<Record<string, string>>; readonly timeoutMs: number },
-  ): Promise<number>;
+  /** @throws Error with a `code` when there was no answer, `ETIMEDOUT` after `timeoutMs`, `EUNSAFE` when it would have gone somewhere inside */
+  post(url: URL, request: PostRequest): Promise<PostAnswer>;
   close(): void;
 }
 
@@ -29,7 +40,7 @@ export function createPoster(options: { readonly allowPrivate: boolean; readonly
   const pool = { keepAlive: true, maxSockets: SOCKETS_PER_HOST, maxTotalSockets: SOCKETS, ...(lookup && { lookup }) };
   const agents = { http: new HttpAgent(pool), https: new HttpsAgent(pool) };
   return {
-    post: (url, { body, headers, timeoutMs }) =>
+    post: (url, { body, headers, timeoutMs, readOf }) =>
       new Promise((resolve, reject) => {
         const secure = url.protocol === "https:";
         const send = secure ? httpsRequest : httpRequest;
@@ -40,15 +51,20 @@ export function createPoster(options: { readonly allowPrivate: boolean; readonly
           headers: { ...headers, "content-length": String(bytes.length) },
           ...(lookup && { lookup }),
         });
+        let answered = false;
         const late = setTimeout(() => outgoing.destroy(new TimedOutError()), timeoutMs);
         outgoing.on("error", reject);
         outgoing.on("close", () => {
           clearTimeout(late);
-          reject(new Error("the connection was closed"));
+          if (!answered) reject(new Error("the connection was closed"));
         });
         outgoing.on("response", (incoming) => {
-          resolve(incoming.statusCode ?? 0);
-          drain(incoming);
+          answered = true;
+          const status = incoming.statusCode ?? 0;
+          const read = drain(incoming);
+          if (status !== readOf) resolve({ status, text: "" });
+          // What was read of one that breaks off is enough, and the time is bounded as a whole.
+          else void read.then((text) => resolve({ status, text }));
         });
         outgoing.end(bytes);
       }),
@@ -59,14 +75,17 @@ export function createPoster(options: { readonly allowPrivate: boolean; readonly
   };
 }
 
-/** Reads what is left of an answer, which frees the connection for the next request, and gives a long one up. */
-function drain(incoming: IncomingMessage): void {
+/** Reads an answer to its end, which frees the connection for the next request, and gives a long one up. @returns its beginning */
+function drain(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
   let size = 0;
   incoming.on("error", () => undefined);
   incoming.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
     size += chunk.length;
     if (size > ANSWER_LIMIT_BYTES) incoming.destroy();
   });
+  return new Promise((resolve) => incoming.once("close", () => resolve(Buffer.concat(chunks).toString("utf8"))));
 }
 
 export class TimedOutError extends Error {
