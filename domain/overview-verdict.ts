@@ -66,35 +66,3 @@ export function overviewNotes(facts: Pick<OverviewFacts, "dead" | "oldestOutboxM
 function joined(parts: readonly string[]): string {
   return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1) ?? ""}`;
 }
-
-export interface QueueFacts {
-  readonly pending: number;
-  readonly dead: number;
-  readonly oldestMs?: number | undefined;
-}
-
-const LATE_MS = 60_000;
-
-/** "215 messages wait, the oldest for 7 minutes. 4 are dead." */
-export function outboxVerdict(facts: QueueFacts): VerdictView {
-  return queueVerdict(facts, "wait", "Nothing waits in the outbox.");
-}
-
-/** "9 messages are recorded and not handled." */
-export function inboxVerdict(facts: QueueFacts): VerdictView {
-  return queueVerdict(facts, "wait for their consumer", "Everything that arrived is handled.");
-}
-
-function queueVerdict(facts: QueueFacts, wait: string, quiet: string): VerdictView {
-  const late = (facts.oldestMs ?? 0) > LATE_MS;
-  const clauses: VerdictClause[] = [];
-  if (facts.pending === 0) clauses.push({ text: quiet, tone: "fine" });
-  else {
-    const verb = facts.pending === 1 ? wait.replace("wait", "waits").replace("their", "its") : wait;
-    clauses.push({ text: `${plural(facts.pending, "message")} ${verb}${late ? "," : "."}`, tone: "fine" });
-    if (late) clauses.push({ text: `the oldest for ${spokenDuration(facts.oldestMs ?? 0)}.`, tone: "broken" });
-  }
-  if (facts.dead > 0)
-    clauses.push({ text: `${plural(facts.dead, "message")} ${facts.dead === 1 ? "is" : "are"} dead.`, tone: "broken" });
-  return verdictOf(clauses);
-}

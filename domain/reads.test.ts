@@ -10,7 +10,7 @@ import { parseOutboxFilters } from "./filters/outbox";
 import { readQuery } from "./find-query";
 import { loopState } from "./heartbeat";
 import { maskDocument } from "./mask";
-import { doubtVerdict, outboxVerdict } from "./overview-verdict";
+import { doubtVerdict } from "./overview-verdict";
 import { buildCharts } from "./series";
 
 describe("cursors", () => {
@@ -161,9 +161,6 @@ describe("sentences and charts of the overview", () => {
       "46 operations may have moved money. €43,818.11 is in doubt, the oldest for 41 minutes.",
     );
     expect(doubtVerdict({ unknown: 0, stale: 0, totals: [] }).text).toBe("Nothing is unknown and no lease is stale.");
-    expect(outboxVerdict({ pending: 215, dead: 4, oldestMs: 7 * 60_000 }).text).toBe(
-      "215 messages wait, the oldest for 7 minutes. 4 messages are dead.",
-    );
   });
   it("knows a late loop from a stopped one", () => {
     expect([1_000, 9_000, 20_000].map((age) => loopState(age, 1_000))).toEqual(["beating", "late", "stopped"]);
