@@ -108,3 +108,18 @@ it("S3.5 a message is woken by the one before it also while a relay is putting i
     [{ due: true }],
   );
 });
+
+it("S3.5 a long line of one aggregate is put off once, and each is woken by the one before it", async () => {
+  for (let n = 0; n < 4; n += 1) await house.outbox({ aggregate: "hot" });
+  const line = async () =>
+    (
+      await house.rows<{ wait: number }>(
+        "select greatest(0, extract(epoch from next_attempt_at - clock_timestamp()))::float as wait from onceboard.outbox_messages order by position",
+      )
+    ).map(({ wait }) => (wait > 5 ? "waits" : "due"));
+  const to = through(() => OK);
+  for (const left of [["due", "waits", "waits"], ["due", "waits"], ["due"], []]) {
+    expect(await relay(house.context(), to)).toMatchObject({ claimed: 1, published: 1 });
+    expect(await line()).toEqual(left);
+  }
+});

@@ -33,7 +33,8 @@ begin
       from due
       left join lateral (
         select case when b.state = 'dead' then v_now + interval '5 minutes'
-          else greatest(b.next_attempt_at, v_now + interval '1 second') end as wait_until
+          -- Only a bound: publishing the one before wakes it. Shorter would write the whole line again and again while it drains.
+          else greatest(b.next_attempt_at, v_now + interval '10 seconds') end as wait_until
         from onceboard.outbox_messages b
         where b.tenant_id = p_tenant and b.aggregate_type = due.aggregate_type and b.aggregate_id = due.aggregate_id
           and b.position < due.position and b.state <> 'discarded'

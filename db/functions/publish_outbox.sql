@@ -13,17 +13,18 @@ begin
     where m.tenant_id = p_tenant and m.id = done.id and m.fence = done.fence and m.owner is not null and m.state = 'pending'
     returning m.*
   ),
+  -- Written also when it is due: a relay that is just putting it off, because it still saw the one before, is waited for or has its
+  -- row changed under it.
   woken as (
     update onceboard.outbox_messages f set next_attempt_at = v_now
     from (
       select next.id from moved m
       cross join lateral (
-        select n.id, n.next_attempt_at, n.state from onceboard.outbox_messages n
+        select n.id, n.state from onceboard.outbox_messages n
         where n.tenant_id = p_tenant and n.aggregate_type = m.aggregate_type and n.aggregate_id = m.aggregate_id
           and n.position > m.position and n.state <> 'discarded'
-        -- Waits for a relay that is just putting it off, and then wakes it.
-        order by n.position limit 1 for update) next
-      where next.state = 'pending' and next.next_attempt_at > v_now) w
+        order by n.position limit 1) next
+      where next.state = 'pending') w
     where f.tenant_id = p_tenant and f.id = w.id),
   told as (
     update onceboard.notifications n set state = 'sent', sent_at = v_now, attempts = m.attempts_started
