@@ -152,8 +152,12 @@ function whileDead(facts: DeadLetterFacts): Judged {
   };
 }
 
-/** The row that decides: another payload first, then what was processed, then whatever holds it. */
-function heldBy({ held }: OutboxFacts): HeldBy | undefined {
+/**
+ * The row that decides: another payload first, then what was processed, then whatever holds it. None where it leaves for somebody
+ * else: that our inbox took it before its topic was sent elsewhere says nothing about them, and closing it would lose it there.
+ */
+function heldBy({ held, foreign }: OutboxFacts): HeldBy | undefined {
+  if (foreign) return undefined;
   return held.find((row) => !row.samePayload) ?? held.find((row) => row.state === "processed") ?? held[0];
 }
 
