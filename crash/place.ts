@@ -20,10 +20,16 @@ export interface CrashPlace {
 
 /** Connections of the harness itself: journals of all lanes. */
 const OWN_CONNECTIONS = 12;
+/** An oracle reads all rows of a tenant. */
+const ORACLE_MS = 120_000;
 
 /** @param prepare changes the database before the first child sees it, e.g. plants a bug */
 export async function openPlace(prepare?: (db: Database) => Promise<void>): Promise<CrashPlace> {
-  const test = await createTestDatabase({ max: OWN_CONNECTIONS, applicationName: "crash suite" });
+  const test = await createTestDatabase({
+    max: OWN_CONNECTIONS,
+    applicationName: "crash suite",
+    statementTimeoutMs: ORACLE_MS,
+  });
   try {
     await createWitness(test.db.pool);
     await prepare?.(test.db);

@@ -102,7 +102,7 @@ export function openMessages(parts: MessageParts): MessageWork {
 }
 
 /** @param inbox origin of the API that takes what goes over HTTP */
-export function transportsOf(place: ChildPlace, inbox: string): Transports {
+function transportsOf(place: ChildPlace, inbox: string): Transports {
   const mail = createMailTransport({ smtpUrl: undefined, mailFrom: "receipts@example.com", dataDir: place.dataDir });
   return createTransports({ http: createHttpTransport({ destination: ownInbox(inbox) }), mail }, "http");
 }

@@ -5,7 +5,7 @@ import { requeueOutboxRow } from "@/db/statements/requeue-outbox";
 import { patiently } from "./patiently";
 
 /** After the last fault everything has arrived and is handled within this. */
-export const DRAIN_MS = 150_000;
+const DRAIN_MS = 150_000;
 const LOOK_MS = 500;
 
 export interface Drained {
@@ -20,6 +20,8 @@ export interface Drained {
 export async function drainAll(db: Database, tenant: string): Promise<Drained> {
   const started = performance.now();
   let requeued = 0;
+  // The looks below read all that there was: the planner has to know how much that is.
+  await patiently(() => db.pool.query({ text: "analyze" }));
   for (;;) {
     const left = await patiently(() => leftOf(db, tenant));
     const ms = performance.now() - started;

@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { INBOX_MAX_ATTEMPTS } from "@/engine/handle-message";
 import type { Drained } from "./drain";
 import type { Fleet } from "./fleet";
 import type { Poison } from "./load";
@@ -45,13 +46,7 @@ export async function figures(db: Database, tenant: string, seen: Seen): Promise
 
 /** What becomes of messages that nobody can handle: dead, with the attempts that were lost or failed, and no others are. */
 export async function poisonProblems(db: Database, tenant: string, poison: Poison): Promise<string[]> {
-  const { rows } = await db.pool.query<{
-    id: string;
-    state: string | null;
-    code: string | null;
-    lost: number;
-    failed: number;
-  }>({
+  const { rows } = await db.pool.query<PoisonRow>({
     text: `select t.message_id as id, i.state, d.error_code as code,
              (count(a.id) filter (where a.outcome = 'lost'))::integer as lost,
              (count(a.id) filter (where a.outcome in ('failed', 'dead')))::integer as failed
@@ -67,7 +62,7 @@ export async function poisonProblems(db: Database, tenant: string, poison: Poiso
     `poison ${id}: ${wanted}, and it is ${JSON.stringify(of(id) ?? null)}`;
   return [
     ...poison.exits
-      .filter((id) => !(of(id)?.state === "dead" && of(id)?.code === "inbox.poisonous" && (of(id)?.lost ?? 0) >= 5))
+      .filter((id) => !endedItsProcess(of(id)))
       .map((id) => problem(id, "it ends its process, so it must be dead with its lost attempts")),
     ...poison.throws
       .filter((id) => of(id)?.state !== "dead")
@@ -76,4 +71,18 @@ export async function poisonProblems(db: Database, tenant: string, poison: Poiso
       .filter((id) => of(id)?.state !== "processed")
       .map((id) => problem(id, "it fails at first only, so it must be processed")),
   ];
+}
+
+interface PoisonRow {
+  readonly id: string;
+  readonly state: string | null;
+  readonly code: string | null;
+  readonly lost: number;
+  readonly failed: number;
+}
+
+/** Each of its attempts was lost, or ended by one of the other faults, and none came after the last. */
+function endedItsProcess(row: PoisonRow | undefined): boolean {
+  if (row?.state !== "dead" || row.code !== "inbox.poisonous") return false;
+  return row.lost > 0 && row.lost + row.failed > INBOX_MAX_ATTEMPTS;
 }
