@@ -3,6 +3,9 @@ import type { VerdictClause, VerdictView } from "./views/common";
 import { verdictOf } from "./verdict";
 import { plural, spokenDuration } from "./words";
 
+/** The oldest message of the outbox is late after this. */
+const LATE_MS = 60_000;
+
 export interface DoubtFacts {
   readonly unknown: number;
   readonly stale: number;
