@@ -127,6 +127,7 @@ ALTER TABLE "onceboard"."outbox_messages" DROP CONSTRAINT "outbox_messages_state
 DROP INDEX "onceboard"."inbox_messages_message";--> statement-breakpoint
 DROP INDEX "onceboard"."dead_letters_open";--> statement-breakpoint
 DROP INDEX "onceboard"."inbox_messages_dedupe";--> statement-breakpoint
+DROP INDEX "onceboard"."inbox_messages_due";--> statement-breakpoint
 DROP INDEX "onceboard"."outbox_messages_due";--> statement-breakpoint
 ALTER TABLE "onceboard"."accounts" ADD COLUMN "email" text;--> statement-breakpoint
 ALTER TABLE "onceboard"."dead_letters" ADD COLUMN "settlement" text;--> statement-breakpoint
@@ -146,6 +147,7 @@ CREATE UNIQUE INDEX "webhook_endpoints_url" ON "onceboard"."webhook_endpoints" U
 CREATE INDEX "webhook_secrets_endpoint" ON "onceboard"."webhook_secrets" USING btree ("tenant_id","endpoint_id");--> statement-breakpoint
 CREATE INDEX "dead_letters_group" ON "onceboard"."dead_letters" USING btree ("tenant_id","error_fingerprint","dead_at");--> statement-breakpoint
 CREATE INDEX "dead_letters_message" ON "onceboard"."dead_letters" USING btree ("tenant_id","message_row_id");--> statement-breakpoint
+CREATE INDEX "inbox_messages_due" ON "onceboard"."inbox_messages" USING btree ("tenant_id","alone","next_attempt_at") WHERE state = 'recorded';--> statement-breakpoint
 CREATE INDEX "inbox_messages_processed" ON "onceboard"."inbox_messages" USING btree ("tenant_id","processed_at") WHERE state = 'processed';--> statement-breakpoint
 CREATE INDEX "notifications_outbox" ON "onceboard"."notifications" USING btree ("tenant_id","outbox_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "dead_letters_open" ON "onceboard"."dead_letters" USING btree ("tenant_id","side","message_row_id") WHERE settled_at is null;--> statement-breakpoint

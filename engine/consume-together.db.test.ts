@@ -164,6 +164,7 @@ describe("S3.4 messages that are handled together", () => {
     expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 0 });
     expect(await effects()).toEqual([]);
     await house.rows("update onceboard.inbox_messages set locked_until = '-infinity' where owner is not null");
+    expect(await consumeTogether(house.context(), consumerOf())).toMatchObject({ claimed: 0 });
     while ((await consumeAlone(house.context(), consumerOf())).claimed > 0);
     expect(await effects()).toEqual(["a", "b", "c"]);
   });
@@ -196,6 +197,7 @@ describe("S3.4 messages that are handled together", () => {
     await arrive(registry, ...ids);
     await house.rows("select 1 from onceboard.claim_inbox('acme', 'gone', 1, 10, false)");
     await house.rows("update onceboard.inbox_messages set locked_until = '-infinity'");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 0 });
     expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 8 });
     expect(most).toBe(1);
     // What only failed goes beside others.
@@ -204,6 +206,34 @@ describe("S3.4 messages that are handled together", () => {
     await house.rows("update onceboard.inbox_messages set alone = true");
     expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 8 });
     expect(most).toBeGreaterThan(1);
+  });
+
+  it("a flood of what is handled alone lies apart: the others are found without walking over it, and the other way round", async () => {
+    const registry = consumerOf();
+    await arrive(registry, "a");
+    const flood = (alone: boolean, at: string) =>
+      house.rows(
+        `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at, next_attempt_at, alone)
+         select 'acme', gen_random_uuid(), 'ledger', 'onceboard', $1 || n, 't', '{}', 'h'::bytea, now(), now() - interval '1 hour', $2
+         from generate_series(1, 20000) n`,
+        at,
+        alone,
+      );
+    const read = async (alone: boolean) => {
+      const plan = await house.rows<{ "QUERY PLAN": string }>(
+        `explain (analyze, costs off, timing off, summary off) select 1 from onceboard.inbox_messages d
+         where d.tenant_id = 'acme' and d.state = 'recorded' and d.alone = ${String(alone)} and d.next_attempt_at <= clock_timestamp()
+         order by d.next_attempt_at limit 1`,
+      );
+      return plan.map((row) => row["QUERY PLAN"]).join("\n");
+    };
+    await flood(true, "alone");
+    await house.rows("analyze onceboard.inbox_messages");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 1, processed: 1 });
+    for (const alone of [true, false]) {
+      expect(await read(alone)).toContain("inbox_messages_due");
+      expect(await read(alone)).not.toContain("Rows Removed by Filter");
+    }
   });
 
   it("stopping gives back what was not begun, untouched", async () => {

@@ -133,7 +133,10 @@ describe("consume", () => {
     let handled = 0;
     const registry = createConsumerRegistry([effecting(() => void (handled += 1))]);
     await arrive(registry, "m1");
+    const look = { tenantId: TENANT, owner: "looking", leaseMs: 1, limit: 1, alone: false };
     for (let crash = 0; crash < INBOX_MAX_ATTEMPTS; crash += 1) {
+      // Whoever looks for what was never tried puts it apart.
+      if (crash === 1) expect(await claimInbox(house.db.pool, look)).toEqual([]);
       // Claimed, and the process is gone before it finished.
       expect(
         await claimInbox(house.db.pool, {

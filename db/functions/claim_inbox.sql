@@ -1,5 +1,6 @@
 -- Takes the next recorded messages for one consumer process. Those that were never tried go together (p_alone false); what
--- failed, was slow or ended its process once is handled alone (p_alone true). The attempt is counted before it starts, so a message
+-- failed, was slow or ended its process once is handled alone (p_alone true). Among those that were never tried, one whose lease
+-- ran out is only put apart: it is handled alone from then on. The attempt is counted before it starts, so a message
 -- that kills the process is recognised: started runs ahead of finished, and a lease that ran out is an attempt that was lost.
 -- The CTE is materialized: a rescan would take more than the limit. What is locked stays where it is, so it is found again by its ctid.
 -- Planned once for a session, not by every call, and never as a scan of the whole table, whatever statistics say of it.
@@ -13,7 +14,7 @@ begin
   with due as materialized (
     select d.ctid as at, d.id, d.owner, d.fence, d.attempts_started, d.consumer from onceboard.inbox_messages d
     where d.tenant_id = p_tenant and d.state = 'recorded' and d.next_attempt_at <= v_now
-      and (d.locked_until is null or d.locked_until <= v_now) and (d.alone or d.owner is not null) = p_alone
+      and (d.locked_until is null or d.locked_until <= v_now) and d.alone = p_alone
     order by d.next_attempt_at
     limit p_limit
     for update skip locked),
@@ -21,10 +22,13 @@ begin
     insert into onceboard.message_attempts (tenant_id, day, id, side, message_row_id, place, attempt, owner, fence, ended_at, outcome)
     select p_tenant, (v_now at time zone 'utc')::date, gen_random_uuid(), 'inbox', due.id, due.consumer, due.attempts_started,
       due.owner, due.fence, v_now, 'lost'
-    from due where due.owner is not null)
+    from due where p_alone and due.owner is not null),
+  put_apart as (
+    update onceboard.inbox_messages m set alone = true
+    from due where not p_alone and due.owner is not null and m.ctid = due.at)
   update onceboard.inbox_messages m
-  set owner = p_owner, fence = m.fence + 1, attempts_started = m.attempts_started + 1, alone = p_alone,
+  set owner = p_owner, fence = m.fence + 1, attempts_started = m.attempts_started + 1,
       locked_until = v_now + make_interval(secs => p_lease_ms / 1000.0)
-  from due where m.ctid = due.at
+  from due where m.ctid = due.at and (p_alone or due.owner is null)
   returning m.*;
 end $$;

@@ -50,9 +50,10 @@ export const inboxMessages = onceboard.table(
     primaryKey({ columns: [table.tenantId, table.id] }),
     // The message id comes first: a look-up of an id over all consumers uses it too.
     uniqueIndex("inbox_messages_dedupe").on(table.tenantId, table.messageId, table.source, table.consumer),
-    // Only what waits is in this index, so consuming never scans history.
+    // Only what waits is in this index, so consuming never scans history; and what is handled alone lies apart, so that neither
+    // of the two has to walk over a flood of the other.
     index("inbox_messages_due")
-      .on(table.tenantId, table.nextAttemptAt)
+      .on(table.tenantId, table.alone, table.nextAttemptAt)
       .where(sql`state = 'recorded'`),
     index("inbox_messages_received").on(table.tenantId, table.receivedAt, table.id),
     index("inbox_messages_operation").on(table.tenantId, table.operationId),

@@ -31,7 +31,7 @@ export function createTransports(parts: TransportParts, fallback: TransportName)
     },
     async close() {
       const all = [parts.http, parts.nats, parts.rabbitmq, parts.mail, parts.webhooks];
-      await Promise.allSettled(all.map((transport) => transport?.close()));
+      await Promise.allSettled(all.flatMap((transport) => (transport === undefined ? [] : [transport.close()])));
     },
   };
 }
