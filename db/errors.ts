@@ -43,6 +43,18 @@ const BROKEN_MESSAGE =
 /** A statement that ran into its time limit. */
 export const QUERY_CANCELED = "57014";
 
+/** Somebody else held what a statement needed; the database has undone it and nothing speaks against trying again. */
+const CONTENTION = new Set([
+  "40001", // serialization_failure
+  "40P01", // deadlock_detected
+  "55P03", // lock_not_available: lock_timeout
+]);
+
+/** @param code of {@link databaseErrorCode} */
+export function isContention(code: string | undefined): boolean {
+  return code !== undefined && CONTENTION.has(code);
+}
+
 /** @returns the SQLSTATE or system error code of an error, if it has one (also that of a wrapped cause). */
 export function databaseErrorCode(error: unknown): string | undefined {
   for (let current = error, depth = 0; current instanceof Error && depth < 3; current = current.cause, depth += 1) {
@@ -83,21 +95,19 @@ export function mapDatabaseError(error: unknown, options: { certainty?: Certaint
       extensions: { dependency: "database" },
     });
   }
-  switch (databaseErrorCode(error)) {
-    case QUERY_CANCELED: // statement_timeout
-      return new AppError("dependency.timeout", 504, "The database did not answer in time", {
-        ...common,
-        certainty: options.certainty ?? "definite",
-        extensions: { dependency: "database" },
-      });
-    case "40001": // serialization_failure
-    case "40P01": // deadlock_detected
-    case "55P03": // lock_not_available: lock_timeout
-      return new AppError("transient.contention", 503, "Too many requests touch the same record", {
-        ...common,
-        certainty: options.certainty ?? "definite",
-      });
-    default:
-      return error;
+  const code = databaseErrorCode(error);
+  if (code === QUERY_CANCELED) {
+    return new AppError("dependency.timeout", 504, "The database did not answer in time", {
+      ...common,
+      certainty: options.certainty ?? "definite",
+      extensions: { dependency: "database" },
+    });
   }
+  if (isContention(code)) {
+    return new AppError("transient.contention", 503, "Too many requests touch the same record", {
+      ...common,
+      certainty: options.certainty ?? "definite",
+    });
+  }
+  return error;
 }

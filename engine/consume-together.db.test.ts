@@ -236,6 +236,30 @@ describe("S3.4 messages that are handled together", () => {
     }
   });
 
+  it(
+    "somebody else's lock is nothing against a message: it waits, however often, and no attempt is counted",
+    { timeout: 30_000 },
+    async () => {
+      const registry = consumerOf();
+      await arrive(registry, "a");
+      const holder = await house.owner.pool.connect();
+      try {
+        await holder.query("begin; lock table effects in exclusive mode");
+        expect(await consumeTogether(house.context(), registry)).toMatchObject({ slow: 1, failed: 0 });
+        for (let time = 0; time < 2; time += 1) {
+          expect(await consumeAlone(house.context(), registry)).toMatchObject({ postponed: 1, failed: 0 });
+          await house.rows("update onceboard.inbox_messages set next_attempt_at = '-infinity'");
+        }
+        expect(await states()).toEqual({ a: "recorded 0/0 alone" });
+        expect(await house.rows("select 1 from onceboard.message_attempts")).toEqual([]);
+      } finally {
+        await holder.query("rollback");
+        holder.release();
+      }
+      expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 1 });
+    },
+  );
+
   it("stopping gives back what was not begun, untouched", async () => {
     const stop = new AbortController();
     const registry = consumerOf({

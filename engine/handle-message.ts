@@ -1,4 +1,5 @@
 import type { ClaimedInboxMessage } from "@/db/statements/claim-inbox";
+import { databaseErrorCode, isContention } from "@/db/errors";
 import { failInbox } from "@/db/statements/fail-inbox";
 import { postponeInbox } from "@/db/statements/postpone-inbox";
 import { backoffMs, type Backoff } from "@/domain/backoff";
@@ -12,6 +13,8 @@ import { inSpan, type SpanOptions } from "./telemetry";
 /** Failed attempts after which a message is dead. */
 export const INBOX_MAX_ATTEMPTS = 5;
 export const INBOX_BACKOFF: Backoff = { baseMs: 1_000, capMs: 60_000 };
+/** A message that met somebody else's lock comes back after this, or twice as long. */
+const CONTENTION_WAIT_MS = 1_000;
 /** Code of an attempt that did not end in time. */
 export const HANDLER_TIMEOUT = "inbox.handler_timeout";
 /** Result of a message that nobody subscribed to. */
@@ -58,8 +61,9 @@ export async function endAttempt(
   error: unknown,
   random: () => number,
 ): Promise<Exclude<InboxFate, "processed" | "slow">> {
-  if (error instanceof PostponeError) {
-    const back = await postponeInbox(ctx.db.pool, ctx.tenantId, [message], { delayMs: error.delayMs, alone: true });
+  const waitMs = waitOf(error, random);
+  if (waitMs !== undefined) {
+    const back = await postponeInbox(ctx.db.pool, ctx.tenantId, [message], { delayMs: waitMs, alone: true });
     return back === 1 ? "postponed" : "fenced";
   }
   const described = describeError(message.consumer, error, "inbox.handler_failed");
@@ -79,6 +83,17 @@ export async function endAttempt(
     "a message could not be handled",
   );
   return said === "recorded" ? "failed" : said;
+}
+
+/**
+ * @returns milliseconds after which it is tried again without an attempt: its handler asked for that, or somebody else held a
+ *   lock that it needs, a process that stands still in its transaction for example. Nobody knows anything against the message then.
+ */
+function waitOf(error: unknown, random: () => number): number | undefined {
+  if (error instanceof PostponeError) return error.delayMs;
+  const held =
+    (error instanceof AppError && error.code === "transient.contention") || isContention(databaseErrorCode(error));
+  return held ? CONTENTION_WAIT_MS * (1 + random()) : undefined;
 }
 
 /** @returns the message as a consumer sees it. */
