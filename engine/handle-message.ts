@@ -93,7 +93,7 @@ function waitOf(error: unknown, random: () => number): number | undefined {
   if (error instanceof PostponeError) return error.delayMs;
   const held =
     (error instanceof AppError && error.code === "transient.contention") || isContention(databaseErrorCode(error));
-  return held ? CONTENTION_WAIT_MS * (1 + random()) : undefined;
+  return held ? Math.round(CONTENTION_WAIT_MS * (1 + random())) : undefined;
 }
 
 /** @returns the message as a consumer sees it. */
