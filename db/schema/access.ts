@@ -10,6 +10,8 @@ export const apiClients = onceboard.table(
     name: text("name").notNull(),
     scopes: text("scopes").array().notNull(),
     profile: text("profile").notNull().default("problem"),
+    /** Whom to write to about its conflicts. */
+    contact: text("contact"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [
@@ -30,6 +32,13 @@ export const apiKeys = onceboard.table(
     scopes: text("scopes").array().notNull(),
     profile: text("profile").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    /** Who made it; null: from the command line. */
+    createdBy: text("created_by"),
+    /** Set when it is rotated: until then the old one and the new one both open. */
+    expiresAt: timestamp("expires_at", { withTimezone: true }),
+    /** To the minute, written off the request's path. */
+    lastUsedAt: timestamp("last_used_at", { withTimezone: true }),
+    revokedBy: text("revoked_by"),
     revokedAt: timestamp("revoked_at", { withTimezone: true }),
   },
   (table) => [primaryKey({ columns: [table.id] }), index("api_keys_client").on(table.tenantId, table.clientId)],

@@ -1,6 +1,7 @@
 export * from "./access";
 export * from "./accounts";
 export * from "./audit-entries";
+export * from "./console";
 export * from "./data-keys";
 export * from "./dead-letters";
 export * from "./idempotency-bodies";

@@ -1,4 +1,4 @@
-import { boolean, index, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, index, integer, text, timestamp } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
 /** People who use the console. Tables of the login library (better-auth), in our schema and under our names. */
@@ -9,6 +9,8 @@ export const operators = onceboard.table("operators", {
   emailVerified: boolean("email_verified").notNull().default(false),
   image: text("image"),
   role: text("role").notNull().default("viewer"),
+  /** Signing in asks for a code too; the login library sets it. */
+  twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),
   /** Since when this person is shut out; every request looks. */
   disabledAt: timestamp("disabled_at", { withTimezone: true }),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
@@ -26,6 +28,8 @@ export const sessions = onceboard.table(
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),
+    /** When the person last proved again who they are (step-up). */
+    confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
@@ -53,6 +57,23 @@ export const operatorAccounts = onceboard.table(
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [index("operator_accounts_user").on(table.userId)],
+);
+
+/** The second factor of an operator: secret and backup codes, both encrypted by the login library. */
+export const twoFactors = onceboard.table(
+  "two_factors",
+  {
+    id: text("id").primaryKey(),
+    secret: text("secret").notNull(),
+    backupCodes: text("backup_codes").notNull(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => operators.id, { onDelete: "cascade" }),
+    verified: boolean("verified").notNull().default(true),
+    failedVerificationCount: integer("failed_verification_count").notNull().default(0),
+    lockedUntil: timestamp("locked_until", { withTimezone: true }),
+  },
+  (table) => [index("two_factors_user").on(table.userId)],
 );
 
 export const verifications = onceboard.table(

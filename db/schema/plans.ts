@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, jsonb, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
 /** Bulk work with its filter frozen (C.6): looked at first, then run by the worker, row by row. */
@@ -15,6 +15,8 @@ export const plans = onceboard.table(
     filter: jsonb("filter").notNull(),
     reason: text("reason").notNull(),
     total: integer("total").notNull(),
+    /** What the rows that would act are worth, by currency: `[{currency, minor}]`, minor units as text. */
+    amounts: jsonb("amounts").notNull().default([]),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     createdBy: text("created_by").notNull(),
     /** Set when money or size asks for a second person; the requester cannot be that. */
@@ -57,6 +59,9 @@ export const planItems = onceboard.table(
     /** At the dry run; judged again before it acts. */
     verdict: text("verdict").notNull(),
     verdictReason: text("verdict_reason").notNull(),
+    /** Minor units of `currency`, where the row stands for money. */
+    amountMinor: bigint("amount_minor", { mode: "bigint" }),
+    currency: text("currency"),
     state: text("state").notNull().default("waiting"),
     outcome: text("outcome"),
     endedAt: timestamp("ended_at", { withTimezone: true }),
