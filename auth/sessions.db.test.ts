@@ -241,7 +241,7 @@ describe("an operator", () => {
   it.each([
     [{ email: "no address" }, "e-mail"],
     [{ password: "short" }, "at least 8"],
-    [{ role: "root" }, "viewer, operator, admin"],
+    [{ role: "root" }, "viewer, operator, approver, admin, auditor"],
   ])("is not stored from %j", async (change, words) => {
     const whole = { email: "new@example.com", password: PASSWORD, role: "viewer", ...change };
     await expect(upsertOperator(test.db, auth, whole)).rejects.toMatchObject({

@@ -1,54 +1,77 @@
-import type { Role } from "./states";
+import { ROLES, type Role } from "./states";
 
-/** What a person may do in the console, and the least role that may. A viewer reads, but no bodies; an operator acts;
- * whatever deletes for good or hands out access needs an admin. The list is closed: what is not here is not allowed. */
-const LEAST_ROLE = {
-  "operations.read": "viewer",
-  "conflicts.read": "viewer",
-  "outbox.read": "viewer",
-  "inbox.read": "viewer",
-  "dead_letters.read": "viewer",
-  "plans.read": "viewer",
-  "metrics.read": "viewer",
-  "invariants.read": "viewer",
-  "retention.read": "viewer",
-  "policies.read": "viewer",
-  "clients.read": "viewer",
-  "audit.read": "viewer",
-  "settings.read": "viewer",
-  "webhook_endpoints.read": "viewer",
-  "bodies.reveal": "operator",
-  "operations.reconcile": "operator",
-  "operations.resolve": "operator",
-  "operations.purge_body": "operator",
-  "outbox.requeue": "operator",
-  "inbox.requeue": "operator",
-  "topics.pause": "operator",
-  "topics.resume": "operator",
-  "topics.route": "admin",
-  "outbox.discard": "operator",
-  "inbox.discard": "operator",
-  "plans.create": "operator",
-  "plans.start": "operator",
-  "plans.abort": "operator",
-  "plans.decide": "admin",
-  "retention.preview": "operator",
-  "retention.run": "admin",
-  "policies.write": "admin",
-  "webhook_endpoints.create": "admin",
-  "webhook_endpoints.change": "admin",
-  "webhook_endpoints.disable": "admin",
-  "webhook_endpoints.enable": "admin",
-  "webhook_endpoints.rotate_secret": "admin",
-  "event_sources.add_secret": "admin",
-  "webhook_endpoints.delete": "admin",
-  "clients.manage": "admin",
-  "operators.manage": "admin",
-} as const satisfies Record<string, Role>;
+/** Everybody who may sign in. */
+const ALL = ROLES;
+const ACTS = ["operator", "admin"] as const;
+/** Who looks closer than a page: to act on it, or to judge what another asks for. */
+const JUDGES = ["operator", "approver", "admin"] as const;
+const ADMIN = ["admin"] as const;
 
-export type Action = keyof typeof LEAST_ROLE;
+/**
+ * What a person may do in the console, and the roles that may: the one policy source (C.12). Sets, not a rank: an operator
+ * acts but approves nothing, an approver decides but does not act, an auditor reads all that is no body and takes it along,
+ * an admin may all. The first role of a set is the one that a refusal names. The list is closed: what is not here is not
+ * allowed.
+ */
+const ROLES_OF = {
+  "operations.read": ALL,
+  "conflicts.read": ALL,
+  "outbox.read": ALL,
+  "inbox.read": ALL,
+  "dead_letters.read": ALL,
+  "plans.read": ALL,
+  "approvals.read": ALL,
+  "metrics.read": ALL,
+  "invariants.read": ALL,
+  "retention.read": ALL,
+  "policies.read": ALL,
+  "clients.read": ALL,
+  "audit.read": ALL,
+  "settings.read": ALL,
+  "webhook_endpoints.read": ALL,
+  "permissions.read": ALL,
+  "sessions.read_own": ALL,
+  "sessions.revoke_own": ALL,
+  "two_factor.change_own": ALL,
+  "audit.verify": ["auditor", "operator", "approver", "admin"],
+  "audit.export": ["auditor", "admin"],
+  "retention.preview": ["operator", "approver", "auditor", "admin"],
+  "bodies.reveal": JUDGES,
+  "views.write": ACTS,
+  "invariants.run": ACTS,
+  "conflicts.mark": ACTS,
+  "operations.reconcile": ACTS,
+  "operations.resolve": ACTS,
+  "operations.release": ACTS,
+  "operations.purge_body": ACTS,
+  "outbox.requeue": ACTS,
+  "inbox.requeue": ACTS,
+  "topics.pause": ACTS,
+  "topics.resume": ACTS,
+  "topics.route": ADMIN,
+  "outbox.discard": ACTS,
+  "inbox.discard": ACTS,
+  "plans.create": ACTS,
+  "plans.start": ACTS,
+  "plans.abort": ACTS,
+  "plans.decide": ["approver", "admin"],
+  "retention.run": ADMIN,
+  "policies.write": ADMIN,
+  "webhook_endpoints.create": ADMIN,
+  "webhook_endpoints.change": ADMIN,
+  "webhook_endpoints.disable": ADMIN,
+  "webhook_endpoints.enable": ADMIN,
+  "webhook_endpoints.rotate_secret": ADMIN,
+  "event_sources.add_secret": ADMIN,
+  "webhook_endpoints.delete": ADMIN,
+  "clients.manage": ADMIN,
+  "operators.read": ADMIN,
+  "operators.manage": ADMIN,
+} as const satisfies Record<string, readonly [Role, ...Role[]]>;
 
-export const ACTIONS = Object.keys(LEAST_ROLE) as readonly Action[];
+export type Action = keyof typeof ROLES_OF;
+
+export const ACTIONS = Object.keys(ROLES_OF) as readonly Action[];
 
 /** The first words of the sentence that says why not. */
 const ACTION_LABEL: Record<Action, string> = {
@@ -58,6 +81,7 @@ const ACTION_LABEL: Record<Action, string> = {
   "inbox.read": "Reading the inbox",
   "dead_letters.read": "Reading dead letters",
   "plans.read": "Reading plans",
+  "approvals.read": "Reading approvals",
   "metrics.read": "Reading metrics",
   "invariants.read": "Reading invariants",
   "retention.read": "Reading retention",
@@ -66,9 +90,19 @@ const ACTION_LABEL: Record<Action, string> = {
   "audit.read": "Reading the audit",
   "settings.read": "Reading settings",
   "webhook_endpoints.read": "Reading webhook endpoints",
+  "permissions.read": "Reading permissions",
+  "sessions.read_own": "Reading your sessions",
+  "sessions.revoke_own": "Ending your sessions",
+  "two_factor.change_own": "Changing your second factor",
+  "audit.verify": "Verifying the audit chain",
+  "audit.export": "Exporting the audit",
+  "views.write": "Saving a view",
+  "invariants.run": "Running an invariant check",
+  "conflicts.mark": "Marking conflicts",
   "bodies.reveal": "Reveal a body",
   "operations.reconcile": "Reconcile",
   "operations.resolve": "Resolve",
+  "operations.release": "Release",
   "operations.purge_body": "Purge a body",
   "outbox.requeue": "Requeue",
   "inbox.requeue": "Requeue",
@@ -92,27 +126,38 @@ const ACTION_LABEL: Record<Action, string> = {
   "event_sources.add_secret": "Adding a secret to an event source",
   "webhook_endpoints.delete": "Deleting a webhook endpoint",
   "clients.manage": "Managing clients",
+  "operators.read": "Reading who signs in, and from where",
   "operators.manage": "Managing operators",
 };
 
-const RANK: Record<Role, number> = { viewer: 0, operator: 1, admin: 2 };
-
 /** @returns whether somebody of this role may do it; false without a role. */
 export function can(role: Role | undefined, action: Action): boolean {
-  return role !== undefined && RANK[role] >= RANK[LEAST_ROLE[action]];
+  return role !== undefined && rolesOf(action).includes(role);
 }
 
-/** @returns the least role that may do it. */
-export function requiredRole(action: Action): Role {
-  return LEAST_ROLE[action];
+/** @returns every role that may do it, the one that a refusal names first. */
+export function rolesOf(action: Action): readonly Role[] {
+  return ROLES_OF[action];
 }
+
+/** @returns the role to ask for: the one with the fewest rights besides that may do it. */
+export function requiredRole(action: Action): Role {
+  return ROLES_OF[action][0];
+}
+
+/** @returns the action's name as a sentence begins with it. */
+export function actionLabel(action: Action): string {
+  return ACTION_LABEL[action];
+}
+
+const ONLY_LOOK: readonly Role[] = ["viewer", "auditor"];
 
 /** @returns the sentence beside a disabled control, or undefined when it is allowed. */
 export function whyNot(role: Role | undefined, action: Action): string | undefined {
   if (can(role, action)) return undefined;
-  const need = `${ACTION_LABEL[action]} needs the role ${LEAST_ROLE[action]}.`;
+  const need = `${ACTION_LABEL[action]} needs the role ${requiredRole(action)}.`;
   if (role === undefined) return `You are not signed in. ${need}`;
-  return role === "viewer" ? `You can look, not act. ${need}` : `You have the role ${role}. ${need}`;
+  return ONLY_LOOK.includes(role) ? `You can look, not act. ${need}` : `You have the role ${role}. ${need}`;
 }
 
 /** What an API key may be for. `admin` opens the admin routes with the rights of the role admin, and nothing else. */

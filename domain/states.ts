@@ -51,7 +51,8 @@ export type OutboxState = (typeof OUTBOX_STATES)[number];
 export const INBOX_STATES = ["recorded", "processed", "dead", "discarded"] as const;
 export type InboxState = (typeof INBOX_STATES)[number];
 
-export const ROLES = ["viewer", "operator", "admin"] as const;
+/** What a person is in the console; what each may do is said in permission.ts. */
+export const ROLES = ["viewer", "operator", "approver", "admin", "auditor"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** States an operation may leave only by the owner of its lease, by recovery or by a person. */

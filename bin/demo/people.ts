@@ -17,6 +17,14 @@ const CLIENTS = [
   { tenant: "globex", name: "marketplace-eu" },
   { tenant: "globex", name: "till-counter" },
 ] as const;
+/** One of each role. */
+const PEOPLE = [
+  { email: "ada@onceboard.example", name: "Ada", role: "admin" },
+  { email: "olu@onceboard.example", name: "Olu", role: "operator" },
+  { email: "max@onceboard.example", name: "Max", role: "approver" },
+  { email: "ann@onceboard.example", name: "Ann", role: "auditor" },
+  { email: "vic@onceboard.example", name: "Vic", role: "viewer" },
+] as const;
 const SCOPES = ["payments", "accounts"];
 const PASSWORD_BYTES = 9;
 const POOL_SIZE = 2;
@@ -39,7 +47,7 @@ export async function ensurePeople(config: Config): Promise<People> {
     const keysPath = join(config.dataDir, "demo-keys.json");
     writePrivate(keysPath, await keysFor(db, readPrivate(keysPath, keysShape) ?? []));
     const operatorsPath = join(config.dataDir, "demo-operators.json");
-    const operators = readPrivate(operatorsPath, operatorsShape) ?? newOperators();
+    const operators = operatorsWith(readPrivate(operatorsPath, operatorsShape) ?? []);
     writePrivate(operatorsPath, operators);
     const library = createLibrary({ db, secret: config.secret, publicUrl: config.publicUrl });
     for (const operator of operators) await upsertOperator(db, { library }, operator);
@@ -60,10 +68,9 @@ async function keysFor(db: Database, kept: readonly TrafficKey[]): Promise<Traff
   return keys;
 }
 
-function newOperators(): DemoOperator[] {
+/** Kept people, and new ones for the roles that an older data directory has nobody of. */
+function operatorsWith(kept: readonly DemoOperator[]): DemoOperator[] {
+  const missing = PEOPLE.filter(({ email }) => kept.every((person) => person.email !== email));
   const password = (): string => randomBytes(PASSWORD_BYTES).toString("base64url");
-  return [
-    { email: "ada@onceboard.example", name: "Ada", role: "admin", password: password() },
-    { email: "vic@onceboard.example", name: "Vic", role: "viewer", password: password() },
-  ];
+  return [...kept, ...missing.map((person) => ({ ...person, password: password() }))];
 }
