@@ -1,3 +1,5 @@
+import { exactDigits } from "./exact-json";
+
 export interface MaskedField {
   readonly name: string;
   readonly value: string;
@@ -39,7 +41,7 @@ export function maskValue(name: string, value: unknown): MaskedField {
   if (!PLAIN.has(leaf)) return { name, value: DOTS, masked: true };
   return {
     name,
-    value: (typeof value === "string" ? value : JSON.stringify(value)).slice(0, MAX_TEXT),
+    value: (typeof value === "string" ? value : (exactDigits(value) ?? JSON.stringify(value))).slice(0, MAX_TEXT),
     masked: false,
   };
 }
@@ -53,9 +55,10 @@ export function maskDocument(document: unknown): readonly MaskedField[] {
 
 function walk(value: unknown, path: string, depth: number, into: MaskedField[]): void {
   if (into.length >= MAX_FIELDS) return;
-  if (typeof value !== "object" || value === null || Array.isArray(value) || depth >= MAX_DEPTH) {
+  const number = exactDigits(value) !== undefined;
+  if (number || typeof value !== "object" || value === null || Array.isArray(value) || depth >= MAX_DEPTH) {
     into.push(
-      typeof value === "object" && value !== null
+      !number && typeof value === "object" && value !== null
         ? { name: path === "" ? "body" : path, value: DOTS, masked: true }
         : maskValue(path === "" ? "body" : path, value),
     );

@@ -62,6 +62,7 @@ async function withData(api: Api, page: Page, stack: StackInfo): Promise<readonl
     "/?range=1h&table=true",
     `/operations?open=${done}`,
     `/operations/${done}?open=events`,
+    `/operations/${done}?open=raw`,
     `/operations/${unknown}`,
     `/operations/${unknown}?dialog=reconcile`,
     `/conflicts?open=${(await conflict()) ?? ""}`,

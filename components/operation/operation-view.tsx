@@ -4,9 +4,9 @@ import { LaneTimeline } from "@/components/chain/lane-timeline";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { FollowPage } from "@/components/shell/live-provider";
 import { Section, TwoColumns } from "@/components/ui/section";
-import { formatCount } from "@/domain/display-time";
 import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
 import type { OperationDetail } from "@/domain/views/operations";
+import { plural } from "@/domain/words";
 import { AuditSection } from "./audit-section";
 import { CommandSection } from "./command-section";
 import { EventsSection } from "./events-section";
@@ -16,6 +16,7 @@ import { OperationDialogs } from "./operation-dialogs";
 import { OperationHead } from "./operation-head";
 import { OperationSide } from "./operation-side";
 import { ProviderSection } from "./provider-section";
+import { RawSection } from "./raw-section";
 import { RequestsSection } from "./requests-section";
 import styles from "./operation.module.css";
 
@@ -26,7 +27,9 @@ export interface OperationViewProps {
 
 /** One operation from key to ledger: what happened, what is known, what may be done about it. */
 export function OperationView({ operation, address }: OperationViewProps) {
-  const events = placeOf(address, "open") === "events";
+  const open = placeOf(address, "open");
+  const events = open === "events";
+  const raw = open === "raw";
   return (
     <DoneKeeper key={operation.operationId}>
       <FollowPage page={`operations/${operation.operationId}`} since={operation.at} refresh="always" />
@@ -40,18 +43,21 @@ export function OperationView({ operation, address }: OperationViewProps) {
         note={operation.lanes.stretches.length === 2 ? "the axis breaks once" : undefined}
         space="small"
         right={
-          <Link href={hrefWith(address, { open: events ? undefined : "events" })} scroll={false}>
-            {events
-              ? "hide the events"
-              : operation.eventsTotal === 1
-                ? "1 event"
-                : `${formatCount(operation.eventsTotal)} events`}
-          </Link>
+          <>
+            <Link href={hrefWith(address, { open: events ? undefined : "events" })} scroll={false}>
+              {events ? "hide the events" : plural(operation.eventsTotal, "event")}
+            </Link>
+            {" · "}
+            <Link href={hrefWith(address, { open: raw ? undefined : "raw" })} scroll={false}>
+              {raw ? "hide the raw record" : "raw"}
+            </Link>
+          </>
         }
       >
         <LaneTimeline {...operation.lanes} />
       </Section>
       {events && <EventsSection operation={operation} />}
+      {raw && <RawSection operation={operation} />}
       <DoneLine />
       <EvidenceBox operation={operation} address={address} />
       <TwoColumns side={<OperationSide operation={operation} address={address} />}>

@@ -41,6 +41,7 @@ export function RequestsSection({ operation }: { readonly operation: OperationDe
             { id: "number", header: "", phone: "hidden" },
             { id: "outcome", header: "Answered", phone: "left" },
             { id: "at", header: "Arrived", phone: "right" },
+            { id: "by", header: "By", phone: "hidden", wide: true },
             { id: "after", header: "After", align: "right", phone: "hidden" },
             { id: "status", header: "Status", align: "right", phone: "hidden" },
             { id: "took", header: "Took", align: "right", phone: "hidden" },
@@ -58,6 +59,11 @@ function cells(row: RequestRow, at: string) {
     number: <span className={styles["number"]}>{row.number}</span>,
     outcome: <StateTag name={row.outcome} />,
     at: <Time at={row.at} now={at} form="millis" />,
+    by: (
+      <span title={row.requestId === undefined ? undefined : `request ${row.requestId}`}>
+        {row.client ?? "unknown"}
+      </span>
+    ),
     after: row.afterMs === undefined ? "" : formatDuration(row.afterMs),
     status: row.status ?? "none",
     took: row.tookMs === undefined ? "" : formatDuration(row.tookMs),

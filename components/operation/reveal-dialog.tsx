@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, type SubmitEvent } from "react";
 import { ActionAnswerView } from "@/components/feedback/action-answer";
 import dialogStyles from "@/components/feedback/action-dialog.module.css";
 import { Button } from "@/components/ui/button";
+import { JsonView } from "@/components/ui/json-view";
 import { useReveal } from "./use-reveal";
 import styles from "./operation.module.css";
 
@@ -124,12 +125,16 @@ function Bodies({ command, response }: BodiesProps) {
     <div className={styles["bodies"]}>
       <div>
         <h3>Command</h3>
-        <pre tabIndex={0}>{command ?? "none is stored"}</pre>
+        <Body label="Command" text={command} />
       </div>
       <div>
         <h3>Response</h3>
-        <pre tabIndex={0}>{response ?? "none is stored"}</pre>
+        <Body label="Response" text={response} />
       </div>
     </div>
   );
+}
+
+function Body({ label, text }: { readonly label: string; readonly text: string | undefined }) {
+  return text === undefined ? <p>none is stored</p> : <JsonView label={label} text={text} openTo={Infinity} />;
 }

@@ -7,7 +7,6 @@ import type { ActionAnswer } from "@/components/feedback/use-admin-action";
 import { useLive } from "@/components/shell/live-provider";
 
 const TIMEOUT_MS = 15_000;
-const INDENT = 2;
 
 export interface Bodies {
   readonly command: string | undefined;
@@ -48,7 +47,7 @@ export function useReveal() {
         const said = (await response.json().catch(() => ({}))) as Said;
         if (response.ok) {
           setAnswer(undefined);
-          setBodies({ command: readable(said.command), response: readable(said.response) });
+          setBodies({ command: textOf(said.command), response: textOf(said.response) });
           router.refresh();
         } else {
           const message =
@@ -67,12 +66,6 @@ export function useReveal() {
   return { busy, bodies, answer, begin, reveal };
 }
 
-/** JSON in lines; other text as it is. */
-function readable(value: unknown): string | undefined {
-  if (typeof value !== "string") return undefined;
-  try {
-    return JSON.stringify(JSON.parse(value), null, INDENT);
-  } catch {
-    return value;
-  }
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }

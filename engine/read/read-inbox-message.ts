@@ -4,6 +4,7 @@ import { selectArrivals, selectInboxMessage, type InboxDbRow } from "@/db/querie
 import { selectMessageAttempts } from "@/db/queries/console/select-message-attempts";
 import { selectOutboxMessage } from "@/db/queries/console/select-outbox";
 import { actionView } from "@/domain/allowed-actions";
+import { parseExact } from "@/domain/exact-json";
 import { UUID } from "@/domain/filters/search";
 import { maskDocument, shortHash } from "@/domain/mask";
 import { maskEnvelope } from "@/domain/mask-envelope";
@@ -73,8 +74,7 @@ export async function readInboxMessage(
     at: row.at,
     ...shownHeaders(row.headers),
     payloadHash: shortHash(row.payload_hash),
-    // Only what we wrote ourselves is known to hold no more than its attributes there.
-    payload: row.source === OWN_SOURCE && sent !== undefined ? maskEnvelope(row.payload) : maskDocument(row.payload),
+    payload: shownPayload(row, sent !== undefined),
     arrivals,
     attemptsMade,
     chain: buildMessageChain(story),
@@ -108,4 +108,10 @@ function notDead(state: InboxDbRow["state"]): string | undefined {
     case "recorded":
       return "It waits and is handled by itself.";
   }
+}
+
+/** Only what we wrote ourselves is known to hold no more than its attributes in the envelope. */
+function shownPayload(row: { readonly source: string; readonly payload_text: string }, ours: boolean) {
+  const document = parseExact(row.payload_text);
+  return row.source === OWN_SOURCE && ours ? maskEnvelope(document) : maskDocument(document);
 }

@@ -95,9 +95,9 @@ export async function selectInboxMessage(
   q: Queryable,
   tenantId: string,
   id: string,
-): Promise<InboxPayloadRow | undefined> {
-  const { rows } = await q.query<InboxPayloadRow>({
-    text: `select ${COLUMNS}, m.payload, m.payload_hash, m.headers from onceboard.inbox_messages m where m.tenant_id = $1 and m.id = $2`,
+): Promise<(InboxPayloadRow & { readonly payload_text: string }) | undefined> {
+  const { rows } = await q.query<InboxPayloadRow & { readonly payload_text: string }>({
+    text: `select ${COLUMNS}, m.payload, m.payload::text as payload_text, m.payload_hash, m.headers from onceboard.inbox_messages m where m.tenant_id = $1 and m.id = $2`,
     values: [tenantId, id],
   });
   return rows[0];
