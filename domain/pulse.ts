@@ -22,4 +22,8 @@ export interface NavCounts {
   readonly deadLetters?: number | undefined;
   /** Plans that have not ended. */
   readonly plans?: number | undefined;
+  /** Plans that wait for a second person. */
+  readonly approvals?: number | undefined;
+  /** Invariants that the last check found violated. */
+  readonly violated?: number | undefined;
 }

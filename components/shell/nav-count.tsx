@@ -10,7 +10,7 @@ export interface NavCountProps {
 
 /** A count at the right of a place; trouble only when there is any. */
 export function NavCount({ item, count }: NavCountProps) {
-  if (count === undefined) return null;
+  if (count === undefined || (count === 0 && item.quiet === true)) return null;
   const trouble = count > 0 ? item.trouble : undefined;
   return (
     <span className={styles["count"]} data-tone={trouble?.tone}>

@@ -7,6 +7,8 @@ export interface NavItem {
   /** Other pages that belong to it. */
   readonly also?: string | undefined;
   readonly count?: keyof NavCounts | undefined;
+  /** Counts what is wrong: nothing is said while there is nothing. */
+  readonly quiet?: boolean | undefined;
   /** Colour and glyph only for doubt and broken. */
   readonly trouble?: { readonly tone: "doubt" | "broken"; readonly glyph: GlyphName } | undefined;
 }
@@ -26,6 +28,7 @@ export const NAVIGATION: readonly NavGroup[] = [
       { href: "/conflicts", label: "Conflicts", count: "conflicts" },
       { href: "/outbox", label: "Outbox", count: "outbox", also: "/topics" },
       { href: "/inbox", label: "Inbox", count: "inbox", also: "/consumers" },
+      { href: "/metrics", label: "Metrics" },
     ],
   },
   {
@@ -39,14 +42,23 @@ export const NAVIGATION: readonly NavGroup[] = [
       },
       { href: "/dead-letters", label: "Dead letters", count: "deadLetters" },
       { href: "/plans", label: "Plans", count: "plans" },
+      { href: "/approvals", label: "Approvals", count: "approvals" },
     ],
   },
   {
     label: "Govern",
     items: [
-      { href: "/policies", label: "Policies" },
-      { href: "/checklist", label: "Checklist" },
       { href: "/retention", label: "Retention" },
+      {
+        href: "/invariants",
+        label: "Invariants",
+        count: "violated",
+        trouble: { tone: "broken", glyph: "dead" },
+        quiet: true,
+      },
+      { href: "/clients", label: "Clients" },
+      { href: "/checklist", label: "Checklist" },
+      { href: "/policies", label: "Policies" },
       { href: "/audit", label: "Audit" },
       { href: "/settings", label: "Settings" },
     ],
@@ -64,4 +76,9 @@ export function isCurrent(item: NavItem, path: string): boolean {
 /** @returns the group of a path; a path outside every group (find) counts as Watch. */
 export function groupOf(path: string): NavGroup["label"] {
   return NAVIGATION.find((group) => group.items.some((item) => isCurrent(item, path)))?.label ?? "Watch";
+}
+
+/** @returns what stands at the right of a place; 0 where nothing is counted. */
+export function countOf(item: NavItem, counts: NavCounts): number {
+  return (item.count === undefined ? undefined : counts[item.count]) ?? 0;
 }

@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { useLive } from "./live-provider";
 import { NavCount } from "./nav-count";
-import { NAVIGATION, groupOf, isCurrent } from "./navigation";
+import { NAVIGATION, countOf, groupOf, isCurrent } from "./navigation";
 import styles from "./sections.module.css";
 
 /** Below 1200 px the rail becomes three menus under the top bar; on the phone, the places of the current group. */
@@ -22,13 +22,12 @@ export function SectionMenus() {
   return (
     <nav className={styles["menus"]} aria-label="Places" ref={root}>
       {NAVIGATION.map((group) => {
-        const trouble = group.items.find((item) => item.trouble !== undefined);
-        const count = trouble?.count === undefined ? undefined : counts[trouble.count];
+        const trouble = group.items.find((item) => item.trouble !== undefined && countOf(item, counts) > 0);
         return (
           <details key={group.label} name="section">
             <summary aria-current={group.label === current ? "true" : undefined}>
               {group.label}
-              {trouble !== undefined && (count ?? 0) > 0 && <NavCount item={trouble} count={count} />}
+              {trouble !== undefined && <NavCount item={trouble} count={countOf(trouble, counts)} />}
             </summary>
             <div className={styles["menu"]}>
               {group.items.map((item) => (

@@ -18,10 +18,15 @@ export function TabBar() {
     doubt > 0
       ? { text: `${formatCount(doubt)} in doubt`, tone: "doubt" }
       : { text: dead > 0 ? `${formatCount(dead)} dead` : "clear", tone: undefined };
+  const violated = counts.violated ?? 0;
+  const govern =
+    violated > 0
+      ? { text: `${formatCount(violated)} violated`, tone: "broken", href: "/invariants" }
+      : { text: "audit", tone: undefined, href: "/audit" };
   const tabs = [
     { label: "Watch", href: "/", note: "now", tone: undefined },
     { label: "Work", href: doubt > 0 || dead === 0 ? "/attention" : "/dead-letters", note: work.text, tone: work.tone },
-    { label: "Govern", href: "/retention", note: "audit", tone: undefined },
+    { label: "Govern", href: govern.href, note: govern.text, tone: govern.tone },
     { label: "Find", href: "/find", note: "key, id", tone: undefined },
   ];
   return (

@@ -34,7 +34,7 @@ export async function readPulse(ctx: EngineContext, input: PulseInput): Promise<
     const plans = await selectOpenPlans(q, ctx.tenantId);
     return {
       at: counts.at,
-      counts: { ...navCounts(counts), plans: plans.open },
+      counts: { ...navCounts(counts), plans: plans.open, approvals: plans.approvals },
       newer: list.newer,
       mark: mark(counts, newest, list.newest, one ?? plans.mark),
     };

@@ -15,12 +15,16 @@ export async function selectPlanMark(q: Queryable, tenantId: string, id: string)
 }
 
 /** Plans that have not ended, and a mark that changes when one of the newest does. */
-export async function selectOpenPlans(q: Queryable, tenantId: string): Promise<{ open: number; mark: string | null }> {
-  const { rows } = await q.query<{ open: number; mark: string | null }>({
+export async function selectOpenPlans(
+  q: Queryable,
+  tenantId: string,
+): Promise<{ open: number; approvals: number; mark: string | null }> {
+  const { rows } = await q.query<{ open: number; approvals: number; mark: string | null }>({
     text: `select count(*) filter (where state in ('ready', 'awaiting_approval', 'running'))::int as open,
+             count(*) filter (where state = 'awaiting_approval')::int as approvals,
              max(greatest(created_at, decided_at, started_at, ended_at))::text as mark
            from (select * from onceboard.plans where tenant_id = $1 order by created_at desc limit ${String(COUNTED)}) p`,
     values: [tenantId],
   });
-  return rows[0] ?? { open: 0, mark: null };
+  return rows[0] ?? { open: 0, approvals: 0, mark: null };
 }
