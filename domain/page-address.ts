@@ -7,10 +7,10 @@ export interface PageAddress {
 }
 
 /** Parameters of a page that are not filters of its list. */
-const PLACES = ["open", "dialog", "verify", "table"] as const;
-type Place = (typeof PLACES)[number];
+const PLACES = ["open", "row", "dialog", "verify", "table", "columns", "view"] as const;
+export type Place = (typeof PLACES)[number];
 /** A new filter starts at the first page of the list, with nothing open. */
-const DROPPED_BY_FILTER = ["cursor", "dialog", "open"];
+const DROPPED_BY_FILTER = ["cursor", "dialog", "open", "row"];
 
 /** @returns one value of a parameter that is no filter; a repeated one counts as its first value. */
 export function placeOf(address: PageAddress, name: Place): string | undefined {

@@ -35,3 +35,7 @@ export function parsePlanItemFilters(search: SearchInput): Parsed<PlanItemFilter
     verdict: reader.choice("verdict", REQUEUE_VERDICTS, undefined),
   });
 }
+
+export function planItemSearch({ show, verdict }: PlanItemFilters): string {
+  return buildSearch({ show: show === "all" ? undefined : show, verdict });
+}

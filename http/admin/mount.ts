@@ -13,6 +13,7 @@ import { registerAdminReads } from "./reads";
 import { registerAdminEventSources } from "./event-sources";
 import { registerAdminWebhooks } from "./webhooks";
 import { registerAdminTopics } from "./topics";
+import { registerAdminViews } from "./views";
 
 /** What the console and its scripts use, behind one guard. @param whole the app that this becomes a part of */
 export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "routes" | "request">): Hono<AdminEnv> {
@@ -26,6 +27,7 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerAdminWebhooks(admin);
   registerAdminEventSources(admin);
   registerAdminTopics(admin);
+  registerAdminViews(admin);
   registerDeadLetters(admin);
   registerPlans(admin);
   registerAdminChecklist(admin, whole);

@@ -1,0 +1,39 @@
+import { selectSavedView, selectSavedViews, type SavedViewRow } from "@/db/queries/console/select-saved-views";
+import { readWithin } from "@/db/queries/sql-text";
+import { isViewPage, viewHref, VIEWS_MAX, type ViewPage } from "@/domain/saved-view";
+import type { SavedView, SavedViews } from "@/domain/views/saved-views";
+import type { EngineContext } from "../context";
+import { requirePermission } from "../read/require";
+import { VIEW_READ } from "./view-permissions";
+import { mayChange } from "./may-change";
+
+/** The views of one list, by name (C.13). @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
+export async function listViews(ctx: EngineContext, { page }: { readonly page: ViewPage }): Promise<SavedViews> {
+  requirePermission(ctx, VIEW_READ[page]);
+  const rows = await readWithin(ctx.db, "list", (q) => selectSavedViews(q, ctx.tenantId, page, VIEWS_MAX));
+  return { rows: rows.flatMap((row) => savedView(ctx, row) ?? []) };
+}
+
+/** One view by its id, for a link that follows it when it is overwritten. @throws AppError `auth.forbidden` 403 */
+export async function readView(ctx: EngineContext, { id }: { readonly id: string }): Promise<SavedView | undefined> {
+  const row = await readWithin(ctx.db, "list", (q) => selectSavedView(q, ctx.tenantId, id));
+  const view = row === undefined ? undefined : savedView(ctx, row);
+  if (view !== undefined) requirePermission(ctx, VIEW_READ[view.page]);
+  return view;
+}
+
+function savedView(ctx: EngineContext, row: SavedViewRow): SavedView | undefined {
+  const { id, page, name, search } = row;
+  // Of a list that this version does not have.
+  if (!isViewPage(page)) return undefined;
+  return {
+    id,
+    page,
+    name,
+    search,
+    href: viewHref({ page, id, search }),
+    createdBy: row.creator ?? row.created_by,
+    updatedAt: row.updated_at,
+    mayChange: mayChange(ctx, row),
+  };
+}
