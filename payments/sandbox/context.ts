@@ -1,3 +1,4 @@
+import type { AccountFaults } from "./account-faults";
 import type { FaultKind, Faults } from "./faults";
 import type { Ledger } from "./ledger";
 import type { WebhookSender } from "./webhooks";
@@ -5,9 +6,11 @@ import type { WebhookSender } from "./webhooks";
 export interface SandboxContext {
   readonly ledger: Ledger;
   readonly webhooks: WebhookSender;
+  /** Of everybody; an account may have its own. */
   faults: Faults;
+  readonly accounts: AccountFaults;
   /** Draws one fault. */
-  hit(kind: FaultKind): boolean;
+  hit(faults: Faults, kind: FaultKind): boolean;
 }
 
 export interface Reply {

@@ -2,8 +2,12 @@ import { changeFaults, NO_FAULTS } from "./faults";
 import { announce } from "./routes";
 import { problem, type Reply, type SandboxContext } from "./context";
 
+const OF_ACCOUNT = /^\/_control\/accounts\/([^/]{1,255})\/faults$/;
+
 /** Answers `/_control/*`: how a demo or a test steers the provider and reads what it really did. */
 export function answerControl(context: SandboxContext, method: string, url: URL, body: unknown): Reply {
+  const account = OF_ACCOUNT.exec(url.pathname)?.[1];
+  if (method === "POST" && account !== undefined) return setAccountFaults(context, account, body);
   switch (`${method} ${url.pathname}`) {
     case "GET /_control/health":
       return { status: 200, body: { status: "ok" } };
@@ -17,6 +21,7 @@ export function answerControl(context: SandboxContext, method: string, url: URL,
       return settle(context, body);
     case "POST /_control/reset":
       context.faults = NO_FAULTS;
+      context.accounts.clear();
       context.ledger.clear();
       return { status: 200, body: { status: "reset" } };
     default:
@@ -28,6 +33,15 @@ function setFaults(context: SandboxContext, body: unknown): Reply {
   const next = changeFaults(context.faults, body);
   if (typeof next === "string") return { status: 400, body: problem("invalid_faults", next) };
   context.faults = next;
+  return { status: 200, body: next };
+}
+
+/** As {@link setFaults}, for one account; it begins without any, whatever everybody has. */
+function setAccountFaults(context: SandboxContext, account: string, body: unknown): Reply {
+  const next = changeFaults(NO_FAULTS, body);
+  if (typeof next === "string") return { status: 400, body: problem("invalid_faults", next) };
+  if (!context.accounts.set(account, next))
+    return { status: 422, body: problem("too_many_accounts", "Too many accounts have faults of their own.") };
   return { status: 200, body: next };
 }
 

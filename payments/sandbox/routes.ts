@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { readCommand, type ObjectKind } from "./command";
 import type { Acceptance, ProviderObject } from "./ledger";
+import type { Faults } from "./faults";
 import { problem, type Outcome, type Reply, type SandboxContext } from "./context";
 
 const EFFECTS: Readonly<Record<string, ObjectKind>> = {
@@ -38,42 +39,48 @@ async function answerEffect(
   const command = readCommand(kind, request.headers, body);
   if (typeof command === "string") return { status: 400, body: problem("invalid_request", command) };
   context.ledger.see(command.providerKey);
-  const refusal = faultBefore(context);
+  context.accounts.remember(command.providerKey, command.accountId);
+  const faults = context.accounts.of(command.accountId);
+  const refusal = faultBefore(context, faults);
   if (refusal) return refusal;
-  await pause(context.faults.late_ms);
-  const acceptance = context.ledger.accept(command, { processing: context.hit("processing") });
+  await pause(faults.late_ms);
+  const acceptance = context.ledger.accept(command, { processing: context.hit(faults, "processing") });
   if (acceptance.outcome === "accepted") announce(context, acceptance.object);
-  await pause(context.faults.slow_ms);
-  return faultAfter(context) ?? answerAcceptance(acceptance);
+  await pause(faults.slow_ms);
+  return faultAfter(context, faults) ?? answerAcceptance(acceptance);
 }
 
 async function answerLookUp(context: SandboxContext, providerKey: string): Promise<Outcome> {
-  if (context.hit("down")) return "reset";
-  if (context.hit("lookup_down")) return { status: 503, body: problem("unavailable", "Look-ups are not available.") };
-  await pause(context.faults.slow_ms);
+  const faults = context.accounts.of(
+    context.ledger.find(providerKey)?.accountId ?? context.accounts.accountOf(providerKey),
+  );
+  if (context.hit(faults, "down")) return "reset";
+  if (context.hit(faults, "lookup_down"))
+    return { status: 503, body: problem("unavailable", "Look-ups are not available.") };
+  await pause(faults.slow_ms);
   const object = context.ledger.find(providerKey);
   return object
     ? { status: 200, body: publicObject(object) }
     : { status: 404, body: problem("not_found", "No object has this key.") };
 }
 
-function faultBefore(context: SandboxContext): Outcome | undefined {
-  if (context.hit("down")) return "reset";
-  if (context.hit("rate_limit")) {
+function faultBefore(context: SandboxContext, faults: Faults): Outcome | undefined {
+  if (context.hit(faults, "down")) return "reset";
+  if (context.hit(faults, "rate_limit")) {
     return {
       status: 429,
       body: problem("rate_limited", "Too many requests."),
       headers: { "retry-after": RATE_LIMIT_SECONDS },
     };
   }
-  if (context.hit("error_before")) return INTERNAL;
-  return context.hit("timeout_before") ? "silence" : undefined;
+  if (context.hit(faults, "error_before")) return INTERNAL;
+  return context.hit(faults, "timeout_before") ? "silence" : undefined;
 }
 
-function faultAfter(context: SandboxContext): Outcome | undefined {
-  if (context.hit("timeout_after_accept")) return "silence";
-  if (context.hit("error_after_accept")) return INTERNAL;
-  return context.hit("garbage") ? { raw: GARBAGE } : undefined;
+function faultAfter(context: SandboxContext, faults: Faults): Outcome | undefined {
+  if (context.hit(faults, "timeout_after_accept")) return "silence";
+  if (context.hit(faults, "error_after_accept")) return INTERNAL;
+  return context.hit(faults, "garbage") ? { raw: GARBAGE } : undefined;
 }
 
 function answerAcceptance(acceptance: Acceptance): Reply {
@@ -91,10 +98,11 @@ function answerAcceptance(acceptance: Acceptance): Reply {
 
 /** Tells the receiver about a final status; a processing object is announced when it settles. */
 export function announce(context: SandboxContext, object: ProviderObject): void {
-  if (object.status === "processing" || context.hit("no_webhook")) return;
+  const faults = context.accounts.of(object.accountId);
+  if (object.status === "processing" || context.hit(faults, "no_webhook")) return;
   context.webhooks.send(object, {
-    times: context.hit("duplicate_webhook") ? 2 : 1,
-    garbage: context.hit("garbage_webhook"),
+    times: context.hit(faults, "duplicate_webhook") ? 2 : 1,
+    garbage: context.hit(faults, "garbage_webhook"),
   });
 }
 

@@ -116,6 +116,20 @@ describe("the sandbox provider", () => {
     });
   });
 
+  it("has troubles with one account only, its look-ups and a key that never arrived included", async () => {
+    const own = (accountId: string, body: unknown) => call(`/_control/accounts/${accountId}/faults`, body);
+    await own("acc_1", { down: 1 });
+    await expect(charge("k1")).rejects.toThrow();
+    await expect(call("/v1/objects/by-key/k1")).rejects.toThrow();
+    expect((await charge("k2", { ...CHARGE, accountId: "acc_2" })).status).toBe(201);
+    await faults({ down: 1 });
+    expect((await own("acc_1", { down: 0 })).status).toBe(200);
+    expect((await charge("k1")).status).toBe(201);
+    await own("acc_1", {});
+    await expect(charge("k1")).rejects.toThrow();
+    expect((await own("acc_1", { nonsense: 1 })).status).toBe(400);
+  });
+
   it("keeps its ledger over a restart, half a last line included", async () => {
     const first = await charge("k1");
     await sandbox.close();

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { createAccountFaults } from "./account-faults";
 import { problem, type Reply, type SandboxContext } from "./context";
 import { answerControl } from "./control";
 import { NO_FAULTS, seededRandom } from "./faults";
@@ -42,7 +43,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     webhooks: createWebhookSender(options.webhook),
     faults: NO_FAULTS,
     // A rate of 0 draws nothing, so one fault's dice do not depend on which others are switched on.
-    hit: (kind) => context.faults[kind] > 0 && random() < context.faults[kind],
+    hit: (faults, kind) => faults[kind] > 0 && random() < faults[kind],
+    accounts: createAccountFaults(() => context.faults),
   };
   const server = createServer((request, response) => {
     handle(context, request, response).catch(() => {
