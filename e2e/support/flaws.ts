@@ -1,0 +1,44 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect } from "./fixtures";
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+/** What a colour scheme can change; everything else is the same document, and was looked at in light. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+const CANVAS = { light: "rgb(251, 252, 252)", dark: "rgb(15, 19, 21)" } as const;
+const HEIGHT = 900;
+const SCHEMES = ["light", "dark"] as const;
+
+/**
+ * The page as it stands at each width, light and dark: one h1, a title, nothing sticks out sideways, no finding of axe.
+ *
+ * @param widths px; the last one is looked at by axe, the others for what sticks out
+ * @returns one line per finding
+ */
+export async function flaws(page: Page, path: string, widths: readonly number[]): Promise<readonly string[]> {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto(path);
+  await page.getByRole("main").waitFor();
+  await expect(page.getByRole("heading", { level: 1, includeHidden: true }), `${path}: one h1`).toHaveCount(1);
+  await expect(page, `${path}: a title`).toHaveTitle(/\S/);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    // Charts are measured once more after the first paint.
+    const over = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await expect.poll(over, `${path}: wider than ${String(width)} px, by px`).toBeLessThanOrEqual(0);
+  }
+  const found: string[] = [];
+  for (const scheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await expect(page.locator("body"), `${path}: ${scheme}`).toHaveCSS("background-color", CANVAS[scheme]);
+    const axe = new AxeBuilder({ page }).setLegacyMode(true);
+    const rules = scheme === "light" ? axe.withTags(RULES) : axe.withRules(COLOUR_RULES);
+    const { violations, passes } = await rules.analyze();
+    expect(passes.length, `${path}: axe looked`).toBeGreaterThan(0);
+    for (const { id, nodes } of violations)
+      found.push(
+        `${path} ${scheme}: ${id}: ${nodes.map((node) => `${node.target.join(" ")} ${node.failureSummary ?? ""}`).join(" | ")}`,
+      );
+  }
+  return found;
+}
