@@ -1,15 +1,21 @@
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
-import { betterAuth } from "better-auth/minimal";
+import { betterAuth, type BetterAuthOptions } from "better-auth/minimal";
+import { twoFactor } from "better-auth/plugins/two-factor";
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "@/db/client";
 import { operatorMaySignIn } from "@/db/queries/operator-may-sign-in";
-import { operatorAccounts, operators, sessions, verifications } from "@/db/schema/operators";
+import { operatorAccounts, operators, sessions, twoFactors, verifications } from "@/db/schema/operators";
 import { ROLES } from "@/domain/states";
+import type { OidcConfig } from "@/domain/config";
 import type { Log } from "@/engine/log";
+import { oidcPlugin, signingIn } from "./oidc-plugin";
 
 export const AUTH_PATH = "/api/auth";
 /** A session ends after this, whatever its owner does. */
 export const SESSION_HOURS = 8;
+const NO_TOKENS = { accessToken: null, refreshToken: null, idToken: null, scope: null };
+/** Made at once when a second factor is set up; each opens once. */
+const BACKUP_CODES = 10;
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 /** The library is told the caller's address by this header only, and only we write it. */
@@ -22,6 +28,8 @@ export interface AuthOptions {
   /** Where browsers find us, e.g. `https://ops.example.com`; https makes the cookie Secure. */
   readonly publicUrl: string;
   readonly log?: Log | undefined;
+  /** Undefined: nobody signs in elsewhere. */
+  readonly oidc?: OidcConfig | undefined;
 }
 
 /** What any part of auth/ works with. */
@@ -31,8 +39,9 @@ export interface AuthCore extends AuthOptions {
 
 export type AuthLibrary = ReturnType<typeof createLibrary>;
 
-/** The login library, closed down to e-mail and password of operators that somebody made; it calls nobody. */
-export function createLibrary({ db, secret, publicUrl, log }: AuthOptions) {
+/** The login library, closed down to operators that somebody made or vouches for; it calls nobody but the OIDC issuer, when there is one. */
+export function createLibrary(options: AuthOptions) {
+  const { db, secret, publicUrl, log, oidc } = options;
   return betterAuth({
     appName: "Onceboard",
     baseURL: publicUrl,
@@ -43,7 +52,13 @@ export function createLibrary({ db, secret, publicUrl, log }: AuthOptions) {
     rateLimit: { enabled: false },
     database: drizzleAdapter(db.orm, {
       provider: "pg",
-      schema: { user: operators, session: sessions, account: operatorAccounts, verification: verifications },
+      schema: {
+        user: operators,
+        session: sessions,
+        account: operatorAccounts,
+        verification: verifications,
+        twoFactor: twoFactors,
+      },
     }),
     emailAndPassword: {
       enabled: true,
@@ -55,22 +70,23 @@ export function createLibrary({ db, secret, publicUrl, log }: AuthOptions) {
       // `input: false`: no request can say which role somebody has.
       additionalFields: { role: { type: [...ROLES], required: true, defaultValue: "viewer", input: false } },
     },
+    plugins: [
+      twoFactor({ issuer: "Onceboard", backupCodeOptions: { amount: BACKUP_CODES, storeBackupCodes: "encrypted" } }),
+      ...(oidc === undefined ? [] : [oidcPlugin(oidc)]),
+    ],
+    // A tie to an operator of the same e-mail is made only when the provider says that it is verified (sign-in-oidc.ts).
+    account: { accountLinking: { enabled: true }, updateAccountOnSignIn: false },
     session: {
       expiresIn: SESSION_HOURS * 3_600,
       disableSessionRefresh: true,
       cookieCache: { enabled: false },
     },
-    databaseHooks: {
-      session: {
-        create: {
-          // After the password was right, so that a disabled operator takes as long as a wrong password.
-          before: async (session) => ((await operatorMaySignIn(db.pool, session.userId)) ? undefined : false),
-        },
-      },
-    },
+    databaseHooks: hooksOf(db),
     advanced: {
       cookiePrefix: "onceboard",
       useSecureCookies: publicUrl.startsWith("https:"),
+      // The way back from another site must carry this one; it opens nothing by itself.
+      cookies: { state: { attributes: { sameSite: "lax" } } },
       defaultCookieAttributes: { sameSite: "strict", httpOnly: true, path: "/" },
       database: { generateId: () => uuidv7() },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
@@ -84,4 +100,31 @@ export function createLibrary({ db, secret, publicUrl, log }: AuthOptions) {
       log: (_level, message) => log?.error({ part: "sign-in", reason: message }, "the login library failed"),
     },
   });
+}
+
+/** What the library may write, and for whom. */
+function hooksOf(db: Database) {
+  return {
+    user: {
+      create: {
+        // Nobody is made here but by the OIDC issuer's word, in the role that the deployment gives.
+        before: (user) => {
+          const role = signingIn.getStore()?.initial;
+          return Promise.resolve(role === undefined ? false : { data: { ...user, role } });
+        },
+      },
+    },
+    account: {
+      create: {
+        // Nothing of the issuer's is kept but who it is.
+        before: (account) => Promise.resolve({ data: { ...account, ...NO_TOKENS } }),
+      },
+    },
+    session: {
+      create: {
+        // After the password was right, so that a disabled operator takes as long as a wrong password.
+        before: async (session) => ((await operatorMaySignIn(db.pool, session.userId)) ? undefined : false),
+      },
+    },
+  } satisfies BetterAuthOptions["databaseHooks"];
 }

@@ -1,5 +1,7 @@
-import { seeSession } from "@/db/statements/see-session";
+import { seeSession, type SeenSession } from "@/db/statements/see-session";
+import { CONFIRM_MINUTES } from "@/domain/permission";
 import { ROLES, type Role } from "@/domain/states";
+import type { Actor, Confirmation } from "@/engine/context";
 import { SESSION_HOURS, type AuthCore } from "./library";
 
 /** A session that nobody used for this long is over. */
@@ -12,6 +14,14 @@ export interface Operator {
   readonly name: string;
   readonly role: Role;
   readonly sessionId: string;
+  /** Signing in asks for a code too. */
+  readonly twoFactor: boolean;
+  readonly confirmation: Confirmation;
+}
+
+/** @returns the person as verbs know them. */
+export function actorOfOperator({ id, name, role, confirmation }: Operator): Extract<Actor, { kind: "operator" }> {
+  return { kind: "operator", id, name, role, confirmation };
 }
 
 function isRole(value: string): value is Role {
@@ -37,7 +47,17 @@ export async function readOperator(
   const seen = await seeSession(auth.db.pool, found.session.id, {
     idleMinutes: SESSION_IDLE_MINUTES,
     absoluteHours: SESSION_HOURS,
+    confirmMinutes: CONFIRM_MINUTES,
   });
   if (seen === undefined || !isRole(seen.role)) return undefined;
-  return { id: seen.operatorId, email: seen.email, name: seen.name, role: seen.role, sessionId: seen.sessionId };
+  const { operatorId: id, email, name, role, sessionId, twoFactor, fresh } = seen;
+  return { id, email, name, role, sessionId, twoFactor, confirmation: { fresh, by: waysToConfirm(seen) } };
+}
+
+function waysToConfirm({ hasPassword, twoFactor, hasOidc }: SeenSession): Confirmation["by"] {
+  return [
+    ...(hasPassword ? (["password"] as const) : []),
+    ...(twoFactor ? (["code"] as const) : []),
+    ...(hasOidc ? (["oidc"] as const) : []),
+  ];
 }

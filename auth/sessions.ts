@@ -1,12 +1,20 @@
 import { AppError } from "@/domain/errors";
+import { callLibrary, withCookiesOf } from "./call-library";
+import { join } from "./join";
 import { AUTH_PATH, createLibrary, type AuthCore, type AuthOptions } from "./library";
 import { readOperator } from "./operator-session";
 import { requireSameOrigin } from "./same-origin";
+import { beginOidc, finishOidc } from "./sign-in-oidc";
 import { signIn } from "./sign-in";
+import { signInByCode } from "./sign-in-code";
 
 /** All that is reachable of the login; everything else below {@link AUTH_PATH} is not found. */
 export const AUTH_ENDPOINTS = [
   { method: "POST", path: `${AUTH_PATH}/sign-in/email` },
+  { method: "POST", path: `${AUTH_PATH}/sign-in/code` },
+  { method: "POST", path: `${AUTH_PATH}/sign-in/oidc` },
+  { method: "GET", path: `${AUTH_PATH}/oauth2/callback/oidc` },
+  { method: "POST", path: `${AUTH_PATH}/join` },
   { method: "POST", path: `${AUTH_PATH}/sign-out` },
   { method: "GET", path: `${AUTH_PATH}/get-session` },
 ] as const;
@@ -34,6 +42,17 @@ async function handle(core: AuthCore, request: Request, address: string | undefi
     case "/api/auth/sign-in/email":
       requireSameOrigin(request, core.publicUrl);
       return signIn(core, request, address);
+    case "/api/auth/sign-in/code":
+      requireSameOrigin(request, core.publicUrl);
+      return signInByCode(core, request, address);
+    case "/api/auth/sign-in/oidc":
+      requireSameOrigin(request, core.publicUrl);
+      return beginOidc(core, request, address);
+    case "/api/auth/oauth2/callback/oidc":
+      return finishOidc(core, request, address);
+    case "/api/auth/join":
+      requireSameOrigin(request, core.publicUrl);
+      return join(core, request, address);
     case "/api/auth/sign-out":
       requireSameOrigin(request, core.publicUrl);
       return signOut(core, request);
@@ -49,14 +68,6 @@ async function handle(core: AuthCore, request: Request, address: string | undefi
 
 /** Deletes the session and its cookie; answers 204 without a session too. */
 async function signOut(core: AuthCore, request: Request): Promise<Response> {
-  const answer = await core.library.handler(
-    new Request(new URL(`${AUTH_PATH}/sign-out`, core.publicUrl), {
-      method: "POST",
-      headers: { "content-type": "application/json", cookie: request.headers.get("cookie") ?? "" },
-      body: "{}",
-    }),
-  );
-  const headers = new Headers({ "cache-control": "no-store" });
-  for (const cookie of answer.headers.getSetCookie()) headers.append("set-cookie", cookie);
-  return new Response(null, { status: 204, headers });
+  const answer = await callLibrary(core, { path: "/sign-out", cookie: request.headers.get("cookie") });
+  return new Response(null, { status: 204, headers: withCookiesOf(answer) });
 }

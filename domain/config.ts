@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROLES, type Role } from "./states";
 
 /** Everything the processes read from the environment, checked once at start (CONTRACT, "Environment"). */
 export interface Config {
@@ -44,6 +45,22 @@ export interface Config {
   readonly otlpEndpoint: string | undefined;
   /** Where a worker shows its own metrics; nowhere without it. */
   readonly workerMetricsPort: number | undefined;
+  /** Undefined: people sign in here only. */
+  readonly oidc: OidcConfig | undefined;
+}
+
+/** An OpenID Connect issuer by which people may sign in (C.12). */
+export interface OidcConfig {
+  /** As its discovery document names itself, without a slash at its end. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** "Sign in with …". */
+  readonly name: string;
+  /** Claim of the ID token that names the role, at each sign-in; without it a role is changed here. */
+  readonly roleClaim: string | undefined;
+  /** Of somebody who is no operator yet and whose claim names no role; `none` keeps them out. */
+  readonly defaultRole: Role | "none";
 }
 
 /** What is known before there is a database: `npm start` brings the rest with it. */
@@ -145,6 +162,12 @@ const environmentSchema = z.object({
   WEBHOOK_ALLOW_PRIVATE: z.enum(["true", "false"], "must be true or false").default("false"),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
   WORKER_METRICS_PORT: whole(0, MAX_PORT, 0),
+  OIDC_ISSUER: webAddress.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().max(40, "must have at most 40 characters").optional(),
+  OIDC_ROLE_CLAIM: z.string().max(200, "must have at most 200 characters").optional(),
+  OIDC_DEFAULT_ROLE: z.enum([...ROLES, "none"], `must be one of ${ROLES.join(", ")}, none`).default("viewer"),
 });
 
 type Raw = z.output<typeof environmentSchema>;
@@ -177,8 +200,24 @@ function contradictions(raw: Raw): string[] {
     problems.push("OUTBOX_TRANSPORT=rabbitmq needs RABBITMQ_URL");
   }
   if (raw.SMTP_URL !== undefined && raw.MAIL_FROM === undefined) problems.push("SMTP_URL needs MAIL_FROM");
+  if (raw.OIDC_ISSUER !== undefined && (raw.OIDC_CLIENT_ID === undefined || raw.OIDC_CLIENT_SECRET === undefined)) {
+    problems.push("OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET");
+  }
   if (raw.PORT === raw.SANDBOX_PORT) problems.push("PORT and SANDBOX_PORT must differ");
   return problems;
+}
+
+function oidcOf(raw: Raw): OidcConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = raw;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    name: raw.OIDC_NAME ?? new URL(issuer).hostname,
+    roleClaim: raw.OIDC_ROLE_CLAIM,
+    defaultRole: raw.OIDC_DEFAULT_ROLE,
+  };
 }
 
 function refuse(problems: readonly string[]): never {
@@ -227,6 +266,7 @@ export function parseStartConfig(env: Environment): StartConfig {
     webhookAllowPrivate: raw.WEBHOOK_ALLOW_PRIVATE === "true",
     otlpEndpoint: raw.OTEL_EXPORTER_OTLP_ENDPOINT,
     workerMetricsPort: raw.WORKER_METRICS_PORT === 0 ? undefined : raw.WORKER_METRICS_PORT,
+    oidc: oidcOf(raw),
   };
 }
 

@@ -67,7 +67,12 @@ const ROLES_OF = {
   "webhook_endpoints.delete": ADMIN,
   "clients.manage": ADMIN,
   "operators.read": ADMIN,
-  "operators.manage": ADMIN,
+  "operators.invite": ADMIN,
+  "operators.change_role": ADMIN,
+  "operators.disable": ADMIN,
+  "operators.enable": ADMIN,
+  "operators.end_sessions": ADMIN,
+  "operators.reset_two_factor": ADMIN,
 } as const satisfies Record<string, readonly [Role, ...Role[]]>;
 
 export type Action = keyof typeof ROLES_OF;
@@ -129,7 +134,12 @@ const ACTION_LABEL: Record<Action, string> = {
   "webhook_endpoints.delete": "Deleting a webhook endpoint",
   "clients.manage": "Managing clients",
   "operators.read": "Reading who signs in, and from where",
-  "operators.manage": "Managing operators",
+  "operators.invite": "Inviting somebody",
+  "operators.change_role": "Changing a role",
+  "operators.disable": "Disabling an operator",
+  "operators.enable": "Enabling an operator",
+  "operators.end_sessions": "Ending another's sessions",
+  "operators.reset_two_factor": "Taking a second factor off",
 };
 
 /** @returns whether somebody of this role may do it; false without a role. */
@@ -150,6 +160,28 @@ export function requiredRole(action: Action): Role {
 /** @returns the action's name as a sentence begins with it. */
 export function actionLabel(action: Action): string {
   return ACTION_LABEL[action];
+}
+
+/** A person who signed in or confirmed longer ago than this is asked again before {@link needsConfirmation} actions. */
+export const CONFIRM_MINUTES = 10;
+
+/** What deletes for good, decides about money by a person's word, or hands out access (C.12). */
+const CONFIRMED: readonly Action[] = [
+  "operations.resolve",
+  "operations.purge_body",
+  "retention.run",
+  "clients.manage",
+  "operators.invite",
+  "operators.change_role",
+  "operators.disable",
+  "operators.enable",
+  "operators.end_sessions",
+  "operators.reset_two_factor",
+];
+
+/** @returns whether a person must have proved within {@link CONFIRM_MINUTES} who they are. */
+export function needsConfirmation(action: Action): boolean {
+  return CONFIRMED.includes(action);
 }
 
 const ONLY_LOOK: readonly Role[] = ["viewer", "auditor"];

@@ -5,11 +5,27 @@ import type { BodyKeyring } from "./body-keyring";
 import type { Log } from "./log";
 import type { PolicySource } from "./policies";
 import type { AnswerRecorder } from "./record-answers";
+import type { RefusalRecorder } from "./record-refusals";
+
+/** How fresh it is that a person proved who they are, for actions that ask for it (step-up, C.12). */
+export interface Confirmation {
+  /** They signed in or confirmed within the last ten minutes, by the database's clock. */
+  readonly fresh: boolean;
+  /** How they can do it again. */
+  readonly by: readonly ("password" | "code" | "oidc")[];
+}
 
 /** Who acts. A client is a program with an API key, an operator a person with a session, a system one of our loops. */
 export type Actor =
   | { readonly kind: "client"; readonly id: string; readonly name: string; readonly scopes: readonly string[] }
-  | { readonly kind: "operator"; readonly id: string; readonly name: string; readonly role: Role }
+  | {
+      readonly kind: "operator";
+      readonly id: string;
+      readonly name: string;
+      readonly role: Role;
+      /** Missing: not fresh. */
+      readonly confirmation?: Confirmation | undefined;
+    }
   | { readonly kind: "system"; readonly id: string; readonly name: string };
 
 export interface EngineConfig {
@@ -36,6 +52,8 @@ export interface EngineContext {
   readonly policies: PolicySource;
   readonly fingerprints: FingerprintRules;
   readonly answers: AnswerRecorder;
+  /** Requests that left no operation, counted per client. */
+  readonly refusals: RefusalRecorder;
   readonly log: Log;
   /** The trace that the request belongs to (W3C `traceparent`); kept with the messages that it causes. */
   readonly traceparent?: string | undefined;

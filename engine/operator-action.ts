@@ -3,14 +3,14 @@ import type { ActionOutcome, ActionRequest, ActionResult } from "./action-answer
 import { actionDefinition, actionKey, resultOf } from "./action-definition";
 import type { EngineContext } from "./context";
 import { execute } from "./execute";
-import { requirePermission } from "./read/require";
+import { requireConfirmation, requirePermission } from "./read/require";
 
 /**
  * Runs an action of an operator once per (tenant, actor, action, key): permission, effect, audit entry and answer, the last
  * three in one transaction. A second click gets the first answer and is told so (C.5).
  *
  * @param run works in the transaction only; an AppError it throws leaves no trace
- * @throws AppError `auth.forbidden` 403, `idempotency.payload_mismatch` 409, `idempotency.in_progress` 409
+ * @throws AppError `auth.forbidden` 403, `auth.step_up_required` 403, `idempotency.payload_mismatch` 409, `idempotency.in_progress` 409
  */
 export async function operatorAction(
   ctx: EngineContext,
@@ -18,6 +18,7 @@ export async function operatorAction(
   run: (tx: Queryable) => Promise<ActionOutcome>,
 ): Promise<ActionResult> {
   requirePermission(ctx, request.action);
+  requireConfirmation(ctx, request.action);
   const definition = actionDefinition(request, (_ctx, tx) => run(tx));
   return resultOf(
     await execute(ctx, definition, { key: actionKey(ctx, request), command: request, receivedAt: request.receivedAt }),

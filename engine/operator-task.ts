@@ -13,7 +13,7 @@ import { claimInput } from "./claim-input";
 import { execute } from "./execute";
 import { keepSettlement } from "./keep-settlement";
 import { endedBy, tellAnswered, type Told } from "./observe-answer";
-import { requirePermission } from "./read/require";
+import { requireConfirmation, requirePermission } from "./read/require";
 
 /**
  * Like {@link import("./operator-action").operatorAction}, for work that no single transaction can hold: it asks a provider,
@@ -28,6 +28,7 @@ export async function operatorTask(
   run: (finish: Finish) => Promise<ActionOutcome>,
 ): Promise<ActionResult> {
   requirePermission(ctx, request.action);
+  requireConfirmation(ctx, request.action);
   const unbound = actionDefinition(request, () => {
     throw new AppError("idempotency.in_progress", 409, "The same click is still at work", {
       retryable: true,

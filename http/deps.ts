@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { keyUseOf } from "@/auth/key-use";
 import { createAuth } from "@/auth/sessions";
 import { createDatabase } from "@/db/client";
 import type { Config } from "@/domain/config";
@@ -58,7 +59,7 @@ export function createDeps(
   return Promise.resolve({
     db,
     config,
-    auth: createAuth({ db, secret: config.secret, publicUrl: config.publicUrl, log }),
+    auth: createAuth({ db, secret: config.secret, publicUrl: config.publicUrl, log, oidc: config.oidc }),
     provider,
     operations,
     registry,
@@ -73,7 +74,7 @@ export function createDeps(
 
   async function closeAll(): Promise<void> {
     // Answers that wait in memory are evidence: they are written before the connections go.
-    await answers.close();
+    await Promise.all([answers.close(), engine.refusals.close(), keyUseOf(db).flush()]);
     provider.close();
     await db.close();
   }

@@ -1,5 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { ApiClient } from "@/auth/api-keys";
+import type { Operator } from "@/auth/operator-session";
 import type { Auth } from "@/auth/sessions";
 import type { Database } from "@/db/client";
 import type { Config } from "@/domain/config";
@@ -62,5 +63,7 @@ export interface AdminEnv {
     ctx: EngineContext;
     /** Role that the caller acts with: the operator's own, or `admin` for an API key of scope admin. */
     role: Role;
+    /** The person of the session; none for an API key. */
+    operator?: Operator | undefined;
   };
 }

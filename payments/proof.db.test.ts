@@ -256,7 +256,13 @@ describe("C.10 proofs of real operations", () => {
     await house.faults({});
     const ctx = engineContext(house.context(), {
       tenantId: "acme",
-      actor: { kind: "operator", id: "op-2", name: "Mira Okafor", role: "operator" },
+      actor: {
+        kind: "operator",
+        id: "op-2",
+        name: "Mira Okafor",
+        role: "operator",
+        confirmation: { fresh: true, by: ["password"] },
+      },
       requestId: "req-resolve",
     });
     await resolveOperation(ctx, house.registry, {

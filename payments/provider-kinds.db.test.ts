@@ -90,7 +90,13 @@ async function lookUps(key: string): Promise<number> {
 }
 const operator = (): EngineContext => ({
   ...house.context(),
-  actor: { kind: "operator", id: "o1", name: "Olga", role: "operator" },
+  actor: {
+    kind: "operator",
+    id: "o1",
+    name: "Olga",
+    role: "operator",
+    confirmation: { fresh: true, by: ["password"] },
+  },
 });
 
 describe("S1.8 a provider with neither key nor query", () => {

@@ -47,7 +47,7 @@ const OTHER = { INSTANCE: "billing-2" };
 
 const looking = (): EngineContext => ({
   ...house.context(),
-  actor: { kind: "operator", id: "op-1", name: "Mira", role: "admin" },
+  actor: { kind: "operator", id: "op-1", name: "Mira", role: "admin", confirmation: { fresh: true, by: ["password"] } },
 });
 const operationId = async () =>
   (

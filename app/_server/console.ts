@@ -4,7 +4,7 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { v7 as uuidv7 } from "uuid";
-import { readOperator, type Operator } from "@/auth/operator-session";
+import { actorOfOperator, readOperator, type Operator } from "@/auth/operator-session";
 import { listTenants } from "@/db/queries/list-tenants";
 import { AppError } from "@/domain/errors";
 import { ownPage } from "@/domain/own-page";
@@ -46,8 +46,7 @@ export const consoleRequest = cache(async (): Promise<ConsoleRequest> => {
   const asked = named ?? kept.get(TENANT_COOKIE)?.value;
   const tenant = tenants.find((id) => id === asked) ?? tenants[0];
   if (tenant === undefined) throw new AppError("tenant.none", 404, "There is no tenant yet");
-  const actor = { kind: "operator", id: operator.id, name: operator.name, role: operator.role } as const;
-  const ctx = engineContext(deps.engine, { tenantId: tenant, actor, requestId: uuidv7() });
+  const ctx = engineContext(deps.engine, { tenantId: tenant, actor: actorOfOperator(operator), requestId: uuidv7() });
   if (named === null && tenants.length > 1) await followTenant(ctx, address, tenants);
   return { ctx, operator, tenant, tenants, environment: deps.config.provider === "sandbox" ? "Sandbox" : "Production" };
 });

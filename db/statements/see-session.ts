@@ -6,11 +6,17 @@ export interface SeenSession {
   readonly email: string;
   readonly name: string;
   readonly role: string;
+  readonly twoFactor: boolean;
+  /** They signed in or confirmed within the limit. */
+  readonly fresh: boolean;
+  readonly hasPassword: boolean;
+  readonly hasOidc: boolean;
 }
 
 export interface SessionLimits {
   readonly idleMinutes: number;
   readonly absoluteHours: number;
+  readonly confirmMinutes: number;
 }
 
 /** A session that is looked at more often than this is not written again. */
@@ -29,7 +35,12 @@ export async function seeSession(
   const { rows } = await db.query<SeenSession>({
     name: "see_session",
     text: `with seen as (
-             select s.id, s.updated_at, o.id as operator_id, o.email, o.name, o.role
+             select s.id, s.updated_at, o.id as operator_id, o.email, o.name, o.role, o.two_factor_enabled,
+                    coalesce(s.confirmed_at, s.created_at) > clock_timestamp() - make_interval(mins => $5) as fresh,
+                    exists (select from onceboard.operator_accounts a
+                             where a.user_id = o.id and a.provider_id = 'credential' and a.password is not null) as has_password,
+                    exists (select from onceboard.operator_accounts a
+                             where a.user_id = o.id and a.provider_id <> 'credential') as has_oidc
                from onceboard.sessions s
                join onceboard.operators o on o.id = s.user_id
               where s.id = $1
@@ -42,8 +53,9 @@ export async function seeSession(
                from seen
               where s.id = seen.id and seen.updated_at < clock_timestamp() - make_interval(secs => $4)
            )
-           select id as "sessionId", operator_id as "operatorId", email, name, role from seen`,
-    values: [sessionId, limits.idleMinutes, limits.absoluteHours, TOUCH_SECONDS],
+           select id as "sessionId", operator_id as "operatorId", email, name, role, two_factor_enabled as "twoFactor",
+                  fresh, has_password as "hasPassword", has_oidc as "hasOidc" from seen`,
+    values: [sessionId, limits.idleMinutes, limits.absoluteHours, TOUCH_SECONDS, limits.confirmMinutes],
   });
   return rows[0];
 }

@@ -159,6 +159,9 @@ async function insertOperation(
   return id;
 }
 
+/** Who proved a moment ago who they are. */
+const FRESH = { fresh: true, by: ["password"] } as const;
+
 export function operator(role: Role = "admin", id = "op-1"): Actor {
-  return { kind: "operator", id, name: `Mira (${id})`, role };
+  return { kind: "operator", id, name: `Mira (${id})`, role, confirmation: FRESH };
 }

@@ -47,7 +47,13 @@ export async function openDesk(): Promise<Desk> {
     context: (role = "operator", tenantId = "acme") =>
       engineContext(base, {
         tenantId,
-        actor: { kind: "operator", id: "op-1", name: "Mira Okafor", role },
+        actor: {
+          kind: "operator",
+          id: "op-1",
+          name: "Mira Okafor",
+          role,
+          confirmation: { fresh: true, by: ["password"] },
+        },
         requestId: "req-desk",
       }),
     rows: async <R>(text: string, ...values: unknown[]) =>

@@ -6,8 +6,11 @@ import { registerAdminActions } from "./actions";
 import { registerExports } from "./exports";
 import { registerAdminChecklist } from "./checklist";
 import { registerDeadLetters } from "./dead-letters";
+import { registerOwnAccess } from "./own-access";
+import { registerPeople } from "./people";
 import { registerPlans } from "./plans";
 import { registerAdminPolicies } from "./policies";
+import { registerAdminInvariants } from "./invariants";
 import { registerProof } from "./proof";
 import { registerAdminReads } from "./reads";
 import { registerAdminEventSources } from "./event-sources";
@@ -21,6 +24,7 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   admin.use(adminGuard(services));
   registerAdminReads(admin);
   registerExports(admin);
+  registerAdminInvariants(admin);
   registerProof(admin, services);
   registerAdminActions(admin);
   registerAdminPolicies(admin);
@@ -30,6 +34,8 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerAdminViews(admin);
   registerDeadLetters(admin);
   registerPlans(admin);
+  registerPeople(admin);
+  registerOwnAccess(admin);
   registerAdminChecklist(admin, whole);
   return admin;
 }

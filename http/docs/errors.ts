@@ -147,6 +147,13 @@ export const ERRORS: readonly ErrorRow[] = [
     "No API key, or one that is not valid any more. Nothing was recorded.",
   ),
   row("AUTH", "auth.forbidden", 403, false, "The key lacks the scope. Asked again before every replay."),
+  row(
+    "AUTH",
+    "auth.step_up_required",
+    403,
+    false,
+    "A person's session proved itself too long ago for this action; confirmBy says how to do it again. A key is never asked.",
+  ),
   row("AUTH", "auth.tenant", 403, false, "The key belongs to another tenant."),
   row("AUTH", "auth.cross_site", 403, false, "A session's request that did not come from the console."),
   row(

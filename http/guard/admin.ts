@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { authenticateApiKey } from "@/auth/api-keys";
-import { readOperator } from "@/auth/operator-session";
+import { actorOfOperator, readOperator } from "@/auth/operator-session";
 import { onlyTenant } from "@/db/queries/only-tenant";
 import { tenantExists } from "@/db/queries/tenant-exists";
 import { AppError } from "@/domain/errors";
@@ -56,7 +56,8 @@ async function enterBySession(c: Context<AdminEnv>, services: Services): Promise
   services.limiters.admin.take(`operator/${operator.id}`);
   const tenantId = await tenantOf(c, services);
   c.set("role", operator.role);
-  c.set("ctx", contextOf(c, tenantId, { kind: "operator", id: operator.id, name: operator.name, role: operator.role }));
+  c.set("operator", operator);
+  c.set("ctx", contextOf(c, tenantId, actorOfOperator(operator)));
 }
 
 function wantedTenant(c: Context<AdminEnv>): string | undefined {

@@ -17,6 +17,10 @@ const PREFIX = "/api/v1/";
 const OTHERWISE: Readonly<Record<string, string>> = {
   "/api/v1/events/{source}": "the message id is the key, the inbox dedupes by it",
   "/api/v1/mesh": "the key is in the envelope",
+  "/api/v1/admin/step-up": "it renews the caller's own proof, again is the same",
+  "/api/v1/admin/two-factor/start": "nothing is on before its code is confirmed, the last start counts",
+  "/api/v1/admin/two-factor/confirm": "a second factor that is on stays on",
+  "/api/v1/admin/two-factor/stop": "one that is off is refused",
 };
 
 /** @returns every route of the app that changes something, and whether it needs a key: the app's own table, not a list of ours. */

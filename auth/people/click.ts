@@ -1,0 +1,39 @@
+import { AppError } from "@/domain/errors";
+import type { ActionOutcome, ActionRequest } from "@/engine/action-answer";
+import type { EngineContext } from "@/engine/context";
+import type { OperatorFacts } from "@/db/statements/operators/change-operator";
+
+/** What every action about people is told. */
+export type PeopleClick = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;
+
+/**
+ * People belong to the whole deployment and a key to one tenant, so no key may hand out access beyond it.
+ * @throws AppError `auth.person_only` 403
+ */
+export function requirePerson(ctx: Pick<EngineContext, "actor">): { readonly id: string } {
+  if (ctx.actor.kind === "operator") return ctx.actor;
+  throw new AppError("auth.person_only", 403, "Only a person may do this", {
+    detail: "People and sessions belong to the whole deployment, an API key to one tenant. Nothing was changed.",
+  });
+}
+
+export function noSuchOperator(): AppError {
+  return new AppError("operator.not_found", 404, "There is no such operator", { detail: "Nothing was changed." });
+}
+
+/** What the audit keeps of a person: no hash, no secret. */
+export function factsOf(operator: OperatorFacts): Readonly<Record<string, unknown>> {
+  const { email, role, disabled, twoFactor } = operator;
+  return { email, role, disabled, twoFactor };
+}
+
+/** Nothing to do. */
+export function unchanged(operator: OperatorFacts, why: string): ActionOutcome {
+  const facts = factsOf(operator);
+  return { changed: false, affected: 0, skipped: [{ id: operator.id, why }], before: facts, after: facts };
+}
+
+export function changedTo(operator: OperatorFacts, after: Readonly<Record<string, unknown>>): ActionOutcome {
+  const before = factsOf(operator);
+  return { changed: true, affected: 1, skipped: [], before, after: { ...before, ...after } };
+}

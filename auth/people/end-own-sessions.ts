@@ -1,0 +1,35 @@
+import { endSessions } from "@/db/statements/operators/end-sessions";
+import { AppError } from "@/domain/errors";
+import type { ActionResult } from "@/engine/action-answer";
+import type { EngineContext } from "@/engine/context";
+import { operatorAction } from "@/engine/operator-action";
+import { requirePerson, type PeopleClick } from "./click";
+
+/**
+ * Ends sessions of the caller: one of them, or all but the one that asks. The next request of each is nobody's (C.12).
+ *
+ * @param current the session that asks; it ends by signing out
+ * @throws AppError `auth.person_only` 403, `session.own` 409
+ */
+export async function endOwnSessions(
+  ctx: EngineContext,
+  click: PeopleClick,
+  current: string,
+  only: string | undefined,
+): Promise<ActionResult> {
+  const { id } = requirePerson(ctx);
+  if (only === current) {
+    throw new AppError("session.own", 409, "This is the session that asks", { detail: "Sign out instead." });
+  }
+  const request = {
+    ...click,
+    action: "sessions.revoke_own",
+    subject: { type: "operator", id },
+    input: { session: only ?? null },
+  } as const;
+  return operatorAction(ctx, request, async (tx) => {
+    const ended = await endSessions(tx, { operatorId: id, only, except: current });
+    const skipped = ended.length === 0 ? [{ id: only ?? id, why: "There was no other session any more." }] : [];
+    return { changed: ended.length > 0, affected: ended.length, skipped, before: {}, after: { endedSessions: ended } };
+  });
+}

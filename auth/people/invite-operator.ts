@@ -1,0 +1,75 @@
+import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
+import { insertOperator, lockOperator } from "@/db/statements/operators/change-operator";
+import { keepInvitation } from "@/db/statements/operators/keep-invitation";
+import { AppError } from "@/domain/errors";
+import { ROLES } from "@/domain/states";
+import type { ActionResult } from "@/engine/action-answer";
+import type { EngineContext } from "@/engine/context";
+import { operatorAction } from "@/engine/operator-action";
+import { INVITATION_HOURS, invitationLink, newInvitation } from "../invitation";
+import { changedTo, noSuchOperator, requirePerson, unchanged, type PeopleClick } from "./click";
+
+export interface Invited extends ActionResult {
+  /** Shown once; a second click is not told it. */
+  readonly link: string | undefined;
+}
+
+export const inviteInput = z.strictObject({
+  email: z.string().trim().toLowerCase().max(254).pipe(z.email("looks like name@example.com")),
+  name: z.string().trim().min(1).max(100),
+  role: z.enum(ROLES),
+});
+
+/**
+ * Makes an operator and the link by which they choose a password, once, within {@link INVITATION_HOURS} (C.12).
+ *
+ * @throws AppError `auth.forbidden`, `auth.step_up_required`, `auth.person_only` 403, `operator.exists` 409
+ */
+export async function inviteOperator(
+  ctx: EngineContext,
+  publicUrl: string,
+  click: PeopleClick,
+  input: z.output<typeof inviteInput>,
+): Promise<Invited> {
+  requirePerson(ctx);
+  const id = uuidv7();
+  const { token, secretHash } = newInvitation(id);
+  const subject = { type: "operator", id: input.email };
+  const result = await operatorAction(ctx, { ...click, action: "operators.invite", subject, input }, async (tx) => {
+    if (!(await insertOperator(tx, { id, ...input }))) {
+      throw new AppError("operator.exists", 409, "Somebody has this e-mail already", {
+        detail: "Nothing was changed.",
+      });
+    }
+    await keepInvitation(tx, { operatorId: id, secretHash, hours: INVITATION_HOURS });
+    const after = { ...input, disabled: false, twoFactor: false };
+    return { changed: true, affected: 1, skipped: [], before: {}, after, subject: { type: "operator", id } };
+  });
+  return { ...result, link: result.replayed ? undefined : invitationLink(publicUrl, token) };
+}
+
+/**
+ * Makes another link for somebody who lost theirs, or their password; the older one stops working.
+ *
+ * @throws AppError as inviteOperator, `operator.not_found` 404
+ */
+export async function renewInvitation(
+  ctx: EngineContext,
+  publicUrl: string,
+  click: PeopleClick,
+  id: string,
+): Promise<Invited> {
+  requirePerson(ctx);
+  const { token, secretHash } = newInvitation(id);
+  const subject = { type: "operator", id };
+  const result = await operatorAction(ctx, { ...click, action: "operators.invite", subject, input: {} }, async (tx) => {
+    const { operator } = await lockOperator(tx, id);
+    if (operator === undefined) throw noSuchOperator();
+    if (operator.disabled) return unchanged(operator, "They are disabled: enable them first.");
+    await keepInvitation(tx, { operatorId: id, secretHash, hours: INVITATION_HOURS });
+    return changedTo(operator, { linkHours: INVITATION_HOURS });
+  });
+  const made = !result.replayed && result.answer.changed;
+  return { ...result, link: made ? invitationLink(publicUrl, token) : undefined };
+}

@@ -1,0 +1,35 @@
+import type { z } from "zod";
+
+/** Bytes of a request to sign in; an e-mail and a password fit many times. */
+const BODY_MAX_BYTES = 4_096;
+
+/** @returns the JSON body in its shape, or undefined for anything else, however long */
+export async function readBody<Output>(request: Request, shape: z.ZodType<Output>): Promise<Output | undefined> {
+  const text = await readAtMost(request, BODY_MAX_BYTES);
+  let body: unknown;
+  try {
+    body = JSON.parse(text ?? "");
+  } catch {
+    body = undefined;
+  }
+  const parsed = shape.safeParse(body);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** @returns the body's text, or undefined when it is longer. */
+async function readAtMost(request: Request, bytes: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  for (;;) {
+    const next = await reader?.read();
+    if (next?.value === undefined) break;
+    size += next.value.byteLength;
+    if (size > bytes) {
+      await reader?.cancel();
+      return undefined;
+    }
+    chunks.push(next.value);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

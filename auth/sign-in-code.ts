@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { AppError } from "@/domain/errors";
+import { callLibrary, codeOf, withCookiesOf } from "./call-library";
+import type { AuthCore } from "./library";
+import { readBody } from "./read-body";
+import { notNow } from "./sign-in";
+import { countAttempt } from "./sign-in-limit";
+
+const CODE_MAX = 32;
+const body = z.object({ code: z.string().trim().min(1).max(CODE_MAX) });
+const TOTP = /^\d{6}$/;
+
+/** A code of the authenticator or one of the backup codes, and the library's path that checks it. */
+export function pathOfCode(code: string): string {
+  return TOTP.test(code) ? "/two-factor/verify-totp" : "/two-factor/verify-backup-code";
+}
+
+/**
+ * The second step of signing in (C.12): the code of the authenticator, or a backup code, which works once. Five wrong ones end
+ * the step, ten in a row lock the second factor for a quarter of an hour.
+ *
+ * @returns 204 with the session cookie
+ * @throws AppError `validation.sign_in` (400), `auth.code_wrong` (401), `auth.sign_in_over` (401), `rate_limit.exceeded` (429)
+ */
+export async function signInByCode(auth: AuthCore, request: Request, address: string | undefined): Promise<Response> {
+  const sent = await readBody(request, body);
+  if (sent === undefined) {
+    throw new AppError("validation.sign_in", 400, "Send a code", {
+      detail: "The body is a JSON object with the text code.",
+    });
+  }
+  const cookie = request.headers.get("cookie");
+  const attempt = await countAttempt(auth, `code ${cookie ?? ""}`, address);
+  const answer = await callLibrary(auth, {
+    path: pathOfCode(sent.code),
+    cookie,
+    userAgent: request.headers.get("user-agent"),
+    address,
+    body: { code: sent.code },
+  });
+  if (!answer.ok) throw await refusalOf(answer);
+  await attempt.succeeded();
+  return new Response(null, { status: 204, headers: withCookiesOf(answer) });
+}
+
+async function refusalOf(answer: Response): Promise<AppError> {
+  switch (await codeOf(answer)) {
+    case "INVALID_CODE":
+    case "INVALID_BACKUP_CODE":
+      return new AppError("auth.code_wrong", 401, "The code is wrong", {
+        detail: "It is not the code of this half minute, and no backup code that is left.",
+      });
+    case "ACCOUNT_TEMPORARILY_LOCKED":
+      return new AppError("rate_limit.exceeded", 429, "Too many wrong codes", {
+        detail: "Try again in 15 minutes.",
+        retryable: true,
+        retryAfter: LOCK_SECONDS,
+      });
+    default:
+      if (answer.status >= 500) return notNow();
+      return new AppError("auth.sign_in_over", 401, "Begin again", {
+        detail: "The time for the code is over, or there were too many wrong ones. Enter e-mail and password again.",
+      });
+  }
+}
+
+/** How long the library's lock holds. */
+const LOCK_SECONDS = 900;

@@ -1,0 +1,86 @@
+import type { Queryable } from "@/db/client";
+
+export interface OperatorFacts {
+  readonly id: string;
+  readonly email: string;
+  readonly role: string;
+  readonly disabled: boolean;
+  readonly twoFactor: boolean;
+}
+
+/**
+ * Locks an operator and every admin who may sign in, in the caller's transaction: two admins who take each other's role at the
+ * same moment do it one after the other, and the second one sees it.
+ *
+ * @returns the operator, and how many other admins may sign in
+ */
+export async function lockOperator(
+  tx: Queryable,
+  id: string,
+): Promise<{ readonly operator: OperatorFacts | undefined; readonly otherAdmins: number }> {
+  const { rows } = await tx.query<OperatorFacts>({
+    text: `select o.id, o.email, o.role, o.disabled_at is not null as disabled, o.two_factor_enabled as "twoFactor"
+             from onceboard.operators o
+            where o.id = $1 or (o.role = 'admin' and o.disabled_at is null)
+            order by o.id for update`,
+    values: [id],
+  });
+  return {
+    operator: rows.find((row) => row.id === id),
+    otherAdmins: rows.filter((row) => row.id !== id && row.role === "admin" && !row.disabled).length,
+  };
+}
+
+/** @returns false when the e-mail belongs to somebody already */
+export async function insertOperator(
+  tx: Queryable,
+  row: { readonly id: string; readonly email: string; readonly name: string; readonly role: string },
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    text: `insert into onceboard.operators (id, name, email, email_verified, role) values ($1, $2, $3, true, $4)
+           on conflict (email) do nothing`,
+    values: [row.id, row.name, row.email, row.role],
+  });
+  return rowCount === 1;
+}
+
+export async function setOperatorRole(tx: Queryable, id: string, role: string): Promise<void> {
+  await tx.query({
+    text: "update onceboard.operators set role = $2, updated_at = clock_timestamp() where id = $1",
+    values: [id, role],
+  });
+}
+
+/** Shuts an operator out, or lets them in again. Shutting out ends sessions and the link that is open. */
+export async function setOperatorDisabled(tx: Queryable, id: string, disabled: boolean): Promise<void> {
+  await tx.query({
+    text: `with operator as (
+             update onceboard.operators set updated_at = clock_timestamp(),
+               disabled_at = case when $2 then clock_timestamp() end
+              where id = $1
+             returning id
+           ), ended as (
+             delete from onceboard.sessions where $2 and user_id in (select id from operator)
+           )
+           delete from onceboard.verifications where $2 and id in (select 'invitation:' || id from operator)`,
+    values: [id, disabled],
+  });
+}
+
+/** Takes the second factor off: secret and backup codes are deleted, sessions end. @returns whether one was on or begun */
+export async function removeTwoFactor(tx: Queryable, id: string): Promise<boolean> {
+  const { rows } = await tx.query<{ removed: boolean }>({
+    text: `with factor as (
+             delete from onceboard.two_factors where user_id = $1 returning id
+           ), operator as (
+             update onceboard.operators set two_factor_enabled = false, updated_at = clock_timestamp()
+              where id = $1 and two_factor_enabled
+             returning id
+           ), ended as (
+             delete from onceboard.sessions where user_id in (select id from operator)
+           )
+           select exists (select from factor) or exists (select from operator) as removed`,
+    values: [id],
+  });
+  return rows[0]?.removed === true;
+}
