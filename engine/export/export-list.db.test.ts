@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseAuditFilters } from "@/domain/filters/audit";
+import { parseConflictFilters } from "@/domain/filters/conflicts";
+import { parseDeadLetterFilters } from "@/domain/filters/dead-letters";
+import { parseInboxFilters } from "@/domain/filters/inbox";
+import { parseOperationFilters } from "@/domain/filters/operations";
+import { parseOutboxFilters } from "@/domain/filters/outbox";
+import { parsePlanFilters } from "@/domain/filters/plans";
+import type { ExportFormat } from "@/domain/list-export";
+import type { Role } from "@/domain/states";
+import { openDesk, type Desk } from "@/engine/testing/read-desk";
+import { fillLists, LIST_ROWS } from "@/engine/testing/fill-lists";
+import { exportList, type ListExport } from "./export-list";
+import type { ListSource } from "./lists/list-source";
+import { deadLettersSource, inboxSource, outboxSource } from "./lists/messages-source";
+import { attentionSource, operationsSource } from "./lists/operations-source";
+import { auditSource, conflictsSource, plansSource } from "./lists/records-source";
+
+const SMALL = { pageRows: 7, maxRows: 10_000 };
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+  await fillLists(desk);
+});
+afterAll(() => desk.close());
+
+async function text({ chunks }: ListExport): Promise<string> {
+  const parts: string[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return parts.join("");
+}
+
+const operations = (limits = SMALL, format: ExportFormat = "json", role: Role = "viewer") => {
+  const { filters } = parseOperationFilters({ range: "all" });
+  const source = operationsSource("acme", filters);
+  return exportList(desk.context(role), { list: "operations", format, filters, source }, limits);
+};
+
+interface File {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly count: number;
+  readonly cut: boolean;
+}
+
+describe("C.13 exports of lists", () => {
+  it.each([
+    ["operations", operationsSource("acme", parseOperationFilters({ range: "all" }).filters)],
+    ["operations", operationsSource("acme", parseOperationFilters({ range: "all", sort: "amount" }).filters)],
+    ["attention", attentionSource("acme")],
+    ["conflicts", conflictsSource("acme", parseConflictFilters({}).filters)],
+    ["outbox", outboxSource("acme", parseOutboxFilters({}).filters, "http")],
+    ["outbox", outboxSource("acme", parseOutboxFilters({ state: "published" }).filters, "http")],
+    ["inbox", inboxSource("acme", parseInboxFilters({}).filters)],
+    ["dead-letters", deadLettersSource("acme", parseDeadLetterFilters({}).filters)],
+    ["plans", plansSource("acme", parsePlanFilters({}).filters)],
+    ["audit", auditSource("acme", parseAuditFilters({ action: "test.filled" }).filters)],
+  ] as const)("hold every row of %s once, whatever the size of a page", async (list, source) => {
+    const taken = await exportList<never>(
+      desk.context("admin"),
+      { list, format: "json", filters: {}, source: source as unknown as ListSource<never> },
+      SMALL,
+    );
+    const file = JSON.parse(await text(taken)) as File;
+    const first = Object.keys(file.rows[0] ?? {})[0] ?? "";
+    expect(file).toMatchObject({ count: LIST_ROWS, cut: false });
+    expect(new Set(file.rows.map((row) => row[first])).size).toBe(LIST_ROWS);
+  });
+
+  it("say in their last line that they were cut, in every format", async () => {
+    const few = { pageRows: 4, maxRows: 10 };
+    const csv = (await text(await operations(few, "csv"))).trimEnd().split("\r\n");
+    expect(csv).toHaveLength(12);
+    expect(csv.at(-1)).toBe(`cut after 10 rows: narrow the filters${",".repeat(11)}`);
+    const lines = (await text(await operations(few, "ndjson"))).trimEnd().split("\n");
+    expect(lines).toHaveLength(11);
+    expect(JSON.parse(lines.at(-1) ?? "")).toEqual({ cut: "cut after 10 rows: narrow the filters" });
+    expect(JSON.parse(await text(await operations(few)))).toMatchObject({ count: 10, cut: true });
+    // Exactly as many as there may be are whole.
+    const whole = await text(await operations({ pageRows: 50, maxRows: LIST_ROWS }));
+    expect(JSON.parse(whole)).toMatchObject({ count: LIST_ROWS, cut: false });
+  });
+
+  it("are written down before the first byte, and need the role of their list", async () => {
+    await operations(SMALL, "csv");
+    const [entry] = await desk.rows(
+      "select action, after, evidence from onceboard.audit_entries where action like 'exports.%' order by sequence desc limit 1",
+    );
+    expect(entry).toMatchObject({
+      action: "exports.operations",
+      after: { format: "csv", atMost: SMALL.maxRows },
+      evidence: { filters: { range: "all" } },
+    });
+    const { filters } = parseAuditFilters({});
+    const audit = (role: Role) =>
+      exportList(desk.context(role), { list: "audit", format: "csv", filters, source: auditSource("acme", filters) });
+    await expect(audit("viewer")).rejects.toMatchObject({ status: 403, code: "auth.forbidden" });
+    await expect(audit("auditor")).resolves.toBeDefined();
+  });
+
+  it("read no page that nobody takes", async () => {
+    const iterator = (await operations(SMALL, "csv")).chunks[Symbol.asyncIterator]();
+    await iterator.next();
+    expect(String((await iterator.next()).value).split("\r\n")).toHaveLength(SMALL.pageRows + 1);
+    await iterator.return?.();
+    expect((await iterator.next()).done).toBe(true);
+  });
+});
