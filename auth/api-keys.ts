@@ -3,9 +3,10 @@ import type { Database } from "@/db/client";
 import { apiKeyById, type ApiKeyRow } from "@/db/queries/api-key-by-id";
 import { createApiKeyRow } from "@/db/statements/create-api-key";
 import { revokeApiKeyRow } from "@/db/statements/revoke-api-key";
-import { AppError } from "@/domain/errors";
-import { isScope, isWireProfile, SCOPES, WIRE_PROFILES, type Scope, type WireProfile } from "@/domain/permission";
+import { isScope, isWireProfile, type Scope, type WireProfile } from "@/domain/permission";
+import { checkClientName, checkProfile, checkScopes, invalidKey } from "./api-key-rules";
 import { newApiKey, parseBearer, sameHash } from "./api-key-format";
+import { keyUseOf } from "./key-use";
 import { createLookup, type Lookup } from "./lookup";
 
 /** The program behind a request. The key fixes all of it. */
@@ -19,13 +20,12 @@ export interface ApiClient {
   readonly profile: WireProfile;
 }
 
-/** A revoked key stops working everywhere within this time: the longest that a process believes its last look. */
+/** A key that was revoked or came to its end stops working everywhere within this time: the longest that a process believes its last look. */
 export const KEY_CACHE_TTL_MS = 2_000;
 /** Keys that one process remembers; the one read longest ago makes room. */
 export const KEY_CACHE_MAX_ENTRIES = 1_000;
 
 const TENANT = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-const CLIENT_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,98}[A-Za-z0-9])?$/;
 
 /** One memory per database handle, so that two databases in one process never answer for each other. */
 const lookups = new WeakMap<Database, Lookup<ApiKeyRow>>();
@@ -47,7 +47,7 @@ function lookupOf(db: Database): Lookup<ApiKeyRow> {
  * stays one round trip; the secret is compared every time.
  *
  * @param header the value of the Authorization header
- * @returns the client, or undefined for a missing, malformed, unknown, wrong or revoked key: a caller learns only "no"
+ * @returns the client, or undefined for a missing, malformed, unknown, wrong, ended or revoked key: a caller learns only "no"
  */
 export async function authenticateApiKey(
   db: Database,
@@ -58,6 +58,7 @@ export async function authenticateApiKey(
   const row = await lookupOf(db).get(presented.publicId);
   if (row === undefined || !sameHash(row.secretHash, presented.secretHash)) return undefined;
   if (!isWireProfile(row.profile)) return undefined;
+  keyUseOf(db).note(presented.publicId);
   return {
     tenantId: row.tenantId,
     homeRegion: row.homeRegion,
@@ -82,27 +83,12 @@ export interface ApiKeyRequest {
   readonly homeRegion?: string | undefined;
 }
 
-function invalid(detail: string): AppError {
-  return new AppError("validation.api_key", 422, "This key cannot be made", { detail });
-}
-
 function checkRequest(request: ApiKeyRequest): { scopes: Scope[]; profile: WireProfile } {
   if (!TENANT.test(request.tenant)) {
-    throw invalid("A tenant is 1 to 63 lower case letters, digits and dashes, with no dash at either end.");
+    throw invalidKey("A tenant is 1 to 63 lower case letters, digits and dashes, with no dash at either end.");
   }
-  if (!CLIENT_NAME.test(request.name)) {
-    throw invalid(
-      "A name is 1 to 100 letters, digits, spaces, dots, dashes and underscores, with a letter or digit at both ends.",
-    );
-  }
-  const scopes = [...new Set(request.scopes)];
-  const unknown = scopes.filter((scope) => !isScope(scope));
-  if (scopes.length === 0 || unknown.length > 0) {
-    throw invalid(`Scopes are one or more of ${SCOPES.join(", ")}.`);
-  }
-  const profile = request.profile ?? "problem";
-  if (!isWireProfile(profile)) throw invalid(`A profile is one of ${WIRE_PROFILES.join(", ")}.`);
-  return { scopes: scopes.filter(isScope), profile };
+  checkClientName(request.name);
+  return { scopes: checkScopes(request.scopes), profile: checkProfile(request.profile ?? "problem") };
 }
 
 /**
@@ -136,6 +122,11 @@ export async function createApiKey(
  */
 export async function revokeApiKey(db: Database, tenantId: string, keyId: string): Promise<boolean> {
   const revoked = await revokeApiKeyRow(db.pool, tenantId, keyId);
-  lookupOf(db).forget(keyId);
+  forgetApiKey(db, keyId);
   return revoked;
+}
+
+/** This process looks again at the next request of this key; others believe what they know for {@link KEY_CACHE_TTL_MS}. */
+export function forgetApiKey(db: Database, keyId: string): void {
+  lookupOf(db).forget(keyId);
 }

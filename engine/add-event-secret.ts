@@ -11,7 +11,11 @@ import { operatorAction } from "./operator-action";
 /** How long the secrets of before are still accepted, and signed with, once there is a newer one. */
 export const SECRET_OVERLAP_HOURS = 24;
 
-/** @property secret shown this once; a second click gets the same answer without it */
+/** Bytes of a secret that the sender made: as Standard Webhooks want it. */
+const GIVEN_MIN_BYTES = 24;
+const GIVEN_MAX_BYTES = 64;
+
+/** @property secret shown this once; a second click gets the same answer without it, and one that was given is not given back */
 export type EventSecretResult = ActionResult & { readonly secret: string | undefined };
 
 /**
@@ -19,21 +23,29 @@ export type EventSecretResult = ActionResult & { readonly secret: string | undef
  * SECRET_OVERLAP_HOURS, so that sender and receiver need not change at the same moment (S3.4).
  *
  * @param source as in `POST /events/{source}`; `onceboard` is ourselves
- * @throws AppError `auth.forbidden` 403, `event_source.secrets` 409 when enough of them overlap already
+ * @param given a secret that the sender made, `whsec_…`; one is made here without it
+ * @throws AppError `auth.forbidden` 403, `validation.event_secret` 422, `event_source.secrets` 409 when enough of them overlap already
  */
 export async function addEventSecret(
   ctx: EngineContext,
   request: Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">,
   source: string,
+  given?: string,
 ): Promise<EventSecretResult> {
+  if (given !== undefined && !isUsableSecret(given)) {
+    throw new AppError("validation.event_secret", 422, "This secret is not usable", {
+      detail: "A secret is whsec_ and 24 to 64 bytes in base64. Nothing was made.",
+    });
+  }
   const { tenantId } = ctx;
   const secretId = uuidv7();
-  const secret = `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+  const secret = given ?? `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
   const action: ActionRequest = {
     ...request,
     action: "event_sources.add_secret",
     subject: { type: "event_source", id: source },
-    input: {},
+    // Whether, never what: the input is kept.
+    input: given === undefined ? {} : { given: "yes" },
   };
   const result = await operatorAction(ctx, action, async (tx) => {
     const valid = (await eventSourceSecrets(tx, tenantId, source)).length;
@@ -47,5 +59,12 @@ export async function addEventSecret(
     const after = { secrets: valid + 1, overlapHours: SECRET_OVERLAP_HOURS };
     return { changed: true, affected: 1, skipped: [], before: { secrets: valid }, after };
   });
-  return { ...result, secret: result.replayed ? undefined : secret };
+  return { ...result, secret: result.replayed || given !== undefined ? undefined : secret };
+}
+
+function isUsableSecret(secret: string): boolean {
+  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
+  if (encoded === undefined) return false;
+  const { length } = Buffer.from(encoded, "base64");
+  return length >= GIVEN_MIN_BYTES && length <= GIVEN_MAX_BYTES;
 }

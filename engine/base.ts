@@ -5,6 +5,7 @@ import type { EngineBase, EngineConfig } from "./context";
 import type { Log } from "./log";
 import { createPolicySource } from "./policies";
 import { createAnswerRecorder } from "./record-answers";
+import { createRefusalRecorder } from "./record-refusals";
 
 export interface EngineOptions {
   readonly db: Database;
@@ -17,7 +18,7 @@ export interface EngineOptions {
 }
 
 /**
- * The engine's parts that live as long as a process; the caller closes `answers` before `db`.
+ * The engine's parts that live as long as a process; the caller closes `answers` and `refusals` before `db`.
  * @throws Error naming a broken entry of ENCRYPTION_KEYS, never its value
  */
 export function createEngineBase(options: EngineOptions): EngineBase {
@@ -31,5 +32,6 @@ export function createEngineBase(options: EngineOptions): EngineBase {
     policies: createPolicySource(db, config),
     fingerprints: FINGERPRINT_RULES,
     answers: createAnswerRecorder(db, log),
+    refusals: createRefusalRecorder(db, log),
   };
 }

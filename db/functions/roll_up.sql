@@ -42,5 +42,6 @@ begin
     select p_tenant, a.* from unnest(v_hours) h
     cross join lateral onceboard.metric_rows(p_tenant, 'hour', h, h + interval '1 hour') a;
   end if;
+  perform onceboard.roll_up_clients(p_tenant, v_minutes, v_hours);
   return cardinality(v_minutes);
 end $$;

@@ -1,33 +1,68 @@
 import type { Context, Hono } from "hono";
+import { z } from "zod";
 import { AppError } from "@/domain/errors";
 import { addEventSecret } from "@/engine/add-event-secret";
+import { expireEventSecret } from "@/engine/expire-event-secret";
 import type { AdminEnv } from "../env";
 import { EVENT_SOURCE } from "../events/arrival";
 import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";
-import { reasonBody } from "./action-bodies";
+import { reason, reasonBody } from "./action-bodies";
 import { actionAnswer, bodyOf } from "./actions";
 
 /** These sign with a secret that every process derives; one of a tenant's own would only be one more way in. */
 const NOT_A_TENANTS = new Set(["provider", "sandbox"]);
+const SECRET_MAX = 200;
+const SECRET_ID_MAX = 100;
+const addBody = z.strictObject({ reason, secret: z.string().trim().max(SECRET_MAX).optional() });
 
 /** Who may send signed events to `POST /events/{source}`. A secret is in the answer that made it and in no other. */
 export function registerAdminEventSources(app: Hono<AdminEnv>): void {
   app.post(
     "/event-sources/:source/secrets",
     needsKey(async (c: Context<AdminEnv>) => {
-      const source = c.req.param("source") ?? "";
-      if (!EVENT_SOURCE.test(source) || NOT_A_TENANTS.has(source)) {
-        throw new AppError("event_source.not_found", 404, "There is no such event source");
-      }
-      const { reason } = await bodyOf(c, "event_sources.add_secret", reasonBody);
-      const request = { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason };
-      const { secret, ...result } = await addEventSecret(c.get("ctx"), request, source);
-      const message =
-        secret === undefined
-          ? "It has a new secret. It was shown once and is not shown again."
-          : "It has a new secret. The ones before are valid for another day.";
-      return actionAnswer(c, result, { message, ...(secret !== undefined && { secret }) });
+      const source = sourceOf(c);
+      const { reason: why, secret: given } = await bodyOf(c, "event_sources.add_secret", addBody);
+      const { secret, ...result } = await addEventSecret(
+        c.get("ctx"),
+        clickOf(c, why),
+        source,
+        given === "" ? undefined : given,
+      );
+      return actionAnswer(c, result, { message: saidOf(secret, given), ...(secret !== undefined && { secret }) });
     }),
   );
+  app.post(
+    "/event-sources/:source/secrets/:secretId/expire",
+    needsKey(async (c: Context<AdminEnv>) => {
+      const source = sourceOf(c);
+      const { reason: why } = await bodyOf(c, "event_sources.expire_secret", reasonBody);
+      const secretId = (c.req.param("secretId") ?? "").slice(0, SECRET_ID_MAX);
+      const result = await expireEventSecret(c.get("ctx"), clickOf(c, why), { source, secretId });
+      const { changed, skipped } = result.answer;
+      return actionAnswer(c, result, {
+        message: changed
+          ? "It has ended: what it signs is refused from now on."
+          : `Nothing changed. ${skipped[0]?.why ?? ""}`,
+      });
+    }),
+  );
+}
+
+function saidOf(secret: string | undefined, given: string | undefined): string {
+  if (given !== undefined && given !== "")
+    return "It has the secret that you gave. The ones before are valid for another day.";
+  return secret === undefined
+    ? "It has a new secret. It was shown once and is not shown again."
+    : "It has a new secret. The ones before are valid for another day.";
+}
+
+function sourceOf(c: Context<AdminEnv>): string {
+  const source = c.req.param("source") ?? "";
+  if (EVENT_SOURCE.test(source) && !NOT_A_TENANTS.has(source)) return source;
+  throw new AppError("event_source.not_found", 404, "There is no such event source");
+}
+
+function clickOf(c: Context<AdminEnv>, why: string) {
+  return { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason: why };
 }

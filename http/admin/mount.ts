@@ -4,6 +4,7 @@ import { adminGuard } from "../guard/admin";
 import type { Services } from "../services";
 import { registerAdminActions } from "./actions";
 import { registerExports } from "./exports";
+import { registerAdminClients } from "./clients";
 import { registerAdminChecklist } from "./checklist";
 import { registerDeadLetters } from "./dead-letters";
 import { registerOwnAccess } from "./own-access";
@@ -30,6 +31,7 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerAdminPolicies(admin);
   registerAdminWebhooks(admin);
   registerAdminEventSources(admin);
+  registerAdminClients(admin);
   registerAdminTopics(admin);
   registerAdminViews(admin);
   registerDeadLetters(admin);

@@ -3,6 +3,7 @@ import { mapDatabaseError } from "@/db/errors";
 import { toAppError, type AppError } from "@/domain/errors";
 import type { ApiClient } from "@/auth/api-keys";
 import type { ApiEnv, HttpDeps } from "../env";
+import { countRefusal } from "../guard/count-refusal";
 import { askedOf } from "./asked";
 import { profileOf } from "./profiles";
 
@@ -16,6 +17,7 @@ export function renderError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>
 /** What nobody expected is logged, and told without its text. */
 export function toldError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): AppError {
   const error = toAppError(mapDatabaseError(thrown));
+  countRefusal(c, error.code);
   if (error.status >= 500) {
     (c.get("deps") as HttpDeps).log.error(
       { err: error.cause ?? error, requestId: c.get("requestId"), code: error.code },

@@ -1,0 +1,96 @@
+import type { Queryable } from "@/db/client";
+import { readWithin } from "@/db/queries/sql-text";
+import { selectClientFacts, selectClientKeys } from "@/db/queries/console/select-client-keys";
+import {
+  selectClientFrame,
+  selectLastHour,
+  selectOneClientMeasures,
+  selectRefusals,
+} from "@/db/queries/console/select-client-measures";
+import { selectConflicts } from "@/db/queries/console/select-conflicts";
+import { EVENTS_LOOKED_AT, selectFastRetries } from "@/db/queries/console/select-fast-retries";
+import { adviceFor, reportMessage } from "@/domain/client-advice";
+import { buildReport, CLIENT_WINDOWS, FAST_RETRY_MS, rangeStart } from "@/domain/client-report";
+import { clientSeries, sumSlots } from "@/domain/client-series";
+import { whyNot } from "@/domain/permission";
+import type { ClientDetail, ClientRange } from "@/domain/views/clients";
+import type { EngineContext } from "@/engine/context";
+import { CLIENT_CHOICES } from "./client-choices";
+import { keyView } from "./client-key-view";
+import { groupConflicts } from "./conflict-groups";
+import { requirePermission, roleOf } from "./require";
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The report card of one client and its keys; never a secret.
+ *
+ * @param input.client its name, as events carry it
+ * @returns undefined when nobody made a client of this name and no event knows it
+ * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
+ */
+export async function readClient(
+  ctx: EngineContext,
+  input: { readonly client: string; readonly range: ClientRange },
+): Promise<ClientDetail | undefined> {
+  requirePermission(ctx, "clients.read");
+  const { client, range } = input;
+  const read = await readWithin(ctx.db, "detail", (q) => readRows(q, ctx.tenantId, client, range));
+  const { facts, slots, refusals, frame, from } = read;
+  if (facts === undefined && slots.length === 0 && refusals.length === 0) return undefined;
+  const { hours, bucketHours } = CLIENT_WINDOWS[range];
+  const measures = sumSlots(slots);
+  const report = buildReport({ client, registered: facts !== undefined, range, measures, refusals });
+  const advice = adviceFor(report);
+  return {
+    at: frame.at,
+    range,
+    from,
+    rolledUpMs: frame.rolled_up_ms ?? undefined,
+    report,
+    advice,
+    message: reportMessage(report, advice, { range, at: frame.at, tenant: ctx.tenantId }),
+    bucketHours,
+    buckets: Array.from({ length: hours / bucketHours }, (_, index) =>
+      new Date(Date.parse(from) + index * bucketHours * HOUR_MS).toISOString(),
+    ),
+    series: clientSeries(slots, refusals, hours / bucketHours),
+    conflicts: groupConflicts(read.conflicts, hours, Date.parse(frame.at)),
+    fastRetries: read.fast.map((row) => ({
+      operationId: row.operation_id,
+      operation: row.operation,
+      at: row.at,
+      gapMs: row.gap_ms,
+      outcome: row.outcome,
+    })),
+    fastLookedAt: EVENTS_LOOKED_AT,
+    client: facts && {
+      contact: facts.contact ?? undefined,
+      scopes: facts.scopes,
+      profile: facts.profile,
+      createdAt: facts.created_at,
+    },
+    keys: read.keys.map(keyView),
+    lastHour: read.lastHour,
+    choices: CLIENT_CHOICES,
+    whyNot: whyNot(roleOf(ctx.actor), "clients.manage"),
+  };
+}
+
+async function readRows(q: Queryable, tenantId: string, client: string, range: ClientRange) {
+  const frame = await selectClientFrame(q, tenantId);
+  const from = rangeStart(frame.at, range);
+  const { hours, bucketHours } = CLIENT_WINDOWS[range];
+  const [facts] = await selectClientFacts(q, tenantId, client);
+  return {
+    frame,
+    from,
+    facts,
+    slots: await selectOneClientMeasures(q, tenantId, client, { from, bucketHours }),
+    refusals: await selectRefusals(q, tenantId, { from, bucketHours }, client),
+    conflicts: await selectConflicts(q, tenantId, { hours, client }),
+    fast: await selectFastRetries(q, tenantId, client, FAST_RETRY_MS),
+    keys: facts === undefined ? [] : await selectClientKeys(q, tenantId, facts.id),
+    lastHour: await selectLastHour(q, tenantId, client),
+  };
+}
