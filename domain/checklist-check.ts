@@ -22,10 +22,12 @@ export function operations(ids: readonly string[]): { readonly samples: NonNulla
 export function invariant({ invariants, hours }: ChecklistFacts, name: string): ChecklistCheck {
   const row = invariants.find((each) => each.name === name);
   if (row === undefined) return cannotTell(`The invariant ${name} is not checked here.`);
-  if (!row.checked) return tooSlow(row.label);
-  if (row.holds) return holds(`${row.label}: no violation in the last ${String(hours)} h.`);
+  if (!row.checked)
+    return cannotTell(`${row.label}: the last check did not end, or there was none yet.`, "/invariants");
+  if (row.holds) return holds(`${row.label}: no violation in the last ${String(hours)} h.`, "/invariants");
   return fails(`${row.label}: ${plural(row.violations, "violation")} in the last ${String(hours)} h.`, {
     samples: row.samples,
+    href: "/invariants",
   });
 }
 

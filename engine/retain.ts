@@ -7,6 +7,7 @@ import { ensurePartitions } from "@/db/statements/ensure-partitions";
 import { expireRequests } from "@/db/statements/expire-requests";
 import { purgeBodiesBatch } from "@/db/statements/purge-bodies";
 import { purgeInbox } from "@/db/statements/purge-inbox";
+import { purgeInvariantChecks } from "@/db/statements/purge-invariant-checks";
 import { purgeMetrics } from "@/db/statements/purge-metrics";
 import { purgeRequests } from "@/db/statements/purge-requests";
 import { recordRetentionRun } from "@/db/statements/record-retention-run";
@@ -24,6 +25,8 @@ export const RETAIN_MAX_BATCHES = 10;
 const WATERMARK_OVERLAP_MINUTES = 10;
 /** Minutes and gauges are kept this long; hours stay. */
 const METRIC_DAYS = 31;
+/** Runs of invariants are kept this long. */
+const INVARIANT_DAYS = 30;
 /** Days beyond the retention after which a whole day is dropped. */
 const DROP_SLACK_DAYS = 2;
 const HOURS_PER_DAY = 24;
@@ -69,6 +72,7 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
   const keys = await retainKeys(ctx, watermark);
   // Our own numbers, not the tenant's data: no run is recorded for them.
   await purgeMetrics(ctx.db.pool, ctx.tenantId, METRIC_DAYS, RETAIN_BATCH);
+  await purgeInvariantChecks(ctx.db.pool, ctx.tenantId, INVARIANT_DAYS, RETAIN_BATCH);
   for (const [kind, { rows }] of Object.entries({ bodies, requests, messages })) meters.purgedRows.inc({ kind }, rows);
   // In batches and by the clock alone, so one line tells of all of them.
   if (expired.rows > 0) ctx.log.info({ toState: "EXPIRED", rows: expired.rows, tenantId: ctx.tenantId }, "expired");

@@ -10,6 +10,7 @@ import { createWebhookTransport } from "@/payments/webhooks/webhook-transport";
 import { brokerTransports, startBrokers } from "./brokers";
 import type { Loop, LoopDeps, TickResult, WorkerDeps } from "./deps";
 import { consumeAloneLoop, consumeLoop } from "./loops/consume";
+import { invariantsLoop } from "./loops/invariants";
 import { plansLoop } from "./loops/plans";
 import { recoverLoop } from "./loops/recover";
 import { relayLoop } from "./loops/relay";
@@ -24,6 +25,7 @@ export const WORKER_STOP_LIMIT_MS = 8_000;
 /** Gauges are sampled and minutes closed at least so often. */
 const ROLL_UP_INTERVAL_MS = 5_000;
 const RETAIN_INTERVAL_MS = 60_000;
+const INVARIANTS_INTERVAL_MS = 60_000;
 
 export interface Worker {
   /** Ends all loops after what they are doing; may be called more than once. */
@@ -84,6 +86,7 @@ export function loopsOf(deps: Pick<WorkerDeps, "config">): readonly Loop[] {
     plansLoop(),
     rollUpLoop(Math.max(workerIntervalMs, ROLL_UP_INTERVAL_MS)),
     retainLoop(RETAIN_INTERVAL_MS),
+    invariantsLoop(INVARIANTS_INTERVAL_MS),
   ];
 }
 

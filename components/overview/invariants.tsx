@@ -18,7 +18,15 @@ export function Invariants({ view, now }: { readonly view: InvariantsView; reado
       note={`${String(holding.length)} of ${String(view.rows.length)} hold`}
       right={
         <>
-          checked <Time at={view.checkedAt} now={now} form="ago" />
+          <Link href="/invariants">
+            {view.checkedAt === undefined ? (
+              "not checked yet"
+            ) : (
+              <>
+                checked <Time at={view.checkedAt} now={now} form="ago" />
+              </>
+            )}
+          </Link>
         </>
       }
     >
@@ -30,7 +38,11 @@ export function Invariants({ view, now }: { readonly view: InvariantsView; reado
           <Glyph name="skipped" size={14} />
           <div>
             <b>{row.label}</b>
-            <p>Not checked: the check took too long and was stopped.</p>
+            <p>
+              {view.checkedAt === undefined
+                ? "Not checked yet."
+                : "Not checked: the check took too long and was stopped."}
+            </p>
           </div>
         </div>
       ))}

@@ -65,6 +65,10 @@ export const idempotencyRequests = onceboard.table(
     index("idempotency_requests_expires").on(table.tenantId, table.expiresAt),
     // Exact look-up of a key in the find box without knowing its operation.
     index("idempotency_requests_key").on(table.tenantId, table.key),
+    // An amount in the find box, newest first; set once at claim.
+    index("idempotency_requests_amount")
+      .on(table.tenantId, table.amountMinor, table.createdAt)
+      .where(sql`amount_minor is not null`),
     check("idempotency_requests_state", sql`${table.state} in (${states})`),
     check("idempotency_requests_replay", sql`${table.replay} in ('stored', 'reference', 'none')`),
     // Callers have 255; the rest is the mark of an expired one that made room for a new command.

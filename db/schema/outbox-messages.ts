@@ -42,6 +42,10 @@ export const outboxMessages = onceboard.table(
       .where(sql`state = 'pending'`),
     index("outbox_messages_aggregate").on(table.tenantId, table.aggregateType, table.aggregateId, table.position),
     index("outbox_messages_operation").on(table.tenantId, table.operationId),
+    // The find box: the trace that a message belongs to. Nothing is in it where callers send no trace.
+    index("outbox_messages_trace")
+      .on(table.tenantId, sql`split_part(headers ->> 'traceparent', '-', 2)`)
+      .where(sql`headers ? 'traceparent'`),
     check("outbox_messages_state", sql`${table.state} in ('pending', 'dead', 'discarded')`),
   ],
 );
@@ -63,5 +67,8 @@ export const outboxHistory = onceboard.table(
     primaryKey({ columns: [table.tenantId, table.day, table.id] }),
     index("outbox_history_operation").on(table.tenantId, table.operationId),
     index("outbox_history_published").on(table.tenantId, table.publishedAt),
+    index("outbox_history_trace")
+      .on(table.tenantId, sql`split_part(headers ->> 'traceparent', '-', 2)`)
+      .where(sql`headers ? 'traceparent'`),
   ],
 );

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, index, integer, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
@@ -26,5 +27,9 @@ export const providerRequests = onceboard.table(
     primaryKey({ columns: [table.tenantId, table.id] }),
     index("provider_requests_operation").on(table.tenantId, table.operationId),
     index("provider_requests_provider_key").on(table.tenantId, table.providerKey),
+    // The find box, and the check that no reference of the provider belongs to two operations.
+    index("provider_requests_reference")
+      .on(table.tenantId, table.providerReference)
+      .where(sql`provider_reference is not null`),
   ],
 );

@@ -79,7 +79,8 @@ export interface LoopRow {
 }
 
 export interface InvariantsView {
-  readonly checkedAt: string;
+  /** When the oldest of the last runs was; undefined: nothing was checked yet. */
+  readonly checkedAt?: string | undefined;
   /** The window the checks looked at, in hours. */
   readonly windowHours: number;
   readonly rows: readonly InvariantRow[];
@@ -89,7 +90,7 @@ export interface InvariantRow {
   readonly name: string;
   readonly label: string;
   readonly holds: boolean;
-  /** A check that was cancelled says so; `holds` is false then and `violations` 0. */
+  /** False: it was not run yet, or its last run was stopped; `holds` is false then and `violations` 0. */
   readonly checked: boolean;
   readonly violations: number;
   /** First violating things, newest first, with their page. */

@@ -8,6 +8,7 @@ import type { DeploymentFacts } from "@/domain/checklist-facts";
 import type { ChecklistRow } from "@/domain/views/checklist";
 import type { PolicyOwner } from "@/engine/policies";
 import { openDesk, type Desk } from "@/engine/testing/read-desk";
+import { runInvariants } from "@/engine/invariants/run-invariants";
 import { lookNow, readChecklist } from "./read-checklist";
 
 const LOOPS = ["relay", "consume", "consume-alone", "recover", "roll-up", "retain"];
@@ -45,6 +46,7 @@ const beat = (loop: string, error?: string): Promise<void> =>
   beatHeart(desk.context().db.pool, { loop, instance: "worker-1", intervalMs: 1_000, result: {}, error });
 
 async function look(deployment: DeploymentFacts = DEPLOYMENT, tenant = "acme"): Promise<(id: string) => ChecklistRow> {
+  await runInvariants(desk.context("viewer", tenant));
   const { rows } = await lookNow(desk.context("viewer", tenant), { owners: OWNERS, deployment });
   return (id) => {
     const row = rows.find((each) => each.id === id);
@@ -69,6 +71,7 @@ async function broken(line: string, breakIt: string, mendIt: string): Promise<Ch
 
 describe("the checklist on a healthy deployment (S3.10)", () => {
   it("is true in every line that there is something to judge by", async () => {
+    await runInvariants(desk.context());
     const { rows, verdict } = await lookNow(desk.context("viewer"), { owners: OWNERS, deployment: DEPLOYMENT });
     expect(rows.map(({ id, verdict: told }) => [id, told])).toEqual([
       ["key-required", "holds"],

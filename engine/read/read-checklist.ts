@@ -16,7 +16,7 @@ import { bodyRetention } from "@/engine/body-retention";
 import type { EngineContext } from "@/engine/context";
 import type { PolicyOwner } from "@/engine/policies";
 import { loopRows } from "./loop-rows";
-import { checkInvariants } from "./read-invariants";
+import { readInvariants } from "./read-invariants";
 import { readPolicies } from "./read-policies";
 import { requirePermission } from "./require";
 
@@ -86,7 +86,7 @@ async function factsOf(ctx: EngineContext, { owners, deployment }: ChecklistInpu
         oldestStaleMs: row.oldest_stale_ms ?? undefined,
       };
     }),
-    invariants: await checkInvariants(ctx),
+    invariants: (await readInvariants(ctx)).rows,
     loops: heartbeats === undefined ? undefined : freshestLoops(loopRows(heartbeats)),
   };
 }

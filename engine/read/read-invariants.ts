@@ -1,51 +1,108 @@
-import { boundedRead } from "@/db/queries/sql-text";
-import { checkInvariant, INVARIANT_HOURS, INVARIANTS } from "@/db/queries/console/check-invariants";
+import {
+  INVARIANTS,
+  INVARIANT_NAMES,
+  INVARIANT_HOURS,
+  sqlToCopy,
+  type Invariant,
+} from "@/db/queries/console/invariants/check-invariant";
+import {
+  selectInvariantMarks,
+  selectLastRuns,
+  selectLastViolated,
+  selectNow,
+  STRIP_HOURS,
+  STRIP_MARKS,
+  type InvariantRunRow,
+} from "@/db/queries/console/invariants/select-invariant-runs";
+import { selectHeartbeats } from "@/db/queries/console/select-heartbeats";
+import { readWithin } from "@/db/queries/sql-text";
+import { invariantsVerdict } from "@/domain/invariants-verdict";
+import { whyNot } from "@/domain/permission";
+import type { InvariantMark, InvariantPageRow, InvariantsPage } from "@/domain/views/invariants";
 import type { InvariantRow, InvariantsView } from "@/domain/views/overview";
 import type { EngineContext } from "@/engine/context";
-import { requirePermission } from "./require";
+import { requirePermission, roleOf } from "./require";
 
 const SAMPLES = 3;
-/** Several people watch one overview: within this time they share one check per tenant. */
-const SHARED_MS = 15_000;
-const TENANTS_KEPT = 200;
-const shared = new WeakMap<object, Map<string, { readonly until: number; readonly view: Promise<InvariantsView> }>>();
 
-/** Checks what must hold over the last day. Each check is cancelled alone when it takes too long. */
+/** What the last check of each invariant found; nothing is checked here. @throws AppError `auth.forbidden` 403 */
 export async function readInvariants(
   ctx: EngineContext,
   _input: Readonly<Record<string, never>> = {},
 ): Promise<InvariantsView> {
   requirePermission(ctx, "invariants.read");
-  const tenants = shared.get(ctx.db) ?? new Map<string, { until: number; view: Promise<InvariantsView> }>();
-  shared.set(ctx.db, tenants);
-  const known = tenants.get(ctx.tenantId);
-  if (known !== undefined && known.until > Date.now()) return known.view;
-  if (tenants.size >= TENANTS_KEPT) tenants.clear();
-  const view = check(ctx);
-  tenants.set(ctx.tenantId, { until: Date.now() + SHARED_MS, view });
-  view.catch(() => tenants.delete(ctx.tenantId));
-  return view;
+  const runs = await readWithin(ctx.db, "list", (q) => selectLastRuns(q, ctx.tenantId, INVARIANT_NAMES));
+  const byName = new Map(runs.map((run) => [run.name, run]));
+  return {
+    checkedAt: oldest(runs),
+    windowHours: INVARIANT_HOURS,
+    rows: INVARIANTS.map((invariant) => toRow(invariant, byName.get(invariant.name), SAMPLES)),
+  };
 }
 
-async function check(ctx: EngineContext): Promise<InvariantsView> {
-  return { checkedAt: new Date().toISOString(), windowHours: INVARIANT_HOURS, rows: await checkInvariants(ctx) };
+/** The oldest of the last runs: what a page says of all of them at once must not be younger than any. */
+function oldest(runs: readonly InvariantRunRow[]): string | undefined {
+  return runs
+    .map((run) => run.checked_at)
+    .reduce<string | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
 }
 
-/** Checks now, for whoever asked for permission already. */
-export async function checkInvariants(ctx: EngineContext): Promise<InvariantRow[]> {
-  const rows: InvariantRow[] = [];
-  for (const invariant of INVARIANTS) {
-    const read = await boundedRead(ctx.db, "list", (q) => checkInvariant(q, ctx.tenantId, invariant));
-    const ids = read.kind === "done" ? read.value : [];
-    const { name, label, page } = invariant;
-    rows.push({
-      name,
-      label,
-      checked: read.kind === "done",
-      holds: read.kind === "done" && ids.length === 0,
-      violations: ids.length,
-      samples: ids.slice(0, SAMPLES).map((id) => ({ id, href: `/${page}/${id}` })),
-    });
-  }
-  return rows;
+function toRow(invariant: Invariant, run: InvariantRunRow | undefined, samples: number): InvariantRow {
+  const { name, label } = invariant;
+  const violations = run?.violations ?? undefined;
+  return {
+    name,
+    label,
+    checked: violations !== undefined,
+    holds: violations === 0,
+    violations: violations ?? 0,
+    samples: (run?.examples ?? []).slice(0, samples).map((id) => ({ id, href: hrefOf(invariant, id) })),
+  };
+}
+
+function hrefOf({ page }: Invariant, id: string): string {
+  // The head of a chain that lost its entries has no entry to show.
+  if (page === "audit") return id === "" ? "/audit?verify=now" : `/audit?open=${id}`;
+  return page === "find" ? `/find?q=${id}` : `/${page}/${id}`;
+}
+
+/** Every invariant with its sentence, its statement, its last run and its history (C.11). @throws AppError `auth.forbidden` 403 */
+export async function readInvariantsPage(ctx: EngineContext): Promise<InvariantsPage> {
+  requirePermission(ctx, "invariants.read");
+  const { at, runs, marks, violated, beats } = await readWithin(ctx.db, "list", async (q) => ({
+    at: await selectNow(q),
+    runs: await selectLastRuns(q, ctx.tenantId, INVARIANT_NAMES),
+    marks: await selectInvariantMarks(q, ctx.tenantId),
+    violated: new Map((await selectLastViolated(q, ctx.tenantId)).map((row) => [row.name, row.at])),
+    beats: await selectHeartbeats(q),
+  }));
+  const byName = new Map(runs.map((run) => [run.name, run]));
+  const rows = INVARIANTS.map((invariant): InvariantPageRow => {
+    const run = byName.get(invariant.name);
+    const strip = new Array<InvariantMark>(STRIP_MARKS).fill("none");
+    for (const mark of marks) if (mark.name === invariant.name && mark.mark >= 0) strip[mark.mark] = mark.worst;
+    return {
+      ...toRow(invariant, run, run?.examples.length ?? 0),
+      group: invariant.group,
+      sentence: invariant.sentence,
+      looksAt: invariant.looksAt,
+      sql: sqlToCopy(ctx.tenantId, invariant),
+      checkedAt: run?.checked_at,
+      durationMs: run?.duration_ms,
+      capped: run?.capped ?? false,
+      strip,
+      lastViolatedAt: violated.get(invariant.name),
+    };
+  });
+  const checkedAt = oldest(runs);
+  const worker = beats.some((beat) => beat.loop === "invariants");
+  return {
+    at,
+    checkedAt,
+    stripHours: STRIP_HOURS,
+    windowHours: INVARIANT_HOURS,
+    verdict: invariantsVerdict(rows, { at, checkedAt, worker }),
+    checkNot: whyNot(roleOf(ctx.actor), "invariants.run"),
+    rows,
+  };
 }

@@ -81,6 +81,7 @@ async function readSeries(q: Queryable, tenantId: string, asked: ChartRange | un
 /** The sentence that matters most stands or falls with its check. */
 function notes(invariants: InvariantsView): string[] {
   const once = invariants.rows.find((row) => row.name === "one_execution_per_key");
+  if (invariants.checkedAt === undefined) return ["Whether something was sent twice was not checked yet."];
   if (once === undefined || !once.checked) return ["Whether something was sent twice could not be checked in time."];
   return once.holds
     ? [

@@ -6,6 +6,7 @@ import { parseOperationFilters } from "@/domain/filters/operations";
 import { parseOutboxFilters } from "@/domain/filters/outbox";
 import type { SearchInput } from "@/domain/filters/search";
 import type { MadeOperation } from "@/db/testing/factories/made-operation";
+import { runInvariants } from "@/engine/invariants/run-invariants";
 import { find } from "./find";
 import { listAttention } from "./list-attention";
 import { listAudit } from "./list-audit";
@@ -232,7 +233,10 @@ describe("queues, audit, the rest", () => {
     });
   });
   it("opens with the doubt", async () => {
+    expect((await readOverview(desk.context("viewer"), {})).notes[0]).toContain("was not checked yet");
+    await runInvariants(desk.context());
     const view = await readOverview(desk.context("viewer"), { range: "6h" });
+    expect(view.notes[0]).toContain("Nothing has been sent twice");
     expect(view.verdict.text).toContain("€12,480.00 is in doubt");
     expect(view.invariants.rows.filter((row) => !row.holds)).toEqual([]);
     expect(view.charts.buckets).toHaveLength(72);

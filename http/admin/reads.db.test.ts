@@ -40,7 +40,6 @@ it.each([
   "/find?q=42.00",
   "/overview",
   "/metrics",
-  "/invariants",
   "/settings",
   "/pulse",
 ])("answers %s", async (path) => {

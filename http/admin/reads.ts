@@ -18,7 +18,6 @@ import { readAuditEntry } from "@/engine/read/read-audit-entry";
 import { readConflict } from "@/engine/read/read-conflict";
 import { readCounts } from "@/engine/read/read-counts";
 import { readInboxMessage } from "@/engine/read/read-inbox-message";
-import { readInvariants } from "@/engine/read/read-invariants";
 import { readOperation } from "@/engine/read/read-operation";
 import { readOutboxMessage } from "@/engine/read/read-outbox-message";
 import { readCharts, readOverview } from "@/engine/read/read-overview";
@@ -42,7 +41,6 @@ export function registerAdminReads(app: Hono<AdminEnv>): void {
   app.get("/metrics", async (c) =>
     jsonAnswer(c, await readCharts(ctx(c), understood(parseOverviewFilters(searchOf(c))).filters)),
   );
-  app.get("/invariants", async (c) => jsonAnswer(c, await readInvariants(ctx(c))));
   app.get("/settings", async (c) => jsonAnswer(c, await readSettings(ctx(c))));
   app.get("/find", async (c) => jsonAnswer(c, await find(ctx(c), { q: text(c, "q") })));
   app.get("/pulse", answerPulse);

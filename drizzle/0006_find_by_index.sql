@@ -1,0 +1,4 @@
+CREATE INDEX "idempotency_requests_amount" ON "onceboard"."idempotency_requests" USING btree ("tenant_id","amount_minor","created_at") WHERE amount_minor is not null;--> statement-breakpoint
+CREATE INDEX "outbox_history_trace" ON "onceboard"."outbox_history" USING btree ("tenant_id",split_part(headers ->> 'traceparent', '-', 2)) WHERE headers ? 'traceparent';--> statement-breakpoint
+CREATE INDEX "outbox_messages_trace" ON "onceboard"."outbox_messages" USING btree ("tenant_id",split_part(headers ->> 'traceparent', '-', 2)) WHERE headers ? 'traceparent';--> statement-breakpoint
+CREATE INDEX "provider_requests_reference" ON "onceboard"."provider_requests" USING btree ("tenant_id","provider_reference") WHERE provider_reference is not null;
