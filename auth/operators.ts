@@ -3,6 +3,8 @@ import { z } from "zod";
 import type { Database } from "@/db/client";
 import { changeOperatorRoleRow } from "@/db/statements/change-operator-role";
 import { disableOperatorRow } from "@/db/statements/disable-operator";
+import { removeTwoFactor } from "@/db/statements/operators/change-operator";
+import { operatorIdByEmail } from "@/db/queries/operator-id-by-email";
 import { upsertOperatorRow } from "@/db/statements/upsert-operator";
 import { AppError } from "@/domain/errors";
 import { ROLES, type Role } from "@/domain/states";
@@ -61,4 +63,10 @@ export function changeRole(db: Database, email: string, role: Role): Promise<boo
 /** Shuts an operator out at once. @returns whether there was one who was not shut out yet. */
 export function disableOperator(db: Database, email: string): Promise<boolean> {
   return disableOperatorRow(db.pool, email.trim().toLowerCase());
+}
+
+/** Takes the second factor off and ends sessions. @returns whether one was on; undefined without such an operator */
+export async function removeSecondFactor(db: Database, email: string): Promise<boolean | undefined> {
+  const id = await operatorIdByEmail(db.pool, email.trim().toLowerCase());
+  return id === undefined ? undefined : removeTwoFactor(db.pool, id);
 }

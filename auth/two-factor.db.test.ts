@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
 import { confirmPerson, type Caller } from "./confirm-person";
 import { readOperator } from "./operator-session";
-import { upsertOperator } from "./operators";
+import { removeSecondFactor, upsertOperator } from "./operators";
 import { createAuth, type Auth } from "./sessions";
 import { confirmTwoFactor, startTwoFactor, stopTwoFactor } from "./two-factor";
 
@@ -174,6 +174,15 @@ describe("C.12 a second factor", () => {
     const headers = await stopTwoFactor(auth, caller, { password: PASSWORD, code: codeOf(secret) });
     expect((await callerOf(cookieOf(headers, cookie))).operator.twoFactor).toBe(false);
     expect((await post("sign-in/email", { email, password: PASSWORD })).status).toBe(204);
+  });
+
+  it("is taken off from the command line for somebody who lost everything", async () => {
+    const { cookie, email } = await withTwoFactor();
+    expect(await removeSecondFactor(test.db, email.toUpperCase())).toBe(true);
+    expect(await readOperator(auth, new Headers({ cookie }))).toBeUndefined();
+    expect((await post("sign-in/email", { email, password: PASSWORD })).status).toBe(204);
+    expect(await removeSecondFactor(test.db, email)).toBe(false);
+    expect(await removeSecondFactor(test.db, "nobody@example.com")).toBeUndefined();
   });
 });
 

@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { upsertOperator } from "@/auth/operators";
+import { createAuth } from "@/auth/sessions";
+import { PAGE_POLICIES } from "@/domain/page-policies";
+import { ACTIONS, can } from "@/domain/permission";
+import { ROLES, type Role } from "@/domain/states";
+import { createHttpApp } from "./app";
+import { ADMIN_POLICIES, ADMIN_PREFIX, OTHER_POLICIES } from "./guard/route-policies";
+import { openHost, type Host } from "./testing/host";
+import { requireInProcess } from "./testing/in-process";
+
+const PASSWORD = "correct horse battery";
+const root = `${import.meta.dirname}/../app/(console)`;
+
+describe("C.12 every page and every route has a policy row", () => {
+  let host: Host;
+  const cookies = new Map<Role, string>();
+
+  beforeAll(async () => {
+    host = await openHost("mounted", { limits: { admin: { perSecond: 1_000, burst: 10_000 } } });
+    await host.key(["admin"]);
+    const auth = createAuth({ db: host.db, secret: host.secret, publicUrl: "http://localhost:3000" });
+    for (const role of ROLES) {
+      const email = `${role}@example.com`;
+      await upsertOperator(host.db, auth, { email, password: PASSWORD, role });
+      const answer = await host.call({
+        method: "POST",
+        path: "/api/auth/sign-in/email",
+        headers: [
+          ["content-type", "application/json"],
+          ["origin", host.url],
+        ],
+        body: JSON.stringify({ email, password: PASSWORD }),
+      });
+      cookies.set(role, (answer.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; "));
+    }
+  });
+  afterAll(() => host.close());
+
+  it("lists every route of the app and no other", () => {
+    const { routes } = createHttpApp(requireInProcess(host).deps);
+    const there = new Set(
+      routes
+        .map(({ method, path }) => `${method} ${path}`)
+        .filter((one) => !/^ALL (\/\*|\/api\/v1\/admin\/\*)$/.test(one)),
+    );
+    const rows = [
+      ...Object.keys(ADMIN_POLICIES).map((row) => row.replace(" ", ` ${ADMIN_PREFIX}`)),
+      ...Object.keys(OTHER_POLICIES),
+    ];
+    expect([...there].toSorted()).toEqual(rows.toSorted());
+  });
+
+  it("lists every page of the console and no other", async () => {
+    const files = await readdir(root, { recursive: true });
+    const pages = files
+      .filter((file) => /(^|\/)page\.tsx$/.test(file))
+      .map((file) => `/${file.replace(/\/?page\.tsx$/, "")}`);
+    expect(pages.toSorted()).toEqual(Object.keys(PAGE_POLICIES).toSorted());
+    for (const action of Object.values(PAGE_POLICIES)) expect(ACTIONS).toContain(action);
+  });
+
+  it.each(ROLES)("lets the role %s through where its row says so, and nowhere else", async (role) => {
+    const wrong: string[] = [];
+    for (const [row, action] of Object.entries(ADMIN_POLICIES)) {
+      const [method = "", path = ""] = row.split(" ");
+      const answer = await host.call({
+        method,
+        path: `${ADMIN_PREFIX}${path.replace(/:\w+/g, () => randomUUID())}?tenant=${host.tenant}`,
+        headers: [
+          ["cookie", cookies.get(role) ?? ""],
+          ["origin", host.url],
+          ["content-type", "application/json"],
+          ["idempotency-key", randomUUID()],
+        ],
+        ...(method === "POST" && { body: JSON.stringify({ nothing: "of any body" }) }),
+      });
+      const refused = answer.status === 403 && answer.json?.["code"] === "auth.forbidden";
+      if (refused === can(role, action))
+        wrong.push(`${row}: ${String(answer.status)} ${String(answer.json?.["code"])}`);
+      if (answer.status === 401 || answer.status >= 500) wrong.push(`${row}: ${answer.text}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
