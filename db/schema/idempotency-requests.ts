@@ -61,8 +61,16 @@ export const idempotencyRequests = onceboard.table(
     uniqueIndex("idempotency_requests_operation_id").on(table.tenantId, table.operationId),
     // The list, newest first, and its keyset cursor; set once at claim.
     index("idempotency_requests_created").on(table.tenantId, table.createdAt, table.operationId),
-    // Retention walks this in small batches; set once at claim.
-    index("idempotency_requests_expires").on(table.tenantId, table.expiresAt),
+    // Retention walks this in small batches; a list by expiry skips in it what its time window leaves out. Set once at claim.
+    index("idempotency_requests_expires").on(table.tenantId, table.expiresAt, table.operationId, table.createdAt),
+    // Everything of one account, newest first; set once at claim.
+    index("idempotency_requests_account")
+      .on(table.tenantId, table.accountId, table.createdAt, table.operationId)
+      .where(sql`account_id is not null`),
+    // The find box and the list: a merchant's reference, also of what was refused, or the payment that a refund is about.
+    index("idempotency_requests_reference")
+      .on(table.tenantId, table.reference, table.createdAt)
+      .where(sql`reference is not null`),
     // Exact look-up of a key in the find box without knowing its operation.
     index("idempotency_requests_key").on(table.tenantId, table.key),
     // An amount in the find box, newest first; set once at claim.

@@ -29,7 +29,6 @@ export const payments = onceboard.table(
     uniqueIndex("payments_merchant_reference")
       .on(table.tenantId, table.accountId, table.merchantReference)
       .where(sql`merchant_reference is not null and status <> 'failed'`),
-    index("payments_reference").on(table.tenantId, table.merchantReference),
     check("payments_status", sql`${table.status} in ('pending', 'succeeded', 'failed', 'voided')`),
     check("payments_refunded", sql`${table.refundedMinor} between 0 and ${table.amountMinor}`),
   ],
