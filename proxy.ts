@@ -2,7 +2,7 @@ import { NextResponse, type NextRequest } from "next/server";
 
 /** Any of the names the session cookie has (with a prefix, and `__Secure-` over TLS). */
 const SESSION_COOKIE = /(^|[.-])session_token$/;
-const OPEN_PAGES = new Set(["/sign-in"]);
+const OPEN_PAGES = new Set(["/sign-in", "/join"]);
 const NONCE_BYTES = 16;
 /** Both are read again in app/_server/console.ts. */
 const PATH_HEADER = "x-onceboard-path";
@@ -16,7 +16,7 @@ function contentSecurityPolicy(nonce: string): string {
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ""}`,
     // The tools of the development server write style tags without a nonce.
     dev ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
-    // Charts and Mantine position things with style attributes; those cannot carry a nonce.
+    // Charts position things with style attributes; those cannot carry a nonce.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",

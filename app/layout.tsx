@@ -1,15 +1,14 @@
-import "@mantine/core/styles.layer.css";
 import "@fontsource-variable/ibm-plex-sans";
 import "@fontsource-variable/source-serif-4/opsz.css";
 import "@fontsource/ibm-plex-mono/400.css";
 import "@fontsource/ibm-plex-mono/500.css";
+import "@/components/theme/tokens.css";
 import "./globals.css";
 
-import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import type { Metadata, Viewport } from "next";
-import { headers } from "next/headers";
+import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { ThemeProvider } from "@/components/theme/theme-provider";
+import { readScheme, SCHEME_COOKIE } from "@/components/theme/scheme";
 
 export const metadata: Metadata = {
   title: { default: "Onceboard", template: "%s · Onceboard" },
@@ -26,16 +25,12 @@ export const viewport: Viewport = {
   ],
 };
 
+/** Reads the cookie of every request, so no page is ever made without one: each answer has a nonce of its own. */
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
-  const nonce = (await headers()).get("x-nonce") ?? "";
+  const scheme = readScheme((await cookies()).get(SCHEME_COOKIE)?.value);
   return (
-    <html lang="en" {...mantineHtmlProps}>
-      <head>
-        <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} />
-      </head>
-      <body>
-        <ThemeProvider nonce={nonce}>{children}</ThemeProvider>
-      </body>
+    <html lang="en" data-scheme={scheme === "system" ? undefined : scheme} suppressHydrationWarning>
+      <body>{children}</body>
     </html>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
-import { useClipboard } from "@mantine/hooks";
 import { Button } from "@/components/ui/button";
+import { useCopy } from "@/components/ui/use-copy";
 import styles from "./proof.module.css";
 
 export interface ProofActionsProps {
@@ -10,11 +10,9 @@ export interface ProofActionsProps {
   readonly fileName: string;
 }
 
-const COPIED_MS = 1500;
-
 /** Takes the proof along: as a file, as text, on paper. It is the one on the screen, not a new one. */
 export function ProofActions({ json, fileName }: ProofActionsProps) {
-  const clipboard = useClipboard({ timeout: COPIED_MS });
+  const clipboard = useCopy();
   return (
     <div className={styles["actions"]}>
       <Button

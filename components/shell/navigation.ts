@@ -59,7 +59,6 @@ export const NAVIGATION: readonly NavGroup[] = [
       { href: "/clients", label: "Clients" },
       { href: "/checklist", label: "Checklist" },
       { href: "/policies", label: "Policies" },
-      { href: "/audit", label: "Audit" },
       { href: "/settings", label: "Settings" },
     ],
   },

@@ -1,24 +1,22 @@
 "use client";
 
-import { useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
-import { useMounted } from "@mantine/hooks";
+import type { Scheme } from "@/components/theme/scheme";
+import { setScheme, useScheme } from "@/components/theme/use-scheme";
 import styles from "./top-bar.module.css";
 
-const NEXT: Readonly<Record<MantineColorScheme, MantineColorScheme>> = { light: "dark", dark: "auto", auto: "light" };
-const WORD: Readonly<Record<MantineColorScheme, string>> = { light: "Light", dark: "Dark", auto: "System" };
+const NEXT: Readonly<Record<Scheme, Scheme>> = { light: "dark", dark: "system", system: "light" };
+const WORD: Readonly<Record<Scheme, string>> = { light: "Light", dark: "Dark", system: "System" };
 
 /** Light, dark, system, in turn. */
 export function ThemeButton() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  // The server cannot know the choice; it writes the default and the browser corrects the word, not the colours.
-  const scheme = useMounted() ? colorScheme : "auto";
+  const scheme = useScheme();
   return (
     <button
       type="button"
       className={styles["item"]}
       data-wide
       onClick={() => {
-        setColorScheme(NEXT[scheme]);
+        setScheme(NEXT[scheme]);
       }}
     >
       <i>Theme</i> <b className={styles["themeWord"]}>{WORD[scheme]}</b>

@@ -1,7 +1,6 @@
 "use client";
 
-import { useDocumentVisibility } from "@mantine/hooks";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Pulse } from "@/domain/pulse";
 
 const SHORTEST_MS = 2000;
@@ -35,9 +34,20 @@ function pulseUrl(tenant: string, page: string, since: string): string {
   return `/api/v1/admin/pulse?${query.toString()}`;
 }
 
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener("visibilitychange", listener);
+  return () => {
+    document.removeEventListener("visibilitychange", listener);
+  };
+}
+
+function isVisible(): boolean {
+  return document.visibilityState === "visible";
+}
+
 /** Polls every 2–5 s with jitter, longer while the server does not answer, not at all while hidden or paused. */
 export function usePulse({ tenant, page, since, paused }: PulseQuery): PulseState {
-  const visible = useDocumentVisibility() === "visible";
+  const visible = useSyncExternalStore(onVisibility, isVisible, () => true);
   const [state, setState] = useState<PulseState>({
     pulse: undefined,
     about: undefined,

@@ -1,6 +1,3 @@
-"use client";
-
-import { Button as MantineButton } from "@mantine/core";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import styles from "./button.module.css";
@@ -36,9 +33,9 @@ export function Button({
 }: ButtonProps) {
   const off = disabled === true || notOffered !== undefined;
   return (
-    <MantineButton
+    <button
       className={styles["button"] ?? ""}
-      variant={primary === true ? "filled" : "default"}
+      data-variant={primary === true ? "filled" : "default"}
       data-small={small}
       data-wide={wide}
       type={type}
@@ -47,7 +44,7 @@ export function Button({
       {...(onClick === undefined ? {} : { onClick })}
     >
       {children}
-    </MantineButton>
+    </button>
   );
 }
 
@@ -60,10 +57,9 @@ export interface ButtonLinkProps extends Shared {
 /** A link that looks like a button: goes somewhere, changes nothing. */
 export function ButtonLink({ children, primary, small, wide, href, stay = false }: ButtonLinkProps) {
   return (
-    <MantineButton
-      component={Link}
+    <Link
       className={styles["button"] ?? ""}
-      variant={primary === true ? "filled" : "default"}
+      data-variant={primary === true ? "filled" : "default"}
       data-small={small}
       data-wide={wide}
       data-plain
@@ -72,6 +68,6 @@ export function ButtonLink({ children, primary, small, wide, href, stay = false 
       prefetch={false}
     >
       {children}
-    </MantineButton>
+    </Link>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useClipboard } from "@mantine/hooks";
+import { useCopy } from "./use-copy";
 import styles from "./copy-text.module.css";
 
 export interface CopyTextProps {
@@ -9,11 +9,9 @@ export interface CopyTextProps {
   readonly children: string;
 }
 
-const COPIED_MS = 1500;
-
 /** Copies a text; looks like a link because it stands among words. */
 export function CopyText({ text, children }: CopyTextProps) {
-  const clipboard = useClipboard({ timeout: COPIED_MS });
+  const clipboard = useCopy();
   return (
     <button
       type="button"

@@ -1,7 +1,7 @@
 "use client";
 
-import { useClipboard } from "@mantine/hooks";
 import { cutMiddle } from "@/domain/cut-middle";
+import { useCopy } from "./use-copy";
 import styles from "./id.module.css";
 
 export interface IdProps {
@@ -17,11 +17,9 @@ export interface IdProps {
   readonly mark?: boolean | undefined;
 }
 
-const COPIED_MS = 1500;
-
 /** A mono id, cut in the middle, whole in its title; a click copies it. */
 export function Id({ value, full = false, plain = false, strong = false, mark = false }: IdProps) {
-  const clipboard = useClipboard({ timeout: COPIED_MS });
+  const clipboard = useCopy();
   const text = full ? value : cutMiddle(value);
   const shared = { className: styles["id"], title: value, "data-strong": strong || undefined };
   if (plain) return <span {...shared}>{text}</span>;
