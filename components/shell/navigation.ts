@@ -59,6 +59,7 @@ export const NAVIGATION: readonly NavGroup[] = [
       { href: "/clients", label: "Clients" },
       { href: "/checklist", label: "Checklist" },
       { href: "/policies", label: "Policies" },
+      { href: "/audit", label: "Audit" },
       { href: "/settings", label: "Settings" },
     ],
   },
