@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { formatDay } from "@/domain/display-time";
@@ -36,7 +37,7 @@ export interface OperationChipsProps {
   readonly filters: OperationFilters;
   readonly address: PageAddress;
   readonly now: string;
-  readonly right?: string | undefined;
+  readonly right?: ReactNode;
 }
 
 /** Every filter that is on, and a form for another one. */

@@ -1,7 +1,9 @@
 import { Tabs } from "@/components/ui/tabs";
+import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/domain/display-time";
 import { filterHref, type PageAddress } from "@/domain/page-address";
 import type { CountView, ShownState } from "@/domain/views/common";
+import type { SavedView } from "@/domain/views/saved-views";
 
 const TABS: readonly { readonly state: ShownState | undefined; readonly label: string }[] = [
   { state: undefined, label: "All" },
@@ -21,20 +23,25 @@ export interface OperationTabsProps {
   readonly address: PageAddress;
   readonly states: readonly ShownState[];
   readonly counts: Counts;
+  readonly views: readonly SavedView[];
 }
 
-/** One list, a tab per state. */
-export function OperationTabs({ address, states, counts }: OperationTabsProps) {
+/** One list, a tab per state, then its first saved views. */
+export function OperationTabs({ address, states, counts, views }: OperationTabsProps) {
   const [only, ...others] = states;
   return (
     <Tabs
       label="By state"
-      tabs={TABS.map(({ state, label }) => ({
-        href: filterHref(address, { state }),
-        label,
-        count: state === undefined ? undefined : sayCount(counts[state]),
-        current: others.length === 0 && only === state,
-      }))}
+      tabs={withSavedTabs(
+        TABS.map(({ state, label }) => ({
+          href: filterHref(address, { state, view: undefined }),
+          label,
+          count: state === undefined ? undefined : sayCount(counts[state]),
+          current: others.length === 0 && only === state,
+        })),
+        views,
+        address,
+      )}
     />
   );
 }

@@ -9,6 +9,7 @@ import { Time } from "@/components/ui/time";
 import type { OperationFilters, OperationSort } from "@/domain/filters/operations";
 import { glyphWord } from "@/domain/glyph";
 import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
+import { shownColumns } from "@/components/views/list-tools";
 import type { OperationRow } from "@/domain/views/operations";
 import styles from "./operations.module.css";
 
@@ -26,14 +27,15 @@ export function OperationsTable({ rows, at, filters, address, open }: Operations
   return (
     <DataTable
       label="Operations"
-      columns={columns(filters, address)}
+      columns={shownColumns(operationColumns(filters, address), address)}
       rows={rows.map((row) => line(row, at, address, open))}
       newer={newest ? "operations" : undefined}
     />
   );
 }
 
-function columns(filters: OperationFilters, address: PageAddress): readonly TableColumn[] {
+/** All columns of the list; those with a choice may be hidden. */
+export function operationColumns(filters: OperationFilters, address: PageAddress): readonly TableColumn[] {
   const sort = (by: OperationSort): NonNullable<TableColumn["sort"]> => {
     const on = filters.sort === by;
     const next = on && filters.direction === "desc" ? "asc" : undefined;
@@ -45,9 +47,13 @@ function columns(filters: OperationFilters, address: PageAddress): readonly Tabl
   return [
     { id: "state", header: "State", phone: "left", width: 140 },
     { id: "what", header: "Operation and key", phone: "left", grow: true },
-    { id: "amount", header: "Amount", align: "right", phone: "right", sort: sort("amount") },
-    { id: "chain", header: "Key to ledger", phone: "hidden", wide: true },
-    { id: "answers", header: "Answers", phone: "hidden", width: 116 },
+    { id: "client", header: "Client", phone: "hidden", choice: "off" },
+    { id: "account", header: "Account", phone: "hidden", choice: "off" },
+    { id: "reference", header: "Reference", phone: "hidden", choice: "off" },
+    { id: "error", header: "Error code", phone: "hidden", choice: "off" },
+    { id: "amount", header: "Amount", align: "right", phone: "right", sort: sort("amount"), choice: "on" },
+    { id: "chain", header: "Key to ledger", phone: "hidden", wide: true, choice: "on" },
+    { id: "answers", header: "Answers", phone: "hidden", width: 116, choice: "on" },
     { id: "age", header: "Age", align: "right", phone: "right", width: 64, sort: sort("created") },
   ];
 }
@@ -63,6 +69,7 @@ function line(row: OperationRow, at: string, address: PageAddress, open: string 
     id: row.operationId,
     label: `${row.kind} ${row.money?.display ?? row.key}, ${glyphWord(row.state).toLowerCase()}`,
     href: hrefWith(address, { open: row.operationId, dialog: undefined }),
+    page: `/operations/${row.operationId}`,
     copy: row.operationId,
     current: row.operationId === open,
     cells: {
@@ -81,9 +88,17 @@ function line(row: OperationRow, at: string, address: PageAddress, open: string 
         ) : (
           <Money minor={row.money.minor} currency={row.money.currency} />
         ),
+      client: row.client,
+      account: known(row.account),
+      reference: known(row.reference),
+      error: known(row.errorCode),
       chain: <MiniChain stations={row.chain} />,
       answers: <AnswersStrip {...row.answers} />,
       age: <Time at={row.createdAt} now={at} />,
     },
   };
+}
+
+function known(value: string | undefined) {
+  return value === undefined ? <span className={styles["none"]}>none</span> : <Id value={value} plain />;
 }

@@ -1,19 +1,20 @@
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { FollowPage } from "@/components/shell/live-provider";
+import { ListPane } from "@/components/table/list-pane";
 import { Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-head";
+import { ListTools, type ListFacts } from "@/components/views/list-tools";
 import { formatAge } from "@/domain/display-time";
 import { operationSearch, type OperationFilters } from "@/domain/filters/operations";
 import type { FilterProblem } from "@/domain/filters/search";
 import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
 import type { Listed } from "@/domain/views/common";
 import type { OperationDetail, OperationRow } from "@/domain/views/operations";
-import { OpenRows } from "./open-rows";
 import { activeChips, OperationChips } from "./operation-chips";
 import { OperationPane } from "./operation-pane";
 import { OperationTabs, sayCount, type Counts } from "./operation-tabs";
-import { OperationsTable } from "./operations-table";
+import { operationColumns, OperationsTable } from "./operations-table";
 import styles from "./operations.module.css";
 
 const PAGE_ROWS = 50;
@@ -27,11 +28,12 @@ export interface OperationsProps {
   /** The row in the pane. */
   readonly open?: OperationDetail | undefined;
   readonly now: string;
+  readonly facts: ListFacts;
 }
 
 /** All operations of a tenant: found by state, time, client, key or amount; one of them beside the list. */
 export function OperationsView(props: OperationsProps) {
-  const { list, counts, filters, problems, address, open, now } = props;
+  const { list, counts, filters, problems, address, open, now, facts } = props;
   const all = counts["all"];
   return (
     <>
@@ -47,21 +49,22 @@ export function OperationsView(props: OperationsProps) {
           Operations
         </PageTitle>
       </div>
-      <OperationTabs address={address} states={filters.states} counts={counts} />
-      <OperationChips filters={filters} address={address} now={now} right={matches(list)} />
+      <OperationTabs address={address} states={filters.states} counts={counts} views={facts.views} />
+      <OperationChips
+        filters={filters}
+        address={address}
+        now={now}
+        right={
+          <>
+            {matches(list)}
+            <ListTools facts={facts} address={address} columns={operationColumns(filters, address)} />
+          </>
+        }
+      />
       <Problems problems={problems} />
-      <OpenRows>
-        <div className={styles["columns"]}>
-          <div>
-            <List {...props} />
-          </div>
-          <aside className={styles["pane"]} aria-label="Current operation">
-            <div className={styles["stick"]}>
-              <OperationPane operation={open} />
-            </div>
-          </aside>
-        </div>
-      </OpenRows>
+      <ListPane label="Current operation" pane={<OperationPane operation={open} />}>
+        <List {...props} />
+      </ListPane>
     </>
   );
 }

@@ -6,8 +6,10 @@ import { columnHelper, features } from "./features";
 import { HeaderCell } from "./header-cell";
 import { NewerLine } from "./newer-line";
 import { RowView } from "./row-view";
-import { SelectAll, SelectRow, SelectionBar } from "./selection";
+import { PickContext, SelectAll, SelectRow, SelectionBar } from "./selection";
 import type { TableColumn, TableRow } from "./types";
+import { useChangedCells } from "./use-changed-cells";
+import { useRowSelection } from "./use-row-selection";
 import { useTableKeys } from "./use-table-keys";
 import styles from "./data-table.module.css";
 
@@ -23,6 +25,8 @@ export interface DataTableProps {
   readonly selectable?: boolean | undefined;
   /** Controls of the selection bar. */
   readonly selectionActions?: ReactNode;
+  /** There are more rows than this page: "11,204" or "10,000+" of them match. Offered once the whole page is selected. */
+  readonly matching?: string | undefined;
   /** Name of the rows in the line that offers newer ones: "operations". Only under a LiveProvider. */
   readonly newer?: string | undefined;
 }
@@ -51,22 +55,14 @@ function buildColumns(columns: readonly TableColumn[], selectable: boolean) {
         }}
       />
     ),
-    cell: ({ row }) => (
-      <SelectRow
-        label={`Select ${row.original.label}`}
-        on={row.getIsSelected()}
-        onChange={(on) => {
-          row.toggleSelected(on);
-        }}
-      />
-    ),
+    cell: ({ row }) => <SelectRow id={row.id} label={`Select ${row.original.label}`} on={row.getIsSelected()} />,
   });
   return [select, ...own];
 }
 
 /** A page of rows, drawn as it came: sorted, filtered and paged by the server through the address. */
 export function DataTable(props: DataTableProps) {
-  const { label, columns, rows, sum, compact = false, selectable = false, selectionActions, newer } = props;
+  const { label, columns, rows, sum, compact = false, selectable = false, selectionActions, matching, newer } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const definitions = useMemo(() => buildColumns(columns, selectable), [columns, selectable]);
   const data = useMemo(() => [...rows], [rows]);
@@ -78,33 +74,26 @@ export function DataTable(props: DataTableProps) {
     enableRowSelection: selectable,
   });
   const linkColumn = (columns.find((column) => column.link) ?? columns.find((column) => column.phone === "left"))?.id;
-  const selected = Object.keys(table.state.rowSelection);
-  useTableKeys(body, rows, (id) => {
-    if (selectable) table.getRow(id).toggleSelected();
+  const { selected, all, setAll, pick } = useRowSelection(rows, table.state.rowSelection, (id, on) => {
+    table.getRow(id).toggleSelected(on);
   });
+  useTableKeys(body, rows, (id, range) => {
+    if (selectable) pick(id, range || !selected.includes(id), range);
+  });
+  useChangedCells(body);
+  const wholePage = selected.length === rows.length;
 
   return (
-    <>
+    <PickContext value={pick}>
       <table className={styles["table"]} data-compact={compact || undefined} aria-label={label}>
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id}>
-              {group.headers.map((header) => {
-                const column = header.column.columnDef.meta?.column ?? SELECT;
-                return (
-                  <th
-                    key={header.id}
-                    scope="col"
-                    data-align={column.align}
-                    data-wide={column.wide}
-                    data-sorted={column.sort?.direction}
-                    aria-sort={ariaSort(column)}
-                    style={column.grow === true ? { width: "100%" } : { width: column.width }}
-                  >
-                    <table.FlexRender header={header} />
-                  </th>
-                );
-              })}
+              {group.headers.map((header) => (
+                <Head key={header.id} column={header.column.columnDef.meta?.column ?? SELECT}>
+                  <table.FlexRender header={header} />
+                </Head>
+              ))}
             </tr>
           ))}
         </thead>
@@ -124,7 +113,9 @@ export function DataTable(props: DataTableProps) {
       </table>
       {selectable && (
         <SelectionBar
-          ids={selected}
+          selection={{ ids: selected, all: all && wholePage, matching }}
+          wholePage={wholePage}
+          onAll={setAll}
           onClear={() => {
             table.resetRowSelection();
           }}
@@ -132,7 +123,22 @@ export function DataTable(props: DataTableProps) {
           {selectionActions}
         </SelectionBar>
       )}
-    </>
+    </PickContext>
+  );
+}
+
+function Head({ column, children }: { readonly column: TableColumn; readonly children: ReactNode }) {
+  return (
+    <th
+      scope="col"
+      data-align={column.align}
+      data-wide={column.wide}
+      data-sorted={column.sort?.direction}
+      aria-sort={ariaSort(column)}
+      style={column.grow === true ? { width: "100%" } : { width: column.width }}
+    >
+      {children}
+    </th>
   );
 }
 

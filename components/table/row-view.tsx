@@ -36,6 +36,7 @@ export function RowView({ row, selected, span, children }: RowViewProps) {
       )}
       <tr
         data-row={row.id}
+        data-page={row.page}
         data-link={row.href === undefined ? undefined : true}
         data-selected={selected || undefined}
         data-current={row.current === true ? true : undefined}

@@ -28,47 +28,85 @@ export function SelectAll({ all, some, onChange }: SelectAllProps) {
   );
 }
 
+/** Selects or leaves a row. @param range every row from the last one to this */
+export type Pick = (id: string, on: boolean, range: boolean) => void;
+
+export const PickContext = createContext<Pick>(() => undefined);
+
 export interface SelectRowProps {
+  readonly id: string;
   readonly label: string;
   readonly on: boolean;
-  readonly onChange: (on: boolean) => void;
 }
 
-export function SelectRow({ label, on, onChange }: SelectRowProps) {
+/** With Shift: every row from the last one to this. */
+export function SelectRow({ id, label, on }: SelectRowProps) {
+  const pick = useContext(PickContext);
   return (
     <input
       className={styles["box"]}
       type="checkbox"
       aria-label={label}
       checked={on}
-      onChange={(event) => {
-        onChange(event.currentTarget.checked);
+      onChange={({ currentTarget, nativeEvent }) => {
+        pick(id, currentTarget.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
       }}
     />
   );
 }
 
-const SelectedContext = createContext<readonly string[]>([]);
+/** What is selected, for the controls of the selection bar. */
+export interface Selection {
+  /** Selected rows of this page. */
+  readonly ids: readonly string[];
+  /** Everything that the list's filters match is meant, not only this page. */
+  readonly all: boolean;
+  /** How many match, as the list says it: "11,204", "10,000+". */
+  readonly matching?: string | undefined;
+}
+
+const SelectionContext = createContext<Selection>({ ids: [], all: false });
+
+export function useSelection(): Selection {
+  return useContext(SelectionContext);
+}
 
 /** @returns ids of the selected rows, for a control of the selection bar. */
 export function useSelectedIds(): readonly string[] {
-  return useContext(SelectedContext);
+  return useContext(SelectionContext).ids;
 }
 
 export interface SelectionBarProps {
-  readonly ids: readonly string[];
+  readonly selection: Selection;
+  /** Every row of the page is selected. */
+  readonly wholePage: boolean;
+  readonly onAll: (all: boolean) => void;
   readonly onClear: () => void;
   readonly children: ReactNode;
 }
 
-/** Stuck to the bottom while rows are selected: how many, what can be done, and Clear. */
-export function SelectionBar({ ids, onClear, children }: SelectionBarProps) {
+/** Stuck to the bottom while rows are selected: how many, all that match, what can be done, and Clear. */
+export function SelectionBar({ selection, wholePage, onAll, onClear, children }: SelectionBarProps) {
+  const { ids, all, matching } = selection;
   if (ids.length === 0) return null;
   return (
     <div className={styles["bar"]} role="region" aria-label="Selection">
-      <b>{ids.length} selected</b>
+      <b aria-live="polite">
+        {all && matching !== undefined ? `All ${matching} that match` : `${String(ids.length)} selected`}
+      </b>
+      {wholePage && matching !== undefined && (
+        <button
+          type="button"
+          className={styles["all"]}
+          onClick={() => {
+            onAll(!all);
+          }}
+        >
+          {all ? "Only this page" : `All ${matching} that match`}
+        </button>
+      )}
       <span className={styles["space"]} />
-      <SelectedContext value={ids}>{children}</SelectedContext>
+      <SelectionContext value={selection}>{children}</SelectionContext>
       <button type="button" onClick={onClear}>
         Clear
       </button>

@@ -16,8 +16,10 @@ export interface TableColumn {
   readonly sort?: { readonly href: string; readonly direction?: "asc" | "desc" | undefined } | undefined;
   /** Place in the two-line record of the phone: `left`/`right` fill both lines in order, `full` is a line of its own. */
   readonly phone: "left" | "right" | "full" | "hidden";
-  /** Hidden below 1200 px. */
+  /** Hidden below 1200 px, and beside an open pane. */
   readonly wide?: boolean | undefined;
+  /** May be hidden by `columns=`: shown until somebody hides it, or hidden until somebody asks for it. */
+  readonly choice?: "on" | "off" | undefined;
   /** Its cell carries the link of the row (default: the first column that is `left` on the phone); no link inside it. */
   readonly link?: boolean | undefined;
 }
@@ -28,6 +30,8 @@ export interface TableRow {
   readonly label: string;
   /** Where the row leads. */
   readonly href?: string | undefined;
+  /** Its own page, where `href` only opens it beside the list. */
+  readonly page?: string | undefined;
   /** What `c` copies: the whole id. */
   readonly copy?: string | undefined;
   /** The row whose detail is shown beside the table. */

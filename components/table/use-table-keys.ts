@@ -4,11 +4,14 @@ import { useEffect, useRef, type RefObject } from "react";
 import { isTyping } from "@/components/ui/is-typing";
 import type { TableRow } from "./types";
 
-/** `j` `k` walk, `x` selects, `c` copies the id; `Enter` opens because the link of the row has the focus. */
+/**
+ * `j` `k` walk, from the row that is open; `x` selects, `X` all from the last one; `c` copies the id; `Enter` opens because the
+ * link of the row has the focus.
+ */
 export function useTableKeys(
   body: RefObject<HTMLTableSectionElement | null>,
   rows: readonly TableRow[],
-  toggle: (id: string) => void,
+  toggle: (id: string, range: boolean) => void,
 ): void {
   const latest = useRef({ rows, toggle });
   useEffect(() => {
@@ -19,14 +22,15 @@ export function useTableKeys(
     const onKey = (event: KeyboardEvent): void => {
       if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       const lines = [...(body.current?.querySelectorAll<HTMLElement>("tr[data-row]") ?? [])];
-      const at = lines.findIndex((line) => line.contains(document.activeElement));
+      const focused = lines.findIndex((line) => line.contains(document.activeElement));
+      const at = focused === -1 ? lines.findIndex((line) => line.dataset["current"] !== undefined) : focused;
       const id = lines[at]?.dataset["row"];
       if (event.key === "j" || event.key === "k") {
         const next = lines[at === -1 ? 0 : at + (event.key === "j" ? 1 : -1)];
         if (next === undefined) return;
         focusRow(next);
-      } else if (event.key === "x" && id !== undefined) {
-        latest.current.toggle(id);
+      } else if ((event.key === "x" || event.key === "X") && id !== undefined) {
+        latest.current.toggle(id, event.key === "X");
       } else if (event.key === "c" && id !== undefined) {
         const text = latest.current.rows.find((row) => row.id === id)?.copy;
         if (text === undefined) return;

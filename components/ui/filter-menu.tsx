@@ -1,11 +1,12 @@
 "use client";
 
-import { Popover } from "@mantine/core";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId } from "react";
 import { Button } from "./button";
 import { isTyping } from "./is-typing";
+import { usePopup } from "./use-popup";
 import styles from "./filter-chips.module.css";
+import popup from "./popup.module.css";
 
 export interface FilterField {
   /** Query parameter. */
@@ -18,28 +19,28 @@ export interface FilterField {
 
 const MAX_VALUE = 300;
 /** Parameters of a position in the old list; a new filter starts at its first page. */
-const POSITION = ["cursor", "after", "before", "dialog"];
+const POSITION = ["cursor", "after", "before", "dialog", "open", "row"];
 
 /** "Add filter": a small form whose answer is an address. `f` opens it. */
 export function FilterMenu({ fields }: { readonly fields: readonly FilterField[] }) {
   const router = useRouter();
   const path = usePathname();
   const query = useSearchParams();
-  const [open, setOpen] = useState(false);
-  const target = useRef<HTMLButtonElement>(null);
+  const { open, toggle, show, close, root, button } = usePopup();
+  const id = useId();
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== "f" || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       event.preventDefault();
-      target.current?.scrollIntoView({ block: "nearest" });
-      setOpen(true);
+      button.current?.scrollIntoView({ block: "nearest" });
+      show();
     };
     document.addEventListener("keydown", onKey);
     return () => {
       document.removeEventListener("keydown", onKey);
     };
-  }, []);
+  }, [button, show]);
 
   const apply = (form: FormData): void => {
     const next = new URLSearchParams(query);
@@ -49,44 +50,44 @@ export function FilterMenu({ fields }: { readonly fields: readonly FilterField[]
       if (typeof value === "string" && value.trim() !== "") next.set(field.name, value.trim());
       else next.delete(field.name);
     }
-    setOpen(false);
+    close();
     router.push(`${path}?${next.toString()}`);
   };
 
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-start" trapFocus transitionProps={{ duration: 120 }}>
-      <Popover.Target>
-        <button
-          ref={target}
-          type="button"
-          className={styles["add"]}
-          onClick={() => {
-            setOpen((was) => !was);
-          }}
-        >
-          Add filter <kbd>f</kbd>
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Filters">
-        <form
-          className={styles["panel"]}
-          onSubmit={(event) => {
-            event.preventDefault();
-            apply(new FormData(event.currentTarget));
-          }}
-        >
-          {fields.map((field) => (
-            <label key={field.name}>
-              {field.label}
-              <Field field={field} value={query.get(field.name) ?? ""} />
-            </label>
-          ))}
-          <Button type="submit" primary>
-            Show
-          </Button>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
+    <div ref={root} className={popup["root"]}>
+      <button
+        ref={button}
+        type="button"
+        className={styles["add"]}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={toggle}
+      >
+        Add filter <kbd>f</kbd>
+      </button>
+      {open && (
+        <div id={id} className={popup["panel"]} data-popup data-side="left" role="group" aria-label="Filters">
+          <form
+            className={styles["panel"]}
+            onSubmit={(event) => {
+              event.preventDefault();
+              apply(new FormData(event.currentTarget));
+            }}
+          >
+            {fields.map((field) => (
+              <label key={field.name}>
+                {field.label}
+                <Field field={field} value={query.get(field.name) ?? ""} />
+              </label>
+            ))}
+            <Button type="submit" primary>
+              Show
+            </Button>
+          </form>
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { formatAge, formatClock, formatDay, formatDuration, formatExact } from "@/domain/display-time";
 import { useTick } from "./use-tick";
 import { useZone } from "./use-zone";
+import styles from "./time.module.css";
 
 export interface TimeProps {
   /** RFC 3339. */
@@ -21,7 +22,7 @@ export interface TimeProps {
 
 const AGE_TICK_MS = 5000;
 
-/** A time, relative or exact; the exact one with its zone is in the title. The server writes UTC. */
+/** A time, relative or exact; the exact one with its zone shows on hover and on focus, in lists on the focus of the row. The server writes UTC. */
 export function Time({ at, now, form = "age", focusable }: TimeProps) {
   const zone = useZone();
   const relative = form === "age" || form === "ago" || form === "fine";
@@ -38,7 +39,13 @@ export function Time({ at, now, form = "age", focusable }: TimeProps) {
   }[form]();
   const exact = formatExact(at, zone);
   return (
-    <time dateTime={at} title={exact} tabIndex={(focusable ?? false) && relative ? 0 : undefined}>
+    <time
+      className={styles["time"]}
+      dateTime={at}
+      title={exact}
+      data-exact={form === "exact" ? undefined : exact}
+      tabIndex={(focusable ?? false) && relative ? 0 : undefined}
+    >
       {text}
     </time>
   );

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
+import { listFacts } from "@/app/_server/list-facts";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OperationsView } from "@/components/operations/operations-view";
 import { parseOperationFilters } from "@/domain/filters/operations";
@@ -21,10 +22,11 @@ export default async function OperationsPage({ searchParams }: OperationsPagePro
   const ctx = await consoleContext();
   const { filters, cursor, problems } = parseOperationFilters(filterSearch(address));
   const open = placeOf(address, "open");
-  const [list, counts, current] = await Promise.all([
+  const [list, counts, current, facts] = await Promise.all([
     attempt(ctx, () => listOperations(ctx, { filters, cursor })),
     attempt(ctx, () => readCounts(ctx)),
     attempt(ctx, async () => (open === undefined ? undefined : await readOperation(ctx, { operationId: open }))),
+    listFacts(ctx, "operations"),
   ]);
   if (!list.ok)
     return <PageProblem title="Operations" what="The list" problem={list} retryHref={hrefWith(address, {})} />;
@@ -35,6 +37,7 @@ export default async function OperationsPage({ searchParams }: OperationsPagePro
       filters={filters}
       problems={problems}
       address={address}
+      facts={facts}
       open={current.ok ? current.value : undefined}
       now={list.value.kind === "page" ? list.value.at : new Date().toISOString()}
     />

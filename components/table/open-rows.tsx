@@ -52,7 +52,7 @@ export function OpenRows({ children }: { readonly children: ReactNode }) {
 
 function linkOf(target: EventTarget): HTMLAnchorElement | undefined {
   if (!(target instanceof Element)) return undefined;
-  const control = target.closest("a, button, input, label, select");
+  const control = target.closest("a, button, input, label, select, summary");
   if (control !== null && !control.matches("[data-row-link]")) return undefined;
   return target.closest("tr[data-row]")?.querySelector<HTMLAnchorElement>("a[data-row-link]") ?? undefined;
 }
@@ -62,5 +62,5 @@ function isCurrent(link: HTMLAnchorElement): boolean {
 }
 
 function pageOf(link: HTMLAnchorElement): string {
-  return `/operations/${link.closest<HTMLElement>("tr[data-row]")?.dataset["row"] ?? ""}`;
+  return link.closest<HTMLElement>("tr[data-row]")?.dataset["page"] ?? link.href;
 }

@@ -1,0 +1,22 @@
+import "server-only";
+
+import type { ListFacts } from "@/components/views/list-tools";
+import { whyNot } from "@/domain/permission";
+import type { ViewPage } from "@/domain/saved-view";
+import type { EngineContext } from "@/engine/context";
+import { roleOf } from "@/engine/read/require";
+import { listViews } from "@/engine/views/list-views";
+import { attempt } from "./attempt";
+
+/** Saved views of a list, and what this person may do with them. Views that do not load leave their place empty. */
+export async function listFacts(ctx: EngineContext, page: ViewPage): Promise<ListFacts> {
+  const views = await attempt(ctx, () => listViews(ctx, { page }));
+  const role = roleOf(ctx.actor);
+  return {
+    page,
+    tenant: ctx.tenantId,
+    views: views.ok ? views.value.rows : [],
+    whyNotSave: whyNot(role, "views.write"),
+    whyNotExport: page === "audit" ? whyNot(role, "audit.export") : undefined,
+  };
+}

@@ -1,0 +1,98 @@
+"use client";
+
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useState } from "react";
+import { ToolMenu } from "@/components/ui/tool-menu";
+import { columnsValue } from "@/domain/table-columns";
+import { setDensity, useDensity } from "./use-density";
+import styles from "./column-menu.module.css";
+
+export interface ColumnOption {
+  readonly id: string;
+  readonly label: string;
+  readonly choice: "on" | "off";
+  readonly shown: boolean;
+}
+
+/** Which columns a list shows, kept in its address, and how high its rows are, kept with the person. */
+export function ColumnMenu({ options }: { readonly options: readonly ColumnOption[] }) {
+  return (
+    <ToolMenu label="Columns">
+      {options.length > 0 && <Columns options={options} />}
+      <Rows />
+    </ToolMenu>
+  );
+}
+
+function Columns({ options }: { readonly options: readonly ColumnOption[] }) {
+  const router = useRouter();
+  const path = usePathname();
+  const query = useSearchParams();
+  const [shown, setShown] = useState(() => new Set(options.flatMap(({ id, shown: on }) => (on ? [id] : []))));
+  const show = (ids: Set<string>): void => {
+    setShown(ids);
+    const next = new URLSearchParams(query);
+    const value = columnsValue(options, ids);
+    if (value === undefined) next.delete("columns");
+    else next.set("columns", value);
+    const text = next.toString();
+    router.replace(text === "" ? path : `${path}?${text}`, { scroll: false });
+  };
+  const standard = new Set(options.flatMap(({ id, choice }) => (choice === "on" ? [id] : [])));
+  return (
+    <>
+      <h3>Columns</h3>
+      <div className={styles["options"]}>
+        {options.map(({ id, label }) => (
+          <label key={id}>
+            <input
+              type="checkbox"
+              checked={shown.has(id)}
+              onChange={(event) => {
+                const next = new Set(shown);
+                if (event.currentTarget.checked) next.add(id);
+                else next.delete(id);
+                show(next);
+              }}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+      <button
+        type="button"
+        className={styles["reset"]}
+        disabled={columnsValue(options, shown) === undefined}
+        onClick={() => {
+          show(standard);
+        }}
+      >
+        As standard
+      </button>
+    </>
+  );
+}
+
+function Rows() {
+  const density = useDensity();
+  return (
+    <>
+      <h3>Rows, in every list</h3>
+      <div className={styles["options"]}>
+        {(["standard", "compact"] as const).map((value) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name="density"
+              checked={density === value}
+              onChange={() => {
+                setDensity(value);
+              }}
+            />
+            {value === "standard" ? "Standard, 36 px" : "Compact, 30 px"}
+          </label>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import Link from "next/link";
+import { CopyText } from "@/components/ui/copy-text";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { ToolMenu } from "@/components/ui/tool-menu";
+import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
+import { keptSearch, SYSTEM_VIEWS, type ViewPage } from "@/domain/saved-view";
+import type { SavedView } from "@/domain/views/saved-views";
+import styles from "./views.module.css";
+
+export interface ViewsMenuProps {
+  readonly page: ViewPage;
+  readonly views: readonly SavedView[];
+  readonly address: PageAddress;
+  /** Named in copied links, so that they open for everybody. */
+  readonly tenant: string;
+  /** Why this person may not save one; undefined: may. */
+  readonly whyNot?: string | undefined;
+}
+
+/** Views of a list: built in, saved by somebody here, and what may be done with the one that is looked at. */
+export function ViewsMenu({ page, views, address, tenant, whyNot }: ViewsMenuProps) {
+  const current = views.find(({ id }) => id === placeOf(address, "view"));
+  return (
+    <ToolMenu label="Views">
+      <h3>Built in</h3>
+      <ul className={styles["list"]}>
+        {(SYSTEM_VIEWS[page] ?? []).map(({ name, href }) => (
+          <li key={name}>
+            <Link href={href} prefetch={false}>
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <h3>Saved, for everybody here</h3>
+      {views.length === 0 ? (
+        <p className={styles["none"]}>None yet. Set filters, order and columns, then save them under a name.</p>
+      ) : (
+        <ul className={styles["list"]}>
+          {views.map((view) => (
+            <li key={view.id} data-current={view === current || undefined}>
+              <Link href={view.href} prefetch={false} aria-current={view === current ? "true" : undefined}>
+                {view.name}
+              </Link>
+              <small>by {view.createdBy}</small>
+              <CopyText text={`/views/${view.id}?tenant=${encodeURIComponent(tenant)}`}>Copy link</CopyText>
+            </li>
+          ))}
+        </ul>
+      )}
+      {current !== undefined && <Current view={current} address={address} />}
+      <div className={styles["acts"]}>
+        <Act label="Save as a new view" name="view:save" address={address} whyNot={whyNot} primary />
+        <CopyText text={hrefWith(address, { dialog: undefined, tenant })}>Copy link to this page</CopyText>
+      </div>
+    </ToolMenu>
+  );
+}
+
+function Current({ view, address }: { readonly view: SavedView; readonly address: PageAddress }) {
+  const changed = keptSearch(view.page, address.search).search !== view.search;
+  const whyNot = view.mayChange ? undefined : `Only ${view.createdBy} and an admin may change this view.`;
+  return (
+    <>
+      <h3>
+        {view.name}
+        {changed ? ", changed since it was saved" : ""}
+      </h3>
+      <div className={styles["acts"]}>
+        <Act
+          label="Overwrite"
+          name={`view:overwrite:${view.id}`}
+          address={address}
+          whyNot={whyNot ?? (changed ? undefined : "This page is what the view keeps.")}
+        />
+        <Act label="Rename" name={`view:rename:${view.id}`} address={address} whyNot={whyNot} />
+        <Act label="Delete" name={`view:delete:${view.id}`} address={address} whyNot={whyNot} />
+      </div>
+    </>
+  );
+}
+
+interface ActProps {
+  readonly label: string;
+  /** Value of `dialog=`. */
+  readonly name: string;
+  readonly address: PageAddress;
+  readonly whyNot: string | undefined;
+  readonly primary?: boolean | undefined;
+}
+
+function Act({ label, name, address, whyNot, primary }: ActProps) {
+  return whyNot === undefined ? (
+    <ButtonLink small stay primary={primary} href={hrefWith(address, { dialog: name })}>
+      {label}
+    </ButtonLink>
+  ) : (
+    <Button small notOffered={whyNot}>
+      {label}
+    </Button>
+  );
+}
