@@ -9,15 +9,17 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
 import { formatCount } from "@/domain/display-time";
+import type { EventSourcesView } from "@/domain/views/event-sources";
 import type { WebhookEndpointView, WebhooksView as View } from "@/domain/views/webhooks";
 import { plural } from "@/domain/words";
+import { EventSources } from "./event-sources";
 import { EndpointDialogs } from "./endpoint-dialogs";
 import styles from "./webhooks.module.css";
 
 const HERE = "/settings/webhooks";
 
 /** Where a tenant wants its events, how that goes, and everything that can be done about it. */
-export function WebhooksView({ view }: { readonly view: View }) {
+export function WebhooksView({ view, sources }: { readonly view: View; readonly sources: EventSourcesView }) {
   const { endpoints, limit, whyNot } = view;
   const full = endpoints.length >= limit ? `A tenant has at most ${String(limit)} endpoints.` : undefined;
   const off = whyNot ?? full;
@@ -50,6 +52,7 @@ export function WebhooksView({ view }: { readonly view: View }) {
         )}
       </Section>
       <EndpointDialogs view={view} />
+      <EventSources view={sources} />
     </DoneKeeper>
   );
 }

@@ -54,7 +54,10 @@ export function registerAdminClients(app: Hono<AdminEnv>): void {
   });
   post("", async (c) => {
     const { reason: why, ...client } = await bodyOf(c, "clients.manage", createBody);
-    return said(c, await createClient(c.get("ctx"), clickOf(c, why), client), "It is made. It has no key yet.");
+    const result = await createClient(c.get("ctx"), clickOf(c, why), client);
+    // Its page is where its first key is made.
+    const href = `/clients/${encodeURIComponent(client.name.trim())}`;
+    return said(c, result, "It is made. It has no key yet.", { href });
   });
   post("/:client/change", async (c) => {
     const { reason: why, ...change } = await bodyOf(c, "clients.manage", changeBody);
@@ -97,9 +100,9 @@ function clickOf(c: Call, why: string | undefined): ClientClick {
   return { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason: why };
 }
 
-function said(c: Call, result: ActionResult, done: string): Response {
+function said(c: Call, result: ActionResult, done: string, more: Readonly<Record<string, unknown>> = {}): Response {
   const { changed, skipped } = result.answer;
-  return actionAnswer(c, result, { message: changed ? done : `Nothing changed. ${skipped[0]?.why ?? ""}` });
+  return actionAnswer(c, result, { message: changed ? done : `Nothing changed. ${skipped[0]?.why ?? ""}`, ...more });
 }
 
 function withKey(c: Call, { key, ...result }: KeyResult, done: string): Response {

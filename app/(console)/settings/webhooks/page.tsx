@@ -3,13 +3,17 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { WebhooksView } from "@/components/webhooks/webhooks-view";
+import { readEventSources } from "@/engine/read/read-event-sources";
 import { readEndpoints } from "@/payments/webhooks/read-endpoints";
 
 export const metadata: Metadata = { title: "Webhook endpoints" };
 
 export default async function WebhooksPage() {
   const ctx = await consoleContext();
-  const view = await attempt(ctx, () => readEndpoints(ctx));
+  const view = await attempt(ctx, async () => ({
+    endpoints: await readEndpoints(ctx),
+    sources: await readEventSources(ctx),
+  }));
   if (!view.ok) {
     return (
       <PageProblem
@@ -20,5 +24,5 @@ export default async function WebhooksPage() {
       />
     );
   }
-  return <WebhooksView view={view.value} />;
+  return <WebhooksView view={view.value.endpoints} sources={view.value.sources} />;
 }

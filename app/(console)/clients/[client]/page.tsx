@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { attempt } from "@/app/_server/attempt";
+import { consoleContext } from "@/app/_server/console";
+import { nameIn } from "@/app/_server/name-in";
+import { ClientView } from "@/components/clients/client-view";
+import { PageProblem } from "@/components/feedback/page-problem";
+import { parseClientFilters } from "@/domain/filters/clients";
+import type { SearchInput } from "@/domain/filters/search";
+import { filterSearch, hrefWith } from "@/domain/page-address";
+import { readClient } from "@/engine/read/read-client";
+
+export const metadata: Metadata = { title: "Client" };
+
+interface ClientPageProps {
+  readonly params: Promise<{ readonly client: string }>;
+  readonly searchParams: Promise<SearchInput>;
+}
+
+export default async function ClientPage({ params, searchParams }: ClientPageProps) {
+  const [ctx, raw, search] = await Promise.all([consoleContext(), params, searchParams]);
+  const client = nameIn(raw.client);
+  if (client === undefined) notFound();
+  const address = { path: `/clients/${encodeURIComponent(client)}`, search };
+  const { range } = parseClientFilters(filterSearch(address)).filters;
+  const detail = await attempt(ctx, () => readClient(ctx, { client, range }));
+  if (!detail.ok)
+    return <PageProblem title="Client" what="This client" problem={detail} retryHref={hrefWith(address, {})} />;
+  if (detail.value === undefined) notFound();
+  return <ClientView detail={detail.value} address={address} />;
+}

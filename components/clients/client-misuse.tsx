@@ -1,0 +1,141 @@
+import Link from "next/link";
+import { Spark } from "@/components/charts/spark";
+import { SimpleTable } from "@/components/table/simple-table";
+import { CopyText } from "@/components/ui/copy-text";
+import { Id } from "@/components/ui/id";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { RANGE_WORDS } from "@/domain/client-verdict";
+import { formatCount, formatDuration } from "@/domain/display-time";
+import { operationKind } from "@/domain/operation-label";
+import type { ClientDetail, FastRetry } from "@/domain/views/clients";
+import type { ConflictGroup } from "@/domain/views/conflicts";
+import { plural } from "@/domain/words";
+import styles from "./clients.module.css";
+
+/** What the client should do, and the requests that say so. */
+export function ClientMisuse({ detail }: { readonly detail: ClientDetail }) {
+  return (
+    <>
+      <Advice detail={detail} />
+      <Conflicts detail={detail} />
+      <Fast detail={detail} />
+    </>
+  );
+}
+
+function Advice({ detail: { advice, message } }: { readonly detail: ClientDetail }) {
+  return (
+    <Section title="What the client should do" right={<CopyText text={message}>Copy report</CopyText>}>
+      {advice.length === 0 ? (
+        <p className={styles["rule"]}>Nothing. It makes one key per action and sends it again on every retry.</p>
+      ) : (
+        <ol className={styles["advice"]}>
+          {advice.map(({ name, what, todo }) => (
+            <li key={name}>
+              <b>{what}</b>
+              <span>{todo}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      <details>
+        <summary className={styles["rule"]}>The text to send: counts and rules, no key, no value</summary>
+        <p className={styles["message"]}>{message}</p>
+      </details>
+    </Section>
+  );
+}
+
+function Conflicts({ detail }: { readonly detail: ClientDetail }) {
+  const { conflicts, report, range, at } = detail;
+  if (conflicts.length === 0) return null;
+  return (
+    <Section
+      title="Conflicts"
+      note={`${plural(report.conflicts, "request")} on ${plural(report.conflictKeys, "key")}, ${RANGE_WORDS[range]}`}
+      right={<Link href={conflictsHref(detail)}>All its conflicts</Link>}
+    >
+      <ul className={styles["groups"]}>
+        {conflicts.map((group) => (
+          <li key={group.operation}>
+            <Link href={conflictsHref(detail, group.eventIds[0])} data-plain>
+              <span>
+                <b>{group.kind}</b>
+                <small>
+                  {differs(group)}, last <Time at={group.lastAt} now={at} form="ago" />
+                </small>
+              </span>
+              <Spark
+                values={group.spark}
+                color="conflict"
+                label={`${plural(group.count, "conflict")}, ${RANGE_WORDS[range]}`}
+              />
+              <strong>{formatCount(group.count)}</strong>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function conflictsHref({ report, range }: ClientDetail, open?: string): string {
+  const query = new URLSearchParams({ client: report.client });
+  if (range !== "24h") query.set("range", "7d");
+  if (open !== undefined) query.set("open", open);
+  return `/conflicts?${query.toString()}`;
+}
+
+function differs({ differingFields }: ConflictGroup): string {
+  return differingFields.length === 0 ? "a key of another client" : `other ${differingFields.join(", ")}`;
+}
+
+function Fast({ detail }: { readonly detail: ClientDetail }) {
+  const { fastRetries, report, at, fastLookedAt } = detail;
+  if (report.fast === 0) return null;
+  return (
+    <Section
+      title="Retries too fast"
+      note={`${formatCount(report.fast)} of ${formatCount(report.again)} that came again`}
+    >
+      {fastRetries.length > 0 && (
+        <SimpleTable
+          label="Retries too fast, newest first"
+          columns={[
+            { id: "operation", header: "Operation", phone: "left" },
+            { id: "what", header: "What", phone: "full" },
+            { id: "told", header: "Told", phone: "hidden" },
+            { id: "gap", header: "After the one before", align: "right", phone: "right" },
+            { id: "at", header: "When", align: "right", phone: "hidden" },
+          ]}
+          rows={fastRetries.map((one, index) => ({
+            id: `${one.operationId} ${String(index)}`,
+            cells: fastCells(one, at),
+          }))}
+        />
+      )}
+      <p className={styles["rule"]}>
+        The rule: less than 100 ms after the request before it of the same key. The published schedule waits 100 ms at
+        first.
+        {fastRetries.length === 0
+          ? ` None is among the newest ${formatCount(fastLookedAt)} events.`
+          : ` The newest of the last ${formatCount(fastLookedAt)} events are shown.`}
+      </p>
+    </Section>
+  );
+}
+
+function fastCells(one: FastRetry, at: string) {
+  return {
+    operation: (
+      <Link href={`/operations/${one.operationId}`}>
+        <Id value={one.operationId} plain />
+      </Link>
+    ),
+    what: operationKind(one.operation),
+    told: one.outcome.replaceAll("_", " "),
+    gap: formatDuration(one.gapMs),
+    at: <Time at={one.at} now={at} form="ago" />,
+  };
+}

@@ -1,0 +1,163 @@
+import Link from "next/link";
+import { Strips } from "@/components/charts/strips";
+import type { StripSeries } from "@/components/charts/types";
+import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { CopyText } from "@/components/ui/copy-text";
+import { DataList } from "@/components/ui/data-list";
+import { PageHead } from "@/components/ui/page-head";
+import { Section, TwoColumns } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { Verdict } from "@/components/ui/verdict";
+import { toVerdictClauses } from "@/components/ui/verdict-clauses";
+import { RANGE_WORDS } from "@/domain/client-verdict";
+import { formatCount, formatDuration } from "@/domain/display-time";
+import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
+import type { ClientDetail, ClientSeries } from "@/domain/views/clients";
+import { ClientDialogs } from "./client-dialogs";
+import { ClientKeys } from "./client-keys";
+import { ClientMisuse } from "./client-misuse";
+import { ClientRangeTabs, RolledUp } from "./client-range";
+import { reuseText, shareText } from "./report-words";
+import styles from "./clients.module.css";
+
+export interface ClientViewProps {
+  readonly detail: ClientDetail;
+  readonly address: PageAddress;
+}
+
+/** The report card of one client: what is wrong, over time, what it should do, and its keys. */
+export function ClientView({ detail, address }: ClientViewProps) {
+  const { report, client, whyNot, range } = detail;
+  return (
+    <DoneKeeper>
+      <PageHead
+        crumb={
+          <>
+            <Link href={hrefWith({ path: "/clients", search: {} }, { range: range === "24h" ? undefined : range })}>
+              Clients
+            </Link>{" "}
+            · {report.client}
+          </>
+        }
+        crumbRight={<CopyText text={detail.message}>Copy report</CopyText>}
+        aside={
+          client === undefined ? undefined : whyNot === undefined ? (
+            <ButtonLink stay href={hrefWith(address, { dialog: "change" })}>
+              Change
+            </ButtonLink>
+          ) : (
+            <Button notOffered={whyNot}>Change</Button>
+          )
+        }
+        lede={
+          client === undefined
+            ? "No client of this name is kept here: its events come from a service in another language, or from a client that was renamed."
+            : undefined
+        }
+      >
+        <Verdict clauses={[{ text: `${report.client}.` }, ...toVerdictClauses(report.verdict)]} />
+      </PageHead>
+      <DoneLine />
+      <ClientRangeTabs current={range} address={address} />
+      <TwoColumns side={<Side detail={detail} />}>
+        <Charts detail={detail} address={address} />
+        <ClientMisuse detail={detail} />
+      </TwoColumns>
+      {client !== undefined && <ClientKeys detail={detail} address={address} />}
+      <ClientDialogs detail={detail} />
+    </DoneKeeper>
+  );
+}
+
+type Look = Pick<StripSeries, "draw" | "color" | "glyph" | "label">;
+const LOOKS: Readonly<Record<ClientSeries["name"], Look>> = {
+  executed: { draw: "bars", color: "executed", glyph: "executed", label: "Executed" },
+  replayed: { draw: "outline", color: "replayed", glyph: "replayed", label: "Replayed" },
+  in_progress: { draw: "bars", color: "in-progress", glyph: "in_progress", label: "In flight" },
+  conflict: { draw: "bars", color: "conflict", glyph: "conflict", label: "Conflicts" },
+  expired_retry: { draw: "bars", color: "expired", glyph: "expired_retry", label: "Expired retries" },
+  fast: { draw: "outline", color: "unknown", label: "Too fast" },
+  no_key: { draw: "bars", color: "broken", label: "No usable key" },
+};
+
+function Charts({ detail, address }: ClientViewProps) {
+  const { range, bucketHours, at } = detail;
+  const asTable = placeOf(address, "table") === "true";
+  return (
+    <Section
+      title={`Last ${RANGE_WORDS[range]}`}
+      note={`per ${bucketHours === 1 ? "hour" : `${String(bucketHours)} hours`}, each strip on its own scale`}
+      space="small"
+      right={
+        <RolledUp
+          at={at}
+          ageMs={detail.rolledUpMs}
+          table={{ on: asTable, href: hrefWith(address, { table: asTable ? undefined : "true" }) }}
+        />
+      }
+    >
+      <Strips
+        label={`${detail.report.client}, last ${RANGE_WORDS[range]}`}
+        times={detail.buckets}
+        series={detail.series.map((one) => drawn(one))}
+        totalLabel={RANGE_WORDS[range]}
+        asTable={asTable}
+        syncId="client"
+      />
+    </Section>
+  );
+}
+
+function drawn({ name, values, total }: ClientSeries): StripSeries {
+  return { id: name, ...LOOKS[name], values, now: formatCount(values.at(-1) ?? 0), total: formatCount(total) };
+}
+
+function Side({ detail }: { readonly detail: ClientDetail }) {
+  const { report, client, at, range } = detail;
+  return (
+    <>
+      <Section title="Report card" note={RANGE_WORDS[range]} space="small">
+        <DataList
+          right
+          items={[
+            { name: "Requests", value: formatCount(report.requests) },
+            { name: "Executed", value: formatCount(report.executed) },
+            { name: "Replayed", value: `${formatCount(report.replayed)}, ${shareText(report.replayRate)}` },
+            { name: "Conflicts", value: `${formatCount(report.conflicts)}, ${shareText(report.conflictRate)}` },
+            { name: "In flight, 409", value: formatCount(report.inFlight) },
+            { name: "Expired retries", value: formatCount(report.expired) },
+            { name: "No key", value: formatCount(report.noKey) },
+            { name: "Unusable key", value: formatCount(report.badKey) },
+            { name: "No command", value: formatCount(report.invalid) },
+            { name: "Came again", value: `${formatCount(report.again)} requests` },
+            { name: "Again after", value: reuseText(report) },
+            ...(report.reuse === undefined
+              ? []
+              : [
+                  { name: "95 of 100 within", value: `about ${formatDuration(report.reuse.p95Ms)}` },
+                  { name: "At the latest", value: formatDuration(report.reuse.maxMs) },
+                ]),
+            { name: "After the window", value: formatCount(report.afterWindow) },
+            { name: "Too fast", value: formatCount(report.fast) },
+          ]}
+        />
+      </Section>
+      {client !== undefined && (
+        <Section title="Client">
+          <DataList
+            narrow
+            right
+            items={[
+              { name: "Contact", value: client.contact ?? <span className={styles["quiet"]}>nobody yet</span> },
+              { name: "New keys open", value: client.scopes.join(", ") },
+              { name: "Refusals as", value: client.profile },
+              { name: "Since", value: <Time at={client.createdAt} now={at} form="day" /> },
+              { name: "Last hour", value: `${formatCount(detail.lastHour)} requests` },
+            ]}
+          />
+        </Section>
+      )}
+    </>
+  );
+}

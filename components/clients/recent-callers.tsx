@@ -1,0 +1,35 @@
+import Link from "next/link";
+import { Time } from "@/components/ui/time";
+import type { KeyCallersView } from "@/domain/views/clients";
+import { plural } from "@/domain/words";
+import styles from "./clients.module.css";
+
+/** Who used a key within its last window: what taking its answer away may meet. For the evidence line of a dialog. */
+export function RecentCallers({ view }: { readonly view: KeyCallersView }) {
+  const { at, callers, open, expiresAt, windowHours } = view;
+  return (
+    <>
+      {callers.length === 0 ? (
+        `Nobody used its key in the last ${String(windowHours)} h.`
+      ) : (
+        <ul className={styles["callers"]}>
+          {callers.map((one) => (
+            <li key={one.client}>
+              {one.client === "" ? (
+                "Nobody named"
+              ) : (
+                <Link href={`/clients/${encodeURIComponent(one.client)}`}>{one.client}</Link>
+              )}
+              : {plural(one.requests, "request")}, last <Time at={one.lastAt} now={at} form="ago" />, told{" "}
+              {one.lastOutcome.replaceAll("_", " ")}
+            </li>
+          ))}
+        </ul>
+      )}
+      <span className={styles["off"]}>
+        {open ? "Its window is open: a retry may still come until " : "Its window was over at "}
+        <Time at={expiresAt} now={at} form="day" />.
+      </span>
+    </>
+  );
+}

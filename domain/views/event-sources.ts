@@ -1,0 +1,19 @@
+export interface EventSourceSecretView {
+  readonly source: string;
+  readonly secretId: string;
+  readonly createdAt: string;
+  readonly expiresAt?: string | undefined;
+  readonly ended: boolean;
+  /** No other secret of its source holds. */
+  readonly last: boolean;
+  readonly whyNotExpire?: string | undefined;
+}
+
+/** Who may send signed events; never a secret. */
+export interface EventSourcesView {
+  readonly at: string;
+  readonly secrets: readonly EventSourceSecretView[];
+  /** How long the secrets of before hold when another one is added. */
+  readonly overlapHours: number;
+  readonly whyNot?: string | undefined;
+}
