@@ -53,9 +53,10 @@ function Hint() {
   return (
     <ul className={styles["hint"]}>
       <li>The key a client sent, or the operation it stands for.</li>
-      <li>The id of a payment, refund, message or event.</li>
+      <li>The id of a payment, refund, ledger entry, message, event, plan or audit entry.</li>
       <li>A provider key or a provider reference.</li>
-      <li>An account, a merchant reference, or an amount such as 12,480.00.</li>
+      <li>A request id that an answer or an error page named, or a trace id.</li>
+      <li>A client, an account, a merchant reference, or an amount such as 12,480.00 EUR.</li>
     </ul>
   );
 }
@@ -78,7 +79,7 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
     return (
       <EmptyState
         title="Nothing has this name."
-        text={`Looked for “${query}” among keys, ids, provider names, references, accounts and amounts of every tenant. Names are found whole, not in part.`}
+        text={`Looked for “${query}” among keys, ids, provider names, references, requests, traces, clients, accounts and amounts of every tenant. Names are found whole, not in part.`}
         actions={
           <ButtonLink small href="/operations">
             Filter the list

@@ -6,7 +6,7 @@ export type FindView =
   | TooBroad;
 
 export interface FindTarget {
-  /** What matched: "operation", "key", "payment", "refund", "provider key", "provider reference", "reference", "account", "outbox message", "inbox message", "event", "amount". */
+  /** What matched: "operation", "key", "payment", "refund", "provider key", "provider reference", "reference", "account", "client", "request", "trace", "ledger entry", "audit entry", "plan", "outbox message", "inbox message", "event", "amount". */
   readonly matched: string;
   readonly href: string;
   /** "Payment €12,480.00, till-7-order-88213-pay-1". */

@@ -3,8 +3,9 @@ import { boundedRead } from "@/db/queries/sql-text";
 import {
   findByAmount,
   findById,
-  findByProviderReference,
+  findByRequest,
   findByText,
+  findByTrace,
   labelsOf,
   type FoundLabelRow,
   type FoundRow,
@@ -13,6 +14,7 @@ import { UUID } from "@/domain/filters/search";
 import { readQuery, type Query } from "@/domain/find-query";
 import { displayMoney } from "@/domain/money";
 import { operationKind } from "@/domain/operation-label";
+import { uuidv7Time } from "@/domain/uuidv7-time";
 import type { FindTarget, FindView } from "@/domain/views/find";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "./require";
@@ -22,7 +24,7 @@ const TARGETS = 20;
 const OTHER_TENANTS = 20;
 
 /**
- * Takes any id, key, reference, account or amount to its page: in the chosen tenant, and where that has nothing, in the others.
+ * Takes any id, key, reference, request, trace, client, account or amount to its page, by exact name and by an index each: in the chosen tenant, and where that has nothing, in the others.
  *
  * @param input.others tenants that the reader may see besides the chosen one
  * @throws AppError `auth.forbidden` 403
@@ -63,12 +65,21 @@ function inTenant(found: FindTarget, tenant: string): FindTarget {
   return { ...found, tenant, href: `${found.href}${sign}tenant=${encodeURIComponent(tenant)}` };
 }
 
-async function search(q: Queryable, tenantId: string, query: Query): Promise<FoundRow[]> {
-  const byId = query.uuid === undefined ? [] : await findById(q, tenantId, query.uuid);
-  const exact = [...byId, ...(await findByText(q, tenantId, query.text))];
+async function search(
+  q: Queryable,
+  tenantId: string,
+  { text, uuid, trace, minor, currency }: Query,
+): Promise<FoundRow[]> {
+  const at = uuid === undefined ? undefined : uuidv7Time(uuid);
+  const exact = [
+    ...(uuid === undefined ? [] : await findById(q, tenantId, uuid)),
+    ...(await findByText(q, tenantId, text)),
+    ...(trace === undefined ? [] : await findByTrace(q, tenantId, trace)),
+  ];
   if (exact.length > 0) return exact;
-  if (query.minor !== undefined) return findByAmount(q, tenantId, query.minor, query.currency);
-  return findByProviderReference(q, tenantId, query.text);
+  // The dearest look-up comes last: an id that is nothing else may be a request's.
+  if (uuid !== undefined) return at === undefined ? [] : findByRequest(q, tenantId, uuid, new Date(at));
+  return minor === undefined ? [] : findByAmount(q, tenantId, minor, currency);
 }
 
 function target(row: FoundRow, label: FoundLabelRow | undefined): FindTarget {
@@ -76,7 +87,7 @@ function target(row: FoundRow, label: FoundLabelRow | undefined): FindTarget {
     matched: row.matched,
     id: row.id,
     href: hrefOf(row),
-    label: label === undefined ? row.id : labelText(label),
+    label: label === undefined ? (row.label ?? row.id) : labelText(label, row.label),
   };
 }
 
@@ -97,6 +108,8 @@ function hrefOf(row: FoundRow): string {
       return `/conflicts?conflict=${row.id}`;
     case "audit entry":
       return `/audit?open=${row.id}`;
+    case "client":
+      return `/clients/${encodeURIComponent(row.id)}`;
     case "account":
       return `/operations?range=all&account=${encodeURIComponent(row.id)}`;
     default:
@@ -104,12 +117,12 @@ function hrefOf(row: FoundRow): string {
   }
 }
 
-function labelText(label: FoundLabelRow): string {
+function labelText(label: FoundLabelRow, what: string | null): string {
   const money =
     label.amount_minor === null || label.currency === null
       ? ""
       : ` ${displayMoney(label.amount_minor, label.currency)}`;
-  return `${operationKind(label.operation)}${money}, ${label.key}`;
+  return `${what === null ? "" : `${what} of `}${operationKind(label.operation)}${money}, ${label.key}`;
 }
 
 /** One thing found under several names is one target: the first name wins. */
