@@ -1,7 +1,9 @@
 import { ListProblems } from "@/components/outbox/list-problems";
 import styles from "@/components/outbox/messages.module.css";
+import { LookedSoFar } from "@/components/feedback/looked-so-far";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { PlaceTable } from "@/components/messages/place-table";
+import { ListPane } from "@/components/table/list-pane";
 import { Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { ExportLink } from "@/components/ui/export-link";
@@ -11,13 +13,16 @@ import { PageHead } from "@/components/ui/page-head";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import { Verdict } from "@/components/ui/verdict";
+import { ListTools, type ListFacts } from "@/components/views/list-tools";
+import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/domain/display-time";
 import { OLDER, type Older } from "@/domain/filters/older";
 import type { InboxFilters } from "@/domain/filters/inbox";
 import { RANGES, type FilterProblem } from "@/domain/filters/search";
 import { filterHref, hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
-import type { InboxView as View } from "@/domain/views/inbox";
-import { InboxList, RequeueInboxDialog } from "./inbox-list";
+import type { InboxDetail, InboxView as View } from "@/domain/views/inbox";
+import { inboxColumns, InboxList, RequeueInboxDialog } from "./inbox-list";
+import { InboxPane } from "./inbox-pane";
 
 export interface InboxViewProps {
   readonly view: View;
@@ -25,6 +30,9 @@ export interface InboxViewProps {
   readonly problems: readonly FilterProblem[];
   readonly address: PageAddress;
   readonly whyNot?: string | undefined;
+  readonly facts: ListFacts;
+  /** The message in the pane; `gone` when the address names one that is not there. */
+  readonly open?: InboxDetail | "gone" | undefined;
 }
 
 /** Consumers above the list; the others have a page. */
@@ -51,7 +59,9 @@ const FIELDS: readonly FilterField[] = [
 ];
 
 /** What arrived, how often, and what its consumer made of it. */
-export function InboxView({ view, filters, problems, address, whyNot }: InboxViewProps) {
+export function InboxView(props: InboxViewProps) {
+  const { view, filters, problems, address, facts, open } = props;
+  const max = view.list.kind === "page" ? (view.list.rows[0]?.maxAttempts ?? 0) : 0;
   return (
     <>
       <PageHead
@@ -67,12 +77,21 @@ export function InboxView({ view, filters, problems, address, whyNot }: InboxVie
         />
       </PageHead>
       {view.places !== undefined && <PlaceTable places={view.places} most={PLACES_SHOWN} />}
-      <Tabs label="Views of the inbox" tabs={tabs(view, filters, address)} />
+      <Tabs label="Views of the inbox" tabs={withSavedTabs(tabs(view, filters, address), facts.views, address)} />
       <div className={styles["filters"]}>
-        <FilterChips chips={chips(filters, address)} add={<FilterMenu fields={FIELDS} />} />
+        <FilterChips
+          chips={chips(filters, address)}
+          add={<FilterMenu fields={FIELDS} />}
+          right={<ListTools facts={facts} address={address} columns={inboxColumns(max)} />}
+        />
       </div>
       <ListProblems problems={problems} />
-      <List view={view} filters={filters} address={address} whyNot={whyNot} />
+      <ListPane
+        label="Current message"
+        pane={open === undefined ? undefined : <InboxPane message={open} address={address} />}
+      >
+        <List {...props} />
+      </ListPane>
     </>
   );
 }
@@ -84,7 +103,7 @@ function exported({ consumer, source, messageId, range, from, to }: InboxFilters
 
 function tabs(view: View, filters: InboxFilters, address: PageAddress) {
   const states = filters.states.join(",");
-  const plain = { state: undefined, failing: undefined, duplicates: undefined, mismatches: undefined };
+  const plain = { state: undefined, failing: undefined, duplicates: undefined, mismatches: undefined, view: undefined };
   const tab = (label: string, change: Record<string, string>, current: boolean, count?: number) => ({
     label,
     href: filterHref(address, { ...plain, ...change }),
@@ -127,7 +146,7 @@ function chips(filters: InboxFilters, address: PageAddress): readonly FilterChip
   return [time, ...named];
 }
 
-function List({ view, filters, address, whyNot }: Omit<InboxViewProps, "problems">) {
+function List({ view, filters, address, whyNot, open }: InboxViewProps) {
   const { list } = view;
   if (list.kind === "too_broad") {
     return (
@@ -146,18 +165,29 @@ function List({ view, filters, address, whyNot }: Omit<InboxViewProps, "problems
   const asked = dialog?.startsWith("requeue:") === true ? dialog.slice("requeue:".length) : undefined;
   return (
     <>
+      <LookedSoFar list={list} hrefOf={(cursor) => hrefWith(address, { cursor, dialog: undefined })} />
       {list.rows.length === 0 ? (
-        <Nothing filters={filters} address={address} at={list.at} />
+        list.looked === undefined && <Nothing filters={filters} address={address} at={list.at} />
       ) : (
         <>
-          <InboxList rows={list.rows} now={list.at} address={address} whyNot={whyNot} />
+          <InboxList
+            rows={list.rows}
+            now={list.at}
+            address={address}
+            whyNot={whyNot}
+            open={typeof open === "object" ? open.id : ""}
+          />
           <Pager
             note="Newest first, 50 a page"
             newerHref={
-              list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, dialog: undefined })
+              list.previous === undefined
+                ? undefined
+                : hrefWith(address, { cursor: list.previous, dialog: undefined, open: undefined })
             }
             olderHref={
-              list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, dialog: undefined })
+              list.next === undefined
+                ? undefined
+                : hrefWith(address, { cursor: list.next, dialog: undefined, open: undefined })
             }
           />
         </>

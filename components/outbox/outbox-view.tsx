@@ -1,5 +1,7 @@
+import { LookedSoFar } from "@/components/feedback/looked-so-far";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { PlaceTable } from "@/components/messages/place-table";
+import { ListPane } from "@/components/table/list-pane";
 import { Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
@@ -8,14 +10,17 @@ import { PageHead } from "@/components/ui/page-head";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import { Verdict } from "@/components/ui/verdict";
+import { ListTools, type ListFacts } from "@/components/views/list-tools";
+import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/domain/display-time";
 import { OLDER, type Older } from "@/domain/filters/older";
 import { OUTBOX_CARRIERS, type OutboxFilters } from "@/domain/filters/outbox";
 import type { FilterProblem } from "@/domain/filters/search";
 import { filterHref, hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
-import type { OutboxView as View } from "@/domain/views/outbox";
+import type { OutboxDetail, OutboxView as View } from "@/domain/views/outbox";
 import { ListProblems } from "./list-problems";
-import { OutboxList, RequeueOutboxDialog } from "./outbox-list";
+import { outboxColumns, OutboxList, RequeueOutboxDialog } from "./outbox-list";
+import { OutboxPane } from "./outbox-pane";
 import styles from "./messages.module.css";
 
 export interface OutboxViewProps {
@@ -24,6 +29,9 @@ export interface OutboxViewProps {
   readonly problems: readonly FilterProblem[];
   readonly address: PageAddress;
   readonly whyNot?: string | undefined;
+  readonly facts: ListFacts;
+  /** The message in the pane; `gone` when the address names one that is not there. */
+  readonly open?: OutboxDetail | "gone" | undefined;
 }
 
 /** Topics above the list; the others have a page. */
@@ -45,7 +53,9 @@ const FIELDS: readonly FilterField[] = [
 ];
 
 /** What is on its way out, where it stands still, and whether sending it again is safe. */
-export function OutboxView({ view, filters, problems, address, whyNot }: OutboxViewProps) {
+export function OutboxView(props: OutboxViewProps) {
+  const { view, filters, problems, address, facts, open } = props;
+  const max = view.list.kind === "page" ? (view.list.rows[0]?.maxAttempts ?? 0) : 0;
   return (
     <>
       <PageHead lede="Messages of one payment or account leave in order: the oldest that did not arrive holds the ones behind it. All others go on.">
@@ -55,13 +65,24 @@ export function OutboxView({ view, filters, problems, address, whyNot }: OutboxV
       </PageHead>
       {view.places !== undefined && <PlaceTable places={view.places} most={PLACES_SHOWN} />}
       <div className={styles["tabs"]}>
-        <Tabs label="Views of the outbox" tabs={tabs(view, filters, address)} />
+        <Tabs label="Views of the outbox" tabs={withSavedTabs(tabs(view, filters, address), facts.views, address)} />
       </div>
       <div className={styles["filters"]}>
-        <FilterChips chips={chips(filters, address)} add={<FilterMenu fields={FIELDS} />} />
+        <FilterChips
+          chips={chips(filters, address)}
+          add={<FilterMenu fields={FIELDS} />}
+          right={
+            <ListTools facts={facts} address={address} columns={outboxColumns(filters.state === "published", max)} />
+          }
+        />
       </div>
       <ListProblems problems={problems} />
-      <List view={view} filters={filters} address={address} whyNot={whyNot} />
+      <ListPane
+        label="Current message"
+        pane={open === undefined ? undefined : <OutboxPane message={open} address={address} />}
+      >
+        <List {...props} />
+      </ListPane>
     </>
   );
 }
@@ -69,7 +90,7 @@ export function OutboxView({ view, filters, problems, address, whyNot }: OutboxV
 function tabs(view: View, filters: OutboxFilters, address: PageAddress) {
   const tab = (state: OutboxFilters["state"], label: string, count?: number) => ({
     label,
-    href: filterHref(address, { state: state === "open" ? undefined : state }),
+    href: filterHref(address, { state: state === "open" ? undefined : state, view: undefined }),
     current: filters.state === state,
     count: count === undefined ? undefined : formatCount(count),
   });
@@ -108,7 +129,7 @@ function chips(filters: OutboxFilters, address: PageAddress): readonly FilterChi
     : named;
 }
 
-function List({ view, filters, address, whyNot }: Omit<OutboxViewProps, "problems">) {
+function List({ view, filters, address, whyNot, open }: OutboxViewProps) {
   const { list } = view;
   const plain = filterHref(address, Object.fromEntries(Object.keys(CHIPS).map((name) => [name, undefined])));
   if (list.kind === "too_broad") {
@@ -129,7 +150,8 @@ function List({ view, filters, address, whyNot }: Omit<OutboxViewProps, "problem
   const filtered = Object.keys(CHIPS).some((name) => filters[name as keyof typeof CHIPS] !== undefined);
   return (
     <>
-      {list.rows.length === 0 ? (
+      <LookedSoFar list={list} hrefOf={(cursor) => hrefWith(address, { cursor, dialog: undefined })} />
+      {list.rows.length === 0 && list.looked !== undefined ? null : list.rows.length === 0 ? (
         <EmptyState
           title={emptyTitle(filters.state, filtered)}
           text={
@@ -153,14 +175,19 @@ function List({ view, filters, address, whyNot }: Omit<OutboxViewProps, "problem
             published={filters.state === "published"}
             address={address}
             whyNot={whyNot}
+            open={typeof open === "object" ? open.id : ""}
           />
           <Pager
             note={filters.state === "published" ? "Newest first, 50 a page" : "Dead first, then oldest, 50 a page"}
             newerHref={
-              list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, dialog: undefined })
+              list.previous === undefined
+                ? undefined
+                : hrefWith(address, { cursor: list.previous, dialog: undefined, open: undefined })
             }
             olderHref={
-              list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, dialog: undefined })
+              list.next === undefined
+                ? undefined
+                : hrefWith(address, { cursor: list.next, dialog: undefined, open: undefined })
             }
           />
         </>

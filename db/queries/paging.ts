@@ -1,15 +1,24 @@
 import type { Cursor } from "@/domain/cursor";
 import type { TimeWindow } from "@/domain/filters/search";
 import { windowHours } from "@/domain/filters/search";
-import type { Conditions } from "./sql-text";
+import type { Queryable } from "@/db/client";
+import { iso, type Conditions } from "./sql-text";
 
 /** Rows of one page; one more is read to know whether there is another page. */
 export const PAGE_ROWS = 50;
+
+/**
+ * Rows that one page of a filtered list looks at, whatever the table holds: a filter that is rare and has no index would walk all of it.
+ * Where the page is not full by then, it says how far it came and goes on from there (C.1).
+ */
+export const LOOKED_ROWS = 10_000;
 
 export interface PageRequest {
   readonly limit: number;
   readonly direction: "asc" | "desc";
   readonly cursor?: Cursor | undefined;
+  /** Rows of the window that are looked at in the list's order at the most; without it all of them. */
+  readonly look?: number | undefined;
 }
 
 /** An allow-listed sort: a column that is never null, its type, and a unique tie-breaker. */
@@ -22,6 +31,11 @@ export interface SortColumns {
 
 /** Adds the cursor's row-value comparison. @returns the `order by … limit …` that belongs to it. */
 export function keyset(where: Conditions, sort: SortColumns, page: PageRequest): string {
+  return `${ordered(where, sort, page)} limit ${where.param(page.limit + 1)}`;
+}
+
+/** As {@link keyset}, without the limit. */
+export function ordered(where: Conditions, sort: SortColumns, page: PageRequest): string {
   const { cursor } = page;
   const descending = (page.direction === "desc") !== (cursor?.direction === "previous");
   if (cursor !== undefined) {
@@ -30,7 +44,43 @@ export function keyset(where: Conditions, sort: SortColumns, page: PageRequest):
     where.add(`(${sort.value}, ${sort.id}) ${descending ? "<" : ">"} (${value}, ${id})`);
   }
   const order = descending ? "desc" : "asc";
-  return `order by ${sort.value} ${order}, ${sort.id} ${order} limit ${where.param(page.limit + 1)}`;
+  return `order by ${sort.value} ${order}, ${sort.id} ${order}`;
+}
+
+/** The other way round: which of some ordered rows was the last. */
+function backwards(order: string): string {
+  return order.replaceAll(/ (asc|desc)\b/g, (_, way) => (way === "asc" ? " desc" : " asc"));
+}
+
+/**
+ * The row at which the look of a page ended.
+ *
+ * @param source what the page's rows come from, its conditions on window and cursor, and its order
+ * @returns undefined when the look came to the end of the window
+ */
+export async function selectHorizon(
+  q: Queryable,
+  source: { readonly from: string; readonly where: Conditions; readonly order: string },
+  sort: SortColumns,
+  look: number,
+): Promise<Place | undefined> {
+  const { from, where, order } = source;
+  const value = sort.type === "timestamptz" ? iso("s.value") : "s.value::text";
+  const { rows } = await q.query<Place & { looked: number }>({
+    text: `select ${value} as value, s.id::text as id, s.looked from (
+  select k.*, (count(*) over ())::int as looked from (
+    select ${sort.value} as value, ${sort.id} as id from ${from} where ${where.text()} ${order} limit ${where.param(look)}) k) s
+${backwards(order.replaceAll(sort.value, "s.value").replaceAll(sort.id, "s.id"))} limit 1`,
+    values: where.values,
+  });
+  const last = rows[0];
+  return last === undefined || last.looked < look ? undefined : { value: last.value, id: last.id };
+}
+
+/** A row's place in its list: the value that it is sorted by, and its unique tie-breaker. */
+export interface Place {
+  readonly value: string;
+  readonly id: string;
 }
 
 const PLACES: Readonly<Record<SortColumns["type"] | SortColumns["idType"], RegExp>> = {

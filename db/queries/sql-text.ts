@@ -66,8 +66,8 @@ export interface Conditions {
   text(): string;
 }
 
-export function conditions(): Conditions {
-  const values: unknown[] = [];
+/** @param values shared with the conditions of another part of the same statement */
+export function conditions(values: unknown[] = []): Conditions {
   const parts: string[] = [];
   const param = (value: unknown): string => `$${String(values.push(value))}`;
   return {

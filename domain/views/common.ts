@@ -28,6 +28,17 @@ export interface Page<Row> {
   readonly previous?: string | undefined;
   /** Database time of the read. */
   readonly at: string;
+  /** The page is not full because so many rows were looked at; its cursor goes on from there. */
+  readonly looked?: Looked | undefined;
+}
+
+/** How far a page came whose filters have no index. */
+export interface Looked {
+  readonly rows: number;
+  /** Time or other value of the row at which it stopped, as the list is sorted. */
+  readonly until: string;
+  /** Cursor of the rest. */
+  readonly further: string;
 }
 
 /** A list, or the typed answer that the search was cancelled because it covered too much. */

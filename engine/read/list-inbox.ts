@@ -1,12 +1,13 @@
 import { fittingCursor, PAGE_ROWS } from "@/db/queries/paging";
 import { boundedRead } from "@/db/queries/sql-text";
-import { INBOX_SORT, selectInbox } from "@/db/queries/console/select-inbox";
+import { INBOX_SORT, selectInbox, selectInboxHorizon } from "@/db/queries/console/select-inbox";
 import { cutPage, decodeCursor } from "@/domain/cursor";
 import type { InboxFilters } from "@/domain/filters/inbox";
 import { windowHours } from "@/domain/filters/search";
 import type { InboxView } from "@/domain/views/inbox";
 import type { EngineContext } from "@/engine/context";
 import { placeSums, verdictOfPlaces } from "./list-outbox";
+import { lookedSoFar, lookThrough } from "./looked-page";
 import { inboxRow } from "./message-rows";
 import { readPlaces } from "./place-rows";
 import { requirePermission } from "./require";
@@ -23,7 +24,11 @@ export async function listInbox(
   const cursor = fittingCursor(decodeCursor(input.cursor, SORT), INBOX_SORT);
   const [read, counted] = await Promise.all([
     boundedRead(ctx.db, "list", (q) =>
-      selectInbox(q, ctx.tenantId, filters, { limit: PAGE_ROWS, direction: "desc", cursor }),
+      lookThrough(
+        { limit: PAGE_ROWS, direction: "desc", cursor },
+        (page) => selectInbox(q, ctx.tenantId, filters, page),
+        (page) => selectInboxHorizon(q, ctx.tenantId, filters, page),
+      ),
     ),
     boundedRead(ctx.db, "list", (q) => readPlaces(q, ctx.tenantId, "inbox", { fallback: "http" })),
   ]);
@@ -31,7 +36,9 @@ export async function listInbox(
   const { waiting: recorded, ...sums } = placeSums(places);
   const facts = { ...sums, recorded, verdict: verdictOfPlaces(places, "inbox"), places };
   if (read.kind === "too_broad") return { ...facts, list: { ...read, hours: windowHours(filters) } };
-  const rows = cutPage(read.value, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.received_at, id: row.id }));
-  const at = read.value[0]?.at ?? places?.at ?? new Date().toISOString();
+  const { rows: found, horizon } = read.value;
+  const cut = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.received_at, id: row.id }));
+  const rows = lookedSoFar(cut, cursor, SORT, horizon);
+  const at = found[0]?.at ?? places?.at ?? new Date().toISOString();
   return { ...facts, list: { kind: "page", ...rows, rows: rows.rows.map(inboxRow), at } };
 }

@@ -1,6 +1,10 @@
 import { fittingCursor, PAGE_ROWS } from "@/db/queries/paging";
 import { boundedRead } from "@/db/queries/sql-text";
-import { OPERATION_SORT_COLUMNS, selectOperations } from "@/db/queries/console/select-operations";
+import {
+  OPERATION_SORT_COLUMNS,
+  selectOperations,
+  selectOperationsHorizon,
+} from "@/db/queries/console/select-operations";
 import { selectOperationStrips } from "@/db/queries/console/select-operation-strips";
 import { cutPage, decodeCursor } from "@/domain/cursor";
 import type { OperationFilters } from "@/domain/filters/operations";
@@ -8,11 +12,13 @@ import { windowHours } from "@/domain/filters/search";
 import type { Listed } from "@/domain/views/common";
 import type { OperationRow } from "@/domain/views/operations";
 import type { EngineContext } from "@/engine/context";
+import { lookedSoFar, lookThrough } from "./looked-page";
 import { operationRow } from "./operation-row";
 import { requirePermission } from "./require";
 
 /**
- * One page of operations with their answers and chains: two statements, whatever the page's size.
+ * One page of operations with their answers and chains: two statements, whatever the page's size. A third, where rare filters
+ * left it unfilled after LOOKED_ROWS, says how far it came.
  *
  * @returns `too_broad` when the filters made PostgreSQL look at too much
  * @throws AppError `auth.forbidden` 403
@@ -26,11 +32,11 @@ export async function listOperations(
   const sort = `${filters.sort}:${filters.direction}`;
   const cursor = fittingCursor(decodeCursor(input.cursor, sort), OPERATION_SORT_COLUMNS[filters.sort]);
   const read = await boundedRead(ctx.db, "list", async (q) => {
-    const found = await selectOperations(q, ctx.tenantId, filters, {
-      limit: PAGE_ROWS,
-      direction: filters.direction,
-      cursor,
-    });
+    const { rows: found, horizon } = await lookThrough(
+      { limit: PAGE_ROWS, direction: filters.direction, cursor },
+      (page) => selectOperations(q, ctx.tenantId, filters, page),
+      (page) => selectOperationsHorizon(q, ctx.tenantId, filters, page),
+    );
     const page = cutPage(found, PAGE_ROWS, cursor, sort, (row) => ({ value: row.sort_value, id: row.operation_id }));
     const oldest = page.rows.map((row) => row.created_at).sort()[0] ?? new Date().toISOString();
     const strips = await selectOperationStrips(
@@ -39,7 +45,10 @@ export async function listOperations(
       page.rows.map((row) => row.operation_id),
       oldest,
     );
-    return { page, strips: new Map(strips.map((strip) => [strip.operation_id, strip])) };
+    return {
+      page: lookedSoFar(page, cursor, sort, horizon),
+      strips: new Map(strips.map((strip) => [strip.operation_id, strip])),
+    };
   });
   if (read.kind === "too_broad") return { ...read, hours: windowHours(filters) };
   const { page, strips } = read.value;

@@ -1,6 +1,11 @@
 import { fittingCursor, PAGE_ROWS } from "@/db/queries/paging";
 import { boundedRead } from "@/db/queries/sql-text";
-import { OPEN_OUTBOX_SORT, PUBLISHED_SORT, selectOutbox } from "@/db/queries/console/select-outbox";
+import {
+  OPEN_OUTBOX_SORT,
+  PUBLISHED_SORT,
+  selectOutbox,
+  selectOutboxHorizon,
+} from "@/db/queries/console/select-outbox";
 import { cutPage, decodeCursor } from "@/domain/cursor";
 import type { OutboxFilters } from "@/domain/filters/outbox";
 import { windowHours } from "@/domain/filters/search";
@@ -10,6 +15,7 @@ import type { VerdictView } from "@/domain/views/common";
 import type { OutboxView } from "@/domain/views/outbox";
 import type { PlacesView } from "@/domain/views/places";
 import type { EngineContext } from "@/engine/context";
+import { lookedSoFar, lookThrough } from "./looked-page";
 import { outboxRow } from "./message-rows";
 import { readPlaces } from "./place-rows";
 import { requirePermission } from "./require";
@@ -30,19 +36,35 @@ export async function listOutbox(ctx: EngineContext, input: ListOutboxInput): Pr
   const cursor = fittingCursor(decodeCursor(input.cursor, sort), published ? PUBLISHED_SORT : OPEN_OUTBOX_SORT);
   const page = { limit: PAGE_ROWS, direction: published ? "desc" : "asc", cursor } as const;
   const [read, counted] = await Promise.all([
-    boundedRead(ctx.db, "list", (q) => selectOutbox(q, ctx.tenantId, filters, page, fallback)),
+    boundedRead(ctx.db, "list", (q) =>
+      lookThrough(
+        page,
+        (look) => selectOutbox(q, ctx.tenantId, filters, look, fallback),
+        (look) => selectOutboxHorizon(q, ctx.tenantId, filters, look),
+      ),
+    ),
     boundedRead(ctx.db, "list", (q) => readPlaces(q, ctx.tenantId, "outbox", { fallback })),
   ]);
   const places = counted.kind === "done" ? counted.value : undefined;
   const { waiting: pending, ...sums } = placeSums(places);
   const facts = { ...sums, pending, verdict: verdictOfPlaces(places, "outbox"), places };
   if (read.kind === "too_broad") return { ...facts, list: { ...read, hours: windowHours(filters) } };
-  const rows = cutPage(read.value, PAGE_ROWS, cursor, sort, (row) => ({
+  const { rows: found, horizon } = read.value;
+  const cut = cutPage(found, PAGE_ROWS, cursor, sort, (row) => ({
     value: row.sort_value,
     id: published ? row.id : row.position.toString(),
   }));
-  const at = read.value[0]?.at ?? places?.at ?? new Date().toISOString();
-  return { ...facts, list: { kind: "page", ...rows, rows: rows.rows.map((row) => outboxRow(row, fallback)), at } };
+  const rows = lookedSoFar(cut, cursor, sort, horizon);
+  const at = found[0]?.at ?? places?.at ?? new Date().toISOString();
+  return {
+    ...facts,
+    list: {
+      kind: "page",
+      ...rows,
+      rows: rows.rows.map((row) => outboxRow(row, fallback)),
+      at,
+    },
+  };
 }
 
 /** What waits and what is dead over all places. */

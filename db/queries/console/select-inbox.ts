@@ -2,8 +2,8 @@ import type { Queryable } from "@/db/client";
 import type { InboxFilters } from "@/domain/filters/inbox";
 import { olderSeconds } from "@/domain/filters/older";
 import type { InboxState } from "@/domain/states";
-import { keyset, within, type PageRequest, type SortColumns } from "../paging";
-import { conditions, iso } from "../sql-text";
+import { ordered, selectHorizon, within, type PageRequest, type Place, type SortColumns } from "../paging";
+import { conditions, iso, type Conditions } from "../sql-text";
 
 export interface InboxDbRow {
   readonly id: string;
@@ -37,36 +37,81 @@ const COLUMNS = `m.id, m.consumer, m.source, m.message_id, m.type, m.operation_i
 
 export const INBOX_SORT: SortColumns = { value: "m.received_at", type: "timestamptz", id: "m.id", idType: "uuid" };
 
-/** One page of the inbox, newest first, inside the time window. Only recorded: whatever their age, from the index of what waits. */
+/**
+ * One page of the inbox, newest first, inside the time window, `page.look` rows at the most. What waits is shown whatever its age, from
+ * the index of what waits; what is dead or discarded is found by its dead letters.
+ */
 export async function selectInbox(
   q: Queryable,
   tenantId: string,
   filters: InboxFilters,
   page: PageRequest,
 ): Promise<InboxDbRow[]> {
+  const { where, order, small } = windowOf(tenantId, filters, page);
+  const only = conditions(where.values);
+  addFilters(only, tenantId, filters);
+  const look = page.look === undefined || small ? "" : `${order} limit ${where.param(page.look)}`;
+  const { rows } = await q.query<InboxDbRow>({
+    text: `select ${COLUMNS} from (select m.* from (
+    select m.* from onceboard.inbox_messages m where ${where.text()} ${look}) m
+  where ${only.text()}
+  ${order} limit ${only.param(page.limit + 1)}) m
+${order}`,
+    values: where.values,
+  });
+  return rows;
+}
+
+/** Where a page that looked at `look` rows ended; undefined at the end of the window. */
+export async function selectInboxHorizon(
+  q: Queryable,
+  tenantId: string,
+  filters: InboxFilters,
+  page: PageRequest & { readonly look: number },
+): Promise<Place | undefined> {
+  const { where, order, small } = windowOf(tenantId, filters, page);
+  if (small) return undefined;
+  return selectHorizon(q, { from: "onceboard.inbox_messages m", where, order }, INBOX_SORT, page.look);
+}
+
+const SETTLEMENTS = { dead: "d.settled_at is null", discarded: "d.settlement = 'discarded'" } as const;
+
+/** What an index finds, in the list's order. `small`: it is never much, whatever the table holds. */
+function windowOf(
+  tenantId: string,
+  filters: InboxFilters,
+  page: PageRequest,
+): { where: Conditions; order: string; small: boolean } {
   const where = conditions();
   where.equal("m.tenant_id", tenantId);
-  const waiting = filters.failing || (filters.states.length === 1 && filters.states[0] === "recorded");
+  const { states } = filters;
+  const waiting = filters.failing || (states.length === 1 && states[0] === "recorded");
+  const letters = states.flatMap((state) => (state === "dead" || state === "discarded" ? [SETTLEMENTS[state]] : []));
+  const buried = letters.length > 0 && letters.length === states.length;
   if (waiting) where.add("m.state = 'recorded'");
-  else if (filters.states.length > 0) where.add(`m.state = any(${where.param(filters.states)}::text[])`);
+  else if (buried) {
+    where.add(
+      `m.id in (select d.message_row_id from onceboard.dead_letters d where d.tenant_id = ${where.param(tenantId)} and d.side = 'inbox' and (${letters.join(" or ")}))`,
+    );
+  }
+  where.equal("m.message_id", filters.messageId);
+  where.equal("m.operation_id", filters.operationId);
+  if (!waiting || filters.from !== undefined || filters.to !== undefined) within(where, "m.received_at", filters);
+  return { where, order: ordered(where, INBOX_SORT, page), small: waiting || buried };
+}
+
+function addFilters(where: Conditions, tenantId: string, filters: InboxFilters): void {
+  where.equal("m.tenant_id", tenantId);
+  if (filters.states.length > 0) where.add(`m.state = any(${where.param(filters.states)}::text[])`);
   where.equal("m.consumer", filters.consumer);
   where.equal("m.source", filters.source);
   where.equal("m.type", filters.type);
-  where.equal("m.message_id", filters.messageId);
   where.equal("m.last_error_code", filters.error);
-  where.equal("m.operation_id", filters.operationId);
   if (filters.failing) where.add("m.last_error_code is not null");
   if (filters.older !== undefined)
     where.add(`m.received_at <= now() - make_interval(secs => ${where.param(olderSeconds(filters.older))})`);
   if (filters.duplicates) where.add("m.duplicates > 0");
   if (filters.mismatches) where.add("m.mismatches > 0");
-  if (!waiting || filters.from !== undefined || filters.to !== undefined) within(where, "m.received_at", filters);
-  const tail = keyset(where, INBOX_SORT, page);
-  const { rows } = await q.query<InboxDbRow>({
-    text: `select ${COLUMNS} from onceboard.inbox_messages m\nwhere ${where.text()}\n${tail}`,
-    values: where.values,
-  });
-  return rows;
 }
 
 const OF_OPERATION = 100;

@@ -2,7 +2,7 @@ import type { Queryable } from "@/db/client";
 import type { OperationFilters, OperationSort } from "@/domain/filters/operations";
 import { CONSOLE_ACTIONS } from "@/domain/operation-label";
 import type { OperationState, Stage } from "@/domain/states";
-import { keyset, within, type PageRequest, type SortColumns } from "../paging";
+import { ordered, selectHorizon, within, type PageRequest, type Place, type SortColumns } from "../paging";
 import { conditions, isConsoleAction, iso, type Conditions } from "../sql-text";
 
 export interface OperationListRow {
@@ -28,7 +28,7 @@ const CREATED: SortColumns = { value: "r.created_at", type: "timestamptz", id: "
 /** What a list may be sorted by; every sort ends in the unique operation id. */
 export const OPERATION_SORT_COLUMNS: Readonly<Record<OperationSort, SortColumns>> = {
   created: CREATED,
-  amount: { ...CREATED, value: "coalesce(r.amount_minor, 0)", type: "bigint" },
+  amount: { ...CREATED, value: "r.amount_minor", type: "bigint" },
   expires: { ...CREATED, value: "r.expires_at" },
 };
 
@@ -41,7 +41,7 @@ const OPEN_JOIN = "onceboard.idempotency_open o on o.tenant_id = r.tenant_id and
 
 /**
  * One page of operations, `limit + 1` rows in the cursor's direction. What is open is read from the small open table; the
- * rest walks the index of creation (or expiry) inside the time window.
+ * rest walks an index of time, expiry, amount, account, reference or key inside the time window, `page.look` rows at the most.
  */
 export async function selectOperations(
   q: Queryable,
@@ -49,24 +49,60 @@ export async function selectOperations(
   filters: OperationFilters,
   page: PageRequest,
 ): Promise<OperationListRow[]> {
-  const where = conditions();
   const sort = OPERATION_SORT_COLUMNS[filters.sort];
-  addFilters(where, tenantId, filters);
-  const open = onlyOpen(filters);
-  if (!open || filters.from !== undefined || filters.to !== undefined) within(where, "r.created_at", filters);
-  const tail = keyset(where, sort, page);
-  const source = open
-    ? `onceboard.idempotency_open o join onceboard.idempotency_requests r on r.tenant_id = o.tenant_id and r.operation_id = o.operation_id`
-    : `onceboard.idempotency_requests r left join ${OPEN_JOIN}`;
+  const { from, where, order } = windowOf(tenantId, filters, page);
+  const only = conditions(where.values);
+  addFilters(only, tenantId, filters);
+  const look = page.look === undefined || onlyOpen(filters) ? "" : `${order} limit ${where.param(page.look)}`;
   const value = sort.type === "timestamptz" ? iso(sort.value) : `(${sort.value})::text`;
   const { rows } = await q.query<OperationListRow>({
     text: `select ${OPERATION_COLUMNS}, ${value} as sort_value
-from ${source} ${CLIENT_JOIN}
-where ${where.text()}
-${tail}`,
+from (select r.* from (
+    select r.* from ${from} where ${where.text()} ${look}) r
+  where ${only.text()}
+  ${order} limit ${only.param(page.limit + 1)}) r
+left join ${OPEN_JOIN} ${CLIENT_JOIN}
+${order}`,
     values: where.values,
   });
   return rows;
+}
+
+/** Where a page that looked at `look` rows ended; undefined at the end of the window. */
+export async function selectOperationsHorizon(
+  q: Queryable,
+  tenantId: string,
+  filters: OperationFilters,
+  page: PageRequest & { readonly look: number },
+): Promise<Place | undefined> {
+  if (onlyOpen(filters)) return undefined;
+  const { from, where, order } = windowOf(tenantId, filters, page);
+  return selectHorizon(q, { from, where, order }, OPERATION_SORT_COLUMNS[filters.sort], page.look);
+}
+
+/** What an index finds, in the list's order: the tenant, the time, the place, and whatever has an index of its own. */
+function windowOf(
+  tenantId: string,
+  filters: OperationFilters,
+  page: PageRequest,
+): { from: string; where: Conditions; order: string } {
+  const where = conditions();
+  const open = onlyOpen(filters);
+  where.equal("r.tenant_id", tenantId);
+  if (open) where.equal("o.tenant_id", tenantId);
+  if (!open || filters.from !== undefined || filters.to !== undefined) within(where, "r.created_at", filters);
+  // Nothing expires before it was created: the walk begins where the window does.
+  if (filters.sort === "expires" && !open) within(where, "r.expires_at", { ...filters, to: undefined });
+  // What has no amount has no place among amounts.
+  if (filters.sort === "amount") where.add("r.amount_minor is not null");
+  where.equal("r.account_id", filters.account);
+  where.equal("r.reference", filters.reference);
+  where.equal("r.key", filters.key);
+  const requests = "onceboard.idempotency_requests r";
+  const from = open
+    ? `onceboard.idempotency_open o join ${requests} on r.tenant_id = o.tenant_id and r.operation_id = o.operation_id`
+    : requests;
+  return { from, where, order: ordered(where, OPERATION_SORT_COLUMNS[filters.sort], page) };
 }
 
 /** Whether everything asked for has a row in the open table; those are shown whatever their age. */
@@ -79,13 +115,10 @@ export function onlyOpen(filters: Pick<OperationFilters, "states" | "attention">
 
 function addFilters(where: Conditions, tenantId: string, filters: OperationFilters): void {
   const tenant = where.param(tenantId);
+  // The planner may not take it from the inner select.
   where.add(`r.tenant_id = ${tenant}`);
-  if (onlyOpen(filters)) where.add(`o.tenant_id = ${tenant}`);
   addStates(where, filters);
   addOperation(where, filters);
-  where.equal("r.account_id", filters.account);
-  where.equal("r.reference", filters.reference);
-  where.equal("r.key", filters.key);
   where.equal("r.error_code", filters.error);
   where.equal("r.currency", filters.currency);
   if (filters.min !== undefined) where.add(`r.amount_minor >= ${where.param(filters.min)}::bigint`);
@@ -107,7 +140,10 @@ function addOperation(where: Conditions, { operation, key }: OperationFilters): 
   else if (key === undefined) where.add(`not (${isConsoleAction("r.operation")})`);
 }
 
-const STALE = "(r.state = 'IN_PROGRESS' and o.locked_until <= now())";
+/** Whether its lease is over: told by the open table, which is small. */
+const lease = (is: string): string =>
+  `(r.state = 'IN_PROGRESS' and exists (select 1 from onceboard.idempotency_open o where o.tenant_id = r.tenant_id and o.operation_id = r.operation_id and ${is}))`;
+const STALE = lease("o.locked_until <= now()");
 
 function addStates(where: Conditions, filters: OperationFilters): void {
   if (filters.attention) where.add(`(r.state = 'UNKNOWN_REQUIRES_RECOVERY' or ${STALE})`);
@@ -118,6 +154,6 @@ function addStates(where: Conditions, filters: OperationFilters): void {
   if (both) parts.push("r.state = 'IN_PROGRESS'");
   else if (filters.states.includes("STALE")) parts.push(STALE);
   else if (filters.states.includes("IN_PROGRESS"))
-    parts.push("(r.state = 'IN_PROGRESS' and (o.locked_until is null or o.locked_until > now()))");
+    parts.push(lease("(o.locked_until is null or o.locked_until > now())"));
   where.add(`(${parts.join(" or ")})`);
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from "@/db/client";
 import { olderSeconds } from "@/domain/filters/older";
 import type { OutboxFilters } from "@/domain/filters/outbox";
-import { keyset, within, type PageRequest, type SortColumns } from "../paging";
+import { ordered, selectHorizon, within, type PageRequest, type Place, type SortColumns } from "../paging";
 import { conditions, iso, type Conditions } from "../sql-text";
 
 export interface OutboxDbRow {
@@ -73,7 +73,8 @@ export const OPEN_OUTBOX_SORT: SortColumns = {
 export const PUBLISHED_SORT: SortColumns = { value: "m.published_at", type: "timestamptz", id: "m.id", idType: "uuid" };
 
 /**
- * One page of the outbox: the small open table, or the history of published messages inside the time window.
+ * One page of the outbox: the small open table, or the history of published messages inside the time window, `page.look` of them at the
+ * most.
  * @param fallback what carries a topic of which no operator said otherwise
  */
 export async function selectOutbox(
@@ -83,32 +84,62 @@ export async function selectOutbox(
   page: PageRequest,
   fallback = "http",
 ): Promise<OutboxDbRow[]> {
+  const published = filters.state === "published";
+  const { where, order, sort } = windowOf(tenantId, filters, page);
+  const only = conditions(where.values);
+  addFilters(only, tenantId, filters, published ? undefined : fallback);
+  const look = page.look === undefined || !published ? "" : `${order} limit ${where.param(page.look)}`;
+  const sortValue = published ? iso(sort.value) : `(${sort.value})::text`;
+  const { rows } = await q.query<OutboxDbRow>({
+    text: `select ${SHOWN}, ${sortValue} as sort_value
+from (select ${published ? PUBLISHED_COLUMNS : OPEN_COLUMNS} from (
+    select m.* from onceboard.${published ? "outbox_history" : "outbox_messages"} m where ${where.text()} ${look}) m
+  where ${only.text()}
+  ${order} limit ${only.param(page.limit + 1)}) m
+${BESIDE}
+${order}`,
+    values: where.values,
+  });
+  return rows;
+}
+
+/** Where a page of published messages that looked at `look` rows ended; undefined at the end of the window. */
+export async function selectOutboxHorizon(
+  q: Queryable,
+  tenantId: string,
+  filters: OutboxFilters,
+  page: PageRequest & { readonly look: number },
+): Promise<Place | undefined> {
+  if (filters.state !== "published") return undefined;
+  const { where, order, sort } = windowOf(tenantId, filters, page);
+  return selectHorizon(q, { from: "onceboard.outbox_history m", where, order }, sort, page.look);
+}
+
+/** What an index finds, in the list's order. */
+function windowOf(
+  tenantId: string,
+  filters: OutboxFilters,
+  page: PageRequest,
+): { where: Conditions; order: string; sort: SortColumns } {
   const where = conditions();
   const published = filters.state === "published";
+  where.equal("m.tenant_id", tenantId);
+  where.equal("m.operation_id", filters.operationId);
+  if (published) within(where, "m.published_at", filters);
+  const sort = published ? PUBLISHED_SORT : OPEN_OUTBOX_SORT;
+  return { where, order: ordered(where, sort, page), sort };
+}
+
+function addFilters(where: Conditions, tenantId: string, filters: OutboxFilters, fallback: string | undefined): void {
   where.equal("m.tenant_id", tenantId);
   ofState(where, filters.state);
   where.equal("m.topic", filters.topic);
   where.equal("m.type", filters.type);
   where.equal("m.aggregate_id", filters.aggregate);
   where.equal("m.last_error_code", filters.error);
-  where.equal("m.operation_id", filters.operationId);
-  if (filters.transport !== undefined) carriedBy(where, filters.transport, published ? undefined : fallback);
+  if (filters.transport !== undefined) carriedBy(where, filters.transport, fallback);
   if (filters.older !== undefined)
     where.add(`m.created_at <= now() - make_interval(secs => ${where.param(olderSeconds(filters.older))})`);
-  if (published) within(where, "m.published_at", filters);
-  const sort = published ? PUBLISHED_SORT : OPEN_OUTBOX_SORT;
-  const tail = keyset(where, sort, page);
-  const sortValue = published ? iso(sort.value) : `(${sort.value})::text`;
-  const { rows } = await q.query<OutboxDbRow>({
-    text: `select ${SHOWN}, ${sortValue} as sort_value
-from (select ${published ? PUBLISHED_COLUMNS : OPEN_COLUMNS} from onceboard.${published ? "outbox_history" : "outbox_messages"} m
-where ${where.text()}
-${tail}) m
-${BESIDE}
-${tail.slice(0, tail.lastIndexOf(" limit "))}`,
-    values: where.values,
-  });
-  return rows;
 }
 
 function ofState(where: Conditions, state: OutboxFilters["state"]): void {

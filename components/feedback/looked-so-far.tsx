@@ -1,0 +1,36 @@
+import { Time } from "@/components/ui/time";
+import { ButtonLink } from "@/components/ui/button";
+import type { Page } from "@/domain/views/common";
+import { Notice } from "./notice";
+
+export interface LookedSoFarProps {
+  readonly list: Page<unknown>;
+  /** @returns the address of the rest */
+  readonly hrefOf: (cursor: string) => string;
+}
+
+/** A filter that is rare and has no index: the page looked at so many rows of the list, and goes on when asked. */
+export function LookedSoFar({ list, hrefOf }: LookedSoFarProps) {
+  const { looked, rows } = list;
+  if (looked === undefined) return null;
+  const found = rows.length === 0 ? "No match" : rows.length === 1 ? "1 match" : `${String(rows.length)} matches`;
+  return (
+    <Notice
+      tone="doubt"
+      title={`${found} among the ${looked.rows.toLocaleString("en")} rows looked at so far.`}
+      text={
+        looked.until.includes("T") ? (
+          <>
+            This page looked as far as <Time at={looked.until} now={list.at} form="ago" />. A shorter time is looked at
+            whole.
+          </>
+        ) : undefined
+      }
+      actions={
+        <ButtonLink small href={hrefOf(looked.further)}>
+          Look further
+        </ButtonLink>
+      }
+    />
+  );
+}
