@@ -105,18 +105,18 @@ describe("parseConfig", () => {
 test("a start may do without a database and its secrets, but not with a broken value", () => {
   expect(parseStartConfig({})).toMatchObject({ databaseUrl: undefined, secret: undefined, port: 3000 });
   expect(() => parseStartConfig({ PORT: "x" })).toThrow("PORT");
+});
 
-  it("C.12 takes an OIDC issuer with its client, or none", () => {
-    expect(parseConfig(NEEDED).oidc).toBeUndefined();
-    const issuer = { ...NEEDED, OIDC_ISSUER: "https://login.example.com/realms/ops/", OIDC_CLIENT_ID: "onceboard" };
-    expect(() => parseConfig(issuer)).toThrow("OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET");
-    expect(parseConfig({ ...issuer, OIDC_CLIENT_SECRET: "s3cret", OIDC_DEFAULT_ROLE: "none" }).oidc).toEqual({
-      issuer: "https://login.example.com/realms/ops",
-      clientId: "onceboard",
-      clientSecret: "s3cret",
-      name: "login.example.com",
-      roleClaim: undefined,
-      defaultRole: "none",
-    });
+test("C.12 takes an OIDC issuer with its client, or none", () => {
+  expect(parseConfig(NEEDED).oidc).toBeUndefined();
+  const issuer = { ...NEEDED, OIDC_ISSUER: "https://login.example.com/realms/ops/", OIDC_CLIENT_ID: "onceboard" };
+  expect(() => parseConfig(issuer)).toThrow("OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET");
+  expect(parseConfig({ ...issuer, OIDC_CLIENT_SECRET: "s3cret", OIDC_DEFAULT_ROLE: "none" }).oidc).toEqual({
+    issuer: "https://login.example.com/realms/ops",
+    clientId: "onceboard",
+    clientSecret: "s3cret",
+    name: "login.example.com",
+    roleClaim: undefined,
+    defaultRole: "none",
   });
 });

@@ -9,7 +9,7 @@ export type Attempt<Value> =
   | { readonly ok: false; readonly error: AppError; readonly requestId: string };
 
 /** Runs a read for a page: what went wrong becomes a sentence on that page, with the id under which it is logged. */
-export async function attempt<Value>(ctx: EngineContext, read: () => Promise<Value>): Promise<Attempt<Value>> {
+export async function attempt<Value>(ctx: EngineContext, read: () => Value | Promise<Value>): Promise<Attempt<Value>> {
   try {
     return { ok: true, value: await read() };
   } catch (cause) {

@@ -6,7 +6,7 @@ import type { PeopleView, SessionRow, SessionsView } from "@/domain/views/access
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/read/require";
 import { SESSION_HOURS } from "../library";
-import { SESSION_IDLE_MINUTES } from "../operator-session";
+import { SESSION_IDLE_MINUTES, type Operator } from "../operator-session";
 import { requirePerson } from "./click";
 
 const LIMITS = { idleMinutes: SESSION_IDLE_MINUTES, absoluteHours: SESSION_HOURS };
@@ -46,6 +46,15 @@ export async function readOwnSessions(ctx: EngineContext, current: string | unde
   const { id } = requirePerson(ctx);
   const rows = await readWithin(ctx.db, "list", (q) => selectSessions(q, LIMITS, id));
   return { at: new Date().toISOString(), sessions: rows.map((row) => sessionOf(row, current)) };
+}
+
+/** How the caller signs in. @throws AppError `auth.forbidden` 403 */
+export function readOwnSecurity(
+  ctx: Pick<EngineContext, "actor">,
+  { twoFactor, confirmation }: Pick<Operator, "twoFactor" | "confirmation">,
+): { readonly twoFactor: boolean; readonly hasPassword: boolean } {
+  requirePermission(ctx, "two_factor.change_own");
+  return { twoFactor, hasPassword: confirmation.by.includes("password") };
 }
 
 /** A role that this version does not know lets nobody in and may do nothing. */

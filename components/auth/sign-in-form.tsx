@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type SubmitEvent } from "react";
 import { Button } from "@/components/ui/button";
 import styles from "./sign-in-form.module.css";
-import { sendSignIn, signedInAlready, type SignInProblem } from "./send-sign-in";
+import { sendCode, sendSignIn, signedInAlready, type SignInField, type SignInProblem } from "./send-sign-in";
 
 export interface SignInFormProps {
   /** A path of this site; checked by the page. */
@@ -34,21 +34,29 @@ function useGoOnWhenSignedIn(next: string): void {
   }, [next]);
 }
 
-/** E-mail and password; on success a full page load, so that nothing of an earlier person stays in memory. */
+/** E-mail and password, then a code where one is asked for; on success a full page load, so that nothing of an earlier person stays in memory. */
 export function SignInForm({ next }: SignInFormProps) {
   const ready = useReady();
+  const [step, setStep] = useState<"password" | "code">("password");
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<SignInProblem>();
-  const email = useRef<HTMLInputElement>(null);
-  const password = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
 
   useGoOnWhenSignedIn(next);
+
+  const field = (name: SignInField): HTMLInputElement | null => form.current?.querySelector(`[name=${name}]`) ?? null;
+  const valueOf = (name: SignInField): string => field(name)?.value ?? "";
+  useEffect(() => {
+    form.current?.querySelector<HTMLInputElement>(step === "code" ? "[name=code]" : "[name=email]")?.focus();
+  }, [step]);
 
   const fail = (found: SignInProblem): void => {
     setProblem(found);
     setSending(false);
-    if (found.field === "password" && password.current !== null) password.current.value = "";
-    (found.field === "email" ? email : password).current?.focus();
+    if (found.over === true) setStep("password");
+    const at = field(found.field);
+    if (found.field !== "email" && at !== null) at.value = "";
+    at?.focus();
   };
 
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
@@ -56,18 +64,39 @@ export function SignInForm({ next }: SignInFormProps) {
     if (sending) return;
     setSending(true);
     setProblem(undefined);
-    const found = await sendSignIn(email.current?.value ?? "", password.current?.value ?? "");
-    if (found === undefined) window.location.assign(next);
-    else fail(found);
+    const answer =
+      step === "code" ? await sendCode(valueOf("code")) : await sendSignIn(valueOf("email"), valueOf("password"));
+    if (answer === "in") window.location.assign(next);
+    else if (answer === "code") {
+      setSending(false);
+      setStep("code");
+    } else fail(answer);
   };
 
+  return (
+    <form ref={form} className={styles["form"]} method="post" noValidate onSubmit={(event) => void submit(event)}>
+      {step === "code" ? <CodeField problem={problem} /> : <PasswordFields problem={problem} />}
+      <p className={styles["problem"]} id="sign-in-problem" role="alert">
+        {problem?.text}
+      </p>
+      <Button type="submit" primary wide disabled={!ready || sending}>
+        {sending ? "Signing in…" : step === "code" ? "Sign in with the code" : "Sign in"}
+      </Button>
+    </form>
+  );
+}
+
+interface FieldsProps {
+  readonly problem: SignInProblem | undefined;
+}
+
+function PasswordFields({ problem }: FieldsProps) {
   const about = problem === undefined ? {} : { "aria-describedby": "sign-in-problem" };
   return (
-    <form className={styles["form"]} method="post" noValidate onSubmit={(event) => void submit(event)}>
+    <>
       <div className={styles["field"]}>
         <label htmlFor="email">E-mail</label>
         <input
-          ref={email}
           id="email"
           name="email"
           type="email"
@@ -85,7 +114,6 @@ export function SignInForm({ next }: SignInFormProps) {
       <div className={styles["field"]}>
         <label htmlFor="password">Password</label>
         <input
-          ref={password}
           id="password"
           name="password"
           type="password"
@@ -96,12 +124,29 @@ export function SignInForm({ next }: SignInFormProps) {
           {...about}
         />
       </div>
-      <p className={styles["problem"]} id="sign-in-problem" role="alert">
-        {problem?.text}
+    </>
+  );
+}
+
+function CodeField({ problem }: FieldsProps) {
+  return (
+    <div className={styles["field"]}>
+      <label htmlFor="code">Code of your authenticator</label>
+      <input
+        id="code"
+        name="code"
+        inputMode="text"
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={32}
+        required
+        aria-invalid={problem?.invalid.includes("code") === true}
+        aria-describedby="sign-in-code-hint"
+      />
+      <p className={styles["hint"]} id="sign-in-code-hint">
+        Six digits. Without the authenticator, one of your backup codes; each opens once.
       </p>
-      <Button type="submit" primary wide disabled={!ready || sending}>
-        {sending ? "Signing in…" : "Sign in"}
-      </Button>
-    </form>
+    </div>
   );
 }

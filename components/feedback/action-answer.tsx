@@ -23,6 +23,9 @@ export function ActionAnswerView({ answer }: { readonly answer: ActionAnswer | u
           text={answer.requestId === undefined ? answer.message : `${answer.message} Request ${answer.requestId}.`}
         />
       );
+    // Its own fields ask: step-up.tsx.
+    case "confirm":
+      return null;
     case "no-answer":
       return (
         <Notice

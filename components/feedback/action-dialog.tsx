@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { ActionAnswerView } from "./action-answer";
 import { DialogField, type ActionField } from "./dialog-field";
 import { useDoneLine } from "./done-line";
+import { isStepUpField, StepUp } from "./step-up";
 import { useAdminAction } from "./use-admin-action";
 import styles from "./action-dialog.module.css";
 
@@ -102,6 +103,12 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
   const router = useRouter();
   const [brought, setBrought] = useState<Readonly<Record<string, unknown>>>();
   const settled = answer?.kind === "done" || answer?.kind === "already";
+  const show = (done: Readonly<Record<string, unknown>> | undefined): void => {
+    // What is shown once stays when the second click brings it no more.
+    if (done !== undefined) setBrought((first) => first ?? done);
+    const href = done?.["href"];
+    if (props.follow === true && typeof href === "string") router.push(href);
+  };
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -111,15 +118,15 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
     }
     const why = reason === "none" ? "" : textOf(form, "reason");
     if (why !== "") said["reason"] = why;
-    void send(props.path, props.toBody?.(said) ?? said).then((done) => {
-      // What is shown once stays when the second click brings it no more.
-      if (done !== undefined) setBrought((first) => first ?? done);
-      const href = done?.["href"];
-      if (props.follow === true && typeof href === "string") router.push(href);
-    });
+    void send(props.path, props.toBody?.(said) ?? said).then(show);
   };
   return (
-    <form onSubmit={submit}>
+    <form
+      onSubmit={submit}
+      onChange={(event) => {
+        if (answer?.kind === "confirm" && !isStepUpField(event.target)) action.begin();
+      }}
+    >
       <div className={styles["inside"]}>
         <h2 id={titleId}>{props.title}</h2>
         <dl>
@@ -143,12 +150,13 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
           />
         )}
         <ActionAnswerView answer={answer} />
+        <StepUp action={action} verb={props.verb} onDone={show} />
         {settled && brought !== undefined && props.shown?.(brought)}
       </div>
       <div className={styles["foot"]}>
         <span>{notOffered ?? "A second click changes nothing."}</span>
         <Button onClick={leave}>{settled ? "Close" : "Cancel"}</Button>
-        <Button primary type="submit" notOffered={notOffered}>
+        <Button primary type="submit" disabled={answer?.kind === "confirm"} notOffered={notOffered}>
           {busy ? "Waiting for the answer" : props.verb}
         </Button>
       </div>

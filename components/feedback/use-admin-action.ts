@@ -15,6 +15,8 @@ export type ActionAnswer =
       /** What is wrong with which member, for a form that has fields of its own. */
       readonly errors?: readonly MemberError[] | undefined;
     }
+  /** The server wants the person to prove again who they are; the same command waits for it. */
+  | { readonly kind: "confirm"; readonly message: string; readonly by: readonly string[] }
   | { readonly kind: "no-answer" };
 
 export interface MemberError {
@@ -27,6 +29,11 @@ export interface AdminAction {
   readonly answer: ActionAnswer | undefined;
   /** Forgets the key and the answer: a newly opened dialog is a new command. */
   readonly begin: () => void;
+  /**
+   * Proves it and sends the waiting command again, under its first key.
+   * @returns as send
+   */
+  readonly confirm: (proof: StepUpProof) => Promise<Readonly<Record<string, unknown>> | undefined>;
   /** @returns what the server answered when it did it, now or at the first click */
   readonly send: (
     path: string,
@@ -34,7 +41,18 @@ export interface AdminAction {
   ) => Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
+/** One of the two. */
+export type StepUpProof = { readonly password: string } | { readonly code: string };
+
 const TIMEOUT_MS = 30_000;
+const STEP_UP = "/api/v1/admin/step-up";
+
+interface Command {
+  readonly key: string;
+  firstClick: string | undefined;
+  path?: string;
+  body?: Readonly<Record<string, unknown>>;
+}
 
 interface AnswerBody {
   readonly message?: unknown;
@@ -43,6 +61,15 @@ interface AnswerBody {
   readonly affected?: unknown;
   readonly skipped?: unknown;
   readonly errors?: unknown;
+  readonly code?: unknown;
+  readonly confirmBy?: unknown;
+}
+
+function refusalOf(said: AnswerBody, status: number, requestId: string | undefined): ActionAnswer {
+  const message = words(said, `The server answered ${String(status)}.`);
+  if (said.code !== "auth.step_up_required") return { kind: "refused", message, requestId, errors: memberErrors(said) };
+  const by: readonly unknown[] = Array.isArray(said.confirmBy) ? said.confirmBy : [];
+  return { kind: "confirm", message: "Prove that it is you.", by: by.filter((way) => typeof way === "string") };
 }
 
 function memberErrors({ errors }: AnswerBody): readonly MemberError[] {
@@ -65,13 +92,29 @@ function counted({ affected, skipped }: AnswerBody): string | undefined {
   return `${String(affected)} done, ${String(left.length)} skipped.${because === undefined ? "" : ` ${because}`}`;
 }
 
+/** @returns what went wrong; undefined when the session counts as confirmed */
+async function stepUp(proof: StepUpProof, tenant: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(STEP_UP, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "onceboard-tenant": tenant },
+      body: JSON.stringify(proof),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (response.ok) return undefined;
+    return words((await response.json().catch(() => ({}))) as AnswerBody, "It was not accepted.");
+  } catch {
+    return "No answer came back. Nothing was done. Press again.";
+  }
+}
+
 /** One command to the admin API: one key for the whole opened dialog, so that a second click changes nothing. */
 export function useAdminAction(): AdminAction {
   const router = useRouter();
   const { tenant } = useLive();
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<ActionAnswer>();
-  const command = useRef<{ key: string; firstClick: string | undefined }>(undefined);
+  const command = useRef<Command>(undefined);
 
   const begin = useCallback(() => {
     command.current = { key: uuidv7(), firstClick: undefined };
@@ -83,6 +126,7 @@ export function useAdminAction(): AdminAction {
     async (path: string, body: Readonly<Record<string, unknown>>) => {
       const current = (command.current ??= { key: uuidv7(), firstClick: undefined });
       const firstClick = (current.firstClick ??= new Date().toISOString());
+      Object.assign(current, { path, body });
       setBusy(true);
       try {
         const response = await fetch(path, {
@@ -94,12 +138,7 @@ export function useAdminAction(): AdminAction {
         const said = (await response.json().catch(() => ({}))) as AnswerBody;
         const requestId = response.headers.get("x-request-id") ?? undefined;
         if (!response.ok) {
-          setAnswer({
-            kind: "refused",
-            message: words(said, `The server answered ${String(response.status)}.`),
-            requestId,
-            errors: memberErrors(said),
-          });
+          setAnswer(refusalOf(said, response.status, requestId));
         } else if (response.headers.get("idempotent-replayed") === "true") {
           setAnswer({ kind: "already", message: words(said, ""), firstClick });
         } else {
@@ -117,5 +156,19 @@ export function useAdminAction(): AdminAction {
     [router, tenant],
   );
 
-  return { busy, answer, begin, send };
+  const confirm = useCallback(
+    async (proof: StepUpProof) => {
+      const { path, body } = command.current ?? {};
+      if (path === undefined || body === undefined) return undefined;
+      setBusy(true);
+      const problem = await stepUp(proof, tenant);
+      if (problem === undefined) return send(path, body);
+      setAnswer((before) => (before?.kind === "confirm" ? { ...before, message: problem } : before));
+      setBusy(false);
+      return undefined;
+    },
+    [send, tenant],
+  );
+
+  return { busy, answer, begin, send, confirm };
 }

@@ -1,8 +1,9 @@
 "use client";
 
-import { useEffect, useState, type SubmitEvent } from "react";
+import { useEffect, useState, type SyntheticEvent, type SubmitEvent } from "react";
 import { ActionAnswerView } from "@/components/feedback/action-answer";
 import { useDoneLine } from "@/components/feedback/done-line";
+import { isStepUpField, StepUp } from "@/components/feedback/step-up";
 import { useAdminAction } from "@/components/feedback/use-admin-action";
 import { Button } from "@/components/ui/button";
 import { SettleEvidence, type EvidenceItem } from "./settle-evidence";
@@ -32,7 +33,8 @@ const MAX_TEXT = 500;
 /** A person decides with evidence and a reason. Nothing is chosen for them. */
 export function SettleForm(props: SettleFormProps) {
   const { path, options, evidence, askable, needsReference, secondPersonFrom } = props;
-  const { busy, answer, begin, send } = useAdminAction();
+  const action = useAdminAction();
+  const { busy, answer, begin, send } = action;
   const [decision, setDecision] = useState<Decision>();
   const keep = useDoneLine();
   useEffect(begin, [begin]);
@@ -56,8 +58,8 @@ export function SettleForm(props: SettleFormProps) {
     });
   };
   // Another decision is another command: it gets a key of its own.
-  const changed = (): void => {
-    if (answer !== undefined && answer.kind !== "no-answer") begin();
+  const changed = (event: SyntheticEvent): void => {
+    if (answer !== undefined && answer.kind !== "no-answer" && !isStepUpField(event.target)) begin();
   };
 
   return (
@@ -91,6 +93,7 @@ export function SettleForm(props: SettleFormProps) {
           : `From ${secondPersonFrom} a second person approves.`}
       </p>
       <div className={styles["answer"]}>
+        <StepUp action={action} verb={decision === undefined ? "Settle" : VERBS[decision]} />
         {(answer?.kind !== "done" || keep === undefined) && <ActionAnswerView answer={answer} />}
       </div>
     </form>

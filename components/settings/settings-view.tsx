@@ -2,24 +2,22 @@ import { SimpleTable } from "@/components/table/simple-table";
 import { DataList } from "@/components/ui/data-list";
 import { Glyph } from "@/components/ui/glyph";
 import { Id } from "@/components/ui/id";
-import { ButtonLink } from "@/components/ui/button";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import type { ClientRow, SettingsView as Settings } from "@/domain/views/settings";
+import { SettingsTabs } from "./settings-tabs";
 import styles from "./settings.module.css";
 
-/** Who may come in, as what, and under which windows; read only, changes are made by command line. */
+/** Who may come in, as what, and under which windows. */
 export function SettingsView({ settings }: { readonly settings: Settings }) {
   const { tenant, at } = settings;
   return (
     <>
-      <PageHead
-        lede="Read only. Operators and API keys are made on the command line: npm run operator, npm run api-key."
-        aside={<ButtonLink href="/settings/webhooks">Webhook endpoints</ButtonLink>}
-      >
+      <PageHead lede="How this deployment is set up. People, sessions and webhook endpoints have places of their own; the first admin is made on the command line: npm run operator.">
         <PageTitle note={`tenant ${tenant.id}, home region ${tenant.homeRegion}`}>Settings</PageTitle>
       </PageHead>
+      <SettingsTabs here="/settings" />
       <TwoColumns side={<Side settings={settings} />}>
         <div className={styles["stack"]}>
           <Clients rows={settings.clients} at={at} />

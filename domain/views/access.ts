@@ -43,3 +43,21 @@ export interface PeopleView {
   readonly people: readonly PersonRow[];
   readonly roles: readonly Role[];
 }
+
+export interface PermissionRow {
+  /** "operations.resolve". */
+  readonly action: string;
+  readonly label: string;
+  readonly roles: readonly Role[];
+  /** To the person who asks. */
+  readonly allowed: boolean;
+  /** Asks a person to prove again who they are. */
+  readonly confirmed: boolean;
+}
+
+export interface PermissionsView {
+  /** Of the person who asks. */
+  readonly role: Role;
+  readonly roles: readonly Role[];
+  readonly actions: readonly PermissionRow[];
+}

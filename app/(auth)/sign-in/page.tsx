@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { processDeps } from "@/app/_server/deps";
 import { SignInView } from "@/components/auth/sign-in-view";
 import { returnPath } from "@/domain/return-path";
 
@@ -9,6 +10,6 @@ interface SignInPageProps {
 }
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
-  const { next } = await searchParams;
-  return <SignInView next={returnPath(next)} />;
+  const [{ next, problem }, { config }] = await Promise.all([searchParams, processDeps()]);
+  return <SignInView next={returnPath(next)} elsewhere={config.oidc?.name} refused={problem === "oidc"} />;
 }

@@ -1,0 +1,157 @@
+import Link from "next/link";
+import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
+import { SimpleTable } from "@/components/table/simple-table";
+import { ButtonLink } from "@/components/ui/button";
+import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { plural } from "@/domain/words";
+import type { PeopleView as View, PersonRow } from "@/domain/views/access";
+import { PeopleDialogs } from "./people-dialogs";
+import { SessionTable } from "./session-table";
+import { SettingsTabs } from "./settings-tabs";
+import styles from "./access.module.css";
+
+const HERE = "/settings/people";
+
+/** Who may sign in, as what, and from where they are now. */
+export function PeopleView({ view }: { readonly view: View }) {
+  const { people, at } = view;
+  const sessions = people.flatMap((one) => one.sessions.map((row) => ({ ...row, person: one.name })));
+  return (
+    <DoneKeeper>
+      <PageHead
+        crumb={<Link href="/settings">Settings</Link>}
+        lede="People belong to the whole deployment and see every tenant. Each change acts on their next request, is kept in the audit, and asks you to prove again that it is you."
+        aside={
+          <ButtonLink primary stay href={`${HERE}?dialog=invite`}>
+            Invite somebody
+          </ButtonLink>
+        }
+      >
+        <Verdict clauses={clauses(people)} />
+      </PageHead>
+      <SettingsTabs here={HERE} />
+      <DoneLine />
+      <Section title="People" note={plural(people.length, "operator")} space="small">
+        <People people={people} at={at} />
+      </Section>
+      <Section title="Sessions" note={`${String(sessions.length)} open`}>
+        <SessionTable
+          people
+          label="Sessions of everybody"
+          at={at}
+          rows={sessions.toSorted((a, b) => b.seenAt.localeCompare(a.seenAt))}
+          endHref={({ id }) => `${HERE}?dialog=end:${id}`}
+        />
+      </Section>
+      <PeopleDialogs view={view} />
+    </DoneKeeper>
+  );
+}
+
+function clauses(people: readonly PersonRow[]): VerdictClause[] {
+  const active = people.filter(({ disabledAt }) => disabledAt === undefined);
+  const admins = active.filter(({ role }) => role === "admin");
+  const open = admins.filter(({ twoFactor, signsInBy }) => !twoFactor && signsInBy.includes("password"));
+  return [
+    { text: `${plural(active.length, "person", "people")} may sign in, ${plural(admins.length, "admin")}.` },
+    ...(open.length > 0
+      ? [{ text: `${plural(open.length, "admin")} without a second factor.`, tone: "doubt" as const }]
+      : []),
+  ];
+}
+
+function People({ people, at }: { readonly people: readonly PersonRow[]; readonly at: string }) {
+  return (
+    <SimpleTable
+      label="People"
+      columns={[
+        { id: "person", header: "Person", phone: "left", wrap: true },
+        { id: "role", header: "Role", phone: "right" },
+        { id: "factor", header: "Signs in by", phone: "full", wrap: true },
+        { id: "seen", header: "Last seen", align: "right", phone: "hidden" },
+        { id: "act", header: "Actions", align: "right", phone: "full", wrap: true },
+      ]}
+      rows={people.map((one) => ({
+        id: one.id,
+        cells: {
+          person: <Person one={one} at={at} />,
+          role: one.role,
+          factor: <Factor one={one} at={at} />,
+          seen: <Seen one={one} at={at} />,
+          act: <Acts one={one} />,
+        },
+      }))}
+    />
+  );
+}
+
+function Person({ one, at }: { readonly one: PersonRow; readonly at: string }) {
+  return (
+    <div className={styles["person"]}>
+      <b>{one.name}</b>
+      <span>{one.email}</span>
+      {one.self && <span className={styles["own"]}>you</span>}
+      {one.disabledAt !== undefined && (
+        <span>
+          Shut out <Time at={one.disabledAt} now={at} form="ago" />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Factor({ one, at }: { readonly one: PersonRow; readonly at: string }) {
+  if (one.signsInBy.length === 0) {
+    return (
+      <span className={styles["quiet"]}>
+        {one.invitedUntil === undefined ? (
+          "nothing yet, and no link is open"
+        ) : (
+          <>
+            link open until <Time at={one.invitedUntil} now={at} form="day" />
+          </>
+        )}
+      </span>
+    );
+  }
+  const ways = one.signsInBy.map((way) => (way === "oidc" ? "OIDC" : one.twoFactor ? "password and code" : "password"));
+  return <>{ways.join(" or ")}</>;
+}
+
+function Seen({ one, at }: { readonly one: PersonRow; readonly at: string }) {
+  const [last] = one.sessions;
+  if (last === undefined) return <span className={styles["quiet"]}>no session</span>;
+  return (
+    <>
+      <Time at={last.seenAt} now={at} form="ago" />
+      {one.sessions.length > 1 && <span className={styles["quiet"]}>{` in ${String(one.sessions.length)}`}</span>}
+    </>
+  );
+}
+
+function Acts({ one }: { readonly one: PersonRow }) {
+  if (one.self) return <span className={styles["quiet"]}>Somebody else changes your access.</span>;
+  const link = (what: string, label: string) => (
+    <ButtonLink small stay href={`${HERE}?dialog=${what}:${one.id}`}>
+      {label}
+    </ButtonLink>
+  );
+  return (
+    <div className={styles["acts"]}>
+      {one.disabledAt !== undefined ? (
+        link("enable", "Let in again")
+      ) : (
+        <>
+          {link("role", "Role")}
+          {link("link", "New link")}
+          {one.twoFactor && link("reset", "Reset second factor")}
+          {one.sessions.length > 0 && link("end-all", "End sessions")}
+          {link("disable", "Shut out")}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import Link from "next/link";
+import { DataList } from "@/components/ui/data-list";
+import { Glyph } from "@/components/ui/glyph";
+import { PageHead } from "@/components/ui/page-head";
+import { Section, TwoColumns } from "@/components/ui/section";
+import { Verdict } from "@/components/ui/verdict";
+import { ROLE_NOTES } from "@/domain/role-words";
+import { CONFIRM_MINUTES } from "@/domain/permission";
+import type { PermissionRow, PermissionsView as View } from "@/domain/views/access";
+import type { Role } from "@/domain/states";
+import { SettingsTabs } from "./settings-tabs";
+import styles from "./access.module.css";
+
+/** Your role, and what each role may do: the one policy source, as a table. */
+export function PermissionsView({ view }: { readonly view: View }) {
+  const { role, roles, actions } = view;
+  const may = actions.filter(({ allowed }) => allowed).length;
+  return (
+    <>
+      <PageHead
+        crumb={<Link href="/settings">Settings</Link>}
+        lede={`The server asks before every page and every action. What is marked “asks again” wants your password or code when you proved it more than ${String(CONFIRM_MINUTES)} minutes ago. An API key of scope admin acts as admin in its own tenant and is not asked.`}
+      >
+        <Verdict
+          clauses={[
+            { text: `You are ${withArticle(role)}.` },
+            { text: `You may do ${String(may)} of ${String(actions.length)} things here.` },
+          ]}
+        />
+      </PageHead>
+      <SettingsTabs here="/settings/permissions" />
+      <TwoColumns
+        side={
+          <Section title="Roles" space="small">
+            <DataList items={roles.map((one) => ({ name: one, value: ROLE_NOTES[one] }))} narrow />
+          </Section>
+        }
+      >
+        <Section title="Your permissions" note="your role is shaded" space="small">
+          <div className={styles["scroll"]} tabIndex={0} role="region" aria-label="What each role may do">
+            <table className={styles["matrix"]}>
+              <thead>
+                <tr>
+                  <th scope="col">Action</th>
+                  {roles.map((one) => (
+                    <th key={one} scope="col" data-own={one === role || undefined}>
+                      {one}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {actions.map((row) => (
+                  <ActionRow key={row.action} row={row} roles={roles} own={role} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </Section>
+      </TwoColumns>
+    </>
+  );
+}
+
+interface ActionRowProps {
+  readonly row: PermissionRow;
+  readonly roles: readonly Role[];
+  readonly own: Role;
+}
+
+function ActionRow({ row, roles, own }: ActionRowProps) {
+  return (
+    <tr>
+      <th scope="row">
+        {row.label}
+        <small>
+          {row.action}
+          {row.confirmed && ", asks again"}
+        </small>
+      </th>
+      {roles.map((role) => (
+        <td key={role} data-own={role === own || undefined}>
+          {row.roles.includes(role) ? (
+            <Glyph name="proven" size={14} tone="proven" label={`${role} may`} />
+          ) : (
+            <span aria-label={`${role} may not`}>·</span>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function withArticle(role: Role): string {
+  return /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`;
+}

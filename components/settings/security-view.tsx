@@ -1,0 +1,45 @@
+import Link from "next/link";
+import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { Verdict } from "@/components/ui/verdict";
+import { SettingsTabs } from "./settings-tabs";
+import { TwoFactorOff } from "./two-factor-off";
+import { TwoFactorSetUp } from "./two-factor-set-up";
+
+export interface SecurityViewProps {
+  readonly twoFactor: boolean;
+  /** Signs in by a password of ours; without one there is nothing to add a code to. */
+  readonly hasPassword: boolean;
+}
+
+/** How somebody proves who they are. */
+export function SecurityView({ twoFactor, hasPassword }: SecurityViewProps) {
+  return (
+    <>
+      <PageHead
+        crumb={<Link href="/settings">Settings</Link>}
+        lede="With a second factor a stolen password opens nothing: signing in asks for the code that your authenticator shows. Who loses it signs in by a backup code, or asks an admin."
+      >
+        <Verdict
+          clauses={[
+            twoFactor
+              ? { text: "Signing in as you needs a password and a code." }
+              : hasPassword
+                ? { text: "Your password alone signs in.", tone: "doubt" }
+                : { text: "You sign in elsewhere." },
+          ]}
+        />
+      </PageHead>
+      <SettingsTabs here="/settings/security" />
+      <Section title="Second factor" note={twoFactor ? "on" : "off"} space="small">
+        {twoFactor ? (
+          <TwoFactorOff />
+        ) : hasPassword ? (
+          <TwoFactorSetUp />
+        ) : (
+          <p>Your issuer asks for it, or not: there is no password here to add a code to.</p>
+        )}
+      </Section>
+    </>
+  );
+}

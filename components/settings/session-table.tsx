@@ -1,0 +1,56 @@
+import { SimpleTable } from "@/components/table/simple-table";
+import { ButtonLink } from "@/components/ui/button";
+import { Time } from "@/components/ui/time";
+import type { SessionRow } from "@/domain/views/access";
+import styles from "./access.module.css";
+
+export interface SessionTableProps {
+  readonly label: string;
+  readonly at: string;
+  readonly rows: readonly (SessionRow & { readonly person?: string })[];
+  /** Where the dialog that ends one opens; the one that asks has none. */
+  readonly endHref: (row: SessionRow) => string;
+  /** With a column for whose it is. */
+  readonly people?: boolean | undefined;
+}
+
+/** Sessions that still open, the one that asks marked. */
+export function SessionTable({ label, at, rows, endHref, people = false }: SessionTableProps) {
+  return (
+    <SimpleTable
+      label={label}
+      columns={[
+        ...(people ? [{ id: "person", header: "Person", phone: "left" as const }] : []),
+        { id: "device", header: "Device", phone: people ? ("full" as const) : ("left" as const) },
+        { id: "address", header: "Address", phone: "full" },
+        { id: "since", header: "Signed in", align: "right", phone: "hidden" },
+        { id: "seen", header: "Last seen", align: "right", phone: "right" },
+        { id: "until", header: "Ends", align: "right", phone: "hidden" },
+        { id: "act", header: "Actions", align: "right", phone: "full" },
+      ]}
+      rows={rows.map((row) => ({
+        id: row.id,
+        cells: {
+          person: row.person,
+          device: (
+            <>
+              {row.device}
+              {row.own && <span className={styles["own"]}>this one</span>}
+            </>
+          ),
+          address: row.address ?? <span className={styles["quiet"]}>not known</span>,
+          since: <Time at={row.since} now={at} form="day" />,
+          seen: <Time at={row.seenAt} now={at} form="ago" />,
+          until: <Time at={row.until} now={at} form="clock" />,
+          act: row.own ? (
+            <span className={styles["quiet"]}>ends by signing out</span>
+          ) : (
+            <ButtonLink small stay href={endHref(row)}>
+              End
+            </ButtonLink>
+          ),
+        },
+      }))}
+    />
+  );
+}
