@@ -1,14 +1,17 @@
+import { cookies } from "next/headers";
 import { Suspense, type ReactNode } from "react";
 import { consoleRequest } from "@/app/_server/console";
 import { attempt } from "@/app/_server/attempt";
 import { LostConnection } from "@/components/feedback/lost-connection";
 import { FollowTenant } from "@/components/shell/follow-tenant";
 import { Shell } from "@/components/shell/shell";
+import { DENSITY_COOKIE, readDensity } from "@/domain/density";
 import { readPulse } from "@/engine/read/read-pulse";
 
 /** The frame of every page behind sign-in. Counts that did not load leave their places empty, the page still comes. */
 export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {
   const { ctx, operator, tenant, tenants, environment } = await consoleRequest();
+  const density = readDensity((await cookies()).get(DENSITY_COOKIE)?.value);
   const pulse = await attempt(ctx, () => readPulse(ctx, { page: "" }));
   return (
     <Shell
@@ -23,7 +26,9 @@ export default async function ConsoleLayout({ children }: { readonly children: R
         <FollowTenant />
       </Suspense>
       <LostConnection />
-      {children}
+      <div data-density={density} style={{ display: "contents" }}>
+        {children}
+      </div>
     </Shell>
   );
 }

@@ -11,12 +11,13 @@ import {
 } from "@/components/messages/message-cells";
 import styles from "@/components/outbox/messages.module.css";
 import { DataTable } from "@/components/table/data-table";
+import { shownColumns } from "@/components/views/list-tools";
 import type { TableColumn, TableRow } from "@/components/table/types";
 import { Glyph } from "@/components/ui/glyph";
 import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
 import { formatDuration } from "@/domain/display-time";
-import type { PageAddress } from "@/domain/page-address";
+import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { InboxRow } from "@/domain/views/inbox";
 import { inboxSafe } from "./inbox-safe";
 
@@ -27,30 +28,42 @@ export interface InboxListProps {
   readonly whyNot?: string | undefined;
   /** A part of a page that shows no newer ones. */
   readonly still?: boolean | undefined;
+  /** Rows open beside the list: id of the open one, "" while none is. Without it they lead to their page. */
+  readonly open?: string | undefined;
 }
 
-function columns(max: number): readonly TableColumn[] {
+/** All columns of the list; those with a choice may be hidden. @param max attempts that a message has */
+export function inboxColumns(max: number): readonly TableColumn[] {
   return [
     { id: "state", header: "State", phone: "left" },
     { id: "message", header: "Message", phone: "left", link: true },
     { id: "from", header: "For, from", phone: "full" },
-    { id: "arrivals", header: "Came", align: "right", phone: "hidden" },
-    { id: "attempts", header: `Attempts of ${String(max)}`, phone: "hidden" },
+    { id: "arrivals", header: "Came", align: "right", phone: "hidden", choice: "on" },
+    { id: "attempts", header: `Attempts of ${String(max)}`, phone: "hidden", roomy: true, choice: "on" },
+    { id: "result", header: "Result", phone: "hidden", choice: "off" },
+    { id: "error", header: "Error code", phone: "hidden", choice: "off" },
     { id: "next", header: "Next try", align: "right", phone: "right" },
     { id: "age", header: "Age or lag", align: "right", phone: "right" },
     { id: "safe", header: "Safe to act?", wrap: true, grow: true, phone: "full" },
-    { id: "operation", header: "Operation", phone: "hidden", wide: true },
-    { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full" },
+    { id: "operation", header: "Operation", phone: "hidden", wide: true, roomy: true, choice: "on" },
+    { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full", roomy: true },
   ];
 }
 
 /** Messages that arrived: recorded before they are handled, handled once. */
-export function InboxList({ rows, now, address, whyNot, still = false }: InboxListProps) {
+export function InboxList({ rows, now, address, whyNot, still = false, open }: InboxListProps) {
   return (
     <DataTable
       label="Messages that arrived"
-      columns={columns(rows[0]?.maxAttempts ?? 0)}
-      rows={rows.map((row) => tableRow(row, now, address, whyNot))}
+      columns={shownColumns(inboxColumns(rows[0]?.maxAttempts ?? 0), address)}
+      rows={rows.map((row) => ({
+        ...tableRow(row, now, address, whyNot),
+        ...(open !== undefined && {
+          href: hrefWith(address, { open: row.id, dialog: undefined }),
+          page: `/inbox/${row.id}`,
+          current: row.id === open,
+        }),
+      }))}
       newer={still ? undefined : "messages"}
     />
   );
@@ -68,6 +81,8 @@ function tableRow(row: InboxRow, now: string, address: PageAddress, whyNot: stri
       from: <Where name={row.consumer} note={row.alone ? `from ${row.source}, handled alone` : `from ${row.source}`} />,
       arrivals: <Arrivals row={row} />,
       attempts: <AttemptMeter attempts={row.attempts} max={row.maxAttempts} dead={row.state === "dead"} />,
+      result: row.result ?? <span className={styles["soft"]}>none</span>,
+      error: row.errorCode ?? <span className={styles["soft"]}>none</span>,
       next:
         row.state === "recorded" ? (
           <NextTry row={row} now={now}>

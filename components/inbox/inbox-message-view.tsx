@@ -46,7 +46,7 @@ export function InboxMessageView({ message, address }: InboxMessageViewProps) {
         }
         aside={requeue === undefined ? undefined : <ActionBar id={message.id} address={address} action={requeue} />}
       >
-        <Verdict clauses={clauses(message)} />
+        <Verdict clauses={inboxClauses(message)} />
       </PageHead>
       <Section title="Chain" note="cause to effect">
         <Chain stations={message.chain.stations} gap={message.chain.gap} label="Chain of this message" />
@@ -77,7 +77,8 @@ export function InboxMessageView({ message, address }: InboxMessageViewProps) {
   );
 }
 
-function clauses(message: InboxDetail): readonly VerdictClause[] {
+/** The verdict on one message, in the order of LOOK §8. */
+export function inboxClauses(message: InboxDetail): readonly VerdictClause[] {
   const came = 1 + message.duplicates + message.mismatches;
   const arrived: VerdictClause = {
     text: came === 1 ? "Arrived once." : `Arrived ${came === 2 ? "twice" : `${String(came)} times`}, recorded once.`,

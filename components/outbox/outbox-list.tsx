@@ -9,12 +9,13 @@ import {
   Where,
 } from "@/components/messages/message-cells";
 import { DataTable } from "@/components/table/data-table";
+import { shownColumns } from "@/components/views/list-tools";
 import type { TableColumn, TableRow } from "@/components/table/types";
 import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
 import { cutMiddle } from "@/domain/cut-middle";
 import { formatDuration } from "@/domain/display-time";
-import type { PageAddress } from "@/domain/page-address";
+import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { OutboxRow } from "@/domain/views/outbox";
 import { AttemptMeter } from "./attempt-meter";
 import { groupStalled } from "./group-stalled";
@@ -31,14 +32,19 @@ export interface OutboxListProps {
   readonly whyNot?: string | undefined;
   /** A part of a page that shows no newer ones. */
   readonly still?: boolean | undefined;
+  /** Rows open beside the list: id of the open one, "" while none is. Without it they lead to their page. */
+  readonly open?: string | undefined;
 }
 
-function columns(published: boolean, max: number): readonly TableColumn[] {
+/** All columns of the list; those with a choice may be hidden. @param max attempts that a message has */
+export function outboxColumns(published: boolean, max: number): readonly TableColumn[] {
   return [
     { id: "state", header: "State", phone: "left" },
     { id: "message", header: "Message", phone: "left", link: true },
     { id: "order", header: "Topic, in order of", phone: "full" },
-    { id: "attempts", header: `Attempts of ${String(max)}`, phone: "hidden" },
+    { id: "attempts", header: `Attempts of ${String(max)}`, phone: "hidden", roomy: true, choice: "on" },
+    { id: "transport", header: "Transport", phone: "hidden", choice: "off" },
+    { id: "error", header: "Error code", phone: "hidden", choice: "off" },
     published
       ? { id: "next", header: "Published", align: "right", phone: "right" }
       : { id: "next", header: "Next try", align: "right", phone: "right" },
@@ -46,22 +52,29 @@ function columns(published: boolean, max: number): readonly TableColumn[] {
       ? { id: "age", header: "Lag", align: "right", phone: "right" }
       : { id: "age", header: "Age", align: "right", phone: "right" },
     { id: "safe", header: "Safe to act?", wrap: true, grow: true, phone: "full" },
-    { id: "operation", header: "Operation", phone: "hidden", wide: true },
+    { id: "operation", header: "Operation", phone: "hidden", wide: true, roomy: true, choice: "on" },
     ...(published
       ? []
-      : ([{ id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full" }] satisfies TableColumn[])),
+      : ([
+          { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full", roomy: true },
+        ] satisfies TableColumn[])),
   ];
 }
 
 /** Messages on their way out; one account whose oldest message is dead stands together with what waits behind it. */
-export function OutboxList({ rows, now, published, address, whyNot, still = false }: OutboxListProps) {
+export function OutboxList({ rows, now, published, address, whyNot, still = false, open }: OutboxListProps) {
   const max = rows[0]?.maxAttempts ?? 0;
   return (
     <DataTable
       label={published ? "Published messages" : "Open messages"}
-      columns={columns(published, max)}
+      columns={shownColumns(outboxColumns(published, max), address)}
       rows={groupStalled(rows).map(({ row, heading }) => ({
         ...tableRow(row, now, address, whyNot),
+        ...(open !== undefined && {
+          href: hrefWith(address, { open: row.id, dialog: undefined }),
+          page: `/outbox/${row.id}`,
+          current: row.id === open,
+        }),
         ...(heading === undefined ? {} : { group: <Heading {...heading} /> }),
       }))}
       newer={still ? undefined : "messages"}
@@ -98,6 +111,8 @@ function tableRow(row: OutboxRow, now: string, address: PageAddress, whyNot: str
         />
       ),
       attempts: <AttemptMeter attempts={row.attempts} max={row.maxAttempts} dead={row.state === "dead"} />,
+      transport: row.transport ?? <span className={styles["soft"]}>none</span>,
+      error: row.errorCode ?? <span className={styles["soft"]}>none</span>,
       next: <Next row={row} now={now} />,
       age: row.lagMs === undefined ? <Time at={row.createdAt} now={now} /> : formatDuration(row.lagMs),
       safe: <Known row={row} />,

@@ -51,7 +51,7 @@ export function OutboxMessageView({ message, address }: OutboxMessageViewProps) 
         }
         aside={requeue === undefined ? undefined : <ActionBar id={message.id} address={address} action={requeue} />}
       >
-        <Verdict clauses={clauses(message)} />
+        <Verdict clauses={outboxClauses(message)} />
       </PageHead>
       <Section title="Chain" note="operation to effect">
         <Chain stations={message.chain.stations} gap={message.chain.gap} label="Chain of this message" />
@@ -81,7 +81,8 @@ export function OutboxMessageView({ message, address }: OutboxMessageViewProps) 
   );
 }
 
-function clauses(message: OutboxDetail): readonly VerdictClause[] {
+/** The verdict on one message, in the order of LOOK §8. */
+export function outboxClauses(message: OutboxDetail): readonly VerdictClause[] {
   const safe: VerdictClause = { text: message.safe.text };
   if (message.publishedAt !== undefined)
     return [{ text: published(message, message.publishedAt) }, ...handled(message)];

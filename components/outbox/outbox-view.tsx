@@ -124,9 +124,12 @@ function chips(filters: OutboxFilters, address: PageAddress): readonly FilterChi
     const value = filters[name as keyof typeof CHIPS];
     return value === undefined ? [] : [{ name: label, value, dropHref: filterHref(address, { [name]: undefined }) }];
   });
-  return filters.state === "published"
-    ? [{ name: "time", value: filters.from === undefined ? `last ${filters.range}` : `from ${filters.from}` }, ...named]
-    : named;
+  return filters.state === "published" ? [{ name: "time", value: windowWords(filters) }, ...named] : named;
+}
+
+function windowWords({ from, range }: OutboxFilters): string {
+  if (from !== undefined) return `from ${from}`;
+  return range === "all" ? "all" : `last ${range}`;
 }
 
 function List({ view, filters, address, whyNot, open }: OutboxViewProps) {

@@ -33,38 +33,10 @@ export interface DataTableProps {
 
 const SELECT: TableColumn = { id: "select", header: "Select", hiddenHeader: true, width: 26, phone: "hidden" };
 
-function buildColumns(columns: readonly TableColumn[], selectable: boolean) {
-  const own = columns.map((column) =>
-    columnHelper.display({
-      id: column.id,
-      meta: { column },
-      header: () => <HeaderCell column={column} />,
-      cell: ({ row }) => row.original.cells[column.id],
-    }),
-  );
-  if (!selectable) return own;
-  const select = columnHelper.display({
-    id: SELECT.id,
-    meta: { column: SELECT },
-    header: ({ table }) => (
-      <SelectAll
-        all={table.getIsAllRowsSelected()}
-        some={table.getIsSomeRowsSelected()}
-        onChange={(on) => {
-          table.toggleAllRowsSelected(on);
-        }}
-      />
-    ),
-    cell: ({ row }) => <SelectRow id={row.id} label={`Select ${row.original.label}`} on={row.getIsSelected()} />,
-  });
-  return [select, ...own];
-}
-
-/** A page of rows, drawn as it came: sorted, filtered and paged by the server through the address. */
-export function DataTable(props: DataTableProps) {
-  const { label, columns, rows, sum, compact = false, selectable = false, selectionActions, matching, newer } = props;
-  const body = useRef<HTMLTableSectionElement>(null);
-  const definitions = useMemo(() => buildColumns(columns, selectable), [columns, selectable]);
+/** The table's memory of which rows are selected; its rows and columns are the server's. */
+function useRowsTable(columns: readonly TableColumn[], rows: readonly TableRow[], selectable: boolean) {
+  const shown = useMemo(() => (selectable ? [SELECT, ...columns] : columns), [columns, selectable]);
+  const definitions = useMemo(() => shown.map(({ id }) => columnHelper.display({ id })), [shown]);
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({
     features,
@@ -73,7 +45,15 @@ export function DataTable(props: DataTableProps) {
     getRowId: (row) => row.id,
     enableRowSelection: selectable,
   });
-  const linkColumn = (columns.find((column) => column.link) ?? columns.find((column) => column.phone === "left"))?.id;
+  return { table, shown };
+}
+
+/** A page of rows, drawn as it came: sorted, filtered and paged by the server through the address. */
+export function DataTable(props: DataTableProps) {
+  const { label, columns, rows, sum, compact = false, selectable = false, selectionActions, matching, newer } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { table, shown } = useRowsTable(columns, rows, selectable);
+  const link = columns.find((column) => column.link) ?? columns.find((column) => column.phone === "left");
   const { selected, all, setAll, pick } = useRowSelection(rows, table.state.rowSelection, (id, on) => {
     table.getRow(id).toggleSelected(on);
   });
@@ -87,28 +67,40 @@ export function DataTable(props: DataTableProps) {
     <PickContext value={pick}>
       <table className={styles["table"]} data-compact={compact || undefined} aria-label={label}>
         <thead>
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id}>
-              {group.headers.map((header) => (
-                <Head key={header.id} column={header.column.columnDef.meta?.column ?? SELECT}>
-                  <table.FlexRender header={header} />
-                </Head>
-              ))}
-            </tr>
-          ))}
+          <tr>
+            {shown.map((column) => (
+              <Head key={column.id} column={column}>
+                {column === SELECT && (
+                  <SelectAll
+                    all={rows.length > 0 && wholePage}
+                    some={selected.length > 0}
+                    onChange={(on) => {
+                      table.toggleAllRowsSelected(on);
+                    }}
+                  />
+                )}
+              </Head>
+            ))}
+          </tr>
         </thead>
         <tbody ref={body}>
-          {newer !== undefined && <NewerLine noun={newer} span={definitions.length} />}
+          {newer !== undefined && <NewerLine noun={newer} span={shown.length} />}
           {table.getRowModel().rows.map((row) => (
-            <RowView key={row.id} row={row.original} selected={row.getIsSelected()} span={definitions.length}>
-              {row.getAllCells().map((cell) => ({
-                column: cell.column.columnDef.meta?.column ?? SELECT,
-                linked: cell.column.id === linkColumn,
-                content: <table.FlexRender cell={cell} />,
+            <RowView key={row.id} row={row.original} selected={row.getIsSelected()} span={shown.length}>
+              {shown.map((column) => ({
+                column,
+                linked: column === link,
+                // Drawn here and not by a renderer of the column: a list that is read again keeps its cells.
+                content:
+                  column === SELECT ? (
+                    <SelectRow id={row.id} label={`Select ${row.original.label}`} on={row.getIsSelected()} />
+                  ) : (
+                    row.original.cells[column.id]
+                  ),
               }))}
             </RowView>
           ))}
-          {sum !== undefined && <SumRow columns={selectable ? [SELECT, ...columns] : columns} sum={sum} />}
+          {sum !== undefined && <SumRow columns={shown} sum={sum} />}
         </tbody>
       </table>
       {selectable && (
@@ -133,11 +125,12 @@ function Head({ column, children }: { readonly column: TableColumn; readonly chi
       scope="col"
       data-align={column.align}
       data-wide={column.wide}
+      data-roomy={column.roomy}
       data-sorted={column.sort?.direction}
       aria-sort={ariaSort(column)}
       style={column.grow === true ? { width: "100%" } : { width: column.width }}
     >
-      {children}
+      {column === SELECT ? children : <HeaderCell column={column} />}
     </th>
   );
 }
@@ -160,6 +153,7 @@ function SumRow({ columns, sum }: SumRowProps) {
           key={column.id}
           data-align={column.align}
           data-wide={column.wide}
+          data-roomy={column.roomy}
           data-phone={sum[column.id] === undefined ? "hidden" : column.phone}
         >
           {sum[column.id]}

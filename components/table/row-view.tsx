@@ -48,6 +48,7 @@ export function RowView({ row, selected, span, children }: RowViewProps) {
             data-align={column.align}
             data-phone={column.phone}
             data-wide={column.wide}
+            data-roomy={column.roomy}
             data-grow={column.grow}
             data-wrap={column.wrap}
           >

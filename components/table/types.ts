@@ -16,8 +16,10 @@ export interface TableColumn {
   readonly sort?: { readonly href: string; readonly direction?: "asc" | "desc" | undefined } | undefined;
   /** Place in the two-line record of the phone: `left`/`right` fill both lines in order, `full` is a line of its own. */
   readonly phone: "left" | "right" | "full" | "hidden";
-  /** Hidden below 1200 px, and beside an open pane. */
+  /** Hidden below 1200 px. */
   readonly wide?: boolean | undefined;
+  /** Hidden beside an open pane. */
+  readonly roomy?: boolean | undefined;
   /** May be hidden by `columns=`: shown until somebody hides it, or hidden until somebody asks for it. */
   readonly choice?: "on" | "off" | undefined;
   /** Its cell carries the link of the row (default: the first column that is `left` on the phone); no link inside it. */

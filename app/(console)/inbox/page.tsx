@@ -1,14 +1,16 @@
 import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
+import { listFacts } from "@/app/_server/list-facts";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { InboxView } from "@/components/inbox/inbox-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { inboxSearch, parseInboxFilters } from "@/domain/filters/inbox";
-import type { SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith } from "@/domain/page-address";
+import { UUID, type SearchInput } from "@/domain/filters/search";
+import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
 import { whyNot } from "@/domain/permission";
 import { listInbox } from "@/engine/read/list-inbox";
+import { readInboxMessage } from "@/engine/read/read-inbox-message";
 import { roleOf } from "@/engine/read/require";
 
 export const metadata: Metadata = { title: "Inbox" };
@@ -17,7 +19,14 @@ export default async function InboxPage({ searchParams }: { readonly searchParam
   const ctx = await consoleContext();
   const address = { path: "/inbox", search: await searchParams };
   const { filters, cursor, problems } = parseInboxFilters(filterSearch(address));
-  const read = await attempt(ctx, () => listInbox(ctx, { filters, cursor }));
+  const id = placeOf(address, "open");
+  const [read, open, facts] = await Promise.all([
+    attempt(ctx, () => listInbox(ctx, { filters, cursor })),
+    id === undefined
+      ? undefined
+      : attempt(ctx, async () => (UUID.test(id) ? await readInboxMessage(ctx, { id }) : undefined)),
+    listFacts(ctx, "inbox"),
+  ]);
   if (!read.ok) return <PageProblem title="Inbox" what="The inbox" problem={read} retryHref={hrefWith(address, {})} />;
   const { list } = read.value;
   return (
@@ -28,6 +37,8 @@ export default async function InboxPage({ searchParams }: { readonly searchParam
         filters={filters}
         problems={problems}
         address={address}
+        facts={facts}
+        open={open === undefined ? undefined : open.ok ? (open.value ?? "gone") : "gone"}
         whyNot={whyNot(roleOf(ctx.actor), "inbox.requeue")}
       />
     </>

@@ -2,14 +2,16 @@ import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { processDeps } from "@/app/_server/deps";
+import { listFacts } from "@/app/_server/list-facts";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OutboxView } from "@/components/outbox/outbox-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { outboxSearch, parseOutboxFilters } from "@/domain/filters/outbox";
-import type { SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith } from "@/domain/page-address";
+import { UUID, type SearchInput } from "@/domain/filters/search";
+import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
 import { whyNot } from "@/domain/permission";
 import { listOutbox } from "@/engine/read/list-outbox";
+import { readOutboxMessage } from "@/engine/read/read-outbox-message";
 import { roleOf } from "@/engine/read/require";
 
 export const metadata: Metadata = { title: "Outbox" };
@@ -18,7 +20,15 @@ export default async function OutboxPage({ searchParams }: { readonly searchPara
   const [ctx, { config }] = await Promise.all([consoleContext(), processDeps()]);
   const address = { path: "/outbox", search: await searchParams };
   const { filters, cursor, problems } = parseOutboxFilters(filterSearch(address));
-  const read = await attempt(ctx, () => listOutbox(ctx, { filters, cursor, fallback: config.outboxTransport }));
+  const fallback = config.outboxTransport;
+  const id = placeOf(address, "open");
+  const [read, open, facts] = await Promise.all([
+    attempt(ctx, () => listOutbox(ctx, { filters, cursor, fallback })),
+    id === undefined
+      ? undefined
+      : attempt(ctx, async () => (UUID.test(id) ? await readOutboxMessage(ctx, { id, fallback }) : undefined)),
+    listFacts(ctx, "outbox"),
+  ]);
   if (!read.ok)
     return <PageProblem title="Outbox" what="The outbox" problem={read} retryHref={hrefWith(address, {})} />;
   const { list } = read.value;
@@ -30,6 +40,8 @@ export default async function OutboxPage({ searchParams }: { readonly searchPara
         filters={filters}
         problems={problems}
         address={address}
+        facts={facts}
+        open={open === undefined ? undefined : open.ok ? (open.value ?? "gone") : "gone"}
         whyNot={whyNot(roleOf(ctx.actor), "outbox.requeue")}
       />
     </>
