@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
-import { authenticateApiKey, createApiKey, revokeApiKey } from "./api-keys";
+import { authenticateApiKey, createApiKey, forgetApiKey, revokeApiKey } from "./api-keys";
+import { createKeyUse } from "./key-use";
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -70,6 +71,50 @@ describe("an API key", () => {
     expect(await revokeApiKey(test.db, "acme", keyId)).toBe(true);
     expect(await authenticateApiKey(test.db, `Bearer ${key}`)).toBeUndefined();
     expect(await revokeApiKey(test.db, "acme", keyId)).toBe(false);
+  });
+
+  it("opens until its end and not after it, at the next look", async () => {
+    const { key, keyId } = await createApiKey(test.db, till);
+    const end = (interval: string) =>
+      test.db.pool.query({
+        text: "update onceboard.api_keys set expires_at = now() + $2::interval where id = $1",
+        values: [keyId, interval],
+      });
+    await end("1 hour");
+    expect(await authenticateApiKey(test.db, `Bearer ${key}`)).toBeDefined();
+    await end("-1 second");
+    forgetApiKey(test.db, keyId);
+    expect(await authenticateApiKey(test.db, `Bearer ${key}`)).toBeUndefined();
+  });
+
+  it("is noted as used, to the minute, off the request's path and once a minute", async () => {
+    const { keyId } = await createApiKey(test.db, till);
+    const used = async () =>
+      (
+        await test.db.pool.query<{ at: Date | null }>({
+          text: "select last_used_at as at from onceboard.api_keys where id = $1",
+          values: [keyId],
+        })
+      ).rows[0]?.at;
+    let now = 0;
+    const use = createKeyUse(test.db, () => now);
+    use.note(keyId);
+    expect(await used()).toBeNull();
+    await use.flush();
+    const at = await used();
+    expect(at?.getTime()).toBeGreaterThan(Date.now() - 120_000);
+    expect(at?.getUTCSeconds()).toBe(0);
+    await test.db.pool.query({
+      text: "update onceboard.api_keys set last_used_at = null where id = $1",
+      values: [keyId],
+    });
+    use.note(keyId);
+    await use.flush();
+    expect(await used()).toBeNull();
+    now = 60_000;
+    use.note(keyId);
+    await use.flush();
+    expect(await used()).not.toBeNull();
   });
 
   it.each([

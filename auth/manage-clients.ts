@@ -9,7 +9,7 @@ import { operatorAction } from "@/engine/operator-action";
 import { checkClientName, checkContact, checkProfile, checkScopes } from "./api-key-rules";
 
 /** Clients of one tenant: each is a row of the clients page. */
-export const MAX_CLIENTS = 200;
+const MAX_CLIENTS = 200;
 
 /** Who clicked, when, under which key and why. */
 export type ClientClick = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;

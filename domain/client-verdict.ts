@@ -3,8 +3,8 @@ import type { ClientRange, ClientReport } from "./views/clients";
 import type { VerdictClause, VerdictView } from "./views/common";
 
 /** Fewer than this, or a smaller share of what came again, may be a double click: nobody is told off for it. */
-export const FAST_MIN = 5;
-export const FAST_SHARE = 0.05;
+const FAST_MIN = 5;
+const FAST_SHARE = 0.05;
 const INVALID_SHARE = 0.05;
 
 export const RANGE_WORDS: Readonly<Record<ClientRange, string>> = { "24h": "24 h", "7d": "7 days", "30d": "30 days" };

@@ -27,6 +27,8 @@ export const PAGE_POLICIES: Readonly<Record<string, Action>> = {
   "/policies/[operation]": "policies.read",
   "/checklist": "invariants.read",
   "/retention": "retention.read",
+  "/clients": "clients.read",
+  "/clients/[client]": "clients.read",
   "/audit": "audit.read",
   "/find": "operations.read",
   "/settings": "settings.read",

@@ -66,6 +66,8 @@ export const ADMIN_POLICIES: Readonly<Record<string, Action>> = {
   "POST webhook-endpoints/:id/disable": "webhook_endpoints.disable",
   "POST webhook-endpoints/:id/enable": "webhook_endpoints.enable",
   "POST webhook-endpoints/:id/delete": "webhook_endpoints.delete",
+  "GET event-sources": "settings.read",
+  "POST event-sources": "event_sources.add_secret",
   "POST event-sources/:source/secrets": "event_sources.add_secret",
   "GET topics": "outbox.read",
   "GET topics/:topic": "outbox.read",

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { adviceFor, reportMessage } from "./client-advice";
+import { buildReport, byWorst, rangeStart, type MeasureSum, type RefusalSum } from "./client-report";
+import { clientsVerdict } from "./client-verdict";
+
+const measures = (counts: Readonly<Record<string, number | readonly [number, number]>>): MeasureSum[] =>
+  Object.entries(counts).map(([measure, said]) => {
+    const [count, sum] = typeof said === "number" ? [said, 0] : said;
+    return { client: "till", measure, count, sum, top: sum };
+  });
+const report = (counts: Parameters<typeof measures>[0], refused: Readonly<Record<string, number>> = {}) =>
+  buildReport({
+    client: "till",
+    registered: true,
+    range: "24h",
+    measures: measures(counts),
+    refusals: Object.entries(refused).map(([code, count]): RefusalSum => ({ client: "till", code, count })),
+  });
+
+describe("C.8: the report card of a client", () => {
+  it("says in plain words that it reuses keys across bodies", () => {
+    const told = report({
+      "outcome:executed": 400,
+      "outcome:conflict": 14,
+      "conflict:amount": 14,
+      conflict_keys: 9,
+      again: 20,
+      fast: 2,
+    });
+    expect(told.verdict.text).toBe(
+      "Reuses keys across bodies: 14 conflicts on 9 keys in 24 h, all of them other amounts.",
+    );
+    expect(told.verdict.clauses.map(({ tone }) => tone)).toEqual(["conflict"]);
+    expect(told.conflictRate).toBeCloseTo(14 / 414);
+  });
+
+  it("counts a key whose first conflict was before the range at least once", () => {
+    expect(report({ "outcome:conflict": 1, "conflict:amount": 1 }).verdict.text).toBe(
+      "Reuses keys across bodies: 1 conflict on 1 key in 24 h, another amount.",
+    );
+  });
+
+  it.each([
+    [{ "idempotency.key_missing": 3 }, {}, "Sends no key: 3 requests refused, none done."],
+    [{ "idempotency.key_invalid": 1 }, {}, "Sends keys that cannot be read: 1 request refused."],
+    [{}, { again: 40, fast: 20, "outcome:replayed": 40 }, "Retries too fast: 20 retries in less than 100 ms."],
+    [
+      {},
+      { again: 1, after_window: 1, "outcome:expired_retry": 1 },
+      "Retries too late: 1 request came after the key's window.",
+    ],
+    [{ "validation.body": 5 }, { "outcome:executed": 5 }, "5 requests of 10 no command at all."],
+    [{}, { "outcome:executed": 3 }, "Uses its keys well: 3 requests, none came again."],
+    [
+      {},
+      { "outcome:executed": 90, "outcome:replayed": 10, again: 10, fast: 4 },
+      "Uses its keys well: 100 requests, 10 retries, each as it should be.",
+    ],
+    [{}, {}, "No request in 24 h."],
+  ])("%j and %j: %s", (refused, counts, text) => {
+    expect(report(counts, refused).verdict.text).toBe(text);
+  });
+
+  it("reads the distance of reuse from powers of two, the longest exactly", () => {
+    const { reuse } = report({
+      "distance:06": [8, 800],
+      "distance:10": [1, 1_500],
+      "distance:16": [1, 90_000],
+      distance_max: [1, 90_000],
+    });
+    expect(reuse).toEqual({ medianMs: 100, p95Ms: 90_000, maxMs: 90_000 });
+    expect(report({}).reuse).toBeUndefined();
+  });
+
+  it("puts the client with two commands under one key first, then those without a key, then the hasty", () => {
+    const named = (client: string, one: ReturnType<typeof report>) => ({ ...one, client });
+    const list = [
+      named("busy", report({ "outcome:executed": 9_000 })),
+      named("hasty", report({ fast: 8, again: 8 })),
+      named("keyless", report({}, { "idempotency.key_missing": 2 })),
+      named("reuser", report({ "outcome:conflict": 2, "conflict:amount": 2 })),
+    ].sort(byWorst);
+    expect(list.map(({ client }) => client)).toEqual(["reuser", "keyless", "hasty", "busy"]);
+    expect(clientsVerdict(list, "24h").text).toBe(
+      "4 clients. reuser reuses keys across bodies. keyless sends requests without a usable key. hasty retries too fast.",
+    );
+  });
+
+  it("covers whole hours, the one that runs included", () => {
+    expect(rangeStart("2026-11-19T14:43:20.000000Z", "24h")).toBe("2026-11-18T15:00:00.000Z");
+    expect(rangeStart("2026-11-19T14:43:20.000000Z", "7d")).toBe("2026-11-12T15:00:00.000Z");
+  });
+
+  it("writes a text to send with what to change and nothing of a key or a body", () => {
+    const told = report(
+      { "outcome:executed": 5, "outcome:conflict": 2, "conflict:amount": 2, conflict_keys: 1 },
+      { "idempotency.key_missing": 1 },
+    );
+    const advice = adviceFor(told);
+    expect(advice.map(({ name }) => name)).toEqual(["conflict", "no_key"]);
+    const text = reportMessage(told, advice, { range: "24h", at: "2026-11-19T14:43:20Z", tenant: "acme" });
+    expect(text).toContain("How till used idempotency keys at acme, 24 h up to 2026-11-19 14:43 UTC.");
+    expect(text).toContain(
+      "1. 2 requests used a key that stands for another command. Make one key per business action",
+    );
+    expect(text).toContain("no key 1");
+    expect(text.split("\n").at(-1)).toBe("No conflict moved money: each was refused before anything ran.");
+  });
+});

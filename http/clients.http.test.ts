@@ -1,0 +1,236 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { forgetApiKey } from "@/auth/api-keys";
+import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
+import { requireInProcess } from "./testing/in-process";
+import { payment, tillOf, type Till } from "./testing/till";
+
+const API_KEY = /^ob_[0-9a-f]{20}_[A-Za-z0-9_-]{43}$/;
+
+describe.each(HOSTS.filter((name) => name !== "next"))("C.12: clients and keys over %s", (name) => {
+  let host: Host;
+  let admin: Till;
+  beforeAll(async () => {
+    host = await openHost(name);
+    admin = tillOf(host, await host.key(["admin"], { name: "console" }));
+  });
+  afterAll(() => host.close());
+
+  const reason = "a test";
+  const path = (client: string, rest = "") => `/admin/clients/${encodeURIComponent(client)}${rest}`;
+  async function newClient(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const client = `shop ${randomUUID()}`;
+    const made = await admin.post("/admin/clients", { name: client, scopes: ["payments", "accounts"], ...fields });
+    expect(made.status).toBe(200);
+    return client;
+  }
+  const keyIn = (answer: Answer): string => {
+    expect(answer.status).toBe(200);
+    const { key } = answer.json ?? {};
+    expect(key).toMatch(API_KEY);
+    return key as string;
+  };
+  const newKey = async (client: string): Promise<string> => keyIn(await admin.post(path(client, "/keys"), { reason }));
+  const idOf = (key: string): string => key.split("_")[1] ?? "";
+  const pay = (key: string) => tillOf(host, key).post("/payments", payment());
+  const detail = async (client: string) => (await admin.get(path(client))).json ?? {};
+  const keysOf = async (client: string) =>
+    (await detail(client))["keys"] as readonly Readonly<Record<string, unknown>>[];
+  /** Nothing that is kept may open anything. */
+  async function expectNowhere(...keys: readonly string[]): Promise<void> {
+    const kept = await host.rows<{ text: string }>(
+      `select a::text as text from onceboard.audit_entries a union all select r::text from onceboard.idempotency_requests r
+       union all select e::text from onceboard.idempotency_events e union all select k::text from onceboard.api_keys k`,
+    );
+    for (const key of keys) {
+      const secret = key.slice(-43);
+      expect(kept.filter(({ text }) => text.includes(secret))).toEqual([]);
+    }
+  }
+
+  it("a client is made once, with its contact, and its first key opens what it may", async () => {
+    const click = randomUUID();
+    const client = `till ${randomUUID()}`;
+    const body = { name: client, contact: "pay@shop.example", scopes: ["payments"], profile: "fault" };
+    const first = await admin.post("/admin/clients", body, { key: click });
+    const again = await admin.post("/admin/clients", body, { key: click });
+    expect([first.status, again.status, again.headers["idempotent-replayed"]]).toEqual([200, 200, "true"]);
+    expect(first.json?.["href"]).toBe(`/clients/${encodeURIComponent(client)}`);
+    expect((await admin.post("/admin/clients", body)).json).toMatchObject({ code: "api_client.exists", status: 409 });
+    const key = await newKey(client);
+    expect((await pay(key)).status).toBe(201);
+    expect((await tillOf(host, key).get("/admin/clients")).status).toBe(403);
+    expect(await detail(client)).toMatchObject({ client: { contact: "pay@shop.example", profile: "fault" } });
+  });
+
+  it("a key is in the answer that made it and in no other place", async () => {
+    const client = await newClient();
+    const click = randomUUID();
+    const first = await admin.post(path(client, "/keys"), { reason }, { key: click });
+    const again = await admin.post(path(client, "/keys"), { reason }, { key: click });
+    const key = keyIn(first);
+    expect(first.headers["cache-control"]).toContain("no-store");
+    expect(again.status).toBe(200);
+    expect(again.headers["idempotent-replayed"]).toBe("true");
+    expect(again.json?.["message"]).toBe("The key is made. It was shown once and is not shown again.");
+    expect(again.text).not.toContain(key.slice(-43));
+    expect(await keysOf(client)).toHaveLength(1);
+    expect((await admin.get(path(client))).text).not.toContain(key.slice(-43));
+    await expectNowhere(key);
+    const [audit] = await host.rows<{ after: Record<string, unknown>; reason: string }>(
+      "select after, reason from onceboard.audit_entries where action = 'clients.manage' and subject_id = $1 order by at desc limit 1",
+      client,
+    );
+    expect(audit).toMatchObject({ reason, after: { did: "key made", keyId: idOf(key) } });
+  });
+
+  it("a rotation leaves both keys open for the overlap, and none after it", async () => {
+    const client = await newClient();
+    const old = await newKey(client);
+    const click = randomUUID();
+    const rotate = () =>
+      admin.post(path(client, `/keys/${idOf(old)}/rotate`), { reason, overlapHours: "72" }, { key: click });
+    const fresh = keyIn(await rotate());
+    const again = await rotate();
+    expect(again.headers["idempotent-replayed"]).toBe("true");
+    expect(again.text).not.toContain(fresh.slice(-43));
+    expect([(await pay(old)).status, (await pay(fresh)).status]).toEqual([201, 201]);
+    const keys = await keysOf(client);
+    expect(keys.map(({ id, state }) => [id, state])).toEqual([
+      [idOf(fresh), "live"],
+      [idOf(old), "ending"],
+    ]);
+    const hours = (Date.parse(String(keys[1]?.["expiresAt"])) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(71.9);
+    expect(hours).toBeLessThan(72.1);
+    await host.rows("update onceboard.api_keys set expires_at = now() - interval '1 second' where id = $1", idOf(old));
+    forgetApiKey(requireInProcess(host).deps.db, idOf(old));
+    expect([(await pay(old)).status, (await pay(fresh)).status]).toEqual([401, 201]);
+    expect((await admin.post(path(client, `/keys/${idOf(old)}/rotate`), { reason })).json).toMatchObject({
+      code: "api_key.ended",
+      status: 409,
+    });
+    await expectNowhere(old, fresh);
+  });
+
+  it("a rotation may end the old key at once, and the default is a day", async () => {
+    const client = await newClient();
+    const one = await newKey(client);
+    const two = keyIn(await admin.post(path(client, `/keys/${idOf(one)}/rotate`), { reason, overlapHours: 0 }));
+    expect([(await pay(one)).status, (await pay(two)).status]).toEqual([401, 201]);
+    await admin.post(path(client, `/keys/${idOf(two)}/rotate`), { reason });
+    const ends = (await keysOf(client)).find(({ id }) => id === idOf(two))?.["expiresAt"];
+    expect(Math.round((Date.parse(String(ends)) - Date.now()) / 3_600_000)).toBe(24);
+  });
+
+  it("a revoked key is refused at its next request, says by whom, and a second click changes nothing", async () => {
+    const client = await newClient();
+    const key = await newKey(client);
+    expect((await pay(key)).status).toBe(201);
+    const click = randomUUID();
+    const revoke = (under: string) => admin.post(path(client, `/keys/${idOf(key)}/revoke`), { reason }, { key: under });
+    expect((await revoke(click)).json).toMatchObject({ changed: true, message: "It is revoked." });
+    expect((await pay(key)).status).toBe(401);
+    expect((await revoke(click)).headers["idempotent-replayed"]).toBe("true");
+    expect((await revoke(randomUUID())).json).toMatchObject({ changed: false, affected: 0 });
+    expect((await keysOf(client))[0]).toMatchObject({ state: "revoked", revokedBy: "console" });
+  });
+
+  it("a key of another client or tenant is not touched", async () => {
+    const [mine, other] = [await newClient(), await newClient()];
+    const key = await newKey(other);
+    const stranger = tillOf(host, await host.key(["admin"], { tenant: host.otherTenant, name: "stranger" }));
+    const act = (who: Till, client: string) => who.post(path(client, `/keys/${idOf(key)}/revoke`), { reason });
+    expect((await act(admin, mine)).json).toMatchObject({ code: "api_key.not_found", status: 404 });
+    expect((await act(stranger, other)).json).toMatchObject({ code: "api_client.not_found", status: 404 });
+    expect((await pay(key)).status).toBe(201);
+  });
+
+  it.each([
+    [{ name: "" }, 422],
+    [{ name: "a\nb" }, 422],
+    [{ scopes: [] }, 422],
+    [{ scopes: ["payments", "root"] }, 422],
+    [{ profile: "fancy" }, 422],
+    [{ secret: "x" }, 422],
+  ])("a client is not made from %j", async (change, status) => {
+    const body = { name: `c ${randomUUID()}`, scopes: ["payments"], ...change };
+    expect((await admin.post("/admin/clients", body)).status).toBe(status);
+  });
+
+  it("a client has a bounded number of open keys", async () => {
+    const client = await newClient();
+    for (let made = 0; made < 10; made += 1) await newKey(client);
+    expect((await admin.post(path(client, "/keys"), { reason })).json).toMatchObject({
+      code: "api_key.limit",
+      status: 409,
+    });
+  });
+
+  it("C.8: what is turned away at the door is on the client's report card, and its key says when it was used", async () => {
+    const client = await newClient();
+    const key = await newKey(client);
+    const till = tillOf(host, key);
+    expect((await till.post("/payments", payment(), { key: null })).status).toBe(400);
+    expect((await till.post("/payments", payment(), { key: "a, b" })).status).toBe(400);
+    expect((await till.post("/payments", { amount: "x" })).status).toBe(422);
+    expect((await till.get("/payments/none")).status).toBe(404);
+    const { deps } = requireInProcess(host);
+    await deps.engine.refusals.flush();
+    const report = (await detail(client))["report"];
+    expect(report).toMatchObject({ noKey: 1, badKey: 1, invalid: 1, requests: 3, executed: 0 });
+    const used = async () => (await keysOf(client))[0]?.["lastUsedAt"];
+    await expect.poll(used, { timeout: 5_000 }).toMatch(/:00\.000000Z$/);
+  });
+});
+
+describe("event sources over the admin API", () => {
+  let host: Host;
+  let admin: Till;
+  beforeAll(async () => {
+    host = await openHost("hono");
+    admin = tillOf(host, await host.key(["admin"]));
+  });
+  afterAll(() => host.close());
+  const reason = "a test";
+  const listed = async () =>
+    (await admin.get("/admin/event-sources")).json?.["secrets"] as readonly Readonly<Record<string, unknown>>[];
+
+  it("C.12: a secret is made and shown once, or given and never shown; an old one is ended by hand", async () => {
+    const made = await admin.post("/admin/event-sources", { source: "bank", reason });
+    expect(made.json?.["secret"]).toMatch(/^whsec_/);
+    const given = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+    const taken = await admin.post("/admin/event-sources", { source: "bank", secret: given, reason });
+    expect(taken.status).toBe(200);
+    expect(taken.text).not.toContain(given);
+    expect((await admin.get("/admin/event-sources")).text).not.toContain("whsec_");
+    const [newest, oldest] = await listed();
+    expect([newest?.["ended"], oldest?.["ended"], typeof oldest?.["expiresAt"]]).toEqual([false, false, "string"]);
+    const end = (id: unknown) => admin.post(`/admin/event-sources/bank/secrets/${String(id)}/expire`, { reason });
+    expect((await end(oldest?.["secretId"])).json).toMatchObject({ changed: true });
+    expect((await listed()).map(({ ended, last }) => [ended, last])).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+    expect((await end(oldest?.["secretId"])).status).toBe(404);
+    const audit = await host.rows<{ text: string }>("select a::text as text from onceboard.audit_entries a");
+    expect(audit.some(({ text }) => text.includes("event_sources.expire_secret"))).toBe(true);
+    expect(audit.some(({ text }) => text.includes(given) || text.includes(String(made.json?.["secret"])))).toBe(false);
+  });
+
+  it.each(["whsec_short", "plain", `whsec_${"A".repeat(100)}`])("does not take %s as a secret", async (secret) => {
+    const answer = await admin.post("/admin/event-sources", { source: "bank", secret, reason });
+    expect([answer.status, answer.json?.["code"]]).toEqual([422, "validation.event_secret"]);
+  });
+
+  it("keeps the last secret that our own messages are signed with", async () => {
+    await admin.post("/admin/event-sources", { source: "onceboard", reason });
+    const own = (await listed()).filter(({ source, ended }) => source === "onceboard" && ended === false);
+    const [one] = own;
+    expect(own).toHaveLength(1);
+    const end = await admin.post(`/admin/event-sources/onceboard/secrets/${String(one?.["secretId"])}/expire`, {
+      reason,
+    });
+    expect(end.json).toMatchObject({ code: "event_source.last_secret", status: 409 });
+  });
+});
