@@ -47,11 +47,6 @@ export function ordered(where: Conditions, sort: SortColumns, page: PageRequest)
   return `order by ${sort.value} ${order}, ${sort.id} ${order}`;
 }
 
-/** The other way round: which of some ordered rows was the last. */
-function backwards(order: string): string {
-  return order.replaceAll(/ (asc|desc)\b/g, (_, way) => (way === "asc" ? " desc" : " asc"));
-}
-
 /**
  * The row at which the look of a page ended.
  *
@@ -66,15 +61,15 @@ export async function selectHorizon(
 ): Promise<Place | undefined> {
   const { from, where, order } = source;
   const value = sort.type === "timestamptz" ? iso("s.value") : "s.value::text";
-  const { rows } = await q.query<Place & { looked: number }>({
-    text: `select ${value} as value, s.id::text as id, s.looked from (
-  select k.*, (count(*) over ())::int as looked from (
-    select ${sort.value} as value, ${sort.id} as id from ${from} where ${where.text()} ${order} limit ${where.param(look)}) k) s
-${backwards(order.replaceAll(sort.value, "s.value").replaceAll(sort.id, "s.id"))} limit 1`,
+  const last = where.param(look);
+  const { rows } = await q.query<Place>({
+    text: `select ${value} as value, s.id::text as id from (
+  select k.*, row_number() over () as n from (
+    select ${sort.value} as value, ${sort.id} as id from ${from} where ${where.text()} ${order} limit ${last}) k) s
+where s.n = ${last}`,
     values: where.values,
   });
-  const last = rows[0];
-  return last === undefined || last.looked < look ? undefined : { value: last.value, id: last.id };
+  return rows[0];
 }
 
 /** A row's place in its list: the value that it is sorted by, and its unique tie-breaker. */

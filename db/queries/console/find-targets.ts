@@ -42,7 +42,7 @@ union all (select 'notification', id::text, operation_id, kind from onceboard.no
 export async function findByText(q: Queryable, tenantId: string, text: string): Promise<FoundRow[]> {
   const { rows } = await q.query<FoundRow>({
     text: `(select 'key' as matched, key as id, operation_id, null as label from onceboard.idempotency_requests where tenant_id = $1 and key = $2 order by created_at desc limit $3)
-union all (select 'reference', merchant_reference, operation_id, null from onceboard.payments where tenant_id = $1 and merchant_reference = $2 order by created_at desc limit $3)
+union all (select 'reference', reference, operation_id, null from onceboard.idempotency_requests where tenant_id = $1 and reference = $2 and operation = 'payments.create' order by created_at desc limit $3)
 union all (select 'provider key', provider_key, operation_id, null from onceboard.provider_requests where tenant_id = $1 and provider_key = $2 and kind <> 'lookup' order by prepared_at desc limit 1)
 union all (select distinct 'provider reference', provider_reference, operation_id, null from onceboard.provider_requests where tenant_id = $1 and provider_reference = $2 and kind <> 'lookup' limit $3)
 union all (select 'account', id, operation_id, id from onceboard.accounts where tenant_id = $1 and id = $2)
