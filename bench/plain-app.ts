@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
-import { insertOutboxMessage } from "@/db/testing/insert-outbox-message";
+import { insertOutboxMessage } from "@/db/statements/insert-outbox-message";
 import { insertAccount } from "@/db/statements/payments/insert-account";
 import { insertPayment } from "@/db/statements/payments/insert-payment";
 import { settlePayment } from "@/db/statements/payments/settle-payment";

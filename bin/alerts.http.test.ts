@@ -119,7 +119,7 @@ describe("docs/alerts.yml", () => {
     const transport = everyTopic(createHttpTransport({ destination: ownInbox(host.url) }));
     expect(await relay(ctx, transport)).toMatchObject({ published: 1 });
     await host.rows("update onceboard.outbox_messages set created_at = clock_timestamp() - interval '2 minutes'");
-    await host.rows("update onceboard.inbox_messages set received_at = clock_timestamp() - interval '2 minutes'");
+    await host.rows("update onceboard.inbox_open set received_at = clock_timestamp() - interval '2 minutes'");
     // Owners that died long ago, one before and others after the provider was asked.
     await host.rows("update onceboard.idempotency_open set unknown_since = clock_timestamp() - interval '6 minutes'");
     await host.rows(

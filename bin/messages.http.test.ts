@@ -166,7 +166,7 @@ describe("a provider's webhook", () => {
     const looked = async () =>
       (
         await host.rows<{ looked: boolean }>(
-          "select fence > 0 and owner is null as looked from onceboard.inbox_messages where message_id = $1",
+          "select o.fence > 0 and o.owner is null as looked from onceboard.inbox_open o join onceboard.inbox_messages m on m.id = o.id where m.message_id = $1",
           id,
         )
       )[0]?.looked;
@@ -176,7 +176,7 @@ describe("a provider's webhook", () => {
     expect(answer.status).toBe(201);
     const operationId = operationOf(answer);
     await host.rows(
-      "update onceboard.inbox_messages set next_attempt_at = '-infinity' where message_id = $1 and state = 'recorded'",
+      "update onceboard.inbox_open set next_attempt_at = '-infinity' where id in (select id from onceboard.inbox_messages where message_id = $1)",
       id,
     );
     await expect.poll(() => handled(id), PATIENCE).toEqual({ state: "processed", result: "already settled" });

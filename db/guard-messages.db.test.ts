@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "./client";
-import { insertOutboxMessage } from "./testing/insert-outbox-message";
+import { insertOutboxMessage } from "./statements/insert-outbox-message";
 import { callFunction } from "./testing/call-function";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
@@ -36,6 +36,8 @@ const TABLES = [
   "outbox_messages",
   "outbox_history",
   "inbox_messages",
+  "inbox_open",
+  "inbox_batches",
   "inbox_arrivals",
   "dead_letters",
   "message_attempts",
@@ -227,11 +229,16 @@ const SIDES: Readonly<Record<string, Side>> = {
   },
 };
 
+/** Where the lease of a message is. */
+const LEASES: Readonly<Record<string, string>> = { outbox: "outbox_messages", inbox: "inbox_open" };
+
 async function stateOf(side: string, m: Message): Promise<string> {
   const [row] = await owner(
-    `select case when state not in ('pending', 'recorded') then state when owner is not null then 'claimed'
-            when fence = 0 then state else 'returned' end as state
-     from onceboard.${side}_messages where tenant_id = $1 and id = $2`,
+    `select case when state not in ('pending', 'recorded') then state when l.owner is not null then 'claimed'
+            when l.fence = 0 then state else 'returned' end as state
+     from onceboard.${side}_messages m
+     left join (select tenant_id, id, owner, fence from onceboard.${LEASES[side] ?? ""}) l using (tenant_id, id)
+     where m.tenant_id = $1 and m.id = $2`,
     [m.tenant, m.id],
   );
   if (row !== undefined) return String(row["state"]);

@@ -151,6 +151,7 @@ const CORE = [
   "outbox_messages",
   "outbox_history",
   "inbox_messages",
+  "inbox_open",
   "inbox_arrivals",
   "dead_letters",
 ];

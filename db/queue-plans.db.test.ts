@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 const ROWS = 5_000;
 /** Plans are made anew a few times before one is kept. */
 const TIMES = 8;
-const BIG = ["outbox_messages", "outbox_history", "inbox_messages", "inbox_arrivals"];
+const BIG = ["outbox_messages", "outbox_history", "inbox_messages", "inbox_open", "inbox_arrivals"];
 
 let test: TestDatabase;
 let db: Database;
@@ -26,9 +26,11 @@ beforeAll(async () => {
   await run(`insert into onceboard.outbox_history (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, created_at, day, position, published_at)
     select 'acme', gen_random_uuid(), 'payment', 'p', 'payments', 't', '{}', now(), (now() at time zone 'utc')::date, -n, now() from generate_series(1, ${String(ROWS)}) n`);
   await run(`insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, state, received_at,
-      processed_at, next_attempt_at)
+      processed_at)
     select 'acme', gen_random_uuid(), 'c', 's', 'm' || n, 't', '{}', '\\x00', case when n % 2 = 0 then 'processed' else 'recorded' end, now(),
-      case when n % 2 = 0 then now() end, case when n % 2 = 1 then now() end from generate_series(1, ${String(ROWS)}) n`);
+      case when n % 2 = 0 then now() end from generate_series(1, ${String(ROWS)}) n`);
+  await run(`insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at)
+    select tenant_id, id, consumer, received_at, now() from onceboard.inbox_messages where state = 'recorded'`);
   await run("vacuum analyze");
 });
 afterAll(async () => {

@@ -1,9 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { closeOutboxRow } from "@/db/statements/close-outbox";
-import { discardInboxRow } from "@/db/statements/discard-inbox";
-import { discardOutboxRow } from "@/db/statements/discard-outbox";
-import { requeueInboxRow } from "@/db/statements/requeue-inbox";
-import { requeueOutboxRow } from "@/db/statements/requeue-outbox";
+import { settleMessage } from "@/db/statements/settle-message";
 import { GONE, judgeDiscard, judgeRequeue, type Judged } from "@/domain/requeue-verdict";
 import type { ActionOutcome } from "./action-answer";
 import { messageFacts, type MessageFacts } from "./dead-letter-facts";
@@ -56,17 +52,10 @@ function judge(action: MessageAction, found: MessageFacts): Judged {
 }
 
 async function act(tx: Queryable, tenantId: string, ref: MessageRef, judged: Judged, by: ActedBy): Promise<boolean> {
-  const { side, id } = ref;
-  switch (judged.act) {
-    case "requeue":
-      return (side === "outbox" ? requeueOutboxRow : requeueInboxRow)(tx, tenantId, id, by.name, by.reason);
-    case "close":
-      return closeOutboxRow(tx, tenantId, id, by.name, by.reason);
-    case "discard":
-      return (side === "outbox" ? discardOutboxRow : discardInboxRow)(tx, tenantId, id, by.name, by.reason ?? "");
-    case "leave":
-      return false;
-  }
+  if (judged.act === "leave") return false;
+  // Only the outbox has something to close.
+  const settlement = judged.act === "close" ? "close_outbox" : (`${judged.act}_${ref.side}` as const);
+  return settleMessage(tx, settlement, { tenantId, id: ref.id }, { actor: by.name, reason: by.reason });
 }
 
 function afterOf(side: MessageRef["side"], { act: done, why }: Judged): Record<string, unknown> {

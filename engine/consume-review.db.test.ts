@@ -30,8 +30,7 @@ it(
       },
     ]);
     await house.rows(
-      `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at, next_attempt_at, alone)
-       values ($1, gen_random_uuid(), 'ledger', 'onceboard', 'm1', 't', '{}', 'h'::bytea, clock_timestamp(), clock_timestamp(), true)`,
+      `select onceboard.receive($1, gen_random_uuid(), gen_random_uuid(), 'ledger', 'onceboard', 'm1', 't', null, '{}', 'h'::bytea, '{}', 'r', true)`,
       TENANT,
     );
     expect(await consumeAlone(house.context(), consumers)).toMatchObject({ failed: 1 });

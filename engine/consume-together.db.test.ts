@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => house.close());
 beforeEach(async () => {
   await house.rows(
-    "truncate onceboard.inbox_messages, onceboard.inbox_arrivals, onceboard.dead_letters, onceboard.message_attempts, effects",
+    "truncate onceboard.inbox_messages, onceboard.inbox_open, onceboard.inbox_arrivals, onceboard.dead_letters, onceboard.message_attempts, effects",
   );
 });
 
@@ -57,7 +57,8 @@ const states = async () =>
   Object.fromEntries(
     (
       await house.rows<{ message_id: string; now: string }>(
-        "select message_id, state || ' ' || attempts_started || '/' || attempts_finished || case when alone then ' alone' else '' end as now from onceboard.inbox_messages",
+        `select m.message_id, m.state || ' ' || coalesce(o.attempts_started, m.attempts_started) || '/' || coalesce(o.attempts_finished, m.attempts_finished)
+           || case when o.alone then ' alone' else '' end as now from onceboard.inbox_messages m left join onceboard.inbox_open o on o.id = m.id`,
       )
     ).map((row) => [row.message_id, row.now]),
   );
@@ -156,14 +157,14 @@ describe("S3.4 messages that are handled together", () => {
       c: async (tx, message) => {
         await effect(tx, message);
         await house.rows(
-          "update onceboard.inbox_messages set fence = fence + 1, owner = 'other' where message_id = 'a'",
+          "update onceboard.inbox_open set fence = fence + 1, owner = 'other' where id = (select id from onceboard.inbox_messages where message_id = 'a')",
         );
       },
     });
     await arrive(registry, "a", "b", "c");
     expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 0 });
     expect(await effects()).toEqual([]);
-    await house.rows("update onceboard.inbox_messages set locked_until = '-infinity' where owner is not null");
+    await house.rows("update onceboard.inbox_open set locked_until = '-infinity' where owner is not null");
     expect(await consumeTogether(house.context(), consumerOf())).toMatchObject({ claimed: 0 });
     while ((await consumeAlone(house.context(), consumerOf())).claimed > 0);
     expect(await effects()).toEqual(["a", "b", "c"]);
@@ -173,7 +174,7 @@ describe("S3.4 messages that are handled together", () => {
     const registry = consumerOf();
     await arrive(registry, "a", "b");
     await house.rows("select 1 from onceboard.claim_inbox('acme', 'gone', 1, 10, false)");
-    await house.rows("update onceboard.inbox_messages set locked_until = '-infinity'");
+    await house.rows("update onceboard.inbox_open set locked_until = '-infinity'");
     expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 0 });
     expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 2 });
     expect(await house.rows("select outcome, owner, attempt from onceboard.message_attempts")).toEqual([
@@ -196,14 +197,14 @@ describe("S3.4 messages that are handled together", () => {
     const registry = consumerOf(Object.fromEntries(ids.map((id) => [id, count])));
     await arrive(registry, ...ids);
     await house.rows("select 1 from onceboard.claim_inbox('acme', 'gone', 1, 10, false)");
-    await house.rows("update onceboard.inbox_messages set locked_until = '-infinity'");
+    await house.rows("update onceboard.inbox_open set locked_until = '-infinity'");
     expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 0 });
     expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 8 });
     expect(most).toBe(1);
     // What only failed goes beside others.
-    await house.rows("truncate onceboard.inbox_messages, effects");
+    await house.rows("truncate onceboard.inbox_messages, onceboard.inbox_open, effects");
     await arrive(registry, ...ids);
-    await house.rows("update onceboard.inbox_messages set alone = true");
+    await house.rows("update onceboard.inbox_open set alone = true");
     expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 8 });
     expect(most).toBeGreaterThan(1);
   });
@@ -213,25 +214,27 @@ describe("S3.4 messages that are handled together", () => {
     await arrive(registry, "a");
     const flood = (alone: boolean, at: string) =>
       house.rows(
-        `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at, next_attempt_at, alone)
-         select 'acme', gen_random_uuid(), 'ledger', 'onceboard', $1 || n, 't', '{}', 'h'::bytea, now(), now() - interval '1 hour', $2
-         from generate_series(1, 20000) n`,
+        `with made as (
+           insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at)
+           select 'acme', gen_random_uuid(), 'ledger', 'onceboard', $1 || n, 't', '{}', 'h'::bytea, now() from generate_series(1, 20000) n returning *)
+         insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at, alone)
+         select tenant_id, id, consumer, received_at, now() - interval '1 hour', $2 from made`,
         at,
         alone,
       );
     const read = async (alone: boolean) => {
       const plan = await house.rows<{ "QUERY PLAN": string }>(
-        `explain (analyze, costs off, timing off, summary off) select 1 from onceboard.inbox_messages d
-         where d.tenant_id = 'acme' and d.state = 'recorded' and d.alone = ${String(alone)} and d.next_attempt_at <= clock_timestamp()
+        `explain (analyze, costs off, timing off, summary off) select 1 from onceboard.inbox_open d
+         where d.tenant_id = 'acme' and d.alone = ${String(alone)} and d.next_attempt_at <= clock_timestamp()
          order by d.next_attempt_at limit 1`,
       );
       return plan.map((row) => row["QUERY PLAN"]).join("\n");
     };
     await flood(true, "alone");
-    await house.rows("analyze onceboard.inbox_messages");
+    await house.rows("analyze onceboard.inbox_open");
     expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 1, processed: 1 });
     for (const alone of [true, false]) {
-      expect(await read(alone)).toContain("inbox_messages_due");
+      expect(await read(alone)).toContain("inbox_open_due");
       expect(await read(alone)).not.toContain("Rows Removed by Filter");
     }
   });
@@ -248,7 +251,7 @@ describe("S3.4 messages that are handled together", () => {
         expect(await consumeTogether(house.context(), registry)).toMatchObject({ slow: 1, failed: 0 });
         for (let time = 0; time < 2; time += 1) {
           expect(await consumeAlone(house.context(), registry)).toMatchObject({ postponed: 1, failed: 0 });
-          await house.rows("update onceboard.inbox_messages set next_attempt_at = '-infinity'");
+          await house.rows("update onceboard.inbox_open set next_attempt_at = '-infinity'");
         }
         expect(await states()).toEqual({ a: "recorded 0/0 alone" });
         expect(await house.rows("select 1 from onceboard.message_attempts")).toEqual([]);
@@ -294,7 +297,7 @@ describe("S3.4 messages that are handled together", () => {
     const ids = Array.from({ length: 10 }, (_, index) => `h${String(index)}`);
     const registry = consumerOf(Object.fromEntries(ids.map((id) => [id, hang])));
     await arrive(registry, ...ids);
-    await house.rows("update onceboard.inbox_messages set alone = true");
+    await house.rows("update onceboard.inbox_open set alone = true");
     const ticking = consumeAlone(house.context(), registry);
     await expect.poll(() => running).toBe(ALONE_LANES);
     open();

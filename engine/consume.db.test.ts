@@ -15,7 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 beforeEach(async () => {
-  await house.rows("truncate onceboard.inbox_messages, onceboard.inbox_arrivals, onceboard.dead_letters, effects");
+  await house.rows(
+    "truncate onceboard.inbox_messages, onceboard.inbox_open, onceboard.inbox_arrivals, onceboard.dead_letters, effects",
+  );
 });
 
 /** A consumer whose effect is one row per handling; `fail` may throw before or after it. */
@@ -54,12 +56,13 @@ const inbox = () =>
     mismatches: number;
     last_error_code: string | null;
   }>(
-    "select state, result, attempts_started, duplicates, mismatches, last_error_code from onceboard.inbox_messages order by received_at",
+    `select m.state, m.result, coalesce(o.attempts_started, m.attempts_started) as attempts_started, m.duplicates, m.mismatches, m.last_error_code
+     from onceboard.inbox_messages m left join onceboard.inbox_open o on o.id = m.id order by m.received_at`,
   );
 const effects = async () => (await house.rows("select 1 from effects")).length;
 const due = () =>
   house.rows(
-    "update onceboard.inbox_messages set next_attempt_at = '-infinity', locked_until = null where state = 'recorded'",
+    "update onceboard.inbox_open set next_attempt_at = '-infinity', locked_until = case when owner is not null then '-infinity'::timestamptz end",
   );
 
 describe("receive", () => {
@@ -169,7 +172,7 @@ describe("consume", () => {
       },
     };
     await arrive(createConsumerRegistry([slow]), "m1");
-    await house.rows("update onceboard.inbox_messages set alone = true");
+    await house.rows("update onceboard.inbox_open set alone = true");
     const first = consume(house.context({ instance: "slow" }), createConsumerRegistry([slow]), { limit: 1 });
     await expect
       .poll(() =>

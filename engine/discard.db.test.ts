@@ -76,7 +76,7 @@ describe("C.5 a discard", () => {
     const { inboxIds } = await receive(house.context(), registry, arrival);
     const id = inboxIds[0] ?? "";
     await house.rows(
-      "update onceboard.inbox_messages set state = 'dead', attempts_started = 5, attempts_finished = 5 where id = $1",
+      "with gone as (delete from onceboard.inbox_open where id = $1) update onceboard.inbox_messages set state = 'dead', attempts_started = 5, attempts_finished = 5 where id = $1",
       id,
     );
     const { answer } = await discardInbox(mira(), asked("inbox.discard", "inbox", id), id);

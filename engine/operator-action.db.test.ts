@@ -149,7 +149,7 @@ describe("requeue of the inbox", () => {
     });
     const id = inboxIds[0] ?? "";
     await house.rows(
-      "update onceboard.inbox_messages set state = 'dead', attempts_started = 5, attempts_finished = 5 where id = $1",
+      "with gone as (delete from onceboard.inbox_open where id = $1) update onceboard.inbox_messages set state = 'dead', attempts_started = 5, attempts_finished = 5 where id = $1",
       id,
     );
     const request = asked("inbox.requeue", id, uuidv7(), "inbox");
@@ -159,7 +159,7 @@ describe("requeue of the inbox", () => {
     });
     expect(await requeueInbox(ctx(), request, id)).toMatchObject({ replayed: true, answer: { changed: true } });
     await house.rows(
-      "update onceboard.inbox_messages set state = 'processed', processed_at = now(), result = 'ok' where id = $1",
+      "with gone as (delete from onceboard.inbox_open where id = $1) update onceboard.inbox_messages set state = 'processed', processed_at = now(), result = 'ok' where id = $1",
       id,
     );
     const { answer } = await requeueInbox(ctx(), asked("inbox.requeue", id, uuidv7(), "inbox"), id);

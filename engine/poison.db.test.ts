@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 const empty = () =>
   house.rows(
-    "truncate onceboard.inbox_messages, onceboard.inbox_arrivals, onceboard.dead_letters, onceboard.message_attempts, effects",
+    "truncate onceboard.inbox_messages, onceboard.inbox_open, onceboard.inbox_arrivals, onceboard.dead_letters, onceboard.message_attempts, effects",
   );
 
 /** What the hanging handlers wait for. */
@@ -69,10 +69,14 @@ const registry = createConsumerRegistry([
 /** @param poison one message in {@link POISON_EVERY} is of a kind that cannot be handled */
 const arrive = (poison: boolean, count: number, from = 0) =>
   house.rows(
-    `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at, next_attempt_at)
-     select $1, gen_random_uuid(), 'ledger', 'onceboard', 'm' || n, coalesce(kind, 'ok'),
-       case when kind = 'schema' then '{"amount": 1}' else '{"amount": "1.00"}' end::jsonb, 'h'::bytea, clock_timestamp(), clock_timestamp() + n * interval '1 microsecond'
-     from (select n, case when $2 and n % $3 = 0 then ($4::text[])[1 + (n / $3) % cardinality($4::text[])] end as kind from generate_series($6::int + 1, $6::int + $5::int) n) t`,
+    `with made as (
+       insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at)
+       select $1, gen_random_uuid(), 'ledger', 'onceboard', 'm' || n, coalesce(kind, 'ok'),
+         case when kind = 'schema' then '{"amount": 1}' else '{"amount": "1.00"}' end::jsonb, 'h'::bytea, clock_timestamp()
+       from (select n, case when $2 and n % $3 = 0 then ($4::text[])[1 + (n / $3) % cardinality($4::text[])] end as kind from generate_series($6::int + 1, $6::int + $5::int) n) t
+       returning tenant_id, id, consumer, received_at, message_id)
+     insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at)
+     select tenant_id, id, consumer, received_at, clock_timestamp() + substr(message_id, 2)::int * interval '1 microsecond' from made`,
     TENANT,
     poison,
     POISON_EVERY,
@@ -151,11 +155,13 @@ describe("S3.4 poison", () => {
 
   it("ends in dead letters after its attempts, each kind under a name of its own", async () => {
     await arrive(true, MEASURED);
-    await house.rows("delete from onceboard.inbox_messages where type in ('ok', 'hang')");
-    await house.rows("update onceboard.inbox_messages set alone = true");
+    await house.rows(
+      "with gone as (delete from onceboard.inbox_messages where type in ('ok', 'hang') returning id) delete from onceboard.inbox_open where id in (select id from gone)",
+    );
+    await house.rows("update onceboard.inbox_open set alone = true");
     for (let attempt = 0; attempt < INBOX_MAX_ATTEMPTS; attempt += 1) {
       while ((await consumeAlone(house.context(), registry)).claimed > 0);
-      await house.rows("update onceboard.inbox_messages set next_attempt_at = '-infinity' where state = 'recorded'");
+      await house.rows("update onceboard.inbox_open set next_attempt_at = '-infinity'");
     }
     const groups = await house.rows<{ kinds: string; letters: number; attempts: number }>(
       `select string_agg(distinct m.type, ',') as kinds, count(*)::int as letters, max(d.attempts) as attempts

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { claimOutbox } from "@/db/statements/claim-outbox";
 import { publishOutbox } from "@/db/statements/publish-outbox";
-import { requeueOutboxRow } from "@/db/statements/requeue-outbox";
+import { settleMessage } from "@/db/statements/settle-message";
 import { relay, TOPIC_CONCURRENCY, TOPICS_PER_TICK } from "./relay";
 import type { RelayRests } from "./relay-rests";
 import { createTopicLanes } from "./topic-lanes";
@@ -93,7 +93,12 @@ it("S3.5 a message is woken by the one before it also while a relay is putting i
     await slow.query("begin");
     // It sees a dead head, so the one behind is put off for minutes.
     expect(await claimOutbox(slow, { ...claim, owner: "slow" })).toEqual([]);
-    await requeueOutboxRow(house.db.pool, TENANT, head, "ada", "it is up again");
+    await settleMessage(
+      house.db.pool,
+      "requeue_outbox",
+      { tenantId: TENANT, id: head },
+      { actor: "ada", reason: "it is up again" },
+    );
     const sent = await claimOutbox(house.db.pool, { ...claim, owner: "quick" });
     expect(sent.map(({ id }) => id)).toEqual([head]);
     const publishing = publishOutbox(house.db.pool, TENANT, sent, "http");

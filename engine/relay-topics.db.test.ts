@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { discardOutboxRow } from "@/db/statements/discard-outbox";
+import { settleMessage } from "@/db/statements/settle-message";
 import { setTopic } from "@/db/statements/set-topic";
 import { DELIVERY_TIMEOUT_MS } from "./deliver";
 import { outboxBody, type EnvelopeSource } from "./envelope";
@@ -86,7 +86,14 @@ describe("S3.5 topics of the relay", () => {
     for (let count = 0; count < 3; count += 1) ids.push(await house.outbox({ aggregate: "one" }));
     await relay(house.context(), destination(() => REFUSED).to);
     await relay(house.context(), destination().to);
-    expect(await discardOutboxRow(house.db.pool, TENANT, ids[0] ?? "", "ada", "sent by hand")).toBe(true);
+    expect(
+      await settleMessage(
+        house.db.pool,
+        "discard_outbox",
+        { tenantId: TENANT, id: ids[0] ?? "" },
+        { actor: "ada", reason: "sent by hand" },
+      ),
+    ).toBe(true);
     const { seen, to } = destination();
     while ((await relay(house.context(), to)).published > 0);
     expect(seen.map(({ id }) => id)).toEqual(ids.slice(1));

@@ -71,7 +71,7 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
   );
   const keys = await retainKeys(ctx, watermark);
   // Our own numbers, not the tenant's data: no run is recorded for them.
-  await purgeMetrics(ctx.db.pool, ctx.tenantId, METRIC_DAYS, RETAIN_BATCH);
+  await inBatches(() => purgeMetrics(ctx.db.pool, ctx.tenantId, METRIC_DAYS, RETAIN_BATCH));
   await purgeInvariantChecks(ctx.db.pool, ctx.tenantId, INVARIANT_DAYS, RETAIN_BATCH);
   for (const [kind, { rows }] of Object.entries({ bodies, requests, messages })) meters.purgedRows.inc({ kind }, rows);
   // In batches and by the clock alone, so one line tells of all of them.

@@ -14,7 +14,7 @@ afterAll(() => house.close());
 beforeEach(async () => {
   minute = Math.floor(Date.now() / MINUTE) * MINUTE - 10 * MINUTE;
   await house.rows(
-    "truncate onceboard.outbox_history, onceboard.inbox_messages, onceboard.message_attempts, onceboard.metric_messages, onceboard.metric_buckets",
+    "truncate onceboard.outbox_history, onceboard.inbox_messages, onceboard.inbox_open, onceboard.inbox_batches, onceboard.message_attempts, onceboard.metric_messages, onceboard.metric_buckets",
   );
   await house.rows(
     "insert into onceboard.metric_buckets (tenant_id, bucket, computed_at) values ($1, $2, now())",
@@ -50,9 +50,12 @@ const published = ({
   );
 const processed = (consumer: string, lagMs: number, at = minute + 2_000) =>
   house.rows(
-    `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, state, received_at, processed_at)
-     select $1, gen_random_uuid(), $2, 'onceboard', gen_random_uuid()::text, 'payment.succeeded', '{}', '\\x00', 'processed',
-       $4::timestamptz - make_interval(secs => $3 / 1000.0), $4`,
+    `with done as (
+       insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, state, received_at, processed_at)
+       select $1, gen_random_uuid(), $2, 'onceboard', gen_random_uuid()::text, 'payment.succeeded', '{}', '\\x00', 'processed',
+         $4::timestamptz - make_interval(secs => $3 / 1000.0), $4 returning *)
+     insert into onceboard.inbox_batches (tenant_id, processed_at, id, consumer, lags_ms)
+     select tenant_id, processed_at, gen_random_uuid(), consumer, array[extract(epoch from processed_at - received_at) * 1000] from done`,
     TENANT,
     consumer,
     lagMs,

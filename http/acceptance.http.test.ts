@@ -639,7 +639,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect(row).toMatchObject({ duplicates: 1, mismatches: 1 });
     // A message that kills its process: started counts, finished does not; at the ceiling it is a dead letter.
     await host.rows(
-      "update onceboard.inbox_messages set attempts_started = 4, attempts_finished = 0 where tenant_id = $1 and id = $2",
+      "update onceboard.inbox_open set attempts_started = 4, attempts_finished = 0 where tenant_id = $1 and id = $2",
       host.tenant,
       row?.id,
     );

@@ -3,6 +3,7 @@ import { stopHeart } from "@/db/statements/stop-heart";
 import { ERROR_TEXT_LIMIT } from "@/domain/error-fingerprint";
 import { createHandlerPace } from "@/engine/handler-pace";
 import { createHttpTransport, ownInbox } from "@/engine/transports/http";
+import { createSigner } from "@/engine/transports/sign";
 import { createTransports } from "@/engine/transports/transports";
 import { createConsumers } from "@/payments/consumers/index";
 import { createMailTransport } from "@/payments/mail/mail-transport";
@@ -41,13 +42,14 @@ export interface Worker {
 export function startWorker(deps: WorkerDeps, options: { readonly address?: string } = {}): Worker {
   const stopping = new AbortController();
   const allowPrivate = deps.config.webhookAllowPrivate;
-  const http = createHttpTransport({ destination: ownInbox(options.address ?? deps.config.publicUrl), allowPrivate });
+  const signer = createSigner();
+  const destination = ownInbox(options.address ?? deps.config.publicUrl);
   const transports = createTransports(
     {
-      http,
+      http: createHttpTransport({ destination, allowPrivate, signer }),
       mail: createMailTransport(deps.config),
       webhooks: createWebhookTransport({ allowPrivate }),
-      ...brokerTransports(deps.config),
+      ...brokerTransports(deps.config, signer),
     },
     deps.config.outboxTransport,
   );

@@ -1,5 +1,6 @@
 import { createDatabase } from "@/db/client";
 import { runAsOwner } from "../database";
+import { CONSUME_BATCH } from "@/engine/consume";
 import { payloadOf } from "./contender";
 import { SOURCE, TENANT, TOPIC } from "./ours";
 
@@ -34,11 +35,18 @@ function inboxRows(from: number, to: number, of: number): string {
       'processed', at, at, 'ok', 1, 1, 1 from ${rowsOf(from, to, of)}`;
 }
 
+/** What the inbox rows were finished in. */
+function inboxBatches(from: number, to: number, of: number): string {
+  return `insert into onceboard.inbox_batches (tenant_id, processed_at, id, consumer, lags_ms)
+    select '${TENANT}', at, ${ID}, 'bench', array_fill(25::double precision, array[${String(CONSUME_BATCH)}])
+    from ${rowsOf(from, to, of)} where n % ${String(CONSUME_BATCH)} = 0`;
+}
+
 /** Fills both histories with `rows` old messages each, as if a month of traffic had gone by. Indexes are made afterwards: faster. */
 export async function fillHistory(url: string, rows: number, log: (line: string) => void): Promise<void> {
   const indexes = await indexesOf(url, ["inbox_messages", "outbox_history"]);
   await runAsOwner(url, [...dayPartitions(), ...indexes.map(({ drop }) => drop)]);
-  for (const fill of [outboxRows, inboxRows]) {
+  for (const fill of [outboxRows, inboxRows, inboxBatches]) {
     for (let from = 0; from < rows; from += CHUNK)
       await runAsOwner(url, [fill(from, Math.min(from + CHUNK, rows) - 1, rows)]);
     log(`${String(rows)} historic rows by ${fill.name}`);

@@ -36,7 +36,7 @@ export const MESSAGE_BUGS: readonly Bug[] = [
   {
     name: "finish_without_fence",
     at: "sql",
-    story: "finish_inbox() compares neither fence nor state",
+    story: "finish_inbox() asks neither for the fence nor whether the message still waits",
     cells: ["I2:stop"],
     when: overtaken,
     oracles: ["Q7"],

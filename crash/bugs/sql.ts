@@ -20,12 +20,21 @@ const KEY_CONSTRAINT =
 const OPEN_FENCE = / and o\.fence = p_fence/;
 const REQUEST_FENCE = /and r\.fence = p_fence and r\.state in \('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY'\)/;
 
-const INBOX_FENCE = / and m\.fence = done\.fence and m\.owner is not null and m\.state = 'recorded'/;
+const INBOX_FENCE = / and o\.fence = said\.fence and o\.owner is not null/;
+const INBOX_DONE = /from done where m\.tenant_id/;
+/** What the caller says is done, whether it waited or not. */
+const INBOX_SAID = `from (select s.id, s.fence, s.result, 1 as attempts_started, 0 as attempts_finished
+    from unnest(p_ids, p_fences, p_results) as s(id, fence, result)) done where m.tenant_id`;
 const OUTBOX_FENCE = / and m\.fence = done\.fence and m\.owner is not null and m\.state = 'pending'/;
 
 /** Bugs on the way of a message. */
 const MESSAGE_BUGS: Readonly<Record<string, SqlBug>> = {
-  finish_without_fence: { changes: [{ function: "finish_inbox", from: INBOX_FENCE, to: "" }] },
+  finish_without_fence: {
+    changes: [
+      { function: "finish_inbox", from: INBOX_FENCE, to: "" },
+      { function: "finish_inbox", from: INBOX_DONE, to: INBOX_SAID },
+    ],
+  },
   publish_without_fence: { changes: [{ function: "publish_outbox", from: OUTBOX_FENCE, to: "" }] },
   no_dedupe_index: {
     before: "drop index onceboard.inbox_messages_dedupe",

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@/db/client";
-import { requeueInboxRow } from "@/db/statements/requeue-inbox";
-import { requeueOutboxRow } from "@/db/statements/requeue-outbox";
+import { settleMessage } from "@/db/statements/settle-message";
 import { patiently } from "./patiently";
 
 /** After the last fault everything has arrived and is handled within this. */
@@ -36,7 +35,7 @@ export async function drainAll(db: Database, tenant: string): Promise<Drained> {
 async function leftOf(db: Database, tenant: string): Promise<number> {
   const { rows } = await db.pool.query<{ count: number }>({
     text: `select ((select count(*) from onceboard.outbox_messages m where m.tenant_id = $1 and m.state in ('pending', 'dead'))
-      + (select count(*) from onceboard.inbox_messages i where i.tenant_id = $1 and i.state = 'recorded')
+      + (select count(*) from onceboard.inbox_open i where i.tenant_id = $1)
       + (select count(*) from onceboard.inbox_messages i where i.tenant_id = $1 and i.state = 'dead' and not exists (
            select 1 from witness.troubles t where t.tenant_id = $1 and t.message_id = i.message_id and t.until_attempt is null))
       + (select count(*) from onceboard.outbox_history h where h.tenant_id = $1 and h.type = 'crash.counted' and not exists (
@@ -49,19 +48,19 @@ async function leftOf(db: Database, tenant: string): Promise<number> {
 
 async function waitNoLonger(db: Database, tenant: string): Promise<void> {
   for (const [table, waiting] of [
-    ["outbox_messages", "pending"],
-    ["inbox_messages", "recorded"],
+    ["outbox_messages", "m.state = 'pending'"],
+    ["inbox_open", "true"],
   ] as const) {
     await db.pool.query({
       text: `update onceboard.${table} m set next_attempt_at = clock_timestamp()
-             where m.tenant_id = $1 and m.state = '${waiting}' and m.owner is null and m.next_attempt_at > clock_timestamp()`,
+             where m.tenant_id = $1 and ${waiting} and m.owner is null and m.next_attempt_at > clock_timestamp()`,
       values: [tenant],
     });
   }
 }
 
 async function requeueDead(db: Database, tenant: string): Promise<number> {
-  const { rows } = await db.pool.query<{ side: string; id: string }>({
+  const { rows } = await db.pool.query<{ side: "outbox" | "inbox"; id: string }>({
     text: `select 'outbox' as side, m.id from onceboard.outbox_messages m where m.tenant_id = $1 and m.state = 'dead'
            union all
            select 'inbox', i.id from onceboard.inbox_messages i
@@ -70,8 +69,8 @@ async function requeueDead(db: Database, tenant: string): Promise<number> {
     values: [tenant],
   });
   for (const { side, id } of rows) {
-    const requeue = side === "outbox" ? requeueOutboxRow : requeueInboxRow;
-    await requeue(db.pool, tenant, id, "operator", "its destination is back");
+    const by = { actor: "operator", reason: "its destination is back" };
+    await settleMessage(db.pool, `requeue_${side}`, { tenantId: tenant, id }, by);
   }
   return rows.length;
 }

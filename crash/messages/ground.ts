@@ -11,16 +11,16 @@ const TYPES = ["payment.succeeded", "refund.succeeded", "payment.voided", "accou
 /** Lets every lease of a message that no open transaction holds run out now, and every next attempt be due. */
 export async function letMessagesRunOut({ db }: Pick<CrashPlace, "db">, tenant: string): Promise<void> {
   for (const [table, waiting] of [
-    ["outbox_messages", "pending"],
-    ["inbox_messages", "recorded"],
+    ["outbox_messages", "state = 'pending'"],
+    ["inbox_open", "true"],
   ] as const) {
     await db.pool.query({
       name: `let_${table}_run_out`,
       text: `update onceboard.${table} m
              set locked_until = case when m.locked_until is not null then clock_timestamp() - interval '1 second' end,
                  next_attempt_at = clock_timestamp()
-             where m.tenant_id = $1 and m.state = '${waiting}' and m.id in (
-               select d.id from onceboard.${table} d where d.tenant_id = $1 and d.state = '${waiting}' for update skip locked)`,
+             where m.tenant_id = $1 and m.id in (
+               select d.id from onceboard.${table} d where d.tenant_id = $1 and ${waiting} for update skip locked)`,
       values: [tenant],
     });
   }
@@ -36,7 +36,7 @@ export async function openMessages(
     name: "open_messages",
     text: `select ((select count(*) from onceboard.outbox_messages m
                     where m.tenant_id = $1 and m.state = 'pending' and ($2 or m.topic <> 'mail'))
-                 + (select count(*) from onceboard.inbox_messages i where i.tenant_id = $1 and i.state = 'recorded'))::integer as count`,
+                 + (select count(*) from onceboard.inbox_open i where i.tenant_id = $1))::integer as count`,
     values: [tenant, what === "all"],
   });
   return rows[0]?.count ?? 0;
@@ -100,7 +100,7 @@ export async function deadOf({ db }: Pick<CrashPlace, "db">, tenant: string, mes
 /** As after a failed attempt: the messages are handled one by one. */
 export async function handleAlone({ db }: Pick<CrashPlace, "db">, tenant: string): Promise<void> {
   await db.pool.query({
-    text: "update onceboard.inbox_messages set alone = true where tenant_id = $1 and state = 'recorded'",
+    text: "update onceboard.inbox_open set alone = true where tenant_id = $1",
     values: [tenant],
   });
 }

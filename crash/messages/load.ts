@@ -94,7 +94,7 @@ export function backlogOf(db: Database, tenant: string): Promise<number> {
   return patiently(async () => {
     const { rows } = await db.pool.query<{ count: number }>({
       text: `select ((select count(*) from onceboard.outbox_messages m where m.tenant_id = $1 and m.state = 'pending')
-                  + (select count(*) from onceboard.inbox_messages i where i.tenant_id = $1 and i.state = 'recorded'))::integer as count`,
+                  + (select count(*) from onceboard.inbox_open i where i.tenant_id = $1))::integer as count`,
       values: [tenant],
     });
     return rows[0]?.count ?? 0;

@@ -2,18 +2,23 @@
 -- failed, was slow or ended its process once is handled alone (p_alone true). Among those that were never tried, one whose lease
 -- ran out is only put apart: it is handled alone from then on. The attempt is counted before it starts, so a message
 -- that kills the process is recognised: started runs ahead of finished, and a lease that ran out is an attempt that was lost.
+-- Only the narrow row of what waits is locked and written, beside itself: no index of it changes, and the message is read.
 -- The CTE is materialized: a rescan would take more than the limit. What is locked stays where it is, so it is found again by its ctid.
 -- Planned once for a session, not by every call, and never as a scan of the whole table, whatever statistics say of it.
 create or replace function onceboard.claim_inbox(p_tenant text, p_owner text, p_lease_ms integer, p_limit integer, p_alone boolean)
-returns setof onceboard.inbox_messages language plpgsql
+returns table (
+  id uuid, consumer text, source text, message_id text, type text, operation_id uuid, payload jsonb, headers jsonb, fence integer,
+  attempts_started integer, attempts_finished integer
+) language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+#variable_conflict use_column
 declare
   v_now timestamptz := clock_timestamp();
 begin
   return query
   with due as materialized (
-    select d.ctid as at, d.id, d.owner, d.fence, d.attempts_started, d.consumer from onceboard.inbox_messages d
-    where d.tenant_id = p_tenant and d.state = 'recorded' and d.next_attempt_at <= v_now
+    select d.ctid as at, d.id, d.owner, d.fence, d.attempts_started, d.consumer from onceboard.inbox_open d
+    where d.tenant_id = p_tenant and d.next_attempt_at <= v_now
       and (d.locked_until is null or d.locked_until <= v_now) and d.alone = p_alone
     order by d.next_attempt_at
     limit p_limit
@@ -24,11 +29,19 @@ begin
       due.owner, due.fence, v_now, 'lost'
     from due where p_alone and due.owner is not null),
   put_apart as (
-    update onceboard.inbox_messages m set alone = true
-    from due where not p_alone and due.owner is not null and m.ctid = due.at)
-  update onceboard.inbox_messages m
-  set owner = p_owner, fence = m.fence + 1, attempts_started = m.attempts_started + 1,
-      locked_until = v_now + make_interval(secs => p_lease_ms / 1000.0)
-  from due where m.ctid = due.at and (p_alone or due.owner is null)
-  returning m.*;
+    update onceboard.inbox_open o set alone = true
+    from due where not p_alone and due.owner is not null and o.ctid = due.at),
+  held as (
+    update onceboard.inbox_open o
+    set owner = p_owner, fence = o.fence + 1, attempts_started = o.attempts_started + 1,
+        locked_until = v_now + make_interval(secs => p_lease_ms / 1000.0)
+    from due where o.ctid = due.at and (p_alone or due.owner is null)
+    returning o.id, o.fence, o.attempts_started, o.attempts_finished)
+  select held.id, m.consumer, m.source, m.message_id, m.type, m.operation_id, m.payload, m.headers, held.fence,
+    held.attempts_started, held.attempts_finished
+  from held
+  -- The offset keeps it a look-up by id for each, however many the planner expects.
+  cross join lateral (
+    select i.consumer, i.source, i.message_id, i.type, i.operation_id, i.payload, i.headers
+    from onceboard.inbox_messages i where i.tenant_id = p_tenant and i.id = held.id offset 0) m;
 end $$;

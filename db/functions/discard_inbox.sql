@@ -4,7 +4,7 @@ begin
   if coalesce(p_reason, '') = '' then
     raise exception 'discard_inbox() needs a reason' using errcode = '22023';
   end if;
-  update onceboard.inbox_messages m set state = 'discarded', fence = m.fence + 1, owner = null, locked_until = null, next_attempt_at = null
+  update onceboard.inbox_messages m set state = 'discarded', fence = m.fence + 1
   where m.tenant_id = p_tenant and m.id = p_id and m.state = 'dead';
   if not found then
     return false;

@@ -1,25 +1,36 @@
--- One failed attempt of a handler: recorded with a later next attempt, or dead when the attempts are spent. Handled alone from then
--- on. Says recorded, dead or fenced. p_attempt_id names the row of the attempt, and the dead letter when it was the last one.
+-- One failed attempt of a handler: recorded with a later next attempt, or dead when the attempts are spent; what is dead does not
+-- wait. Handled alone from then on. Says recorded, dead or fenced. p_attempt_id names the row of the attempt, and the dead letter
+-- when it was the last one.
 create or replace function onceboard.fail_inbox(
   p_tenant text, p_id uuid, p_fence integer, p_error_code text, p_error text, p_error_fingerprint text, p_delay_ms integer,
   p_max_attempts integer, p_attempt_id uuid
 ) returns text language plpgsql as $$
 declare
   v_now timestamptz := clock_timestamp();
-  v_owner text;
+  v_open onceboard.inbox_open%rowtype;
   v_row onceboard.inbox_messages%rowtype;
 begin
-  select m.owner into v_owner from onceboard.inbox_messages m where m.tenant_id = p_tenant and m.id = p_id;
-  update onceboard.inbox_messages m
-  set attempts_finished = m.attempts_finished + 1, last_error = p_error, last_error_code = p_error_code, owner = null, locked_until = null,
-      next_attempt_at = v_now + make_interval(secs => p_delay_ms / 1000.0), alone = true,
-      state = case when m.attempts_started >= p_max_attempts then 'dead' else 'recorded' end
-  where m.tenant_id = p_tenant and m.id = p_id and m.fence = p_fence and m.owner is not null and m.state = 'recorded'
-  returning * into v_row;
+  select * into v_open from onceboard.inbox_open o
+  where o.tenant_id = p_tenant and o.id = p_id and o.fence = p_fence and o.owner is not null
+  for update;
   if not found then
     return 'fenced';
   end if;
+  update onceboard.inbox_messages m
+  set state = case when v_open.attempts_started >= p_max_attempts then 'dead' else 'recorded' end, fence = v_open.fence,
+      attempts_started = v_open.attempts_started, attempts_finished = v_open.attempts_finished + 1,
+      last_error = p_error, last_error_code = p_error_code
+  where m.tenant_id = p_tenant and m.id = p_id
+  returning * into strict v_row;
+  if v_row.state = 'dead' then
+    delete from onceboard.inbox_open o where o.tenant_id = p_tenant and o.id = p_id;
+  else
+    update onceboard.inbox_open o
+    set attempts_finished = o.attempts_finished + 1, owner = null, locked_until = null, alone = true,
+        next_attempt_at = v_now + make_interval(secs => p_delay_ms / 1000.0)
+    where o.tenant_id = p_tenant and o.id = p_id;
+  end if;
   perform onceboard.keep_failed_attempt(p_tenant, 'inbox', p_attempt_id, p_id, v_row.consumer, v_row.type, v_row.operation_id,
-    v_row.attempts_started, v_owner, p_fence, v_row.state = 'dead', p_error_code, p_error, p_error_fingerprint, v_now);
+    v_row.attempts_started, v_open.owner, p_fence, v_row.state = 'dead', p_error_code, p_error, p_error_fingerprint, v_now);
   return v_row.state;
 end $$;

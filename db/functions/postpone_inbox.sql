@@ -5,11 +5,11 @@ returns integer language plpgsql as $$
 declare
   v_count integer;
 begin
-  update onceboard.inbox_messages m
-  set attempts_started = m.attempts_started - 1, owner = null, locked_until = null, alone = m.alone or p_alone,
+  update onceboard.inbox_open o
+  set attempts_started = o.attempts_started - 1, owner = null, locked_until = null, alone = o.alone or p_alone,
       next_attempt_at = clock_timestamp() + make_interval(secs => p_delay_ms / 1000.0)
   from unnest(p_ids, p_fences) as held(id, fence)
-  where m.tenant_id = p_tenant and m.id = held.id and m.fence = held.fence and m.owner is not null and m.state = 'recorded';
+  where o.tenant_id = p_tenant and o.id = held.id and o.fence = held.fence and o.owner is not null;
   get diagnostics v_count = row_count;
   return v_count;
 end $$;

@@ -25,6 +25,12 @@ begin
   delete from onceboard.metric_messages m where m.ctid = any (array(select old.id from old)) and m.tenant_id = p_tenant and m.bucket < v_before;
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
+  -- What finished: the minutes are computed from it.
+  delete from onceboard.inbox_batches m where m.ctid = any (array(
+    select d.ctid from onceboard.inbox_batches d where d.tenant_id = p_tenant and d.processed_at < v_before
+    order by d.processed_at limit p_limit for update skip locked));
+  get diagnostics v_rows = row_count;
+  v_count := v_count + v_rows;
   delete from onceboard.metric_gauges m where m.ctid = any (array(
     select d.ctid from onceboard.metric_gauges d where d.tenant_id = p_tenant and d.bucket < v_before limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;

@@ -12,11 +12,14 @@ declare
   v_outcome text := 'recorded';
 begin
   insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, operation_id, payload, payload_hash, headers,
-    received_at, next_attempt_at, alone)
-  values (p_tenant, p_id, p_consumer, p_source, p_message_id, p_type, p_operation_id, p_payload, p_payload_hash, p_headers, v_now, v_now, p_alone)
+    received_at)
+  values (p_tenant, p_id, p_consumer, p_source, p_message_id, p_type, p_operation_id, p_payload, p_payload_hash, p_headers, v_now)
   on conflict (tenant_id, consumer, source, message_id) do nothing
   returning id into v_id;
-  if not found then
+  if found then
+    insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at, alone)
+    values (p_tenant, p_id, p_consumer, v_now, v_now, p_alone);
+  else
     select m.id, m.payload_hash into strict v_id, v_hash from onceboard.inbox_messages m
     where m.tenant_id = p_tenant and m.consumer = p_consumer and m.source = p_source and m.message_id = p_message_id;
     v_outcome := case when v_hash = p_payload_hash then 'duplicate' else 'mismatch' end;

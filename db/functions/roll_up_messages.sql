@@ -20,10 +20,9 @@ begin
       and h.day between (v_from at time zone 'utc')::date and (v_to at time zone 'utc')::date
       and h.published_by is distinct from 'operator'
     union all
-    select date_trunc('minute', i.processed_at, 'UTC'), 'inbox', i.consumer, 'succeeded',
-      extract(epoch from i.processed_at - i.received_at)::double precision * 1000
-    from onceboard.inbox_messages i
-    where i.tenant_id = p_tenant and i.state = 'processed' and i.processed_at >= v_from and i.processed_at < v_to
+    select date_trunc('minute', b.processed_at, 'UTC'), 'inbox', b.consumer, 'succeeded', l.lag_ms
+    from onceboard.inbox_batches b cross join lateral unnest(b.lags_ms) as l(lag_ms)
+    where b.tenant_id = p_tenant and b.processed_at >= v_from and b.processed_at < v_to
     union all
     select date_trunc('minute', a.ended_at, 'UTC'), a.side, a.place, case when a.outcome = 'dead' then 'dead' else 'failed' end, null
     from onceboard.message_attempts a

@@ -16,7 +16,7 @@ begin
     (select count(*) as pending, extract(epoch from v_now - min(m.created_at)) as oldest
      from onceboard.outbox_messages m where m.tenant_id = p_tenant and m.state = 'pending') x,
     (select count(*) as recorded, extract(epoch from v_now - min(m.received_at)) as oldest
-     from onceboard.inbox_messages m where m.tenant_id = p_tenant and m.state = 'recorded') i,
+     from onceboard.inbox_open m where m.tenant_id = p_tenant) i,
     (select count(*) as open from onceboard.dead_letters d where d.tenant_id = p_tenant and d.settled_at is null) d,
     lateral (values ('in_progress', o.in_progress::double precision), ('unknown', o.unknown), ('stale', o.stale),
       ('oldest_in_progress_seconds', o.oldest_in_progress), ('oldest_unknown_seconds', o.oldest_unknown),

@@ -34,7 +34,7 @@ export async function metricGauges(db: Queryable): Promise<GaugeRow> {
      outbox as (
        select count(*)::int as pending, min(created_at) as oldest from onceboard.outbox_messages where state = 'pending'),
      inbox as (
-       select count(*)::int as waiting, min(received_at) as oldest from onceboard.inbox_messages where state = 'recorded'),
+       select count(*)::int as waiting, min(received_at) as oldest from onceboard.inbox_open),
      dead as (
        select count(*) filter (where side = 'outbox')::int as outbox, count(*) filter (where side = 'inbox')::int as inbox
          from onceboard.dead_letters where settled_at is null),

@@ -4,6 +4,7 @@ import {
   boolean,
   check,
   date,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -15,7 +16,10 @@ import {
 } from "drizzle-orm/pg-core";
 import { bytea, onceboard } from "./onceboard";
 
-/** One row per (consumer, source, message id), written before handling (S3.4, S3.5). */
+/**
+ * One row per (consumer, source, message id), written before handling (S3.4, S3.5). While it is recorded its row of `inbox_open`
+ * has its fence and its attempts; here they are those of the last attempt that failed or ended it.
+ */
 export const inboxMessages = onceboard.table(
   "inbox_messages",
   {
@@ -37,32 +41,63 @@ export const inboxMessages = onceboard.table(
     mismatches: integer("mismatches").notNull().default(0),
     attemptsStarted: integer("attempts_started").notNull().default(0),
     attemptsFinished: integer("attempts_finished").notNull().default(0),
-    nextAttemptAt: timestamp("next_attempt_at", { withTimezone: true }),
-    owner: text("owner"),
     fence: integer("fence").notNull().default(0),
-    lockedUntil: timestamp("locked_until", { withTimezone: true }),
     lastError: text("last_error"),
     lastErrorCode: text("last_error_code"),
-    /** Handled in a transaction of its own from now on: it failed, was too slow, or ended its process once. */
-    alone: boolean("alone").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     // The message id comes first: a look-up of an id over all consumers uses it too.
     uniqueIndex("inbox_messages_dedupe").on(table.tenantId, table.messageId, table.source, table.consumer),
-    // Only what waits is in this index, so consuming never scans history; and what is handled alone lies apart, so that neither
-    // of the two has to walk over a flood of the other.
-    index("inbox_messages_due")
-      .on(table.tenantId, table.alone, table.nextAttemptAt)
-      .where(sql`state = 'recorded'`),
+    // No index has what changes when a message is handled, so the row's new version stands beside the old one and touches none.
     index("inbox_messages_received").on(table.tenantId, table.receivedAt, table.id),
     index("inbox_messages_operation").on(table.tenantId, table.operationId),
-    // Rates and lags of a minute are read by this.
-    index("inbox_messages_processed")
-      .on(table.tenantId, table.processedAt)
-      .where(sql`state = 'processed'`),
     check("inbox_messages_state", sql`${table.state} in ('recorded', 'processed', 'dead', 'discarded')`),
   ],
+);
+
+/**
+ * One row per message that is recorded: when it is due, and who has it. Small, so waiting, claiming and giving back never touch
+ * the message itself or its indexes.
+ */
+export const inboxOpen = onceboard.table(
+  "inbox_open",
+  {
+    tenantId: text("tenant_id").notNull(),
+    id: uuid("id").notNull(),
+    consumer: text("consumer").notNull(),
+    receivedAt: timestamp("received_at", { withTimezone: true }).notNull(),
+    nextAttemptAt: timestamp("next_attempt_at", { withTimezone: true }).notNull(),
+    lockedUntil: timestamp("locked_until", { withTimezone: true }),
+    fence: integer("fence").notNull().default(0),
+    attemptsStarted: integer("attempts_started").notNull().default(0),
+    attemptsFinished: integer("attempts_finished").notNull().default(0),
+    /** Handled in a transaction of its own from now on: it failed, was too slow, or ended its process once. */
+    alone: boolean("alone").notNull().default(false),
+    owner: text("owner"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    // What is handled alone lies apart, so that neither of the two has to walk over a flood of the other.
+    index("inbox_open_due").on(table.tenantId, table.alone, table.nextAttemptAt),
+  ],
+);
+
+/**
+ * One row per consumer and transaction that finished messages of it: how long each took from its arrival. Rates and lags of a
+ * minute are read from here, so that no index of the messages has to have the time of their end.
+ */
+export const inboxBatches = onceboard.table(
+  "inbox_batches",
+  {
+    tenantId: text("tenant_id").notNull(),
+    processedAt: timestamp("processed_at", { withTimezone: true }).notNull(),
+    id: uuid("id").notNull(),
+    consumer: text("consumer").notNull(),
+    /** Milliseconds, one per message. */
+    lagsMs: doublePrecision("lags_ms").array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.processedAt, table.id] })],
 );
 
 /** The newest version of an aggregate that a consumer has handled: an older one that comes later is superseded (S3.4). */

@@ -92,9 +92,9 @@ export async function deadWebhook(
   await expect
     .poll(async () => {
       await api.rows(
-        `update onceboard.inbox_messages set attempts_started = greatest(attempts_started, 4),
+        `update onceboard.inbox_open set attempts_started = greatest(attempts_started, 4),
   attempts_finished = greatest(attempts_finished, 4), next_attempt_at = now()
-where message_id like $1 and state = 'recorded' and locked_until is null`,
+where id in (select id from onceboard.inbox_messages where message_id like $1) and locked_until is null`,
         event,
       );
       return (await dead()).length;

@@ -32,8 +32,11 @@ const inboxOf = async (search: SearchInput) => {
 };
 const arrived = (messageId: string, columns: string, values: string) =>
   house.rows(
-    `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at, next_attempt_at, ${columns})
-     values ($1, gen_random_uuid(), 'ledger', 'onceboard', $2, 'payment.succeeded', '{}', '\\x00', now() - interval '2 hours', now(), ${values})`,
+    `with made as (
+       insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at, ${columns})
+       values ($1, gen_random_uuid(), 'ledger', 'onceboard', $2, 'payment.succeeded', '{}', '\\x00', now() - interval '2 hours', ${values}) returning *)
+     insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at, attempts_started, attempts_finished, alone)
+     select tenant_id, id, consumer, received_at, now(), attempts_started, attempts_finished, attempts_finished > 0 from made where state = 'recorded'`,
     TENANT,
     messageId,
   );
@@ -120,8 +123,8 @@ describe("messages on their way (C.5)", () => {
     await arrived("m-2", "state, processed_at, result, duplicates", "'processed', now(), 'ok', 2");
     await arrived(
       "m-3",
-      "state, attempts_started, attempts_finished, last_error_code, last_error, alone",
-      "'recorded', 2, 2, 'boom', 'no', true",
+      "state, attempts_started, attempts_finished, last_error_code, last_error",
+      "'recorded', 2, 2, 'boom', 'no'",
     );
     const view = await readConsumer(ctx(), { consumer: "ledger", range: "24h" });
     expect(view?.types).toMatchObject([{ type: "payment.succeeded", count: 3, superseded: 1, duplicates: 2 }]);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { createDatabase, type Database } from "@/db/client";
-import { insertOutboxMessage } from "@/db/testing/insert-outbox-message";
+import { insertOutboxMessage } from "@/db/statements/insert-outbox-message";
 import { TABLES_BY_DAY } from "@/db/statements/drop-partitions";
 import { createTestDatabase } from "@/db/testing/test-database";
 import type { OperationState, Role } from "@/domain/states";

@@ -5,7 +5,7 @@ import { reasonOf } from "./link";
 import { createPoster, type PostAnswer, type PostRequest } from "./post";
 import { destinationProblem } from "./safe-destination";
 import { badDestination } from "./said";
-import { createSigner, type SignatureHeaders } from "./sign";
+import { createSigner, type SignatureHeaders, type Signer } from "./sign";
 
 /** Bytes of an answer that are read: enough for a problem document's code. */
 const ANSWER_LIMIT_BYTES = 8_192;
@@ -19,7 +19,8 @@ export interface HttpTransportOptions {
   readonly destination: (tenantId: string, topic: string) => string;
   /** WEBHOOK_ALLOW_PRIVATE: what an operator set may be plain http and an address inside. */
   readonly allowPrivate?: boolean;
-  readonly now?: () => Date;
+  /** Of all transports of a process, so that secrets are read once. */
+  readonly signer?: Signer;
 }
 
 /** @returns the destination of every topic when none is set: our own inbox. @param base origin of the API */
@@ -38,7 +39,7 @@ export function ownInbox(base: string): HttpTransportOptions["destination"] {
  */
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const allowPrivate = options.allowPrivate ?? false;
-  const signer = createSigner(options);
+  const signer = options.signer ?? createSigner();
   const poster = createPoster({ allowPrivate });
   return {
     name: "http",

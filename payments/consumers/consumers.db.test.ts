@@ -107,7 +107,8 @@ describe("ledger", () => {
     // The receipts consumer is away: its rows wait.
     const hold = (at: string) =>
       house.rows(
-        `update onceboard.inbox_messages set next_attempt_at = ${at} where consumer = 'receipts' and operation_id = $1`,
+        `update onceboard.inbox_open set next_attempt_at = ${at}
+         where consumer = 'receipts' and id in (select id from onceboard.inbox_messages where operation_id = $1)`,
         operationId,
       );
     const receipts = () =>
@@ -195,7 +196,8 @@ describe("provider webhook", () => {
     });
     return async () => {
       const [row] = await house.rows<{ state: string; result: string | null; attempts_started: number }>(
-        "select state, result, attempts_started from onceboard.inbox_messages where id = $1",
+        `select m.state, m.result, coalesce(o.attempts_started, m.attempts_started) as attempts_started
+         from onceboard.inbox_messages m left join onceboard.inbox_open o on o.id = m.id where m.id = $1`,
         inboxIds[0],
       );
       return row;
@@ -228,7 +230,7 @@ describe("provider webhook", () => {
       operationId,
     );
     await house.rows(
-      "update onceboard.inbox_messages set next_attempt_at = '-infinity' where state = 'recorded' and consumer = 'provider-webhook'",
+      "update onceboard.inbox_open set next_attempt_at = '-infinity' where consumer = 'provider-webhook'",
     );
     await settleAll();
     expect(await read()).toMatchObject({ state: "processed", result: "asked: succeeded" });

@@ -120,6 +120,7 @@ describe("S4.10 a receipt by mail", () => {
       "outbox_messages",
       "outbox_history",
       "inbox_messages",
+      "inbox_open",
       "notifications",
       "idempotency_events",
       "audit_entries",

@@ -41,7 +41,7 @@ export function openPostOffice(parts: PostOfficeParts): PostOffice {
     },
     async hurry() {
       await parts.rows("update onceboard.outbox_messages set next_attempt_at = '-infinity' where state = 'pending'");
-      await parts.rows("update onceboard.inbox_messages set next_attempt_at = '-infinity' where state = 'recorded'");
+      await parts.rows("update onceboard.inbox_open set next_attempt_at = '-infinity'");
     },
   };
 }

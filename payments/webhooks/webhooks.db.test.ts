@@ -151,8 +151,11 @@ describe("S3.5 an event for a merchant's endpoint", () => {
     const { operationId } = await pay();
     await office.settle();
     await house.rows(
-      `update onceboard.inbox_messages set message_id = gen_random_uuid()::text, state = 'recorded', processed_at = null, next_attempt_at = '-infinity'
-       where consumer = 'webhooks' and operation_id = $1`,
+      `with again as (
+         update onceboard.inbox_messages set message_id = gen_random_uuid()::text, state = 'recorded', processed_at = null
+         where consumer = 'webhooks' and operation_id = $1 returning *)
+       insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at, fence)
+       select tenant_id, id, consumer, received_at, '-infinity', fence from again`,
       operationId,
     );
     await office.settle();

@@ -31,15 +31,19 @@ export interface InboxDbRow {
 }
 
 const COLUMNS = `m.id, m.consumer, m.source, m.message_id, m.type, m.operation_id, m.state, ${iso("m.received_at")} as received_at,
-  ${iso("m.processed_at")} as processed_at, m.result, m.duplicates, m.mismatches, m.attempts_started, m.attempts_finished,
-  ${iso("m.next_attempt_at")} as next_attempt_at, m.owner, ${iso("m.locked_until")} as locked_until, m.last_error_code, m.last_error,
-  m.alone, ${iso("now()")} as at`;
+  ${iso("m.processed_at")} as processed_at, m.result, m.duplicates, m.mismatches,
+  coalesce(o.attempts_started, m.attempts_started) as attempts_started, coalesce(o.attempts_finished, m.attempts_finished) as attempts_finished,
+  ${iso("o.next_attempt_at")} as next_attempt_at, o.owner, ${iso("o.locked_until")} as locked_until, m.last_error_code, m.last_error,
+  coalesce(o.alone, false) as alone, ${iso("now()")} as at`;
+
+const BESIDE = "left join onceboard.inbox_open o on o.tenant_id = m.tenant_id and o.id = m.id";
+const MESSAGES = `onceboard.inbox_messages m ${BESIDE}`;
 
 export const INBOX_SORT: SortColumns = { value: "m.received_at", type: "timestamptz", id: "m.id", idType: "uuid" };
 
 /**
  * One page of the inbox, newest first, inside the time window, `page.look` rows at the most. What waits is shown whatever its age, from
- * the index of what waits; what is dead or discarded is found by its dead letters.
+ * the small table of what waits; what is dead or discarded is found by its dead letters.
  */
 export async function selectInbox(
   q: Queryable,
@@ -56,6 +60,7 @@ export async function selectInbox(
     select m.* from onceboard.inbox_messages m where ${where.text()} ${look}) m
   where ${only.text()}
   ${order} limit ${only.param(page.limit + 1)}) m
+${BESIDE}
 ${order}`,
     values: where.values,
   });
@@ -88,8 +93,9 @@ function windowOf(
   const waiting = filters.failing || (states.length === 1 && states[0] === "recorded");
   const letters = states.flatMap((state) => (state === "dead" || state === "discarded" ? [SETTLEMENTS[state]] : []));
   const buried = letters.length > 0 && letters.length === states.length;
-  if (waiting) where.add("m.state = 'recorded'");
-  else if (buried) {
+  if (waiting) {
+    where.add(`m.id in (select o.id from onceboard.inbox_open o where o.tenant_id = ${where.param(tenantId)})`);
+  } else if (buried) {
     where.add(
       `m.id in (select d.message_row_id from onceboard.dead_letters d where d.tenant_id = ${where.param(tenantId)} and d.side = 'inbox' and (${letters.join(" or ")}))`,
     );
@@ -129,7 +135,7 @@ export async function selectInboxOfOperation(
   operationId: string,
 ): Promise<InboxPayloadRow[]> {
   const { rows } = await q.query<InboxPayloadRow>({
-    text: `select ${COLUMNS}, m.payload, m.payload_hash, m.headers from onceboard.inbox_messages m
+    text: `select ${COLUMNS}, m.payload, m.payload_hash, m.headers from ${MESSAGES}
 where m.tenant_id = $1 and m.operation_id = $2 order by m.received_at, m.id limit $3`,
     values: [tenantId, operationId, OF_OPERATION],
   });
@@ -142,7 +148,7 @@ export async function selectInboxMessage(
   id: string,
 ): Promise<(InboxPayloadRow & { readonly payload_text: string }) | undefined> {
   const { rows } = await q.query<InboxPayloadRow & { readonly payload_text: string }>({
-    text: `select ${COLUMNS}, m.payload, m.payload::text as payload_text, m.payload_hash, m.headers from onceboard.inbox_messages m where m.tenant_id = $1 and m.id = $2`,
+    text: `select ${COLUMNS}, m.payload, m.payload::text as payload_text, m.payload_hash, m.headers from ${MESSAGES} where m.tenant_id = $1 and m.id = $2`,
     values: [tenantId, id],
   });
   return rows[0];
@@ -155,7 +161,7 @@ export async function selectConsumersOfMessage(
   messageId: string,
 ): Promise<InboxDbRow[]> {
   const { rows } = await q.query<InboxDbRow>({
-    text: `select ${COLUMNS} from onceboard.inbox_messages m where m.tenant_id = $1 and m.message_id = $2 order by m.received_at limit $3`,
+    text: `select ${COLUMNS} from ${MESSAGES} where m.tenant_id = $1 and m.message_id = $2 order by m.received_at limit $3`,
     values: [tenantId, messageId, OF_OPERATION],
   });
   return rows;

@@ -41,7 +41,7 @@ from (select count(*) filter (where unknown_since is null and (locked_until is n
     ${ms("min(created_at) filter (where state = 'pending')")} as oldest_outbox_ms
   from onceboard.outbox_messages where tenant_id = $1) x,
 (select count(*)::int as inbox_recorded, ${ms("min(received_at)")} as oldest_inbox_ms
-  from onceboard.inbox_messages where tenant_id = $1 and state = 'recorded') i,
+  from onceboard.inbox_open where tenant_id = $1) i,
 (select count(*) filter (where side = 'inbox')::int as inbox_dead from onceboard.dead_letters where tenant_id = $1 and settled_at is null) v,
 (select count(*)::int as dead_letters, ${ms("min(dead_at)")} as oldest_dead_ms
   from onceboard.dead_letters where tenant_id = $1 and settled_at is null) d,

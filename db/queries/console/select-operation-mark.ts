@@ -7,7 +7,8 @@ export async function selectOperationMark(q: Queryable, tenantId: string, operat
   (select updated_at from onceboard.idempotency_requests where tenant_id = $1 and operation_id = $2),
   (select at from onceboard.idempotency_events where tenant_id = $1 and operation_id = $2 order by at desc limit 1),
   (select count(*) from onceboard.outbox_messages where tenant_id = $1 and operation_id = $2),
-  (select string_agg(state || attempts_started, ',' order by id) from onceboard.inbox_messages where tenant_id = $1 and operation_id = $2),
+  (select string_agg(m.state || coalesce(o.attempts_started, m.attempts_started), ',' order by m.id) from onceboard.inbox_messages m
+    left join onceboard.inbox_open o on o.tenant_id = $1 and o.id = m.id where m.tenant_id = $1 and m.operation_id = $2),
   (select count(*) from onceboard.ledger_entries where tenant_id = $1 and operation_id = $2)) as mark`,
     values: [tenantId, operationId],
   });

@@ -54,7 +54,7 @@ export async function selectPlaceErrors(
   const waits =
     side === "outbox"
       ? "onceboard.outbox_messages m where m.tenant_id = $1 and m.topic = $2 and m.state = 'pending'"
-      : "onceboard.inbox_messages m where m.tenant_id = $1 and m.consumer = $2 and m.state = 'recorded'";
+      : "onceboard.inbox_open o join onceboard.inbox_messages m on m.tenant_id = o.tenant_id and m.id = o.id where o.tenant_id = $1 and o.consumer = $2";
   const { rows } = await q.query<PlaceErrorRow>({
     text: `(select d.error_fingerprint as fingerprint, (array_agg(d.error_code order by d.dead_at desc))[1] as code,
   (array_agg(d.error order by d.dead_at desc))[1] as error, 0 as waiting, count(*)::int as dead, ${iso("max(d.dead_at)")} as last_at

@@ -37,7 +37,7 @@ from onceboard.outbox_messages m where m.tenant_id = $1 and m.state in ('pending
   return rows;
 }
 
-/** The same per consumer: what waits is in an index of its own, what is dead is told by its open dead letters. */
+/** The same per consumer: what waits is in a table of its own, what is dead is told by its open dead letters. */
 async function selectOpenConsumers(q: Queryable, tenantId: string): Promise<PlaceOpenRow[]> {
   const { rows } = await q.query<PlaceOpenRow>({
     text: `select coalesce(w.place, d.place) as place, coalesce(w.waiting, 0) as waiting, coalesce(w.failing, 0) as failing, coalesce(d.dead, 0) as dead,
@@ -45,7 +45,7 @@ async function selectOpenConsumers(q: Queryable, tenantId: string): Promise<Plac
 from (select m.consumer as place, count(*)::int as waiting, count(*) filter (where m.attempts_finished > 0)::int as failing,
     count(*) filter (where m.alone)::int as alone, ${OLDEST("received_at", "true")} as oldest_ms,
     min(m.next_attempt_at) filter (where m.attempts_finished > 0) as next_failing_at
-  from onceboard.inbox_messages m where m.tenant_id = $1 and m.state = 'recorded' group by m.consumer) w
+  from onceboard.inbox_open m where m.tenant_id = $1 group by m.consumer) w
 full join (select l.place, count(*)::int as dead from onceboard.dead_letters l
   where l.tenant_id = $1 and l.side = 'inbox' and l.settled_at is null group by l.place) d on d.place = w.place
 order by 4 desc, 2 desc, 1 limit $2`,

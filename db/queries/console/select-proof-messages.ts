@@ -65,7 +65,8 @@ export async function selectProofInbox(
   messageIds: readonly string[],
   providerKeys: readonly string[],
 ): Promise<ProofArrivalRow[]> {
-  const columns = `i.id, i.consumer, i.source, i.message_id, i.state, i.attempts_started as attempts, i.duplicates, i.mismatches, i.received_at,
+  const columns = `i.id, i.consumer, i.source, i.message_id, i.state,
+  coalesce((select o.attempts_started from onceboard.inbox_open o where o.tenant_id = $1 and o.id = i.id), i.attempts_started) as attempts, i.duplicates, i.mismatches, i.received_at,
   case when i.payload -> 'data' ->> 'providerKey' = any($4::text[]) then i.payload -> 'data' ->> 'status' end as says,
   case when i.payload -> 'data' ->> 'providerKey' = any($4::text[]) then i.payload -> 'data' ->> 'providerKey' end as provider_key`;
   const { rows } = await q.query<ProofArrivalRow>({

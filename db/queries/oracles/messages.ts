@@ -12,26 +12,37 @@ const OUTBOX = `
 export const MESSAGE_FENCES = `select w.row_id, w.side || ': fence ' || w.from_fence || ' became ' || w.to_fence
 from witness.messages w where w.tenant_id = $1 and w.to_fence < w.from_fence
 union all
+-- A message that waits again goes on above its last fence.
+select w.row_id, w.side || ': waits with fence ' || w.to_fence || ' after ' || before.fence
+from witness.messages w
+join lateral (select max(greatest(b.from_fence, b.to_fence)) as fence from witness.messages b
+  where b.tenant_id = $1 and b.row_id = w.row_id and b.id < w.id and b.side = 'inbox lease') before on before.fence >= w.to_fence
+where w.tenant_id = $1 and w.side = 'inbox lease' and w.from_state = 'none'
+union all
 select w.row_id, w.side || ': ' || w.actor || ' made it ' || w.to_state || ' while ' || w.from_owner || ' held it with fence ' || w.from_fence
 from witness.messages w
 where w.tenant_id = $1 and w.from_owner is not null and w.from_owner <> 'operator' and w.actor <> w.from_owner
   and not (w.from_state = w.to_state and w.to_owner is not null and w.to_fence > w.from_fence)`;
 
-/** Part of Q12. A message is \`gone\` from the outbox when it is published, and from the inbox when it is purged. */
+/** Part of Q12. A message is \`gone\` from the outbox when it is published, and from the inbox when it is purged; its lease is when it ends. */
 export const MESSAGE_TRANSITIONS = `select w.row_id, w.side || ': ' || w.from_state || ' became ' || w.to_state
 from witness.messages w
 where w.tenant_id = $1 and w.from_state <> w.to_state and (w.side, w.from_state, w.to_state) not in (values
   ('outbox', 'none', 'pending'), ('outbox', 'pending', 'gone'), ('outbox', 'pending', 'dead'), ('outbox', 'dead', 'pending'),
   ('outbox', 'dead', 'discarded'),
   ('inbox', 'none', 'recorded'), ('inbox', 'recorded', 'processed'), ('inbox', 'recorded', 'dead'), ('inbox', 'dead', 'recorded'),
-  ('inbox', 'dead', 'discarded'), ('inbox', 'processed', 'gone'))
+  ('inbox', 'dead', 'discarded'), ('inbox', 'processed', 'gone'),
+  ('inbox lease', 'none', 'waiting'), ('inbox lease', 'waiting', 'gone'))
 union all
 select w.row_id, w.side || ': ' || w.to_owner || ' took a lease of ' || coalesce(w.from_owner, 'nobody') || ' that had ' || w.lease_left || ' left'
 from witness.messages w
 where w.tenant_id = $1 and w.to_fence > w.from_fence and w.to_owner is not null and w.lease_left > interval '0'
 union all
 select w.row_id, w.side || ': published without a lease' from witness.messages w
-where w.tenant_id = $1 and w.side = 'outbox' and w.from_state = 'pending' and w.to_state = 'gone' and w.from_owner is null`;
+where w.tenant_id = $1 and w.side = 'outbox' and w.from_state = 'pending' and w.to_state = 'gone' and w.from_owner is null
+union all
+select w.row_id, w.side || ': ended without a lease' from witness.messages w
+where w.tenant_id = $1 and w.side = 'inbox lease' and w.to_state = 'gone' and w.from_owner is null`;
 
 /** Oracles over messages, from the transaction that wrote them to the last consumer's effect. */
 export const MESSAGE_ORACLES: readonly Oracle[] = [
@@ -118,10 +129,11 @@ select m.id::text, 'outbox: ' || m.state || ' with owner ' || coalesce(m.owner, 
 from onceboard.outbox_messages m
 where m.tenant_id = $1 and ((m.owner is null) <> (m.locked_until is null) or (m.state <> 'pending' and m.owner is not null))
 union all
-select i.id::text, 'inbox: ' || i.state || ' with owner ' || coalesce(i.owner, 'nobody') || ', next attempt ' || coalesce(i.next_attempt_at::text, 'never')
-from onceboard.inbox_messages i
-where i.tenant_id = $1 and ((i.owner is null) <> (i.locked_until is null) or (i.state <> 'recorded' and i.owner is not null)
-  or (i.state = 'recorded' and i.next_attempt_at is null) or (i.state = 'processed') <> (i.processed_at is not null))`,
+select coalesce(i.id, o.id)::text, 'inbox: ' || coalesce(i.state, 'not there') || ' with owner ' || coalesce(o.owner, 'nobody') || ', next attempt ' || coalesce(o.next_attempt_at::text, 'never')
+from (select * from onceboard.inbox_messages where tenant_id = $1) i
+full join (select * from onceboard.inbox_open where tenant_id = $1) o on o.id = i.id
+where (o.owner is null) <> (o.locked_until is null) or (i.state is not distinct from 'recorded') <> (o.id is not null)
+  or (i.state = 'processed') <> (i.processed_at is not null) or o.fence < i.fence`,
   },
   {
     id: "Q17",

@@ -26,35 +26,30 @@ create table witness.troubles (
 -- Tenants of which everything must have arrived.
 create table witness.drained (tenant_id text primary key);
 
-create function witness.on_outbox() returns trigger language plpgsql security definer as $$
+-- One for all three tables; its argument is the side. What waits for a consumer has a lease and no state, the message itself the
+-- other way round.
+create function witness.on_message() returns trigger language plpgsql security definer as $$
+declare
+  a jsonb := to_jsonb(old) - 'payload' - 'headers';
+  b jsonb := to_jsonb(new) - 'payload' - 'headers';
 begin
-  if tg_op = 'UPDATE' and new.state = old.state and new.fence = old.fence and new.owner is not distinct from old.owner then
+  if tg_op = 'UPDATE' and a -> 'state' is not distinct from b -> 'state' and a -> 'fence' = b -> 'fence' and a -> 'owner' is not distinct from b -> 'owner' then
     return null;
   end if;
   insert into witness.messages (tenant_id, side, row_id, place, actor, from_state, to_state, from_fence, to_fence, from_owner, to_owner,
     lease_left)
-  values (coalesce(new.tenant_id, old.tenant_id), 'outbox', coalesce(new.id, old.id), coalesce(new.topic, old.topic),
-    current_setting('application_name'), coalesce(old.state, 'none'), coalesce(new.state, 'gone'), old.fence, new.fence,
-    old.owner, new.owner, old.locked_until - clock_timestamp());
+  select coalesce(b, a) ->> 'tenant_id', tg_argv[0], (coalesce(b, a) ->> 'id')::uuid, coalesce(coalesce(b, a) ->> 'topic', coalesce(b, a) ->> 'consumer'),
+    current_setting('application_name'), case when a is null then 'none' else coalesce(a ->> 'state', 'waiting') end,
+    case when b is null then 'gone' else coalesce(b ->> 'state', 'waiting') end, (a ->> 'fence')::integer, (b ->> 'fence')::integer,
+    a ->> 'owner', b ->> 'owner', (a ->> 'locked_until')::timestamptz - clock_timestamp();
   return null;
 end $$;
 create trigger witness after insert or update or delete on onceboard.outbox_messages
-  for each row execute function witness.on_outbox();
-
-create function witness.on_inbox() returns trigger language plpgsql security definer as $$
-begin
-  if tg_op = 'UPDATE' and new.state = old.state and new.fence = old.fence and new.owner is not distinct from old.owner then
-    return null;
-  end if;
-  insert into witness.messages (tenant_id, side, row_id, place, actor, from_state, to_state, from_fence, to_fence, from_owner, to_owner,
-    lease_left)
-  values (coalesce(new.tenant_id, old.tenant_id), 'inbox', coalesce(new.id, old.id), coalesce(new.consumer, old.consumer),
-    current_setting('application_name'), coalesce(old.state, 'none'), coalesce(new.state, 'gone'), old.fence, new.fence,
-    old.owner, new.owner, old.locked_until - clock_timestamp());
-  return null;
-end $$;
+  for each row execute function witness.on_message('outbox');
 create trigger witness after insert or update or delete on onceboard.inbox_messages
-  for each row execute function witness.on_inbox();
+  for each row execute function witness.on_message('inbox');
+create trigger witness after insert or update or delete on onceboard.inbox_open
+  for each row execute function witness.on_message('inbox lease');
 
 grant usage on schema witness to onceboard_app;
 grant select, insert on witness.effects, witness.made to onceboard_app;

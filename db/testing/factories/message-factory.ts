@@ -4,7 +4,7 @@ import { claimInbox } from "@/db/statements/claim-inbox";
 import { claimOutbox } from "@/db/statements/claim-outbox";
 import { failOutbox } from "@/db/statements/fail-outbox";
 import { finishInbox } from "@/db/statements/finish-inbox";
-import { insertOutboxMessage } from "@/db/testing/insert-outbox-message";
+import { insertOutboxMessage } from "@/db/statements/insert-outbox-message";
 import { publishOutbox } from "@/db/statements/publish-outbox";
 import { receiveMessage } from "@/db/statements/receive-message";
 import type { FactoryHouse, MadeOperation } from "./made-operation";
