@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
+import type { OidcConfig } from "@/domain/config";
+import { readOperator } from "./operator-session";
+import { disableOperator, upsertOperator } from "./operators";
+import { createAuth, type Auth } from "./sessions";
+import { startIssuer, type Claims, type OidcIssuer } from "./testing/oidc-issuer";
+
+const PUBLIC_URL = "http://ops.localhost:3000";
+const CALLBACK = `${PUBLIC_URL}/api/auth/oauth2/callback/oidc`;
+let test: TestDatabase;
+let issuer: OidcIssuer;
+let counter = 0;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  issuer = await startIssuer(CALLBACK, claims());
+});
+afterAll(async () => {
+  await issuer.close();
+  await test.drop();
+});
+
+function claims(more: Partial<Claims> = {}): Claims {
+  counter += 1;
+  const sub = `subject-${String(counter)}`;
+  return { sub, email: `${sub}@example.com`, email_verified: true, name: `Person ${String(counter)}`, ...more };
+}
+
+function authWith(more: Partial<OidcConfig> = {}): Auth {
+  const { issuer: address, clientId, clientSecret } = issuer;
+  return createAuth({
+    db: test.db,
+    secret: "a secret of a test, 32 characters",
+    publicUrl: PUBLIC_URL,
+    oidc: {
+      issuer: address,
+      clientId,
+      clientSecret,
+      name: "Test",
+      roleClaim: undefined,
+      defaultRole: "viewer",
+      ...more,
+    },
+  });
+}
+
+const cookieOf = (answer: Response): string =>
+  answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+
+async function begin(auth: Auth, next = "/operations?state=FAILED") {
+  const request = new Request(`${PUBLIC_URL}/api/auth/sign-in/oidc`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: PUBLIC_URL },
+    body: JSON.stringify({ next }),
+  });
+  const answer = await auth.handler(request, "192.0.2.5");
+  const { url } = (await answer.json()) as { url: string };
+  return { url, cookie: cookieOf(answer), lines: answer.headers.getSetCookie() };
+}
+
+function finish(auth: Auth, url: string, cookie: string): Promise<Response> {
+  return auth.handler(new Request(url, { headers: { cookie } }), "192.0.2.5");
+}
+
+async function signIn(auth: Auth, person: Claims) {
+  issuer.person = person;
+  const { url, cookie } = await begin(auth);
+  const answer = await finish(auth, await issuer.signIn(url), cookie);
+  const operator = await readOperator(auth, new Headers({ cookie: cookieOf(answer) }));
+  return { answer, page: await answer.text(), operator };
+}
+
+describe("C.12 signing in at an OIDC issuer", () => {
+  it("goes by code, state and PKCE, and comes back to a page of ours that goes on by itself", async () => {
+    const auth = authWith();
+    const { url, lines } = await begin(auth);
+    const asked = new URL(url).searchParams;
+    expect(url.startsWith(`${issuer.issuer}/auth?`)).toBe(true);
+    expect([asked.get("response_type"), asked.get("code_challenge_method")]).toEqual(["code", "S256"]);
+    expect([asked.get("redirect_uri"), asked.get("scope")]).toEqual([CALLBACK, "openid email profile"]);
+    expect(url).not.toContain(issuer.clientSecret);
+    expect(lines.join()).toMatch(/state=.*samesite=lax/i);
+    const person = claims();
+    const { answer, page, operator } = await signIn(auth, person);
+    expect(operator).toMatchObject({ email: person.email, name: person.name, role: "viewer", twoFactor: false });
+    expect(operator?.confirmation).toEqual({ fresh: true, by: ["oidc"] });
+    expect(answer.status).toBe(200);
+    expect(page).toContain(`content="0;url=/operations?state=FAILED"`);
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(answer.headers.getSetCookie().join()).toMatch(/session_token=.*samesite=strict/i);
+    const { rows } = await test.db.pool.query({
+      text: "select access_token, refresh_token, id_token from onceboard.operator_accounts where provider_id = 'oidc'",
+    });
+    expect(rows).toEqual([{ access_token: null, refresh_token: null, id_token: null }]);
+    const again = await signIn(auth, person);
+    expect(again.operator?.id).toBe(operator?.id);
+  });
+
+  it("refuses a way back without its state, of another browser, or used before", async () => {
+    const auth = authWith();
+    issuer.person = claims();
+    const { url, cookie } = await begin(auth);
+    const back = await issuer.signIn(url);
+    const forged = back.replace(/state=[^&]*/, "state=forged");
+    const other = await begin(auth);
+    for (const [address, jar] of [
+      [forged, cookie],
+      [back, ""],
+      [back, other.cookie],
+      [`${CALLBACK}?error=access_denied`, cookie],
+    ] as const) {
+      const answer = await finish(auth, address, jar);
+      expect(await answer.text()).toContain("0;url=/sign-in?problem=oidc");
+      expect(cookieOf(answer)).not.toMatch(/session_token=[^;]/);
+    }
+    const good = await begin(auth);
+    const once = await issuer.signIn(good.url);
+    expect(await (await finish(auth, once, good.cookie)).text()).toContain("0;url=/operations");
+    expect(await (await finish(auth, once, good.cookie)).text()).toContain("problem=oidc");
+  });
+
+  it("keeps out who is no operator when there is no default role, and whose e-mail nobody verified", async () => {
+    const strict = await signIn(authWith({ defaultRole: "none" }), claims());
+    expect(strict.operator).toBeUndefined();
+    expect(strict.page).toContain("problem=oidc");
+    const unverified = claims({ email_verified: false });
+    expect((await signIn(authWith(), unverified)).operator).toBeUndefined();
+    const { rows } = await test.db.pool.query({
+      text: "select 1 from onceboard.operators where email = $1",
+      values: [unverified.email],
+    });
+    expect(rows).toEqual([]);
+  });
+
+  it("is the operator of the same verified e-mail, in the role given here; a claim of nobody takes it over", async () => {
+    const auth = authWith({ defaultRole: "none" });
+    const person = claims();
+    await upsertOperator(test.db, auth, { email: person.email, password: "correct horse battery", role: "operator" });
+    expect((await signIn(auth, { ...person, email_verified: false })).operator).toBeUndefined();
+    const { operator } = await signIn(auth, person);
+    expect(operator).toMatchObject({ email: person.email, role: "operator" });
+    expect(operator?.confirmation.by).toEqual(["password", "oidc"]);
+  });
+
+  it("takes the role of the claim at each sign-in", async () => {
+    const auth = authWith({ roleClaim: "role", defaultRole: "none" });
+    const person = claims({ role: ["everybody", "approver"] });
+    expect((await signIn(auth, person)).operator?.role).toBe("approver");
+    expect((await signIn(auth, { ...person, role: "auditor" })).operator?.role).toBe("auditor");
+    expect((await signIn(auth, { ...person, role: "root" })).operator?.role).toBe("auditor");
+    expect((await signIn(auth, claims({ role: "root" }))).operator).toBeUndefined();
+  });
+
+  it("keeps a disabled operator out", async () => {
+    const auth = authWith();
+    const person = claims();
+    const { operator } = await signIn(auth, person);
+    expect(operator).toBeDefined();
+    await disableOperator(test.db, person.email);
+    const again = await signIn(auth, person);
+    expect(again.operator).toBeUndefined();
+    expect(again.page).toContain("problem=oidc");
+  });
+
+  it("is not there without an issuer, and leads to no other site", async () => {
+    const none = createAuth({ db: test.db, secret: "a secret of a test, 32 characters", publicUrl: PUBLIC_URL });
+    await expect(begin(none)).rejects.toMatchObject({ code: "auth.not_found", status: 404 });
+    await expect(finish(none, `${CALLBACK}?code=x&state=y`, "")).rejects.toMatchObject({ code: "auth.not_found" });
+    const auth = authWith();
+    issuer.person = claims();
+    const { url, cookie } = await begin(auth, "//evil.example/x");
+    const page = await (await finish(auth, await issuer.signIn(url), cookie)).text();
+    expect(page).toContain(`content="0;url=/"`);
+  });
+});
