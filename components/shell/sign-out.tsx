@@ -3,13 +3,14 @@
 import styles from "./rail.module.css";
 
 /** Ends the session and goes to sign-in with a full page load, so that nothing read before stays in memory. */
+export async function signOut(): Promise<void> {
+  await fetch("/api/auth/sign-out", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
+  window.location.assign("/sign-in");
+}
+
 export function SignOut() {
-  const leave = async (): Promise<void> => {
-    await fetch("/api/auth/sign-out", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
-    window.location.assign("/sign-in");
-  };
   return (
-    <button type="button" className={styles["linkButton"]} onClick={() => void leave()}>
+    <button type="button" className={styles["linkButton"]} onClick={() => void signOut()}>
       Sign out
     </button>
   );

@@ -2,6 +2,7 @@ import { Brand } from "./brand";
 import { ClockButton } from "./clock-button";
 import { FindBox } from "./find-box";
 import { LiveButton } from "./live-button";
+import { PaletteButton } from "./palette-button";
 import { TenantSwitch } from "./tenant-switch";
 import { ThemeButton } from "./theme-button";
 import styles from "./top-bar.module.css";
@@ -21,6 +22,7 @@ export function TopBar({ environment, tenant, tenants, now }: TopBarProps) {
         <Brand />
       </span>
       <FindBox />
+      <PaletteButton />
       <span className={styles["space"]} />
       <span className={styles["environment"]} data-real={environment === "Production" || undefined}>
         {environment}

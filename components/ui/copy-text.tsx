@@ -16,6 +16,7 @@ export function CopyText({ text, children }: CopyTextProps) {
     <button
       type="button"
       className={styles["copy"]}
+      data-command
       onClick={() => {
         clipboard.copy(text.startsWith("/") ? new URL(text, window.location.href).href : text);
       }}

@@ -1,9 +1,10 @@
 import { selectSavedView, selectSavedViews, type SavedViewRow } from "@/db/queries/console/select-saved-views";
 import { readWithin } from "@/db/queries/sql-text";
-import { isViewPage, viewHref, VIEWS_MAX, type ViewPage } from "@/domain/saved-view";
+import { isViewPage, VIEW_PAGES, viewHref, VIEWS_MAX, type ViewPage } from "@/domain/saved-view";
+import { can } from "@/domain/permission";
 import type { SavedView, SavedViews } from "@/domain/views/saved-views";
 import type { EngineContext } from "../context";
-import { requirePermission } from "../read/require";
+import { requirePermission, roleOf } from "../read/require";
 import { VIEW_READ } from "./view-permissions";
 import { mayChange } from "./may-change";
 
@@ -12,6 +13,14 @@ export async function listViews(ctx: EngineContext, { page }: { readonly page: V
   requirePermission(ctx, VIEW_READ[page]);
   const rows = await readWithin(ctx.db, "list", (q) => selectSavedViews(q, ctx.tenantId, page, VIEWS_MAX));
   return { rows: rows.flatMap((row) => savedView(ctx, row) ?? []) };
+}
+
+/** The views of every list that this person may read, by name: for the palette (C.13). @throws AppError `dependency.timeout` 504 */
+export async function listAllViews(ctx: EngineContext): Promise<SavedViews> {
+  const most = VIEWS_MAX * VIEW_PAGES.length;
+  const rows = await readWithin(ctx.db, "list", (q) => selectSavedViews(q, ctx.tenantId, undefined, most));
+  const views = rows.flatMap((row) => savedView(ctx, row) ?? []);
+  return { rows: views.filter(({ page }) => can(roleOf(ctx.actor), VIEW_READ[page])) };
 }
 
 /** One view by its id, for a link that follows it when it is overwritten. @throws AppError `auth.forbidden` 403 */

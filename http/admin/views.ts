@@ -3,14 +3,14 @@ import { z } from "zod";
 import { AppError } from "@/domain/errors";
 import { isViewPage, VIEW_NAME_MAX, VIEW_PAGES } from "@/domain/saved-view";
 import { changeView, deleteView } from "@/engine/views/change-view";
-import { listViews, readView } from "@/engine/views/list-views";
+import { listAllViews, listViews, readView } from "@/engine/views/list-views";
 import { saveView, type ViewClick } from "@/engine/views/save-view";
 import type { AdminEnv } from "../env";
 import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";
 import { actionAnswer, bodyOf, idOf } from "./actions";
-import { found, text } from "./read-input";
+import { found } from "./read-input";
 
 const SEARCH_MAX = 4_000;
 const name = z
@@ -31,7 +31,8 @@ type Call = Context<AdminEnv>;
 /** Lists with their filters, order and columns under a name, shared by all who see the tenant (C.13). */
 export function registerAdminViews(app: Hono<AdminEnv>): void {
   app.get("/views", async (c) => {
-    const page = text(c, "page");
+    const page = c.req.query("page");
+    if (page === undefined) return jsonAnswer(c, await listAllViews(c.get("ctx")));
     if (!isViewPage(page))
       throw new AppError("validation.filter", 400, "A filter was not understood", {
         detail: `page: not one of ${VIEW_PAGES.join(", ")}`,

@@ -17,16 +17,16 @@ from onceboard.saved_views v
 left join onceboard.operators o on o.id = v.created_by
 left join onceboard.api_clients c on c.tenant_id = v.tenant_id and c.id = v.created_by`;
 
-/** Views of one list, by name. @param limit VIEWS_MAX */
+/** Views of one list, or of all of them, by name. @param limit most rows */
 export async function selectSavedViews(
   q: Queryable,
   tenantId: string,
-  page: string,
+  page: string | undefined,
   limit: number,
 ): Promise<SavedViewRow[]> {
   const { rows } = await q.query<SavedViewRow>({
-    text: `${SELECT} where v.tenant_id = $1 and v.page = $2 order by v.name, v.id limit $3`,
-    values: [tenantId, page, limit],
+    text: `${SELECT} where v.tenant_id = $1 and ($2::text is null or v.page = $2) order by v.name, v.id limit $3`,
+    values: [tenantId, page ?? null, limit],
   });
   return rows;
 }

@@ -1,0 +1,58 @@
+import type { Command } from "./commands";
+
+const MOST = 12;
+/** Buttons and links that are drawn as such, and what copies or exports; not those of single rows. */
+const CONTROLS =
+  "button[data-variant], a[data-variant], button[data-command], button[aria-expanded], summary[data-command], a[download]";
+
+/** What the page behind the palette offers, read from its own controls: the same press, the same reason when it is off. */
+export function pageCommands(): Command[] {
+  const main = document.getElementById("main");
+  if (main === null) return [];
+  const found = new Map<string, Command>();
+  for (const control of main.querySelectorAll<HTMLElement>(CONTROLS)) {
+    if (control.closest("td, dialog, [data-popup]") !== null || control.offsetParent === null) continue;
+    const label = (control.getAttribute("aria-label") ?? control.textContent).trim();
+    if (label === "" || found.has(label) || found.size >= MOST) continue;
+    const off = control instanceof HTMLButtonElement && control.disabled;
+    // Off without a reason: there is just nothing to do, such as no newer page.
+    if (off && control.title === "") continue;
+    found.set(label, {
+      id: `page ${label}`,
+      group: "On this page",
+      label,
+      off: off ? control.title : undefined,
+      run: () => {
+        control.click();
+      },
+    });
+  }
+  return [...found.values()];
+}
+
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+/** Copies that every page has. @param address path and query @param copy puts a text into the clipboard */
+export function copyCommands(address: string, copy: (text: string) => void): Command[] {
+  const id = ID.exec(address)?.[0];
+  const link: Command = {
+    id: "copy link",
+    group: "On this page",
+    label: "Copy link to this page",
+    words: "url address share",
+    run: () => {
+      copy(window.location.href);
+    },
+  };
+  if (id === undefined) return [link];
+  const own: Command = {
+    id: "copy id",
+    group: "On this page",
+    label: "Copy id",
+    note: id.slice(-8),
+    run: () => {
+      copy(id);
+    },
+  };
+  return [link, own];
+}
