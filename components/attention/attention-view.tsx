@@ -1,7 +1,9 @@
 import Link from "next/link";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
+import { OperationPane } from "@/components/operations/operation-pane";
 import { DataTable } from "@/components/table/data-table";
+import { ListPane } from "@/components/table/list-pane";
 import { Pager } from "@/components/table/pager";
 import type { TableColumn, TableRow } from "@/components/table/types";
 import { AnswersStrip } from "@/components/ui/answers-strip";
@@ -14,9 +16,11 @@ import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
 import { Verdict } from "@/components/ui/verdict";
+import { ListToolsLine, shownColumns, type ListFacts } from "@/components/views/list-tools";
 import { formatAge } from "@/domain/display-time";
 import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
-import type { AttentionRow, AttentionView as View } from "@/domain/views/operations";
+import type { Page } from "@/domain/views/common";
+import type { AttentionRow, AttentionView as View, OperationDetail } from "@/domain/views/operations";
 import styles from "./attention.module.css";
 
 export interface AttentionViewProps {
@@ -24,6 +28,9 @@ export interface AttentionViewProps {
   readonly address: PageAddress;
   /** Why this person may not ask the provider; undefined: may. */
   readonly whyNotReconcile?: string | undefined;
+  readonly facts: ListFacts;
+  /** The operation in the pane. */
+  readonly open?: OperationDetail | undefined;
 }
 
 const COLUMNS: readonly TableColumn[] = [
@@ -31,14 +38,17 @@ const COLUMNS: readonly TableColumn[] = [
   { id: "operation", header: "Operation and key", phone: "left", link: true },
   { id: "amount", header: "Amount", align: "right", phone: "right" },
   { id: "for", header: "Nobody knows for", align: "right", phone: "right" },
-  { id: "chain", header: "Key to ledger", phone: "hidden", wide: true },
-  { id: "answers", header: "Answers", phone: "hidden", wide: true },
+  { id: "client", header: "Client", phone: "hidden", choice: "off" },
+  { id: "account", header: "Account", phone: "hidden", choice: "off" },
+  { id: "reference", header: "Reference", phone: "hidden", choice: "off" },
+  { id: "chain", header: "Key to ledger", phone: "hidden", wide: true, roomy: true, choice: "on" },
+  { id: "answers", header: "Answers", phone: "hidden", wide: true, roomy: true, choice: "on" },
   { id: "known", header: "What is known", wrap: true, grow: true, phone: "full" },
-  { id: "act", header: "Actions", hiddenHeader: true, align: "right", phone: "full" },
+  { id: "act", header: "Actions", hiddenHeader: true, align: "right", phone: "full", roomy: true },
 ];
 
 /** The work queue: what nobody knows, by age × amount, with what is known and the two ways on. */
-export function AttentionView({ view, address, whyNotReconcile }: AttentionViewProps) {
+export function AttentionView({ view, address, whyNotReconcile, facts, open }: AttentionViewProps) {
   const { list } = view;
   if (list.kind === "too_broad") {
     return (
@@ -61,6 +71,7 @@ export function AttentionView({ view, address, whyNotReconcile }: AttentionViewP
   return (
     <>
       <Head view={view} />
+      <ListToolsLine facts={facts} address={address} columns={COLUMNS} />
       {list.rows.length === 0 ? (
         <EmptyState
           title="Nothing is unknown and no lease is stale."
@@ -73,33 +84,54 @@ export function AttentionView({ view, address, whyNotReconcile }: AttentionViewP
           actions={<Link href="/audit?action=operations.resolve">See what was settled by hand</Link>}
         />
       ) : (
-        <Section
-          space="none"
-          title="Oldest and largest first"
-          note="age × amount"
-          right="Asking the provider never sends a payment again"
-        >
-          <DataTable
-            label="Operations whose outcome nobody knows"
-            columns={COLUMNS}
-            rows={list.rows.map((row) => tableRow(row, list.at, address, whyNotReconcile))}
-            newer="operations"
-          />
-          <Pager
-            note="By age × amount, 50 a page"
-            newerHref={
-              list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, dialog: undefined })
-            }
-            olderHref={
-              list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, dialog: undefined })
-            }
-          />
-        </Section>
+        <Queue list={list} address={address} whyNotReconcile={whyNotReconcile} open={open} />
       )}
       {asked !== undefined && (
         <ReconcileDialog id={asked} row={list.rows.find((row) => row.operationId === asked)} whyNot={whyNotReconcile} />
       )}
     </>
+  );
+}
+
+interface QueueProps extends Pick<AttentionViewProps, "address" | "whyNotReconcile" | "open"> {
+  readonly list: Page<AttentionRow>;
+}
+
+function Queue({ list, address, whyNotReconcile, open }: QueueProps) {
+  return (
+    <Section
+      space="none"
+      title="Oldest and largest first"
+      note="age × amount"
+      right="Asking the provider never sends a payment again"
+    >
+      <ListPane label="Current operation" pane={open === undefined ? undefined : <OperationPane operation={open} />}>
+        <DataTable
+          label="Operations whose outcome nobody knows"
+          columns={shownColumns(COLUMNS, address)}
+          rows={list.rows.map((row) => ({
+            ...tableRow(row, list.at, address, whyNotReconcile),
+            href: hrefWith(address, { open: row.operationId, dialog: undefined }),
+            page: `/operations/${row.operationId}`,
+            current: row.operationId === open?.operationId,
+          }))}
+          newer="operations"
+        />
+        <Pager
+          note="By age × amount, 50 a page"
+          newerHref={
+            list.previous === undefined
+              ? undefined
+              : hrefWith(address, { cursor: list.previous, dialog: undefined, open: undefined })
+          }
+          olderHref={
+            list.next === undefined
+              ? undefined
+              : hrefWith(address, { cursor: list.next, dialog: undefined, open: undefined })
+          }
+        />
+      </ListPane>
+    </Section>
   );
 }
 
@@ -143,6 +175,9 @@ function tableRow(row: AttentionRow, now: string, address: PageAddress, whyNot: 
           <Money minor={row.money.minor} currency={row.money.currency} />
         ),
       for: <Time at={row.since} now={now} form="fine" />,
+      client: row.client,
+      account: row.account ?? <span className={styles["none"]}>none</span>,
+      reference: row.reference ?? <span className={styles["none"]}>none</span>,
       chain: <MiniChain stations={row.chain} />,
       answers: <AnswersStrip {...row.answers} max={4} />,
       known: <Known row={row} now={now} />,

@@ -11,6 +11,7 @@ import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { Id } from "@/components/ui/id";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { Time } from "@/components/ui/time";
+import { ListTools, shownColumns, type ListFacts } from "@/components/views/list-tools";
 import { cutMiddle } from "@/domain/cut-middle";
 import type { AuditFilters } from "@/domain/filters/audit";
 import { RANGES, type FilterProblem } from "@/domain/filters/search";
@@ -31,15 +32,16 @@ export interface AuditViewProps {
   readonly openProblem?: PageProblemProps["problem"] | undefined;
   /** Filled when `?verify=` asks for it. */
   readonly verification?: AuditVerification | undefined;
+  readonly facts: ListFacts;
 }
 
 const COLUMNS: readonly TableColumn[] = [
   { id: "at", header: "When", phone: "right" },
   { id: "who", header: "Who", phone: "left" },
   { id: "action", header: "Action", phone: "left", link: true },
-  { id: "subject", header: "On what", phone: "right" },
-  { id: "reason", header: "Reason", wrap: true, grow: true, phone: "full" },
-  { id: "sequence", header: "Entry", align: "right", phone: "hidden", wide: true },
+  { id: "subject", header: "On what", phone: "right", choice: "on" },
+  { id: "reason", header: "Reason", wrap: true, grow: true, phone: "full", choice: "on" },
+  { id: "sequence", header: "Entry", align: "right", phone: "hidden", wide: true, choice: "on" },
 ];
 
 const FIELDS: readonly FilterField[] = [
@@ -56,7 +58,7 @@ const FIELDS: readonly FilterField[] = [
 
 /** Everything people did, with before, after and reason, in a chain that shows when somebody touched it. */
 export function AuditView(props: AuditViewProps) {
-  const { filters, problems, address, verification, now } = props;
+  const { filters, problems, address, verification, now, facts } = props;
   return (
     <>
       <PageHead lede="Every action of a person or a program on the console, once, with what was before and after. Entries are only ever added.">
@@ -65,7 +67,11 @@ export function AuditView(props: AuditViewProps) {
       <div className={styles["split"]}>
         <div>
           <div className={styles["filters"]}>
-            <FilterChips chips={chips(filters, address)} add={<FilterMenu fields={FIELDS} />} />
+            <FilterChips
+              chips={chips(filters, address)}
+              add={<FilterMenu fields={FIELDS} />}
+              right={<ListTools facts={facts} address={address} columns={COLUMNS} />}
+            />
           </div>
           <ListProblems problems={problems} />
           <List {...props} />
@@ -137,7 +143,7 @@ function List({ view, filters, address, open, now }: AuditViewProps) {
       {index >= 0 && <WalkKeys nextHref={hrefOf(list.rows[index + 1])} previousHref={hrefOf(list.rows[index - 1])} />}
       <DataTable
         label="Audit entries"
-        columns={COLUMNS}
+        columns={shownColumns(COLUMNS, address)}
         rows={list.rows.map((row) => tableRow(row, now, hrefWith(address, { open: row.id }), row.id === current))}
         newer="entries"
       />

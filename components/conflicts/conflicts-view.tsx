@@ -7,6 +7,7 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { ButtonLink } from "@/components/ui/button";
 import { ExportLink } from "@/components/ui/export-link";
+import { ListToolsLine, type ListFacts } from "@/components/views/list-tools";
 import { formatCount } from "@/domain/display-time";
 import { operationRoute } from "@/domain/operation-label";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
@@ -21,17 +22,20 @@ export interface ConflictsViewProps {
   /** Only the open conflict failed to load. */
   readonly problem?: PageProblemProps["problem"] | undefined;
   readonly address: PageAddress;
+  readonly facts: ListFacts;
 }
 
 /** Groups at the left, the open conflict compared field by field at the right. */
-export function ConflictsView({ view, open, problem, address }: ConflictsViewProps) {
-  if (view.groups.length === 0 && open === undefined) return <NoConflicts view={view} address={address} />;
+export function ConflictsView({ view, open, problem, address, facts }: ConflictsViewProps) {
+  if (view.groups.length === 0 && open === undefined)
+    return <NoConflicts view={view} address={address} facts={facts} />;
   const group = typeof open === "object" ? groupOf(view, open) : undefined;
   return (
     <div className={styles["split"]}>
       <div>
         <PageTitle>Conflicts</PageTitle>
         <div className={styles["under"]}>
+          <ListToolsLine facts={facts} address={address} />
           <Section
             space="none"
             title={`${formatCount(view.total)} in ${rangeWords(view.hours)}`}
@@ -89,11 +93,12 @@ export function ConflictsView({ view, open, problem, address }: ConflictsViewPro
   );
 }
 
-function NoConflicts({ view, address }: Pick<ConflictsViewProps, "view" | "address">) {
+function NoConflicts({ view, address, facts }: Pick<ConflictsViewProps, "view" | "address" | "facts">) {
   return (
     <>
       <PageTitle>Conflicts</PageTitle>
       <div className={styles["under"]}>
+        <ListToolsLine facts={facts} address={address} />
         <EmptyState
           title={`No key was used for two commands in ${rangeWords(view.hours)}.`}
           text={

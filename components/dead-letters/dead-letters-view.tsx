@@ -10,6 +10,8 @@ import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { ListTools, type ListFacts } from "@/components/views/list-tools";
+import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/domain/display-time";
 import { scopeOf, type DeadLetterFilters } from "@/domain/filters/dead-letters";
 import type { FilterProblem } from "@/domain/filters/search";
@@ -18,7 +20,7 @@ import { PLAN_MAX_ITEMS } from "@/domain/plan";
 import { REQUEUE_VERDICTS } from "@/domain/requeue-verdict";
 import type { DeadLettersView as View } from "@/domain/views/dead-letters";
 import { LetterGroups } from "./letter-groups";
-import { off } from "./letter-rows";
+import { LETTER_COLUMNS, off, type OpenLetter } from "./letter-rows";
 import { OpenedGroup } from "./opened-group";
 import styles from "./dead-letters.module.css";
 
@@ -27,7 +29,11 @@ export interface DeadLettersViewProps {
   readonly filters: DeadLetterFilters;
   readonly problems: readonly FilterProblem[];
   readonly address: PageAddress;
+  readonly facts: ListFacts;
+  readonly open?: OpenLetter | undefined;
 }
+
+type Parts = Pick<DeadLettersViewProps, "view" | "filters" | "address">;
 
 const FIELDS: readonly FilterField[] = [
   { name: "place", label: "Destination or consumer" },
@@ -50,19 +56,24 @@ const CHIPS = {
 } as const;
 
 /** Messages that gave up: the causes first, with what may be done about each now, then the messages of one. */
-export function DeadLettersView({ view, filters, problems, address }: DeadLettersViewProps) {
+export function DeadLettersView({ view, filters, problems, address, facts, open }: DeadLettersViewProps) {
   const count = view.groups.length;
   return (
     <>
       <PageHead lede="A dead letter keeps its body and its id. Requeue it when its cause is gone: the same id again is a duplicate where it already arrived. What must not go again is left alone, with the reason.">
         <Verdict clauses={clauses(view)} />
       </PageHead>
-      <Tabs label="Sides" tabs={tabs(filters, address)} />
+      <Tabs label="Sides" tabs={withSavedTabs(tabs(filters, address), facts.views, address)} />
       <div className={styles["filters"]}>
         <FilterChips
           chips={chips(filters, address)}
           add={<FilterMenu fields={FIELDS} />}
-          right={<Shown filters={filters} address={address} />}
+          right={
+            <>
+              <Shown filters={filters} address={address} />
+              <ListTools facts={facts} address={address} columns={LETTER_COLUMNS} />
+            </>
+          }
         />
       </div>
       <ListProblems problems={problems} />
@@ -79,7 +90,7 @@ export function DeadLettersView({ view, filters, problems, address }: DeadLetter
           <Everything view={view} filters={filters} address={address} />
         </Section>
       )}
-      {view.group !== undefined && <OpenedGroup view={view} group={view.group} address={address} />}
+      {view.group !== undefined && <OpenedGroup view={view} group={view.group} address={address} open={open} />}
     </>
   );
 }
@@ -126,7 +137,7 @@ function judgedWords(view: View) {
 function tabs(filters: DeadLetterFilters, address: PageAddress) {
   const tab = (label: string, side: DeadLetterFilters["side"]) => ({
     label,
-    href: filterHref(address, { side }),
+    href: filterHref(address, { side, view: undefined }),
     current: filters.side === side,
   });
   return [tab("Both sides", undefined), tab("Outbox, on its way out", "outbox"), tab("Inbox, while handled", "inbox")];
@@ -151,7 +162,7 @@ function Shown({ filters, address }: Pick<DeadLettersViewProps, "filters" | "add
 }
 
 /** Below the causes: all of them at once, as a plan; or why that is too much. */
-function Everything({ view, filters, address }: Omit<DeadLettersViewProps, "problems">) {
+function Everything({ view, filters, address }: Parts) {
   const { count, more } = view.matching;
   if (more) {
     return (
@@ -197,7 +208,7 @@ function Everything({ view, filters, address }: Omit<DeadLettersViewProps, "prob
   );
 }
 
-function Nothing({ view, filters, address }: Omit<DeadLettersViewProps, "problems">) {
+function Nothing({ view, filters, address }: Parts) {
   const narrowed = Object.keys(scopeOf(filters)).length > 0;
   return (
     <>

@@ -48,7 +48,7 @@ function tableRow(group: DeadLetterGroup, view: DeadLettersView, address: PageAd
   return {
     id: group.key,
     label: `${formatCount(group.count)} of ${group.errorCode}, ${way} ${group.place}`,
-    href: `${hrefWith(address, { open: group.key, cursor: undefined, dialog: undefined })}#${OPENED}`,
+    href: `${hrefWith(address, { open: group.key, cursor: undefined, dialog: undefined, row: undefined })}#${OPENED}`,
     copy: group.fingerprint,
     current: group.key === view.group?.key,
     cells: {

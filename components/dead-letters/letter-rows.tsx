@@ -1,54 +1,90 @@
 import Link from "next/link";
 import { RequeueButton, Safe } from "@/components/outbox/outbox-list";
 import messages from "@/components/outbox/messages.module.css";
+import { InboxPane } from "@/components/inbox/inbox-pane";
+import { OutboxPane } from "@/components/outbox/outbox-pane";
+import { ListPane } from "@/components/table/list-pane";
 import { DataTable } from "@/components/table/data-table";
 import { Pager } from "@/components/table/pager";
 import type { TableColumn, TableRow } from "@/components/table/types";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Id } from "@/components/ui/id";
 import { Time } from "@/components/ui/time";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
+import { formatCount } from "@/domain/display-time";
+import { shownColumns } from "@/components/views/list-tools";
+import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
 import type { ActionView } from "@/domain/views/common";
 import type { DeadLetterGroup, DeadLetterRow, DeadLettersView } from "@/domain/views/dead-letters";
 import { SelectionActions } from "./selection-actions";
+import type { InboxDetail } from "@/domain/views/inbox";
+import type { OutboxDetail } from "@/domain/views/outbox";
 import styles from "./dead-letters.module.css";
 
-const COLUMNS: readonly TableColumn[] = [
+/** All columns of the messages of a cause; those with a choice may be hidden. */
+export const LETTER_COLUMNS: readonly TableColumn[] = [
   { id: "message", header: "Message", phone: "left", link: true, wrap: true },
-  { id: "operation", header: "Operation", phone: "hidden", wide: true },
-  { id: "attempts", header: "Attempts", align: "right", phone: "hidden" },
+  { id: "operation", header: "Operation", phone: "hidden", wide: true, roomy: true, choice: "on" },
+  { id: "attempts", header: "Attempts", align: "right", phone: "hidden", choice: "on" },
   { id: "since", header: "Dead for", align: "right", phone: "right" },
   { id: "safe", header: "Safe to requeue?", wrap: true, grow: true, phone: "full" },
-  { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full" },
+  { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full", roomy: true },
 ];
 
+/** The message in the pane, of one side or the other; `gone` when the address names one that is not there. */
+export type OpenLetter =
+  | { readonly side: "outbox"; readonly message: OutboxDetail | "gone" }
+  | { readonly side: "inbox"; readonly message: InboxDetail | "gone" };
+
 export interface LetterRowsProps {
+  readonly open?: OpenLetter | undefined;
   readonly view: DeadLettersView;
   readonly group: DeadLetterGroup;
   readonly address: PageAddress;
 }
 
 /** The messages of one cause, each with its verdict of this moment; some of them may be selected. */
-export function LetterRows({ view, group, address }: LetterRowsProps) {
+export function LetterRows({ view, group, address, open }: LetterRowsProps) {
   const { rows } = view;
+  const more = rows.next !== undefined || rows.previous !== undefined;
   return (
-    <>
+    <ListPane label="Current message" pane={open === undefined ? undefined : <Pane open={open} address={address} />}>
       <DataTable
         key={group.key}
         label={`Dead letters: ${group.errorCode} at ${group.place}`}
-        columns={COLUMNS}
-        rows={rows.rows.map((row) => tableRow(row, group, view, address))}
+        columns={shownColumns(LETTER_COLUMNS, address)}
+        rows={rows.rows.map((row) => ({
+          ...tableRow(row, group, view, address),
+          href: hrefWith(address, { open: group.key, row: `${row.side}:${row.messageId}`, dialog: undefined }),
+          page: `/${row.side}/${row.messageId}`,
+          current: placeOf(address, "row") === `${row.side}:${row.messageId}`,
+        }))}
         selectable
+        matching={more ? formatCount(group.count) : undefined}
         selectionActions={<SelectionActions whyNot={off(view.plan)} />}
       />
       <Pager
         note="Newest first, 50 a page"
         newerHref={
-          rows.previous === undefined ? undefined : hrefWith(address, { cursor: rows.previous, dialog: undefined })
+          rows.previous === undefined
+            ? undefined
+            : hrefWith(address, { cursor: rows.previous, dialog: undefined, row: undefined })
         }
-        olderHref={rows.next === undefined ? undefined : hrefWith(address, { cursor: rows.next, dialog: undefined })}
+        olderHref={
+          rows.next === undefined
+            ? undefined
+            : hrefWith(address, { cursor: rows.next, dialog: undefined, row: undefined })
+        }
       />
-    </>
+    </ListPane>
+  );
+}
+
+function Pane({ open, address }: { readonly open: OpenLetter; readonly address: PageAddress }) {
+  const dialog = open.message === "gone" ? undefined : `${open.side}:${open.message.id}`;
+  return open.side === "outbox" ? (
+    <OutboxPane message={open.message} address={address} dialog={dialog} />
+  ) : (
+    <InboxPane message={open.message} address={address} dialog={dialog} />
   );
 }
 

@@ -7,7 +7,7 @@ import { formatCount } from "@/domain/display-time";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
 import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/requeue-verdict";
 import type { DeadLetterGroup, DeadLettersView } from "@/domain/views/dead-letters";
-import { LetterRows, off } from "./letter-rows";
+import { LetterRows, off, type OpenLetter } from "./letter-rows";
 import styles from "./dead-letters.module.css";
 
 /** Where a row of the causes leads to. */
@@ -17,10 +17,11 @@ export interface OpenedGroupProps {
   readonly view: DeadLettersView;
   readonly group: DeadLetterGroup;
   readonly address: PageAddress;
+  readonly open?: OpenLetter | undefined;
 }
 
 /** One cause: what is wrong, what may be done now and what would happen, then its messages. */
-export function OpenedGroup({ view, group, address }: OpenedGroupProps) {
+export function OpenedGroup({ view, group, address, open }: OpenedGroupProps) {
   return (
     <div id={OPENED} className={styles["opened"]}>
       <Section
@@ -46,7 +47,7 @@ export function OpenedGroup({ view, group, address }: OpenedGroupProps) {
           </div>
           <GroupActs view={view} group={group} address={address} />
         </div>
-        <LetterRows view={view} group={group} address={address} />
+        <LetterRows view={view} group={group} address={address} open={open} />
       </Section>
     </div>
   );

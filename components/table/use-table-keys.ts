@@ -22,6 +22,9 @@ export function useTableKeys(
     const onKey = (event: KeyboardEvent): void => {
       if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       const lines = [...(body.current?.querySelectorAll<HTMLElement>("tr[data-row]") ?? [])];
+      // Where a page has several tables, the one that has the focus walks, else the first.
+      const active = document.activeElement?.closest("tr[data-row]") ?? document.querySelector("tr[data-row]");
+      if (body.current?.contains(active) !== true) return;
       const focused = lines.findIndex((line) => line.contains(document.activeElement));
       const at = focused === -1 ? lines.findIndex((line) => line.dataset["current"] !== undefined) : focused;
       const id = lines[at]?.dataset["row"];

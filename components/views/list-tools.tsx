@@ -41,6 +41,15 @@ export function ListTools({ facts, address, columns }: ListToolsProps) {
   );
 }
 
+/** The tools of a list that has no filters above it. */
+export function ListToolsLine(props: ListToolsProps) {
+  return (
+    <div className={styles["line"]}>
+      <ListTools {...props} />
+    </div>
+  );
+}
+
 /** @returns the columns that the address asks for */
 export function shownColumns(columns: readonly TableColumn[], address: PageAddress): readonly TableColumn[] {
   return chosenColumns(columns, placeOf(address, "columns"));

@@ -2,13 +2,15 @@ import type { Metadata } from "next";
 import { cache } from "react";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
+import { listFacts } from "@/app/_server/list-facts";
 import { AttentionView } from "@/components/attention/attention-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
 import type { SearchInput } from "@/domain/filters/search";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
+import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
 import { whyNot } from "@/domain/permission";
 import { listAttention } from "@/engine/read/list-attention";
+import { readOperation } from "@/engine/read/read-operation";
 import { roleOf } from "@/engine/read/require";
 
 interface AttentionPageProps {
@@ -33,7 +35,12 @@ export async function generateMetadata({ searchParams }: AttentionPageProps): Pr
 export default async function AttentionPage({ searchParams }: AttentionPageProps) {
   const ctx = await consoleContext();
   const address: PageAddress = { path: "/attention", search: await searchParams };
-  const read = await readQueue(cursorOf(address.search));
+  const openId = placeOf(address, "open");
+  const [read, open, facts] = await Promise.all([
+    readQueue(cursorOf(address.search)),
+    openId === undefined ? undefined : attempt(ctx, () => readOperation(ctx, { operationId: openId })),
+    listFacts(ctx, "attention"),
+  ]);
   if (!read.ok)
     return <PageProblem title="Unknown and stale" what="The queue" problem={read} retryHref={hrefWith(address, {})} />;
   const { list } = read.value;
@@ -43,6 +50,8 @@ export default async function AttentionPage({ searchParams }: AttentionPageProps
       <AttentionView
         view={read.value}
         address={address}
+        facts={facts}
+        open={open?.ok === true ? open.value : undefined}
         whyNotReconcile={whyNot(roleOf(ctx.actor), "operations.reconcile")}
       />
     </>

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
+import { listFacts } from "@/app/_server/list-facts";
 import { AuditView } from "@/components/audit/audit-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -18,10 +19,11 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
   const address = { path: "/audit", search: await searchParams };
   const { filters, cursor, problems } = parseAuditFilters(filterSearch(address));
   const openId = placeOf(address, "open");
-  const [list, open, verification] = await Promise.all([
+  const [list, open, verification, facts] = await Promise.all([
     attempt(ctx, () => listAudit(ctx, { filters, cursor })),
     openId === undefined ? undefined : attempt(ctx, () => readAuditEntry(ctx, { id: openId })),
     placeOf(address, "verify") === undefined ? undefined : attempt(ctx, () => verifyAudit(ctx)),
+    listFacts(ctx, "audit"),
   ]);
   if (!list.ok) return <PageProblem title="Audit" what="The audit" problem={list} retryHref={hrefWith(address, {})} />;
   const now = list.value.list.kind === "page" ? list.value.list.at : new Date().toISOString();
@@ -34,6 +36,7 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
         problems={problems}
         address={address}
         now={now}
+        facts={facts}
         open={open?.ok === true ? (open.value ?? "gone") : undefined}
         openProblem={open?.ok === false ? open : undefined}
         verification={verification?.ok === true ? verification.value : undefined}

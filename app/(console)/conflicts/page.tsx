@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
+import { listFacts } from "@/app/_server/list-facts";
 import { ConflictsView } from "@/components/conflicts/conflicts-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -16,7 +17,11 @@ export default async function ConflictsPage({ searchParams }: { readonly searchP
   const ctx = await consoleContext();
   const address = { path: "/conflicts", search: await searchParams };
   const { filters } = parseConflictFilters(filterSearch(address));
-  const list = await attempt(ctx, () => listConflicts(ctx, { hours: conflictHours(filters) }));
+  const { client, operation } = filters;
+  const [list, facts] = await Promise.all([
+    attempt(ctx, () => listConflicts(ctx, { hours: conflictHours(filters), client, operation })),
+    listFacts(ctx, "conflicts"),
+  ]);
   if (!list.ok)
     return (
       <PageProblem title="Conflicts" what="The list of conflicts" problem={list} retryHref={hrefWith(address, {})} />
@@ -35,6 +40,7 @@ export default async function ConflictsPage({ searchParams }: { readonly searchP
         open={open === undefined || !open.ok ? undefined : (open.value ?? "gone")}
         problem={open === undefined || open.ok ? undefined : open}
         address={address}
+        facts={facts}
       />
     </>
   );

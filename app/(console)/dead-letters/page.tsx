@@ -2,12 +2,14 @@ import type { Metadata } from "next";
 import { cache } from "react";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
+import { listFacts } from "@/app/_server/list-facts";
 import { DeadLetterDialog } from "@/components/dead-letters/dead-letter-dialog";
 import { deadLettersTitle, DeadLettersView } from "@/components/dead-letters/dead-letters-view";
+import type { OpenLetter } from "@/components/dead-letters/letter-rows";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
 import { deadLetterSearch, parseDeadLetterFilters } from "@/domain/filters/dead-letters";
-import type { SearchInput } from "@/domain/filters/search";
+import { UUID, type SearchInput } from "@/domain/filters/search";
 import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
 import { listDeadLetters } from "@/engine/read/list-dead-letters";
 import { readInboxMessage } from "@/engine/read/read-inbox-message";
@@ -24,6 +26,20 @@ const readLetters = cache(async (search: string, open: string | undefined, curso
   return attempt(ctx, () => listDeadLetters(ctx, { filters, open, cursor }));
 });
 
+/** `row=<side>:<id>`: the message beside the list. */
+async function openLetter(row: string | undefined): Promise<OpenLetter | undefined> {
+  const [side, id = ""] = row?.split(":", 2) ?? [];
+  if (side !== "outbox" && side !== "inbox") return undefined;
+  if (!UUID.test(id)) return { side, message: "gone" };
+  const ctx = await consoleContext();
+  if (side === "outbox") {
+    const read = await attempt(ctx, () => readOutboxMessage(ctx, { id }));
+    return { side, message: read.ok ? (read.value ?? "gone") : "gone" };
+  }
+  const read = await attempt(ctx, () => readInboxMessage(ctx, { id }));
+  return { side, message: read.ok ? (read.value ?? "gone") : "gone" };
+}
+
 function questionOf(search: SearchInput) {
   const address = { path: "/dead-letters", search };
   const parsed = parseDeadLetterFilters(filterSearch(address));
@@ -39,7 +55,11 @@ export async function generateMetadata({ searchParams }: DeadLettersPageProps): 
 export default async function DeadLettersPage({ searchParams }: DeadLettersPageProps) {
   const ctx = await consoleContext();
   const { address, filters, problems, open, cursor, text } = questionOf(await searchParams);
-  const read = await readLetters(text, open, cursor);
+  const [read, letter, facts] = await Promise.all([
+    readLetters(text, open, cursor),
+    openLetter(placeOf(address, "row")),
+    listFacts(ctx, "dead-letters"),
+  ]);
   if (!read.ok)
     return (
       <PageProblem title="Dead letters" what="The dead letters" problem={read} retryHref={hrefWith(address, {})} />
@@ -52,7 +72,14 @@ export default async function DeadLettersPage({ searchParams }: DeadLettersPageP
   return (
     <>
       <FollowPage page={`dead-letters${text}`} since={read.value.at} refresh="ask" />
-      <DeadLettersView view={read.value} filters={filters} problems={problems} address={address} />
+      <DeadLettersView
+        view={read.value}
+        filters={filters}
+        problems={problems}
+        address={address}
+        facts={facts}
+        open={letter}
+      />
       {dialog !== undefined && (
         <DeadLetterDialog
           name={dialog}
