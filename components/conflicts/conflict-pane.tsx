@@ -12,7 +12,9 @@ import { WalkKeys } from "@/components/table/walk-keys";
 import { operationRoute } from "@/domain/operation-label";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { ConflictDetail, ConflictGroup } from "@/domain/views/conflicts";
+import { plural } from "@/domain/words";
 import { Compare } from "./compare";
+import { MARK_DIALOG, MARK_WORDS, MarkDialog } from "./mark-dialog";
 import styles from "./conflicts.module.css";
 
 export interface ConflictPaneProps {
@@ -45,6 +47,7 @@ export function ConflictPane({ detail, group, address }: ConflictPaneProps) {
         , sent {detail.answers.total === 1 ? "once" : `${String(detail.answers.total)} times`} by{" "}
         {detail.sameClient ? "one client" : "two clients"}.
       </p>
+      <MarkLine detail={detail} address={address} />
       <Compare detail={detail} />
       <div className={styles["low"]}>
         <Section
@@ -71,6 +74,30 @@ export function ConflictPane({ detail, group, address }: ConflictPaneProps) {
         </div>
       </div>
     </article>
+  );
+}
+
+/** Whose fault it is, as somebody said, and how to say it. */
+function MarkLine({ detail, address }: Pick<ConflictPaneProps, "detail" | "address">) {
+  const { mark, markNot } = detail;
+  const change = mark === undefined ? "Mark as client fault or ours" : "Change the mark";
+  return (
+    <div className={styles["mark"]}>
+      {mark !== undefined && (
+        <>
+          <b>Marked {MARK_WORDS[mark.mark]}</b> by {mark.by} <Time at={mark.at} now={detail.at} form="ago" />:{" "}
+          {mark.note} {mark.newer > 0 && <em>{plural(mark.newer, "conflict")} since. </em>}
+        </>
+      )}
+      {markNot === undefined ? (
+        <Link href={hrefWith(address, { dialog: MARK_DIALOG })} scroll={false}>
+          {change}
+        </Link>
+      ) : (
+        <i>{markNot}</i>
+      )}
+      {markNot === undefined && <MarkDialog key={detail.eventId} detail={detail} />}
+    </div>
   );
 }
 

@@ -13,6 +13,7 @@ import { operationRoute } from "@/domain/operation-label";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { ConflictDetail, ConflictGroup, ConflictsView as View } from "@/domain/views/conflicts";
 import { ConflictPane } from "./conflict-pane";
+import { MARK_WORDS } from "./mark-dialog";
 import styles from "./conflicts.module.css";
 
 export interface ConflictsViewProps {
@@ -154,6 +155,12 @@ function GroupLine({ group, view, current, address }: GroupLineProps) {
             </>
           )}
         </span>
+        {group.mark !== undefined && (
+          <span className={styles["marked"]}>
+            {group.mark.newer > 0 && <b>{formatCount(group.mark.newer)} new since it was marked </b>}
+            {MARK_WORDS[group.mark.mark]}: {group.mark.note}
+          </span>
+        )}
       </Link>
     </li>
   );

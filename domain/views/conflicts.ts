@@ -24,6 +24,17 @@ export interface ConflictGroup {
   /** Event ids of the group, newest first, at most CONFLICT_IDS: walk with j and k. */
   readonly eventIds: readonly string[];
   readonly patterns: readonly ConflictPattern[];
+  readonly mark?: ConflictMarkView | undefined;
+}
+
+/** What somebody said of the conflicts of a group, up to a moment. */
+export interface ConflictMarkView {
+  readonly mark: "client_fault" | "ours";
+  readonly note: string;
+  readonly by: string;
+  readonly at: string;
+  /** Conflicts of the window that came after it: they are new again. */
+  readonly newer: number;
 }
 
 export interface ConflictPattern {
@@ -58,6 +69,10 @@ export interface ConflictDetail {
   readonly requests: readonly ConflictRequest[];
   readonly answers: AnswersView;
   readonly group: ConflictGroup | undefined;
+  /** Of its group. */
+  readonly mark?: ConflictMarkView | undefined;
+  /** Why this person cannot mark it. */
+  readonly markNot?: string | undefined;
 }
 
 export interface CommandSide {

@@ -1,8 +1,9 @@
 import type { ConflictDbRow } from "@/db/queries/console/select-conflicts";
+import type { ConflictMarkRow } from "@/db/queries/console/select-conflict-marks";
 import { countPatterns, patternOfFields, type PatternName } from "@/domain/conflict-pattern";
 import { operationKind } from "@/domain/operation-label";
 import { CONFLICT_IDS } from "@/domain/views/limits";
-import type { ConflictGroup } from "@/domain/views/conflicts";
+import type { ConflictGroup, ConflictMarkView } from "@/domain/views/conflicts";
 import { stringList } from "./operation-history";
 import { member } from "./webhook-facts";
 
@@ -11,6 +12,20 @@ const SPARK = 24;
 
 export function differingOf(row: Pick<ConflictDbRow, "detail">): readonly string[] {
   return stringList(member(row.detail, "differingFields"));
+}
+
+/** A mark as the page shows it. @param rows of the same window, newest first */
+export function markOf(
+  marks: readonly ConflictMarkRow[],
+  group: Pick<ConflictGroup, "client" | "operation">,
+  rows: readonly ConflictDbRow[],
+): ConflictMarkView | undefined {
+  const { client, operation } = group;
+  const found = marks.find((mark) => mark.client === client && mark.operation === operation);
+  if (found === undefined || (found.mark !== "client_fault" && found.mark !== "ours")) return undefined;
+  const { mark, note, marked_by: by, marked_at: at } = found;
+  const newer = rows.filter((row) => row.client === client && row.operation === operation && row.at > at).length;
+  return { mark, note, by, at, newer };
 }
 
 /** @param rows newest first @param patterns by event id, where the commands could be read */

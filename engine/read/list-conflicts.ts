@@ -1,8 +1,9 @@
 import { readWithin } from "@/db/queries/sql-text";
+import { selectConflictMarks } from "@/db/queries/console/select-conflict-marks";
 import { selectConflicts } from "@/db/queries/console/select-conflicts";
-import type { ConflictsView } from "@/domain/views/conflicts";
+import type { ConflictGroup, ConflictsView } from "@/domain/views/conflicts";
 import type { EngineContext } from "@/engine/context";
-import { groupConflicts } from "./conflict-groups";
+import { groupConflicts, markOf } from "./conflict-groups";
 import { requirePermission } from "./require";
 
 export interface ListConflictsInput {
@@ -14,11 +15,23 @@ export interface ListConflictsInput {
 /** Conflicts of a window grouped by client and operation. @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
 export async function listConflicts(ctx: EngineContext, input: ListConflictsInput): Promise<ConflictsView> {
   requirePermission(ctx, "conflicts.read");
-  const rows = await readWithin(ctx.db, "list", (q) => selectConflicts(q, ctx.tenantId, input));
+  const { rows, marks } = await readWithin(ctx.db, "list", async (q) => ({
+    rows: await selectConflicts(q, ctx.tenantId, input),
+    marks: await selectConflictMarks(q, ctx.tenantId),
+  }));
+  const groups = groupConflicts(rows, input.hours, Date.now()).map((group) => ({
+    ...group,
+    mark: markOf(marks, group, rows),
+  }));
   return {
     at: new Date().toISOString(),
     hours: input.hours,
     total: rows.length,
-    groups: groupConflicts(rows, input.hours, Date.now()),
+    // What nobody judged yet, or what came after the judgement, stands first.
+    groups: [...groups.filter((group) => !judged(group)), ...groups.filter(judged)],
   };
+}
+
+function judged({ mark }: ConflictGroup): boolean {
+  return mark?.newer === 0;
 }

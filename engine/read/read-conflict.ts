@@ -1,6 +1,7 @@
 import type { Queryable } from "@/db/client";
 import { readWithin } from "@/db/queries/sql-text";
 import { selectBody } from "@/db/queries/console/select-body";
+import { selectConflictMarks } from "@/db/queries/console/select-conflict-marks";
 import {
   CONFLICTS_READ,
   selectConflict,
@@ -27,7 +28,7 @@ import type { RequestRow } from "@/domain/views/operations";
 import { keptElsewhere } from "@/engine/body-keyring";
 import type { EngineContext } from "@/engine/context";
 import { openCommand } from "./command-view";
-import { differingOf, groupConflicts } from "./conflict-groups";
+import { differingOf, groupConflicts, markOf } from "./conflict-groups";
 import { requestRows } from "./operation-history";
 import { elapsedMs, shownState } from "./operation-row";
 import { requirePermission, roleOf } from "./require";
@@ -69,6 +70,7 @@ async function readParts(ctx: EngineContext, q: Queryable, eventId: string) {
   ).slice(0, CONFLICTS_READ);
   const oldest = group.at(-1)?.at ?? event.at;
   return {
+    marks: await selectConflictMarks(q, ctx.tenantId, { client: event.client, operation: event.operation }),
     event,
     row,
     group,
@@ -141,6 +143,8 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
     })),
     answers: { answers: requests.map((request) => request.outcome), total: requests.length },
     group,
+    mark: markOf(parts.marks, event, parts.group),
+    markNot: whyNot(role, "conflicts.mark"),
   };
 }
 

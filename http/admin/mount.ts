@@ -3,6 +3,7 @@ import type { AdminEnv, ApiEnv } from "../env";
 import { adminGuard } from "../guard/admin";
 import type { Services } from "../services";
 import { registerAdminActions } from "./actions";
+import { registerConflictMarks } from "./conflicts";
 import { registerExports } from "./exports";
 import { registerAdminClients } from "./clients";
 import { registerAdminChecklist } from "./checklist";
@@ -26,6 +27,7 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerAdminReads(admin);
   registerExports(admin);
   registerAdminInvariants(admin);
+  registerConflictMarks(admin);
   registerProof(admin, services);
   registerAdminActions(admin);
   registerAdminPolicies(admin);

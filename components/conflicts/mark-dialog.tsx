@@ -1,0 +1,43 @@
+import { ActionDialog } from "@/components/feedback/action-dialog";
+import type { ConflictDetail } from "@/domain/views/conflicts";
+
+export const MARK_DIALOG = "mark";
+
+/** Whose fault the conflicts of this client and operation are. Changes no answer to anybody. */
+export function MarkDialog({ detail }: { readonly detail: ConflictDetail }) {
+  const { mark, markNot, second, operation, kind } = detail;
+  return (
+    <ActionDialog
+      name={MARK_DIALOG}
+      title={`Say whose fault the ${kind.toLowerCase()} conflicts of ${second.client} are?`}
+      effect="Everybody sees the mark and your note beside the group. What comes after it shows as new."
+      evidence={
+        mark === undefined
+          ? "Nobody marked them so far."
+          : `Now: ${MARK_WORDS[mark.mark]}, by ${mark.by}. It is replaced.`
+      }
+      notDone="No answer changes: a conflict stays refused, whoever is at fault. The client is told nothing."
+      skipped="Other clients and other operations."
+      verb="Mark 1 group"
+      path="/api/v1/admin/conflicts/mark"
+      body={{ client: second.client, operation }}
+      fields={[
+        {
+          name: "mark",
+          label: "They are",
+          kind: "radio",
+          required: true,
+          initial: mark?.mark ?? "client_fault",
+          options: [
+            { value: "client_fault", label: "the client's fault", note: "its key stands for several commands" },
+            { value: "ours", label: "ours", note: "the command differs because of us" },
+            { value: "none", label: "not decided", note: "takes a mark back" },
+          ],
+        },
+      ]}
+      notOffered={markNot}
+    />
+  );
+}
+
+export const MARK_WORDS = { client_fault: "client fault", ours: "ours" } as const;
