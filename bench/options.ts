@@ -22,6 +22,8 @@ export interface BenchOptions {
   /** Instead of everything else: rates of relay and inbox beside those with so many historic rows. Takes minutes. */
   readonly growth: boolean;
   readonly history: number;
+  /** Of the large database of the case `pages`. */
+  readonly operations: number;
 }
 
 /** @throws Error in one sentence for an option that does not exist or is no number */
@@ -41,6 +43,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       jobs: { type: "string" },
       growth: { type: "boolean", default: false },
       history: { type: "string", default: "5000000" },
+      operations: { type: "string" },
     },
   });
   const { quick } = values;
@@ -57,6 +60,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     jobs: positive("jobs", values.jobs ?? (quick ? "1000" : "20000")),
     growth: values.growth,
     history: positive("history", values.history),
+    operations: positive("operations", values.operations ?? (quick ? "50000" : "1000000")),
   };
 }
 

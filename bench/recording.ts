@@ -1,16 +1,10 @@
 import { createDatabase, type Database } from "@/db/client";
+import { recordStatements, type Statement } from "@/db/testing/record-statements";
 
 /** One statement as it went to the database. */
-export interface Recorded {
-  readonly text: string;
-  readonly values: readonly unknown[];
+export interface Recorded extends Statement {
   /** Types of the parameters, as the database understood them. */
   readonly types?: readonly string[];
-}
-
-interface Statement {
-  readonly text: string;
-  readonly values?: unknown[];
 }
 
 /** A database that writes down every statement, in order: the raw measurement runs exactly these. */
@@ -19,31 +13,16 @@ export function createRecordingDatabase(url: string): {
   readonly take: () => Promise<Recorded[]>;
 } {
   const db = createDatabase({ url, max: 1, applicationName: "bench recording" });
-  let taken: Recorded[] = [];
-  const note = (statement: string | Statement): void => {
-    taken.push(
-      typeof statement === "string"
-        ? { text: statement, values: [] }
-        : { text: statement.text, values: statement.values ?? [] },
-    );
-  };
-  // Every statement of the pool goes through a client of it, so the clients alone are listened to.
-  db.pool.on("connect", (client) => {
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const noted = (...args: unknown[]): unknown => {
-      note(args[0] as string | Statement);
-      return query(...args);
-    };
-    Object.assign(client, { query: noted });
-  });
+  const written = recordStatements(db);
   return {
     db,
     async take() {
-      const done = taken;
+      const done = written();
       const { rows } = await db.pool.query<{ statement: string; types: string[] }>({
         text: "select statement, parameter_types::text[] as types from pg_prepared_statements",
       });
-      taken = [];
+      // What asked for the types is none of them.
+      written();
       const types = new Map(rows.map((row) => [row.statement, row.types]));
       return done.map((statement) => ({ ...statement, types: types.get(statement.text) ?? [] }));
     },

@@ -7,11 +7,15 @@ import { load, type Measured } from "./load";
 import { benchGrowth, GROWTH_CASE } from "./messages/growth";
 import { benchMessages, MESSAGES_CASE } from "./messages/run";
 import { readOptions, type BenchOptions } from "./options";
+import { benchPages, PAGES_CASE } from "./pages/run";
 import { openPlace, type Host, type Place } from "./place";
 import { findPgbench, measureRaw } from "./raw";
 import { machineClass, rowsOf, tableOf, type Report, type Series } from "./report";
 
 const WARM_UP_MS = 2_000;
+/** Of each page. */
+const PAGE_READS_COUNTED = 30;
+const QUICK_READS = 5;
 /** As many as a host has to the database. */
 const RAW_CONNECTIONS = 32;
 const HOST_LABELS: Readonly<Record<Host["name"], string>> = {
@@ -42,7 +46,7 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
   }
   const texts: string[] = [];
   const figures: Record<string, unknown> = {};
-  if (options.only.length !== 1 || options.only[0] !== MESSAGES_CASE) {
+  if (options.only.length === 0 || options.only.some((name) => name !== MESSAGES_CASE && name !== PAGES_CASE)) {
     const report = await measureApi(options);
     texts.push(tableOf(report));
     Object.assign(figures, report);
@@ -52,6 +56,15 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
     const messages = await benchMessages(options);
     texts.push(messages.text);
     figures[MESSAGES_CASE] = messages.series;
+  }
+  // Seeds a month of traffic first: only when it is asked for.
+  if (options.only.includes(PAGES_CASE)) {
+    const pages = await benchPages({
+      operations: options.operations,
+      reads: options.quick ? QUICK_READS : PAGE_READS_COUNTED,
+    });
+    texts.push(pages.text);
+    figures[PAGES_CASE] = pages.figures;
   }
   return [texts, figures];
 }

@@ -34,7 +34,7 @@ export function keyset(where: Conditions, sort: SortColumns, page: PageRequest):
   return `${ordered(where, sort, page)} limit ${where.param(page.limit + 1)}`;
 }
 
-/** As {@link keyset}, without the limit. */
+/** As {@link keyset}, without the limit: the cursor's comparison, and the order. */
 export function ordered(where: Conditions, sort: SortColumns, page: PageRequest): string {
   const { cursor } = page;
   const descending = (page.direction === "desc") !== (cursor?.direction === "previous");

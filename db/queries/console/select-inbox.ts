@@ -51,17 +51,19 @@ export async function selectInbox(
   filters: InboxFilters,
   page: PageRequest,
 ): Promise<InboxDbRow[]> {
-  const { where, order, small } = windowOf(tenantId, filters, page);
+  const { from, where, order, open } = windowOf(tenantId, filters, page);
   const only = conditions(where.values);
   addFilters(only, tenantId, filters);
-  const look = page.look === undefined || small ? "" : `${order} limit ${where.param(page.look)}`;
+  const look = page.look === undefined ? "" : `${order} limit ${where.param(page.look)}`;
+  const looked = open
+    ? `(select o.* from ${from} where ${where.text()} ${look}) o join onceboard.inbox_messages m on m.tenant_id = o.tenant_id and m.id = o.id`
+    : `(select m.* from ${from} where ${where.text()} ${look}) m`;
   const { rows } = await q.query<InboxDbRow>({
-    text: `select ${COLUMNS} from (select m.* from (
-    select m.* from onceboard.inbox_messages m where ${where.text()} ${look}) m
+    text: `select ${COLUMNS} from (select m.* from ${looked}
   where ${only.text()}
   ${order} limit ${only.param(page.limit + 1)}) m
 ${BESIDE}
-${order}`,
+${ordered(conditions(), INBOX_SORT, page)}`,
     values: where.values,
   });
   return rows;
@@ -74,36 +76,45 @@ export async function selectInboxHorizon(
   filters: InboxFilters,
   page: PageRequest & { readonly look: number },
 ): Promise<Place | undefined> {
-  const { where, order, small } = windowOf(tenantId, filters, page);
-  if (small) return undefined;
-  return selectHorizon(q, { from: "onceboard.inbox_messages m", where, order }, INBOX_SORT, page.look);
+  const { from, where, order, sort } = windowOf(tenantId, filters, page);
+  return selectHorizon(q, { from, where, order }, sort, page.look);
 }
 
+const OPEN_SORT: SortColumns = { ...INBOX_SORT, value: "o.received_at", id: "o.id" };
 const SETTLEMENTS = { dead: "d.settled_at is null", discarded: "d.settlement = 'discarded'" } as const;
 
-/** What an index finds, in the list's order. `small`: it is never much, whatever the table holds. */
-function windowOf(
-  tenantId: string,
-  filters: InboxFilters,
-  page: PageRequest,
-): { where: Conditions; order: string; small: boolean } {
+interface InboxWindow {
+  readonly from: string;
+  readonly where: Conditions;
+  readonly order: string;
+  readonly sort: SortColumns;
+  /** From the small table of what waits. */
+  readonly open: boolean;
+}
+
+/** What an index finds, in the list's order. */
+function windowOf(tenantId: string, filters: InboxFilters, page: PageRequest): InboxWindow {
   const where = conditions();
-  where.equal("m.tenant_id", tenantId);
   const { states } = filters;
-  const waiting = filters.failing || (states.length === 1 && states[0] === "recorded");
+  if (filters.failing || (states.length === 1 && states[0] === "recorded")) {
+    where.equal("o.tenant_id", tenantId);
+    where.equal("o.consumer", filters.consumer);
+    if (filters.from !== undefined || filters.to !== undefined) within(where, "o.received_at", filters);
+    const order = ordered(where, OPEN_SORT, page);
+    return { from: "onceboard.inbox_open o", where, order, sort: OPEN_SORT, open: true };
+  }
+  where.equal("m.tenant_id", tenantId);
   const letters = states.flatMap((state) => (state === "dead" || state === "discarded" ? [SETTLEMENTS[state]] : []));
-  const buried = letters.length > 0 && letters.length === states.length;
-  if (waiting) {
-    where.add(`m.id in (select o.id from onceboard.inbox_open o where o.tenant_id = ${where.param(tenantId)})`);
-  } else if (buried) {
+  if (letters.length > 0 && letters.length === states.length) {
     where.add(
       `m.id in (select d.message_row_id from onceboard.dead_letters d where d.tenant_id = ${where.param(tenantId)} and d.side = 'inbox' and (${letters.join(" or ")}))`,
     );
   }
   where.equal("m.message_id", filters.messageId);
   where.equal("m.operation_id", filters.operationId);
-  if (!waiting || filters.from !== undefined || filters.to !== undefined) within(where, "m.received_at", filters);
-  return { where, order: ordered(where, INBOX_SORT, page), small: waiting || buried };
+  within(where, "m.received_at", filters);
+  const order = ordered(where, INBOX_SORT, page);
+  return { from: "onceboard.inbox_messages m", where, order, sort: INBOX_SORT, open: false };
 }
 
 function addFilters(where: Conditions, tenantId: string, filters: InboxFilters): void {
@@ -113,6 +124,8 @@ function addFilters(where: Conditions, tenantId: string, filters: InboxFilters):
   where.equal("m.source", filters.source);
   where.equal("m.type", filters.type);
   where.equal("m.last_error_code", filters.error);
+  where.equal("m.message_id", filters.messageId);
+  where.equal("m.operation_id", filters.operationId);
   if (filters.failing) where.add("m.last_error_code is not null");
   if (filters.older !== undefined)
     where.add(`m.received_at <= now() - make_interval(secs => ${where.param(olderSeconds(filters.older))})`);

@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import type { OperationFilters, OperationSort } from "@/domain/filters/operations";
+import { onlyOpenStates, type OperationFilters, type OperationSort } from "@/domain/filters/operations";
 import { CONSOLE_ACTIONS } from "@/domain/operation-label";
 import type { OperationState, Stage } from "@/domain/states";
 import { ordered, selectHorizon, within, type PageRequest, type Place, type SortColumns } from "../paging";
@@ -53,14 +53,17 @@ export async function selectOperations(
   const { from, where, order } = windowOf(tenantId, filters, page);
   const only = conditions(where.values);
   addFilters(only, tenantId, filters);
-  const look = page.look === undefined || onlyOpen(filters) ? "" : `${order} limit ${where.param(page.look)}`;
+  const open = onlyOpen(filters);
   const value = sort.type === "timestamptz" ? iso(sort.value) : `(${sort.value})::text`;
+  const look = page.look === undefined || open ? "" : `${order} limit ${where.param(page.look)}`;
+  // What is open is read whole before it is sorted: a planner that hopes for a full page would walk the index of creation for it.
+  const looked = open
+    ? `with looked as materialized (select r.*, o.locked_until as lease from ${from} where ${where.text()})`
+    : `with looked as (select r.* from ${from} where ${where.text()} ${look})`;
   const { rows } = await q.query<OperationListRow>({
-    text: `select ${OPERATION_COLUMNS}, ${value} as sort_value
-from (select r.* from (
-    select r.* from ${from} where ${where.text()} ${look}) r
-  where ${only.text()}
-  ${order} limit ${only.param(page.limit + 1)}) r
+    text: `${looked}
+select ${OPERATION_COLUMNS}, ${value} as sort_value
+from (select r.* from looked r where ${only.text()} ${order} limit ${only.param(page.limit + 1)}) r
 left join ${OPEN_JOIN} ${CLIENT_JOIN}
 ${order}`,
     values: where.values,
@@ -107,10 +110,7 @@ function windowOf(
 
 /** Whether everything asked for has a row in the open table; those are shown whatever their age. */
 export function onlyOpen(filters: Pick<OperationFilters, "states" | "attention">): boolean {
-  const open = filters.states.every(
-    (state) => state === "IN_PROGRESS" || state === "STALE" || state === "UNKNOWN_REQUIRES_RECOVERY",
-  );
-  return filters.attention || (filters.states.length > 0 && open);
+  return onlyOpenStates(filters);
 }
 
 function addFilters(where: Conditions, tenantId: string, filters: OperationFilters): void {
@@ -140,20 +140,24 @@ function addOperation(where: Conditions, { operation, key }: OperationFilters): 
   else if (key === undefined) where.add(`not (${isConsoleAction("r.operation")})`);
 }
 
-/** Whether its lease is over: told by the open table, which is small. */
-const lease = (is: string): string =>
-  `(r.state = 'IN_PROGRESS' and exists (select 1 from onceboard.idempotency_open o where o.tenant_id = r.tenant_id and o.operation_id = r.operation_id and ${is}))`;
-const STALE = lease("o.locked_until <= now()");
+/** In progress with such a lease: it came along with what is open, otherwise the open table is asked, which is small. */
+function inProgress(filters: OperationFilters, lease: (column: string) => string): string {
+  const is = onlyOpen(filters)
+    ? lease("r.lease")
+    : `exists (select 1 from onceboard.idempotency_open o where o.tenant_id = r.tenant_id and o.operation_id = r.operation_id and ${lease("o.locked_until")})`;
+  return `(r.state = 'IN_PROGRESS' and ${is})`;
+}
 
 function addStates(where: Conditions, filters: OperationFilters): void {
-  if (filters.attention) where.add(`(r.state = 'UNKNOWN_REQUIRES_RECOVERY' or ${STALE})`);
+  const stale = inProgress(filters, (lease) => `${lease} <= now()`);
+  if (filters.attention) where.add(`(r.state = 'UNKNOWN_REQUIRES_RECOVERY' or ${stale})`);
   if (filters.states.length === 0) return;
   const plain = filters.states.filter((state) => state !== "STALE" && state !== "IN_PROGRESS");
   const parts: string[] = plain.length === 0 ? [] : [`r.state = any(${where.param(plain)}::text[])`];
   const both = filters.states.includes("STALE") && filters.states.includes("IN_PROGRESS");
   if (both) parts.push("r.state = 'IN_PROGRESS'");
-  else if (filters.states.includes("STALE")) parts.push(STALE);
+  else if (filters.states.includes("STALE")) parts.push(stale);
   else if (filters.states.includes("IN_PROGRESS"))
-    parts.push(lease("(o.locked_until is null or o.locked_until > now())"));
+    parts.push(inProgress(filters, (lease) => `(${lease} is null or ${lease} > now())`));
   where.add(`(${parts.join(" or ")})`);
 }

@@ -1,0 +1,54 @@
+/** Times of one read in both databases, ms. */
+export interface PageFigures {
+  readonly page: string;
+  readonly small: readonly number[];
+  readonly large: readonly number[];
+}
+
+export interface PageRow {
+  readonly page: string;
+  readonly smallP50: number;
+  readonly smallP95: number;
+  readonly largeP50: number;
+  readonly largeP95: number;
+  /** Of the medians: a busy machine moves them less. */
+  readonly ratio: number;
+}
+
+/** What part 9 of the console asks for. */
+const MOST_MS = 50;
+const MOST_RATIO = 2;
+
+export function rowsOf(figures: readonly PageFigures[]): PageRow[] {
+  return figures.map(({ page, small, large }) => {
+    const [smallP50, largeP50] = [quantile(small, 0.5), quantile(large, 0.5)];
+    return {
+      page,
+      smallP50,
+      smallP95: quantile(small, 0.95),
+      largeP50,
+      largeP95: quantile(large, 0.95),
+      ratio: largeP50 / smallP50,
+    };
+  });
+}
+
+/** Slowest first; what is over a bound says so. */
+export function tableOf(rows: readonly PageRow[], small: number, large: number): string[] {
+  const sorted = [...rows].sort((a, b) => b.largeP95 - a.largeP95);
+  const size = (operations: number): string => `${operations.toLocaleString("en")} operations`;
+  return [
+    `| read | ${size(small)}, p50 ms | p95 ms | ${size(large)}, p50 ms | p95 ms | ratio of p50 | |`,
+    "| --- | --- | --- | --- | --- | --- | --- |",
+    ...sorted.map((row) => {
+      const marks = [...(row.largeP95 > MOST_MS ? ["slow"] : []), ...(row.ratio > MOST_RATIO ? ["grows"] : [])];
+      const cells = [row.smallP50, row.smallP95, row.largeP50, row.largeP95].map((ms) => ms.toFixed(1));
+      return `| ${[row.page, ...cells, row.ratio.toFixed(1), marks.join(", ")].join(" | ")} |`;
+    }),
+  ];
+}
+
+function quantile(times: readonly number[], part: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}

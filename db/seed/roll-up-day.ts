@@ -1,0 +1,36 @@
+import type { Queryable } from "@/db/client";
+import type { SeedDay } from "./shape";
+
+/** Days whose minutes are kept; of older ones only the hours, as retention leaves them. */
+const MINUTE_DAYS = 8;
+const SETTLE_SECONDS = 60;
+
+/** The minutes and hours that are not computed yet, as if retention had been here: nothing asks for these minutes again. */
+const HOURS = [
+  `insert into onceboard.metric_buckets (tenant_id, bucket, computed_at)
+select $1::text, m, now() from generate_series($2::date::timestamp at time zone 'utc', ($2::date + 1)::timestamp at time zone 'utc' - interval '1 minute', interval '1 minute') m
+on conflict do nothing`,
+  `insert into onceboard.metric_hours (tenant_id, bucket, operation, client, outcome, count, latency_p95_ms, latency_max_ms, delay_sum_ms, delay_count)
+select $1::text, a.* from onceboard.metric_rows($1, 'hour', $2::date::timestamp at time zone 'utc', ($2::date + 1)::timestamp at time zone 'utc') a on conflict do nothing`,
+  `insert into onceboard.metric_clients (tenant_id, bucket, client, measure, count, sum)
+select $1::text, a.bucket, a.client, a.measure, a.count, a.sum
+from onceboard.client_measures($1, 'hour', $2::date::timestamp at time zone 'utc', ($2::date + 1)::timestamp at time zone 'utc') a on conflict do nothing`,
+];
+
+/**
+ * Roll-ups of one seeded day: of the last days by the function that the roll-up loop calls, the open minute left to the loop; of older
+ * ones the hours, by the queries under that function.
+ *
+ * @param ago 1: today
+ */
+export async function rollUpDay(q: Queryable, tenant: string, { day }: SeedDay, ago: number): Promise<void> {
+  if (ago > MINUTE_DAYS) {
+    for (const text of HOURS) await q.query({ text, values: [tenant, day] });
+    return;
+  }
+  await q.query({
+    text: `select onceboard.roll_up($1, d.start, least(d.start + interval '1 day', date_trunc('minute', now())), $3)
+from (select $2::date::timestamp at time zone 'utc' as start) d where d.start < date_trunc('minute', now())`,
+    values: [tenant, day, SETTLE_SECONDS],
+  });
+}
