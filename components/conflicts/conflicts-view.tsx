@@ -2,6 +2,7 @@ import Link from "next/link";
 import { EmptyState, ErrorState } from "@/components/feedback/notice";
 import type { PageProblemProps } from "@/components/feedback/page-problem";
 import { Spark } from "@/components/charts/spark";
+import { NewerText } from "@/components/table/newer-line";
 import { PageTitle } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
@@ -50,6 +51,9 @@ export function ConflictsView({ view, open, problem, address, facts }: Conflicts
               </>
             }
           >
+            <p className={styles["newer"]} aria-live="polite">
+              <NewerText noun="conflicts" />
+            </p>
             <ul className={styles["groups"]}>
               {view.groups.map((one) => (
                 <GroupLine

@@ -23,6 +23,7 @@ export function LetterGroups({ view, filters, address }: LetterGroupsProps) {
       label="Causes"
       columns={columns(filters, address)}
       rows={view.groups.map((group) => tableRow(group, view, address))}
+      newer="dead letters"
     />
   );
 }

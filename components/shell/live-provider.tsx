@@ -23,8 +23,10 @@ export interface Live {
   readonly counts: NavCounts;
   /** Whose rows are on the screen; every call names it, so that another tab's choice changes nothing here. */
   readonly tenant: string;
-  /** Rows that arrived after the ones on the screen. */
+  /** Rows that arrived after the ones on the screen, whatever its filters. */
   readonly newer: number;
+  /** The list on the screen has filters, which those newer rows may not match. */
+  readonly filtered: boolean;
   readonly toggle: () => void;
   /** Reads the page again; that is what "Show them" does. */
   readonly show: () => void;
@@ -48,7 +50,7 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
   const router = useRouter();
   const [page, setPage] = useState<LivePage>();
   const [paused, setPaused] = useState(false);
-  const { pulse, about, lost, heardAt } = usePulse({
+  const { pulse, about, since, pulseAt, lost, heardAt } = usePulse({
     tenant,
     page: page?.page ?? "",
     since: page?.since ?? initial.at,
@@ -77,18 +79,26 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
   const live = useMemo<Live>(
     () => ({
       status: paused ? "paused" : lost ? "lost" : "live",
-      at: pulse?.at ?? initial.at,
+      at: lastHeard(pulse?.at ?? initial.at, pulseAt, heardAt),
       heardAt,
       counts: { ...initial.counts, ...pulse?.counts },
-      newer: page === undefined ? 0 : (pulse?.newer ?? 0),
+      // Once they are shown, the count of those before is over.
+      newer: page === undefined || since !== page.since || about !== page.page ? 0 : (pulse?.newer ?? 0),
+      filtered: page?.page.includes("?") === true,
       tenant,
       toggle,
       show,
       follow,
     }),
-    [paused, lost, pulse, heardAt, initial, tenant, page, toggle, show, follow],
+    [paused, lost, pulse, about, since, pulseAt, heardAt, initial, tenant, page, toggle, show, follow],
   );
   return <LiveContext value={live}>{children}</LiveContext>;
+}
+
+/** Database time of the last answer: one that said "nothing changed" has no time of its own, but came so much later. */
+function lastHeard(at: string, pulseAt: number | undefined, heardAt: number | undefined): string {
+  if (pulseAt === undefined || heardAt === undefined) return at;
+  return new Date(Date.parse(at) + heardAt - pulseAt).toISOString();
 }
 
 /** What is known about how fresh this page is. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { fillLists } from "@/engine/testing/fill-lists";
 import { openDesk, type Desk } from "@/engine/testing/read-desk";
 import { readPulse } from "./read-pulse";
 
@@ -32,3 +33,21 @@ values ('acme', (now() at time zone 'utc')::date, $1, $2, 'payments.create', clo
 it("takes an address that names no operation", async () => {
   expect(await markOf("operations/nonsense")).toBe(await markOf("operations"));
 });
+
+it.each(["operations", "conflicts", "attention", "outbox", "inbox", "dead-letters", "plans", "audit"])(
+  "counts what came to the list of %s after the rows on the screen, and nothing before (C.13)",
+  async (page) => {
+    const lists = await openDesk();
+    try {
+      await fillLists(lists);
+      const pulse = async (since: string) => (await readPulse(lists.context(), { page, since })).newer;
+      expect(await pulse(new Date(Date.now() + 60_000).toISOString())).toBe(0);
+      expect(await pulse("2020-01-01T00:00:00Z")).toBe(100);
+      expect(
+        (await readPulse(lists.context("operator", "globex"), { page, since: "2020-01-01T00:00:00Z" })).newer,
+      ).toBe(0);
+    } finally {
+      await lists.close();
+    }
+  },
+);

@@ -9,6 +9,14 @@ const TABLES = {
   inbox: { table: "inbox_messages", at: "received_at", only: "true" },
   outbox: { table: "outbox_messages", at: "created_at", only: "true" },
   audit: { table: "audit_entries", at: "at", only: "true" },
+  conflicts: {
+    table: "idempotency_events",
+    at: "at",
+    only: `t.type = 'conflict' and not (${isConsoleAction("t.operation")}) and t.day >= ($2::timestamptz at time zone 'utc')::date`,
+  },
+  attention: { table: "idempotency_open", at: "unknown_since", only: "true" },
+  "dead-letters": { table: "dead_letters", at: "dead_at", only: "t.settled_at is null" },
+  plans: { table: "plans", at: "created_at", only: "true" },
 } as const;
 export type NewerList = keyof typeof TABLES;
 
