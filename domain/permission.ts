@@ -135,7 +135,7 @@ const ACTION_LABEL: Record<Action, string> = {
   "event_sources.expire_secret": "Ending a secret of an event source",
   "webhook_endpoints.delete": "Deleting a webhook endpoint",
   "clients.manage": "Managing clients",
-  "operators.read": "Reading who signs in, and from where",
+  "operators.read": "Reading people and their sessions",
   "operators.invite": "Inviting somebody",
   "operators.change_role": "Changing a role",
   "operators.disable": "Disabling an operator",
@@ -193,7 +193,9 @@ export function whyNot(role: Role | undefined, action: Action): string | undefin
   if (can(role, action)) return undefined;
   const need = `${ACTION_LABEL[action]} needs the role ${requiredRole(action)}.`;
   if (role === undefined) return `You are not signed in. ${need}`;
-  return ONLY_LOOK.includes(role) ? `You can look, not act. ${need}` : `You have the role ${role}. ${need}`;
+  // Of somebody who may not even look it would be no help.
+  const looks = ONLY_LOOK.includes(role) && !action.endsWith(".read");
+  return looks ? `You can look, not act. ${need}` : `You have the role ${role}. ${need}`;
 }
 
 /** What an API key may be for. `admin` opens the admin routes with the rights of the role admin, and nothing else. */

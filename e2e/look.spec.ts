@@ -27,9 +27,14 @@ const LISTS = [
   "/policies/payments.create",
   "/checklist",
   "/retention",
+  "/clients",
   "/audit",
   "/settings",
   "/settings/webhooks",
+  "/settings/people",
+  "/settings/sessions",
+  "/settings/security",
+  "/settings/permissions",
   "/find",
 ];
 
@@ -73,6 +78,8 @@ async function withData(api: Api, page: Page, stack: StackInfo): Promise<readonl
     "/topics/payments?dialog=pause",
     "/consumers/provider-webhook",
     `/audit?open=${entry}&verify=true`,
+    "/clients/till-web?range=7d",
+    "/clients?dialog=create",
     "/retention?dialog=purge",
     "/find?q=nothing-has-this-name",
     "/operations/0198aaaa-0000-7000-8000-000000000000",

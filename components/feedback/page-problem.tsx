@@ -1,3 +1,4 @@
+import { ButtonLink } from "@/components/ui/button";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { ErrorState, Notice } from "./notice";
 
@@ -22,7 +23,15 @@ export function PageProblem({ title, what, problem, retryHref }: PageProblemProp
         <PageTitle>{title}</PageTitle>
       </PageHead>
       {error.status === 403 ? (
-        <Notice title="You cannot look at this." text={error.message} />
+        <Notice
+          title="You cannot look at this."
+          text={error.message}
+          actions={
+            <ButtonLink small href="/settings/permissions">
+              What you may do
+            </ButtonLink>
+          }
+        />
       ) : (
         <ErrorState
           title={`${what} did not load.`}

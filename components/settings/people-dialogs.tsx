@@ -1,7 +1,6 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { useState } from "react";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { CopyText } from "@/components/ui/copy-text";
@@ -9,19 +8,18 @@ import { ROLE_NOTES } from "@/domain/role-words";
 import { plural } from "@/domain/words";
 import type { PeopleView, PersonRow } from "@/domain/views/access";
 import type { Role } from "@/domain/states";
+import { useAsOpened } from "./use-as-opened";
 import styles from "./access.module.css";
 
 const PATH = "/api/v1/admin/people";
 
 /** The dialog that the address asks for. */
 export function PeopleDialogs({ view }: { readonly view: PeopleView }) {
-  const [what = "", id] = (useSearchParams().get("dialog") ?? "").split(":", 2);
+  const dialog = useSearchParams().get("dialog") ?? "";
+  const [what = "", id] = dialog.split(":", 2);
   const found = view.people.find((one) => one.id === id || one.sessions.some((session) => session.id === id));
-  // A session that was ended is gone from the list, and its dialog still has to say so.
-  const [last, setLast] = useState(found);
-  if (found !== undefined && found !== last) setLast(found);
+  const one = useAsOpened(dialog, found);
   if (what === "invite") return <InviteDialog roles={view.roles} />;
-  const one = found ?? (what === "end" ? last : undefined);
   if (one === undefined || id === undefined) return null;
   switch (what) {
     case "role":

@@ -1,5 +1,4 @@
 import Link from "next/link";
-import { ActionDialog } from "@/components/feedback/action-dialog";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
@@ -7,12 +6,12 @@ import { Section } from "@/components/ui/section";
 import { Verdict } from "@/components/ui/verdict";
 import { plural } from "@/domain/words";
 import type { SessionsView as View } from "@/domain/views/access";
+import { SessionDialogs } from "./session-dialogs";
 import { SessionTable } from "./session-table";
 import { SettingsTabs } from "./settings-tabs";
 import styles from "./access.module.css";
 
 const HERE = "/settings/sessions";
-const PATH = "/api/v1/admin/sessions/end";
 
 /** Where somebody is signed in, and the end of what they do not know. */
 export function SessionsView({ view: { sessions, at } }: { readonly view: View }) {
@@ -45,29 +44,7 @@ export function SessionsView({ view: { sessions, at } }: { readonly view: View }
       <Section title="Your sessions" note={plural(sessions.length, "session")} space="small">
         <SessionTable label="Your sessions" at={at} rows={sessions} endHref={({ id }) => `${HERE}?dialog=end:${id}`} />
       </Section>
-      <ActionDialog
-        name="end-others"
-        title={`End ${plural(others.length, "other session")}?`}
-        effect="Each of them has to sign in again."
-        notDone="The session that you are using stays."
-        verb={`End ${plural(others.length, "session")}`}
-        path={PATH}
-        reason="none"
-      />
-      {others.map(({ id, device, address }) => (
-        <ActionDialog
-          key={id}
-          name={`end:${id}`}
-          title="End 1 session?"
-          effect="Whoever uses it has to sign in again."
-          evidence={address === undefined ? device : `${device}, from ${address}`}
-          notDone="Your password stays as it is."
-          verb="End 1 session"
-          path={PATH}
-          body={{ session: id }}
-          reason="none"
-        />
-      ))}
+      <SessionDialogs others={others} />
     </DoneKeeper>
   );
 }

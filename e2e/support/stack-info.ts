@@ -15,5 +15,7 @@ export const PEOPLE = [
   { email: "viewer@example.com", role: "viewer", name: "Vera Lindqvist" },
   { email: "operator@example.com", role: "operator", name: "Mira Okafor" },
   { email: "admin@example.com", role: "admin", name: "Ines Duarte" },
+  { email: "approver@example.com", role: "approver", name: "Noor Haddad" },
+  { email: "auditor@example.com", role: "auditor", name: "Theo Brandt" },
 ] as const;
 export type RoleName = (typeof PEOPLE)[number]["role"];

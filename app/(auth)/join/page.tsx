@@ -1,9 +1,12 @@
 import type { Metadata } from "next";
+import { connection } from "next/server";
 import { JoinView } from "@/components/auth/join-view";
 
 export const metadata: Metadata = { title: "Choose a password", referrer: "no-referrer" };
 
 /** The secret of the link is in its fragment, which no server is sent. */
-export default function JoinPage() {
+export default async function JoinPage() {
+  // Scripts carry the nonce of their own request, so the page cannot be made beforehand.
+  await connection();
   return <JoinView />;
 }
