@@ -1,6 +1,6 @@
 import { formatCount } from "./display-time";
-import { KIND_EFFECTS } from "./plan-words";
-import { KIND_WORDS, type PlanView } from "./views/plans";
+import { KIND_DONE, KIND_EFFECTS } from "./plan-words";
+import type { PlanView } from "./views/plans";
 import type { VerdictClause } from "./views/common";
 
 /** The sentence that a plan's page opens with: what it would do, what it does, what it did. */
@@ -17,8 +17,9 @@ export function planVerdict(plan: PlanView): readonly VerdictClause[] {
     case "ready":
     case "awaiting_approval":
       return [
-        fine(`${formatCount(total)} frozen. ${formatCount(acting)} would be ${KIND_EFFECTS[plan.kind]}.`),
+        fine(`${formatCount(total)} frozen. ${formatCount(acting)} would be ${KIND_EFFECTS[plan.kind]}${worth(plan)}.`),
         ...left,
+        ...(plan.kind === "reconcile_operations" ? [fine("No money is sent.")] : []),
         plan.state === "ready" ? fine("Nothing has acted yet.") : doubt("A second person has to agree."),
       ];
     case "running":
@@ -42,9 +43,7 @@ export function planVerdict(plan: PlanView): readonly VerdictClause[] {
     case "done": {
       const changed = counts.skipped - skipping;
       return [
-        fine(
-          `${formatCount(counts.done)} of ${formatCount(acting)} ${KIND_WORDS[plan.kind].verb === "discard" ? "discarded" : "set going again"}.`,
-        ),
+        fine(`${formatCount(counts.done)} of ${formatCount(acting)} ${KIND_DONE[plan.kind]}.`),
         ...(changed > 0
           ? [doubt(`${formatCount(changed)} moved meanwhile and ${changed === 1 ? "was" : "were"} skipped.`)]
           : []),
@@ -53,4 +52,8 @@ export function planVerdict(plan: PlanView): readonly VerdictClause[] {
       ];
     }
   }
+}
+
+function worth({ amounts }: PlanView): string {
+  return amounts.length === 0 ? "" : `, ${amounts.map(({ display }) => display).join(" and ")}`;
 }

@@ -1,7 +1,15 @@
 import { formatCount } from "./display-time";
+import { displayMoney, minorDigits } from "./money";
+import type { Action } from "./permission";
 
 /** Bulk work as a plan (C.6): its kinds, its states, its bounds, and who may take which step. Pure. */
-export const PLAN_KINDS = ["requeue_dead_letters", "discard_dead_letters"] as const;
+export const PLAN_KINDS = [
+  "requeue_dead_letters",
+  "discard_dead_letters",
+  "reconcile_operations",
+  "release_operations",
+  "purge_bodies",
+] as const;
 export type PlanKindName = (typeof PLAN_KINDS)[number];
 
 export const PLAN_STATES = ["ready", "awaiting_approval", "rejected", "running", "aborted", "done"] as const;
@@ -18,17 +26,63 @@ export const PLAN_MAX_IDS = 500;
 export const APPROVAL_FROM: Readonly<Record<PlanKindName, number>> = {
   requeue_dead_letters: 100,
   discard_dead_letters: 25,
+  reconcile_operations: 25,
+  release_operations: 25,
+  purge_bodies: 25,
+};
+/** Whole units of any currency from which a second person is asked, where the rows of a kind stand for money (LOOK §11). */
+export const APPROVAL_AMOUNT_UNITS = 10_000n;
+/** A body is no money: its purge is judged by its count alone. */
+const COUNTS_MONEY: Readonly<Record<PlanKindName, boolean>> = {
+  requeue_dead_letters: true,
+  discard_dead_letters: true,
+  reconcile_operations: true,
+  release_operations: true,
+  purge_bodies: false,
+};
+/** What whoever makes or starts a plan must also be allowed to do to one row. */
+export const PLAN_PERMISSIONS: Readonly<Record<PlanKindName, Action>> = {
+  requeue_dead_letters: "outbox.requeue",
+  discard_dead_letters: "outbox.discard",
+  reconcile_operations: "operations.reconcile",
+  release_operations: "operations.release",
+  purge_bodies: "operations.purge_body",
 };
 /** Rows of one plan that act in one go, and how long it rests after that, ms: 50 a second at the most, however many workers run. */
 export const PLAN_ROWS_PER_TURN = 25;
 export const PLAN_REST_MS = 500;
 
-/** @returns why a second person has to agree; undefined: nobody has to */
-export function approvalNeeded(kind: PlanKindName, acting: number): string | undefined {
+/** What the rows of a plan that would act are worth, one entry per currency. */
+export interface PlanAmount {
+  readonly currency: string;
+  /** Minor units. */
+  readonly minor: bigint;
+}
+
+/** @returns why a second person has to agree, by count and by money per currency; undefined: nobody has to */
+export function approvalNeeded(
+  kind: PlanKindName,
+  acting: number,
+  amounts: readonly PlanAmount[] = [],
+): string | undefined {
   const from = APPROVAL_FROM[kind];
-  return acting >= from
-    ? `${formatCount(acting)} rows would act; from ${formatCount(from)} a second person agrees`
-    : undefined;
+  const reasons = acting >= from ? [`${formatCount(acting)} rows would act; from ${formatCount(from)}`] : [];
+  for (const { currency, minor } of COUNTS_MONEY[kind] ? amounts : []) {
+    const limit = APPROVAL_AMOUNT_UNITS * 10n ** BigInt(minorDigits(currency));
+    if (minor >= limit)
+      reasons.push(`${displayMoney(minor, currency)} is touched; from ${displayMoney(limit, currency)}`);
+  }
+  return reasons.length === 0 ? undefined : `${reasons.join(", ")} a second person agrees`;
+}
+
+/** @returns the money of what would act, by currency, in the order of first sight */
+export function sumAmounts(
+  rows: readonly { readonly acts: boolean; readonly amount?: PlanAmount | undefined }[],
+): readonly PlanAmount[] {
+  const sums = new Map<string, bigint>();
+  for (const { acts, amount } of rows)
+    if (acts && amount !== undefined) sums.set(amount.currency, (sums.get(amount.currency) ?? 0n) + amount.minor);
+  return [...sums].map(([currency, minor]) => ({ currency, minor }));
 }
 
 /** Seconds that a run of so many rows takes at the least. */

@@ -19,6 +19,7 @@ export interface ReconcileResult {
  *
  * @param input.alongside runs in the settling transaction (the audit entry of an operator's action)
  * @param input.onlyAsk nothing is sent again, also where recovery by itself would
+ * @param input.onlyRelease only what was never sent: its key becomes free, nobody is asked
  * @throws AppError `operation.not_open` 409 when it is settled or its owner's lease is live: nothing was asked
  */
 export async function reconcileOperation(

@@ -18,6 +18,8 @@ export interface RecoverOptions {
   readonly alongside?: ConcludeOptions["alongside"];
   /** Ask and settle, but send nothing: a person who asks has been told that nothing is charged. */
   readonly onlyAsk?: boolean | undefined;
+  /** Only what was never sent is given free; what was sent stays as it is. */
+  readonly onlyRelease?: boolean | undefined;
 }
 
 /** One recovery of one operation that was sent. */

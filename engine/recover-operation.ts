@@ -1,6 +1,7 @@
 import type { TakenOver } from "@/db/statements/take-over";
 import { recordEvents } from "@/db/statements/record-events";
 import { failRetryable } from "@/db/statements/fail-retryable";
+import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import { v7 as uuidv7 } from "uuid";
 import { release, stayUnknown, type Conclusion } from "./conclude-provider";
@@ -84,14 +85,22 @@ async function decide(
       const checked = { checked: true, checks: taken.checks + 1, ageMs: Number(taken.age_ms) };
       return stayUnknown(ctx, undefined, claim, said, { ...checked, ...(alongside && { alongside }) });
     }
-    if (!(await failRetryable(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, died.code)))
-      throw new FencedError(claim);
-    return { kind: "released", state: "FAILED_RETRYABLE", error: died };
+    return inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
+      if (!(await failRetryable(tx, ctx.tenantId, claim.operationId, claim.fence, died.code)))
+        throw new FencedError(claim);
+      const conclusion: Conclusion = { kind: "released", state: "FAILED_RETRYABLE", error: died };
+      await options.alongside?.(tx, conclusion);
+      return conclusion;
+    });
   }
   // A zombie that still wants to send meets the raised fence in mark_sent and sends nothing.
   if (taken.stage === "RECEIVED" || taken.stage === "LOCAL_PAYMENT_CREATED" || taken.provider_key === null) {
     return release(ctx, definition, claim, died, options.alongside);
   }
+  if (options.onlyRelease === true)
+    throw new AppError("operation.not_open", 409, "This operation was sent meanwhile", {
+      detail: "Its key stays until the outcome is known. Ask the provider instead.",
+    });
   return recoverAtProvider(ctx, definition, claim, { ...taken, provider_key: taken.provider_key }, options);
 }
 

@@ -6,9 +6,10 @@ import { Note, Stack } from "@/components/ui/row";
 import { Time } from "@/components/ui/time";
 import { formatAge, formatCount } from "@/domain/display-time";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
+import { KIND_NEVER } from "@/domain/plan-words";
 import { planSeconds, type PlanStep } from "@/domain/plan";
 import type { ActionView } from "@/domain/views/common";
-import type { PlanView } from "@/domain/views/plans";
+import type { PlanView, ScopeDrift } from "@/domain/views/plans";
 import styles from "./plans.module.css";
 
 export interface PlanDecisionProps {
@@ -143,6 +144,7 @@ function factsOf(plan: PlanView) {
       ),
     },
     { name: "Reason", value: plan.reason },
+    ...(plan.drift === undefined ? [] : [{ name: "Filter now", value: driftWords(plan.drift) }]),
     ...(plan.approvalNeeded === undefined ? [] : [{ name: "Two people", value: plan.approvalNeeded }]),
     ...(plan.decidedBy === undefined
       ? []
@@ -158,14 +160,19 @@ function factsOf(plan: PlanView) {
   ];
 }
 
+/** What the filter would match now; the plan itself stays as it was frozen. */
+export function driftWords({ matching, added, gone, atLeast }: ScopeDrift): string {
+  const most = atLeast ? "more than " : "";
+  if (added === 0 && gone === 0) return "Matches the same rows";
+  return `Matches ${most}${formatCount(matching)}: ${formatCount(added)} new, not in this plan; ${formatCount(gone)} gone since`;
+}
+
 function Rules({ plan }: { readonly plan: PlanView }) {
-  const discard = plan.kind === "discard_dead_letters";
+  const final = plan.kind === "discard_dead_letters" || plan.kind === "purge_bodies";
   const rules = [
     { ok: true, text: "Every row is judged again just before it acts." },
     { ok: true, text: "It can be stopped after any row; a worker that dies is taken over." },
-    discard
-      ? { ok: false, text: "A discard cannot be taken back. Rows, bodies and reasons stay on record." }
-      : { ok: true, text: "The same ids again: where a message already arrived, it is a duplicate." },
+    { ok: !final, text: KIND_NEVER[plan.kind] },
   ];
   return (
     <ul className={styles["rules"]}>

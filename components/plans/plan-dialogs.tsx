@@ -1,7 +1,7 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { formatAge, formatCount } from "@/domain/display-time";
 import { planSeconds } from "@/domain/plan";
-import { KIND_EFFECTS } from "@/domain/plan-words";
+import { KIND_EFFECTS, KIND_NEVER } from "@/domain/plan-words";
 import type { ActionView } from "@/domain/views/common";
 import { KIND_WORDS, type PlanView } from "@/domain/views/plans";
 
@@ -41,11 +41,7 @@ function Go({ plan, name }: PlanStepDialogProps) {
       title={`${approve ? "Approve, and let" : "Let"} the worker ${KIND_WORDS[plan.kind].verb} ${many}?`}
       effect={`${many} ${waiting === 1 ? "is" : "are"} ${KIND_EFFECTS[plan.kind]}, one after the other, in at least ${formatAge(planSeconds(waiting) * 1_000)}.`}
       evidence="Each row is judged again just before it acts; what has moved since is skipped with its reason."
-      notDone={
-        plan.kind === "discard_dead_letters"
-          ? "What was discarded cannot be taken back. No message is edited, no money moves."
-          : "Ids and bodies stay the same. No provider is called and no payment is touched."
-      }
+      notDone={KIND_NEVER[plan.kind]}
       skipped={
         skipped === 0
           ? `None of ${formatCount(plan.total)}.`
@@ -66,7 +62,7 @@ function Reject({ plan, name }: PlanStepDialogProps) {
       name={name}
       title={`Reject this plan of ${formatCount(plan.total)} rows?`}
       effect="It ends here and stays on record with your reason."
-      notDone="No row acts. The dead letters stay open and may be planned again."
+      notDone="No row acts. What was frozen stays as it is and may be planned again."
       skipped={`All ${formatCount(plan.total)}.`}
       verb="Reject the plan"
       path={`/api/v1/admin/plans/${plan.id}/decide`}

@@ -1,4 +1,8 @@
 import { StateTag } from "@/components/ui/state-tag";
+import { VERDICT_FACES } from "@/components/dead-letters/verdict-counts";
+import type { GlyphName, Tone } from "@/domain/glyph";
+import { OPERATION_VERDICTS, type OperationVerdict } from "@/domain/operation-verdict";
+import type { PlanVerdict } from "@/domain/plan-verdicts";
 import type { Face } from "@/domain/views/plans";
 
 /** Glyph and word of a plan's state or of a row's. */
@@ -8,4 +12,37 @@ export function PlanFace({ face }: { readonly face: Face }) {
       {face.word}
     </StateTag>
   );
+}
+
+interface VerdictFace {
+  readonly glyph: GlyphName;
+  readonly tone: Tone;
+}
+
+const QUIET: VerdictFace = { glyph: "skipped", tone: "quiet" };
+const DOUBT: VerdictFace = { glyph: "skipped", tone: "doubt" };
+const ACTS: VerdictFace = { glyph: "proven", tone: "proven" };
+const OPERATION_FACES: Readonly<Record<OperationVerdict, VerdictFace>> = {
+  ask: ACTS,
+  free: ACTS,
+  expired: ACTS,
+  settled: QUIET,
+  leased: { glyph: "in_progress", tone: "moving" },
+  not_sent: DOUBT,
+  sent: DOUBT,
+  cannot_ask: DOUBT,
+  foreign: QUIET,
+  open: DOUBT,
+  purged: QUIET,
+  kept: QUIET,
+  moved: QUIET,
+};
+
+/** How a verdict of the dry run is drawn. */
+export function planVerdictFace(verdict: PlanVerdict): VerdictFace {
+  return isOperation(verdict) ? OPERATION_FACES[verdict] : VERDICT_FACES[verdict];
+}
+
+function isOperation(verdict: PlanVerdict): verdict is OperationVerdict {
+  return (OPERATION_VERDICTS as readonly string[]).includes(verdict);
 }

@@ -1,19 +1,20 @@
 import { EmptyState } from "@/components/feedback/notice";
-import { VERDICT_FACES } from "@/components/dead-letters/verdict-counts";
 import { DataTable } from "@/components/table/data-table";
 import { Pager } from "@/components/table/pager";
 import type { TableColumn, TableRow } from "@/components/table/types";
 import { ButtonLink } from "@/components/ui/button";
 import { Id } from "@/components/ui/id";
+import { Money } from "@/components/ui/money";
 import { StateTag } from "@/components/ui/state-tag";
 import { Tabs, type TabLink } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/domain/display-time";
 import type { PlanItemFilters } from "@/domain/filters/plans";
 import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
-import { VERDICT_WORDS } from "@/domain/requeue-verdict";
+import { aboutOperations } from "@/domain/plan-words";
+import { PLAN_VERDICT_WORDS } from "@/domain/plan-verdicts";
 import { ITEM_FACES, type PlanItemRow, type PlanView } from "@/domain/views/plans";
-import { PlanFace } from "./plan-face";
+import { PlanFace, planVerdictFace } from "./plan-face";
 import styles from "./plans.module.css";
 
 export interface PlanItemsProps {
@@ -26,6 +27,13 @@ const COLUMNS: readonly TableColumn[] = [
   { id: "verdict", header: "Dry run", phone: "left" },
   { id: "message", header: "Message", phone: "left", link: true, wrap: true },
   { id: "place", header: "Where", phone: "hidden", wide: true },
+  { id: "outcome", header: "Outcome", phone: "right" },
+  { id: "because", header: "Because", wrap: true, grow: true, phone: "full" },
+];
+const OPERATIONS: readonly TableColumn[] = [
+  { id: "verdict", header: "Dry run", phone: "left" },
+  { id: "message", header: "Operation", phone: "left", link: true, wrap: true },
+  { id: "amount", header: "Amount", align: "right", phone: "right" },
   { id: "outcome", header: "Outcome", phone: "right" },
   { id: "because", header: "Because", wrap: true, grow: true, phone: "full" },
 ];
@@ -51,11 +59,11 @@ export function PlanItems({ plan, filters, address }: PlanItemsProps) {
         <>
           <DataTable
             label="Rows of this plan"
-            columns={plan.startedAt === undefined ? COLUMNS : [...COLUMNS, ENDED]}
+            columns={columnsOf(plan)}
             rows={rows.map((row) => tableRow(row, plan.at))}
           />
           <Pager
-            note={`In their order, 50 a page${filters.verdict === undefined ? "" : `, only ${VERDICT_WORDS[filters.verdict].toLowerCase()}`}`}
+            note={`In their order, 50 a page${filters.verdict === undefined ? "" : `, only ${PLAN_VERDICT_WORDS[filters.verdict].toLowerCase()}`}`}
             newerHref={previous === undefined ? undefined : hrefWith(address, { cursor: previous, dialog: undefined })}
             olderHref={next === undefined ? undefined : hrefWith(address, { cursor: next, dialog: undefined })}
           />
@@ -63,6 +71,11 @@ export function PlanItems({ plan, filters, address }: PlanItemsProps) {
       )}
     </div>
   );
+}
+
+function columnsOf(plan: PlanView): readonly TableColumn[] {
+  const columns = aboutOperations(plan.kind) ? OPERATIONS : COLUMNS;
+  return plan.startedAt === undefined ? columns : [...columns, ENDED];
 }
 
 function tabs(plan: PlanView, filters: PlanItemFilters, address: PageAddress): readonly TabLink[] {
@@ -86,24 +99,27 @@ function tabs(plan: PlanView, filters: PlanItemFilters, address: PageAddress): r
 }
 
 function tableRow(row: PlanItemRow, now: string): TableRow {
-  const { side = "", messageId = "", place = "", type = "" } = row.label;
-  const face = VERDICT_FACES[row.verdict];
+  const { side, place = "" } = row.label;
+  const id = row.label["messageId"] ?? row.targetId;
+  const what = row.label["type"] ?? row.label["kind"] ?? "Operation";
+  const face = planVerdictFace(row.verdict);
   return {
     id: String(row.position),
-    label: `Row ${String(row.position)}, ${type}: ${ITEM_FACES[row.state].word}`,
-    href: side === "" ? undefined : `/${side}/${messageId}`,
-    copy: messageId,
+    label: `Row ${String(row.position)}, ${what}: ${ITEM_FACES[row.state].word}`,
+    href: side === undefined ? `/operations/${row.targetId}` : `/${side}/${id}`,
+    copy: id,
     cells: {
       verdict: (
         <StateTag name={face.glyph} tone={face.tone}>
-          <span className={styles["verdict"]}>{VERDICT_WORDS[row.verdict]}</span>
+          <span className={styles["verdict"]}>{PLAN_VERDICT_WORDS[row.verdict]}</span>
         </StateTag>
       ),
       message: (
         <span className={styles["message"]}>
-          {type} <Id value={messageId} plain />
+          {what} <Id value={row.label["key"] ?? id} plain />
         </span>
       ),
+      amount: row.amount === undefined ? null : <Money minor={row.amount.minor} currency={row.amount.currency} />,
       place: <span className={styles["soft"]}>{place}</span>,
       outcome: <PlanFace face={ITEM_FACES[row.state]} />,
       because: <span className={styles["because"]}>{row.outcome ?? row.verdictReason}</span>,

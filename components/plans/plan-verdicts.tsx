@@ -1,24 +1,38 @@
-import { VERDICT_FACES } from "@/components/dead-letters/verdict-counts";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/state-tag";
 import { formatCount } from "@/domain/display-time";
-import { VERDICT_WORDS, type RequeueVerdict } from "@/domain/requeue-verdict";
+import { PLAN_VERDICT_WORDS, type PlanVerdict } from "@/domain/plan-verdicts";
 import type { PlanVerdictRow, PlanView } from "@/domain/views/plans";
 import { Marks, rowsPerMark } from "./marks";
+import { planVerdictFace } from "./plan-face";
 import styles from "./plans.module.css";
 
-const LEFT: Readonly<Record<RequeueVerdict, string>> = {
+const LEFT: Readonly<Record<PlanVerdict, string>> = {
   safe: "Left alone",
   processed: "Nothing is left to do",
   operation_unknown: "Settle the operation first",
   mismatch: "A person looks at both payloads",
   leased: "Somebody is at it right now",
   moved: "Nothing is left to do",
+  ask: "Left alone",
+  free: "Left alone",
+  expired: "Left alone",
+  settled: "Nothing is left to do",
+  not_sent: "Release it: there is nothing to ask",
+  sent: "Ask the provider first",
+  cannot_ask: "A person decides",
+  foreign: "Its own service settles it",
+  open: "The body is evidence",
+  purged: "Nothing is left to do",
+  kept: "Its policy keeps it",
 };
 
 function effect(row: PlanVerdictRow, plan: PlanView): string {
   if (!row.acts) return LEFT[row.verdict];
+  if (row.verdict === "ask") return "A final answer is stored and its ledger posted; anything else changes nothing";
+  if (row.verdict === "free") return "The same key may run again, nothing is sent";
+  if (row.verdict === "expired") return "Command and answer deleted; fingerprint and state stay";
   if (plan.kind === "discard_dead_letters") return "Dropped for good; row, body and reason stay";
   return row.verdict === "processed"
     ? "Closed as delivered, nothing is sent"
@@ -49,11 +63,13 @@ export function PlanVerdicts({ plan }: { readonly plan: PlanView }) {
           cells: {
             verdict: (
               <StateTag
-                name={row.acts ? VERDICT_FACES[row.verdict].glyph : "skipped"}
+                name={row.acts ? planVerdictFace(row.verdict).glyph : "skipped"}
                 tone={row.acts ? "proven" : "doubt"}
               >
                 <span className={styles["verdict"]}>
-                  {row.acts ? VERDICT_WORDS[row.verdict] : `Leave: ${VERDICT_WORDS[row.verdict].toLowerCase()}`}
+                  {row.acts
+                    ? PLAN_VERDICT_WORDS[row.verdict]
+                    : `Leave: ${PLAN_VERDICT_WORDS[row.verdict].toLowerCase()}`}
                 </span>
               </StateTag>
             ),

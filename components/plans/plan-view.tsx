@@ -12,6 +12,7 @@ import type { PlanItemFilters } from "@/domain/filters/plans";
 import type { FilterProblem } from "@/domain/filters/search";
 import { placeOf, type PageAddress } from "@/domain/page-address";
 import { planChain } from "@/domain/plan-chain";
+import { reconciliation } from "@/domain/plan-sum";
 import { planVerdict } from "@/domain/plan-verdict";
 import { KIND_WORDS, PLAN_FACES, type PlanView as View } from "@/domain/views/plans";
 import { PlanDecision } from "./plan-decision";
@@ -49,17 +50,19 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
         }
         lede={
           <>
-            {KIND_WORDS[plan.kind].title}: {scopeOf(plan)}. The set is frozen: rows that died later are not in it.
+            {KIND_WORDS[plan.kind].title}: {scopeOf(plan)}. The set is frozen: what came later is not in it.
           </>
         }
         aside={<PlanFace face={PLAN_FACES[plan.state]} />}
       >
         <Verdict clauses={toVerdictClauses({ clauses, text: "" })} />
+        <ScopeChips chips={plan.chips} />
       </PageHead>
       <DoneLine />
       <Section title="Progress" note="acts once per row, however often it is taken up" space="small">
         <Chain stations={planChain(plan)} label="Progress of the plan" />
         {ran && <PlanProgress acting={plan.acting} counts={plan.counts} />}
+        {plan.endedAt !== undefined && ran && <p className={styles["adds"]}>{reconciliation(plan)}</p>}
       </Section>
       <div className={styles["columns"]}>
         <TwoColumns
@@ -79,6 +82,20 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
   );
 }
 
+/** The frozen filter; nothing here can be dropped any more. */
+export function ScopeChips({ chips }: { readonly chips: View["chips"] }) {
+  if (chips.length === 0) return null;
+  return (
+    <ul className={styles["chips"]} aria-label="Frozen filter">
+      {chips.map(({ name, value }) => (
+        <li key={name}>
+          <span>{name}</span> {value}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The same sentence as one line. */
 export function planTitle(plan: View): string {
   return planVerdict(plan)
@@ -87,6 +104,7 @@ export function planTitle(plan: View): string {
 }
 
 function scopeOf(plan: View) {
+  if (plan.rerunOf === undefined && plan.chips.length > 0) return <>the filter below</>;
   if (plan.rerunOf === undefined) return plan.scope;
   return <Link href={`/plans/${plan.rerunOf}`}>{plan.scope}</Link>;
 }

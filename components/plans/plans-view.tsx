@@ -105,7 +105,7 @@ function List({ view, filters, address }: Omit<PlansViewProps, "problems">) {
     return (
       <EmptyState
         title={narrowed ? "No plan is in this state." : "Nobody has made a plan yet."}
-        text="A plan is made where rows are: on the dead letters, from a cause, a filter or a selection."
+        text="A plan is made where rows are: on the dead letters, the operations, or what is unknown and stale, from a filter or a selection."
         actions={
           <ButtonLink
             small

@@ -78,3 +78,11 @@ function decimal(minor: string | undefined, currency: string | undefined): strin
   const text = minor.padStart(digits + 1, "0");
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
+
+/** Whether everything asked for is open; those are listed whatever their age. */
+export function onlyOpenStates(filters: Pick<OperationFilters, "states" | "attention">): boolean {
+  const open = filters.states.every(
+    (state) => state === "IN_PROGRESS" || state === "STALE" || state === "UNKNOWN_REQUIRES_RECOVERY",
+  );
+  return filters.attention || (filters.states.length > 0 && open);
+}

@@ -1,5 +1,5 @@
 import { PLAN_ITEM_STATES, PLAN_KINDS, PLAN_STATES, type PlanKindName, type PlanState } from "@/domain/plan";
-import { REQUEUE_VERDICTS, type RequeueVerdict } from "@/domain/requeue-verdict";
+import { PLAN_VERDICTS, type PlanVerdict } from "@/domain/plan-verdicts";
 import { buildSearch, readSearch, type Parsed, type SearchInput } from "./search";
 
 /** Filters of the list of plans. */
@@ -25,14 +25,14 @@ export const ITEM_TABS = ["all", ...PLAN_ITEM_STATES, "changed"] as const;
 /** Filters of the rows of one plan. */
 export interface PlanItemFilters {
   readonly show: (typeof ITEM_TABS)[number];
-  readonly verdict?: RequeueVerdict | undefined;
+  readonly verdict?: PlanVerdict | undefined;
 }
 
 export function parsePlanItemFilters(search: SearchInput): Parsed<PlanItemFilters> {
   const reader = readSearch(search);
   return reader.done({
     show: reader.choice("show", ITEM_TABS, "all"),
-    verdict: reader.choice("verdict", REQUEUE_VERDICTS, undefined),
+    verdict: reader.choice("verdict", PLAN_VERDICTS, undefined),
   });
 }
 

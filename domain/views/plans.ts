@@ -1,7 +1,8 @@
 import type { GlyphName, Tone } from "@/domain/glyph";
 import type { PlanItemState, PlanKindName, PlanState } from "@/domain/plan";
-import type { RequeueVerdict } from "@/domain/requeue-verdict";
-import type { ActionView, Listed, Page } from "./common";
+import type { ScopeChip } from "@/domain/plan-words";
+import type { PlanVerdict } from "@/domain/plan-verdicts";
+import type { ActionView, Listed, MoneyView, Page } from "./common";
 
 export interface PlansView {
   readonly list: Listed<PlanRow>;
@@ -17,6 +18,10 @@ export interface PlanRow {
   readonly scope: string;
   readonly reason: string;
   readonly total: number;
+  /** What the rows are worth that the dry run let act, by currency. */
+  readonly amounts: readonly MoneyView[];
+  /** Why a second person has to agree. */
+  readonly approvalNeeded?: string | undefined;
   readonly counts: Readonly<Record<PlanItemState, number>>;
   readonly createdAt: string;
   readonly createdBy: string;
@@ -24,16 +29,18 @@ export interface PlanRow {
   readonly startedBy?: string | undefined;
   readonly endedAt?: string | undefined;
   readonly endedBy?: string | undefined;
+  readonly decidedAt?: string | undefined;
+  readonly decidedBy?: string | undefined;
+  readonly decisionReason?: string | undefined;
 }
 
 export interface PlanView extends PlanRow {
   readonly at: string;
   /** The plan whose rest this is. */
   readonly rerunOf?: string | undefined;
-  readonly approvalNeeded?: string | undefined;
-  readonly decidedAt?: string | undefined;
-  readonly decidedBy?: string | undefined;
-  readonly decisionReason?: string | undefined;
+  readonly chips: readonly ScopeChip[];
+  /** What its filter would match now, against what was frozen; missing for named rows and once it ran. */
+  readonly drift?: ScopeDrift | undefined;
   /** Process that runs it now. */
   readonly owner?: string | undefined;
   /** Rows that the dry run let act. */
@@ -45,8 +52,35 @@ export interface PlanView extends PlanRow {
   readonly actions: Readonly<Record<"start" | "decide" | "abort" | "rerun", ActionView>>;
 }
 
+export interface ScopeDrift {
+  /** Rows that match now. */
+  readonly matching: number;
+  /** Of them, not in the plan: it does not touch them. */
+  readonly added: number;
+  /** In the plan, and do not match any more: their rows are judged again and most likely skipped. */
+  readonly gone: number;
+  /** True: more match than a plan holds, so the numbers are "at least". */
+  readonly atLeast: boolean;
+}
+
+/** What waits for a second person, and what was decided. */
+export interface ApprovalsView {
+  readonly waiting: readonly ApprovalRow[];
+  readonly decided: readonly PlanRow[];
+  readonly at: string;
+}
+
+export interface ApprovalRow extends PlanRow {
+  readonly chips: readonly ScopeChip[];
+  readonly verdicts: readonly PlanVerdictRow[];
+  readonly acting: number;
+  readonly drift?: ScopeDrift | undefined;
+  readonly own: boolean;
+  readonly decide: ActionView;
+}
+
 export interface PlanVerdictRow {
-  readonly verdict: RequeueVerdict;
+  readonly verdict: PlanVerdict;
   readonly acts: boolean;
   readonly count: number;
   readonly counts: Readonly<Record<PlanItemState, number>>;
@@ -56,10 +90,11 @@ export interface PlanItemRow {
   readonly position: number;
   readonly targetId: string;
   readonly label: Readonly<Record<string, string>>;
-  readonly verdict: RequeueVerdict;
+  readonly verdict: PlanVerdict;
   readonly verdictReason: string;
   readonly state: PlanItemState;
   readonly outcome?: string | undefined;
+  readonly amount?: MoneyView | undefined;
   readonly endedAt?: string | undefined;
   readonly changed: boolean;
 }
@@ -90,4 +125,7 @@ export const ITEM_FACES: Readonly<Record<PlanItemState, Face>> = {
 export const KIND_WORDS: Readonly<Record<PlanKindName, { readonly verb: string; readonly title: string }>> = {
   requeue_dead_letters: { verb: "requeue", title: "Requeue dead letters" },
   discard_dead_letters: { verb: "discard", title: "Discard dead letters" },
+  reconcile_operations: { verb: "reconcile", title: "Reconcile operations" },
+  release_operations: { verb: "release", title: "Release operations" },
+  purge_bodies: { verb: "purge", title: "Purge bodies" },
 };

@@ -5,10 +5,18 @@ import type { Queryable } from "@/db/client";
 import { createPlanRow, type NewPlanItem } from "@/db/statements/plans/create-plan";
 import { AppError } from "@/domain/errors";
 import { scopeOf } from "@/domain/filters/dead-letters";
-import { approvalNeeded, PLAN_MAX_ITEMS, whyNotStep, type PlanKindName } from "@/domain/plan";
+import {
+  approvalNeeded,
+  PLAN_MAX_ITEMS,
+  PLAN_PERMISSIONS,
+  sumAmounts,
+  whyNotStep,
+  type PlanKindName,
+} from "@/domain/plan";
 import type { ActionRequest, ActionResult } from "../action-answer";
 import type { EngineContext } from "../context";
 import { operatorAction } from "../operator-action";
+import { requireConfirmation, requirePermission } from "../read/require";
 import { actorRef, planNotFound, planState } from "./plan-errors";
 import type { PlanScope } from "./plan-kind";
 import { PLAN_REGISTRY } from "./plan-kinds";
@@ -29,7 +37,10 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
     const { kind, items, filter } = await freeze(tx, ctx, wish);
     const id = uuidv7();
     const acting = items.filter((item) => item.acts).length;
-    const needed = approvalNeeded(kind, acting);
+    requirePermission(ctx, PLAN_PERMISSIONS[kind]);
+    requireConfirmation(ctx, PLAN_PERMISSIONS[kind]);
+    const amounts = sumAmounts(items);
+    const needed = approvalNeeded(kind, acting, amounts);
     const verdicts: Record<string, number> = {};
     for (const { verdict } of items) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
     await createPlanRow(tx, {
@@ -42,7 +53,17 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
       approvalNeeded: needed,
       items,
     });
-    const facts = { planId: id, kind, filter, total: items.length, acting, skipping: items.length - acting, verdicts };
+    const told = amounts.map(({ currency, minor }) => ({ currency, minor: minor.toString() }));
+    const facts = {
+      planId: id,
+      kind,
+      filter,
+      total: items.length,
+      acting,
+      skipping: items.length - acting,
+      verdicts,
+      amounts: told,
+    };
     return {
       changed: true,
       affected: items.length,
@@ -68,7 +89,9 @@ async function freeze(tx: Queryable, ctx: EngineContext, { kind, scope }: PlanWi
     return { kind: first, items: bounded(items), filter: { rerunOf: scope.of } };
   }
   const items = bounded(await PLAN_REGISTRY[kind].freeze(tx, ctx, scope, limit));
-  return { kind, items, filter: scope.by === "ids" ? { ids: scope.ids.length } : scopeOf(scope.filter) };
+  const filter =
+    scope.by === "ids" ? { ids: scope.ids.length } : scope.by === "operations" ? scope.filter : scopeOf(scope.filter);
+  return { kind, items, filter };
 }
 
 /** What another plan failed at, skipped or never reached. */

@@ -1,5 +1,6 @@
 import { lettersById } from "@/db/queries/dead-letters/letters-by-id";
 import { lettersInScope } from "@/db/queries/dead-letters/letters-in-scope";
+import { operationAmounts } from "@/db/queries/plans/operation-plan-facts";
 import type { LetterRow } from "@/db/queries/dead-letters/letter";
 import type { NewPlanItem } from "@/db/statements/plans/create-plan";
 import type { Judged } from "@/domain/requeue-verdict";
@@ -23,12 +24,18 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
   return {
     name,
     async freeze(q, ctx, scope, limit) {
+      if (scope.by === "operations") return [];
       const letters =
         scope.by === "ids"
           ? await lettersById(q, ctx.tenantId, scope.ids.slice(0, limit))
           : await lettersInScope(q, ctx.tenantId, scope.filter, limit);
+      const told = letters.flatMap(({ operation_id: id }) => (id === null ? [] : [id]));
+      const amounts = await operationAmounts(q, ctx.tenantId, told);
       const judged = await judgeLetters(q, ctx.tenantId, action, letters);
-      return letters.map((letter) => frozen(letter, judged.get(letter.id)));
+      return letters.map((letter) => ({
+        ...frozen(letter, judged.get(letter.id)),
+        amount: letter.operation_id === null ? undefined : amounts.get(letter.operation_id),
+      }));
     },
     async act(tx, ctx, actor, targetId): Promise<ItemOutcome> {
       const [letter] = await lettersById(tx, ctx.tenantId, [targetId]);

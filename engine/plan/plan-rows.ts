@@ -2,8 +2,9 @@ import type { PlanItemCountRow } from "@/db/queries/plans/count-plan-items";
 import type { PlanDbRow } from "@/db/queries/plans/plan-row";
 import type { PlanItemDbRow } from "@/db/queries/plans/select-plan-items";
 import { PLAN_ITEM_STATES, type PlanItemState } from "@/domain/plan";
+import { moneyView } from "@/domain/money-view";
 import { scopeWords } from "@/domain/plan-words";
-import { REQUEUE_VERDICTS, type RequeueVerdict } from "@/domain/requeue-verdict";
+import { PLAN_VERDICTS, type PlanVerdict } from "@/domain/plan-verdicts";
 import type { PlanItemRow, PlanRow, PlanVerdictRow } from "@/domain/views/plans";
 
 export type ItemCounts = Readonly<Record<PlanItemState, number>>;
@@ -37,6 +38,11 @@ export function planRow(
     scope: scopeWords(row.filter),
     reason: row.reason,
     total: row.total,
+    amounts: row.amounts.flatMap(({ currency, minor }) => moneyView(BigInt(minor), currency) ?? []),
+    approvalNeeded: row.approval_needed ?? undefined,
+    decidedAt: row.decided_at ?? undefined,
+    decidedBy: nameOf(names, row.decided_by),
+    decisionReason: row.decision_reason ?? undefined,
     counts: itemCounts(counted.filter((each) => each.plan_id === row.id)),
     createdAt: row.created_at,
     createdBy: nameOf(names, row.created_by) ?? row.created_by,
@@ -56,6 +62,7 @@ export function itemRow(row: PlanItemDbRow): PlanItemRow {
     verdictReason: row.verdict_reason,
     state: row.state,
     outcome: row.outcome ?? undefined,
+    amount: moneyView(row.amount_minor, row.currency),
     endedAt: row.ended_at ?? undefined,
     changed: row.changed,
   };
@@ -64,7 +71,7 @@ export function itemRow(row: PlanItemDbRow): PlanItemRow {
 /** Counts by verdict of the dry run, those that act first. */
 export function verdictRows(rows: readonly PlanItemCountRow[]): readonly PlanVerdictRow[] {
   return [true, false].flatMap((acts) =>
-    REQUEUE_VERDICTS.flatMap((verdict) => {
+    PLAN_VERDICTS.flatMap((verdict) => {
       const counts = itemCounts(rows.filter((row) => row.verdict === verdict && row.acts === acts));
       const count = PLAN_ITEM_STATES.reduce((sum, state) => sum + counts[state], 0);
       return count === 0 ? [] : [{ verdict, acts, count, counts }];
@@ -72,6 +79,6 @@ export function verdictRows(rows: readonly PlanItemCountRow[]): readonly PlanVer
   );
 }
 
-function verdictOf(text: string): RequeueVerdict {
-  return REQUEUE_VERDICTS.find((verdict) => verdict === text) ?? "moved";
+function verdictOf(text: string): PlanVerdict {
+  return PLAN_VERDICTS.find((verdict) => verdict === text) ?? "moved";
 }

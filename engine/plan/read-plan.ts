@@ -8,12 +8,15 @@ import { actionView } from "@/domain/allowed-actions";
 import { cutPage, decodeCursor } from "@/domain/cursor";
 import type { PlanItemFilters } from "@/domain/filters/plans";
 import { UUID } from "@/domain/filters/search";
-import { whyNotStep, type PlanFacts } from "@/domain/plan";
+import { PLAN_PERMISSIONS, whyNotStep, type PlanFacts, type PlanKindName } from "@/domain/plan";
+import { whyNot } from "@/domain/permission";
+import { scopeChips } from "@/domain/plan-words";
 import type { PlanView } from "@/domain/views/plans";
 import type { EngineContext } from "../context";
 import { requirePermission, roleOf } from "../read/require";
 import { actorRef } from "./plan-errors";
-import { actorsOf, itemRow, nameOf, planRow, verdictRows } from "./plan-rows";
+import { scopeDrift } from "./scope-drift";
+import { actorsOf, itemRow, planRow, verdictRows } from "./plan-rows";
 
 const SORT = "position";
 
@@ -51,26 +54,29 @@ export async function readPlan(
       ...row,
       at: plan.at,
       rerunOf: typeof rerunOf === "string" ? rerunOf : undefined,
-      approvalNeeded: plan.approval_needed ?? undefined,
-      decidedAt: plan.decided_at ?? undefined,
-      decidedBy: nameOf(names, plan.decided_by),
-      decisionReason: plan.decision_reason ?? undefined,
+      chips: scopeChips(plan.filter),
+      drift: await scopeDrift(q, ctx, plan),
       owner: plan.owner ?? undefined,
       acting: counted.filter((each) => each.acts).reduce((sum, each) => sum + each.count, 0),
       verdicts: verdictRows(counted),
       changed: await countChangedItems(q, ctx.tenantId, plan.id),
       items: { ...cut, rows: cut.rows.map(itemRow), at: plan.at },
-      actions: actionsOf(ctx, facts),
+      actions: actionsOf(ctx, plan.kind, facts),
     };
   });
 }
 
-function actionsOf(ctx: EngineContext, facts: PlanFacts): PlanView["actions"] {
+function actionsOf(ctx: EngineContext, kind: PlanKindName, facts: PlanFacts): PlanView["actions"] {
   const role = roleOf(ctx.actor);
   return {
     start: actionView("start_plan", role, "plans.start", whyNotStep("start", facts)),
     decide: actionView("decide_plan", role, "plans.decide", whyNotStep("decide", facts)),
     abort: actionView("abort_plan", role, "plans.abort", whyNotStep("abort", facts)),
-    rerun: actionView("rerun_plan", role, "plans.create", whyNotStep("rerun", facts)),
+    rerun: actionView(
+      "rerun_plan",
+      role,
+      "plans.create",
+      whyNot(role, PLAN_PERMISSIONS[kind]) ?? whyNotStep("rerun", facts),
+    ),
   };
 }

@@ -10,11 +10,15 @@ import { mapDatabaseError } from "@/db/errors";
 import { audit } from "../audit";
 import type { EngineContext } from "../context";
 import { describeError } from "../describe-error";
-import type { PlanActor, PlanKind } from "./plan-kind";
+import type { Queryable } from "@/db/client";
+import type { OperationRegistry } from "../operation";
+import type { ItemOutcome, PlanActor, PlanKind, PlanKindAlone } from "./plan-kind";
 import { PLAN_REGISTRY } from "./plan-kinds";
 
 /** Far longer than a turn takes; a worker that dies gives its plan up after this. */
 const PLAN_LEASE_MS = 30_000;
+/** A turn begins no further row after this: a slow provider must not outlive the lease. */
+const PLAN_TURN_MS = 15_000;
 
 export interface PlanTurn extends Readonly<Record<string, number>> {
   readonly plans: number;
@@ -25,7 +29,9 @@ export interface PlanTurn extends Readonly<Record<string, number>> {
 
 export interface RunPlanOptions {
   /** Other kinds than those of the product, for tests. */
-  readonly kinds?: Readonly<Partial<Record<PlanKindName, PlanKind>>> | undefined;
+  readonly kinds?: Readonly<Partial<Record<PlanKindName, PlanKind | PlanKindAlone>>> | undefined;
+  /** What operations are made of, for kinds that settle them. */
+  readonly registry?: OperationRegistry | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -47,11 +53,12 @@ export async function runPlan(ctx: EngineContext, options: RunPlanOptions = {}):
   turn.plans = 1;
   const kind = options.kinds?.[plan.kind] ?? PLAN_REGISTRY[plan.kind];
   const actor = await actorOf(ctx, plan);
+  const began = performance.now();
   for (const item of await waitingItems(pool, ctx.tenantId, plan.id, PLAN_ROWS_PER_TURN)) {
-    if (options.signal?.aborted === true) break;
-    const state = await runItem(ctx, plan, kind, actor, item);
+    if (options.signal?.aborted === true || performance.now() - began > PLAN_TURN_MS) break;
+    const state = await runItem(ctx, { plan, kind, actor, registry: options.registry ?? NONE }, item);
     if (state === "taken") return turn;
-    turn[state] += 1;
+    if (state !== "later") turn[state] += 1;
   }
   const rest = options.signal?.aborted === true ? 0 : PLAN_REST_MS;
   if ((await releasePlan(pool, ctx.tenantId, plan, rest)) === "done")
@@ -59,20 +66,45 @@ export async function runPlan(ctx: EngineContext, options: RunPlanOptions = {}):
   return turn;
 }
 
+interface Running {
+  readonly plan: ClaimedPlan;
+  readonly kind: PlanKind | PlanKindAlone;
+  readonly actor: PlanActor;
+  readonly registry: OperationRegistry;
+}
+
+/** Nothing is settled by whoever does not know what it is made of. */
+const NONE: OperationRegistry = {
+  provider: () => {
+    throw new Error("this process knows no operations");
+  },
+};
+
 async function runItem(
   ctx: EngineContext,
-  plan: ClaimedPlan,
-  kind: PlanKind,
-  actor: PlanActor,
+  running: Running,
   item: WaitingItem,
-): Promise<"done" | "skipped" | "failed" | "taken"> {
+): Promise<"done" | "skipped" | "failed" | "taken" | "later"> {
+  const { plan, kind, actor, registry } = running;
   const { position } = item;
+  let ended: ItemOutcome["state"] | undefined;
+  const end = async (tx: Queryable, { state, outcome, audit: entry }: ItemOutcome): Promise<void> => {
+    if (!(await settlePlanItem(tx, ctx.tenantId, plan, { position, state, outcome }))) throw new PlanTaken();
+    if (entry !== undefined) await audit(ctx, tx, entry);
+    ended = state;
+  };
   try {
+    if ("actAlone" in kind) {
+      const rest = await kind.actAlone(ctx, registry, actor, item.target_id, end);
+      // What ended in the settling transaction has ended; what waits for another turn has not.
+      if (ended !== undefined || rest === undefined) return ended ?? "later";
+      await inTransaction(ctx.db, (tx) => end(tx, rest));
+      return rest.state;
+    }
     return await inTransaction(ctx.db, async (tx) => {
-      const { state, outcome, audit: entry } = await kind.act(tx, ctx, actor, item.target_id);
-      if (!(await settlePlanItem(tx, ctx.tenantId, plan, { position, state, outcome }))) throw new PlanTaken();
-      if (entry !== undefined) await audit(ctx, tx, entry);
-      return state;
+      const outcome = await kind.act(tx, ctx, actor, item.target_id);
+      await end(tx, outcome);
+      return outcome.state;
     });
   } catch (error) {
     if (error instanceof PlanTaken) return "taken";

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { parseDeadLetterFilters, scopeOf } from "@/domain/filters/dead-letters";
-import { MAX_FILTER_TEXT } from "@/domain/filters/search";
+import { onlyOpenStates, parseOperationFilters } from "@/domain/filters/operations";
+import { frozenScope, type OperationScope } from "@/domain/filters/plan-scope";
+import { MAX_FILTER_TEXT, windowHours } from "@/domain/filters/search";
+import { aboutOperations } from "@/domain/plan-words";
 import { PLAN_KINDS, PLAN_MAX_IDS } from "@/domain/plan";
 import { AppError } from "@/domain/errors";
 import type { PlanScope } from "@/engine/plan/plan-kind";
@@ -8,6 +11,8 @@ import { reason } from "./action-bodies";
 import { badFilters } from "./read-input";
 
 const text = z.string().trim().min(1).max(MAX_FILTER_TEXT);
+
+const SEARCH_MAX = 2_000;
 
 /** The same names and values as in the address of the dead letters. */
 const filter = z.strictObject({
@@ -27,7 +32,9 @@ export const planBody = z.strictObject({
   filter: filter.optional(),
   /** One group: everything that failed alike at one place. */
   group: z.strictObject({ side: z.enum(["outbox", "inbox"]), place: text, fingerprint: text }).optional(),
-  /** Ids of dead letters. */
+  /** The query string of the list of operations: every operation that it shows, its time window frozen. */
+  search: z.string().max(SEARCH_MAX).optional(),
+  /** Ids of dead letters, or of operations. */
   ids: z.array(z.uuid()).min(1).max(PLAN_MAX_IDS).optional(),
   reason,
 });
@@ -41,19 +48,33 @@ export const decideBody = z.strictObject({
 });
 
 /**
+ * @param at when the plan is made, RFC 3339: a window without an end is frozen there
  * @returns what is to be frozen
- * @throws AppError `validation.body` 422 unless exactly one of filter, group and ids is there; `validation.filter` 400
+ * @throws AppError `validation.body` 422 unless exactly one of filter, group, search and ids is there; `validation.filter` 400
  */
-export function scopeOfBody(body: PlanBody): PlanScope {
-  const given = [body.filter, body.group, body.ids].filter((each) => each !== undefined);
-  if (given.length !== 1) {
+export function scopeOfBody(body: PlanBody, at: string): PlanScope {
+  const operations = aboutOperations(body.kind);
+  const allowed = operations ? ["search", "ids"] : ["filter", "group", "ids"];
+  const given = (["filter", "group", "search", "ids"] as const).filter((name) => body[name] !== undefined);
+  if (given.length !== 1 || !given.every((name) => allowed.includes(name))) {
     throw new AppError("validation.body", 422, "The body is not valid", {
-      detail: "Say what to freeze by exactly one of filter, group and ids. Nothing was recorded.",
-      extensions: { errors: [{ path: "filter", message: "exactly one of filter, group and ids" }] },
+      detail: `Say what to freeze by exactly one of ${allowed.join(", ")}. Nothing was recorded.`,
+      extensions: { errors: [{ path: allowed[0] ?? "", message: `exactly one of ${allowed.join(", ")}` }] },
     });
   }
   if (body.ids !== undefined) return { by: "ids", ids: [...new Set(body.ids.map((id) => id.toLowerCase()))].sort() };
+  if (operations) return { by: "operations", filter: operationScope(body.search ?? "", at) };
   const parsed = parseDeadLetterFilters({ ...(body.filter ?? body.group) });
   if (parsed.problems.length > 0) throw badFilters(parsed.problems);
   return { by: "filter", filter: scopeOf(parsed.filters) };
+}
+
+function operationScope(search: string, at: string): OperationScope {
+  const query = new URLSearchParams(search);
+  const names = [...new Set(query.keys())];
+  const parsed = parseOperationFilters(Object.fromEntries(names.map((name) => [name, query.getAll(name)])));
+  if (parsed.problems.length > 0) throw badFilters(parsed.problems);
+  const { filters } = parsed;
+  // What is open is listed whatever its age.
+  return frozenScope(filters, at, onlyOpenStates(filters) ? undefined : windowHours(filters));
 }

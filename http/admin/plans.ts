@@ -5,6 +5,7 @@ import type { ActionRequest, ActionResult } from "@/engine/action-answer";
 import { abortPlan } from "@/engine/plan/abort-plan";
 import { createPlan } from "@/engine/plan/create-plan";
 import { decidePlan } from "@/engine/plan/decide-plan";
+import { listApprovals } from "@/engine/plan/list-approvals";
 import { listPlans } from "@/engine/plan/list-plans";
 import { readPlan } from "@/engine/plan/read-plan";
 import { startPlan } from "@/engine/plan/start-plan";
@@ -30,13 +31,17 @@ export function registerPlans(app: Hono<AdminEnv>): void {
     const { filters, cursor } = understood(parsePlanItemFilters(searchOf(c)));
     return jsonAnswer(c, found(await readPlan(c.get("ctx"), { id: c.req.param("id"), filters, cursor }), "plan"));
   });
+  app.get("/approvals", async (c) => jsonAnswer(c, await listApprovals(c.get("ctx"))));
   const post = (path: string, handler: Handler<AdminEnv>): void => {
     app.post(path, needsKey(handler));
   };
   post("/plans", async (c) => {
     const body = await bodyOf(c, "plans.create", planBody);
-    const scope = scopeOfBody(body);
-    const request = requestOf(c, "plans.create", NEW, body.reason, { kind: body.kind, scope: JSON.stringify(scope) });
+    const scope = scopeOfBody(body, new Date().toISOString());
+    // What was asked, not when: a second click is the same command.
+    const { reason: _reason, ...asked } = body;
+    const input = { kind: body.kind, scope: JSON.stringify(asked) };
+    const request = requestOf(c, "plans.create", NEW, body.reason, input);
     return planAnswer(c, await createPlan(c.get("ctx"), request, { kind: body.kind, scope }));
   });
   post("/plans/:id/rerun", async (c) => {

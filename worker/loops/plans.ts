@@ -12,7 +12,8 @@ export function plansLoop(): Loop {
   return {
     name: "plans",
     intervalMs: INTERVAL_MS,
-    tick: (deps) => eachTenant(deps, "plans", (ctx) => runPlan(ctx, { signal: deps.signal }), TENANT_LANES),
+    tick: (deps) =>
+      eachTenant(deps, "plans", (ctx) => runPlan(ctx, { signal: deps.signal, registry: deps.registry }), TENANT_LANES),
     busy: () => false,
   };
 }

@@ -10,6 +10,8 @@ export interface PlanItemDbRow {
   readonly label: Readonly<Record<string, string>>;
   readonly verdict: string;
   readonly verdict_reason: string;
+  readonly amount_minor: bigint | null;
+  readonly currency: string | null;
   readonly state: PlanItemState;
   readonly outcome: string | null;
   readonly ended_at: string | null;
@@ -38,7 +40,7 @@ export async function selectPlanItems(
   else if (filters.show !== "all") where.equal("i.state", filters.show);
   const tail = keyset(where, PLAN_ITEM_SORT, page);
   const { rows } = await q.query<PlanItemDbRow>({
-    text: `select i.position, i.target_id, i.label, i.verdict, i.verdict_reason, i.state, i.outcome, ${iso("i.ended_at")} as ended_at, (${CHANGED}) as changed
+    text: `select i.position, i.target_id, i.label, i.verdict, i.verdict_reason, i.amount_minor, i.currency, i.state, i.outcome, ${iso("i.ended_at")} as ended_at, (${CHANGED}) as changed
 from onceboard.plan_items i where ${where.text()}\n${tail}`,
     values: where.values,
   });

@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import type { PlanKindName } from "@/domain/plan";
+import type { PlanAmount, PlanKindName } from "@/domain/plan";
 
 export interface NewPlan {
   readonly tenantId: string;
@@ -19,6 +19,8 @@ export interface NewPlanItem {
   readonly verdict: string;
   readonly why: string;
   readonly acts: boolean;
+  /** Where the row stands for money. */
+  readonly amount?: PlanAmount | undefined;
 }
 
 /** Freezes a plan with its rows. @returns how many of them would act */
@@ -26,7 +28,7 @@ export async function createPlanRow(db: Queryable, plan: NewPlan): Promise<numbe
   const { items } = plan;
   const { rows } = await db.query<{ waiting: number }>({
     name: "create_plan",
-    text: `select onceboard.create_plan($1,$2,$3,$4::jsonb,$5,$6,$7,$8::uuid[],$9::jsonb[],$10::text[],$11::text[],$12::boolean[]) as waiting`,
+    text: `select onceboard.create_plan($1,$2,$3,$4::jsonb,$5,$6,$7,$8::uuid[],$9::jsonb[],$10::text[],$11::text[],$12::boolean[],$13::bigint[],$14::text[]) as waiting`,
     values: [
       plan.tenantId,
       plan.id,
@@ -40,6 +42,8 @@ export async function createPlanRow(db: Queryable, plan: NewPlan): Promise<numbe
       items.map((item) => item.verdict),
       items.map((item) => item.why),
       items.map((item) => item.acts),
+      items.map((item) => item.amount?.minor.toString() ?? null),
+      items.map((item) => item.amount?.currency ?? null),
     ],
   });
   return rows[0]?.waiting ?? 0;

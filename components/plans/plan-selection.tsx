@@ -1,0 +1,64 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { createPortal } from "react-dom";
+import { useSelection } from "@/components/table/selection";
+import type { PlanKindName } from "@/domain/plan";
+
+const FreezeDialog = dynamic(async () => (await import("./freeze-dialog")).FreezeDialog);
+
+export type OperationPlanKind = Extract<PlanKindName, "reconcile_operations" | "release_operations" | "purge_bodies">;
+
+export interface PlanSelectionProps {
+  /** Kinds that are offered, with the reason why this person may not. */
+  readonly kinds: readonly { readonly kind: OperationPlanKind; readonly whyNot?: string | undefined }[];
+  /** The page's filters as the list's query string: frozen where all that match are meant. */
+  readonly search: string;
+}
+
+const VERBS: Readonly<Record<OperationPlanKind, string>> = {
+  reconcile_operations: "reconcile",
+  release_operations: "release",
+  purge_bodies: "purge",
+};
+
+/** Controls of the selection bar: each makes a plan of the selected rows, or of all that match; none acts. */
+export function PlanSelection({ kinds, search }: PlanSelectionProps) {
+  const { ids, all, matching } = useSelection();
+  const router = useRouter();
+  const path = usePathname();
+  const query = useSearchParams();
+  const nameOf = (kind: OperationPlanKind): string => `plan:${kind}`;
+  const asked = kinds.find(({ kind }) => query.get("dialog") === nameOf(kind));
+  return (
+    <>
+      {kinds.map(({ kind, whyNot }) => (
+        <button
+          key={kind}
+          type="button"
+          disabled={whyNot !== undefined}
+          title={whyNot}
+          onClick={() => {
+            const next = new URLSearchParams(query);
+            next.set("dialog", nameOf(kind));
+            router.push(`${path}?${next.toString()}`, { scroll: false });
+          }}
+        >
+          Plan a {VERBS[kind]}
+        </button>
+      ))}
+      {asked !== undefined &&
+        createPortal(
+          <FreezeDialog
+            name={nameOf(asked.kind)}
+            kind={asked.kind}
+            many={all ? `all ${matching ?? ""} operations that match` : `${String(ids.length)} selected operations`}
+            body={all ? { search } : { ids }}
+            whyNot={asked.whyNot ?? (ids.length === 0 ? "No operation is selected." : undefined)}
+          />,
+          document.body,
+        )}
+    </>
+  );
+}

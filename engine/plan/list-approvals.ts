@@ -1,0 +1,55 @@
+import { actorNames } from "@/db/queries/plans/actor-names";
+import { countPlanItems } from "@/db/queries/plans/count-plan-items";
+import { selectDecidedPlans, selectWaitingPlans } from "@/db/queries/plans/select-approvals";
+import { readWithin } from "@/db/queries/sql-text";
+import { actionView } from "@/domain/allowed-actions";
+import { whyNotStep } from "@/domain/plan";
+import { scopeChips } from "@/domain/plan-words";
+import type { ApprovalsView } from "@/domain/views/plans";
+import type { EngineContext } from "../context";
+import { requirePermission, roleOf } from "../read/require";
+import { actorRef } from "./plan-errors";
+import { actorsOf, planRow, verdictRows } from "./plan-rows";
+import { scopeDrift } from "./scope-drift";
+
+/** Of which the page says how far their filter drifted; the others say it on their own page. */
+const DRIFTS = 5;
+
+/** Plans that wait for a second person, oldest first, and the latest decisions. @throws AppError `auth.forbidden` 403 */
+export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> {
+  requirePermission(ctx, "approvals.read");
+  const role = roleOf(ctx.actor);
+  const me = actorRef(ctx.actor);
+  return readWithin(ctx.db, "detail", async (q) => {
+    const waiting = await selectWaitingPlans(q, ctx.tenantId);
+    const decided = await selectDecidedPlans(q, ctx.tenantId);
+    const all = [...waiting, ...decided];
+    const counted = await countPlanItems(
+      q,
+      ctx.tenantId,
+      all.map(({ id }) => id),
+    );
+    const names = await actorNames(q, ctx.tenantId, actorsOf(all));
+    const rows: ApprovalsView["waiting"][number][] = [];
+    for (const [index, plan] of waiting.entries()) {
+      const row = planRow(plan, counted, names);
+      const mine = counted.filter((each) => each.plan_id === plan.id);
+      const own = plan.created_by === me;
+      const facts = { state: plan.state, waiting: row.counts.waiting, left: 0, own };
+      rows.push({
+        ...row,
+        chips: scopeChips(plan.filter),
+        verdicts: verdictRows(mine),
+        acting: mine.filter((each) => each.acts).reduce((sum, each) => sum + each.count, 0),
+        drift: index < DRIFTS ? await scopeDrift(q, ctx, plan) : undefined,
+        own,
+        decide: actionView("decide_plan", role, "plans.decide", whyNotStep("decide", facts)),
+      });
+    }
+    return {
+      waiting: rows,
+      decided: decided.map((plan) => planRow(plan, counted, names)),
+      at: all[0]?.at ?? new Date().toISOString(),
+    };
+  });
+}

@@ -1,0 +1,232 @@
+import { spawn } from "node:child_process";
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Actor } from "@/engine/context";
+import type { ActionRequest } from "@/engine/action-answer";
+import { createPlan, type PlanWish } from "@/engine/plan/create-plan";
+import { decidePlan } from "@/engine/plan/decide-plan";
+import { listApprovals } from "@/engine/plan/list-approvals";
+import { readPlan } from "@/engine/plan/read-plan";
+import { runPlan } from "@/engine/plan/run-plan";
+import { startPlan } from "@/engine/plan/start-plan";
+import { execute } from "@/engine/execute";
+import { engineContext, type EngineContext } from "@/engine/context";
+import { frozenScope } from "@/domain/filters/plan-scope";
+import { parseOperationFilters } from "@/domain/filters/operations";
+import { openHouse, type House } from "./testing/house";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+beforeEach(async () => {
+  await house.faults({ timeout_after_accept: 0, timeout_before: 0, slow_ms: 0, lookup_down: 0 });
+  await house.rows("update onceboard.plans set state = 'aborted' where state in ('running', 'awaiting_approval')");
+  await house.rows("update onceboard.idempotency_open set next_check_at = null");
+});
+
+const person = (id: string, role: "operator" | "admin" | "approver"): Actor => ({
+  kind: "operator",
+  id,
+  name: id,
+  role,
+  confirmation: { fresh: true, by: [] },
+});
+function as(actor: Actor, instance = "test-1"): EngineContext {
+  const base = house.context({ instance });
+  return engineContext({ ...base, instance }, { tenantId: base.tenantId, actor, requestId: "req" });
+}
+const dana = () => as(person("dana", "operator"));
+const mira = () => as(person("mira", "approver"));
+const worker = (instance = "worker-1") => as({ kind: "system", id: "plans", name: "plans" }, instance);
+
+function asked(action: ActionRequest["action"], id = "new", key = uuidv7(), input = {}): ActionRequest {
+  const subject = { type: "plan", id };
+  return { action, idempotencyKey: key, input, subject, reason: "the provider is back", receivedAt: 0 };
+}
+async function plan(wish: PlanWish, key?: string): Promise<string> {
+  const request = asked("plans.create", "new", key, { kind: wish.kind });
+  return String((await createPlan(dana(), request, wish)).answer.after["planId"]);
+}
+async function read(id: string) {
+  const view = await readPlan(dana(), { id, filters: { show: "all" } });
+  if (view === undefined) throw new Error("no plan");
+  return view;
+}
+async function run(id: string, ctx = worker()): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) {
+    await house.rows("update onceboard.plans set locked_until = null where id = $1 and owner is null", id);
+    if ((await runPlan(ctx, { registry: house.registry })).plans === 0) return;
+  }
+}
+async function pay(key: string, amountMinor = 4200n): Promise<string> {
+  const merchantReference = `ref-${key}`;
+  const command = { accountId: "acc_1", amountMinor, currency: "EUR", merchantReference, channel: "web" };
+  await execute(house.context(), house.operations.createPayment, { key, command, receivedAt: 0 });
+  const [row] = await house.rows<{ operation_id: string }>(
+    "select operation_id from onceboard.idempotency_requests where key = $1",
+    key,
+  );
+  if (row === undefined) throw new Error("no operation");
+  await house.rows("update onceboard.idempotency_open set next_check_at = null where key = $1", key);
+  return row.operation_id;
+}
+async function lost(key: string, amountMinor?: bigint): Promise<string> {
+  await house.faults({ timeout_after_accept: 1 });
+  const id = await pay(key, amountMinor);
+  await house.faults({ timeout_after_accept: 0 });
+  return id;
+}
+/** An owner that died before the send. */
+async function abandoned(key: string): Promise<string> {
+  const id = await lost(key);
+  await house.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where operation_id = $1", id);
+  await house.rows(
+    `update onceboard.idempotency_open set stage = 'LOCAL_PAYMENT_CREATED', unknown_since = null, owner = 'dead-1',
+       locked_until = clock_timestamp() - interval '1 second' where operation_id = $1`,
+    id,
+  );
+  return id;
+}
+const state = async (id: string) =>
+  (
+    await house.rows<{ state: string }>("select state from onceboard.idempotency_requests where operation_id = $1", id)
+  )[0]?.state;
+const ids = (kind: PlanWish["kind"], ...list: string[]): PlanWish => ({ kind, scope: { by: "ids", ids: list } });
+
+describe("C.6 a plan over operations", () => {
+  it("C.6 asks the provider about each, settles what it knows and sends no money", async () => {
+    const first = await lost("plan-1");
+    const known = await pay("plan-2");
+    const stale = await abandoned("plan-3");
+    const sent = (await house.ledger()).length;
+    const id = await plan(ids("reconcile_operations", first, known, stale));
+    const frozen = await read(id);
+    const verdicts = new Map(frozen.items.rows.map((row) => [row.targetId, row.verdict]));
+    expect([first, known, stale].map((each) => verdicts.get(each))).toEqual(["ask", "settled", "not_sent"]);
+    expect(frozen.amounts).toMatchObject([{ minor: "4200", currency: "EUR" }]);
+    await startPlan(dana(), asked("plans.start", id), id);
+    await run(id);
+    expect(await state(first)).toBe("COMPLETED");
+    expect((await house.ledger()).length).toBe(sent);
+    expect(await read(id)).toMatchObject({ state: "done", counts: { done: 1, skipped: 2, failed: 0, waiting: 0 } });
+    const audits = await house.rows(
+      "select 1 from onceboard.audit_entries where evidence ->> 'planId' = $1 and action = 'operations.reconcile'",
+      id,
+    );
+    expect(audits).toHaveLength(1);
+  });
+
+  it("C.6 gives a key free only where nothing was sent", async () => {
+    const stale = await abandoned("plan-4");
+    const sent = await lost("plan-5");
+    const id = await plan(ids("release_operations", stale, sent));
+    await startPlan(dana(), asked("plans.start", id), id);
+    // What was true at the dry run is asked again: this one was sent meanwhile.
+    await run(id);
+    expect([await state(stale), await state(sent)]).toEqual(["FAILED_RETRYABLE", "UNKNOWN_REQUIRES_RECOVERY"]);
+    expect(await read(id)).toMatchObject({ state: "done", counts: { done: 1, skipped: 1 } });
+  });
+
+  it("C.6 judges again when it acts: what was sent after the dry run keeps its key", async () => {
+    const stale = await abandoned("plan-6");
+    const id = await plan(ids("release_operations", stale));
+    await startPlan(dana(), asked("plans.start", id), id);
+    await house.rows(
+      "update onceboard.idempotency_open set stage = 'PROVIDER_REQUEST_SENT' where operation_id = $1",
+      stale,
+    );
+    await run(id);
+    expect(await state(stale)).toBe("IN_PROGRESS");
+    const [row] = (await read(id)).items.rows;
+    expect(row).toMatchObject({
+      state: "skipped",
+      changed: true,
+      outcome: expect.stringContaining("It was sent") as string,
+    });
+  });
+
+  it("C.7 purges bodies that are older than their policy keeps them, and leaves the others", async () => {
+    const old = await pay("plan-7");
+    const young = await pay("plan-8");
+    await house.rows(
+      "update onceboard.idempotency_bodies set created_at = created_at - interval '25 hours' where operation_id = $1",
+      old,
+    );
+    const id = await plan(ids("purge_bodies", old, young));
+    await startPlan(dana(), asked("plans.start", id), id);
+    await run(id);
+    const rows = await house.rows<{ operation_id: string; purged: boolean; kept: boolean }>(
+      `select operation_id, body_purged_at is not null as purged, fingerprint is not null as kept
+       from onceboard.idempotency_requests where operation_id = any ($1::uuid[])`,
+      [old, young],
+    );
+    expect(rows.find((row) => row.operation_id === old)).toMatchObject({ purged: true, kept: true });
+    expect(rows.find((row) => row.operation_id === young)).toMatchObject({ purged: false });
+  });
+
+  it("C.6 money asks for a second person, who is not the one who asked, and is told how the filter drifted", async () => {
+    const dear = await lost("plan-9", 1_000_000n);
+    const { filters } = parseOperationFilters({ attention: "true", min: "10000.00", currency: "EUR" });
+    const scope = frozenScope(filters, new Date().toISOString(), undefined);
+    const id = await plan({ kind: "reconcile_operations", scope: { by: "operations", filter: scope } });
+    const frozen = await read(id);
+    expect(frozen).toMatchObject({ state: "awaiting_approval", total: 1, drift: { matching: 1, added: 0, gone: 0 } });
+    expect(frozen.approvalNeeded).toContain("€10,000.00");
+    expect(frozen.chips.map(({ name }) => name)).toEqual(["only", "currency", "at least", "until"]);
+    await lost("plan-10", 1_200_000n);
+    const waiting = (await listApprovals(mira())).waiting.find((row) => row.id === id);
+    expect(waiting).toMatchObject({ own: false, decide: { allowed: true }, drift: { matching: 2, added: 1, gone: 0 } });
+    expect((await listApprovals(dana())).waiting[0]).toMatchObject({ own: true, decide: { allowed: false } });
+    const decide = (ctx: EngineContext) =>
+      decidePlan(ctx, asked("plans.decide", id), id, { decision: "approve", start: false });
+    await expect(decide(as(person("dana", "admin")))).rejects.toMatchObject({ code: "plan.own_request" });
+    await decide(mira());
+    await startPlan(dana(), asked("plans.start", id), id);
+    await run(id);
+    expect(await state(dear)).toBe("COMPLETED");
+    expect((await read(id)).total).toBe(1);
+  });
+
+  it("C.9 a worker killed in the middle is taken over, and each row acts once", { timeout: 60_000 }, async () => {
+    const rows: string[] = [];
+    for (let n = 0; n < 4; n += 1) rows.push(await lost(`kill-${String(n)}`));
+    const sent = (await house.ledger()).length;
+    const id = await plan(ids("reconcile_operations", ...rows));
+    await startPlan(dana(), asked("plans.start", id), id);
+    await killedInTheMiddle(id);
+    await house.rows("update onceboard.plans set locked_until = clock_timestamp() where id = $1", id);
+    await house.rows(
+      "update onceboard.idempotency_open set locked_until = clock_timestamp() where locked_until is not null",
+    );
+    await run(id, worker("worker-2"));
+    expect(await read(id)).toMatchObject({ state: "done", counts: { done: 4, waiting: 0 } });
+    expect((await house.ledger()).length).toBe(sent);
+    const audits = await house.rows<{ count: number }>(
+      "select count(*)::int as count from onceboard.audit_entries where evidence ->> 'planId' = $1 group by subject_id",
+      id,
+    );
+    expect(audits).toEqual(Array(4).fill({ count: 1 }));
+  });
+});
+
+/** A process of its own runs the plan and dies by SIGKILL with the provider's second answer in its hand. */
+async function killedInTheMiddle(id: string): Promise<void> {
+  const program = "payments/testing/run-plan-once.ts";
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", program, house.url, house.sandboxUrl, house.encryptionKeys],
+    { stdio: ["ignore", "ignore", "inherit"] },
+  );
+  const signal = await new Promise((resolve) => child.once("exit", (_code, by) => resolve(by)));
+  expect(signal).toBe("SIGKILL");
+  const left = await house.rows(
+    "select state, count(*)::int as count from onceboard.plan_items where plan_id = $1 group by 1 order by 1",
+    id,
+  );
+  expect(left).toEqual([
+    { state: "done", count: 1 },
+    { state: "waiting", count: 3 },
+  ]);
+}

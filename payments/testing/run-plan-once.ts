@@ -1,0 +1,38 @@
+/**
+ * A worker in a process of its own that runs a plan and is killed in the middle: the second provider answer it reads is its last.
+ * Arguments: database URL, sandbox URL, keyring entry.
+ */
+import { createDatabase } from "@/db/client";
+import { createEngineBase } from "@/engine/base";
+import { engineContext } from "@/engine/context";
+import { armCrashPoints } from "@/engine/crash-point";
+import { createLog } from "@/engine/log";
+import { runPlan } from "@/engine/plan/run-plan";
+import { createOperations, createRegistry } from "../operations";
+import { createSandboxProvider } from "../provider/sandbox-adapter";
+
+const SECOND = 2;
+
+const [url = "", sandboxUrl = "", keys = ""] = process.argv.slice(2);
+const base = createEngineBase({
+  db: createDatabase({ url }),
+  instance: `killed-${String(process.pid)}`,
+  config: {
+    leaseSeconds: 30,
+    idempotencyTtlHours: 24,
+    bodyTtlHours: 24,
+    metadataTtlDays: 30,
+    providerTimeoutMs: 20_000,
+  },
+  encryptionKeys: keys,
+  secret: "a secret of this test",
+  log: createLog("silent"),
+});
+const actor = { kind: "system", id: "plans", name: "plans" } as const;
+const ctx = engineContext(base, { tenantId: "acme", actor, requestId: "req-child" });
+let answers = 0;
+armCrashPoints((point) => {
+  if (point === "R4" && (answers += 1) === SECOND) process.kill(process.pid, "SIGKILL");
+});
+await runPlan(ctx, { registry: createRegistry(createOperations(createSandboxProvider({ url: sandboxUrl }))) });
+process.exit(0);
