@@ -41,7 +41,7 @@ describe("C.8: the report card of a client", () => {
   });
 
   it.each([
-    [{ "idempotency.key_missing": 3 }, {}, "Sends no key: 3 requests refused, none done."],
+    [{ "idempotency.key_missing": 3 }, {}, "Sends no key: 3 requests refused."],
     [{ "idempotency.key_invalid": 1 }, {}, "Sends keys that cannot be read: 1 request refused."],
     [{}, { again: 40, fast: 20, "outcome:replayed": 40 }, "Retries too fast: 20 retries in less than 100 ms."],
     [

@@ -31,11 +31,7 @@ export function clientVerdict(facts: Facts, range: ClientRange): VerdictView {
       `Reuses keys across bodies: ${plural(facts.conflicts, "conflict")} on ${plural(facts.conflictKeys, "key")} in ${RANGE_WORDS[range]}${kinds(facts)}.`,
     );
   }
-  if (facts.noKey > 0)
-    say(
-      "doubt",
-      `Sends no key: ${plural(facts.noKey, "request")} refused${facts.executed === 0 ? ", none done" : ""}.`,
-    );
+  if (facts.noKey > 0) say("doubt", `Sends no key: ${plural(facts.noKey, "request")} refused.`);
   if (facts.badKey > 0) say("doubt", `Sends keys that cannot be read: ${plural(facts.badKey, "request")} refused.`);
   if (facts.afterWindow > 0)
     say("doubt", `Retries too late: ${plural(facts.afterWindow, "request")} came after the key's window.`);

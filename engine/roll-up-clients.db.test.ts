@@ -220,7 +220,7 @@ describe("C.8: the clients page", () => {
       ["idle", true],
     ]);
     expect(view.rows[0]).toMatchObject({ conflicts: 8, conflictKeys: 4, executed: 5, noKey: 0, afterWindow: 1 });
-    expect(view.rows[2]?.verdict.text).toBe("Sends no key: 1 request refused, none done.");
+    expect(view.rows[2]?.verdict.text).toBe("Sends no key: 1 request refused.");
     expect(view.whyNot).toContain("needs the role admin");
   });
 

@@ -103,7 +103,6 @@ function Charts({ detail, address }: ClientViewProps) {
         series={detail.series.map((one) => drawn(one))}
         totalLabel={RANGE_WORDS[range]}
         asTable={asTable}
-        syncId="client"
       />
     </Section>
   );

@@ -84,7 +84,7 @@ function Cards({
         { id: "expired", header: "Expired", align: "right", phone: "hidden" },
         { id: "noKey", header: "No key", align: "right", phone: "hidden" },
         { id: "fast", header: "Too fast", align: "right", phone: "hidden" },
-        { id: "again", header: "Key came again after", align: "right", phone: "hidden" },
+        { id: "again", header: "Came again after", align: "right", phone: "hidden" },
         { id: "used", header: "Last used", align: "right", phone: "hidden" },
       ]}
       rows={rows.map((row) => ({ id: row.client, cells: cells(row, at, address) }))}
@@ -121,7 +121,14 @@ function cells(row: ClientListRow, at: string, address: PageAddress) {
     expired: <Fault count={row.expired} />,
     noKey: <Two first={<Fault count={row.noKey} />} second={`${formatCount(row.badKey)} unusable`} />,
     fast: <Two first={formatCount(row.fast)} second={`of ${formatCount(row.again)}`} />,
-    again: <Two first={reuseText(row)} second={reuseTail(row)} />,
+    again: (
+      <span className={styles["two"]}>
+        <span>{reuseText(row)}</span>
+        {reuseTail(row).map((line) => (
+          <small key={line}>{line}</small>
+        ))}
+      </span>
+    ),
     used: (
       <Two
         first={

@@ -34,9 +34,10 @@ export function reuseText({ reuse }: Pick<ClientReport, "reuse">): string {
   return reuse === undefined ? "never" : `about ${formatDuration(reuse.medianMs)}`;
 }
 
-/** What came after the median: how late the rest is. */
-export function reuseTail({ reuse, afterWindow }: Pick<ClientReport, "reuse" | "afterWindow">): string {
-  const late = afterWindow === 0 ? [] : [`${formatCount(afterWindow)} too late`];
-  if (reuse === undefined) return late.join("");
-  return [`p95 ${formatDuration(reuse.p95Ms)}`, `max ${formatDuration(reuse.maxMs)}`, ...late].join(", ");
+/** How late the rest is, a line each. */
+export function reuseTail({ reuse, afterWindow }: Pick<ClientReport, "reuse" | "afterWindow">): readonly string[] {
+  return [
+    ...(reuse === undefined ? [] : [`p95 ${formatDuration(reuse.p95Ms)}`, `max ${formatDuration(reuse.maxMs)}`]),
+    ...(afterWindow === 0 ? [] : [`${formatCount(afterWindow)} too late`]),
+  ];
 }

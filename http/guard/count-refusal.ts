@@ -16,7 +16,7 @@ const ADMIN = "/api/v1/admin/";
 /** Counts a refused request of a known client that left no operation (C.8); reads and the console's own calls are left out. */
 export function countRefusal<Env extends ApiEnv>(c: Context<Env>, code: string): void {
   if (!COUNTED.has(code) && !code.startsWith(COUNTED_PREFIX)) return;
-  const client = c.get("client") as ApiClient | undefined;
+  const client: ApiClient | undefined = c.get("client");
   if (client === undefined || READS.has(c.req.method) || c.req.path.startsWith(ADMIN)) return;
   (c.get("deps") as HttpDeps).engine.refusals.add({ tenantId: client.tenantId, client: client.name, code });
 }
