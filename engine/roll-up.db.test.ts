@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordEvents, type EventRow } from "@/db/statements/record-events";
+import { takeCountSnapshots } from "@/db/statements/take-count-snapshots";
 import { countSnapshots } from "./count-snapshots";
 import { measure } from "./measure";
 import { rollUp, ROLL_UP_MAX_MINUTES } from "./roll-up";
@@ -180,5 +181,22 @@ describe("gauges and counts", () => {
     );
     expect(await countSnapshots(house.context())).toBe("estimate");
     expect((await counts())["COMPLETED"]).toBeGreaterThan(10_000);
+  });
+
+  it("never says less than it counted: a small tenant may be missed by the sample of a large table", async () => {
+    await house.rows(
+      `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version,
+         state, body_day, created_at, updated_at, expires_at, purge_after)
+       select t, 'o', 'few' || n, gen_random_uuid(), 'p', 'f', 1, '1', 'COMPLETED', current_date, now(), now(), now(), now()
+       from (select case when n <= 12 then 'few' else 'many' end as t, n from generate_series(1, 60000) n) s`,
+    );
+    for (let time = 0; time < 5; time += 1) {
+      await takeCountSnapshots(house.owner.pool, "few", 10);
+      const [all] = await house.rows<{ value: bigint; kind: string }>(
+        "select value, kind from onceboard.count_snapshots where tenant_id = 'few' and name = 'all'",
+      );
+      expect(Number(all?.value)).toBeGreaterThanOrEqual(11);
+      expect(all?.kind).toBe(Number(all?.value) === 11 ? "at_least" : "estimate");
+    }
   });
 });

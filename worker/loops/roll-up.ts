@@ -4,12 +4,14 @@ import { rollUp } from "@/engine/roll-up";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 
-/** The counts of the huge states are renewed this often. */
+/** The counts of the huge states are renewed this often, */
 export const SNAPSHOT_EVERY_MS = 30_000;
+/** and never for more than this part of the time: where counting takes longer, the counts grow older and say so. */
+export const SNAPSHOT_SHARE = 1 / 50;
 
 /** Charts, gauges and counts. @param clock monotonic milliseconds */
 export function rollUpLoop(intervalMs: number, clock: () => number = () => performance.now()): Loop {
-  const counted = new Map<string, number>();
+  const due = new Map<string, number>();
   return {
     name: "roll-up",
     intervalMs,
@@ -17,13 +19,13 @@ export function rollUpLoop(intervalMs: number, clock: () => number = () => perfo
       eachTenant(deps, "roll-up", async (ctx) => {
         const { minutes, behind } = await rollUp(ctx);
         const gauges = await measure(ctx);
-        const last = counted.get(ctx.tenantId);
-        const due = last === undefined || clock() - last >= SNAPSHOT_EVERY_MS;
-        if (due) {
+        const since = clock();
+        const count = since >= (due.get(ctx.tenantId) ?? -Infinity);
+        if (count) {
           await countSnapshots(ctx);
-          counted.set(ctx.tenantId, clock());
+          due.set(ctx.tenantId, since + Math.max(SNAPSHOT_EVERY_MS, (clock() - since) / SNAPSHOT_SHARE));
         }
-        return { minutes, behind, gauges, counted: due ? 1 : 0 };
+        return { minutes, behind, gauges, counted: count ? 1 : 0 };
       }),
     busy: (result) => (result["behind"] ?? 0) > 0,
   };
