@@ -83,7 +83,7 @@ export function SettleForm(props: SettleFormProps) {
         disabled={off}
       />
       <div className={styles["submit"]}>
-        <Button primary wide type="submit" disabled={off || busy}>
+        <Button primary wide type="submit" disabled={off || busy || answer?.kind === "confirm"}>
           {busy ? "Waiting for the answer" : decision === undefined ? "Settle 1 operation" : VERBS[decision]}
         </Button>
       </div>
