@@ -1,4 +1,5 @@
 import type { GlyphName } from "./glyph";
+import { findIncidents, type MinuteFacts } from "./incidents";
 import type { ChartRange, ChartsView, StripSeries } from "./views/overview";
 
 /** Bucket width per range: 60 to 84 bars, whatever the range. */
@@ -51,6 +52,8 @@ export interface SeriesInput {
   readonly rolledUpMs: number | undefined;
   readonly counts: readonly Counted[];
   readonly gauges: readonly Gauged[];
+  /** Facts of single minutes; none where the range is longer than a day. */
+  readonly minutes?: readonly MinuteFacts[] | undefined;
 }
 
 /** Lays roll-ups on one axis. A bucket without answers is 0; a gauge without a sample is null, not 0. */
@@ -95,6 +98,7 @@ export function buildCharts(input: SeriesInput): ChartsView {
     bucketSeconds,
     buckets: starts.map((start) => new Date(start).toISOString()),
     strips,
+    incidents: findIncidents(input.minutes ?? []),
     replayRatio: replayRatio(input.counts),
     rolledUpMs: input.rolledUpMs,
   };

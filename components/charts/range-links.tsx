@@ -1,24 +1,32 @@
 import Link from "next/link";
-import { CHART_RANGES, type ChartRange } from "@/domain/views/overview";
+import type { MetricRange } from "@/domain/chart-window";
 import styles from "./strips.module.css";
 
-export const RANGE_SHORT: Readonly<Record<ChartRange, string>> = {
+export const RANGE_SHORT: Readonly<Record<MetricRange, string>> = {
   "1h": "1 h",
   "6h": "6 h",
   "24h": "24 h",
   "7d": "7 d",
+  "30d": "30 d",
 };
+const STRIP_RANGES = ["1h", "6h", "24h", "7d"] as const;
 
-export interface RangeLinksProps {
-  readonly current: ChartRange;
-  readonly href: (range: ChartRange) => string;
+export interface RangeLinksProps<Range extends MetricRange> {
+  /** Undefined: another time than one of these. */
+  readonly current: Range | undefined;
+  readonly href: (range: Range) => string;
+  readonly ranges?: readonly Range[] | undefined;
 }
 
 /** How much time the charts show, as links: the range is part of the address. */
-export function RangeLinks({ current, href }: RangeLinksProps) {
+export function RangeLinks<Range extends MetricRange = (typeof STRIP_RANGES)[number]>({
+  current,
+  href,
+  ranges = STRIP_RANGES as unknown as readonly Range[],
+}: RangeLinksProps<Range>) {
   return (
     <span className={styles["ranges"]} role="group" aria-label="Range">
-      {CHART_RANGES.map((range) => (
+      {ranges.map((range) => (
         <Link
           key={range}
           href={href(range)}

@@ -1,122 +1,80 @@
-"use client";
-
-import {
-  Bar,
-  BarChart,
-  Line,
-  LineChart,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-  type BarShapeProps,
-  type TooltipContentProps,
-} from "recharts";
-import { formatClock, formatCount, formatDuration } from "@/domain/display-time";
-import { useZone } from "@/components/ui/use-zone";
 import { seriesColor, type StripSeries } from "./types";
 import styles from "./strips.module.css";
 
 const HEIGHT = 44;
-const MARGIN = { top: 2, right: 0, bottom: 0, left: 0 };
+const SLOT = 10;
+/** Bars take half of their slot (LOOK §6). */
+const BAR = 5;
+const EDGE = 2;
 
-export interface StripPlotProps {
-  /** Start of each bucket, RFC 3339. */
-  readonly times: readonly string[];
-  readonly series: StripSeries;
-  readonly syncId: string;
-}
-
-/** One measure on its own scale. */
-export function StripPlot({ times, series, syncId }: StripPlotProps) {
-  const data = times.map((at, index) => ({ at, value: series.values[index] ?? null }));
+/** One measure on its own scale, written by the server; what was not measured is a dotted base. */
+export function StripPlot({ series }: { readonly series: Pick<StripSeries, "values" | "draw" | "color"> }) {
+  const { values, draw } = series;
   const color = seriesColor(series.color);
-  const shared = { data, syncId, margin: MARGIN, accessibilityLayer: true };
-  const axes = [
-    <XAxis key="x" dataKey="at" hide />,
-    <YAxis key="y" hide domain={[0, (max: number) => Math.max(1, max)]} />,
-    <Tooltip
-      key="t"
-      isAnimationActive={false}
-      cursor={{ fill: "var(--ob-hover)", stroke: "var(--ob-line)" }}
-      content={(props) => <OneLine {...props} series={series} />}
-    />,
-  ];
+  const top = Math.max(1, ...values.map((value) => value ?? 0));
+  const y = (value: number): number => round(HEIGHT - (value / top) * (HEIGHT - EDGE));
   return (
-    <ResponsiveContainer width="100%" height={HEIGHT} initialDimension={{ width: 560, height: HEIGHT }}>
-      {series.draw === "line" ? (
-        <LineChart {...shared}>
-          {axes}
-          <Line
-            dataKey="value"
-            type="linear"
-            stroke={color}
-            strokeWidth={1.4}
-            dot={false}
-            activeDot={false}
-            isAnimationActive={false}
-            connectNulls={false}
-          />
-        </LineChart>
+    <svg
+      className={styles["drawn"]}
+      viewBox={`0 0 ${String(values.length * SLOT)} ${String(HEIGHT)}`}
+      preserveAspectRatio="none"
+      aria-hidden
+    >
+      <path className={styles["unmeasured"]} d={unmeasured(values)} />
+      {draw === "line" ? (
+        <path className={styles["line"]} d={linePath(values, y)} stroke={color} />
+      ) : draw === "dashed" ? (
+        <path d={dashPath(values, y)} stroke={color} strokeWidth={BAR} strokeDasharray="3 1.5" />
       ) : (
-        <BarChart {...shared} barCategoryGap="24%">
-          {axes}
-          <Bar
-            dataKey="value"
-            fill={color}
-            isAnimationActive={false}
-            {...(series.draw === "bars" ? {} : { shape: shapeOf(series.draw, color) })}
-          />
-        </BarChart>
-      )}
-    </ResponsiveContainer>
-  );
-}
-
-function shapeOf(draw: "outline" | "dashed" | "line", color: string) {
-  return function StripBar({ x, y, width, height }: BarShapeProps) {
-    if (height <= 0) return <g />;
-    if (draw === "dashed") {
-      const middle = x + width / 2;
-      return (
         <path
-          d={`M${String(middle)} ${String(y + height)}V${String(y)}`}
-          stroke={color}
-          strokeWidth={width}
-          strokeDasharray="3 1.5"
+          className={styles[draw]}
+          d={barPath(values, y)}
+          {...(draw === "outline" ? { stroke: color, fill: "none" } : { fill: color })}
         />
-      );
-    }
-    return (
-      <rect
-        x={x + 0.5}
-        y={y + 0.5}
-        width={Math.max(1, width - 1)}
-        height={Math.max(1, height - 0.5)}
-        fill="none"
-        stroke={color}
-        strokeWidth={1}
-      />
-    );
-  };
-}
-
-type OneLineProps = Partial<TooltipContentProps> & { readonly series: StripSeries };
-
-/** The tooltip: one line of text. */
-function OneLine({ active, payload, label, series }: OneLineProps) {
-  const zone = useZone();
-  const value: unknown = payload?.[0]?.value;
-  if (active !== true || typeof label !== "string") return null;
-  const said = typeof value === "number" ? say(value, series) : "not measured";
-  return (
-    <span className={styles["tip"]}>
-      {formatClock(label, zone).slice(0, 5)} {said}
-    </span>
+      )}
+    </svg>
   );
 }
 
-/** A value in words of its unit. */
-export function say(value: number, series: StripSeries): string {
-  return series.unit === "ms" ? formatDuration(value) : formatCount(value);
+type Values = readonly (number | null)[];
+
+function barPath(values: Values, y: (value: number) => number): string {
+  return values
+    .map((value, index) => {
+      if (value === null || value === 0) return "";
+      const x = String(index * SLOT + (SLOT - BAR) / 2);
+      return `M${x} ${String(HEIGHT)}V${String(Math.min(y(value), HEIGHT - EDGE))}h${String(BAR)}V${String(HEIGHT)}z`;
+    })
+    .join("");
+}
+
+function dashPath(values: Values, y: (value: number) => number): string {
+  return values
+    .map((value, index) =>
+      value === null || value === 0
+        ? ""
+        : `M${String(index * SLOT + SLOT / 2)} ${String(HEIGHT)}V${String(Math.min(y(value), HEIGHT - EDGE))}`,
+    )
+    .join("");
+}
+
+function linePath(values: Values, y: (value: number) => number): string {
+  let path = "";
+  values.forEach((value, index) => {
+    if (value === null) return;
+    const begins = (values[index - 1] ?? null) === null;
+    const alone = begins && (values[index + 1] ?? null) === null;
+    path += `${begins ? "M" : "L"}${String(index * SLOT + SLOT / 2)} ${String(y(value))}${alone ? "h.01" : ""}`;
+  });
+  return path;
+}
+
+function unmeasured(values: Values): string {
+  return values
+    .map((value, index) => (value === null ? `M${String(index * SLOT)} ${String(HEIGHT)}h${String(SLOT)}` : ""))
+    .join("");
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
 }

@@ -1,9 +1,16 @@
 "use client";
 
-import { formatClock } from "@/domain/display-time";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { Glyph } from "@/components/ui/glyph";
 import { useZone } from "@/components/ui/use-zone";
-import { StripPlot, say } from "./strip-plot";
+import { formatClock, type Zone } from "@/domain/display-time";
+import { axisText, axisTimes, bucketMs, bucketText, say } from "./axis";
+import { listHref } from "./list-href";
+import { ChartTable } from "./chart-table";
+import { CursorLayer } from "./cursor-layer";
+import { StripPlot } from "./strip-plot";
 import type { IncidentBand, StripSeries } from "./types";
 import styles from "./strips.module.css";
 
@@ -18,66 +25,35 @@ export interface StripsProps {
   readonly bands?: readonly IncidentBand[] | undefined;
   /** Draws the same numbers as a table. */
   readonly asTable?: boolean | undefined;
-  readonly syncId?: string | undefined;
 }
 
 const LABELS = 6;
 
-/** Small strips, one per measure on its own scale, sharing one time axis. */
-export function Strips(props: StripsProps) {
-  const { label, times, series, totalLabel, bands = [], asTable = false, syncId = "strips" } = props;
+/** Small strips, one per measure on its own scale, sharing one time axis and one cursor. */
+export function Strips({ label, times, series, totalLabel, bands = [], asTable = false }: StripsProps) {
   const zone = useZone();
-  if (asTable) return <StripsTable {...props} />;
+  const [active, setActive] = useState<number>();
+  if (asTable) return <ChartTable label={label} times={times} series={series} />;
+  const step = bucketMs(times);
   const first = Date.parse(times[0] ?? "");
-  const step = times.length > 1 ? Date.parse(times[1] ?? "") - first : 1;
-  const span = step * Math.max(1, times.length);
-  const at = (iso: string): number => Math.min(100, Math.max(0, ((Date.parse(iso) - first) / span) * 100));
+  const at = (iso: string): number =>
+    Math.min(100, Math.max(0, ((Date.parse(iso) - first) / (step * Math.max(1, times.length))) * 100));
+  const labels = axisTimes(times, LABELS);
+  const read = active === undefined ? undefined : bucketText(times[active] ?? "", times, zone);
   return (
     <figure className={styles["strips"]} aria-label={label}>
       <div className={styles["corner"]} />
-      <div className={styles["incidents"]}>
-        {bands.map((band) => (
-          <span
-            key={band.from}
-            style={
-              at(band.to) > 50 ? { right: `${String(100 - at(band.to))}%` } : { left: `${String(at(band.from))}%` }
-            }
-          >
-            {band.label}
-          </span>
-        ))}
-      </div>
-      <div className={styles["head"]}>now</div>
+      <BandNames bands={bands} at={at} zone={zone} />
+      <div className={styles["head"]}>{read ?? "now"}</div>
       <div className={styles["head"]}>{totalLabel}</div>
       {series.map((one) => (
-        <div key={one.id} className={styles["strip"]}>
-          <div className={styles["label"]}>
-            {one.glyph === undefined ? <span className={styles["noGlyph"]} /> : <Glyph name={one.glyph} />}
-            {one.label}
-          </div>
-          <div className={styles["plot"]}>
-            {bands.map((band) => (
-              <i
-                key={band.from}
-                style={{
-                  left: `${String(at(band.from))}%`,
-                  width: `${String(Math.max(0.6, at(band.to) - at(band.from)))}%`,
-                }}
-              />
-            ))}
-            <StripPlot times={times} series={one} syncId={syncId} />
-          </div>
-          <div className={styles["number"]} data-tone={one.nowTone}>
-            {one.now}
-          </div>
-          <div className={styles["total"]}>{one.total}</div>
-        </div>
+        <Strip key={one.id} {...{ one, times, bands, at, zone, active }} onActive={setActive} />
       ))}
       <div className={styles["corner"]} />
       <div className={styles["axis"]} aria-hidden>
-        {axisLabels(times).map((iso) => (
+        {labels.map((iso) => (
           <span key={iso} style={{ left: `${String(at(iso))}%` }}>
-            {formatClock(iso, zone).slice(0, 5)}
+            {axisText(iso, labels, zone)}
           </span>
         ))}
       </div>
@@ -85,45 +61,93 @@ export function Strips(props: StripsProps) {
   );
 }
 
-/** Round moments: the widest of these steps that still gives enough labels. */
-function axisLabels(times: readonly string[]): readonly string[] {
-  const from = Date.parse(times[0] ?? "");
-  const to = Date.parse(times[times.length - 1] ?? "");
-  if (Number.isNaN(from) || Number.isNaN(to)) return [];
-  const minutes = [1, 5, 10, 15, 30, 60, 180, 360, 720, 1440, 10_080];
-  const step = (minutes.find((m) => (to - from) / (m * 60_000) <= LABELS) ?? 10_080) * 60_000;
-  const labels: string[] = [];
-  for (let at = Math.ceil(from / step) * step; at <= to; at += step) labels.push(new Date(at).toISOString());
-  return labels;
+interface StripProps {
+  readonly one: StripSeries;
+  readonly times: readonly string[];
+  readonly bands: readonly IncidentBand[];
+  /** Percent of the axis. */
+  readonly at: (iso: string) => number;
+  readonly zone: Zone;
+  readonly active: number | undefined;
+  readonly onActive: (index: number | undefined) => void;
 }
 
-function StripsTable({ label, times, series }: StripsProps) {
-  const zone = useZone();
+function Strip({ one, times, bands, at, zone, active, onActive }: StripProps) {
+  const router = useRouter();
+  const { list } = one;
+  const open = (index: number): void => {
+    if (list !== undefined) router.push(listHref(list, times, index, index));
+  };
   return (
-    <div className={styles["scroll"]} tabIndex={0} role="region" aria-label={label}>
-      <table className={styles["table"]}>
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            {series.map((one) => (
-              <th key={one.id} scope="col">
-                {one.label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {times.map((at, index) => (
-            <tr key={at}>
-              <th scope="row">{formatClock(at, zone).slice(0, 5)}</th>
-              {series.map((one) => {
-                const value = one.values[index];
-                return <td key={one.id}>{typeof value === "number" ? say(value, one) : "none"}</td>;
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div className={styles["strip"]}>
+      <div className={styles["label"]}>
+        {one.glyph === undefined ? <span className={styles["noGlyph"]} /> : <Glyph name={one.glyph} />}
+        {one.href === undefined ? (
+          one.label
+        ) : (
+          <Link href={one.href} data-plain prefetch={false}>
+            {one.label}
+          </Link>
+        )}
+      </div>
+      <div className={styles["plot"]}>
+        {bands.map((band) => (
+          <i
+            key={`${band.label} ${band.from}`}
+            style={{
+              left: `${String(at(band.from))}%`,
+              width: `${String(Math.max(0.6, at(band.to) - at(band.from)))}%`,
+            }}
+          />
+        ))}
+        <StripPlot series={one} />
+        <CursorLayer
+          size={times.length}
+          active={active}
+          onActive={onActive}
+          label={one.label}
+          say={(index) => `${bucketText(times[index] ?? "", times, zone)}, ${say(one.values[index], one.unit)}`}
+          onOpen={list === undefined ? undefined : open}
+        />
+      </div>
+      <div className={styles["number"]} data-tone={active === undefined ? one.nowTone : undefined}>
+        {active === undefined ? one.now : say(one.values[active], one.unit)}
+      </div>
+      <div className={styles["total"]}>{one.total}</div>
+    </div>
+  );
+}
+
+/** Width of a name, percent of the axis: enough for "new unknown 14:02 to 14:09" on a wide screen. */
+const NAME_WIDTH = 36;
+
+/** The names of the bands, each beside its own and never over another: in a second line where there is no room. */
+function BandNames({ bands, at, zone }: Pick<StripProps, "bands" | "at" | "zone">) {
+  const clock = (iso: string): string => formatClock(iso, zone).slice(0, 5);
+  const ends: number[] = [];
+  const placed = [...bands]
+    .map((band) => {
+      const left = at(band.to) > 50 ? Math.max(0, at(band.to) - NAME_WIDTH) : at(band.from);
+      return { band, left };
+    })
+    .sort((a, b) => a.left - b.left)
+    .map((one) => {
+      const free = ends.findIndex((end) => end <= one.left);
+      const row = free === -1 ? ends.length : free;
+      ends[row] = one.left + NAME_WIDTH;
+      return { ...one, row };
+    });
+  return (
+    <div className={styles["incidents"]} style={{ height: `${String(Math.max(1, ends.length) * 20)}px` }}>
+      {placed.map(({ band, row }) => {
+        const side =
+          at(band.to) > 50 ? { right: `${String(100 - at(band.to))}%` } : { left: `${String(at(band.from))}%` };
+        return (
+          <span key={`${band.label} ${band.from}`} style={{ ...side, top: `${String(row * 20)}px` }}>
+            {band.label} {clock(band.from)} to {clock(band.to)}
+          </span>
+        );
+      })}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { GlyphName } from "@/domain/glyph";
+import type { MeasureList } from "@/domain/views/metrics";
 
 export type SeriesColor =
   | "executed"
@@ -9,6 +10,7 @@ export type SeriesColor =
   | "unknown"
   | "ink"
   | "broken"
+  | "rest"
   | "1"
   | "2"
   | "3"
@@ -16,12 +18,19 @@ export type SeriesColor =
   | "5"
   | "6";
 
+export type ChartUnit = "count" | "ms" | "share";
+/** Replayed is an outline, new unknown is dashed, durations are lines. */
+export type Draw = "bars" | "outline" | "dashed" | "line";
+
 export interface StripSeries {
   readonly id: string;
   readonly label: string;
+  /** Where the same measure is drawn large. */
+  readonly href?: string | undefined;
+  /** The list behind a point of it. */
+  readonly list?: MeasureList | undefined;
   readonly glyph?: GlyphName | undefined;
-  /** Replayed is an outline, new unknown is dashed, durations are lines. */
-  readonly draw: "bars" | "outline" | "dashed" | "line";
+  readonly draw: Draw;
   readonly color: SeriesColor;
   /** One per bucket; `null`: not measured. */
   readonly values: readonly (number | null)[];
@@ -31,19 +40,20 @@ export interface StripSeries {
   readonly total: string;
   readonly nowTone?: "doubt" | "broken" | undefined;
   /** Formats a value in tooltip and table: plain count or milliseconds. Default count. */
-  readonly unit?: "count" | "ms" | undefined;
+  readonly unit?: ChartUnit | undefined;
 }
 
 export interface IncidentBand {
   /** RFC 3339. */
   readonly from: string;
   readonly to: string;
-  /** "provider timeouts 14:02 to 14:09". */
+  /** "provider timeouts"; the times are added in the reader's zone. */
   readonly label: string;
 }
 
 /** @returns the CSS colour of a series. */
 export function seriesColor(color: SeriesColor): string {
   if (color === "broken") return "var(--ob-broken)";
+  if (color === "rest") return "var(--ob-line-strong)";
   return color === "ink" ? "var(--ob-ink2)" : `var(--ob-c-${color})`;
 }

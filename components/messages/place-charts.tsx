@@ -1,9 +1,10 @@
+import { shortDuration } from "@/components/charts/axis";
 import { ChartAge } from "@/components/charts/chart-age";
 import { RangeLinks, RANGE_SHORT } from "@/components/charts/range-links";
 import { Strips } from "@/components/charts/strips";
 import type { StripSeries } from "@/components/charts/types";
 import { Section } from "@/components/ui/section";
-import { formatCount, formatDuration } from "@/domain/display-time";
+import { formatCount } from "@/domain/display-time";
 import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
 import type { ChartRange } from "@/domain/views/overview";
 import type { MessageSide, PlaceChart, PlaceSeries } from "@/domain/views/places";
@@ -73,7 +74,6 @@ export function PlaceCharts({ side, label, chart, now, address }: PlaceChartsPro
         series={chart.strips.map((strip) => drawn(side, strip))}
         totalLabel={RANGE_SHORT[range]}
         asTable={asTable}
-        syncId="place"
       />
     </Section>
   );
@@ -90,7 +90,7 @@ function per(bucketSeconds: number): string {
 
 function drawn(side: MessageSide, strip: PlaceSeries): StripSeries {
   const say = (value: number | null): string =>
-    value === null ? "none" : strip.unit === "ms" ? formatDuration(value) : formatCount(value);
+    value === null ? "none" : strip.unit === "ms" ? shortDuration(value) : formatCount(value);
   return {
     id: strip.name,
     label: strip.name === "succeeded" && side === "inbox" ? "Handled" : LABELS[strip.name],

@@ -1,10 +1,13 @@
 import { ChartAge } from "@/components/charts/chart-age";
+import { shortDuration } from "@/components/charts/axis";
 import { RangeLinks, RANGE_SHORT } from "@/components/charts/range-links";
 import { Strips } from "@/components/charts/strips";
 import type { StripSeries as Drawn } from "@/components/charts/types";
 import { Section } from "@/components/ui/section";
-import { formatCount, formatDuration } from "@/domain/display-time";
+import { formatCount } from "@/domain/display-time";
 import { overviewSearch } from "@/domain/filters/overview";
+import { MEASURE_LISTS } from "@/domain/measure-facts";
+import type { MeasureName } from "@/domain/views/metrics";
 import type { ChartRange, ChartsView, StripSeries, WaitingRow } from "@/domain/views/overview";
 import styles from "./overview.module.css";
 
@@ -26,6 +29,19 @@ const LOOKS: Readonly<Record<StripSeries["name"], Pick<Drawn, "draw" | "color">>
   oldest_in_progress: { draw: "line", color: "ink" },
 };
 
+/** The same measure on the page of metrics. */
+const MEASURE: Readonly<Record<StripSeries["name"], MeasureName>> = {
+  executed: "executed",
+  replayed: "replayed",
+  in_progress: "in_progress",
+  conflict: "conflict",
+  expired_retry: "expired_retry",
+  unknown: "unknown",
+  first_answer_p95: "latency",
+  oldest_outbox: "oldest_outbox",
+  oldest_in_progress: "oldest_in_progress",
+};
+
 export interface AnswerStripsProps {
   readonly charts: ChartsView;
   readonly now: string;
@@ -45,8 +61,9 @@ export function AnswerStrips({ charts, now, asTable, outbox }: AnswerStripsProps
       <Strips
         label={`Answers of the ${title.toLowerCase()}`}
         times={charts.buckets}
-        series={charts.strips.map((strip) => drawn(strip, outbox))}
+        series={charts.strips.map((strip) => drawn(strip, range, outbox))}
         totalLabel={RANGE_SHORT[range]}
+        bands={charts.incidents}
         asTable={asTable}
       />
     </Section>
@@ -91,13 +108,16 @@ function Right({
   );
 }
 
-function drawn(strip: StripSeries, outbox: WaitingRow["tone"] | undefined): Drawn {
+function drawn(strip: StripSeries, range: ChartRange, outbox: WaitingRow["tone"] | undefined): Drawn {
+  const measure = MEASURE[strip.name];
   const say = (value: number | null): string =>
-    value === null ? "none" : strip.unit === "ms" ? formatDuration(value) : formatCount(value);
+    value === null ? "none" : strip.unit === "ms" ? shortDuration(value) : formatCount(value);
   const max = strip.unit === "ms" && strip.total !== null ? " max" : "";
   return {
     id: strip.name,
     label: strip.label,
+    href: `/metrics?range=${range}#${measure}`,
+    list: MEASURE_LISTS[measure],
     glyph: strip.glyph,
     ...LOOKS[strip.name],
     values: strip.values,

@@ -7,6 +7,9 @@ import { formatCount } from "@/domain/display-time";
 import type { InvariantRow, InvariantsView } from "@/domain/views/overview";
 import styles from "./overview.module.css";
 
+/** Those that hold are counted; a few are named (exceptions first). */
+const HOLDING_SHOWN = 5;
+
 /** What must always hold: a violation stands first, with the things that violate it. */
 export function Invariants({ view, now }: { readonly view: InvariantsView; readonly now: string }) {
   const holding = view.rows.filter((row) => row.checked && row.holds);
@@ -33,11 +36,13 @@ export function Invariants({ view, now }: { readonly view: InvariantsView; reado
       {wrong.map((row) => (
         <Violated key={row.name} row={row} />
       ))}
-      {open.map((row) => (
-        <div key={row.name} className={styles["wrong"]} data-tone="doubt">
+      {open.length > 0 && (
+        <div className={styles["wrong"]} data-tone="doubt">
           <Glyph name="skipped" size={14} />
           <div>
-            <b>{row.label}</b>
+            <b>
+              {open.length === 1 ? (open[0]?.label ?? "1 check") : `${String(open.length)} checks without an answer`}
+            </b>
             <p>
               {view.checkedAt === undefined
                 ? "Not checked yet."
@@ -45,13 +50,18 @@ export function Invariants({ view, now }: { readonly view: InvariantsView; reado
             </p>
           </div>
         </div>
-      ))}
+      )}
       <ul className={styles["holds"]}>
-        {holding.map((row) => (
+        {holding.slice(0, HOLDING_SHOWN).map((row) => (
           <li key={row.name}>
             <Glyph name="proven" size={14} /> {row.label}
           </li>
         ))}
+        {holding.length > HOLDING_SHOWN && (
+          <li className={styles["more"]}>
+            <Link href="/invariants">and {String(holding.length - HOLDING_SHOWN)} more</Link>
+          </li>
+        )}
       </ul>
     </Section>
   );

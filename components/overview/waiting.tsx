@@ -16,6 +16,7 @@ export function Waiting({ rows }: { readonly rows: readonly WaitingRow[] }) {
             { id: "queue", header: "Queue", phone: "left" },
             { id: "open", header: "Open", align: "right", phone: "right" },
             { id: "oldest", header: "Oldest", align: "right", phone: "right" },
+            { id: "usual", header: "Usual", align: "right", phone: "hidden" },
           ]}
           rows={rows.map((row) => ({
             id: row.name,
@@ -27,12 +28,19 @@ export function Waiting({ rows }: { readonly rows: readonly WaitingRow[] }) {
               ),
               open: formatCount(row.open),
               oldest: <Oldest row={row} />,
+              usual: <Usual row={row} />,
             },
           }))}
         />
       </div>
     </Section>
   );
+}
+
+/** At this time of day on earlier days. */
+function Usual({ row }: { readonly row: WaitingRow }) {
+  if (row.usualMs === undefined) return <span className={styles["none"]} />;
+  return <span className={styles["none"]}>{row.usualMs < 1_000 ? "none" : formatDuration(row.usualMs)}</span>;
 }
 
 function Oldest({ row }: { readonly row: WaitingRow }) {

@@ -1,4 +1,5 @@
 import type { GlyphName } from "@/domain/glyph";
+import type { Incident } from "@/domain/incidents";
 import type { VerdictView } from "./common";
 import type { AttentionRow, DoubtTotal } from "./operations";
 
@@ -33,6 +34,8 @@ export interface ChartsView {
   readonly strips: readonly StripSeries[];
   /** Share of answers that were replays, 0–1; undefined without answers. */
   readonly replayRatio?: number | undefined;
+  /** Stretches in which something was wrong; marked for a day at most. */
+  readonly incidents: readonly Incident[];
   /** "rolled up 22 s ago": age of the last computed minute; undefined: never. */
   readonly rolledUpMs?: number | undefined;
 }
@@ -65,6 +68,8 @@ export interface WaitingRow {
   readonly href: string;
   readonly open: number;
   readonly oldestMs?: number | undefined;
+  /** Median age of the oldest at this time of day on earlier days; undefined: no earlier day is known. */
+  readonly usualMs?: number | undefined;
   /** Longer than usual for this queue. */
   readonly tone: "plain" | "doubt" | "broken";
 }

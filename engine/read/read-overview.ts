@@ -3,8 +3,16 @@ import { readWithin } from "@/db/queries/sql-text";
 import { selectAttention } from "@/db/queries/console/select-attention";
 import { selectHeartbeats } from "@/db/queries/console/select-heartbeats";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/queries/console/select-open-counts";
-import { selectGauges, selectIsYoung, selectSeries, selectSeriesFrame } from "@/db/queries/console/select-series";
+import { selectIncidentMinutes, selectUsual, type UsualRow } from "@/db/queries/console/select-incident-minutes";
+import {
+  selectGauges,
+  selectIsYoung,
+  selectSeries,
+  selectSeriesFrame,
+  type SeriesWindow,
+} from "@/db/queries/console/select-series";
 import { freshestLoops } from "@/domain/heartbeat";
+import { OUTBOX_LATE_SECONDS, type MinuteFacts } from "@/domain/incidents";
 import { overviewNotes, overviewVerdict } from "@/domain/overview-verdict";
 import { buildCharts, CHART_GAUGES, CHART_WINDOWS } from "@/domain/series";
 import { OVERVIEW_ROWS } from "@/domain/views/limits";
@@ -52,17 +60,11 @@ export async function readOverview(ctx: EngineContext, input: RangeInput): Promi
         rows: await attentionRows(q, ctx.tenantId, heaviest.slice(0, OVERVIEW_ROWS)),
       },
       charts: await readSeries(q, ctx.tenantId, input.range),
-      waiting: waitingRows(counts),
+      waiting: withUsual(waitingRows(counts), await selectUsual(q, ctx.tenantId, Object.values(USUAL_GAUGES))),
       invariants,
       loops,
     };
   });
-}
-
-/** The strips alone, for the charts' own page and their table. */
-export async function readCharts(ctx: EngineContext, input: RangeInput): Promise<ChartsView> {
-  requirePermission(ctx, "metrics.read");
-  return readWithin(ctx.db, "list", (q) => readSeries(q, ctx.tenantId, input.range));
 }
 
 async function readSeries(q: Queryable, tenantId: string, asked: ChartRange | undefined): Promise<ChartsView> {
@@ -75,7 +77,16 @@ async function readSeries(q: Queryable, tenantId: string, asked: ChartRange | un
     rolledUpMs: frame.rolled_up_ms ?? undefined,
     counts: await selectSeries(q, tenantId, window),
     gauges: await selectGauges(q, tenantId, CHART_GAUGES, window),
+    minutes: window.bucketSeconds * window.buckets > INCIDENT_SECONDS ? [] : await minutesOf(q, tenantId, window),
   });
+}
+
+/** Beyond a day incidents are too narrow to be drawn, and reading every minute of it too much. */
+const INCIDENT_SECONDS = 86_400;
+
+async function minutesOf(q: Queryable, tenantId: string, window: SeriesWindow): Promise<readonly MinuteFacts[]> {
+  const rows = await selectIncidentMinutes(q, tenantId, window, OUTBOX_LATE_SECONDS);
+  return rows.map((row) => ({ minute: row.minute, unknown: row.unknown, outboxSeconds: row.outbox_seconds }));
 }
 
 /** The sentence that matters most stands or falls with its check. */
@@ -88,6 +99,20 @@ function notes(invariants: InvariantsView): string[] {
         `Nothing has been sent twice: no key of the last ${String(invariants.windowHours)} hours has more than one execution.`,
       ]
     : [`${String(once.violations)} keys have more than one execution.`];
+}
+
+const USUAL_GAUGES: Readonly<Partial<Record<WaitingRow["name"], string>>> = {
+  unknown: "oldest_unknown_seconds",
+  in_progress: "oldest_in_progress_seconds",
+  outbox: "outbox_oldest_seconds",
+  inbox: "inbox_oldest_seconds",
+};
+
+function withUsual(rows: readonly WaitingRow[], usual: readonly UsualRow[]): readonly WaitingRow[] {
+  return rows.map((row) => {
+    const value = usual.find((each) => each.name === USUAL_GAUGES[row.name])?.value;
+    return value === undefined ? row : { ...row, usualMs: value * 1_000 };
+  });
 }
 
 const LATE_OUTBOX_MS = 60_000;

@@ -3,6 +3,7 @@ import { parseAuditFilters } from "@/domain/filters/audit";
 import { conflictHours, parseConflictFilters } from "@/domain/filters/conflicts";
 import { parseDeadLetterFilters } from "@/domain/filters/dead-letters";
 import { parseInboxFilters } from "@/domain/filters/inbox";
+import { parseMetricFilters } from "@/domain/filters/metrics";
 import { parseOperationFilters } from "@/domain/filters/operations";
 import { parseOutboxFilters } from "@/domain/filters/outbox";
 import { parseOverviewFilters } from "@/domain/filters/overview";
@@ -20,7 +21,8 @@ import { readCounts } from "@/engine/read/read-counts";
 import { readInboxMessage } from "@/engine/read/read-inbox-message";
 import { readOperation } from "@/engine/read/read-operation";
 import { readOutboxMessage } from "@/engine/read/read-outbox-message";
-import { readCharts, readOverview } from "@/engine/read/read-overview";
+import { readMetrics } from "@/engine/read/read-metrics";
+import { readOverview } from "@/engine/read/read-overview";
 import { listRetentionRuns } from "@/engine/read/read-retention";
 import { readSettings } from "@/engine/read/read-settings";
 import { verifyAudit } from "@/engine/read/verify-audit";
@@ -39,7 +41,7 @@ export function registerAdminReads(app: Hono<AdminEnv>): void {
     jsonAnswer(c, await readOverview(ctx(c), understood(parseOverviewFilters(searchOf(c))).filters)),
   );
   app.get("/metrics", async (c) =>
-    jsonAnswer(c, await readCharts(ctx(c), understood(parseOverviewFilters(searchOf(c))).filters)),
+    jsonAnswer(c, await readMetrics(ctx(c), understood(parseMetricFilters(searchOf(c))).filters)),
   );
   app.get("/settings", async (c) => jsonAnswer(c, await readSettings(ctx(c))));
   app.get("/find", async (c) => jsonAnswer(c, await find(ctx(c), { q: text(c, "q") })));
@@ -74,7 +76,7 @@ function registerLists(app: Hono<AdminEnv>): void {
     const { filters, cursor } = understood(parseAuditFilters(searchOf(c)));
     return jsonAnswer(c, await listAudit(ctx(c), { filters, cursor }));
   });
-  app.get("/audit/verify", async (c) => jsonAnswer(c, await verifyAudit(ctx(c))));
+  app.get("/audit/verify", async (c) => jsonAnswer(c, await verifyAudit(ctx(c), { from: c.req.query("from") })));
   app.get("/audit/:id", async (c) =>
     jsonAnswer(c, found(await readAuditEntry(ctx(c), { id: c.req.param("id") }), "audit")),
   );

@@ -1,0 +1,90 @@
+import { formatAge, formatClock, formatCount, formatDay, formatDuration, type Zone } from "@/domain/display-time";
+import type { ChartUnit } from "./types";
+
+const DAY_MS = 86_400_000;
+const MINUTES = [1, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 7_200, 10_080, 43_200];
+const MINUTE_MS = 60_000;
+
+/** Length of one bucket, ms. @param times starts of the buckets, RFC 3339 */
+export function bucketMs(times: readonly string[]): number {
+  return times.length > 1 ? Date.parse(times[1] ?? "") - Date.parse(times[0] ?? "") : MINUTE_MS;
+}
+
+/** Round moments on the axis: the narrowest step that gives at most `most` labels. */
+export function axisTimes(times: readonly string[], most: number): readonly string[] {
+  const from = Date.parse(times[0] ?? "");
+  const to = Date.parse(times[times.length - 1] ?? "");
+  if (Number.isNaN(from) || Number.isNaN(to)) return [];
+  const step = (MINUTES.find((minutes) => (to - from) / (minutes * MINUTE_MS) <= most) ?? 43_200) * MINUTE_MS;
+  const labels: string[] = [];
+  for (let at = Math.ceil(from / step) * step; at <= to; at += step) labels.push(new Date(at).toISOString());
+  return labels;
+}
+
+/** A moment of the axis: a clock within a day, "20 Nov" where labels are days apart, both in between. */
+export function axisText(iso: string, labels: readonly string[], zone: Zone): string {
+  const [first = iso, second = iso] = labels;
+  const apart = Date.parse(second) - Date.parse(first);
+  const span = Date.parse(labels[labels.length - 1] ?? iso) - Date.parse(first);
+  const day = formatDay(iso, zone, iso);
+  if (apart >= DAY_MS) return day.split(",")[0] ?? day;
+  return span >= DAY_MS / 2 && dayOf(first, zone) !== dayOf(labels[labels.length - 1] ?? iso, zone)
+    ? day
+    : formatClock(iso, zone).slice(0, 5);
+}
+
+function dayOf(iso: string, zone: Zone): string {
+  return formatDay(iso, zone, iso).split(",")[0] ?? "";
+}
+
+/** A bucket in a table or a read-out: with its day when the axis covers more than one. */
+export function bucketText(iso: string, times: readonly string[], zone: Zone): string {
+  const days = dayOf(times[0] ?? iso, zone) !== dayOf(times[times.length - 1] ?? iso, zone);
+  return days ? formatDay(iso, zone, iso) : formatClock(iso, zone).slice(0, 5);
+}
+
+/** A value in words of its unit; what was not measured says so. */
+export function say(value: number | null | undefined, unit: ChartUnit = "count"): string {
+  if (value === null || value === undefined) return "none";
+  if (unit === "ms") return formatDuration(value);
+  return unit === "share" ? `${(value * 100).toFixed(value < 0.1 ? 2 : 1)} %` : formatCount(value);
+}
+
+const STEPS_OF_TIME = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000,
+].concat([
+  600_000,
+  1_800_000,
+  3_600_000,
+  7_200_000,
+  21_600_000,
+  43_200_000,
+  DAY_MS,
+  2 * DAY_MS,
+  7 * DAY_MS,
+  30 * DAY_MS,
+]);
+const GRID_LINES = 3;
+
+/** At most three grid lines above the base; the last one is the top of the chart. */
+export function gridOf(highest: number, unit: ChartUnit): readonly number[] {
+  const step = unit === "ms" ? timeStep(highest) : roundStep(highest, unit === "share" ? 0.0001 : 1);
+  const count = Math.max(1, Math.ceil(highest / step));
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
+}
+
+function timeStep(highest: number): number {
+  return STEPS_OF_TIME.find((step) => highest / step <= GRID_LINES) ?? highest / GRID_LINES;
+}
+
+function roundStep(highest: number, least: number): number {
+  const rough = Math.max(least, highest / GRID_LINES);
+  const magnitude = 10 ** Math.floor(Math.log10(rough) + 1e-9);
+  const step = [1, 2, 5, 10].find((factor) => factor * magnitude >= rough * 0.999999) ?? 10;
+  return step * magnitude;
+}
+
+/** A duration as exact as a narrow column is wide. @param ms milliseconds */
+export function shortDuration(ms: number): string {
+  return ms < MINUTE_MS ? formatDuration(ms) : formatAge(ms);
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { useZone } from "@/components/ui/use-zone";
+import { bucketText, say } from "./axis";
+import type { ChartUnit } from "./types";
+import styles from "./strips.module.css";
+
+export interface ChartTableProps {
+  readonly label: string;
+  readonly times: readonly string[];
+  readonly series: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly unit?: ChartUnit | undefined;
+    readonly values: readonly (number | null)[];
+  }[];
+}
+
+/** The numbers of a chart, for screen readers and for people. */
+export function ChartTable({ label, times, series }: ChartTableProps) {
+  const zone = useZone();
+  return (
+    <div className={styles["scroll"]} tabIndex={0} role="region" aria-label={label}>
+      <table className={styles["table"]}>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            {series.map((one) => (
+              <th key={one.id} scope="col">
+                {one.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {times.map((at, index) => (
+            <tr key={at}>
+              <th scope="row">{bucketText(at, times, zone)}</th>
+              {series.map((one) => (
+                <td key={one.id}>{say(one.values[index], one.unit)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

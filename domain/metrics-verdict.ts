@@ -1,0 +1,42 @@
+import { formatCount, formatDuration } from "./display-time";
+import type { MeasureName, MetricsView } from "./views/metrics";
+
+export interface MetricsClause {
+  readonly text: string;
+  readonly tone?: "doubt" | "broken" | "conflict" | undefined;
+}
+
+/** What stood out in the time of the charts, in the order of LOOK §8; empty where nothing was rolled up. */
+export function metricsVerdict({ charts, rolledUpMs, group }: MetricsView): readonly MetricsClause[] {
+  if (rolledUpMs === undefined) return [];
+  const chart = (name: MeasureName) => charts.find((each) => each.name === name);
+  const sum = (name: MeasureName): number =>
+    (chart(name)?.series ?? []).reduce((all, series) => all + (series.total ?? 0), 0);
+  const created = sum("executed");
+  const replayed = sum("replayed");
+  const clauses: MetricsClause[] = [{ text: `${formatCount(created)} created, ${formatCount(replayed)} replayed.` }];
+  const unknown = sum("unknown");
+  if (unknown > 0)
+    clauses.push({
+      text: unknown === 1 ? "1 became unknown." : `${formatCount(unknown)} became unknown.`,
+      tone: "doubt",
+    });
+  const conflicts = sum("conflict");
+  if (conflicts > 0)
+    clauses.push({
+      text: conflicts === 1 ? "1 conflict was refused." : `${formatCount(conflicts)} conflicts were refused.`,
+      tone: "conflict",
+    });
+  for (const [name, what] of [
+    ["oldest_outbox", "The outbox"],
+    ["oldest_inbox", "The inbox"],
+  ] as const) {
+    const { threshold, series } = chart(name) ?? {};
+    const longest = series?.[0]?.total ?? 0;
+    if (threshold !== undefined && longest > threshold.value)
+      clauses.push({ text: `${what} was late by up to ${formatDuration(longest)}.`, tone: "broken" });
+  }
+  if (clauses.length === 1 && created + replayed === 0 && group === undefined)
+    return [{ text: "No request was answered in this time." }];
+  return clauses;
+}

@@ -1,0 +1,73 @@
+import type { ChartWindow } from "@/domain/chart-window";
+import type { MetricGroup } from "@/domain/filters/metrics";
+
+export const MEASURES = [
+  "executed",
+  "replayed",
+  "in_progress",
+  "conflict",
+  "expired_retry",
+  "unknown",
+  "replay_ratio",
+  "conflict_rate",
+  "latency",
+  "first_answer",
+  "replay_latency",
+  "retry_delay",
+  "reuse_distance",
+  "oldest_in_progress",
+  "open",
+  "oldest_outbox",
+  "oldest_inbox",
+  "dead_letters",
+] as const;
+export type MeasureName = (typeof MEASURES)[number];
+export type MeasureSection = "answers" | "times" | "waiting";
+
+/** One measure over time. Without a group it has one line, or those that are compared in it. */
+export interface MeasureChart {
+  readonly name: MeasureName;
+  readonly section: MeasureSection;
+  readonly title: string;
+  /** What it counts, in one short sentence. */
+  readonly note: string;
+  /** `share` is 0–1. */
+  readonly unit: "count" | "ms" | "share";
+  readonly series: readonly MeasureSeries[];
+  readonly threshold?: { readonly value: number; readonly label: string } | undefined;
+  /** The list behind a point; `from` and `to` of its bucket are added where it understands them. */
+  readonly list?: MeasureList | undefined;
+}
+
+export interface MeasureList {
+  readonly label: string;
+  readonly path: string;
+  readonly search: Readonly<Record<string, string>>;
+  readonly windowed: boolean;
+}
+
+export interface MeasureSeries {
+  /** The group's own name; of the rest and of an ungrouped measure, a word. */
+  readonly label: string;
+  /** 0: the measure's own colour; 1–5: its place among the groups; 6: the rest. */
+  readonly slot: number;
+  /** One per bucket; null: nothing was measured, drawn as a gap. */
+  readonly values: readonly (number | null)[];
+  /** The newest that was measured. */
+  readonly now: number | null;
+  /** Sum of a count, share over all, else the highest. */
+  readonly total: number | null;
+}
+
+export interface MetricsView {
+  readonly at: string;
+  readonly window: ChartWindow;
+  /** Start of each bucket, RFC 3339. */
+  readonly times: readonly string[];
+  readonly group?: MetricGroup | undefined;
+  readonly charts: readonly MeasureChart[];
+  /** Age of the newest computed minute, ms; undefined: never rolled up. */
+  readonly rolledUpMs?: number | undefined;
+  /** Buckets in which nothing was rolled up. */
+  readonly unmeasured: number;
+}
