@@ -1,5 +1,6 @@
 "use client";
 
+import { useSearchParams } from "next/navigation";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { CopyText } from "@/components/ui/copy-text";
@@ -119,6 +120,7 @@ export function CreateClientDialog({ choices, notOffered }: CreateProps) {
 /** The dialogs of one client's page; each opens by the address. */
 export function ClientDialogs({ detail }: { readonly detail: ClientDetail }) {
   const { client, report, choices, whyNot, keys } = detail;
+  const asked = useSearchParams().get("dialog") ?? "";
   if (client === undefined) return null;
   const path = `${PATH}/${encodeURIComponent(report.client)}`;
   return (
@@ -148,9 +150,11 @@ export function ClientDialogs({ detail }: { readonly detail: ClientDetail }) {
         shown={secretOf}
         notOffered={whyNot}
       />
-      {keys.map((key) => (
-        <KeyDialogs key={key.id} detail={detail} one={key} path={`${path}/keys/${key.id}`} />
-      ))}
+      {keys
+        .filter(({ id }) => asked.endsWith(`:${id}`))
+        .map((key) => (
+          <KeyDialogs key={key.id} detail={detail} one={key} path={`${path}/keys/${key.id}`} />
+        ))}
     </>
   );
 }

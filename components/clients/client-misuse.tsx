@@ -53,7 +53,11 @@ function Conflicts({ detail }: { readonly detail: ClientDetail }) {
   return (
     <Section
       title="Conflicts"
-      note={`${plural(report.conflicts, "request")} on ${plural(report.conflictKeys, "key")}, ${RANGE_WORDS[range]}`}
+      note={
+        report.conflicts === 0
+          ? "not rolled up yet"
+          : `${plural(report.conflicts, "request")} on ${plural(report.conflictKeys, "key")}, ${RANGE_WORDS[range]}`
+      }
       right={<Link href={conflictsHref(detail)}>All its conflicts</Link>}
     >
       <ul className={styles["groups"]}>

@@ -122,8 +122,8 @@ function Side({ detail }: { readonly detail: ClientDetail }) {
           items={[
             { name: "Requests", value: formatCount(report.requests) },
             { name: "Executed", value: formatCount(report.executed) },
-            { name: "Replayed", value: `${formatCount(report.replayed)}, ${shareText(report.replayRate)}` },
-            { name: "Conflicts", value: `${formatCount(report.conflicts)}, ${shareText(report.conflictRate)}` },
+            { name: "Replayed", value: withShare(report.replayed, report.replayRate) },
+            { name: "Conflicts", value: withShare(report.conflicts, report.conflictRate) },
             { name: "In flight, 409", value: formatCount(report.inFlight) },
             { name: "Expired retries", value: formatCount(report.expired) },
             { name: "No key", value: formatCount(report.noKey) },
@@ -159,4 +159,8 @@ function Side({ detail }: { readonly detail: ClientDetail }) {
       )}
     </>
   );
+}
+
+function withShare(count: number, share: number | undefined): string {
+  return share === undefined ? formatCount(count) : `${formatCount(count)}, ${shareText(share)}`;
 }
