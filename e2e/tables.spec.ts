@@ -1,0 +1,123 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "./support/fixtures";
+import { newKey, operationOf, TENANT } from "./support/steps";
+
+test("C.1 a list is its address: filters, order, columns, open row and density stay over a reload", async ({
+  page,
+  api,
+  signIn,
+}) => {
+  const key = newKey("table");
+  const paid = operationOf(await api.pay(key, "31.40"));
+  const other = operationOf(await api.pay(newKey("table"), "62.80"));
+  await signIn("operator", "/operations?min=31.00&max=63.00&currency=EUR&sort=amount&direction=asc");
+  const table = page.getByRole("table", { name: "Operations" });
+  await expect(table.getByRole("columnheader", { name: "Amount" })).toHaveAttribute("aria-sort", "ascending");
+
+  await page.getByRole("button", { name: "Columns", exact: true }).click();
+  const columns = page.getByRole("group", { name: "Columns" });
+  await columns.getByLabel("Client").check();
+  await columns.getByLabel("Answers").uncheck();
+  await expect(page).toHaveURL(/columns=client%2Camount%2Cchain/);
+  await expect(table.getByRole("columnheader", { name: "Client" })).toBeVisible();
+  await expect(table.getByRole("columnheader", { name: "Answers" })).toHaveCount(0);
+  await columns.getByLabel("Compact, 30 px").check();
+  await page.keyboard.press("Escape");
+  await expect(columns).toHaveCount(0);
+
+  // j and k walk, and the pane follows.
+  await expect(async () => {
+    await page.keyboard.press("j");
+    await expect(page).toHaveURL(/open=/, { timeout: 1_000 });
+  }).toPass();
+  const pane = page.getByRole("complementary", { name: "Current operation" });
+  await expect(pane.getByRole("heading", { level: 2 })).toContainText("Executed once.");
+  const address = page.url();
+  await page.reload();
+  expect(page.url()).toBe(address);
+  await expect(pane.getByRole("heading", { level: 2 })).toContainText("Executed once.");
+  await expect(table.getByRole("columnheader", { name: "Client" })).toBeVisible();
+  const row = table.locator(`tr[data-row="${paid}"]`);
+  expect((await row.boundingBox())?.height).toBeLessThan(34);
+
+  await expect(table.locator(`tr[data-row="${other}"]`)).toBeVisible();
+  await page.getByRole("button", { name: "Columns", exact: true }).click();
+  await columns.getByRole("button", { name: "As standard" }).click();
+  await expect(page).not.toHaveURL(/columns=/);
+  await columns.getByLabel("Standard, 36 px").check();
+});
+
+test("C.13 a view that one operator saves is there for the other, who may not delete it", async ({ page, signIn }) => {
+  const name = `Stale here ${newKey("view").slice(-8)}`;
+  await signIn("operator", "/operations?state=STALE&columns=client");
+  await page.getByRole("button", { name: "Views", exact: true }).click();
+  await page.getByRole("link", { name: "Save as a new view" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("button", { name: "Save 1 view" }).click();
+  await expect(page).toHaveURL(/view=/);
+  await expect(page.getByRole("navigation", { name: "By state" }).getByRole("link", { name })).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
+  const id = new URL(page.url()).searchParams.get("view") ?? "none";
+
+  await signIn("viewer", `/views/${id}`);
+  await expect(page).toHaveURL(/\/operations\?state=STALE&columns=client&view=/);
+  await page.getByRole("button", { name: "Views", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Delete", exact: true })).toBeDisabled();
+
+  await signIn("operator", `/views/${id}`);
+  await page.getByRole("button", { name: "Views", exact: true }).click();
+  await page.getByRole("link", { name: "Delete", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 1 view" }).click();
+  await expect(page.getByRole("dialog").getByRole("status")).toContainText("It is deleted.");
+});
+
+test("C.13 a list is taken along with its filters, and says that it is whole", async ({ page, api, signIn }) => {
+  const key = newKey("taken");
+  const operationId = operationOf(await api.pay(key, "17.35"));
+  await signIn("viewer", `/operations?key=${key}`);
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  const panel = page.getByRole("group", { name: "Export" });
+  for (const [format, holds] of [
+    ["CSV", `${operationId},${key},payments.create,`],
+    ["JSON", `"operation_id":"${operationId}"`],
+  ] as const) {
+    const downloading = page.waitForEvent("download");
+    await panel.getByRole("link", { name: format, exact: true }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(
+      new RegExp(`^operations-${TENANT}-\\d{8}T\\d{6}Z\\.${format.toLowerCase()}$`),
+    );
+    expect(await readFile(await download.path(), "utf8")).toContain(holds);
+    await expect(panel.getByRole("status")).toContainText(`${format.toLowerCase()}: 1 row, whole`);
+  }
+  const entries = await api.rows<{ action: string }>(
+    "select action from onceboard.audit_entries where action = 'exports.operations' and evidence -> 'filters' ->> 'key' = $1",
+    key,
+  );
+  expect(entries).toHaveLength(2);
+});
+
+test("C.13 newer rows wait behind a line, one poll keeps the page live and mostly hears that nothing changed", async ({
+  page,
+  api,
+  signIn,
+}) => {
+  const seen: number[] = [];
+  page.on("response", (response) => {
+    if (response.url().includes("/api/v1/admin/pulse")) seen.push(response.status());
+  });
+  await signIn("viewer", "/operations");
+  const table = page.getByRole("table", { name: "Operations" });
+  await expect.poll(() => seen.filter((status) => status === 304).length, { timeout: 20_000 }).toBeGreaterThan(1);
+  const first = await table.locator("tr[data-row]").first().getAttribute("data-row");
+  const operationId = operationOf(await api.pay(newKey("newer"), "11.11"));
+  const line = table.getByRole("button", { name: /newer operation.* Show/ });
+  await expect(line).toBeVisible({ timeout: 15_000 });
+  expect(await table.locator("tr[data-row]").first().getAttribute("data-row")).toBe(first);
+  await line.click();
+  await expect(table.locator(`tr[data-row="${operationId}"]`)).toBeVisible();
+  await expect(table.getByText("No newer operations.")).toBeVisible();
+});
