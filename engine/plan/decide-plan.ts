@@ -4,12 +4,11 @@ import type { ActionRequest, ActionResult } from "../action-answer";
 import type { EngineContext } from "../context";
 import { operatorAction } from "../operator-action";
 import { look, stepped } from "./look";
-import { requirePermission } from "../read/require";
 import { actorRef, planNotFound, planState } from "./plan-errors";
 
 export interface PlanDecision {
   readonly decision: "approve" | "reject";
-  /** Approving also starts it. */
+  /** Approving also starts it: what its requester, who may act, planned waits for this word only (C.9, C.12). */
   readonly start: boolean;
 }
 
@@ -26,7 +25,6 @@ export async function decidePlan(
   return operatorAction(ctx, request, async (tx) => {
     const { plan, waiting } = await look(tx, ctx, id);
     const approve = decision === "approve";
-    if (approve && start) requirePermission(ctx, "plans.start");
     const actor = actorRef(ctx.actor);
     const said = await decidePlanRow(tx, ctx.tenantId, id, { approve, start, actor, reason: request.reason });
     if (said === undefined) throw planNotFound();

@@ -184,10 +184,11 @@ describe("C.6 plans over HTTP", () => {
     expect((await admin.get("/admin/plans?state=lost")).json).toMatchObject({ code: "validation.filter" });
   });
 
-  it("C.13 roles: a viewer looks, an operator plans and starts, an admin agrees, a payment key does nothing", async () => {
+  it("C.13 roles: a viewer looks, an operator plans and starts, an approver agrees and starts nothing else, a payment key does nothing", async () => {
     const viewer = await person("viewer");
     const operator = await person("operator");
     const ines = await person("admin");
+    const max = await person("approver");
     await dead(100, "roles");
     const body = { kind: "requeue_dead_letters", filter: { place: "roles" }, reason };
     expect((await caller.post("/admin/plans", body)).status).toBe(403);
@@ -211,7 +212,11 @@ describe("C.6 plans over HTTP", () => {
     expect((await ines("POST", `/plans/${id}/decide`, { decision: "reject" })).json).toMatchObject({
       code: "validation.body",
     });
-    expect((await ines("POST", `/plans/${id}/decide`, { decision: "approve", start: true })).json).toMatchObject({
+    for (const path of ["start", "abort", "rerun"]) {
+      expect((await max("POST", `/plans/${id}/${path}`, { reason })).status, path).toBe(403);
+    }
+    expect((await max("POST", "/plans", body)).status).toBe(403);
+    expect((await max("POST", `/plans/${id}/decide`, { decision: "approve", start: true })).json).toMatchObject({
       after: { state: "running" },
       affected: 100,
     });
