@@ -21,8 +21,8 @@ export function LookedSoFar({ list, hrefOf }: LookedSoFarProps) {
       text={
         looked.until.includes("T") ? (
           <>
-            This page looked as far as <Time at={looked.until} now={list.at} form="ago" />. A shorter time is looked at
-            whole.
+            This page looked as far as <Time at={looked.until} now={list.at} form="ago" />. Choose a shorter time, or go
+            on from there.
           </>
         ) : undefined
       }

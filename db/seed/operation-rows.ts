@@ -27,7 +27,7 @@ from seed_rows`,
     text: `insert into onceboard.idempotency_open (tenant_id, operation_id, operation, key, owner, fence, locked_until, stage, provider_key, opened_at,
   unknown_since, next_check_at, checks, last_finding)
 select $1::text, operation_id, operation, key, case when kind = 'open' then 'api-seed' end, 1,
-  case when stale then done_at + interval '1 second' when kind = 'open' then now() + interval '10 minutes' end, 'PROVIDER_REQUEST_SENT',
+  case when stale then now() - interval '20 seconds' when kind = 'open' then now() + interval '10 minutes' end, 'PROVIDER_REQUEST_SENT',
   'provider_payment_' || effect_id, at, case when kind = 'unknown' then done_at end, case when kind = 'unknown' then 'infinity'::timestamptz end,
   case when kind = 'unknown' then 3 else 0 end, case when kind = 'unknown' then 'processing' end
 from seed_rows where kind <> 'settled'`,
