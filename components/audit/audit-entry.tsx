@@ -3,6 +3,7 @@ import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/id";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
+import { UUID } from "@/domain/filters/search";
 import { flatChanges, MOST_NAMES, type FlatChange } from "@/domain/flat-changes";
 import type { AuditDetail } from "@/domain/views/audit";
 import { Actor } from "./actor";
@@ -47,7 +48,9 @@ export function AuditEntry({ entry, now, closeHref }: AuditEntryProps) {
               ),
             },
             { name: entry.subjectType, value: <Subject entry={entry} /> },
-            ...(entry.requestId === undefined ? [] : [{ name: "Request", value: <Id value={entry.requestId} /> }]),
+            ...(entry.requestId === undefined
+              ? []
+              : [{ name: "Request", value: <Anything value={entry.requestId} /> }]),
             { name: "Hash", value: <Id value={entry.hash} /> },
             { name: "Covers", value: <Id value={entry.previousHash} /> },
           ]}
@@ -64,11 +67,24 @@ export function AuditEntry({ entry, now, closeHref }: AuditEntryProps) {
         <Section quiet space="small" title="Evidence">
           <DataList
             narrow
-            items={evidence.slice(0, MOST_NAMES).map((fact) => ({ name: fact.name, value: fact.after }))}
+            items={evidence.slice(0, MOST_NAMES).map((fact) => ({
+              name: fact.name,
+              value: <Anything value={fact.after} />,
+            }))}
           />
         </Section>
       )}
     </>
+  );
+}
+
+/** An id leads to what it names: a plan, a message, the operation of a request. */
+function Anything({ value }: { readonly value: string | undefined }) {
+  if (value === undefined || !UUID.test(value)) return value;
+  return (
+    <Link href={`/find?q=${value}`} prefetch={false}>
+      <Id value={value} plain />
+    </Link>
   );
 }
 

@@ -16,7 +16,7 @@ import { cutMiddle } from "@/domain/cut-middle";
 import type { AuditFilters } from "@/domain/filters/audit";
 import { RANGES, type FilterProblem } from "@/domain/filters/search";
 import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
-import type { AuditDetail, AuditRow, AuditVerification, AuditView as View } from "@/domain/views/audit";
+import type { AuditDetail, AuditRow, AuditView as View } from "@/domain/views/audit";
 import { Actor } from "./actor";
 import { AuditEntry } from "./audit-entry";
 import { ChainCheck } from "./chain-check";
@@ -30,8 +30,10 @@ export interface AuditViewProps {
   readonly now: string;
   readonly open?: AuditDetail | "gone" | undefined;
   readonly openProblem?: PageProblemProps["problem"] | undefined;
-  /** Filled when `?verify=` asks for it. */
-  readonly verification?: AuditVerification | undefined;
+  /** The address asks for the chain to be verified at once. */
+  readonly verify: boolean;
+  /** Why this person cannot verify it. */
+  readonly verifyNot?: string | undefined;
   readonly facts: ListFacts;
 }
 
@@ -54,11 +56,12 @@ const FIELDS: readonly FilterField[] = [
   { name: "actor", label: "Who" },
   { name: "subjectType", label: "Kind of subject", placeholder: "operation" },
   { name: "subjectId", label: "Subject id" },
+  { name: "id", label: "Any id", placeholder: "entry, subject or request" },
 ];
 
 /** Everything people did, with before, after and reason, in a chain that shows when somebody touched it. */
 export function AuditView(props: AuditViewProps) {
-  const { filters, problems, address, verification, now, facts } = props;
+  const { filters, problems, address, verify, verifyNot, facts } = props;
   return (
     <>
       <PageHead lede="Every action of a person or a program on the console, once, with what was before and after. Entries are only ever added.">
@@ -78,7 +81,7 @@ export function AuditView(props: AuditViewProps) {
         </div>
         <div className={styles["side"]}>
           <OpenEntry {...props} />
-          <ChainCheck verification={verification} address={address} now={now} />
+          <ChainCheck begin={verify} notOffered={verifyNot} />
         </div>
       </div>
     </>
@@ -102,7 +105,7 @@ function OpenEntry({ open, openProblem, address, now }: AuditViewProps) {
   return <AuditEntry entry={open} now={now} closeHref={hrefWith(address, { open: undefined })} />;
 }
 
-const CHIPS = { action: "action", actor: "who", subjectType: "kind", subjectId: "subject" } as const;
+const CHIPS = { action: "action", actor: "who", subjectType: "kind", subjectId: "subject", id: "id" } as const;
 
 function chips(filters: AuditFilters, address: PageAddress): readonly FilterChip[] {
   const time =

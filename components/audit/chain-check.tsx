@@ -1,62 +1,95 @@
-import { ButtonLink } from "@/components/ui/button";
+"use client";
+
+import Link from "next/link";
+import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/domain/display-time";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { AuditVerification } from "@/domain/views/audit";
+import { useChainWalk, type ChainWalk } from "./use-chain-walk";
 import styles from "./audit.module.css";
 
 export interface ChainCheckProps {
-  readonly verification: AuditVerification | undefined;
-  readonly address: PageAddress;
-  readonly now: string;
+  /** The address asked for it: begins without a click. */
+  readonly begin: boolean;
+  readonly notOffered: string | undefined;
 }
 
-/** Whether anything in the audit was changed since it was written: walked on request, over the whole chain. */
-export function ChainCheck({ verification, address, now }: ChainCheckProps) {
+/** Whether anything in the audit was changed since it was written: walked on request, part by part, over the whole chain. */
+export function ChainCheck({ begin, notOffered }: ChainCheckProps) {
+  const walk = useChainWalk(begin && notOffered === undefined);
+  const { walking, last } = walk;
   return (
     <div className={styles["check"]}>
       <Section quiet space="none" title="The chain">
-        {verification !== undefined && <Result verification={verification} now={now} />}
+        <Progress {...walk} />
+        <div role="status">{!walking && last !== undefined && <Result last={last} />}</div>
+        {walk.failed && !walking && <Note>The walk broke off: no answer came. What was checked stays checked.</Note>}
         <Note>
           Each entry's hash covers the entry before it, so a changed, removed or inserted one breaks every hash behind
           it.
         </Note>
         <div className={styles["button"]}>
-          <ButtonLink
-            small
-            stay
-            href={hrefWith(address, {
-              verify: verification === undefined ? "now" : String(Date.parse(verification.at)),
-            })}
-          >
-            {verification === undefined ? "Verify the whole chain" : "Verify again"}
-          </ButtonLink>
+          <Button small notOffered={notOffered} onClick={walking ? walk.stop : walk.start}>
+            {walking ? "Stop" : label(walk)}
+          </Button>
+          {notOffered !== undefined && <Note>{notOffered}</Note>}
         </div>
       </Section>
     </div>
   );
 }
 
-function Result({ verification, now }: { readonly verification: AuditVerification; readonly now: string }) {
-  const { result, checked, brokenAt, why, at } = verification;
-  const count = `${formatCount(Number(checked))} ${checked === "1" ? "entry" : "entries"}`;
+function label({ last }: ChainWalk): string {
+  if (last === undefined) return "Verify the whole chain";
+  return last.result === "unfinished" ? `Go on from #${String(Number(last.checkedTo) + 1)}` : "Verify again";
+}
+
+function Progress({ walking, last }: ChainWalk) {
+  if (!walking) return null;
+  const [done, all] = [Number(last?.checkedTo ?? 0), Number(last?.head ?? 0)];
   return (
-    <div className={styles["result"]} role="status">
-      {result === "holds" && <StateTag name="proven">Unchanged, {count} checked</StateTag>}
-      {result === "broken" && <StateTag name="dead">Broken at entry #{brokenAt ?? "?"}</StateTag>}
-      {result === "unfinished" && (
+    <div className={styles["result"]}>
+      <progress
+        className={styles["progress"]}
+        aria-label="Entries checked"
+        max={Math.max(1, all)}
+        {...(last !== undefined && { value: done })}
+      />
+      <Note>{last === undefined ? "Walking the chain." : `${formatCount(done)} of ${formatCount(all)} entries.`}</Note>
+    </div>
+  );
+}
+
+function Result({ last }: { readonly last: AuditVerification }) {
+  const checked = Number(last.checkedTo);
+  const count = `${formatCount(checked)} ${checked === 1 ? "entry" : "entries"}`;
+  return (
+    <div className={styles["result"]}>
+      {last.result === "holds" && <StateTag name="proven">Unchanged, {count} checked</StateTag>}
+      {last.result === "broken" && <StateTag name="dead">Broken at entry #{last.brokenAt ?? "?"}</StateTag>}
+      {last.result === "unfinished" && (
         <StateTag name="skipped" tone="doubt">
-          Not finished in time
+          Checked up to entry #{last.checkedTo}
         </StateTag>
       )}
       <Note>
-        {result === "broken" && `${why ?? "Its hash does not fit."} ${count} checked. `}
-        {result === "unfinished" && "Nothing is said about what was not walked. "}
-        Checked <Time at={at} now={now} form="clock" />.
+        {last.result === "broken" && `${sentence(last.why)} ${count} before it checked. `}
+        {last.result === "unfinished" &&
+          `Nothing is said about the ${formatCount(Number(last.head) - checked)} behind it. `}
+        {last.brokenId !== undefined && (
+          <>
+            <Link href={`/audit?range=all&open=${last.brokenId}`}>Look at it.</Link>{" "}
+          </>
+        )}
+        Checked <Time at={last.at} now={last.at} form="clock" />.
       </Note>
     </div>
   );
+}
+
+function sentence(why: string | undefined): string {
+  return why === undefined ? "Its hash does not fit." : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }

@@ -9,7 +9,7 @@ export function MarkDialog({ detail }: { readonly detail: ConflictDetail }) {
   return (
     <ActionDialog
       name={MARK_DIALOG}
-      title={`Say whose fault the ${kind.toLowerCase()} conflicts of ${second.client} are?`}
+      title={`Mark the ${kind.toLowerCase()} conflicts of ${second.client} up to now?`}
       effect="Everybody sees the mark and your note beside the group. What comes after it shows as new."
       evidence={
         mark === undefined

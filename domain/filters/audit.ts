@@ -16,6 +16,8 @@ export interface AuditFilters extends TimeWindow {
   readonly actor?: string | undefined;
   readonly subjectType?: string | undefined;
   readonly subjectId?: string | undefined;
+  /** Of the entry, of what it is about, or of the request. */
+  readonly id?: string | undefined;
 }
 
 export function parseAuditFilters(search: SearchInput): Parsed<AuditFilters> {
@@ -25,6 +27,7 @@ export function parseAuditFilters(search: SearchInput): Parsed<AuditFilters> {
     actor: reader.text("actor"),
     subjectType: reader.text("subjectType"),
     subjectId: reader.text("subjectId"),
+    id: reader.text("id"),
     ...readWindow(reader, AUDIT_RANGE),
   });
 }

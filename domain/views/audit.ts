@@ -32,9 +32,16 @@ export interface AuditView {
 
 export interface AuditVerification {
   readonly at: string;
-  /** `unfinished`: the chain is longer than one check may walk in its time. */
+  /** `unfinished`: there is more behind `checkedTo`; ask again from the entry after it. */
   readonly result: "holds" | "broken" | "unfinished";
-  readonly checked: string;
+  /** First entry of this part. */
+  readonly from: string;
+  /** Last entry that was checked and holds; with the parts before it, the whole chain up to here. */
+  readonly checkedTo: string;
+  /** Last entry of the chain. */
+  readonly head: string;
   readonly brokenAt?: string | undefined;
   readonly why?: string | undefined;
+  /** The broken entry, where it is still there to be looked at. */
+  readonly brokenId?: string | undefined;
 }

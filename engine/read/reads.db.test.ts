@@ -294,6 +294,6 @@ describe("queues, audit, the rest", () => {
       kind: "page",
       rows: [],
     });
-    expect(await verifyAudit(desk.context())).toMatchObject({ result: "holds", checked: "0" });
+    expect(await verifyAudit(desk.context())).toMatchObject({ result: "holds", checkedTo: "0" });
   });
 });

@@ -36,7 +36,6 @@ it.each([
   "/dead-letters",
   "/retention/runs",
   "/audit",
-  "/audit/verify",
   "/find?q=42.00",
   "/overview",
   "/metrics",

@@ -7,10 +7,11 @@ import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
 import { auditSearch, parseAuditFilters } from "@/domain/filters/audit";
 import type { SearchInput } from "@/domain/filters/search";
+import { whyNot } from "@/domain/permission";
 import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
 import { listAudit } from "@/engine/read/list-audit";
 import { readAuditEntry } from "@/engine/read/read-audit-entry";
-import { verifyAudit } from "@/engine/read/verify-audit";
+import { roleOf } from "@/engine/read/require";
 
 export const metadata: Metadata = { title: "Audit" };
 
@@ -19,10 +20,9 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
   const address = { path: "/audit", search: await searchParams };
   const { filters, cursor, problems } = parseAuditFilters(filterSearch(address));
   const openId = placeOf(address, "open");
-  const [list, open, verification, facts] = await Promise.all([
+  const [list, open, facts] = await Promise.all([
     attempt(ctx, () => listAudit(ctx, { filters, cursor })),
     openId === undefined ? undefined : attempt(ctx, () => readAuditEntry(ctx, { id: openId })),
-    placeOf(address, "verify") === undefined ? undefined : attempt(ctx, () => verifyAudit(ctx)),
     listFacts(ctx, "audit"),
   ]);
   if (!list.ok) return <PageProblem title="Audit" what="The audit" problem={list} retryHref={hrefWith(address, {})} />;
@@ -39,7 +39,8 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
         facts={facts}
         open={open?.ok === true ? (open.value ?? "gone") : undefined}
         openProblem={open?.ok === false ? open : undefined}
-        verification={verification?.ok === true ? verification.value : undefined}
+        verify={placeOf(address, "verify") !== undefined}
+        verifyNot={whyNot(roleOf(ctx.actor), "audit.verify")}
       />
     </>
   );

@@ -36,6 +36,10 @@ export async function selectAudit(
   if (filters.actor !== undefined) where.add(`${where.param(filters.actor)} in (a.actor_name, ${EMAIL})`);
   where.equal("a.subject_type", filters.subjectType);
   where.equal("a.subject_id", filters.subjectId);
+  if (filters.id !== undefined) {
+    const id = where.param(filters.id);
+    where.add(`${id} in (a.id::text, a.subject_id, a.request_id)`);
+  }
   within(where, "a.at", filters);
   const tail = keyset(where, AUDIT_SORT, page);
   const { rows } = await q.query<AuditDbRow>({
@@ -80,13 +84,35 @@ from onceboard.audit_entries a where a.tenant_id = $1 and a.id = $2`,
   return rows[0];
 }
 
-export async function verifyAuditChain(
+export interface AuditPartRow {
+  /** First entry that does not fit; null: all of the part do. */
+  readonly broken_at: bigint | null;
+  readonly reason: string | null;
+  /** Last entry that was checked. */
+  readonly checked_to: bigint;
+  /** Last entry of the chain, as its head says; null: there is none. */
+  readonly head: bigint | null;
+}
+
+/** Checks the links of `limit` entries from one on. */
+export async function verifyAuditPart(
   q: Queryable,
   tenantId: string,
-): Promise<{ broken_at: bigint | null; reason: string | null; checked: bigint }> {
-  const { rows } = await q.query<{ broken_at: bigint | null; reason: string | null; checked: bigint }>({
-    text: "select * from onceboard.verify_audit($1)",
-    values: [tenantId],
+  from: bigint,
+  limit: number,
+): Promise<AuditPartRow> {
+  const { rows } = await q.query<AuditPartRow>({
+    text: "select * from onceboard.verify_audit_part($1, $2, $3)",
+    values: [tenantId, from, limit],
   });
-  return rows[0] ?? { broken_at: null, reason: null, checked: 0n };
+  return rows[0] ?? { broken_at: null, reason: null, checked_to: from - 1n, head: null };
+}
+
+/** @returns the id of the entry of this number, undefined when it is gone */
+export async function selectAuditIdAt(q: Queryable, tenantId: string, sequence: bigint): Promise<string | undefined> {
+  const { rows } = await q.query<{ id: string }>({
+    text: "select a.id from onceboard.audit_entries a where a.tenant_id = $1 and a.sequence = $2",
+    values: [tenantId, sequence],
+  });
+  return rows[0]?.id;
 }
