@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { endSessionByToken } from "@/db/statements/operators/end-session-by-token";
 import { AppError } from "@/domain/errors";
 import { callLibrary, codeOf, withCookiesOf } from "./call-library";
 import type { AuthCore } from "./library";
 import { readBody } from "./read-body";
 import { notNow } from "./sign-in";
 import { countAttempt } from "./sign-in-limit";
+import { spendCode } from "./spend-code";
 
 const CODE_MAX = 32;
 const body = z.object({ code: z.string().trim().min(1).max(CODE_MAX) });
@@ -39,17 +41,29 @@ export async function signInByCode(auth: AuthCore, request: Request, address: st
     body: { code: sent.code },
   });
   if (!answer.ok) throw await refusalOf(answer);
+  await requireUnspent(auth, answer, sent.code);
   await attempt.succeeded();
   return new Response(null, { status: 204, headers: withCookiesOf(answer) });
+}
+
+/** The library lets a code in twice while it lives; backup codes it counts itself. */
+async function requireUnspent(auth: AuthCore, answer: Response, code: string): Promise<void> {
+  if (!TOTP.test(code)) return;
+  const { token, user } = (await answer.json()) as { readonly token: string; readonly user: { readonly id: string } };
+  if (await spendCode(auth, user.id, code)) return;
+  await endSessionByToken(auth.db.pool, token);
+  throw wrongCode("It signed somebody in already. Wait for the next one.");
+}
+
+function wrongCode(detail: string): AppError {
+  return new AppError("auth.code_wrong", 401, "The code is wrong", { detail });
 }
 
 async function refusalOf(answer: Response): Promise<AppError> {
   switch (await codeOf(answer)) {
     case "INVALID_CODE":
     case "INVALID_BACKUP_CODE":
-      return new AppError("auth.code_wrong", 401, "The code is wrong", {
-        detail: "It is not the code of this half minute, and no backup code that is left.",
-      });
+      return wrongCode("It is not the code of this half minute, and no backup code that is left.");
     case "ACCOUNT_TEMPORARILY_LOCKED":
       return new AppError("rate_limit.exceeded", 429, "Too many wrong codes", {
         detail: "Try again in 15 minutes.",

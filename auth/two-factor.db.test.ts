@@ -121,6 +121,25 @@ describe("C.12 a second factor", () => {
     });
   });
 
+  it("lets in by one code once, also by two requests at the same moment", async () => {
+    const { email, secret } = await withTwoFactor();
+    const code = codeOf(secret);
+    const pending = [await challenge(email, "192.0.2.21"), await challenge(email, "192.0.2.22")];
+    const tries = await Promise.allSettled(
+      pending.map((cookie, index) => post("sign-in/code", { code }, cookie, `192.0.2.${String(31 + index)}`)),
+    );
+    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await expect(post("sign-in/code", { code }, await challenge(email))).rejects.toMatchObject({
+      code: "auth.code_wrong",
+    });
+    const { rows } = await test.db.pool.query({
+      text: "select 1 from onceboard.sessions s join onceboard.operators o on o.id = s.user_id where o.email = $1",
+      values: [email],
+    });
+    // That of the set-up and that of the one sign-in.
+    expect(rows).toHaveLength(2);
+  });
+
   it("lets in by a backup code once", async () => {
     const { email, backupCodes } = await withTwoFactor();
     const [first = ""] = backupCodes;

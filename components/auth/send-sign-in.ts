@@ -36,7 +36,8 @@ export async function sendCode(code: string): Promise<SignInAnswer> {
     const body = (await answer.json().catch(() => ({}))) as { readonly code?: unknown; readonly detail?: unknown };
     const text = typeof body.detail === "string" ? body.detail : NOT_NOW;
     if (body.code === "auth.sign_in_over") return { text, field: "email", invalid: [], over: true };
-    return { text: body.code === "auth.code_wrong" ? "The code is wrong." : text, field: "code", invalid: ["code"] };
+    const said = body.code === "auth.code_wrong" ? `The code is wrong. ${text}` : text;
+    return { text: said, field: "code", invalid: ["code"] };
   } catch {
     return { text: NOT_NOW, field: "code", invalid: [] };
   }
