@@ -9,6 +9,7 @@ const LABELS: Readonly<Record<ActionName, string>> = {
   resolve_succeeded: "It succeeded",
   resolve_failed: "It failed",
   keep_waiting: "Keep waiting",
+  release: "Release the key",
   purge_body: "Purge body",
   reveal_bodies: "Show bodies",
   send_again: "Send to provider again",
@@ -45,6 +46,7 @@ export function allowedActions(record: OperationRecord, role: Role | undefined):
     actionView("resolve_succeeded", role, "operations.resolve", settle ?? contradicted(record, "failed")),
     actionView("resolve_failed", role, "operations.resolve", settle ?? contradicted(record, "succeeded")),
     actionView("keep_waiting", role, "operations.resolve", settle),
+    actionView("release", role, "operations.release", releaseReason(record)),
     actionView("purge_body", role, "operations.purge_body", purgeReason(record)),
     actionView(
       "reveal_bodies",
@@ -72,6 +74,17 @@ function reconcileReason(record: OperationRecord): string | undefined {
     return "The outcome is known.";
   if (!isOurs(record.operation)) return NOT_OURS;
   if (providerOf(record)?.queryable === false) return CANNOT_BE_ASKED;
+  return leaseHeld(record);
+}
+
+/** Whether the key may be given free: its owner is gone and nothing can have left. */
+function releaseReason(record: OperationRecord): string | undefined {
+  if (record.state === "IN_PROGRESS") return "Its owner is at work.";
+  if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE") return "The outcome is known.";
+  if (!isOurs(record.operation)) return NOT_OURS;
+  const before = record.stage === "RECEIVED" || record.stage === "LOCAL_PAYMENT_CREATED";
+  if (!before || effectCalls(record).some((call) => call.state !== "prepared"))
+    return "It was sent: its key stays until the outcome is known.";
   return leaseHeld(record);
 }
 

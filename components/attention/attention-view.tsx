@@ -2,6 +2,7 @@ import Link from "next/link";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { OperationPane } from "@/components/operations/operation-pane";
+import { PlanSelection, type PlanSelectionProps } from "@/components/plans/plan-selection";
 import { DataTable } from "@/components/table/data-table";
 import { ListPane } from "@/components/table/list-pane";
 import { Pager } from "@/components/table/pager";
@@ -21,6 +22,7 @@ import { formatAge } from "@/domain/display-time";
 import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
 import type { Page } from "@/domain/views/common";
 import type { AttentionRow, AttentionView as View, OperationDetail } from "@/domain/views/operations";
+import { AssignButton, AssignDialog } from "./assign";
 import styles from "./attention.module.css";
 
 export interface AttentionViewProps {
@@ -29,6 +31,9 @@ export interface AttentionViewProps {
   /** Why this person may not ask the provider; undefined: may. */
   readonly whyNotReconcile?: string | undefined;
   readonly facts: ListFacts;
+  /** Plans that may be made of the selected rows. */
+  readonly kinds: PlanSelectionProps["kinds"];
+  readonly whyNotAssign?: string | undefined;
   /** The operation in the pane. */
   readonly open?: OperationDetail | undefined;
 }
@@ -48,7 +53,8 @@ const COLUMNS: readonly TableColumn[] = [
 ];
 
 /** The work queue: what nobody knows, by age × amount, with what is known and the two ways on. */
-export function AttentionView({ view, address, whyNotReconcile, facts, open }: AttentionViewProps) {
+export function AttentionView(props: AttentionViewProps) {
+  const { view, address, whyNotReconcile, facts, whyNotAssign } = props;
   const { list } = view;
   if (list.kind === "too_broad") {
     return (
@@ -84,8 +90,9 @@ export function AttentionView({ view, address, whyNotReconcile, facts, open }: A
           actions={<Link href="/audit?action=operations.resolve">See what was settled by hand</Link>}
         />
       ) : (
-        <Queue list={list} address={address} whyNotReconcile={whyNotReconcile} open={open} />
+        <Queue {...props} list={list} />
       )}
+      <AssignDialog name={dialog} rows={list.rows} whyNot={whyNotAssign} />
       {asked !== undefined && (
         <ReconcileDialog id={asked} row={list.rows.find((row) => row.operationId === asked)} whyNot={whyNotReconcile} />
       )}
@@ -93,11 +100,11 @@ export function AttentionView({ view, address, whyNotReconcile, facts, open }: A
   );
 }
 
-interface QueueProps extends Pick<AttentionViewProps, "address" | "whyNotReconcile" | "open"> {
+interface QueueProps extends AttentionViewProps {
   readonly list: Page<AttentionRow>;
 }
 
-function Queue({ list, address, whyNotReconcile, open }: QueueProps) {
+function Queue({ list, address, whyNotReconcile, open, kinds, whyNotAssign }: QueueProps) {
   return (
     <Section
       space="none"
@@ -110,12 +117,15 @@ function Queue({ list, address, whyNotReconcile, open }: QueueProps) {
           label="Operations whose outcome nobody knows"
           columns={shownColumns(COLUMNS, address)}
           rows={list.rows.map((row) => ({
-            ...tableRow(row, list.at, address, whyNotReconcile),
+            ...tableRow(row, list.at, address, { reconcile: whyNotReconcile, assign: whyNotAssign }),
             href: hrefWith(address, { open: row.operationId, dialog: undefined }),
             page: `/operations/${row.operationId}`,
             current: row.operationId === open?.operationId,
           }))}
           newer="operations"
+          selectable
+          matching={list.next === undefined && list.previous === undefined ? undefined : "operations"}
+          selectionActions={<PlanSelection kinds={kinds} search="?attention=true" />}
         />
         <Pager
           note="By age × amount, 50 a page"
@@ -154,7 +164,12 @@ function Head({ view }: { readonly view: View }) {
   );
 }
 
-function tableRow(row: AttentionRow, now: string, address: PageAddress, whyNot: string | undefined): TableRow {
+interface WhyNot {
+  readonly reconcile: string | undefined;
+  readonly assign: string | undefined;
+}
+
+function tableRow(row: AttentionRow, now: string, address: PageAddress, whyNot: WhyNot): TableRow {
   const href = `/operations/${row.operationId}`;
   return {
     id: row.operationId,
@@ -190,8 +205,8 @@ function tableRow(row: AttentionRow, now: string, address: PageAddress, whyNot: 
             <Button small notOffered="A worker is asking right now. Leave it.">
               Reconcile
             </Button>
-          ) : (row.cannotBeAsked ?? whyNot) !== undefined ? (
-            <Button small notOffered={row.cannotBeAsked ?? whyNot}>
+          ) : (row.cannotBeAsked ?? whyNot.reconcile) !== undefined ? (
+            <Button small notOffered={row.cannotBeAsked ?? whyNot.reconcile}>
               Reconcile
             </Button>
           ) : (
@@ -199,6 +214,7 @@ function tableRow(row: AttentionRow, now: string, address: PageAddress, whyNot: 
               Reconcile
             </ButtonLink>
           )}
+          <AssignButton row={row} address={address} whyNot={whyNot.assign} />
         </span>
       ),
     },

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { Chain } from "@/components/chain/chain";
+import { DiscardDialog } from "@/components/dead-letters/discard-dialog";
 import { AttemptsSection } from "@/components/messages/attempts-section";
 import { CausesSection } from "@/components/messages/causes-section";
 import { MessageBody } from "@/components/messages/message-body";
@@ -44,7 +45,7 @@ export function InboxMessageView({ message, address }: InboxMessageViewProps) {
             {message.type} <Id value={message.messageId} mark strong /> from {message.source}, for {message.consumer}.
           </>
         }
-        aside={requeue === undefined ? undefined : <ActionBar id={message.id} address={address} action={requeue} />}
+        aside={<ActionBar id={message.id} address={address} actions={message.actions} />}
       >
         <Verdict clauses={inboxClauses(message)} />
       </PageHead>
@@ -65,6 +66,15 @@ export function InboxMessageView({ message, address }: InboxMessageViewProps) {
         />
         <Deaths rows={message.deadLetters} now={message.at} />
       </TwoColumns>
+      {placeOf(address, "dialog") === `discard:${message.id}` && (
+        <DiscardDialog
+          name={`discard:${message.id}`}
+          side="inbox"
+          id={message.id}
+          place={message.consumer}
+          whyNot={message.actions.find((action) => action.action === "discard")?.whyNot}
+        />
+      )}
       {placeOf(address, "dialog") === `requeue:${message.id}` && (
         <RequeueInboxDialog
           id={message.id}

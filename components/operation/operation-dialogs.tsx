@@ -33,6 +33,16 @@ export function OperationDialogs({ operation }: { readonly operation: OperationD
         notOffered={notOffered("reconcile")}
       />
       <ActionDialog
+        name="release"
+        title="Release the key of 1 operation whose owner is gone?"
+        effect="It becomes a failure that may be retried: the same key with the same command runs again."
+        evidence="Its lease ran out before anything was sent; the send would stand in the journal."
+        notDone="Nobody is asked and no money is sent. Where something was sent after all, it is refused."
+        verb="Release 1 key"
+        path={`${base}/release`}
+        notOffered={notOffered("release")}
+      />
+      <ActionDialog
         name="purge"
         title="Purge the bodies of 1 operation for good?"
         effect="The stored command and response are deleted. It cannot be undone."

@@ -16,10 +16,11 @@ export interface OperationSideProps {
 /** Opened by a dialog of their own; settling has its box. */
 const DIALOGS: Readonly<Partial<Record<ActionName, string>>> = {
   reconcile: "reconcile",
+  release: "release",
   purge_body: "purge",
   reveal_bodies: "reveal",
 };
-const OTHER: readonly ActionName[] = ["reconcile", "purge_body", "reveal_bodies", "send_again"];
+const OTHER: readonly ActionName[] = ["reconcile", "release", "purge_body", "reveal_bodies", "send_again"];
 
 /** Every name of the operation, the rules it runs under, and what else may be done. */
 export function OperationSide({ operation, address }: OperationSideProps) {
@@ -47,7 +48,13 @@ export function OperationSide({ operation, address }: OperationSideProps) {
                 <span>{action.label}</span>
                 {action.allowed && dialog !== undefined ? (
                   <ButtonLink small stay href={hrefWith(address, { dialog })}>
-                    {dialog === "reveal" ? "Show" : dialog === "purge" ? "Purge" : "Ask"}
+                    {dialog === "reveal"
+                      ? "Show"
+                      : dialog === "purge"
+                        ? "Purge"
+                        : dialog === "release"
+                          ? "Release"
+                          : "Ask"}
                   </ButtonLink>
                 ) : (
                   <span>{action.whyNot ?? "Not offered."}</span>

@@ -6,7 +6,8 @@ import { MiniChain } from "@/components/ui/mini-chain";
 import { Money } from "@/components/ui/money";
 import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
-import type { OperationFilters, OperationSort } from "@/domain/filters/operations";
+import { PlanSelection, type PlanSelectionProps } from "@/components/plans/plan-selection";
+import { operationSearch, type OperationFilters, type OperationSort } from "@/domain/filters/operations";
 import { glyphWord } from "@/domain/glyph";
 import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
 import { shownColumns } from "@/components/views/list-tools";
@@ -19,10 +20,14 @@ export interface OperationsTableProps {
   readonly filters: OperationFilters;
   readonly address: PageAddress;
   readonly open?: string | undefined;
+  /** Plans that may be made of the selected rows. */
+  readonly kinds: PlanSelectionProps["kinds"];
+  /** How many match, where there are more than this page. */
+  readonly matching?: string | undefined;
 }
 
 /** One line per operation; its glyphs say what happened and to whom, its chain how far it came. */
-export function OperationsTable({ rows, at, filters, address, open }: OperationsTableProps) {
+export function OperationsTable({ rows, at, filters, address, open, kinds, matching }: OperationsTableProps) {
   const newest = filters.sort === "created" && filters.direction === "desc" && address.search["cursor"] === undefined;
   return (
     <DataTable
@@ -30,6 +35,9 @@ export function OperationsTable({ rows, at, filters, address, open }: Operations
       columns={shownColumns(operationColumns(filters, address), address)}
       rows={rows.map((row) => line(row, at, address, open))}
       newer={newest ? "operations" : undefined}
+      selectable
+      matching={matching}
+      selectionActions={<PlanSelection kinds={kinds} search={operationSearch(filters)} />}
     />
   );
 }

@@ -1,5 +1,7 @@
+import { LookedSoFar } from "@/components/feedback/looked-so-far";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { FollowPage } from "@/components/shell/live-provider";
+import type { PlanSelectionProps } from "@/components/plans/plan-selection";
 import { ListPane } from "@/components/table/list-pane";
 import { Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
@@ -29,6 +31,8 @@ export interface OperationsProps {
   readonly open?: OperationDetail | undefined;
   readonly now: string;
   readonly facts: ListFacts;
+  /** Plans that may be made of the selected rows. */
+  readonly kinds: PlanSelectionProps["kinds"];
 }
 
 /** All operations of a tenant: found by state, time, client, key or amount; one of them beside the list. */
@@ -76,7 +80,7 @@ function matches(list: Listed<OperationRow>): string | undefined {
   return list.rows.length === 1 ? "1 matches, exact" : `${String(list.rows.length)} match, exact`;
 }
 
-function List({ list, filters, address, counts, open, now }: OperationsProps) {
+function List({ list, filters, address, counts, open, now, kinds }: OperationsProps) {
   if (list.kind === "too_broad") {
     const looked =
       list.hours === undefined
@@ -96,10 +100,23 @@ function List({ list, filters, address, counts, open, now }: OperationsProps) {
       />
     );
   }
+  const looked = (
+    <LookedSoFar list={list} hrefOf={(cursor) => hrefWith(address, { cursor, open: undefined, dialog: undefined })} />
+  );
+  if (list.rows.length === 0 && list.looked !== undefined) return looked;
   if (list.rows.length === 0) return <Nothing filters={filters} address={address} counts={counts} now={now} />;
   return (
     <>
-      <OperationsTable rows={list.rows} at={list.at} filters={filters} address={address} open={open?.operationId} />
+      <OperationsTable
+        rows={list.rows}
+        at={list.at}
+        filters={filters}
+        address={address}
+        open={open?.operationId}
+        kinds={kinds}
+        matching={list.next === undefined && list.previous === undefined ? undefined : "operations"}
+      />
+      {looked}
       <Pager
         note={`${order(filters)}, ${String(PAGE_ROWS)} a page`}
         newerHref={

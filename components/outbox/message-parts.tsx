@@ -1,9 +1,10 @@
 import { RequeueButton } from "@/components/messages/message-cells";
+import { Button, ButtonLink } from "@/components/ui/button";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Row, Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
-import type { PageAddress } from "@/domain/page-address";
+import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { ActionView } from "@/domain/views/common";
 import type { DeadLetterRow } from "@/domain/views/dead-letters";
 
@@ -44,25 +45,42 @@ function Settled({ row, now }: { readonly row: DeadLetterRow; readonly now: stri
   );
 }
 
-/** The one action of a message, or why it is not offered now. */
+/** What may be done with a message, or why it is not offered now: both are for dead ones. */
 export function ActionBar({
   id,
   address,
-  action,
+  actions,
 }: {
   readonly id: string;
   readonly address: PageAddress;
-  readonly action: ActionView;
+  readonly actions: readonly ActionView[];
 }) {
+  const why = actions.find(({ allowed }) => !allowed)?.whyNot;
   return (
     <Row end>
-      {action.whyNot !== undefined && <Note>Not offered: {action.whyNot}</Note>}
-      <RequeueButton
-        name={`requeue:${id}`}
-        address={address}
-        whyNot={action.allowed ? undefined : (action.whyNot ?? "Not offered now.")}
-        primary={action.allowed}
-      />
+      {why !== undefined && <Note>Not offered: {why}</Note>}
+      {actions.map((action) => {
+        const whyNot = action.allowed ? undefined : (action.whyNot ?? "Not offered now.");
+        if (action.action === "requeue")
+          return (
+            <RequeueButton
+              key="requeue"
+              name={`requeue:${id}`}
+              address={address}
+              whyNot={whyNot}
+              primary={action.allowed}
+            />
+          );
+        return whyNot === undefined ? (
+          <ButtonLink key={action.action} stay href={hrefWith(address, { dialog: `discard:${id}` })}>
+            {action.label}
+          </ButtonLink>
+        ) : (
+          <Button key={action.action} small notOffered={whyNot}>
+            {action.label}
+          </Button>
+        );
+      })}
     </Row>
   );
 }

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { Chain } from "@/components/chain/chain";
+import { DiscardDialog } from "@/components/dead-letters/discard-dialog";
 import { AttemptsSection } from "@/components/messages/attempts-section";
 import { CausesSection } from "@/components/messages/causes-section";
 import { MessageBody } from "@/components/messages/message-body";
@@ -49,7 +50,7 @@ export function OutboxMessageView({ message, address }: OutboxMessageViewProps) 
             to {message.topicLabel}.{message.topic === "mail" && ` ${MAIL_GAP}`}
           </>
         }
-        aside={requeue === undefined ? undefined : <ActionBar id={message.id} address={address} action={requeue} />}
+        aside={<ActionBar id={message.id} address={address} actions={message.actions} />}
       >
         <Verdict clauses={outboxClauses(message)} />
       </PageHead>
@@ -70,6 +71,15 @@ export function OutboxMessageView({ message, address }: OutboxMessageViewProps) 
         />
         <Deaths rows={message.deadLetters} now={message.at} />
       </TwoColumns>
+      {placeOf(address, "dialog") === `discard:${message.id}` && (
+        <DiscardDialog
+          name={`discard:${message.id}`}
+          side="outbox"
+          id={message.id}
+          place={message.topicLabel}
+          whyNot={message.actions.find((action) => action.action === "discard")?.whyNot}
+        />
+      )}
       {placeOf(address, "dialog") === `requeue:${message.id}` && (
         <RequeueOutboxDialog
           id={message.id}

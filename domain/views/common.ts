@@ -84,6 +84,7 @@ export type ActionName =
   | "resolve_succeeded"
   | "resolve_failed"
   | "keep_waiting"
+  | "release"
   | "purge_body"
   | "reveal_bodies"
   | "send_again"

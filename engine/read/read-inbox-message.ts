@@ -93,7 +93,10 @@ export async function readInboxMessage(
     }),
     deadLetters,
     outbox: sent === undefined ? undefined : { id: sent.id, state: sent.state },
-    actions: [actionView("requeue", roleOf(ctx.actor), "inbox.requeue", notDead(row.state))],
+    actions: [
+      actionView("requeue", roleOf(ctx.actor), "inbox.requeue", notDead(row.state)),
+      actionView("discard", roleOf(ctx.actor), "inbox.discard", notDead(row.state)),
+    ],
   };
 }
 

@@ -87,7 +87,10 @@ export async function readOutboxMessage(
       at: each.processedAt ?? each.receivedAt,
     })),
     deadLetters,
-    actions: [actionView("requeue", roleOf(ctx.actor), "outbox.requeue", notDead(row.state))],
+    actions: [
+      actionView("requeue", roleOf(ctx.actor), "outbox.requeue", notDead(row.state)),
+      actionView("discard", roleOf(ctx.actor), "outbox.discard", notDead(row.state)),
+    ],
   };
 }
 

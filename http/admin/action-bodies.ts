@@ -34,3 +34,6 @@ export const resolveBody = z.strictObject({
   reason,
   providerReference: z.string().trim().min(1).max(EVIDENCE_TEXT_MAX).optional(),
 });
+
+/** Whoever asks, or nobody. */
+export const assignBody = z.strictObject({ to: z.enum(["me", "nobody"]) });

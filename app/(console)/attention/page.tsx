@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { cache } from "react";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
+import { planKinds } from "@/app/_server/plan-kinds";
 import { listFacts } from "@/app/_server/list-facts";
 import { AttentionView } from "@/components/attention/attention-view";
 import { PageProblem } from "@/components/feedback/page-problem";
@@ -51,6 +52,8 @@ export default async function AttentionPage({ searchParams }: AttentionPageProps
         view={read.value}
         address={address}
         facts={facts}
+        kinds={planKinds(ctx, ["reconcile_operations", "release_operations"])}
+        whyNotAssign={whyNot(roleOf(ctx.actor), "operations.assign")}
         open={open?.ok === true ? open.value : undefined}
         whyNotReconcile={whyNot(roleOf(ctx.actor), "operations.reconcile")}
       />

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
+import { planKinds } from "@/app/_server/plan-kinds";
 import { listFacts } from "@/app/_server/list-facts";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OperationsView } from "@/components/operations/operations-view";
@@ -38,6 +39,7 @@ export default async function OperationsPage({ searchParams }: OperationsPagePro
       problems={problems}
       address={address}
       facts={facts}
+      kinds={planKinds(ctx, ["reconcile_operations", "release_operations", "purge_bodies"])}
       open={current.ok ? current.value : undefined}
       now={list.value.kind === "page" ? list.value.at : new Date().toISOString()}
     />

@@ -1,0 +1,108 @@
+import Link from "next/link";
+import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
+import { driftWords } from "@/components/plans/plan-decision";
+import { planVerdictFace } from "@/components/plans/plan-face";
+import { ScopeChips } from "@/components/plans/plan-view";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { DataList } from "@/components/ui/data-list";
+import { Glyph } from "@/components/ui/glyph";
+import { Id } from "@/components/ui/id";
+import { Note, Row } from "@/components/ui/row";
+import { Time } from "@/components/ui/time";
+import { formatCount } from "@/domain/display-time";
+import { hrefWith, type PageAddress } from "@/domain/page-address";
+import { PLAN_VERDICT_WORDS } from "@/domain/plan-verdicts";
+import { KIND_NEVER } from "@/domain/plan-words";
+import { KIND_WORDS, type ApprovalRow } from "@/domain/views/plans";
+import styles from "./approvals.module.css";
+
+export interface ApprovalBoxProps {
+  readonly plan: ApprovalRow;
+  readonly now: string;
+  readonly address: PageAddress;
+}
+
+/** One plan that waits: what it would do on the left, who asks and the decision on the right. */
+export function ApprovalBox({ plan, now, address }: ApprovalBoxProps) {
+  const title = `${KIND_WORDS[plan.kind].title}, ${formatCount(plan.total)} rows`;
+  return (
+    <DecisionBox tone="accent" label={title} right={<Decide plan={plan} now={now} address={address} />}>
+      <DecisionHead>
+        <Link href={`/plans/${plan.id}`}>{title}</Link> <Id value={plan.id} plain />
+      </DecisionHead>
+      <Lean>
+        {formatCount(plan.acting)} would act{worth(plan)}. {formatCount(plan.total - plan.acting)} are left alone.
+      </Lean>
+      <ul className={styles["verdicts"]}>
+        {plan.verdicts.map((row) => {
+          const face = planVerdictFace(row.verdict);
+          return (
+            <li key={`${row.verdict} ${String(row.acts)}`}>
+              <Glyph name={row.acts ? face.glyph : "skipped"} tone={row.acts ? face.tone : "doubt"} size={12} />
+              <span>
+                {row.acts ? "" : "Leave: "}
+                {PLAN_VERDICT_WORDS[row.verdict]}
+              </span>
+              <b>{formatCount(row.count)}</b>
+            </li>
+          );
+        })}
+      </ul>
+      <ScopeChips chips={plan.chips} />
+      <Note>{KIND_NEVER[plan.kind]}</Note>
+    </DecisionBox>
+  );
+}
+
+function worth({ amounts }: ApprovalRow): string {
+  return amounts.length === 0 ? "" : `, ${amounts.map(({ display }) => display).join(" and ")}`;
+}
+
+function Decide({ plan, now, address }: ApprovalBoxProps) {
+  const { allowed, whyNot } = plan.decide;
+  const why = whyNot ?? "Not offered now.";
+  const names = { approve: `approve:${plan.id}`, reject: `reject:${plan.id}` };
+  const label = `Approve and run ${formatCount(plan.counts.waiting)}`;
+  return (
+    <>
+      <DataList
+        narrow
+        items={[
+          {
+            name: "Asked by",
+            value: (
+              <>
+                {plan.createdBy}, <Time at={plan.createdAt} now={now} form="ago" />
+              </>
+            ),
+          },
+          { name: "Reason", value: plan.reason },
+          { name: "Two people", value: plan.approvalNeeded ?? "asked for" },
+          ...(plan.drift === undefined ? [] : [{ name: "Filter now", value: driftWords(plan.drift) }]),
+        ]}
+      />
+      <div className={styles["steps"]}>
+        <Row>
+          {allowed ? (
+            <>
+              <ButtonLink primary stay href={hrefWith(address, { dialog: names.approve })}>
+                {label}
+              </ButtonLink>
+              <ButtonLink stay href={hrefWith(address, { dialog: names.reject })}>
+                Reject
+              </ButtonLink>
+            </>
+          ) : (
+            <>
+              <Button primary notOffered={why}>
+                {label}
+              </Button>
+              <Button notOffered={why}>Reject</Button>
+            </>
+          )}
+        </Row>
+        {!allowed && <Note>Not offered: {why}</Note>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
+import { EmptyState } from "@/components/feedback/notice";
+import { DataTable } from "@/components/table/data-table";
+import type { TableColumn, TableRow } from "@/components/table/types";
+import { ButtonLink } from "@/components/ui/button";
+import { PageHead } from "@/components/ui/page-head";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { PlanFace } from "@/components/plans/plan-face";
+import { formatCount } from "@/domain/display-time";
+import { placeOf, type PageAddress } from "@/domain/page-address";
+import { KIND_WORDS, PLAN_FACES, type ApprovalsView as View, type PlanRow } from "@/domain/views/plans";
+import { ApprovalBox } from "./approval-box";
+import { ApprovalDialog } from "./approval-dialog";
+import styles from "./approvals.module.css";
+
+export interface ApprovalsViewProps {
+  readonly view: View;
+  readonly address: PageAddress;
+}
+
+/** What waits for a second person, each with all that the decision rests on; below it what was decided. */
+export function ApprovalsView({ view, address }: ApprovalsViewProps) {
+  const { waiting, decided, at } = view;
+  const dialog = placeOf(address, "dialog");
+  return (
+    <DoneKeeper>
+      <PageHead lede="From a number of rows or an amount on, whoever asks for a plan is not the one who agrees to it.">
+        <Verdict clauses={clausesOf(view)} />
+      </PageHead>
+      <DoneLine />
+      {waiting.length === 0 ? (
+        <EmptyState
+          title="Nothing waits for a second person."
+          text={
+            <>
+              Checked <Time at={at} now={at} form="ago" />. Plans below the thresholds start without one.
+            </>
+          }
+          actions={
+            <ButtonLink small href="/plans">
+              See all plans
+            </ButtonLink>
+          }
+        />
+      ) : (
+        waiting.map((plan) => <ApprovalBox key={plan.id} plan={plan} now={at} address={address} />)
+      )}
+      <Section title="Decided" note="the latest 20">
+        {decided.length === 0 ? (
+          <p className={styles["none"]}>Nobody has decided anything yet.</p>
+        ) : (
+          <DataTable label="Decided plans" columns={COLUMNS} rows={decided.map((row) => tableRow(row, at))} />
+        )}
+      </Section>
+      {dialog !== undefined && <ApprovalDialog name={dialog} plans={waiting} />}
+    </DoneKeeper>
+  );
+}
+
+function clausesOf({ waiting }: View): readonly VerdictClause[] {
+  if (waiting.length === 0) return [{ text: "Nothing waits for approval." }];
+  const yours = waiting.filter((plan) => plan.decide.allowed).length;
+  const own = waiting.filter((plan) => plan.own).length;
+  return [
+    {
+      text: `${formatCount(waiting.length)} ${waiting.length === 1 ? "plan waits" : "plans wait"} for a second person.`,
+      tone: "doubt",
+    },
+    ...(yours === 0 ? [] : [{ text: `You may decide ${yours === waiting.length ? "all" : formatCount(yours)}.` }]),
+    ...(own === 0 ? [] : [{ text: `You asked for ${formatCount(own)} yourself.` }]),
+  ];
+}
+
+const COLUMNS: readonly TableColumn[] = [
+  { id: "state", header: "State", phone: "left" },
+  { id: "what", header: "Plan", phone: "left", link: true, wrap: true, grow: true },
+  { id: "money", header: "Amount", align: "right", phone: "hidden" },
+  { id: "rows", header: "Rows", align: "right", phone: "right" },
+  { id: "asked", header: "Asked by", phone: "full" },
+  { id: "by", header: "Decided by", phone: "full", wrap: true },
+  { id: "at", header: "Decided", align: "right", phone: "right" },
+];
+
+function tableRow(row: PlanRow, now: string): TableRow {
+  return {
+    id: row.id,
+    label: `${KIND_WORDS[row.kind].title}, ${formatCount(row.total)} rows, ${PLAN_FACES[row.state].word}`,
+    href: `/plans/${row.id}`,
+    copy: row.id,
+    cells: {
+      state: <PlanFace face={PLAN_FACES[row.state]} />,
+      what: KIND_WORDS[row.kind].title,
+      money: row.amounts.map(({ display }) => display).join(", "),
+      rows: formatCount(row.total),
+      asked: row.createdBy,
+      by: row.decisionReason === undefined ? row.decidedBy : `${row.decidedBy ?? ""}: ${row.decisionReason}`,
+      at: row.decidedAt === undefined ? null : <Time at={row.decidedAt} now={now} form="ago" />,
+    },
+  };
+}
