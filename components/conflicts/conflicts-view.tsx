@@ -38,38 +38,7 @@ export function ConflictsView({ view, open, problem, address, facts }: Conflicts
         <PageTitle>Conflicts</PageTitle>
         <div className={styles["under"]}>
           <ListToolsLine facts={facts} address={address} />
-          <Section
-            space="none"
-            title={`${formatCount(view.total)} in ${rangeWords(view.hours)}`}
-            right={
-              <>
-                <RangeLink view={view} address={address} />
-                {" · "}
-                <ExportLink name="replay-outcomes" filters={{ range: view.hours === 24 ? "24h" : "7d" }}>
-                  CSV
-                </ExportLink>
-              </>
-            }
-          >
-            <p className={styles["newer"]} aria-live="polite">
-              <NewerText noun="conflicts" />
-            </p>
-            <ul className={styles["groups"]}>
-              {view.groups.map((one) => (
-                <GroupLine
-                  key={`${one.client} ${one.operation}`}
-                  group={one}
-                  view={view}
-                  current={same(one, group)}
-                  address={address}
-                />
-              ))}
-            </ul>
-            <p className={styles["note"]}>
-              A conflict is refused before anything runs, whatever state the first command is in. Only names of
-              differing fields are told to the caller, never values.
-            </p>
-          </Section>
+          <Groups view={view} group={group} address={address} />
         </div>
       </div>
       <div className={styles["pane"]} aria-live="off">
@@ -95,6 +64,54 @@ export function ConflictsView({ view, open, problem, address, facts }: Conflicts
         {typeof open === "object" && <ConflictPane detail={open} group={group} address={address} />}
       </div>
     </div>
+  );
+}
+
+interface GroupsProps extends Pick<ConflictsViewProps, "view" | "address"> {
+  /** The one whose conflict is open. */
+  readonly group: ConflictGroup | undefined;
+}
+
+function Groups({ view, group, address }: GroupsProps) {
+  return (
+    <Section
+      space="none"
+      title={`${formatCount(view.total)}${view.more ? "+" : ""} in ${rangeWords(view.hours)}`}
+      right={
+        <>
+          <RangeLink view={view} address={address} />
+          {" · "}
+          <ExportLink name="replay-outcomes" filters={{ range: view.hours === 24 ? "24h" : "7d" }}>
+            CSV
+          </ExportLink>
+        </>
+      }
+    >
+      <p className={styles["newer"]} aria-live="polite">
+        <NewerText noun="conflicts" />
+      </p>
+      <ul className={styles["groups"]}>
+        {view.groups.map((one) => (
+          <GroupLine
+            key={`${one.client} ${one.operation}`}
+            group={one}
+            view={view}
+            current={same(one, group)}
+            address={address}
+          />
+        ))}
+      </ul>
+      {view.more && (
+        <p className={styles["note"]}>
+          Only the newest {formatCount(view.total)} were read and grouped.{" "}
+          {view.hours === 24 ? "Export has all of them." : "24 hours hold fewer."}
+        </p>
+      )}
+      <p className={styles["note"]}>
+        A conflict is refused before anything runs, whatever state the first command is in. Only names of differing
+        fields are told to the caller, never values.
+      </p>
+    </Section>
   );
 }
 

@@ -8,6 +8,8 @@ import { PageHead } from "@/components/ui/page-head";
 import { Tabs, type TabLink } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { ListToolsLine, shownColumns, type ListFacts } from "@/components/views/list-tools";
+import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/domain/display-time";
 import type { PlanFilters } from "@/domain/filters/plans";
 import type { FilterProblem } from "@/domain/filters/search";
@@ -23,25 +25,27 @@ export interface PlansViewProps {
   readonly filters: PlanFilters;
   readonly problems: readonly FilterProblem[];
   readonly address: PageAddress;
+  readonly facts: ListFacts;
 }
 
 const COLUMNS: readonly TableColumn[] = [
   { id: "state", header: "State", phone: "left" },
   { id: "what", header: "What it does", phone: "left", link: true, wrap: true, grow: true },
-  { id: "progress", header: "Ended", phone: "hidden" },
+  { id: "progress", header: "Ended", phone: "hidden", choice: "on" },
   { id: "rows", header: "Rows", align: "right", phone: "right" },
-  { id: "by", header: "Asked by", phone: "full" },
+  { id: "by", header: "Asked by", phone: "full", choice: "on" },
   { id: "age", header: "Made", align: "right", phone: "right" },
 ];
 
 /** Every plan, newest first: what waits for somebody stands in the sentence above. */
-export function PlansView({ view, filters, problems, address }: PlansViewProps) {
+export function PlansView({ view, filters, problems, address, facts }: PlansViewProps) {
   return (
     <>
       <PageHead lede="A plan freezes rows with a verdict each. Nothing acts before it is started, large ones ask for a second person, and the worker runs them row by row.">
         <Verdict clauses={clauses(view)} />
       </PageHead>
-      <Tabs label="Views of the plans" tabs={tabs(filters, address)} />
+      <Tabs label="Views of the plans" tabs={withSavedTabs(tabs(filters, address), facts.views, address)} />
+      <ListToolsLine facts={facts} address={address} columns={COLUMNS} />
       <ListProblems problems={problems} />
       <List view={view} filters={filters} address={address} />
     </>
@@ -85,7 +89,7 @@ function tabs(filters: PlanFilters, address: PageAddress): readonly TabLink[] {
   ];
 }
 
-function List({ view, filters, address }: Omit<PlansViewProps, "problems">) {
+function List({ view, filters, address }: Omit<PlansViewProps, "problems" | "facts">) {
   const { list } = view;
   if (list.kind === "too_broad") {
     return (
@@ -119,7 +123,11 @@ function List({ view, filters, address }: Omit<PlansViewProps, "problems">) {
   }
   return (
     <>
-      <DataTable label="Plans" columns={COLUMNS} rows={list.rows.map((row) => tableRow(row, list.at))} />
+      <DataTable
+        label="Plans"
+        columns={shownColumns(COLUMNS, address)}
+        rows={list.rows.map((row) => tableRow(row, list.at))}
+      />
       <Pager
         note="Newest first, 20 a page"
         newerHref={list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous })}

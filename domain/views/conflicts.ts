@@ -8,6 +8,8 @@ export interface ConflictsView {
   /** Hours the page looks back: 24 or 168. */
   readonly hours: number;
   readonly total: number;
+  /** There are more in the window; the newest were read. */
+  readonly more: boolean;
   readonly groups: readonly ConflictGroup[];
 }
 

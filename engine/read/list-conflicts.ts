@@ -1,6 +1,6 @@
 import { readWithin } from "@/db/queries/sql-text";
 import { selectConflictMarks } from "@/db/queries/console/select-conflict-marks";
-import { selectConflicts } from "@/db/queries/console/select-conflicts";
+import { CONFLICTS_READ, selectConflicts } from "@/db/queries/console/select-conflicts";
 import type { ConflictGroup, ConflictsView } from "@/domain/views/conflicts";
 import type { EngineContext } from "@/engine/context";
 import { groupConflicts, markOf } from "./conflict-groups";
@@ -27,6 +27,7 @@ export async function listConflicts(ctx: EngineContext, input: ListConflictsInpu
     at: new Date().toISOString(),
     hours: input.hours,
     total: rows.length,
+    more: rows.length >= CONFLICTS_READ,
     // What nobody judged yet, or what came after the judgement, stands first.
     groups: [...groups.filter((group) => !judged(group)), ...groups.filter(judged)],
   };

@@ -3,11 +3,12 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { listFacts } from "@/app/_server/list-facts";
 import { ConflictsView } from "@/components/conflicts/conflicts-view";
-import { PageProblem } from "@/components/feedback/page-problem";
+import { ListProblem } from "@/components/feedback/list-problem";
+import { ButtonLink } from "@/components/ui/button";
 import { FollowPage } from "@/components/shell/live-provider";
 import { conflictHours, conflictSearch, parseConflictFilters } from "@/domain/filters/conflicts";
 import { UUID, type SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
+import { filterHref, filterSearch, hrefWith, placeOf } from "@/domain/page-address";
 import { listConflicts } from "@/engine/read/list-conflicts";
 import { readConflict } from "@/engine/read/read-conflict";
 
@@ -24,7 +25,18 @@ export default async function ConflictsPage({ searchParams }: { readonly searchP
   ]);
   if (!list.ok)
     return (
-      <PageProblem title="Conflicts" what="The list of conflicts" problem={list} retryHref={hrefWith(address, {})} />
+      <ListProblem
+        title="Conflicts"
+        what="The list of conflicts"
+        problem={list}
+        retryHref={hrefWith(address, {})}
+        looked={`${filters.range === "24h" ? "24 hours" : "7 days"} of conflicts`}
+        narrower={
+          <ButtonLink small href={filterHref(address, { range: undefined })}>
+            Use 24 hours
+          </ButtonLink>
+        }
+      />
     );
   const asked = placeOf(address, "open") ?? filters.conflict;
   const eventId = asked ?? list.value.groups[0]?.eventIds[0];

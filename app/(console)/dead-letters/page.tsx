@@ -6,11 +6,12 @@ import { listFacts } from "@/app/_server/list-facts";
 import { DeadLetterDialog } from "@/components/dead-letters/dead-letter-dialog";
 import { deadLettersTitle, DeadLettersView } from "@/components/dead-letters/dead-letters-view";
 import type { OpenLetter } from "@/components/dead-letters/letter-rows";
-import { PageProblem } from "@/components/feedback/page-problem";
+import { ListProblem } from "@/components/feedback/list-problem";
 import { FollowPage } from "@/components/shell/live-provider";
+import { ButtonLink } from "@/components/ui/button";
 import { deadLetterSearch, parseDeadLetterFilters } from "@/domain/filters/dead-letters";
 import { UUID, type SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
+import { filterHref, filterSearch, hrefWith, placeOf } from "@/domain/page-address";
 import { listDeadLetters } from "@/engine/read/list-dead-letters";
 import { readInboxMessage } from "@/engine/read/read-inbox-message";
 import { readOutboxMessage } from "@/engine/read/read-outbox-message";
@@ -62,7 +63,23 @@ export default async function DeadLettersPage({ searchParams }: DeadLettersPageP
   ]);
   if (!read.ok)
     return (
-      <PageProblem title="Dead letters" what="The dead letters" problem={read} retryHref={hrefWith(address, {})} />
+      <ListProblem
+        title="Dead letters"
+        what="The dead letters"
+        problem={read}
+        retryHref={hrefWith(address, {})}
+        looked="every dead letter of these filters"
+        narrower={
+          <>
+            <ButtonLink small href={filterHref(address, { side: "outbox" })}>
+              Only the outbox
+            </ButtonLink>
+            <ButtonLink small href={filterHref(address, { side: "inbox" })}>
+              Only the inbox
+            </ButtonLink>
+          </>
+        }
+      />
     );
   const dialog = placeOf(address, "dialog");
   const [side, id = ""] = dialog?.replace(/^discard:/, "").split(":", 2) ?? [];

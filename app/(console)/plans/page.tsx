@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
+import { listFacts } from "@/app/_server/list-facts";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { PlansView } from "@/components/plans/plans-view";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -15,13 +16,16 @@ export default async function PlansPage({ searchParams }: { readonly searchParam
   const ctx = await consoleContext();
   const address = { path: "/plans", search: await searchParams };
   const { filters, cursor, problems } = parsePlanFilters(filterSearch(address));
-  const read = await attempt(ctx, () => listPlans(ctx, { filters, cursor }));
+  const [read, facts] = await Promise.all([
+    attempt(ctx, () => listPlans(ctx, { filters, cursor })),
+    listFacts(ctx, "plans"),
+  ]);
   if (!read.ok) return <PageProblem title="Plans" what="The plans" problem={read} retryHref={hrefWith(address, {})} />;
   const { list } = read.value;
   return (
     <>
       {list.kind === "page" && <FollowPage page={`plans${planSearch(filters)}`} since={list.at} refresh="always" />}
-      <PlansView view={read.value} filters={filters} problems={problems} address={address} />
+      <PlansView view={read.value} filters={filters} problems={problems} address={address} facts={facts} />
     </>
   );
 }
