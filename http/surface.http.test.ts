@@ -80,7 +80,7 @@ describe.each(HOSTS)("the surface of %s", (name) => {
         );
     }
     const declared = new Set(codesOf(paths));
-    const elsewhere = ["auth.tenant", "auth.cross_site", "route.not_found"];
+    const elsewhere = ["auth.step_up_required", "auth.tenant", "auth.cross_site", "route.not_found"];
     const missing = ERRORS.filter(({ code, names }) => !declared.has(code) && !declared.has(names.mesh));
     expect(missing.map(({ code }) => code)).toEqual(elsewhere);
   });
@@ -125,7 +125,7 @@ describe.each(HOSTS)("the surface of %s", (name) => {
     expect(new Set(rows.map(({ category }) => category))).toEqual(new Set(CATEGORIES));
     const page = (await host.call({ path: "/api/v1/docs" })).text;
     const named = new Set(codesOf(document["paths"]));
-    const elsewhere = ["auth.tenant", "auth.cross_site", "route.not_found"];
+    const elsewhere = ["auth.step_up_required", "auth.tenant", "auth.cross_site", "route.not_found"];
     for (const { code, names, category, retryable } of rows) {
       if (["RATE_LIMIT", "TRANSIENT"].includes(category)) expect(retryable, code).toBe(true);
       if (["VALIDATION", "AUTH", "CONFLICT", "PROVIDER"].includes(category)) expect(retryable, code).toBe(false);
