@@ -1,11 +1,18 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
+import { RecentCallers } from "@/components/clients/recent-callers";
 import { Id } from "@/components/ui/id";
 import type { ActionName } from "@/domain/views/common";
+import type { KeyCallersView } from "@/domain/views/clients";
 import type { OperationDetail } from "@/domain/views/operations";
 import { RevealDialog } from "./reveal-dialog";
 
+interface OperationDialogsProps {
+  readonly operation: OperationDetail;
+  readonly callers: KeyCallersView | undefined;
+}
+
 /** All dialogs of the page; the address says which one is open. They stay mounted, so that an answer outlives the change. */
-export function OperationDialogs({ operation }: { readonly operation: OperationDetail }) {
+export function OperationDialogs({ operation, callers }: OperationDialogsProps) {
   const base = `/api/v1/admin/operations/${operation.operationId}`;
   const notOffered = (name: ActionName): string | undefined =>
     operation.actions.find(({ action }) => action === name)?.whyNot;
@@ -46,7 +53,12 @@ export function OperationDialogs({ operation }: { readonly operation: OperationD
         name="purge"
         title="Purge the bodies of 1 operation for good?"
         effect="The stored command and response are deleted. It cannot be undone."
-        evidence="Key, fingerprint, state, events and audit stay."
+        evidence={
+          <>
+            Key, fingerprint, state, events and audit stay.
+            {callers !== undefined && <RecentCallers view={callers} />}
+          </>
+        }
         notDone="The key does not become free: a retry is still recognised, but its answer can no longer be replayed."
         verb="Purge 1 body"
         path={`${base}/purge-body`}

@@ -5,6 +5,7 @@ import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { FollowPage } from "@/components/shell/live-provider";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
+import type { KeyCallersView } from "@/domain/views/clients";
 import type { OperationDetail } from "@/domain/views/operations";
 import { plural } from "@/domain/words";
 import { AuditSection } from "./audit-section";
@@ -23,10 +24,12 @@ import styles from "./operation.module.css";
 export interface OperationViewProps {
   readonly operation: OperationDetail;
   readonly address: PageAddress;
+  /** Who used its key of late; read while the dialog of a purge is open. */
+  readonly callers?: KeyCallersView | undefined;
 }
 
 /** One operation from key to ledger: what happened, what is known, what may be done about it. */
-export function OperationView({ operation, address }: OperationViewProps) {
+export function OperationView({ operation, address, callers }: OperationViewProps) {
   const open = placeOf(address, "open");
   const events = open === "events";
   const raw = open === "raw";
@@ -69,7 +72,7 @@ export function OperationView({ operation, address }: OperationViewProps) {
           <ProviderSection operation={operation} />
         </div>
       </TwoColumns>
-      <OperationDialogs operation={operation} />
+      <OperationDialogs operation={operation} callers={callers} />
     </DoneKeeper>
   );
 }

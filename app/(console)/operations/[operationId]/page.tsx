@@ -6,6 +6,8 @@ import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OperationView } from "@/components/operation/operation-view";
 import type { SearchInput } from "@/domain/filters/search";
+import { placeOf } from "@/domain/page-address";
+import { clientsOfKey } from "@/engine/read/clients-of-key";
 import { readOperation } from "@/engine/read/read-operation";
 
 interface OperationPageProps {
@@ -19,6 +21,12 @@ const read = cache(async (operationId: string) => {
   return attempt(ctx, () => readOperation(ctx, { operationId }));
 });
 
+async function readCallers(operationId: string) {
+  const ctx = await consoleContext();
+  const callers = await attempt(ctx, () => clientsOfKey(ctx, { operationId }));
+  return callers.ok ? callers.value : undefined;
+}
+
 export async function generateMetadata({ params }: OperationPageProps): Promise<Metadata> {
   const found = await read((await params).operationId);
   return { title: found.ok && found.value !== undefined ? found.value.verdict.text : "Operation" };
@@ -30,5 +38,7 @@ export default async function OperationPage({ params, searchParams }: OperationP
   const found = await read(operationId);
   if (!found.ok) return <PageProblem title="Operation" what="The operation" problem={found} retryHref={address.path} />;
   if (found.value === undefined) notFound();
-  return <OperationView operation={found.value} address={address} />;
+  // Only the dialog that takes the answer away asks who may still come for it.
+  const callers = placeOf(address, "dialog") === "purge" ? await readCallers(operationId) : undefined;
+  return <OperationView operation={found.value} address={address} callers={callers} />;
 }
