@@ -1,7 +1,7 @@
 import { createDatabase } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { seed } from "@/db/seed/seed";
-import { PAGE_READS } from "@/engine/testing/page-reads";
+import { PAGE_READS, type PageRead } from "@/engine/testing/page-reads";
 import { machineClass } from "../report";
 import { ownDatabase, serverUrl } from "../database";
 import { tempDataDir } from "./data-dir";
@@ -78,18 +78,28 @@ async function measure(
 ): Promise<PageFigures[]> {
   const figures: PageFigures[] = [];
   for (const page of PAGE_READS) {
-    const times = { small: [] as number[], large: [] as number[] };
-    for (let read = -WARM_UPS; read < reads; read += 1) {
-      for (const [name, reader] of [
-        ["small", small],
-        ["large", large],
-      ] as const) {
-        const took = await reader.time(page);
-        if (read >= 0) times[name].push(took);
-      }
+    try {
+      figures.push(await measurePage(page, small, large, reads));
+    } catch (error) {
+      // One page that cannot be read takes no figure from the others.
+      log(`${page.name} was not read: ${error instanceof Error ? error.message : String(error)}`);
     }
-    figures.push({ page: page.name, ...times });
     if (figures.length % 20 === 0) log(`${String(figures.length)} of ${String(PAGE_READS.length)} reads`);
   }
   return figures;
+}
+
+async function measurePage(page: PageRead, small: Reader, large: Reader, reads: number): Promise<PageFigures> {
+  const times = { small: [] as number[], large: [] as number[] };
+  for (let read = -WARM_UPS; read < reads; read += 1) {
+    const turns = [
+      [times.small, small],
+      [times.large, large],
+    ] as const;
+    for (const [own, reader] of turns) {
+      const took = await reader.time(page);
+      if (read >= 0) own.push(took);
+    }
+  }
+  return { page: page.name, ...times };
 }

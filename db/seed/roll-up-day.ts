@@ -17,6 +17,9 @@ select $1::text, a.bucket, a.client, a.measure, a.count, a.sum
 from onceboard.client_measures($1, 'hour', $2::date::timestamp at time zone 'utc', ($2::date + 1)::timestamp at time zone 'utc') a on conflict do nothing`,
 ];
 
+const COMPUTED = `select exists (select 1 from onceboard.metric_buckets b
+where b.tenant_id = $1 and b.bucket = $2::date::timestamp at time zone 'utc' and b.computed_at is not null) as computed`;
+
 /**
  * Roll-ups of one seeded day: of the last days by the function that the roll-up loop calls, the open minute left to the loop; of older
  * ones the hours, by the queries under that function.
@@ -25,6 +28,8 @@ from onceboard.client_measures($1, 'hour', $2::date::timestamp at time zone 'utc
  */
 export async function rollUpDay(q: Queryable, tenant: string, { day }: SeedDay, ago: number): Promise<void> {
   if (ago > MINUTE_DAYS) {
+    const { rows } = await q.query<{ computed: boolean }>({ text: COMPUTED, values: [tenant, day] });
+    if (rows[0]?.computed === true) return;
     for (const text of HOURS) await q.query({ text, values: [tenant, day] });
     return;
   }

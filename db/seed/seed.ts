@@ -1,4 +1,4 @@
-import { createDatabase, type Queryable } from "@/db/client";
+import { createDatabase, type Database, type Queryable } from "@/db/client";
 import { TABLES_BY_DAY } from "@/db/statements/drop-partitions";
 import { inTransaction } from "@/db/transaction";
 import { EVENT_ROWS } from "./event-rows";
@@ -33,6 +33,8 @@ export interface Seeded {
 
 /** One seed may take so long. */
 const TIMEOUT_MS = 4 * 3_600_000;
+/** Sessions that roll up days beside each other, after the rows are committed. */
+const ROLL_UPS_AT_ONCE = 2;
 /** Of the audit entry that marks a seeded tenant. */
 const MARK = "seed.fill";
 /** Sorts and indexes of a day in memory. */
@@ -45,28 +47,61 @@ const SETTINGS = [
 ];
 
 /**
- * Fills a tenant with a month of traffic by statements over whole days, in one transaction: all of it or nothing. A second call with
- * the same size does nothing.
+ * Fills a tenant with a month of traffic by statements over whole days, in one transaction: all of it or nothing; then rolls it up.
+ * A second call with the same size does nothing, but for roll-ups that are missing.
  *
  * @throws Error in one sentence: too small, another size is there, or traffic that is no seed's
  */
 export async function seed(options: SeedOptions): Promise<Seeded> {
   const operations = wholePatterns(options.operations);
   if (operations < LEAST_OPERATIONS) throw new Error(`A seed has at least ${String(LEAST_OPERATIONS)} operations.`);
-  const owner = createDatabase({ url: options.url, max: 1, role: "owner", statementTimeoutMs: TIMEOUT_MS });
+  const owner = createDatabase({
+    url: options.url,
+    max: ROLL_UPS_AT_ONCE,
+    role: "owner",
+    statementTimeoutMs: TIMEOUT_MS,
+  });
   const started = performance.now();
   try {
     const rows = new Map<string, number>();
     const done = await inTransaction(owner, (tx) => fill(tx, { ...options, operations }, rows), { retries: 0 });
-    const seconds = (performance.now() - started) / 1_000;
-    if (!done) return { done, seconds, rows: {} };
-    options.say("vacuum and statistics");
-    // What autovacuum would do in its own time: without it the first reader of every page would pay for all rows.
-    await owner.pool.query({ text: "vacuum (analyze)" });
+    if (done) {
+      options.say(`rows after ${seconds(started)} s; vacuum and statistics`);
+      // What autovacuum would do in its own time: without it the first reader of every page would pay for all rows.
+      await owner.pool.query({ text: "vacuum (analyze)" });
+    }
+    options.say(`roll-ups after ${seconds(started)} s`);
+    await rollUp(owner, options.tenant, operations);
     return { done, seconds: (performance.now() - started) / 1_000, rows: Object.fromEntries(rows) };
   } finally {
     await owner.close();
   }
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1_000).toFixed(0);
+}
+
+/** Days that are not rolled up, several at once. A seed that was stopped here goes on here. */
+async function rollUp(owner: Database, tenant: string, operations: number): Promise<void> {
+  const days = seedDays(new Date(), operations);
+  const left = [...days.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const [index, day] = next;
+      const one = async (tx: Queryable): Promise<void> => {
+        for (const text of SETTINGS) await tx.query({ text });
+        await rollUpDay(tx, tenant, day, days.length - index);
+      };
+      await inTransaction(owner, one, { retries: 0 });
+    }
+  };
+  await Promise.all(Array.from({ length: ROLL_UPS_AT_ONCE }, work));
+  // As retention leaves them: their minutes are computed.
+  await owner.pool.query({
+    text: "delete from onceboard.inbox_batches b where b.tenant_id = $1 and b.processed_at < now() - interval '1 day'",
+    values: [tenant],
+  });
 }
 
 async function fill(tx: Queryable, options: SeedOptions, rows: Map<string, number>): Promise<boolean> {
@@ -78,22 +113,13 @@ async function fill(tx: Queryable, options: SeedOptions, rows: Map<string, numbe
   const shape = seedShape(operations, events);
   const put = putter(tx, tenant, rows);
   for (const statement of TENANT_ROWS) await put(statement);
-  const days = seedDays(now, operations);
-  for (const [index, day] of days.entries()) {
+  for (const day of seedDays(now, operations)) {
     const since = performance.now();
     await fillDay(tx, day, shape, put);
-    await rollUpDay(tx, tenant, day, days.length - index);
-    const seconds = (performance.now() - since) / 1_000;
-    say(
-      `${day.day}: ${day.count.toLocaleString("en")} operations, ${Math.round(day.count / seconds).toLocaleString("en")} a second`,
-    );
+    const rate = Math.round((1_000 * day.count) / (performance.now() - since));
+    say(`${day.day}: ${day.count.toLocaleString("en")} operations, ${rate.toLocaleString("en")} a second`);
   }
   for (const statement of [WAITING_ROWS, ...HOUSE_ROWS]) await put(statement);
-  // As retention leaves them: their minutes are computed.
-  await tx.query({
-    text: "delete from onceboard.inbox_batches b where b.tenant_id = $1 and b.processed_at < now() - interval '1 day'",
-    values: [tenant],
-  });
   await tx.query({
     text: `select onceboard.append_audit($1, gen_random_uuid(), 'system', 'seed', 'seed', '${MARK}', 'tenant', $1, 'seeded', null, $2, null, null)`,
     values: [tenant, JSON.stringify({ operations })],
@@ -122,9 +148,6 @@ async function fillDay(tx: Queryable, day: SeedDay, shape: SeedShape, put: Put):
   await tx.query({ text: "analyze seed_rows" });
   for (const statement of [...OPERATION_ROWS, ...EVENT_ROWS, ...MESSAGE_ROWS]) await put(statement, day.day);
   await attachDay(tx, day.day, made);
-  // The roll-up looks for the hours of this day.
-  for (const table of ["idempotency_events", "outbox_history", "message_attempts"])
-    await tx.query({ text: `analyze onceboard.${partitionOf(table, day.day)}` });
   await tx.query({ text: "drop table seed_rows" });
 }
 

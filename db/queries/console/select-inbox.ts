@@ -55,15 +55,17 @@ export async function selectInbox(
   const only = conditions(where.values);
   addFilters(only, tenantId, filters);
   const look = page.look === undefined ? "" : `${order} limit ${where.param(page.look)}`;
+  const list = ordered(conditions(), INBOX_SORT, page);
+  const ids = `select o.id from ${from} where ${where.text()} ${look}`;
   const looked = open
-    ? `(select o.* from ${from} where ${where.text()} ${look}) o join onceboard.inbox_messages m on m.tenant_id = o.tenant_id and m.id = o.id`
+    ? `(select m.* from onceboard.inbox_messages m where m.tenant_id = ${where.param(tenantId)} and m.id = any (array(${ids}))) m`
     : `(select m.* from ${from} where ${where.text()} ${look}) m`;
   const { rows } = await q.query<InboxDbRow>({
     text: `select ${COLUMNS} from (select m.* from ${looked}
   where ${only.text()}
-  ${order} limit ${only.param(page.limit + 1)}) m
+  ${list} limit ${only.param(page.limit + 1)}) m
 ${BESIDE}
-${ordered(conditions(), INBOX_SORT, page)}`,
+${list}`,
     values: where.values,
   });
   return rows;
