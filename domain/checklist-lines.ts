@@ -119,7 +119,7 @@ export function retried({ retries, hours }: ChecklistFacts): Checks {
   return retries.map((client) => {
     const { tooSoon, hopeless } = client;
     const text = `${client.client}: ${plural(client.retries, "retry", "retries")}, ${tooSoon === 0 ? "none" : formatCount(tooSoon)} before Retry-After, ${hopeless === 0 ? "none" : formatCount(hopeless)} after a refusal that no retry heals.`;
-    const href = `/operations?client=${encodeURIComponent(client.client)}`;
+    const href = `/clients/${encodeURIComponent(client.client)}`;
     const tolerated = Math.max(TOLERATED_ALWAYS, client.retries / TOLERATED_ONE_IN);
     return strays(client) > tolerated ? fails(text, { href }) : holds(text, href);
   });

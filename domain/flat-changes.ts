@@ -34,6 +34,8 @@ function flatten(value: unknown): ReadonlyMap<string, string> {
         for (const [key, child] of entries) walk(child, name === "" ? key : `${name}.${key}`, depth + 1);
         return;
       }
+      // Nothing was noted at all.
+      if (name === "") return;
     }
     found.set(name === "" ? "value" : name, typeof part === "string" ? part : JSON.stringify(part));
   };

@@ -26,6 +26,8 @@ const LISTS = [
   "/policies",
   "/policies/payments.create",
   "/checklist",
+  "/metrics",
+  "/invariants",
   "/retention",
   "/clients",
   "/audit",
@@ -65,6 +67,8 @@ async function withData(api: Api, page: Page, stack: StackInfo): Promise<readonl
   pages = [
     ...LISTS,
     "/?range=1h&table=true",
+    "/metrics?range=1h&group=client",
+    "/metrics?range=7d&table=true",
     `/operations?open=${done}`,
     `/operations/${done}?open=events`,
     `/operations/${done}?open=raw`,

@@ -113,7 +113,7 @@ function Changes({ changes }: { readonly changes: readonly FlatChange[] }) {
             <dd>
               {change.changed ? (
                 <>
-                  <del>{change.before ?? "absent"}</del>
+                  {change.before !== undefined && <del>{change.before}</del>}
                   <ins>{change.after ?? "absent"}</ins>
                 </>
               ) : (

@@ -41,7 +41,7 @@ const COLUMNS: readonly TableColumn[] = [
   { id: "at", header: "When", phone: "right" },
   { id: "who", header: "Who", phone: "left", wrap: true },
   { id: "action", header: "Action", phone: "left", link: true },
-  { id: "subject", header: "On what", phone: "right", choice: "on" },
+  { id: "subject", header: "On what", phone: "right", wrap: true, choice: "on" },
   { id: "reason", header: "Reason", wrap: true, grow: true, phone: "full", choice: "on" },
   { id: "sequence", header: "Entry", align: "right", phone: "hidden", wide: true, choice: "off" },
 ];

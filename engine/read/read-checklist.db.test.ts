@@ -171,8 +171,11 @@ describe("each line can turn red", () => {
       "retries",
       client("hasty", "in_progress", 200) +
         client("stubborn", "conflict", 3_000) +
-        client("patient", "in_progress", 2_000).replaceAll("lpad(to_hex(n), 12, '1')", "lpad(to_hex(n), 12, '2')"),
-      "delete from onceboard.idempotency_events where client in ('hasty', 'stubborn', 'patient')",
+        client("patient", "in_progress", 2_000).replaceAll("lpad(to_hex(n), 12, '1')", "lpad(to_hex(n), 12, '2')") +
+        client("burst", "conflict", 5).replaceAll("lpad(to_hex(n), 12, '1')", "lpad(to_hex(n), 12, '3')") +
+        client("reuse", "conflict", 3_000).replaceAll("lpad(to_hex(n), 12, '1')", "lpad(to_hex(n), 12, '4')") +
+        `update onceboard.idempotency_events set detail = jsonb_build_object('payloadHash', id) where client = 'reuse';`,
+      "delete from onceboard.idempotency_events where client in ('hasty', 'stubborn', 'patient', 'burst', 'reuse')",
     );
     const said = row.checks.map(({ verdict, text }) => [verdict, text]);
     expect(said).toContainEqual([
@@ -186,6 +189,15 @@ describe("each line can turn red", () => {
     expect(said).toContainEqual([
       "holds",
       "patient: 9 retries, none before Retry-After, none after a refusal that no retry heals.",
+    ]);
+    // Copies that were under way together ignored nothing, and ten commands under one key are ten conflicts.
+    expect(said).toContainEqual([
+      "holds",
+      "burst: 9 retries, none before Retry-After, none after a refusal that no retry heals.",
+    ]);
+    expect(said).toContainEqual([
+      "holds",
+      "reuse: 9 retries, none before Retry-After, none after a refusal that no retry heals.",
     ]);
   });
 
