@@ -3,7 +3,7 @@ import { openHost, type Host } from "@/http/testing/host";
 import { openTill, payment, type Till } from "@/http/testing/till";
 import { startWorker, type Worker } from "@/worker/main";
 
-const LOOPS = ["consume", "consume-alone", "plans", "recover", "relay", "retain", "roll-up"];
+const LOOPS = ["consume", "consume-alone", "invariants", "plans", "recover", "relay", "retain", "roll-up"];
 let host: Host;
 let till: Till;
 let workers: Worker[];

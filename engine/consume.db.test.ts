@@ -5,7 +5,7 @@ import { AppError } from "@/domain/errors";
 import { consume } from "./consume";
 import { INBOX_MAX_ATTEMPTS } from "./handle-message";
 import { createConsumerRegistry, PostponeError, type Consumer, type InboxMessage } from "./consumer";
-import { receive } from "./receive";
+import { receive, receiveAll } from "./receive";
 import { openEngineHouse, TENANT, type EngineHouse } from "./testing/engine-house";
 
 let house: EngineHouse;
@@ -86,6 +86,45 @@ describe("receive", () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => arrive(registry, "m1")));
     expect(all.filter(({ outcome }) => outcome === "recorded")).toHaveLength(1);
     expect(await inbox()).toMatchObject([{ duplicates: 49 }]);
+  });
+
+  const request = (messageId: string, text = "{}") => ({
+    source: "onceboard",
+    messageId,
+    type: "t",
+    payload: JSON.parse(text) as unknown,
+    payloadBytes: Buffer.from(text),
+    headers: {},
+  });
+
+  it("arrivals that come together are answered in their order, also those that were there or come twice in it", async () => {
+    const registry = createConsumerRegistry([effecting(), { ...effecting(), name: "receipts" }]);
+    const [before] = await receiveAll(house.context(), registry, [request("b")]);
+    const arrivals = [request("c"), request("b"), request("a"), request("c"), request("a", '{"other":1}')];
+    const said = await receiveAll(house.context(), registry, arrivals);
+    expect(said.map(({ outcome }) => outcome)).toEqual(["recorded", "duplicate", "recorded", "duplicate", "mismatch"]);
+    expect(said[1]?.inboxIds).toEqual(before?.inboxIds);
+    expect(said[3]?.inboxIds).toEqual(said[0]?.inboxIds);
+    expect(
+      await house.rows(
+        "select m.message_id, count(*)::int as rows, sum(m.duplicates)::int as again, sum(m.mismatches)::int as other from onceboard.inbox_messages m join onceboard.inbox_open o on o.id = m.id group by 1 order by 1",
+      ),
+    ).toEqual([
+      { message_id: "a", rows: 2, again: 0, other: 2 },
+      { message_id: "b", rows: 2, again: 2, other: 0 },
+      { message_id: "c", rows: 2, again: 2, other: 0 },
+    ]);
+    expect(await house.rows("select 1 from onceboard.inbox_arrivals")).toHaveLength(12);
+  });
+
+  it("the same arrivals in two orders at once are recorded once, and nobody waits in a circle", async () => {
+    const registry = createConsumerRegistry([effecting()]);
+    const some = Array.from({ length: 200 }, (_, index) => request(`m${String(index)}`));
+    const orders = [some, some.toReversed(), some, some.toReversed()];
+    const said = await Promise.all(orders.map((order) => receiveAll(house.context(), registry, order)));
+    const recorded = said.flat().filter(({ outcome }) => outcome === "recorded");
+    expect(new Set(recorded.flatMap(({ inboxIds }) => inboxIds)).size).toBe(200);
+    expect(recorded).toHaveLength(200);
   });
 
   it("names the operation that an event tells of", async () => {

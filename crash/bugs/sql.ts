@@ -21,6 +21,7 @@ const OPEN_FENCE = / and o\.fence = p_fence/;
 const REQUEST_FENCE = /and r\.fence = p_fence and r\.state in \('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY'\)/;
 
 const INBOX_FENCE = / and o\.fence = said\.fence and o\.owner is not null/;
+const INBOX_DEDUPE = /on conflict \(tenant_id, consumer, source, message_id\) do nothing/;
 const INBOX_DONE = /from done where m\.tenant_id/;
 /** What the caller says is done, whether it waited or not. */
 const INBOX_SAID = `from (select s.id, s.fence, s.result, 1 as attempts_started, 0 as attempts_finished
@@ -39,7 +40,8 @@ const MESSAGE_BUGS: Readonly<Record<string, SqlBug>> = {
   no_dedupe_index: {
     before: "drop index onceboard.inbox_messages_dedupe",
     changes: [
-      { function: "receive", from: /on conflict \(tenant_id, consumer, source, message_id\) do nothing/, to: "" },
+      { function: "receive", from: INBOX_DEDUPE, to: "" },
+      { function: "receive_all", from: INBOX_DEDUPE, to: "" },
     ],
   },
   head_not_looked_at: {

@@ -23,6 +23,10 @@ export interface ReceivedRow {
   readonly inbox_id: string;
 }
 
+const OF_ONE = "select r.outcome, r.inbox_id from onceboard.receive($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13) r";
+const OF_MANY = `select r.outcome, r.inbox_id from onceboard.receive_all($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13) with ordinality r
+  order by r.ordinality`;
+
 /**
  * Records arrivals before anything is handled (S3.5), each for one consumer: one statement, so all of them or none.
  *
@@ -30,32 +34,26 @@ export interface ReceivedRow {
  */
 export async function receiveMessages(db: Queryable, inputs: readonly ReceiveInput[]): Promise<ReceivedRow[]> {
   const of = <Key extends keyof ReceiveInput>(key: Key): ReceiveInput[Key][] => inputs.map((input) => input[key]);
-  const { rows } = await db.query<ReceivedRow>({
-    name: "receive",
-    text: `select r.outcome, r.inbox_id
-           from unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::jsonb[],
-             $10::bytea[], $11::jsonb[], $12::text[], $13::boolean[]) with ordinality
-             as m(tenant_id, id, arrival_id, consumer, source, message_id, type, operation_id, payload, payload_hash, headers, request_id,
-               alone, n),
-             lateral onceboard.receive(m.tenant_id, m.id, m.arrival_id, m.consumer, m.source, m.message_id, m.type, m.operation_id,
-               m.payload, m.payload_hash, m.headers, m.request_id, m.alone) r
-           order by m.n`,
-    values: [
-      of("tenantId"),
-      of("id"),
-      of("arrivalId"),
-      of("consumer"),
-      of("source"),
-      of("messageId"),
-      of("type"),
-      of("operationId"),
-      of("payload").map((payload) => JSON.stringify(payload)),
-      of("payloadHash"),
-      of("headers").map((headers) => JSON.stringify(headers)),
-      of("requestId"),
-      of("alone"),
-    ],
-  });
+  const columns: readonly unknown[][] = [
+    of("tenantId"),
+    of("id"),
+    of("arrivalId"),
+    of("consumer"),
+    of("source"),
+    of("messageId"),
+    of("type"),
+    of("operationId"),
+    of("payload").map((payload) => JSON.stringify(payload)),
+    of("payloadHash"),
+    of("headers").map((headers) => JSON.stringify(headers)),
+    of("requestId"),
+    of("alone"),
+  ];
+  const { rows } = await db.query<ReceivedRow>(
+    inputs.length === 1
+      ? { name: "receive", text: OF_ONE, values: columns.map(([value]) => value) }
+      : { name: "receive_all", text: OF_MANY, values: [...columns] },
+  );
   if (rows.length !== inputs.length) throw new Error("receive() did not answer for each message");
   return rows;
 }
