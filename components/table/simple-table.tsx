@@ -7,6 +7,8 @@ export interface SimpleColumn {
   readonly align?: "left" | "right" | undefined;
   readonly phone?: "left" | "right" | "full" | "hidden" | undefined;
   readonly wrap?: boolean | undefined;
+  /** Hidden below 1200 px. */
+  readonly wide?: boolean | undefined;
 }
 
 export interface SimpleTableProps {
@@ -23,7 +25,7 @@ export function SimpleTable({ label, columns, rows, sum }: SimpleTableProps) {
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.id} scope="col" data-align={column.align}>
+            <th key={column.id} scope="col" data-align={column.align} data-wide={column.wide}>
               {column.header}
             </th>
           ))}
@@ -37,6 +39,7 @@ export function SimpleTable({ label, columns, rows, sum }: SimpleTableProps) {
                 key={column.id}
                 data-align={column.align}
                 data-wrap={column.wrap}
+                data-wide={column.wide}
                 data-phone={column.phone ?? (index === 0 ? "left" : "right")}
               >
                 {row.cells[column.id]}
@@ -50,6 +53,7 @@ export function SimpleTable({ label, columns, rows, sum }: SimpleTableProps) {
               <td
                 key={column.id}
                 data-align={column.align}
+                data-wide={column.wide}
                 data-phone={column.phone ?? (index === 0 ? "left" : "right")}
               >
                 {sum[column.id]}
