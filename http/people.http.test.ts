@@ -173,10 +173,20 @@ describe.each(HOSTS)("C.12 people and their access, at %s", (name) => {
       admin.id,
       otherAdmin.id,
     ]);
-    const answers = await Promise.all([
+    const holder = await host.db.pool.connect();
+    await holder.query({ text: "begin" });
+    await holder.query({ text: "select 1 from onceboard.operators where role = 'admin' for update" });
+    const clicks = [
       admin.post(`people/${otherAdmin.id}/role`, { role: "viewer", ...why }),
       otherAdmin.post(`people/${admin.id}/role`, { role: "viewer", ...why }),
-    ]);
+    ];
+    const waiting = () =>
+      host.rows("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
+    await expect.poll(async () => (await waiting()).length).toBe(2);
+    await holder.query({ text: "commit" });
+    holder.release();
+    const answers = await Promise.all(clicks);
+    expect(answers.map(({ json }) => json?.["code"])).toContain("operator.last_admin");
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const [left] = await host.rows<{ count: number }>(
       "select count(*)::int as count from onceboard.operators where role = 'admin' and disabled_at is null",
