@@ -137,7 +137,7 @@ test("C.12 verifying the audit finds an entry that was changed behind its back",
     );
   const [{ sequence } = { sequence: "?" }] = await forge("no dispute");
   await page.getByRole("button", { name: "Verify the whole chain" }).click();
-  await expect(page.getByText(`Broken at entry #${String(sequence)}`)).toBeVisible();
+  await expect(page.getByText(`Broken at entry #${sequence}`)).toBeVisible();
   await page.getByRole("link", { name: "Look at it." }).click();
   await expect(page.getByText("did bodies.reveal.")).toBeVisible();
   await forge("a dispute");
