@@ -124,7 +124,7 @@ function Queue({ list, address, whyNotReconcile, open, kinds, whyNotAssign }: Qu
           }))}
           newer="operations"
           selectable
-          matching={list.next === undefined && list.previous === undefined ? undefined : "operations"}
+          matching={list.next === undefined && list.previous === undefined ? String(list.rows.length) : "operations"}
           selectionActions={<PlanSelection kinds={kinds} search="?attention=true" />}
         />
         <Pager
@@ -195,7 +195,12 @@ function tableRow(row: AttentionRow, now: string, address: PageAddress, whyNot: 
       reference: row.reference ?? <span className={styles["none"]}>none</span>,
       chain: <MiniChain stations={row.chain} />,
       answers: <AnswersStrip {...row.answers} max={4} />,
-      known: <Known row={row} now={now} />,
+      known: (
+        <span className={styles["known"]}>
+          <Known row={row} now={now} />
+          <AssignButton row={row} address={address} whyNot={whyNot.assign} />
+        </span>
+      ),
       act: (
         <span className={styles["act"]}>
           <ButtonLink small href={href}>
@@ -214,7 +219,6 @@ function tableRow(row: AttentionRow, now: string, address: PageAddress, whyNot: 
               Reconcile
             </ButtonLink>
           )}
-          <AssignButton row={row} address={address} whyNot={whyNot.assign} />
         </span>
       ),
     },

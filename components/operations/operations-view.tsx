@@ -114,7 +114,7 @@ function List({ list, filters, address, counts, open, now, kinds }: OperationsPr
         address={address}
         open={open?.operationId}
         kinds={kinds}
-        matching={list.next === undefined && list.previous === undefined ? undefined : "operations"}
+        matching={list.next === undefined && list.previous === undefined ? String(list.rows.length) : "operations"}
       />
       {looked}
       <Pager

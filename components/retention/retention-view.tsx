@@ -14,6 +14,7 @@ import { formatCount } from "@/domain/display-time";
 import { formatBytes } from "@/domain/format-bytes";
 import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
 import type { BodyKeysView, RetentionPreview, RetentionView as View } from "@/domain/views/retention";
+import { Losing, Survives, Tables } from "./retention-detail";
 import { Runs } from "./runs";
 import styles from "./retention.module.css";
 
@@ -56,7 +57,10 @@ export function RetentionView({ view, address }: RetentionViewProps) {
         ) : (
           <Preview preview={preview} />
         )}
+        <Losing rows={view.losing} now={preview.at} />
+        <Survives />
         <Runs runs={view.runs} address={address} />
+        <Tables rows={view.tables} />
       </TwoColumns>
       {placeOf(address, "dialog") === DIALOG && (
         <PurgeDialog preview={preview} whyNot={run.allowed ? undefined : (run.whyNot ?? "Not offered now.")} />
@@ -209,7 +213,11 @@ function Policy({ preview }: { readonly preview: RetentionPreview }) {
             right
             items={preview.otherwise.map((one) => ({
               name: one.kind,
-              value: `${formatCount(one.bodyTtlHours)} h, ${formatCount(one.ttlHours)} h, ${formatCount(one.metadataTtlDays)} days`,
+              value: (
+                <Link href={`/policies/${encodeURIComponent(one.operation)}`}>
+                  {`${formatCount(one.bodyTtlHours)} h, ${formatCount(one.ttlHours)} h, ${formatCount(one.metadataTtlDays)} days`}
+                </Link>
+              ),
             }))}
           />
           <Note>

@@ -5,6 +5,30 @@ export interface RetentionView {
   readonly runs: Page<RetentionRunRow>;
   readonly run: ActionView;
   readonly keys: BodyKeysView;
+  /** First keys that would lose their exact replay. */
+  readonly losing: readonly LosingKey[];
+  /** Of all tenants together; empty when it could not be read in time. */
+  readonly tables: readonly TableSize[];
+}
+
+export interface LosingKey {
+  readonly operationId: string;
+  /** "Payment" */
+  readonly kind: string;
+  readonly key: string;
+  readonly client: string;
+  /** Until when a retry may come. */
+  readonly expiresAt: string;
+}
+
+/** A table that is kept in one part a day. */
+export interface TableSize {
+  readonly name: string;
+  readonly days: number;
+  readonly bytes: string;
+  /** `YYYY-MM-DD` */
+  readonly first?: string | undefined;
+  readonly last?: string | undefined;
 }
 
 /** Keys of stored bodies, one a day; a destroyed one has made every copy of that day's bodies unreadable. */

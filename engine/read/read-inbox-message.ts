@@ -93,11 +93,16 @@ export async function readInboxMessage(
     }),
     deadLetters,
     outbox: sent === undefined ? undefined : { id: sent.id, state: sent.state },
-    actions: [
-      actionView("requeue", roleOf(ctx.actor), "inbox.requeue", notDead(row.state)),
-      actionView("discard", roleOf(ctx.actor), "inbox.discard", notDead(row.state)),
-    ],
+    actions: actionsOf(ctx, row.state),
   };
+}
+
+function actionsOf(ctx: EngineContext, state: InboxDbRow["state"]): InboxDetail["actions"] {
+  const role = roleOf(ctx.actor);
+  return [
+    actionView("requeue", role, "inbox.requeue", notDead(state)),
+    actionView("discard", role, "inbox.discard", notDead(state)),
+  ];
 }
 
 function notDead(state: InboxDbRow["state"]): string | undefined {

@@ -6,6 +6,7 @@ import {
   selectRetentionPreview,
   selectRetentionRuns,
 } from "@/db/queries/console/select-retention";
+import { selectLosingReplay, selectPartitionSizes } from "@/db/queries/console/select-retention-detail";
 import { selectDataKeys } from "@/db/queries/console/select-data-keys";
 import { actionView } from "@/domain/allowed-actions";
 import { cutPage, decodeCursor } from "@/domain/cursor";
@@ -103,6 +104,29 @@ async function bodyKeys(ctx: EngineContext): Promise<BodyKeysView> {
   };
 }
 
+/** Those who would notice: the first keys that may still be retried. */
+async function losingKeys(ctx: EngineContext): Promise<RetentionView["losing"]> {
+  const { bodyTtlHours, ttls } = await bodyRetention(ctx);
+  const shortestHours = Math.min(bodyTtlHours, ...Object.values(ttls));
+  const read = await boundedRead(ctx.db, "list", (q) =>
+    selectLosingReplay(q, ctx.tenantId, { bodyTtlHours, ttls, shortestHours }),
+  );
+  if (read.kind === "too_broad") return [];
+  return read.value.map((row) => ({
+    operationId: row.operation_id,
+    kind: operationKind(row.operation),
+    key: row.key,
+    client: row.client,
+    expiresAt: row.expires_at,
+  }));
+}
+
+async function tableSizes(ctx: EngineContext): Promise<RetentionView["tables"]> {
+  const read = await boundedRead(ctx.db, "list", (q) => selectPartitionSizes(q));
+  if (read.kind === "too_broad") return [];
+  return read.value.map(({ first, last, ...row }) => ({ ...row, first: first ?? undefined, last: last ?? undefined }));
+}
+
 export async function readRetention(
   ctx: EngineContext,
   input: { cursor?: string | undefined },
@@ -114,6 +138,8 @@ export async function readRetention(
     preview,
     runs: await listRetentionRuns(ctx, input),
     keys: await bodyKeys(ctx),
+    losing: preview.losingReplay === 0 ? [] : await losingKeys(ctx),
+    tables: await tableSizes(ctx),
     run: {
       ...actionView("purge_body", role, "operations.purge_body", reason),
       label: "Purge expired bodies",

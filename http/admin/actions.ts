@@ -3,12 +3,10 @@ import type { z } from "zod";
 import { AppError } from "@/domain/errors";
 import type { Action } from "@/domain/permission";
 import type { ActionRequest, ActionResult } from "@/engine/action-answer";
-import { assignOperation } from "@/engine/assign-operation";
 import { purgeExpiredBodies } from "@/engine/purge-bodies";
 import { purgeBody } from "@/engine/purge-body";
 import { previewRetention } from "@/engine/read/read-retention";
 import { requirePermission } from "@/engine/read/require";
-import { releaseAction } from "@/engine/release-action";
 import { reconcileAction } from "@/engine/reconcile-action";
 import { requeueInbox } from "@/engine/requeue-inbox";
 import { requeueOutbox } from "@/engine/requeue-outbox";
@@ -21,7 +19,7 @@ import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";
 import { isUuid } from "../routes/uuid";
-import { assignBody, noBody, reasonBody, resolveBody } from "./action-bodies";
+import { noBody, reasonBody, resolveBody } from "./action-bodies";
 
 /**
  * What operators do. Every call carries an `Idempotency-Key`, says its reason, and is answered with what changed, what was
@@ -50,18 +48,6 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
       c,
       await resolveAction(c.get("ctx"), c.get("deps").registry, request, { operationId: id, ...body }),
     );
-  });
-  post("/operations/:id/release", async (c) => {
-    const { reason } = await bodyOf(c, "operations.release", reasonBody);
-    const id = idOf(c, "operation.not_found");
-    const request = requestOf(c, "operations.release", { type: "operation", id }, reason);
-    return actionAnswer(c, await releaseAction(c.get("ctx"), c.get("deps").registry, request, id));
-  });
-  post("/operations/:id/assign", async (c) => {
-    const { to } = await bodyOf(c, "operations.assign", assignBody);
-    const id = idOf(c, "operation.not_found");
-    const request = requestOf(c, "operations.assign", { type: "operation", id }, undefined, { to });
-    return actionAnswer(c, await assignOperation(c.get("ctx"), request, id, to));
   });
   post("/operations/:id/purge-body", async (c) => {
     const { reason } = await bodyOf(c, "operations.purge_body", reasonBody);

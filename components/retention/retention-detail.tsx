@@ -1,0 +1,91 @@
+import Link from "next/link";
+import { SimpleTable } from "@/components/table/simple-table";
+import { Id } from "@/components/ui/id";
+import { Note } from "@/components/ui/row";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { formatCount } from "@/domain/display-time";
+import { formatBytes } from "@/domain/format-bytes";
+import type { LosingKey, TableSize } from "@/domain/views/retention";
+
+const TABLE_WORDS: Readonly<Record<string, string>> = {
+  idempotency_bodies: "Bodies of commands and answers",
+  idempotency_events: "Events of operations",
+  inbox_arrivals: "Arrivals",
+  message_attempts: "Attempts of messages",
+  outbox_history: "Published messages",
+};
+
+/** Keys that a caller may still retry: after the purge it hears what became of it, not the first bytes. */
+export function Losing({ rows, now }: { readonly rows: readonly LosingKey[]; readonly now: string }) {
+  if (rows.length === 0) return null;
+  return (
+    <Section title="Who may notice" note="the first keys inside their window, oldest body first">
+      <SimpleTable
+        label="Keys that lose their exact replay"
+        columns={[
+          { id: "operation", header: "Operation and key", phone: "full", wrap: true },
+          { id: "client", header: "Client", phone: "left" },
+          { id: "until", header: "A retry may come until", align: "right", phone: "right" },
+        ]}
+        rows={rows.map((row) => ({
+          id: row.operationId,
+          cells: {
+            operation: (
+              <Link href={`/operations/${row.operationId}`}>
+                {row.kind} <Id value={row.key} plain />
+              </Link>
+            ),
+            client: row.client,
+            until: <Time at={row.expiresAt} now={now} form="day" />,
+          },
+        }))}
+      />
+    </Section>
+  );
+}
+
+/** What stays whatever is purged: the reason why nothing runs twice. */
+export function Survives() {
+  return (
+    <Section title="What survives a purge" space="small">
+      <Note>
+        Key, fingerprint, state, status and events stay: the same command is still recognised and never runs again,
+        another command under its key is still a conflict. To purge some bodies only, narrow the{" "}
+        <Link href="/operations?range=7d">operations</Link>, select them and plan a purge: it is judged row by row.
+      </Note>
+    </Section>
+  );
+}
+
+/** The tables that are kept by the day, with what they take. */
+export function Tables({ rows }: { readonly rows: readonly TableSize[] }) {
+  return (
+    <Section title="Kept by the day" note="on disk, all tenants together; a whole day past its time is dropped at once">
+      {rows.length === 0 ? (
+        <Note>The sizes could not be read in time.</Note>
+      ) : (
+        <SimpleTable
+          label="Tables kept by the day"
+          columns={[
+            { id: "what", header: "What", phone: "left" },
+            { id: "first", header: "First day", phone: "hidden" },
+            { id: "last", header: "Last day", phone: "hidden" },
+            { id: "days", header: "Days", align: "right", phone: "hidden" },
+            { id: "bytes", header: "Size", align: "right", phone: "right" },
+          ]}
+          rows={rows.map((row) => ({
+            id: row.name,
+            cells: {
+              what: TABLE_WORDS[row.name] ?? row.name,
+              first: row.first ?? "",
+              last: row.last ?? "",
+              days: formatCount(row.days),
+              bytes: formatBytes(row.bytes),
+            },
+          }))}
+        />
+      )}
+    </Section>
+  );
+}
