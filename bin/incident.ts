@@ -12,7 +12,7 @@ import { readKeys } from "./traffic/api-key";
 const DEFAULT_SECONDS = "75";
 const MAX_SECONDS = 3_600;
 const TENANT = "acme";
-const REACH_TIMEOUT_MS = 2_000;
+const REACH_TIMEOUT_MS = 10_000;
 
 interface Where {
   readonly baseUrl: string;

@@ -57,7 +57,7 @@ export function createScene(options: SceneOptions): Scene {
     run: randomBytes(SUFFIX_BYTES).toString("hex"),
     link: (path) => `${baseUrl}${path}`,
     async pay(client, payment) {
-      const answer = await fetch(`${baseUrl}/api/v1/payments`, {
+      const answer = await call(`${baseUrl}/api/v1/payments`, {
         method: "POST",
         headers: {
           authorization: `Bearer ${keys[client] ?? ""}`,
@@ -73,6 +73,7 @@ export function createScene(options: SceneOptions): Scene {
         }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
       });
+      if (answer === undefined) return { status: 0, code: "no answer", operationId: undefined, replayed: false };
       const body = (await answer.json().catch(() => ({}))) as { readonly code?: unknown };
       return {
         status: answer.status,
@@ -93,7 +94,13 @@ export function createScene(options: SceneOptions): Scene {
   };
 }
 
-/** "504 idempotency.outcome_unknown" */
+/** @returns undefined when the connection broke or the time was over: a caller's own trouble, and no reason to end the scene */
+async function call(url: string, init: RequestInit): Promise<Response | undefined> {
+  return fetch(url, init).catch(() => undefined);
+}
+
+/** "504 dependency.timeout" */
 export function told({ status, code, replayed }: Answered): string {
+  if (status === 0) return "nothing: no answer came";
   return `${String(status)}${code === undefined ? "" : ` ${code}`}${replayed ? ", replayed" : ""}`;
 }
