@@ -90,7 +90,7 @@ function MarkLine({ detail, address }: Pick<ConflictPaneProps, "detail" | "addre
         </>
       )}
       {markNot === undefined ? (
-        <Link href={hrefWith(address, { dialog: MARK_DIALOG })} scroll={false}>
+        <Link href={hrefWith(address, { dialog: MARK_DIALOG, open: detail.eventId })} scroll={false}>
           {change}
         </Link>
       ) : (
