@@ -24,6 +24,7 @@ const config: NextConfig = {
   turbopack: {
     root: import.meta.dirname,
     resolveAlias: {
+      "decimal.js-light": "./components/charts/vendor/decimal.ts",
       "victory-vendor/d3-scale": "./components/charts/vendor/scale.ts",
       "victory-vendor/d3-shape": "./components/charts/vendor/shape.ts",
     },

@@ -133,7 +133,7 @@ function Drawn({ chart, times, group, address, active, onActive }: DrawnProps) {
             onActive={onActive}
             label={title}
             say={(index) =>
-              `${bucketText(times[index] ?? "", times, zone)}, ${series.map((one) => `${one.label} ${say(one.values[index], unit)}`).join(", ")}`
+              `${bucketText(times[index] ?? "", times, zone)}, ${series.map((one) => (series.length > 1 ? `${one.label} ` : "") + say(one.values[index], unit)).join(", ")}`
             }
             onOpen={
               list === undefined
