@@ -1,8 +1,10 @@
 import { decidePlanRow } from "@/db/statements/plans/decide-plan";
 import { AppError } from "@/domain/errors";
+import { PLAN_PERMISSIONS } from "@/domain/plan";
 import type { ActionRequest, ActionResult } from "../action-answer";
 import type { EngineContext } from "../context";
 import { operatorAction } from "../operator-action";
+import { requireConfirmation } from "../read/require";
 import { look, stepped } from "./look";
 import { actorRef, planNotFound, planState } from "./plan-errors";
 
@@ -25,6 +27,7 @@ export async function decidePlan(
   return operatorAction(ctx, request, async (tx) => {
     const { plan, waiting } = await look(tx, ctx, id);
     const approve = decision === "approve";
+    if (approve && start) requireConfirmation(ctx, PLAN_PERMISSIONS[plan.kind]);
     const actor = actorRef(ctx.actor);
     const said = await decidePlanRow(tx, ctx.tenantId, id, { approve, start, actor, reason: request.reason });
     if (said === undefined) throw planNotFound();
