@@ -18,6 +18,7 @@ const LISTS = [
   "/operations",
   "/conflicts",
   "/attention",
+  "/approvals",
   "/outbox",
   "/inbox",
   "/topics",
