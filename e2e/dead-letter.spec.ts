@@ -15,7 +15,7 @@ test("messages that gave up are grouped by cause, and requeued with a verdict an
     page.getByRole("heading", { level: 2 }).filter({ hasText: /[2-9]\d* × webhook\.malformed/ }),
   ).toHaveCount(1);
   const group = page.getByRole("table", { name: "Dead letters: webhook.malformed at provider-webhook" });
-  const row = group.getByRole("row").filter({ has: page.locator(`a[href="/inbox/${inboxId}"]`) });
+  const row = group.locator(`tr[data-page="/inbox/${inboxId}"]`);
   await expect(row).toContainText("charge.succeeded");
   await row.getByRole("link", { name: "Requeue", exact: true }).click();
   const dialog = page.getByRole("dialog");

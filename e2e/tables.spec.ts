@@ -1,6 +1,19 @@
 import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
 import { expect, test } from "./support/fixtures";
 import { newKey, operationOf, TENANT } from "./support/steps";
+
+/** A press before the page listens is lost. */
+async function openTool(page: Page, name: string): Promise<void> {
+  const button = page.getByRole("button", { name, exact: true });
+  await expect(async () => {
+    if ((await button.getAttribute("aria-expanded")) !== "true") await button.click();
+    await expect(page.getByRole("group", { name, exact: true })).toBeVisible({ timeout: 500 });
+  }).toPass();
+}
+
+/** Wide enough for the pane beside the list. */
+test.use({ viewport: { width: 1440, height: 900 } });
 
 test("C.1 a list is its address: filters, order, columns, open row and density stay over a reload", async ({
   page,
@@ -14,8 +27,8 @@ test("C.1 a list is its address: filters, order, columns, open row and density s
   const table = page.getByRole("table", { name: "Operations" });
   await expect(table.getByRole("columnheader", { name: "Amount" })).toHaveAttribute("aria-sort", "ascending");
 
-  await page.getByRole("button", { name: "Columns", exact: true }).click();
-  const columns = page.getByRole("group", { name: "Columns" });
+  await openTool(page, "Columns");
+  const columns = page.getByRole("group", { name: "Columns", exact: true });
   await columns.getByLabel("Client").check();
   await columns.getByLabel("Answers").uncheck();
   await expect(page).toHaveURL(/columns=client%2Camount%2Cchain/);
@@ -41,7 +54,7 @@ test("C.1 a list is its address: filters, order, columns, open row and density s
   expect((await row.boundingBox())?.height).toBeLessThan(34);
 
   await expect(table.locator(`tr[data-row="${other}"]`)).toBeVisible();
-  await page.getByRole("button", { name: "Columns", exact: true }).click();
+  await openTool(page, "Columns");
   await columns.getByRole("button", { name: "As standard" }).click();
   await expect(page).not.toHaveURL(/columns=/);
   await columns.getByLabel("Standard, 36 px").check();
@@ -50,7 +63,7 @@ test("C.1 a list is its address: filters, order, columns, open row and density s
 test("C.13 a view that one operator saves is there for the other, who may not delete it", async ({ page, signIn }) => {
   const name = `Stale here ${newKey("view").slice(-8)}`;
   await signIn("operator", "/operations?state=STALE&columns=client");
-  await page.getByRole("button", { name: "Views", exact: true }).click();
+  await openTool(page, "Views");
   await page.getByRole("link", { name: "Save as a new view" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
@@ -64,11 +77,11 @@ test("C.13 a view that one operator saves is there for the other, who may not de
 
   await signIn("viewer", `/views/${id}`);
   await expect(page).toHaveURL(/\/operations\?state=STALE&columns=client&view=/);
-  await page.getByRole("button", { name: "Views", exact: true }).click();
+  await openTool(page, "Views");
   await expect(page.getByRole("button", { name: "Delete", exact: true })).toBeDisabled();
 
   await signIn("operator", `/views/${id}`);
-  await page.getByRole("button", { name: "Views", exact: true }).click();
+  await openTool(page, "Views");
   await page.getByRole("link", { name: "Delete", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete 1 view" }).click();
   await expect(page.getByRole("dialog").getByRole("status")).toContainText("It is deleted.");
@@ -78,8 +91,8 @@ test("C.13 a list is taken along with its filters, and says that it is whole", a
   const key = newKey("taken");
   const operationId = operationOf(await api.pay(key, "17.35"));
   await signIn("viewer", `/operations?key=${key}`);
-  await page.getByRole("button", { name: "Export", exact: true }).click();
-  const panel = page.getByRole("group", { name: "Export" });
+  await openTool(page, "Export");
+  const panel = page.getByRole("group", { name: "Export", exact: true });
   for (const [format, holds] of [
     ["CSV", `${operationId},${key},payments.create,`],
     ["JSON", `"operation_id":"${operationId}"`],
