@@ -55,6 +55,32 @@ describe("actions of operators over HTTP", () => {
     expect(settled.json).toMatchObject({ code: "operation.not_open" });
   });
 
+  it("C.4 releases what was never sent, and nothing else; says who looks after what is open", async () => {
+    const sent = await unknownPayment();
+    expect((await act(`/operations/${sent}/release`)).json).toMatchObject({
+      code: "operation.not_open",
+      detail: expect.stringContaining("It was sent") as string,
+    });
+    const id = await unknownPayment("timeout_before");
+    await host.rows(
+      "update onceboard.idempotency_open set stage = 'LOCAL_PAYMENT_CREATED' where operation_id = $1",
+      id,
+    );
+    const key = randomUUID();
+    const released = await act(`/operations/${id}/release`, { reason }, key);
+    expect(released.json).toMatchObject({ changed: true, after: { state: "FAILED_RETRYABLE" } });
+    expect((await act(`/operations/${id}/release`, { reason }, key)).headers["idempotent-replayed"]).toBe("true");
+
+    const assign = (to: "me" | "nobody") => act(`/operations/${sent}/assign`, { to });
+    expect((await assign("me")).json).toMatchObject({ changed: true, before: { assignedTo: null } });
+    expect((await assign("me")).json).toMatchObject({ changed: false });
+    expect((await assign("nobody")).json).toMatchObject({ changed: true, after: { assignedTo: null } });
+    expect((await act(`/operations/${id}/assign`, { to: "me" })).json).toMatchObject({ code: "operation.not_open" });
+    expect(
+      await host.rows("select action from onceboard.audit_entries where subject_id = $1 order by sequence", sent),
+    ).toEqual(Array(3).fill({ action: "operations.assign" }));
+  });
+
   it("resolves with evidence; without it, or against a final source, nothing happens", async () => {
     const id = await unknownPayment("timeout_before");
     const decide = (over: Record<string, unknown>) =>
