@@ -11,7 +11,8 @@ export function pageCommands(): Command[] {
   if (main === null) return [];
   const found = new Map<string, Command>();
   for (const control of main.querySelectorAll<HTMLElement>(CONTROLS)) {
-    if (control.closest("td, dialog, [data-popup]") !== null || control.offsetParent === null) continue;
+    if (control.closest("td, dialog, [data-popup], details:not([open])") !== null || control.offsetParent === null)
+      continue;
     const label = (control.getAttribute("aria-label") ?? control.textContent).trim();
     if (label === "" || found.has(label) || found.size >= MOST) continue;
     const off = control instanceof HTMLButtonElement && control.disabled;
