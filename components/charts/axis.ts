@@ -88,3 +88,20 @@ function roundStep(highest: number, least: number): number {
 export function shortDuration(ms: number): string {
   return ms < MINUTE_MS ? formatDuration(ms) : formatAge(ms);
 }
+
+const UNITS_OF_TIME = [
+  { ms: DAY_MS, name: "d" },
+  { ms: 3_600_000, name: "h" },
+  { ms: MINUTE_MS, name: "min" },
+  { ms: 1_000, name: "s" },
+  { ms: 1, name: "ms" },
+];
+
+/** A grid line in one number and one unit: "1.5 h", "5 s", "20 %". */
+export function tickText(value: number, unit: ChartUnit): string {
+  if (value === 0) return "0";
+  if (unit === "share") return `${String(Number((value * 100).toPrecision(3)))} %`;
+  if (unit === "count") return formatCount(value);
+  const { ms, name } = UNITS_OF_TIME.find((each) => value >= each.ms) ?? { ms: 1, name: "ms" };
+  return `${String(Number((value / ms).toPrecision(3)))} ${name}`;
+}

@@ -11,7 +11,7 @@ import {
   YAxis,
   type BarShapeProps,
 } from "recharts";
-import { say } from "./axis";
+import { tickText } from "./axis";
 import { AXIS_WIDTH, PLOT_HEIGHT, PLOT_TOP } from "./plot-size";
 import { seriesColor, type ChartUnit, type Draw, type SeriesColor } from "./types";
 
@@ -56,7 +56,7 @@ export function MeasurePlot({ times, lines, unit, grid, threshold }: MeasurePlot
           axisLine={false}
           tickLine={false}
           tick={{ fontSize: 12, fill: "var(--ob-ink3)" }}
-          tickFormatter={(value: number) => (value === 0 ? "0" : say(value, unit))}
+          tickFormatter={(value: number) => tickText(value, unit)}
         />
         {threshold !== undefined && (
           <ReferenceLine y={threshold} stroke="var(--ob-doubt-mark)" strokeDasharray="6 3" strokeWidth={1} />
