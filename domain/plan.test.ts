@@ -39,6 +39,14 @@ describe("C.6 a plan's steps", () => {
     expect(approvalNeeded("discard_dead_letters", 25)).toContain("from 25");
   });
 
+  it("asks for a second person from an amount of one currency on, where the rows stand for money", () => {
+    const eur = (minor: bigint) => [{ currency: "EUR", minor }];
+    expect(approvalNeeded("reconcile_operations", 1, eur(999_999n))).toBeUndefined();
+    expect(approvalNeeded("reconcile_operations", 1, eur(1_000_000n))).toContain("from €10,000.00");
+    expect(approvalNeeded("reconcile_operations", 1, [{ currency: "JPY", minor: 10_000n }])).toContain("10,000");
+    expect(approvalNeeded("purge_bodies", 1, eur(1_000_000n))).toBeUndefined();
+  });
+
   it("10,000 rows take minutes, not one burst", () => {
     expect(planSeconds(10_000)).toBe(200);
     expect(planSeconds(1)).toBe(1);

@@ -66,13 +66,13 @@ export function approvalNeeded(
   amounts: readonly PlanAmount[] = [],
 ): string | undefined {
   const from = APPROVAL_FROM[kind];
-  const reasons = acting >= from ? [`${formatCount(acting)} rows would act; from ${formatCount(from)}`] : [];
+  const reasons = acting >= from ? [`${formatCount(acting)} rows would act, from ${formatCount(from)}`] : [];
   for (const { currency, minor } of COUNTS_MONEY[kind] ? amounts : []) {
     const limit = APPROVAL_AMOUNT_UNITS * 10n ** BigInt(minorDigits(currency));
     if (minor >= limit)
-      reasons.push(`${displayMoney(minor, currency)} is touched; from ${displayMoney(limit, currency)}`);
+      reasons.push(`${displayMoney(minor, currency)} is touched, from ${displayMoney(limit, currency)}`);
   }
-  return reasons.length === 0 ? undefined : `${reasons.join(", ")} a second person agrees`;
+  return reasons.length === 0 ? undefined : reasons.map((why) => `${why} a second person agrees`).join("; ");
 }
 
 /** @returns the money of what would act, by currency, in the order of first sight */
