@@ -148,6 +148,13 @@ const BREAKS: Readonly<Record<string, () => readonly [string, readonly unknown[]
     "update onceboard.inbox_messages set mismatches = 0 where operation_id = $1",
     [made.operationId],
   ],
+  inbox_queue_matches: () => [
+    `insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at)
+     select tenant_id, id, consumer, received_at, now() from onceboard.inbox_messages where operation_id = $1 and state = 'processed' limit 1`,
+    [made.operationId],
+    "delete from onceboard.inbox_open o using onceboard.inbox_messages m where m.id = o.id and m.operation_id = $1",
+    [made.operationId],
+  ],
   dead_letters_are_dead: () => [
     "update onceboard.outbox_messages set state = 'pending' where id = $1",
     [deadId],

@@ -3,7 +3,7 @@ import { EXECUTIONS, MONEY } from "./executions";
 import { INVARIANT_HOURS, type Invariant } from "./invariant";
 import { MESSAGES, RECORDS } from "./messages";
 
-export { INVARIANT_GROUPS, INVARIANT_HOURS, type Invariant, type InvariantPage } from "./invariant";
+export { INVARIANT_HOURS, type Invariant, type InvariantPage } from "./invariant";
 
 /** Violations counted per check at the most. */
 export const MOST_VIOLATIONS = 100;

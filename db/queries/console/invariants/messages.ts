@@ -49,6 +49,21 @@ group by m.id`,
     sql: `select m.id from onceboard.inbox_messages m where m.tenant_id = $1 and m.received_at >= ${SINCE} and m.mismatches > 0`,
   },
   {
+    name: "inbox_queue_matches",
+    group: "Messages",
+    label: "Every recorded message is in the queue",
+    sentence: "What a consumer has yet to handle is in its work queue, and nothing else is, so that none is forgotten.",
+    page: "inbox",
+    looksAt: `messages received in the last ${String(INVARIANT_HOURS)} hours, and the whole work queue`,
+    sql: `select m.id from onceboard.inbox_messages m
+where m.tenant_id = $1 and m.received_at >= ${SINCE} and m.state = 'recorded'
+  and not exists (select 1 from onceboard.inbox_open o where o.tenant_id = $1 and o.id = m.id)
+union all
+select o.id from onceboard.inbox_open o
+where o.tenant_id = $1 and not exists (select 1 from onceboard.inbox_messages m
+  where m.tenant_id = $1 and m.id = o.id and m.state = 'recorded')`,
+  },
+  {
     name: "dead_letters_are_dead",
     group: "Messages",
     label: "Every open dead letter has its dead message",
