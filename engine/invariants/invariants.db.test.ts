@@ -238,6 +238,38 @@ describe("C.11 invariants", () => {
     );
   });
 
+  it("a replay by reference that shows today's state is no other answer (S4.7)", async () => {
+    await desk.rows(
+      `insert into onceboard.idempotency_events (tenant_id, day, id, operation_id, operation, at, type, outcome, served_hash, detail)
+       select tenant_id, day, gen_random_uuid(), operation_id, operation, at, 'replayed', 'replayed', '\\x02', '{"by":"reference"}'
+       from onceboard.idempotency_events where operation_id = $1 and outcome = 'executed'`,
+      made.operationId,
+    );
+    expect(await red()).toEqual([]);
+    await desk.rows("delete from onceboard.idempotency_events where served_hash = '\\x02'");
+  });
+
+  it("two providers that number their charges alike have not charged once for two keys", async () => {
+    const [mine] = await desk.rows<{ reference: string }>(
+      "select provider_reference as reference from onceboard.provider_requests where operation_id = $1 and outcome = 'succeeded' limit 1",
+      made.operationId,
+    );
+    const other = uuidv7();
+    const call = (provider: string) =>
+      desk.rows(
+        `insert into onceboard.provider_requests (tenant_id, id, operation_id, provider_key, provider, kind, state, fence, outcome, provider_reference)
+         values ('acme', gen_random_uuid(), $1, 'other', $2, 'charge', 'answered', 1, 'succeeded', $3)`,
+        other,
+        provider,
+        mine?.reference,
+      );
+    await call("another");
+    expect(await red()).toEqual([]);
+    await call("sandbox");
+    expect(await red()).toEqual(["provider_reference_once"]);
+    await desk.rows("delete from onceboard.provider_requests where operation_id = $1", other);
+  });
+
   it("the page has each statement as it can be run by hand, its strip and when it was red", async () => {
     await runInvariants(desk.context());
     const page = await readInvariantsPage(desk.context("viewer"));

@@ -25,7 +25,7 @@ group by p.operation_id having count(distinct p.provider_reference) > 1`,
 join onceboard.provider_requests p on p.tenant_id = r.tenant_id and p.operation_id = r.operation_id
 where r.tenant_id = $1 and p.tenant_id = $1 and r.created_at >= ${SINCE} and p.outcome = 'succeeded' and p.kind <> 'lookup'
   and exists (select 1 from onceboard.provider_requests o
-    where o.tenant_id = $1 and o.provider_reference = p.provider_reference and o.operation_id <> p.operation_id
+    where o.tenant_id = $1 and o.provider_reference = p.provider_reference and o.provider = p.provider and o.operation_id <> p.operation_id
       and o.outcome = 'succeeded' and o.kind <> 'lookup')
 group by p.operation_id`,
   },
@@ -36,8 +36,10 @@ group by p.operation_id`,
     sentence: "Everybody who sent the same command got the same bytes.",
     page: "operations",
     looksAt: `answers of the last ${String(INVARIANT_HOURS)} hours`,
+    // A replay by reference shows today's state on purpose (S4.7).
     sql: `select e.operation_id as id from onceboard.idempotency_events e
 where e.tenant_id = $1 and e.day >= ${DAYS} and e.at >= ${SINCE} and e.served_hash is not null and e.outcome in ('executed', 'replayed')
+  and e.detail ->> 'by' is distinct from 'reference'
 group by e.operation_id having count(distinct e.served_hash) > 1`,
   },
   {
