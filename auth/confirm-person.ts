@@ -4,8 +4,9 @@ import { AppError } from "@/domain/errors";
 import { callLibrary } from "./call-library";
 import type { AuthCore } from "./library";
 import type { Operator } from "./operator-session";
-import { pathOfCode } from "./sign-in-code";
-import { countAttempt } from "./sign-in-limit";
+import { isTotp, pathOfCode } from "./sign-in-code";
+import { countProof } from "./sign-in-limit";
+import { spendCode } from "./spend-code";
 
 /** What a person shows: one of the two. */
 export interface Proof {
@@ -36,12 +37,13 @@ export async function confirmPerson(auth: AuthCore, caller: Caller, proof: Proof
 
 /** @throws AppError `auth.confirmation_failed` 403 unless everything that is shown is right, `rate_limit.exceeded` 429 */
 export async function requireProof(auth: AuthCore, caller: Caller, { password, code }: Proof): Promise<void> {
-  const attempt = await countAttempt(auth, `confirm ${caller.operator.id}`, caller.address);
+  const attempt = await countProof(auth, caller.operator.id, caller.address);
   if (password === undefined && code === undefined) throw wrong("Nothing was shown.");
   if (password !== undefined && !(await isPassword(auth, caller.operator.id, password))) {
     throw wrong("The password is wrong.");
   }
-  if (code !== undefined && !(await isCode(auth, caller, code))) throw wrong("The code is wrong.");
+  if (code !== undefined && !(await isCode(auth, caller, code)))
+    throw wrong("The code is wrong, or it was used already.");
   await attempt.succeeded();
 }
 
@@ -52,11 +54,14 @@ async function isPassword(auth: AuthCore, operatorId: string, password: string):
   return passwords.verify({ hash, password });
 }
 
-/** Only where a second factor is on: a secret that nobody confirmed proves nothing. */
+/**
+ * Only where a second factor is on: a secret that nobody confirmed proves nothing. A code of the authenticator proves it once, here
+ * or at sign-in.
+ */
 async function isCode(auth: AuthCore, { operator, cookie, address }: Caller, code: string): Promise<boolean> {
   if (!operator.twoFactor) return false;
   const answer = await callLibrary(auth, { path: pathOfCode(code), cookie, address, body: { code } });
-  return answer.ok;
+  return answer.ok && (!isTotp(code) || (await spendCode(auth, operator.id, code)));
 }
 
 function wrong(why: string): AppError {

@@ -11,10 +11,17 @@ import { spendCode } from "./spend-code";
 const CODE_MAX = 32;
 const body = z.object({ code: z.string().trim().min(1).max(CODE_MAX) });
 const TOTP = /^\d{6}$/;
+/** The library's cookie of a sign-in that waits for its code. */
+const PENDING_COOKIE = /^(?:__Secure-)?onceboard\.two_factor=/;
+
+/** @returns whether this is a code of an authenticator; every other one is a backup code */
+export function isTotp(code: string): boolean {
+  return TOTP.test(code);
+}
 
 /** A code of the authenticator or one of the backup codes, and the library's path that checks it. */
 export function pathOfCode(code: string): string {
-  return TOTP.test(code) ? "/two-factor/verify-totp" : "/two-factor/verify-backup-code";
+  return isTotp(code) ? "/two-factor/verify-totp" : "/two-factor/verify-backup-code";
 }
 
 /**
@@ -31,8 +38,8 @@ export async function signInByCode(auth: AuthCore, request: Request, address: st
       detail: "The body is a JSON object with the text code.",
     });
   }
-  const cookie = request.headers.get("cookie");
-  const attempt = await countAttempt(auth, `code ${cookie ?? ""}`, address);
+  const cookie = pendingOf(request.headers.get("cookie"));
+  const attempt = await countAttempt(auth, `code ${cookie}`, address);
   const answer = await callLibrary(auth, {
     path: pathOfCode(sent.code),
     cookie,
@@ -46,9 +53,14 @@ export async function signInByCode(auth: AuthCore, request: Request, address: st
   return new Response(null, { status: 204, headers: withCookiesOf(answer) });
 }
 
+/** Nothing but the step that waits: with a session beside it the library would check the code for that one, and count no wrong ones. */
+function pendingOf(cookie: string | null): string {
+  return (cookie ?? "").split(/;\s*/).find((pair) => PENDING_COOKIE.test(pair)) ?? "";
+}
+
 /** The library lets a code in twice while it lives; backup codes it counts itself. */
 async function requireUnspent(auth: AuthCore, answer: Response, code: string): Promise<void> {
-  if (!TOTP.test(code)) return;
+  if (!isTotp(code)) return;
   const { token, user } = (await answer.json()) as { readonly token: string; readonly user: { readonly id: string } };
   if (await spendCode(auth, user.id, code)) return;
   await endSessionByToken(auth.db.pool, token);

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "@/db/client";
-import { countSignIn, forgiveSignIn } from "@/db/statements/count-sign-in";
+import { countSignIn, forgetCount, forgiveSignIn } from "@/db/statements/count-sign-in";
 import { AppError } from "@/domain/errors";
 import { addressBucket } from "./address";
 
@@ -8,6 +8,8 @@ import { addressBucket } from "./address";
 export const SIGN_IN_ATTEMPTS = 5;
 /** Wrong passwords from one address, whatever the e-mail: a list of stolen passwords stops here. */
 export const SIGN_IN_ATTEMPTS_PER_ADDRESS = 50;
+/** Wrong proofs of one person who is signed in, from wherever: the login library counts none where a session is. */
+export const PROOF_ATTEMPTS = 10;
 export const SIGN_IN_WINDOW_SECONDS = 15 * 60;
 
 export interface SignInAttempt {
@@ -26,13 +28,37 @@ export async function countAttempt(
   address: string | undefined,
 ): Promise<SignInAttempt> {
   const sender = addressBucket(address);
-  const name = (...parts: string[]) =>
-    `sign-in:${createHmac("sha256", secret).update(JSON.stringify(parts)).digest("base64url")}`;
-  const senderName = name(sender);
-  const pairName = name(sender, email.trim().toLowerCase());
+  const senderName = bucketOf(secret, sender);
+  const pairName = bucketOf(secret, sender, email.trim().toLowerCase());
   await countOne(db, senderName, SIGN_IN_ATTEMPTS_PER_ADDRESS);
   await countOne(db, pairName, SIGN_IN_ATTEMPTS);
   return { succeeded: () => forgiveSignIn(db.pool, pairName, senderName) };
+}
+
+/**
+ * Counts a proof of somebody who is signed in: by address, and by person whatever the address, so that a session that was taken
+ * guesses no further from many of them.
+ *
+ * @throws AppError `rate_limit.exceeded` (429, Retry-After)
+ */
+export async function countProof(
+  auth: { readonly db: Database; readonly secret: string },
+  operatorId: string,
+  address: string | undefined,
+): Promise<SignInAttempt> {
+  const attempt = await countAttempt(auth, `confirm ${operatorId}`, address);
+  const everywhere = bucketOf(auth.secret, "proof", "everywhere", operatorId);
+  await countOne(auth.db, everywhere, PROOF_ATTEMPTS);
+  return {
+    succeeded: async () => {
+      await attempt.succeeded();
+      await forgetCount(auth.db.pool, everywhere);
+    },
+  };
+}
+
+function bucketOf(secret: string, ...parts: readonly string[]): string {
+  return `sign-in:${createHmac("sha256", secret).update(JSON.stringify(parts)).digest("base64url")}`;
 }
 
 async function countOne(db: Database, bucket: string, most: number): Promise<void> {

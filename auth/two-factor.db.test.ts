@@ -180,6 +180,31 @@ describe("C.12 a second factor", () => {
     await expect(post("sign-in/code", { code: codeOf(secret) })).rejects.toMatchObject({ code: "auth.sign_in_over" });
   });
 
+  it("is no second step of a session that is open: its cookie neither guesses nor turns anything on", async () => {
+    const on = await withTwoFactor();
+    await expect(post("sign-in/code", { code: codeOf(on.secret) }, on.cookie)).rejects.toMatchObject({
+      code: "auth.sign_in_over",
+    });
+    const begun = await signedIn();
+    const { secret } = await startTwoFactor(auth, await callerOf(begun.cookie), PASSWORD);
+    await expect(post("sign-in/code", { code: codeOf(secret) }, begun.cookie)).rejects.toMatchObject({
+      code: "auth.sign_in_over",
+    });
+    expect((await callerOf(begun.cookie)).operator.twoFactor).toBe(false);
+    // Somebody else signs in where a session is open: the code is asked of who gave the password.
+    const both = `${begun.cookie}; ${await challenge(on.email)}`;
+    const answer = await post("sign-in/code", { code: codeOf(on.secret) }, both);
+    expect((await callerOf(cookieOf(answer.headers))).operator.email).toBe(on.email);
+  });
+
+  it("is not confirmed again when it is on: a session may not guess the code there", async () => {
+    const { cookie, secret } = await withTwoFactor();
+    await expect(confirmTwoFactor(auth, await callerOf(cookie), codeOf(secret))).rejects.toMatchObject({
+      code: "auth.two_factor_on",
+      status: 409,
+    });
+  });
+
   it("goes off by password and code together, and is not set up over", async () => {
     const { cookie, secret, email } = await withTwoFactor();
     const caller = await callerOf(cookie);
@@ -235,5 +260,37 @@ describe("C.12 step-up", () => {
       code: "rate_limit.exceeded",
     });
     expect((await callerOf(cookie)).operator.confirmation).toEqual({ fresh: false, by: ["password"] });
+  });
+
+  it("takes a code of the authenticator once, also one that signed in", async () => {
+    const { cookie, secret, email } = await withTwoFactor();
+    const code = codeOf(secret);
+    await confirmPerson(auth, await callerOf(cookie), { code });
+    const refused = { code: "auth.confirmation_failed", status: 403 };
+    await expect(confirmPerson(auth, await callerOf(cookie), { code })).rejects.toMatchObject(refused);
+    await expect(post("sign-in/code", { code }, await challenge(email))).rejects.toMatchObject({
+      code: "auth.code_wrong",
+    });
+    const next = codeOf(secret, Date.now() + 30_000);
+    const answer = await post("sign-in/code", { code: next }, await challenge(email));
+    await expect(confirmPerson(auth, await callerOf(cookieOf(answer.headers)), { code: next })).rejects.toMatchObject(
+      refused,
+    );
+  });
+
+  it("stops whoever holds a session after ten tries, from however many addresses and at once", async () => {
+    const { cookie } = await withTwoFactor();
+    const caller = await callerOf(cookie);
+    const tries = await Promise.allSettled(
+      Array.from({ length: 14 }, (_, index) =>
+        confirmPerson(auth, { ...caller, address: `203.0.113.${String(index)}` }, { code: "000000" }),
+      ),
+    );
+    const codes = tries.map((one) => (one.status === "rejected" ? (one.reason as { code?: string }).code : "in"));
+    expect(codes.filter((code) => code === "auth.confirmation_failed")).toHaveLength(10);
+    expect(codes.filter((code) => code === "rate_limit.exceeded")).toHaveLength(4);
+    await expect(
+      confirmPerson(auth, { ...caller, address: "203.0.113.200" }, { password: PASSWORD }),
+    ).rejects.toMatchObject({ code: "rate_limit.exceeded" });
   });
 });

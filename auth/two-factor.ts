@@ -21,11 +21,7 @@ export interface TwoFactorStart {
  * @throws AppError `auth.two_factor_on` 409, `auth.confirmation_failed` 403, `rate_limit.exceeded` 429
  */
 export async function startTwoFactor(auth: AuthCore, caller: Caller, password: string): Promise<TwoFactorStart> {
-  if (caller.operator.twoFactor) {
-    throw new AppError("auth.two_factor_on", 409, "A second factor is on already", {
-      detail: "Turn it off first. Nothing was changed.",
-    });
-  }
+  if (caller.operator.twoFactor) throw onAlready();
   await requireProof(auth, caller, { password });
   const answer = await callLibrary(auth, {
     cookie: caller.cookie,
@@ -46,9 +42,11 @@ export async function startTwoFactor(auth: AuthCore, caller: Caller, password: s
  * Turns it on by a first code. The session is another one from here on.
  *
  * @returns headers with the new session's cookie
- * @throws AppError `auth.code_wrong` 403, `rate_limit.exceeded` 429
+ * @throws AppError `auth.two_factor_on` 409, `auth.code_wrong` 403, `rate_limit.exceeded` 429
  */
 export async function confirmTwoFactor(auth: AuthCore, caller: Caller, code: string): Promise<Headers> {
+  // The library would check the code again and count no wrong ones.
+  if (caller.operator.twoFactor) throw onAlready();
   const attempt = await countAttempt(auth, `two-factor ${caller.operator.id}`, caller.address);
   const answer = await callLibrary(auth, {
     cookie: caller.cookie,
@@ -92,4 +90,10 @@ export async function stopTwoFactor(
   });
   if (!answer.ok) throw notNow();
   return withCookiesOf(answer);
+}
+
+function onAlready(): AppError {
+  return new AppError("auth.two_factor_on", 409, "A second factor is on already", {
+    detail: "Turn it off first. Nothing was changed.",
+  });
 }

@@ -40,6 +40,11 @@ export async function forgiveSignIn(db: Queryable, pairBucket: string, addressBu
   });
 }
 
+/** A count starts anew. */
+export async function forgetCount(db: Queryable, bucket: string): Promise<void> {
+  await db.query({ text: "delete from onceboard.verifications where id = $1", values: [bucket] });
+}
+
 /** Clears away what is over, a little at a time. */
 export async function clearEndedSignIns(db: Queryable): Promise<void> {
   await db.query({
