@@ -152,6 +152,20 @@ select 'acme', date_trunc('minute', now() - interval '3 min', 'UTC'), c, 'again'
 });
 
 describe("C.8 overview", () => {
+  it("reads a week from hours, and from minutes only what no hour has yet", async () => {
+    await rolled("hours", { ago: "3 hours", outcome: "executed", count: 40, p95: 70 });
+    await rolled("minutes", { ago: "3 hours", outcome: "executed", count: 40 });
+    await rolled("minutes", { ago: "2 min", outcome: "executed", count: 2, p95: 9 });
+    await rolled("minutes", { ago: "3 hours", outcome: "executed", count: 7, operation: "admin.requeue" });
+    const total = async (range: "6h" | "7d", name: string) =>
+      (await readOverview(desk.context("viewer"), { range })).charts.strips.find((strip) => strip.name === name)?.total;
+    expect(await total("7d", "executed")).toBe(42);
+    expect(await total("7d", "first_answer_p95")).toBe(70);
+    expect(await total("6h", "executed")).toBe(42);
+    await desk.rows("delete from onceboard.metric_minutes where bucket < now() - interval '1 hour'");
+    expect(await total("7d", "executed")).toBe(42);
+  });
+
   it("marks a stretch of new unknown, and says how long queues usually wait at this time", async () => {
     for (const ago of ["20 min", "21 min", "22 min"])
       await rolled("minutes", { ago, outcome: "unknown_entered", count: 2 });

@@ -4,13 +4,9 @@ import { selectAttention } from "@/db/queries/console/select-attention";
 import { selectHeartbeats } from "@/db/queries/console/select-heartbeats";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/queries/console/select-open-counts";
 import { selectIncidentMinutes, selectUsual, type UsualRow } from "@/db/queries/console/select-incident-minutes";
-import {
-  selectGauges,
-  selectIsYoung,
-  selectSeries,
-  selectSeriesFrame,
-  type SeriesWindow,
-} from "@/db/queries/console/select-series";
+import { selectIsYoung } from "@/db/queries/console/select-series";
+import { selectAnswers, selectGaugeSamples, selectMeasureFrame } from "@/db/queries/console/select-measures";
+import type { ChartWindow } from "@/domain/chart-window";
 import { freshestLoops } from "@/domain/heartbeat";
 import { OUTBOX_LATE_SECONDS, type MinuteFacts } from "@/domain/incidents";
 import { overviewNotes, overviewVerdict } from "@/domain/overview-verdict";
@@ -69,23 +65,34 @@ export async function readOverview(ctx: EngineContext, input: RangeInput): Promi
 
 async function readSeries(q: Queryable, tenantId: string, asked: ChartRange | undefined): Promise<ChartsView> {
   const range = asked ?? ((await selectIsYoung(q, tenantId)) ? "1h" : "6h");
-  const window = CHART_WINDOWS[range];
-  const frame = await selectSeriesFrame(q, tenantId, window);
+  const frame = await selectMeasureFrame(q, tenantId);
+  const window = windowOf(range, frame.at);
   return buildCharts({
     range,
-    end: frame.end,
+    end: window.to,
     rolledUpMs: frame.rolled_up_ms ?? undefined,
-    counts: await selectSeries(q, tenantId, window),
-    gauges: await selectGauges(q, tenantId, CHART_GAUGES, window),
+    counts: await selectAnswers(q, tenantId, window, { hoursUntil: frame.hours_until }),
+    gauges: await selectGaugeSamples(q, tenantId, window, CHART_GAUGES),
     minutes: window.bucketSeconds * window.buckets > INCIDENT_SECONDS ? [] : await minutesOf(q, tenantId, window),
   });
 }
 
+/** The last bucket holds every closed minute, so what just happened is drawn; the open minute is not. @param at of the database */
+function windowOf(range: ChartRange, at: string): ChartWindow {
+  const { bucketSeconds, buckets } = CHART_WINDOWS[range];
+  const closed = Math.floor(Date.parse(at) / MINUTE_MS) * MINUTE_MS;
+  const end = Math.ceil(closed / (bucketSeconds * 1_000)) * bucketSeconds * 1_000;
+  const from = new Date(end - buckets * bucketSeconds * 1_000).toISOString();
+  return { bucketSeconds, buckets, from, to: new Date(end).toISOString() };
+}
+
+const MINUTE_MS = 60_000;
 /** Beyond a day incidents are too narrow to be drawn, and reading every minute of it too much. */
 const INCIDENT_SECONDS = 86_400;
 
-async function minutesOf(q: Queryable, tenantId: string, window: SeriesWindow): Promise<readonly MinuteFacts[]> {
-  const rows = await selectIncidentMinutes(q, tenantId, window, OUTBOX_LATE_SECONDS);
+async function minutesOf(q: Queryable, tenantId: string, window: ChartWindow): Promise<readonly MinuteFacts[]> {
+  const seconds = window.bucketSeconds * window.buckets;
+  const rows = await selectIncidentMinutes(q, tenantId, seconds, OUTBOX_LATE_SECONDS);
   return rows.map((row) => ({ minute: row.minute, unknown: row.unknown, outboxSeconds: row.outbox_seconds }));
 }
 

@@ -1,6 +1,5 @@
 import type { Queryable } from "@/db/client";
 import { isConsoleAction, iso } from "../sql-text";
-import type { SeriesWindow } from "./select-series";
 
 export interface IncidentMinuteRow {
   readonly minute: string;
@@ -8,11 +7,11 @@ export interface IncidentMinuteRow {
   readonly outbox_seconds: number | null;
 }
 
-/** Minutes in which outcomes became unknown or the outbox was older than `lateSeconds`, from the roll-ups. */
+/** Minutes of the last `seconds` in which outcomes became unknown or the outbox was older than `lateSeconds`, from the roll-ups. */
 export async function selectIncidentMinutes(
   q: Queryable,
   tenantId: string,
-  window: SeriesWindow,
+  seconds: number,
   lateSeconds: number,
 ): Promise<IncidentMinuteRow[]> {
   const since = "date_trunc('minute', now()) - make_interval(secs => $2)";
@@ -23,7 +22,7 @@ from (select m.bucket, sum(m.count) as count from onceboard.metric_minutes m
   group by m.bucket) u
 full join (select m.bucket, m.value from onceboard.metric_gauges m
   where m.tenant_id = $1 and m.name = 'outbox_oldest_seconds' and m.bucket >= ${since} and m.value > $3) g on g.bucket = u.bucket`,
-    values: [tenantId, window.bucketSeconds * window.buckets, lateSeconds],
+    values: [tenantId, seconds, lateSeconds],
   });
   return rows;
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { isConsoleAction, iso } from "../sql-text";
+import { iso } from "../sql-text";
 
 export interface SeriesWindow {
   /** Bucket width in seconds; whole minutes. */
@@ -7,52 +7,8 @@ export interface SeriesWindow {
   readonly buckets: number;
 }
 
-export interface SeriesRow {
-  readonly bucket: string;
-  readonly outcome: string;
-  readonly count: number;
-  readonly p95: number | null;
-}
-
-/** Rows of a chart are bounded by its buckets times the outcomes; a bucket is a multiple of this many seconds. */
-const SLOT = "to_timestamp(floor(extract(epoch from m.bucket) / $2) * $2)";
 /** End of the last bucket: it holds every closed minute, so what just happened is drawn; the open minute is not. */
 const END = "to_timestamp(ceil(extract(epoch from date_trunc('minute', now())) / $2) * $2)";
-
-/** Counts per bucket and outcome from the roll-ups. The p95 of a wider bucket is the highest of its minutes: it never flatters. */
-export async function selectSeries(q: Queryable, tenantId: string, window: SeriesWindow): Promise<SeriesRow[]> {
-  const { rows } = await q.query<SeriesRow>({
-    text: `select ${iso(SLOT)} as bucket, m.outcome, sum(m.count)::int as count, max(m.latency_p95_ms) filter (where m.outcome = 'executed') as p95
-from onceboard.metric_minutes m
-where m.tenant_id = $1 and m.bucket >= ${END} - make_interval(secs => $2 * $3) and m.bucket < ${END} and not (${isConsoleAction("m.operation")})
-group by 1, 2`,
-    values: [tenantId, window.bucketSeconds, window.buckets],
-  });
-  return rows;
-}
-
-export interface GaugeRow {
-  readonly bucket: string;
-  readonly name: string;
-  readonly value: number;
-}
-
-/** Highest sample per bucket, in the gauge's own unit. */
-export async function selectGauges(
-  q: Queryable,
-  tenantId: string,
-  names: readonly string[],
-  window: SeriesWindow,
-): Promise<GaugeRow[]> {
-  const { rows } = await q.query<GaugeRow>({
-    text: `select ${iso(SLOT)} as bucket, m.name, max(m.value) as value
-from onceboard.metric_gauges m
-where m.tenant_id = $1 and m.name = any($4::text[]) and m.bucket >= ${END} - make_interval(secs => $2 * $3) and m.bucket < ${END}
-group by 1, 2`,
-    values: [tenantId, window.bucketSeconds, window.buckets, names],
-  });
-  return rows;
-}
 
 /** Whether the tenant's oldest rolled-up minute is younger than an hour, or there is none. */
 export async function selectIsYoung(q: Queryable, tenantId: string): Promise<boolean> {
