@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { retain, retainDays, type RetainMemory } from "./retain";
-import { openEngineHouse, TENANT, type EngineHouse } from "./testing/engine-house";
+import { readRetention } from "./read/read-retention";
+import { openEngineHouse, operator, TENANT, type EngineHouse } from "./testing/engine-house";
 
 let house: EngineHouse;
 const memory: RetainMemory = new Map();
@@ -45,6 +46,25 @@ describe("retain", () => {
     expect(before).toEqual([{ kind: "retain", rows: 1 }]);
     await retain(house.context(), memory);
     expect(await runs()).toEqual(before);
+  });
+
+  it("the preview counts what a purge would take, and no key that may still run again", async () => {
+    const house = await openEngineHouse();
+    try {
+      const again = await house.operation({ state: "FAILED_RETRYABLE", ageHours: 30, ttlHours: 48 });
+      const replayed = await house.operation({ ageHours: 30, ttlHours: 48 });
+      await house.operation({ state: "FAILED_RETRYABLE", ageHours: 30, ttlHours: 24 });
+      const view = await readRetention(house.context({ actor: operator("admin") }), {});
+      expect(view.preview).toMatchObject({ operations: 2, bodyRows: 4, losingReplay: 1, skippedOpen: 0 });
+      expect(view.losing.map(({ operationId }) => operationId)).toEqual([replayed]);
+      expect(await retain(house.context(), new Map())).toMatchObject({ purgedBodies: view.preview.operations });
+      const left = await house.rows<{ operation_id: string }>(
+        "select distinct operation_id from onceboard.idempotency_bodies",
+      );
+      expect(left).toEqual([{ operation_id: again }]);
+    } finally {
+      await house.close();
+    }
   });
 
   it("does not walk past an operation that was open when its window ended", async () => {

@@ -34,7 +34,7 @@ export async function selectLosingReplay(
 select r.operation_id, r.operation, r.key, coalesce(c.name, r.principal) as client, ${iso("r.expires_at")} as expires_at
 from old join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = old.operation_id
 left join onceboard.api_clients c on c.tenant_id = r.tenant_id and c.id = r.principal
-where r.expires_at > now() and r.state not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY')
+where r.expires_at > now() and r.state not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY', 'FAILED_RETRYABLE')
   and old.created_at <= now() - make_interval(hours => coalesce(($4::jsonb ->> r.operation)::integer, $3))
 order by old.day, old.operation_id limit ${String(EXAMPLES)}`,
     values: [tenantId, kept.shortestHours, kept.bodyTtlHours, JSON.stringify(kept.ttls)],

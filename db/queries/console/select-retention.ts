@@ -37,6 +37,7 @@ export async function selectRetentionPreview(
 ), judged as (
   select o.operation_id, o.day, o.created_at, r.expires_at, r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY') as open
   from old o join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = o.operation_id
+  where r.state <> 'FAILED_RETRYABLE' or r.expires_at <= now() -- may run again under its key, so it stays
 ), bodies as (
   select count(*)::int as body_rows, coalesce(sum(octet_length(b.body)), 0)::bigint as bytes
   from judged j join onceboard.idempotency_bodies b on b.tenant_id = $1 and b.day = j.day and b.operation_id = j.operation_id
