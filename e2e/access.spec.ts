@@ -40,7 +40,9 @@ test("C.12 a second factor is set up, asked for, and goes off again; its secret 
   await expect(page.getByRole("alert").filter({ hasText: "not the code" })).toBeVisible();
   await page.getByLabel("Code that it shows now").fill(totp.generate());
   await page.getByRole("button", { name: "Turn it on" }).click();
-  const codes = await page.getByRole("list", { name: "Backup codes" }).getByRole("listitem").allTextContents();
+  const items = page.getByRole("list", { name: "Backup codes" }).getByRole("listitem");
+  await expect(items).toHaveCount(10);
+  const codes = await items.allTextContents();
   expect(new Set(codes).size).toBe(10);
   await page.getByRole("button", { name: "I have kept them" }).click();
   await expect(heading(page)).toHaveText("Signing in as you needs a password and a code.");

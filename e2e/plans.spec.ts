@@ -15,7 +15,7 @@ test("C.6 unknown payments become a plan of money: a second person agrees, the l
     "update onceboard.idempotency_open set next_check_at = now() + interval '1 hour' where operation_id = any ($1::uuid[]) and locked_until is null",
     [dear.operationId, other.operationId],
   );
-  await signIn("operator", "/operations?state=UNKNOWN_REQUIRES_RECOVERY&min=91.20");
+  await signIn("admin", "/operations?state=UNKNOWN_REQUIRES_RECOVERY&min=91.20");
   const list = page.getByRole("table", { name: "Operations" });
   await list.getByRole("checkbox", { name: "Select all on this page" }).check();
   await page.getByRole("button", { name: /^All .* that match$/ }).click();

@@ -65,7 +65,7 @@ test("C.1 a request id, a provider reference and a ledger entry lead to the oper
     operationId,
   );
   await signIn("viewer", "/");
-  for (const name of [paid.headers.get("x-request-id"), call?.id, (await posted())[0]?.id]) {
+  for (const name of [paid.headers.get("request-id"), call?.id, (await posted())[0]?.id]) {
     await page.goto(`/find?q=${name ?? "none"}`);
     await expect(page, name ?? "none").toHaveURL(`/operations/${operationId}`);
   }

@@ -136,7 +136,7 @@ export function useAdminAction(): AdminAction {
           signal: AbortSignal.timeout(TIMEOUT_MS),
         });
         const said = (await response.json().catch(() => ({}))) as AnswerBody;
-        const requestId = response.headers.get("x-request-id") ?? undefined;
+        const requestId = response.headers.get("request-id") ?? undefined;
         if (!response.ok) {
           setAnswer(refusalOf(said, response.status, requestId));
         } else if (response.headers.get("idempotent-replayed") === "true") {

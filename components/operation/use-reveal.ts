@@ -52,7 +52,7 @@ export function useReveal() {
         } else {
           const message =
             typeof said.detail === "string" ? said.detail : `The server answered ${String(response.status)}.`;
-          setAnswer({ kind: "refused", message, requestId: response.headers.get("x-request-id") ?? undefined });
+          setAnswer({ kind: "refused", message, requestId: response.headers.get("request-id") ?? undefined });
         }
       } catch {
         setAnswer({ kind: "no-answer" });
