@@ -3,12 +3,13 @@ import { betterAuth, type BetterAuthOptions } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "@/db/client";
+import { operatorIsTied } from "@/db/queries/operator-is-tied";
 import { operatorMaySignIn } from "@/db/queries/operator-may-sign-in";
 import { operatorAccounts, operators, sessions, twoFactors, verifications } from "@/db/schema/operators";
 import { ROLES } from "@/domain/states";
 import type { OidcConfig } from "@/domain/config";
 import type { Log } from "@/engine/log";
-import { oidcPlugin, signingIn } from "./oidc-plugin";
+import { OIDC_PROVIDER, oidcPlugin, provedAt, signedInThereAt, signingIn } from "./oidc-plugin";
 
 export const AUTH_PATH = "/api/auth";
 /** A session ends after this, whatever its owner does. */
@@ -75,11 +76,12 @@ export function createLibrary(options: AuthOptions) {
       ...(oidc === undefined ? [] : [oidcPlugin(oidc)]),
     ],
     // A tie to an operator of the same e-mail is made only when the provider says that it is verified (sign-in-oidc.ts).
-    account: { accountLinking: { enabled: true }, updateAccountOnSignIn: false },
+    account: { accountLinking: { enabled: true }, updateAccountOnSignIn: true },
     session: {
       expiresIn: SESSION_HOURS * 3_600,
       disableSessionRefresh: true,
       cookieCache: { enabled: false },
+      additionalFields: { confirmedAt: { type: "date", required: false, input: false } },
     },
     databaseHooks: hooksOf(db),
     advanced: {
@@ -116,14 +118,29 @@ function hooksOf(db: Database) {
     },
     account: {
       create: {
-        // Nothing of the issuer's is kept but who it is.
-        before: (account) => Promise.resolve({ data: { ...account, ...NO_TOKENS } }),
+        // Nothing of the issuer's is kept but who it is. An e-mail that it gives to a second person brings them nothing.
+        before: async (account) => {
+          signedInThereAt(account.idToken);
+          const taken = account.providerId === OIDC_PROVIDER && (await operatorIsTied(db.pool, account.userId));
+          return taken ? false : { data: { ...account, ...NO_TOKENS } };
+        },
+      },
+      update: {
+        // Runs at each later sign-in there.
+        before: (account) => {
+          signedInThereAt(account.idToken);
+          return Promise.resolve({ data: { ...account, ...NO_TOKENS } });
+        },
       },
     },
     session: {
       create: {
         // After the password was right, so that a disabled operator takes as long as a wrong password.
-        before: async (session) => ((await operatorMaySignIn(db.pool, session.userId)) ? undefined : false),
+        before: async (session) => {
+          if (!(await operatorMaySignIn(db.pool, session.userId))) return false;
+          const person = signingIn.getStore();
+          return person === undefined ? undefined : { data: { ...session, confirmedAt: provedAt(person) } };
+        },
       },
     },
   } satisfies BetterAuthOptions["databaseHooks"];

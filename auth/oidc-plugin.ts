@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { genericOAuth } from "better-auth/plugins/generic-oauth";
 import type { OidcConfig } from "@/domain/config";
+import { CONFIRM_MINUTES } from "@/domain/permission";
 import { ROLES, type Role } from "@/domain/states";
 
 export const OIDC_PROVIDER = "oidc";
@@ -12,10 +13,28 @@ export interface OidcPerson {
   claimed?: Role | undefined;
   /** Of an account that is made now; undefined keeps the person out. */
   initial?: Role | undefined;
+  /** When they last showed the issuer who they are, seconds since 1970; undefined when it does not say. */
+  authTime?: number | undefined;
 }
 
 /** One sign-in each, however many are under way. */
 export const signingIn = new AsyncLocalStorage<OidcPerson>();
+
+const SECONDS = 60;
+
+/** Notes what the ID token says of when the person signed in there; it came from the issuer itself, so nothing else is checked. */
+export function signedInThereAt(idToken: unknown): void {
+  const person = signingIn.getStore();
+  const [, claims] = typeof idToken === "string" ? idToken.split(".") : [];
+  if (person === undefined || claims === undefined) return;
+  const said = JSON.parse(Buffer.from(claims, "base64url").toString("utf8")) as { readonly auth_time?: unknown };
+  person.authTime = typeof said.auth_time === "number" ? said.auth_time : undefined;
+}
+
+/** Coming from there is no proof by itself: an open browser does that without a question. @returns when the person last gave one */
+export function provedAt({ authTime }: OidcPerson): Date {
+  return new Date(Math.min(Date.now(), (authTime ?? 0) * 1_000));
+}
 
 /** The issuer as the login library asks it: discovery, code flow with PKCE, and the name and e-mail of the person only. */
 export function oidcPlugin(oidc: OidcConfig) {
@@ -29,6 +48,8 @@ export function oidcPlugin(oidc: OidcConfig) {
         clientSecret: oidc.clientSecret,
         scopes: ["openid", "email", "profile"],
         pkce: true,
+        // The issuer asks again whom it asked longer ago, and says in the ID token when that was.
+        authorizationUrlParams: { max_age: String(CONFIRM_MINUTES * SECONDS) },
         authentication: "basic",
         mapProfileToUser: (profile) => personOf(oidc, profile),
       },

@@ -92,12 +92,12 @@ describe("C.12 signing in at an OIDC issuer", () => {
     expect(page).toContain(`content="0;url=/operations?state=FAILED"`);
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(answer.headers.getSetCookie().join()).toMatch(/session_token=.*samesite=strict/i);
+    const again = await signIn(auth, person);
+    expect(again.operator?.id).toBe(operator?.id);
     const { rows } = await test.db.pool.query({
       text: "select access_token, refresh_token, id_token from onceboard.operator_accounts where provider_id = 'oidc'",
     });
     expect(rows).toEqual([{ access_token: null, refresh_token: null, id_token: null }]);
-    const again = await signIn(auth, person);
-    expect(again.operator?.id).toBe(operator?.id);
   });
 
   it("refuses a way back without its state, of another browser, or used before", async () => {
@@ -144,6 +144,38 @@ describe("C.12 signing in at an OIDC issuer", () => {
     const { operator } = await signIn(auth, person);
     expect(operator).toMatchObject({ email: person.email, role: "operator" });
     expect(operator?.confirmation.by).toEqual(["password", "oidc"]);
+  });
+
+  it("is not somebody who signs in there as another person already, though the issuer gives their e-mail away again", async () => {
+    const auth = authWith();
+    const person = claims();
+    const { operator } = await signIn(auth, person);
+    const heir = await signIn(auth, { ...claims(), email: person.email });
+    expect(heir.operator).toBeUndefined();
+    expect(heir.page).toContain("problem=oidc");
+    expect((await signIn(auth, person)).operator?.id).toBe(operator?.id);
+    // Whoever is shut out and let in again is tied anew, to nobody meanwhile.
+    await disableOperator(test.db, person.email);
+    expect((await signIn(auth, { ...claims(), email: person.email })).operator).toBeUndefined();
+    await test.db.pool.query({
+      text: "update onceboard.operators set disabled_at = null where email = $1",
+      values: [person.email],
+    });
+    expect((await signIn(auth, person)).operator?.id).toBe(operator?.id);
+  });
+
+  it("proves nothing by a sign-in there that is older than our limit, or of unknown age", async () => {
+    const auth = authWith();
+    const { url } = await begin(auth);
+    expect(new URL(url).searchParams.get("max_age")).toBe("600");
+    issuer.person = claims();
+    const asked = await begin(auth);
+    const stripped = new URL(asked.url);
+    // Who sits at an open console may change the address on its way.
+    stripped.searchParams.delete("max_age");
+    const answer = await finish(auth, await issuer.signIn(stripped.href), asked.cookie);
+    const operator = await readOperator(auth, new Headers({ cookie: cookieOf(answer) }));
+    expect(operator?.confirmation).toEqual({ fresh: false, by: ["oidc"] });
   });
 
   it("takes the role of the claim at each sign-in", async () => {

@@ -51,7 +51,7 @@ export async function setOperatorRole(tx: Queryable, id: string, role: string): 
   });
 }
 
-/** Shuts an operator out, or lets them in again. Shutting out ends sessions and the link that is open. */
+/** Shuts an operator out, or lets them in again. Shutting out ends sessions, the link that is open and the tie to the OIDC issuer. */
 export async function setOperatorDisabled(tx: Queryable, id: string, disabled: boolean): Promise<void> {
   await tx.query({
     text: `with operator as (
@@ -59,6 +59,8 @@ export async function setOperatorDisabled(tx: Queryable, id: string, disabled: b
                disabled_at = case when $2 then clock_timestamp() end
               where id = $1
              returning id
+           ), untied as (
+             delete from onceboard.operator_accounts where $2 and provider_id = 'oidc' and user_id in (select id from operator)
            ), ended as (
              delete from onceboard.sessions where $2 and user_id in (select id from operator)
            )
