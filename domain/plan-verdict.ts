@@ -41,9 +41,16 @@ export function planVerdict(plan: PlanView): readonly VerdictClause[] {
         fine(`${formatCount(counts.waiting)} ${counts.waiting === 1 ? "stays" : "stay"} untouched.`),
       ];
     case "done": {
-      const changed = counts.skipped - skipping;
+      const changed = counts.skipped - skipping - plan.stillUnknown;
       return [
         fine(`${formatCount(counts.done)} of ${formatCount(acting)} ${KIND_DONE[plan.kind]}.`),
+        ...(plan.stillUnknown > 0
+          ? [
+              doubt(
+                `${formatCount(plan.stillUnknown)} ${plan.stillUnknown === 1 ? "was" : "were"} asked about and ${plan.stillUnknown === 1 ? "is" : "are"} still unknown.`,
+              ),
+            ]
+          : []),
         ...(changed > 0
           ? [doubt(`${formatCount(changed)} moved meanwhile and ${changed === 1 ? "was" : "were"} skipped.`)]
           : []),

@@ -89,6 +89,9 @@ export const KIND_DONE: Readonly<Record<PlanKindName, string>> = {
   purge_bodies: "purged",
 };
 
+/** How the outcome of a row begins whose provider was asked and gave no final answer. */
+export const STILL_UNKNOWN = "Asked, still unknown";
+
 /** What a kind never does. */
 export const KIND_NEVER: Readonly<Record<PlanKindName, string>> = {
   requeue_dead_letters: "Ids and bodies stay the same. No provider is called and no payment is touched.",

@@ -45,6 +45,8 @@ export interface PlanView extends PlanRow {
   readonly owner?: string | undefined;
   /** Rows that the dry run let act. */
   readonly acting: number;
+  /** Of the skipped: the provider was asked and the outcome stayed unknown. */
+  readonly stillUnknown: number;
   readonly verdicts: readonly PlanVerdictRow[];
   /** Rows that ended otherwise than the dry run said. */
   readonly changed: number;

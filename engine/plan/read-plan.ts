@@ -58,6 +58,7 @@ export async function readPlan(
       drift: await scopeDrift(q, ctx, plan),
       owner: plan.owner ?? undefined,
       acting: counted.filter((each) => each.acts).reduce((sum, each) => sum + each.count, 0),
+      stillUnknown: counted.filter((each) => each.asked).reduce((sum, each) => sum + each.count, 0),
       verdicts: verdictRows(counted),
       changed: await countChangedItems(q, ctx.tenantId, plan.id),
       items: { ...cut, rows: cut.rows.map(itemRow), at: plan.at },

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { purgeBodiesBatch } from "@/db/statements/purge-bodies";
 import { recordRetentionRun } from "@/db/statements/record-retention-run";
 import { AppError } from "@/domain/errors";
+import { STILL_UNKNOWN } from "@/domain/plan-words";
 import { operationFacts, outcomeOf } from "../reconcile-action";
 import type { Conclusion } from "../conclude-provider";
 import type { EngineContext } from "../context";
@@ -71,7 +72,7 @@ function sentenceOf(conclusion: Conclusion): string {
     case "released":
       return "No effect anywhere: the key may run again.";
     case "unknown":
-      return `Asked, still unknown: ${conclusion.finding}.`;
+      return `${STILL_UNKNOWN}: ${conclusion.finding}.`;
   }
 }
 
