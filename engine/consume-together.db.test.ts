@@ -1,5 +1,9 @@
+import { createHash } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Queryable } from "@/db/client";
+import { finishInbox } from "@/db/statements/finish-inbox";
+import { receiveMessages } from "@/db/statements/receive-message";
 import { AppError } from "@/domain/errors";
 import { ALONE_LANES } from "./alone-lanes";
 import { consumeAlone, consumeTogether } from "./consume";
@@ -77,6 +81,41 @@ describe("S3.4 messages that are handled together", () => {
     expect(seen, "another connection sees none of it before the commit").toEqual([]);
     expect(await effects()).toEqual(["a", "b", "c"]);
     expect(await states()).toEqual({ a: "processed 1/1", b: "processed 1/1", c: "processed 1/1" });
+  });
+
+  it("and the same messages coming again meanwhile wait for each other, never in a circle", async () => {
+    const registry = consumerOf();
+    await arrive(registry, "c", "only-handled", "b", "a");
+    const rows = await house.rows<{ id: string; fence: number; message_id: string }>(
+      "select c.id, c.fence, c.message_id from onceboard.claim_inbox('acme', 'test-1', 30000, 10, false) c",
+    );
+    const handled = ["c", "only-handled", "a"].flatMap((name) =>
+      rows.filter((row) => row.message_id === name).map(({ id, fence }) => ({ id, fence, result: "ok" })),
+    );
+    const again = ["a", "b", "c"].map((messageId) => ({
+      ...{ tenantId: "acme", id: uuidv7(), arrivalId: uuidv7(), consumer: "ledger", source: "onceboard", messageId },
+      ...{ type: "t", operationId: undefined, payload: {}, headers: {}, requestId: "r", alone: false },
+      payloadHash: createHash("sha256").update("{}").digest(),
+    }));
+    // Each stands in its middle, with one row of the other behind it and one before it.
+    const holder = await house.owner.pool.connect();
+    await holder.query("begin");
+    await holder.query("select 1 from onceboard.inbox_messages where message_id in ('only-handled', 'b') for update");
+    const waiting = async () =>
+      (
+        await house.rows<{ count: number }>(
+          "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+      )[0]?.count;
+    const received = receiveMessages(house.db.pool, again);
+    await expect.poll(waiting).toBe(1);
+    const finished = finishInbox(house.db.pool, "acme", handled);
+    await expect.poll(waiting).toBe(2);
+    await holder.query("commit");
+    holder.release();
+    const [ended, told] = await Promise.allSettled([finished, received]);
+    expect(ended).toMatchObject({ status: "fulfilled", value: { length: 3 } });
+    expect(told).toMatchObject({ status: "fulfilled", value: again.map(() => ({ outcome: "duplicate" })) });
   });
 
   it("one that throws takes its own work back and nobody else's, and is handled alone from then on", async () => {

@@ -1,5 +1,6 @@
 -- recorded → processed, in the transaction of the handlers' effects: out of what waits, marked, and told to the roll-up. Returns the
--- ids that were still the caller's; for any other the caller is fenced and rolls its work back.
+-- ids that were still the caller's; for any other the caller is fenced and rolls its work back. In the order of the ids, as in
+-- receive_all: what comes again meanwhile waits for it, never in a circle.
 create or replace function onceboard.finish_inbox(p_tenant text, p_ids uuid[], p_fences integer[], p_results text[])
 returns setof uuid language plpgsql
 -- As in claim_inbox.
@@ -10,7 +11,7 @@ begin
   return query
   with done as (
     delete from onceboard.inbox_open o
-    using unnest(p_ids, p_fences, p_results) as said(id, fence, result)
+    using (select * from unnest(p_ids, p_fences, p_results) as s(id, fence, result) order by s.id) as said
     where o.tenant_id = p_tenant and o.id = said.id and o.fence = said.fence and o.owner is not null
     returning o.id, o.consumer, o.received_at, o.fence, o.attempts_started, o.attempts_finished, said.result),
   told as (

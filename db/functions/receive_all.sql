@@ -1,6 +1,6 @@
 -- receive() of many arrivals: what is new is recorded by one statement for all of them, in the order of its unique index, and whatever
--- is there already goes through receive() in that order too: two callers with the same messages wait for each other, never in a circle.
--- Answers in the order of the arrivals.
+-- is there already goes through receive() in the order of its ids, like finish_inbox: whoever has the same messages waits for the other,
+-- never in a circle. Answers in the order of the arrivals.
 create or replace function onceboard.receive_all(
   p_tenants text[], p_ids uuid[], p_arrival_ids uuid[], p_consumers text[], p_sources text[], p_message_ids text[], p_types text[],
   p_operation_ids uuid[], p_payloads jsonb[], p_payload_hashes bytea[], p_headers jsonb[], p_request_ids text[], p_alone boolean[]
@@ -32,8 +32,12 @@ begin
   told as (
     insert into onceboard.inbox_arrivals (tenant_id, day, id, inbox_id, at, outcome, payload_hash, request_id)
     select a.tenant_id, (v_now at time zone 'utc')::date, a.arrival_id, a.id, v_now, 'recorded', a.payload_hash, a.request_id from new a)
-  select array_agg(a.n order by a.tenant_id, a.message_id, a.source, a.consumer, a.n) into v_order
-  from arrived a where not exists (select 1 from new where new.n = a.n);
+  select array_agg(a.n) into v_order from arrived a where not exists (select 1 from new where new.n = a.n);
+  if v_order is not null then
+    select array_agg(o.n order by m.id, o.n) into v_order from unnest(v_order) as o(n)
+    left join onceboard.inbox_messages m on m.tenant_id = p_tenants[o.n] and m.consumer = p_consumers[o.n]
+      and m.source = p_sources[o.n] and m.message_id = p_message_ids[o.n];
+  end if;
   foreach n in array coalesce(v_order, '{}') loop
     select r.outcome, r.inbox_id into v_said from onceboard.receive(p_tenants[n], p_ids[n], p_arrival_ids[n], p_consumers[n],
       p_sources[n], p_message_ids[n], p_types[n], p_operation_ids[n], p_payloads[n], p_payload_hashes[n], p_headers[n], p_request_ids[n],
