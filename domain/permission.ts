@@ -175,6 +175,8 @@ const CONFIRMED: readonly Action[] = [
   "operations.purge_body",
   "retention.run",
   "clients.manage",
+  "event_sources.add_secret",
+  "webhook_endpoints.rotate_secret",
   "operators.invite",
   "operators.change_role",
   "operators.disable",

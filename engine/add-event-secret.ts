@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { eventSourceSecrets, SECRETS_LIMIT } from "@/db/queries/event-source-secrets";
 import { addEventSecret as addRow } from "@/db/statements/add-event-secret";
@@ -44,8 +44,8 @@ export async function addEventSecret(
     ...request,
     action: "event_sources.add_secret",
     subject: { type: "event_source", id: source },
-    // Whether, never what: the input is kept.
-    input: given === undefined ? {} : { given: "yes" },
+    // Which, never what: the input is kept, and another secret under the same key is another command.
+    input: given === undefined ? {} : { given: createHash("sha256").update(given).digest("base64url") },
   };
   const result = await operatorAction(ctx, action, async (tx) => {
     const valid = (await eventSourceSecrets(tx, tenantId, source)).length;

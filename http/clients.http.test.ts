@@ -63,6 +63,36 @@ describe.each(HOSTS.filter((name) => name !== "next"))("C.12: clients and keys o
     expect(await detail(client)).toMatchObject({ client: { contact: "pay@shop.example", profile: "fault" } });
   });
 
+  it("a name that no client can have is of nobody", async () => {
+    for (const client of ["\u0000", "a\u0000b", "x".repeat(301)]) {
+      expect((await admin.get(path(client))).json).toMatchObject({ status: 404, code: "api_client.not_found" });
+      for (const rest of ["/keys", "/keys/x/revoke", "/keys/x/rotate"]) {
+        expect((await admin.post(path(client, rest), { reason })).json, rest).toMatchObject({
+          status: 404,
+          code: "api_client.not_found",
+        });
+      }
+    }
+    const client = await newClient();
+    expect((await admin.post(path(client, "/keys/%00/revoke"), { reason })).json).toMatchObject({
+      status: 404,
+      code: "api_key.not_found",
+    });
+  });
+
+  it("a secret that is given is part of the command: another one under the same key is refused", async () => {
+    const click = randomUUID();
+    const give = (fill: number) =>
+      admin.post(
+        "/admin/event-sources",
+        { source: "given-twice", secret: `whsec_${Buffer.alloc(32, fill).toString("base64")}`, reason },
+        { key: click },
+      );
+    expect((await give(1)).status).toBe(200);
+    expect((await give(1)).headers["idempotent-replayed"]).toBe("true");
+    expect((await give(2)).json).toMatchObject({ status: 409, code: "idempotency.payload_mismatch" });
+  });
+
   it("a key is in the answer that made it and in no other place", async () => {
     const client = await newClient();
     const click = randomUUID();

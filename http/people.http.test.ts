@@ -165,6 +165,7 @@ describe.each(HOSTS)("C.12 people and their access, at %s", (name) => {
       ["disable", why],
       ["reset-two-factor", why],
       ["end-sessions", why],
+      ["link", why],
     ] as const) {
       expect((await admin.post(`people/${admin.id}/${path}`, body)).json?.["code"]).toBe("operator.self");
     }
@@ -237,7 +238,7 @@ describe.each(HOSTS)("C.12 people and their access, at %s", (name) => {
     expect(await audited(one.id)).toHaveLength(1);
   });
 
-  it("asks for it before a resolve, a purge and a retention run, not before a requeue", async () => {
+  it("asks for it before a resolve, a purge, a retention run and a secret that opens a door, not before a requeue", async () => {
     await backdate(admin.id);
     const id = randomUUID();
     const resolve = { decision: "failed", ...why };
@@ -245,6 +246,9 @@ describe.each(HOSTS)("C.12 people and their access, at %s", (name) => {
       [`operations/${id}/resolve`, resolve, "auth.step_up_required"],
       [`operations/${id}/purge-body`, why, "auth.step_up_required"],
       ["retention/runs", why, "auth.step_up_required"],
+      ["event-sources", { source: "step-up", ...why }, "auth.step_up_required"],
+      ["event-sources/step-up/secrets", why, "auth.step_up_required"],
+      [`webhook-endpoints/${id}/rotate-secret`, why, "auth.step_up_required"],
       [`outbox/${id}/requeue`, why, "outbox.not_found"],
     ] as const) {
       expect([path, (await admin.post(path, body)).json?.["code"]]).toEqual([path, code]);

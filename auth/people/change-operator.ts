@@ -12,7 +12,7 @@ import type { Role } from "@/domain/states";
 import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/operator-action";
-import { changedTo, noSuchOperator, requirePerson, unchanged, type PeopleClick } from "./click";
+import { changedTo, noSuchOperator, requireAnother, requirePerson, unchanged, type PeopleClick } from "./click";
 
 /**
  * Gives another operator a role, from their next request on (C.12).
@@ -91,11 +91,7 @@ async function change(
 ): Promise<ActionResult> {
   const person = requirePerson(ctx);
   return operatorAction(ctx, { ...request, subject: { type: "operator", id } }, async (tx) => {
-    if (person.id === id) {
-      throw new AppError("operator.self", 409, "Somebody else must do this", {
-        detail: "Nobody changes their own access here, so that no slip shuts the last door. Nothing was changed.",
-      });
-    }
+    requireAnother(person, id);
     const { operator, otherAdmins } = await lockOperator(tx, id);
     if (operator === undefined) throw noSuchOperator();
     return run(tx, operator, otherAdmins);

@@ -17,6 +17,14 @@ export function requirePerson(ctx: Pick<EngineContext, "actor">): { readonly id:
   });
 }
 
+/** @throws AppError `operator.self` 409 when somebody is about to change their own access */
+export function requireAnother(person: { readonly id: string }, id: string): void {
+  if (person.id !== id) return;
+  throw new AppError("operator.self", 409, "Somebody else must do this", {
+    detail: "Nobody changes their own access here, so that no slip shuts the last door. Nothing was changed.",
+  });
+}
+
 export function noSuchOperator(): AppError {
   return new AppError("operator.not_found", 404, "There is no such operator", { detail: "Nothing was changed." });
 }

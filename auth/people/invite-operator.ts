@@ -8,7 +8,7 @@ import type { ActionResult } from "@/engine/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/operator-action";
 import { INVITATION_HOURS, invitationLink, newInvitation } from "../invitation";
-import { changedTo, noSuchOperator, requirePerson, unchanged, type PeopleClick } from "./click";
+import { changedTo, noSuchOperator, requireAnother, requirePerson, unchanged, type PeopleClick } from "./click";
 
 export interface Invited extends ActionResult {
   /** Shown once; a second click is not told it. */
@@ -50,9 +50,9 @@ export async function inviteOperator(
 }
 
 /**
- * Makes another link for somebody who lost theirs, or their password; the older one stops working.
+ * Makes another link for somebody else who lost theirs, or their password; the older one stops working.
  *
- * @throws AppError as inviteOperator, `operator.not_found` 404
+ * @throws AppError as inviteOperator, `operator.self` 409, `operator.not_found` 404
  */
 export async function renewInvitation(
   ctx: EngineContext,
@@ -60,10 +60,12 @@ export async function renewInvitation(
   click: PeopleClick,
   id: string,
 ): Promise<Invited> {
-  requirePerson(ctx);
+  const person = requirePerson(ctx);
   const { token, secretHash } = newInvitation(id);
   const subject = { type: "operator", id };
   const result = await operatorAction(ctx, { ...click, action: "operators.invite", subject, input: {} }, async (tx) => {
+    // A link of one's own would turn an open console into a password that nobody was asked for.
+    requireAnother(person, id);
     const { operator } = await lockOperator(tx, id);
     if (operator === undefined) throw noSuchOperator();
     if (operator.disabled) return unchanged(operator, "They are disabled: enable them first.");

@@ -15,8 +15,9 @@ export interface PlanDecision {
 }
 
 /**
- * The second person's word. Whoever asked for the plan cannot give it, whatever their role.
- * @throws AppError `plan.own_request` 403, `plan.not_found` 404, `plan.state` 409
+ * The second person's word. Whoever asked for the plan cannot give it, whatever their role; nor can a program, which whoever asked
+ * may hold the key of.
+ * @throws AppError `auth.person_only` 403, `plan.own_request` 403, `plan.not_found` 404, `plan.state` 409
  */
 export async function decidePlan(
   ctx: EngineContext,
@@ -24,6 +25,11 @@ export async function decidePlan(
   id: string,
   { decision, start }: PlanDecision,
 ): Promise<ActionResult> {
+  if (ctx.actor.kind === "client") {
+    throw new AppError("auth.person_only", 403, "Only a person may do this", {
+      detail: "A second person agrees to a plan, not an API key. Nothing was changed.",
+    });
+  }
   return operatorAction(ctx, request, async (tx) => {
     const { plan, waiting } = await look(tx, ctx, id);
     const approve = decision === "approve";

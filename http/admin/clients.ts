@@ -88,12 +88,21 @@ function rangeOf(c: Call) {
   return parseClientFilters({ range: c.req.query("range") }).filters;
 }
 
+/** @throws AppError `api_client.not_found` 404 for what no client is called */
 function nameOf(c: Call): string {
-  return c.req.param("client") ?? "";
+  const client = c.req.param("client") ?? "";
+  if (isText(client)) return client;
+  throw new AppError("api_client.not_found", 404, "There is no such client", { detail: "Nothing was changed." });
 }
 
 function keyOf(c: Call): { readonly client: string; readonly keyId: string } {
-  return { client: nameOf(c), keyId: c.req.param("keyId") ?? "" };
+  const keyId = c.req.param("keyId") ?? "";
+  if (isText(keyId)) return { client: nameOf(c), keyId };
+  throw new AppError("api_key.not_found", 404, "This client has no such key", { detail: "Nothing was changed." });
+}
+
+function isText(value: string): boolean {
+  return value.length <= TEXT_MAX && !/[\u0000-\u001f]/.test(value);
 }
 
 function clickOf(c: Call, why: string | undefined): ClientClick {

@@ -177,7 +177,7 @@ describe("C.6 plans over HTTP", () => {
       expect((await admin.post(`/admin/plans/nothing/${path}`, { reason })).status, path).toBe(404);
     }
     expect((await other.post(`/admin/plans/${id}/decide`, { decision: "approve" })).json).toMatchObject({
-      code: "plan.not_found",
+      code: "auth.person_only",
     });
     expect((await other.get(`/admin/plans/${id}`)).status).toBe(404);
     expect((await admin.get(`/admin/plans/${id}?show=sideways`)).json).toMatchObject({ code: "validation.filter" });
@@ -216,6 +216,11 @@ describe("C.6 plans over HTTP", () => {
       expect((await max("POST", `/plans/${id}/${path}`, { reason })).status, path).toBe(403);
     }
     expect((await max("POST", "/plans", body)).status).toBe(403);
+    // Whoever asked may hold a key of scope admin too, or make one.
+    expect((await admin.post(`/admin/plans/${id}/decide`, { decision: "approve", start: true })).json).toMatchObject({
+      status: 403,
+      code: "auth.person_only",
+    });
     expect((await max("POST", `/plans/${id}/decide`, { decision: "approve", start: true })).json).toMatchObject({
       after: { state: "running" },
       affected: 100,
