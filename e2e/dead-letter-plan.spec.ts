@@ -47,7 +47,7 @@ test("C.6 a group becomes a plan: frozen, looked at, started, run by the worker,
   await confirmDialog(page, "Freeze 3 messages", "the provider mended its webhooks");
   await page.waitForURL(/\/plans\/[0-9a-f-]{36}$/);
   await expect(heading(page)).toHaveText(
-    "3 frozen. 3 would be set going again under the same id. Nothing has acted yet.",
+    "3 frozen. 3 would be set going again under the same id, €243.60. Nothing has acted yet.",
   );
   expect(await flaws(page)).toEqual([]);
   expect(await settlement(api, first.inboxId)).toBeNull();
@@ -126,7 +126,7 @@ test("C.5 a message is discarded with a reason, for good; selected ones become a
   await bar.getByRole("button", { name: "Plan a discard" }).click();
   await confirmDialog(page, "Freeze 1 message", "the other test event");
   await page.waitForURL(/\/plans\//);
-  await expect(heading(page)).toContainText("1 frozen. 1 would be dropped for good, its row kept.");
+  await expect(heading(page)).toContainText("1 frozen. 1 would be dropped for good, its row kept, €82.20.");
   await page.getByRole("link", { name: "Abandon the plan" }).click();
   await confirmDialog(page, "Stop the plan", "not needed after all");
   await expect(page.getByRole("dialog").getByRole("status")).toContainText("1 row stays untouched.");
