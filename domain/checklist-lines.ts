@@ -19,6 +19,9 @@ import { plural } from "./words";
 
 /** The lines of the playbook's checklist: each takes what was read and says what it rests on. None is true by itself. */
 
+/** Of a list of routes in one line. */
+const NAMES_SHOWN = 5;
+
 type Checks = readonly ChecklistCheck[];
 
 export function keyRequired(facts: ChecklistFacts): Checks {
@@ -29,7 +32,7 @@ export function keyRequired(facts: ChecklistFacts): Checks {
   return [
     open.length === 0
       ? holds(`${formatCount(keyed)} of ${formatCount(keyed)} routes that need a key refuse a request without one.`)
-      : fails(`No key is needed by ${open.map(routeName).join(", ")}.`),
+      : fails(`No key is needed by ${namesOf(open.map(routeName))}.`),
     missing.length === 0
       ? holds(`Among them ${facts.policies.map(({ route }) => route).join(", ")}.`)
       : fails(`No route with a key for ${missing.map(({ route }) => route).join(", ")}.`),
@@ -38,6 +41,12 @@ export function keyRequired(facts: ChecklistFacts): Checks {
     ),
     facts.keys === undefined ? tooSlow("Effects without a key") : effectsKeyed(facts.keys, facts.hours),
   ];
+}
+
+/** Names as one clause, no longer than an eye takes in. */
+function namesOf(names: readonly string[]): string {
+  const more = names.length - NAMES_SHOWN;
+  return more > 0 ? `${names.slice(0, NAMES_SHOWN).join(", ")} and ${formatCount(more)} more` : names.join(", ");
 }
 
 function effectsKeyed({ effects }: KeyFacts, hours: number): ChecklistCheck {

@@ -10,11 +10,14 @@ import type { SearchInput } from "@/domain/filters/search";
 import { filterSearch, hrefWith } from "@/domain/page-address";
 import { readClient } from "@/engine/read/read-client";
 
-export const metadata: Metadata = { title: "Client" };
-
 interface ClientPageProps {
   readonly params: Promise<{ readonly client: string }>;
   readonly searchParams: Promise<SearchInput>;
+}
+
+export async function generateMetadata({ params }: ClientPageProps): Promise<Metadata> {
+  const client = nameIn((await params).client);
+  return { title: client === undefined ? "Client" : `Client ${client}` };
 }
 
 export default async function ClientPage({ params, searchParams }: ClientPageProps) {

@@ -13,11 +13,14 @@ import { whyNot } from "@/domain/permission";
 import { readConsumer } from "@/engine/read/read-consumer";
 import { roleOf } from "@/engine/read/require";
 
-export const metadata: Metadata = { title: "Consumer" };
-
 interface ConsumerPageProps {
   readonly params: Promise<{ readonly consumer: string }>;
   readonly searchParams: Promise<SearchInput>;
+}
+
+export async function generateMetadata({ params }: ConsumerPageProps): Promise<Metadata> {
+  const consumer = nameIn((await params).consumer);
+  return { title: consumer === undefined ? "Consumer" : `Consumer ${consumer}` };
 }
 
 export default async function ConsumerPage({ params, searchParams }: ConsumerPageProps) {

@@ -10,11 +10,13 @@ import { UUID, type SearchInput } from "@/domain/filters/search";
 import { hrefWith } from "@/domain/page-address";
 import { readInboxMessage } from "@/engine/read/read-inbox-message";
 
-export const metadata: Metadata = { title: "Message in" };
-
 interface MessagePageProps {
   readonly params: Promise<{ readonly id: string }>;
   readonly searchParams: Promise<SearchInput>;
+}
+
+export async function generateMetadata({ params }: MessagePageProps): Promise<Metadata> {
+  return { title: `Message in ${(await params).id.slice(-8)}` };
 }
 
 export default async function InboxMessagePage({ params, searchParams }: MessagePageProps) {

@@ -10,11 +10,13 @@ import { UUID, type SearchInput } from "@/domain/filters/search";
 import { hrefWith } from "@/domain/page-address";
 import { readOutboxMessage } from "@/engine/read/read-outbox-message";
 
-export const metadata: Metadata = { title: "Message out" };
-
 interface MessagePageProps {
   readonly params: Promise<{ readonly id: string }>;
   readonly searchParams: Promise<SearchInput>;
+}
+
+export async function generateMetadata({ params }: MessagePageProps): Promise<Metadata> {
+  return { title: `Message out ${(await params).id.slice(-8)}` };
 }
 
 export default async function OutboxMessagePage({ params, searchParams }: MessagePageProps) {

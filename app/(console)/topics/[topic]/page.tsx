@@ -15,11 +15,14 @@ import { readTopic } from "@/engine/read/read-topic";
 import { roleOf } from "@/engine/read/require";
 import { deploymentOf } from "@/engine/topics";
 
-export const metadata: Metadata = { title: "Topic" };
-
 interface TopicPageProps {
   readonly params: Promise<{ readonly topic: string }>;
   readonly searchParams: Promise<SearchInput>;
+}
+
+export async function generateMetadata({ params }: TopicPageProps): Promise<Metadata> {
+  const topic = nameIn((await params).topic);
+  return { title: topic === undefined ? "Topic" : `Topic ${topic}` };
 }
 
 export default async function TopicPage({ params, searchParams }: TopicPageProps) {
