@@ -66,6 +66,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   metric_messages: [],
   metric_minutes: [],
   metric_refusals: [],
+  metric_suppressed: [],
   migrations: [],
   outbox_history: [],
   outbox_messages: [],

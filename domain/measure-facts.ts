@@ -94,6 +94,12 @@ export const MEASURE_FACTS: Readonly<Record<MeasureName, Facts>> = {
     note: "Open, sampled each minute.",
     unit: "count",
   },
+  suppressed: {
+    section: "answers",
+    title: "Charges not made twice",
+    note: "What replays of payments would have cost, had each run again.",
+    unit: "money",
+  },
 };
 
 const OPERATIONS: MeasureList = { label: "operations", path: "/operations", search: {}, windowed: true };
@@ -110,6 +116,7 @@ export const MEASURE_LISTS: Readonly<Partial<Record<MeasureName, MeasureList>>> 
   replay_latency: OPERATIONS,
   retry_delay: OPERATIONS,
   replay_ratio: OPERATIONS,
+  suppressed: { ...OPERATIONS, label: "payments", search: { operation: "payments.create" } },
   conflict: CONFLICTS,
   conflict_rate: CONFLICTS,
   expired_retry: { ...OPERATIONS, label: "expired operations", search: { state: "EXPIRED" } },
@@ -117,7 +124,8 @@ export const MEASURE_LISTS: Readonly<Partial<Record<MeasureName, MeasureList>>> 
   reuse_distance: { label: "clients", path: "/clients", search: {}, windowed: false },
   oldest_in_progress: IN_DOUBT,
   open: IN_DOUBT,
-  oldest_outbox: { label: "messages", path: "/outbox", search: { state: "pending" }, windowed: false },
-  oldest_inbox: { label: "messages", path: "/inbox", search: { state: "recorded" }, windowed: false },
+  // What waited then and went out since; what waits still is on the overview.
+  oldest_outbox: { label: "published messages", path: "/outbox", search: { state: "published" }, windowed: true },
+  oldest_inbox: { label: "messages", path: "/inbox", search: {}, windowed: true },
   dead_letters: { label: "dead letters", path: "/dead-letters", search: {}, windowed: true },
 };

@@ -70,6 +70,7 @@ const build = (answers: readonly AnswerSample[], group?: "client") => {
     answers,
     gauges: [{ bucket: at("14:02"), name: "outbox_oldest_seconds", value: 7 }],
     distances: [],
+    suppressed: [],
     measured: [at("14:00"), at("14:01"), at("14:02"), at("14:04")],
   });
   return (name: MeasureName) => charts.find((chart) => chart.name === name);
@@ -124,7 +125,7 @@ describe("C.8 measures from roll-ups", () => {
   });
   it("says what stood out, in one sentence each", () => {
     const say = (answers: readonly AnswerSample[]) => {
-      const charts = buildMeasures({ window: WINDOW, answers, gauges: [], distances: [], measured: [] });
+      const charts = buildMeasures({ window: WINDOW, answers, gauges: [], distances: [], suppressed: [], measured: [] });
       const view: MetricsView = { at: NOW, window: WINDOW, times: [], charts, rolledUpMs: 1, unmeasured: 0 };
       return metricsVerdict(view).map((clause) => clause.text);
     };

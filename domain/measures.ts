@@ -14,6 +14,13 @@ export interface AnswerSample {
   readonly delay_count: number;
 }
 
+export interface SuppressedSample {
+  readonly bucket: string;
+  readonly currency: string;
+  readonly count: number;
+  readonly sum_minor: string;
+}
+
 export interface MeasureInput {
   readonly window: ChartWindow;
   readonly group?: MetricGroup | undefined;
@@ -21,6 +28,8 @@ export interface MeasureInput {
   /** Seconds and counts, as gauges are kept. */
   readonly gauges: readonly { readonly bucket: string; readonly name: string; readonly value: number }[];
   readonly distances: readonly { readonly bucket: string; readonly count: number; readonly sum: number }[];
+  /** What replays would have cost: minor units as text. */
+  readonly suppressed: readonly SuppressedSample[];
   /** Buckets of which something was rolled up. */
   readonly measured: readonly string[];
 }
@@ -76,6 +85,14 @@ export function buildMeasures(input: MeasureInput): readonly MeasureChart[] {
     "conflict_rate",
     each((line) => share(line, axis, "conflict")),
   );
+  for (const currency of currenciesOf(input.suppressed))
+    charts.push({
+      name: "suppressed",
+      ...MEASURE_FACTS.suppressed,
+      currency,
+      series: [money(currency, axis, input.suppressed)],
+      list: MEASURE_LISTS.suppressed,
+    });
   const first = each((line) => slowest(line, axis, "executed"));
   const replay = each((line) => slowest(line, axis, "replayed"));
   if (input.group === undefined) {
@@ -169,6 +186,33 @@ function ratio(parts: Values, all: Values): Values {
     const whole = all[index] ?? 0;
     return part === null || whole === 0 ? null : part / whole;
   });
+}
+
+/** Those with most replays first. */
+function currenciesOf(samples: readonly SuppressedSample[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { currency, count } of samples) counts.set(currency, (counts.get(currency) ?? 0) + count);
+  return [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || a.localeCompare(b));
+}
+
+/** Sums are bigint; the numbers beside them are for drawing. */
+function money(currency: string, axis: Axis, samples: readonly SuppressedSample[]): MeasureSeries {
+  const values = axis.zero.map((zero): bigint | null => (zero === null ? null : 0n));
+  for (const row of samples) {
+    const index = axis.at(row.bucket);
+    if (row.currency !== currency || index < 0 || index >= axis.size) continue;
+    values[index] = (values[index] ?? 0n) + BigInt(row.sum_minor);
+  }
+  const total = values.reduce<bigint>((sum, value) => sum + (value ?? 0n), 0n);
+  const exact = values.map((value) => value?.toString() ?? null);
+  return {
+    ...series(
+      { label: currency, slot: 0, rows: [] },
+      values.map((value) => (value === null ? null : Number(value))),
+      Number(total),
+    ),
+    exact: { values: exact, now: exact.findLast((value) => value !== null) ?? null, total: total.toString() },
+  };
 }
 
 function slowest(line: Line, axis: Axis, outcome: string): MeasureSeries {

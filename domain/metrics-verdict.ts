@@ -1,10 +1,14 @@
 import { formatCount, formatDuration } from "./display-time";
+import { displayMoney } from "./money";
 import type { MeasureName, MetricsView } from "./views/metrics";
 
 export interface MetricsClause {
   readonly text: string;
   readonly tone?: "doubt" | "broken" | "conflict" | undefined;
 }
+
+/** Currencies that are said; each has its own chart below. */
+const SPARED = 3;
 
 /** What stood out in the time of the charts, in the order of LOOK §8; empty where nothing was rolled up. */
 export function metricsVerdict({ charts, rolledUpMs, group }: MetricsView): readonly MetricsClause[] {
@@ -15,6 +19,11 @@ export function metricsVerdict({ charts, rolledUpMs, group }: MetricsView): read
   const created = sum("executed");
   const replayed = sum("replayed");
   const clauses: MetricsClause[] = [{ text: `${formatCount(created)} created, ${formatCount(replayed)} replayed.` }];
+  const spared = charts.flatMap(({ currency, series }) => {
+    const total = BigInt(series[0]?.exact?.total ?? 0);
+    return currency === undefined || total === 0n ? [] : [displayMoney(total, currency)];
+  });
+  if (spared.length > 0) clauses.push({ text: `Not charged twice: ${spared.slice(0, SPARED).join(", ")}.` });
   const unknown = sum("unknown");
   if (unknown > 0)
     clauses.push({

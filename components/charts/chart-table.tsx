@@ -13,6 +13,8 @@ export interface ChartTableProps {
     readonly label: string;
     readonly unit?: ChartUnit | undefined;
     readonly values: readonly (number | null)[];
+    /** The same in words, where a number is not exact enough. */
+    readonly words?: readonly string[] | undefined;
   }[];
 }
 
@@ -37,7 +39,7 @@ export function ChartTable({ label, times, series }: ChartTableProps) {
             <tr key={at}>
               <th scope="row">{bucketText(at, times, zone)}</th>
               {series.map((one) => (
-                <td key={one.id}>{say(one.values[index], one.unit)}</td>
+                <td key={one.id}>{one.words?.[index] ?? say(one.values[index], one.unit)}</td>
               ))}
             </tr>
           ))}

@@ -11,13 +11,17 @@ import { listHref, whole } from "@/components/charts/list-href";
 import { StripPlot } from "@/components/charts/strip-plot";
 import { seriesColor } from "@/components/charts/types";
 import { useZone } from "@/components/ui/use-zone";
+import { displayMoney, minorDigits } from "@/domain/money";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { MeasureChart as Chart } from "@/domain/views/metrics";
 import { endLabels, type EndLabel } from "./end-labels";
-import { lookOf } from "./measure-looks";
+import { lookOf, namesOf } from "./measure-looks";
 import styles from "./metrics.module.css";
 
 const LABELS = 5;
+const REST_SLOT = 6;
+/** How a line of answers without a client is called (domain/measures.ts). */
+const NO_CLIENT = "no client";
 const Plot = dynamic(async () => (await import("@/components/charts/measure-plot")).MeasurePlot, {
   ssr: false,
   loading: () => null,
@@ -35,23 +39,27 @@ export interface MeasureChartProps {
 export function MeasureChart({ chart, times, group, address, asTable }: MeasureChartProps) {
   const zone = useZone();
   const [active, setActive] = useState<number>();
-  const { name, title, unit, series, threshold } = chart;
+  const { series, threshold } = chart;
+  const { id, title, unit } = namesOf(chart);
   const single = series.length === 1 ? series[0] : undefined;
   const first = series[0];
   const read =
     active === undefined
       ? undefined
       : `${bucketText(times[active] ?? "", times, zone)}: ${series
-          .map((one) => (single === undefined ? `${one.label} ` : "") + say(one.values[active], unit))
+          .map((one) => (single === undefined ? `${one.label} ` : "") + valueText(chart, one, active))
           .join(", ")}`;
   return (
-    <article className={styles["chart"]} id={name} aria-labelledby={`${name}-title`}>
+    <article className={styles["chart"]} id={id} aria-labelledby={`${id}-title`}>
       <header className={styles["chartHead"]}>
-        <h3 id={`${name}-title`}>{title}</h3>
+        <h3 id={`${id}-title`}>{title}</h3>
         <span className={styles["now"]}>
           {single !== undefined && (
             <>
-              <b>{say(single.now, unit)}</b> now, {totalOf(chart, single.total)}
+              <b>{single.exact === undefined ? say(single.now, unit) : moneyText(single.exact.now, chart)}</b> now,{" "}
+              {single.exact === undefined
+                ? totalOf(chart, single.total)
+                : `${moneyText(single.exact.total, chart)} in all`}
             </>
           )}
         </span>
@@ -65,7 +73,13 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
         <ChartTable
           label={`${title} as a table`}
           times={times}
-          series={series.map((one) => ({ id: one.label, label: one.label, unit, values: one.values }))}
+          series={series.map((one) => ({
+            id: one.label,
+            label: one.label,
+            unit,
+            values: one.values,
+            words: one.exact?.values.map((minor) => moneyText(minor, chart)),
+          }))}
         />
       ) : (
         <Drawn {...{ chart, times, group, address, active }} onActive={setActive} />
@@ -82,7 +96,7 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
               {chart.list.label}
             </Link>
           )}
-          <Link href={hrefWith(address, { table: asTable ? undefined : name })} scroll={false} prefetch={false}>
+          <Link href={hrefWith(address, { table: asTable ? undefined : id })} scroll={false} prefetch={false}>
             {asTable ? "as a chart" : "as a table"}
           </Link>
         </span>
@@ -91,8 +105,28 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
   );
 }
 
+function moneyText(minor: string | null | undefined, { currency }: Chart): string {
+  return minor === null || minor === undefined || currency === undefined
+    ? "none"
+    : displayMoney(BigInt(minor), currency);
+}
+
+function valueText(chart: Chart, one: Chart["series"][number], index: number): string {
+  return one.exact === undefined
+    ? say(one.values[index], namesOf(chart).unit)
+    : moneyText(one.exact.values[index], chart);
+}
+
+/** As it is drawn: money in its major unit, where a number is exact enough. */
+function drawnValues({ currency }: Chart, values: readonly (number | null)[]): readonly (number | null)[] {
+  if (currency === undefined) return values;
+  const major = 10 ** minorDigits(currency);
+  return values.map((value) => (value === null ? null : value / major));
+}
+
 function totalOf({ unit, name }: Chart, total: number | null): string {
   if (total === null) return "none measured";
+  if (unit === "money") return "";
   if (unit === "share") return `${say(total, unit)} over all`;
   return unit === "ms" || name === "open" || name === "dead_letters"
     ? `${say(total, unit)} at most`
@@ -107,9 +141,14 @@ type DrawnProps = Omit<MeasureChartProps, "asTable"> & {
 function Drawn({ chart, times, group, address, active, onActive }: DrawnProps) {
   const router = useRouter();
   const zone = useZone();
-  const { name, title, unit, series, threshold, list } = chart;
-  const lines = series.map((one, index) => ({ ...lookOf(name, one), id: `s${String(index)}`, values: one.values }));
-  const known = series.flatMap((one) => one.values.filter((value) => value !== null));
+  const { name, series, threshold, list } = chart;
+  const { title, unit } = namesOf(chart);
+  const lines = series.map((one, index) => ({
+    ...lookOf(name, one),
+    id: `s${String(index)}`,
+    values: drawnValues(chart, one.values),
+  }));
+  const known = lines.flatMap((one) => one.values.filter((value) => value !== null));
   const grid = gridOf(Math.max(unit === "share" ? 0.01 : 1, near(threshold?.value, known), ...known), unit);
   const labels = axisTimes(times, LABELS);
   const span = bucketMs(times) * Math.max(1, times.length);
@@ -133,7 +172,7 @@ function Drawn({ chart, times, group, address, active, onActive }: DrawnProps) {
             onActive={onActive}
             label={title}
             say={(index) =>
-              `${bucketText(times[index] ?? "", times, zone)}, ${series.map((one) => (series.length > 1 ? `${one.label} ` : "") + say(one.values[index], unit)).join(", ")}`
+              `${bucketText(times[index] ?? "", times, zone)}, ${series.map((one) => (series.length > 1 ? `${one.label} ` : "") + valueText(chart, one, index)).join(", ")}`
             }
             onOpen={
               list === undefined
@@ -155,7 +194,7 @@ function Drawn({ chart, times, group, address, active, onActive }: DrawnProps) {
           ))}
         </div>
       </div>
-      {ends.length > 0 && <Ends ends={ends} chart={chart} />}
+      {ends.length > 0 && <Ends ends={ends} {...{ chart, group, times }} />}
     </div>
   );
 }
@@ -166,12 +205,19 @@ function near(threshold: number | undefined, known: readonly number[]): number {
   return threshold !== undefined && highest > threshold / 4 ? threshold : 0;
 }
 
-/** With a single group its list is asked for; among several a click cannot say which one is meant. */
+/** Lists that know the group of a line. */
+const GROUPED = new Set(["/operations", "/conflicts"]);
+
+/** What narrows a list to one group; undefined where the list or the line knows none. */
+function groupSearch(path: string, group: string | undefined, one: EndLabel): Record<string, string> | undefined {
+  const named = one.slot > 0 && one.slot < REST_SLOT && one.label !== NO_CLIENT;
+  return group !== undefined && named && GROUPED.has(path) ? { [group]: one.label } : undefined;
+}
+
+/** With a single group its list is asked for; among several a click on a point cannot say which one is meant, their names can. */
 function ofGroup(path: string, group: string | undefined, series: Chart["series"]): Record<string, string> {
   const [only, ...others] = series;
-  if (group === undefined || path !== "/operations" || only === undefined || others.length > 0 || only.slot > 5)
-    return {};
-  return { [group]: only.label };
+  return only === undefined || others.length > 0 ? {} : (groupSearch(path, group, { ...only, top: 0 }) ?? {});
 }
 
 function zoomHref(address: PageAddress, times: readonly string[], first: number, last: number): string {
@@ -179,17 +225,30 @@ function zoomHref(address: PageAddress, times: readonly string[], first: number,
   return hrefWith(address, { range: undefined, from: whole(times[first]), to: whole(to) });
 }
 
-function Ends({ ends, chart }: { readonly ends: readonly EndLabel[]; readonly chart: Chart }) {
+interface EndsProps extends Pick<MeasureChartProps, "chart" | "group" | "times"> {
+  readonly ends: readonly EndLabel[];
+}
+
+/** Names of the lines at their ends; a group's name leads to its own list. */
+function Ends({ ends, chart, group, times }: EndsProps) {
+  const { list } = chart;
   return (
     <ul className={styles["ends"]}>
       {ends.map((end) => {
         const look = lookOf(chart.name, end);
+        const search = list === undefined ? undefined : groupSearch(list.path, group, end);
         return (
           <li key={end.label} style={{ top: `${String(end.top)}px` }} title={end.label}>
             <svg width="16" height="8" aria-hidden>
               <path d="M0 4H16" stroke={seriesColor(look.color)} strokeWidth={2} strokeDasharray={look.dash} />
             </svg>
-            <span>{end.label}</span>
+            {list === undefined || search === undefined ? (
+              <span>{end.label}</span>
+            ) : (
+              <Link href={listHref(list, times, 0, times.length - 1, search)} prefetch={false} data-plain>
+                {end.label}
+              </Link>
+            )}
           </li>
         );
       })}

@@ -1,5 +1,5 @@
-import type { Draw, SeriesColor } from "@/components/charts/types";
-import type { MeasureName, MeasureSeries } from "@/domain/views/metrics";
+import type { ChartUnit, Draw, SeriesColor } from "@/components/charts/types";
+import type { MeasureChart, MeasureName, MeasureSeries } from "@/domain/views/metrics";
 
 /** How a measure is drawn while it is not divided; lines where it is (LOOK §6). */
 const LOOKS: Readonly<Partial<Record<MeasureName, { readonly draw: Draw; readonly color: SeriesColor }>>> = {
@@ -8,6 +8,7 @@ const LOOKS: Readonly<Partial<Record<MeasureName, { readonly draw: Draw; readonl
   in_progress: { draw: "bars", color: "in-progress" },
   conflict: { draw: "bars", color: "conflict" },
   expired_retry: { draw: "bars", color: "expired" },
+  suppressed: { draw: "outline", color: "replayed" },
   unknown: { draw: "dashed", color: "unknown" },
   conflict_rate: { draw: "line", color: "conflict" },
   replay_ratio: { draw: "line", color: "replayed" },
@@ -26,4 +27,17 @@ export interface MeasureLook {
 export function lookOf(name: MeasureName, { slot }: Pick<MeasureSeries, "slot">): MeasureLook {
   if (slot === 0) return LOOKS[name] ?? { draw: "line", color: "ink" };
   return { draw: "line", color: GROUP_COLORS[slot] ?? "rest", dash: name === "latency" ? "4 3" : DASHES[slot] };
+}
+
+/** Charts of one measure differ by their currency. Money is drawn in its major unit. */
+export function namesOf({ name, title, unit, currency }: Pick<MeasureChart, "name" | "title" | "unit" | "currency">): {
+  readonly id: string;
+  readonly title: string;
+  readonly unit: ChartUnit;
+} {
+  return {
+    id: currency === undefined ? name : `${name}-${currency.toLowerCase()}`,
+    title: currency === undefined ? title : `${title}, ${currency}`,
+    unit: unit === "money" ? "count" : unit,
+  };
 }

@@ -11,6 +11,7 @@ import { metricsVerdict } from "@/domain/metrics-verdict";
 import { placeOf, type PageAddress } from "@/domain/page-address";
 import type { MeasureSection, MetricsView as Metrics } from "@/domain/views/metrics";
 import { MeasureChart } from "./measure-chart";
+import { namesOf } from "./measure-looks";
 import { MetricTools } from "./metric-tools";
 import styles from "./metrics.module.css";
 
@@ -61,12 +62,12 @@ export function MetricsView({ view, filters, problems, address }: MetricsViewPro
                 .filter((chart) => chart.section === section.name)
                 .map((chart) => (
                   <MeasureChart
-                    key={chart.name}
+                    key={namesOf(chart).id}
                     chart={chart}
                     times={view.times}
                     group={view.group}
                     address={address}
-                    asTable={table === chart.name || table === "true"}
+                    asTable={table === namesOf(chart).id || table === "true"}
                   />
                 ))}
             </div>

@@ -35,6 +35,11 @@ begin
     select d.ctid from onceboard.metric_gauges d where d.tenant_id = p_tenant and d.bucket < v_before limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
+  delete from onceboard.metric_suppressed m where m.ctid = any (array(
+    select d.ctid from onceboard.metric_suppressed d
+    where d.tenant_id = p_tenant and d.unit = 'minute' and d.bucket < v_before limit p_limit for update skip locked));
+  get diagnostics v_rows = row_count;
+  v_count := v_count + v_rows;
   delete from onceboard.metric_buckets m where m.ctid = any (array(
     select d.ctid from onceboard.metric_buckets d where d.tenant_id = p_tenant and d.bucket < v_before
       and d.bucket < (select max(l.bucket) from onceboard.metric_buckets l where l.tenant_id = p_tenant)

@@ -43,5 +43,6 @@ begin
     cross join lateral onceboard.metric_rows(p_tenant, 'hour', h, h + interval '1 hour') a;
   end if;
   perform onceboard.roll_up_clients(p_tenant, v_minutes, v_hours);
+  perform onceboard.roll_up_suppressed(p_tenant, v_minutes, v_hours);
   return cardinality(v_minutes);
 end $$;

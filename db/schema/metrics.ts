@@ -1,4 +1,15 @@
-import { bigint, boolean, doublePrecision, index, integer, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  primaryKey,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
 const bucket = () => ({
@@ -52,6 +63,26 @@ export const metricMessages = onceboard.table(
     lagMaxMs: bigint("lag_max_ms", { mode: "number" }),
   },
   (table) => [primaryKey({ columns: [table.tenantId, table.side, table.place, table.bucket] })],
+);
+
+/** What replays would have moved once more had each run (C.8). Recomputed for closed minutes and whole hours; never incremented. */
+export const metricSuppressed = onceboard.table(
+  "metric_suppressed",
+  {
+    tenantId: text("tenant_id").notNull(),
+    /** `minute` or `hour`: what the bucket is as long as. */
+    unit: text("unit").notNull(),
+    bucket: timestamp("bucket", { withTimezone: true }).notNull(),
+    operation: text("operation").notNull(),
+    currency: text("currency").notNull(),
+    /** Replays. */
+    count: integer("count").notNull(),
+    sumMinor: bigint("sum_minor", { mode: "bigint" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.unit, table.bucket, table.operation, table.currency] }),
+    check("metric_suppressed_unit", sql`${table.unit} in ('minute', 'hour')`),
+  ],
 );
 
 /** Which minutes are computed, and which a late event has made stale. */

@@ -15,6 +15,9 @@ select $1::text, a.* from onceboard.metric_rows($1, 'hour', $2::date::timestamp 
   `insert into onceboard.metric_clients (tenant_id, bucket, client, measure, count, sum)
 select $1::text, a.bucket, a.client, a.measure, a.count, a.sum
 from onceboard.client_measures($1, 'hour', $2::date::timestamp at time zone 'utc', ($2::date + 1)::timestamp at time zone 'utc') a on conflict do nothing`,
+  `insert into onceboard.metric_suppressed (tenant_id, unit, bucket, operation, currency, count, sum_minor)
+select $1::text, 'hour', a.*
+from onceboard.suppressed_rows($1, 'hour', $2::date::timestamp at time zone 'utc', ($2::date + 1)::timestamp at time zone 'utc') a on conflict do nothing`,
 ];
 
 const COMPUTED = `select exists (select 1 from onceboard.metric_buckets b

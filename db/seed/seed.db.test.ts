@@ -56,6 +56,17 @@ describe("a seeded month (C.1)", () => {
     expect(await rows("select broken_at from onceboard.verify_audit('acme')")).toEqual([{ broken_at: null }]);
   });
 
+  it("has rolled up what replays would have cost, in hours and minutes (C.8)", async () => {
+    const [told] = await rows(`select count(*)::text as n, sum(r.amount_minor)::text as sum
+      from onceboard.idempotency_events e join onceboard.idempotency_requests r on r.operation_id = e.operation_id
+      where e.outcome = 'replayed' and e.status < 300 and r.amount_minor is not null and e.at < date_trunc('day', now(), 'UTC')`);
+    const [rolled] =
+      await rows(`select sum(count)::text as n, sum(sum_minor)::text as sum from onceboard.metric_suppressed
+      where unit = 'hour' and bucket < date_trunc('day', now(), 'UTC')`);
+    expect(rolled).toEqual(told);
+    expect(await rows("select 1 from onceboard.metric_suppressed where unit = 'minute' limit 1")).toHaveLength(1);
+  });
+
   it("is made once: the same again does nothing, another size is refused", async () => {
     expect(await fill()).toMatchObject({ done: false, rows: {} });
     await expect(fill({ operations: 2 * LEAST_OPERATIONS })).rejects.toThrow("has a seed of 5000 operations already");

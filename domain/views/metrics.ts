@@ -20,9 +20,13 @@ export const MEASURES = [
   "oldest_outbox",
   "oldest_inbox",
   "dead_letters",
+  "suppressed",
 ] as const;
 export type MeasureName = (typeof MEASURES)[number];
 export type MeasureSection = "answers" | "times" | "waiting";
+
+/** `money` is minor units of the chart's currency. */
+export type MeasureUnit = "count" | "ms" | "share" | "money";
 
 /** One measure over time. Without a group it has one line, or those that are compared in it. */
 export interface MeasureChart {
@@ -31,8 +35,10 @@ export interface MeasureChart {
   readonly title: string;
   /** What it counts, in one short sentence. */
   readonly note: string;
-  /** `share` is 0–1. */
-  readonly unit: "count" | "ms" | "share";
+  /** `share` is 0–1; of money the numbers are for drawing only. */
+  readonly unit: MeasureUnit;
+  /** ISO 4217, where the unit is money: each currency has its own chart. */
+  readonly currency?: string | undefined;
   readonly series: readonly MeasureSeries[];
   readonly threshold?: { readonly value: number; readonly label: string } | undefined;
   /** The list behind a point; `from` and `to` of its bucket are added where it understands them. */
@@ -57,6 +63,9 @@ export interface MeasureSeries {
   readonly now: number | null;
   /** Sum of a count, share over all, else the highest. */
   readonly total: number | null;
+  /** Money in whole minor units as text, which numbers hold up to 2^53 only: for words and tables. */
+  readonly exact?:
+    { readonly values: readonly (string | null)[]; readonly now: string | null; readonly total: string } | undefined;
 }
 
 export interface MetricsView {

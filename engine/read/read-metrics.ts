@@ -4,6 +4,7 @@ import {
   selectMeasured,
   selectMeasureFrame,
   selectReuseDistance,
+  selectSuppressed,
 } from "@/db/queries/console/select-measures";
 import { readWithin } from "@/db/queries/sql-text";
 import { bucketStarts, chartWindow } from "@/domain/chart-window";
@@ -29,6 +30,7 @@ export async function readMetrics(ctx: EngineContext, filters: MetricFilters): P
       measured,
       answers: await selectAnswers(q, ctx.tenantId, window, { group: filters.group, hoursUntil: frame.hours_until }),
       gauges: await selectGaugeSamples(q, ctx.tenantId, window, MEASURE_GAUGES),
+      suppressed: await selectSuppressed(q, ctx.tenantId, window, frame.hours_until),
       distances: await selectReuseDistance(q, ctx.tenantId, window),
     });
     return {

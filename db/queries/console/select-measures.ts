@@ -131,3 +131,36 @@ group by 1`,
   });
   return rows;
 }
+
+/** Operations that charge: what replays of others would have moved is no charge. */
+const CHARGES = "'payments.create'";
+
+export interface SuppressedRow {
+  readonly bucket: string;
+  readonly currency: string;
+  readonly count: number;
+  /** Minor units. */
+  readonly sum_minor: string;
+}
+
+/** What replays of charges would have cost, per bucket and currency, from minutes, or from hours where a bucket is that wide. */
+export async function selectSuppressed(
+  q: Queryable,
+  tenantId: string,
+  window: ChartWindow,
+  hoursUntil: string | null,
+): Promise<SuppressedRow[]> {
+  const wide = window.bucketSeconds >= HOUR_SECONDS && hoursUntil !== null;
+  const source = (unit: string, from: string, to: string): string =>
+    `select m.bucket, m.currency, m.count, m.sum_minor from onceboard.metric_suppressed m
+where m.tenant_id = $1 and m.unit = '${unit}' and m.bucket >= ${from} and m.bucket < ${to} and m.operation in (${CHARGES})`;
+  const rolled = wide
+    ? `${source("hour", "$2", "least($3, $5::timestamptz)")} union all ${source("minute", "greatest($2, $5::timestamptz)", "$3")}`
+    : source("minute", "$2", "$3");
+  const { rows } = await q.query<SuppressedRow>({
+    text: `select ${iso(SLOT)} as bucket, m.currency, sum(m.count)::int as count, sum(m.sum_minor)::text as sum_minor
+from (${rolled}) m group by 1, 2`,
+    values: [tenantId, window.from, window.to, window.bucketSeconds, ...(wide ? [hoursUntil] : [])],
+  });
+  return rows;
+}
