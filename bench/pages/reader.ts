@@ -3,7 +3,7 @@ import { createDatabase } from "@/db/client";
 import { createEngineBase } from "@/engine/base";
 import { engineContext } from "@/engine/context";
 import { createLog } from "@/engine/log";
-import type { PageRead } from "@/engine/testing/page-reads";
+import type { PageRead } from "@/engine/testing/page-read";
 import { SAMPLES_SQL, type PageSamples } from "@/engine/testing/page-samples";
 
 /** Somebody who looks at the pages of a seeded database. */

@@ -1,7 +1,8 @@
 import { createDatabase } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { seed } from "@/db/seed/seed";
-import { PAGE_READS, type PageRead } from "@/engine/testing/page-reads";
+import type { PageRead } from "@/engine/testing/page-read";
+import { PAGE_READS } from "@/engine/testing/page-reads";
 import { machineClass } from "../report";
 import { ownDatabase, serverUrl } from "../database";
 import { tempDataDir } from "./data-dir";

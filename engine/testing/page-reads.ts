@@ -7,7 +7,6 @@ import { parseOperationFilters } from "@/domain/filters/operations";
 import { parseOutboxFilters } from "@/domain/filters/outbox";
 import { parsePlanFilters, parsePlanItemFilters } from "@/domain/filters/plans";
 import type { SearchInput } from "@/domain/filters/search";
-import type { EngineContext } from "@/engine/context";
 import { listPlans } from "@/engine/plan/list-plans";
 import { readPlan } from "@/engine/plan/read-plan";
 import { createProofSigner } from "@/engine/proof/proof-signer";
@@ -34,14 +33,9 @@ import { readPulse } from "@/engine/read/read-pulse";
 import { readRetention } from "@/engine/read/read-retention";
 import { readSettings } from "@/engine/read/read-settings";
 import { listTopics, readTopic } from "@/engine/read/read-topic";
+import type { PageRead } from "./page-read";
 import type { PageSamples } from "./page-samples";
-
-/** One read of a page, as its address asks for it. */
-export interface PageRead {
-  /** The page and what is asked of it, e.g. `/operations?sort=amount`. */
-  readonly name: string;
-  readonly read: (ctx: EngineContext, samples: PageSamples) => Promise<unknown>;
-}
+import { RECORD_READS } from "./record-reads";
 
 const DEPLOYMENT = { fallback: "http", offered: ["http"] } as const;
 const SIGNER = createProofSigner("a secret of this run");
@@ -249,4 +243,4 @@ const DETAILS: readonly PageRead[] = [
 ];
 
 /** Every read of every page, with each filter and sort: measured by `npm run bench -- --only pages`, looked at by the plan-shape test. */
-export const PAGE_READS: readonly PageRead[] = [...LISTS, ...DETAILS];
+export const PAGE_READS: readonly PageRead[] = [...LISTS, ...DETAILS, ...RECORD_READS];
