@@ -4,6 +4,7 @@ import type { OidcConfig } from "@/domain/config";
 import { readOperator } from "./operator-session";
 import { disableOperator, upsertOperator } from "./operators";
 import { createAuth, type Auth } from "./sessions";
+import { OIDC_BEGINS_PER_ADDRESS } from "./sign-in-limit";
 import { startIssuer, type Claims, type OidcIssuer } from "./testing/oidc-issuer";
 
 const PUBLIC_URL = "http://ops.localhost:3000";
@@ -176,6 +177,22 @@ describe("C.12 signing in at an OIDC issuer", () => {
     const answer = await finish(auth, await issuer.signIn(stripped.href), asked.cookie);
     const operator = await readOperator(auth, new Headers({ cookie: cookieOf(answer) }));
     expect(operator?.confirmation).toEqual({ fresh: false, by: ["oidc"] });
+  });
+
+  it("is begun a bounded number of times from one network, and that stops nobody's password", async () => {
+    const auth = authWith();
+    const kept = async () =>
+      (await test.db.pool.query("select count(*)::int as n from onceboard.verifications")).rows as { n: number }[];
+    await begin(auth);
+    const counted = await test.db.pool.query({
+      text: "update onceboard.verifications set value = $1 where id like 'begun:%'",
+      values: [String(OIDC_BEGINS_PER_ADDRESS)],
+    });
+    expect(counted.rowCount).toBe(1);
+    const before = await kept();
+    await expect(begin(auth)).rejects.toMatchObject({ code: "rate_limit.exceeded", status: 429 });
+    expect(await kept()).toEqual(before);
+    await test.db.pool.query("delete from onceboard.verifications where id like 'begun:%'");
   });
 
   it("takes the role of the claim at each sign-in", async () => {

@@ -10,6 +10,8 @@ export const SIGN_IN_ATTEMPTS = 5;
 export const SIGN_IN_ATTEMPTS_PER_ADDRESS = 50;
 /** Wrong proofs of one person who is signed in, from wherever: the login library counts none where a session is. */
 export const PROOF_ATTEMPTS = 10;
+/** Sign-ins at the OIDC issuer that one network begins in the window: each asks the issuer and leaves a row. */
+export const OIDC_BEGINS_PER_ADDRESS = 300;
 export const SIGN_IN_WINDOW_SECONDS = 15 * 60;
 
 export interface SignInAttempt {
@@ -55,6 +57,18 @@ export async function countProof(
       await forgetCount(auth.db.pool, everywhere);
     },
   };
+}
+
+/**
+ * Counts a sign-in that begins at the OIDC issuer, apart from those by password.
+ *
+ * @throws AppError `rate_limit.exceeded` (429, Retry-After)
+ */
+export function countBegin(
+  { db, secret }: { readonly db: Database; readonly secret: string },
+  address: string | undefined,
+): Promise<void> {
+  return countOne(db, `begun:${bucketOf(secret, "oidc", addressBucket(address))}`, OIDC_BEGINS_PER_ADDRESS);
 }
 
 function bucketOf(secret: string, ...parts: readonly string[]): string {

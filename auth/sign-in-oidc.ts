@@ -7,6 +7,7 @@ import type { AuthCore } from "./library";
 import { OIDC_PROVIDER, signingIn, type OidcPerson } from "./oidc-plugin";
 import { readBody } from "./read-body";
 import { notNow } from "./sign-in";
+import { countBegin } from "./sign-in-limit";
 
 /** Where somebody lands whom the issuer or the deployment did not let in. */
 export const OIDC_REFUSED = "/sign-in?problem=oidc";
@@ -17,10 +18,11 @@ const body = z.object({ next: z.string().max(2_000).optional() });
  * Begins a sign-in at the configured OIDC issuer: authorization code with PKCE and state (C.12).
  *
  * @returns 200 `{"url"}`, where the browser is to go
- * @throws AppError `auth.not_found` 404 without an issuer, `dependency.unavailable` 503 when it does not answer
+ * @throws AppError `auth.not_found` 404 without an issuer, `rate_limit.exceeded` 429, `dependency.unavailable` 503 when it does not answer
  */
 export async function beginOidc(auth: AuthCore, request: Request, address: string | undefined): Promise<Response> {
   requireOidc(auth);
+  await countBegin(auth, address);
   const sent = await readBody(request, body);
   const answer = await callLibrary(auth, {
     path: "/sign-in/oauth2",
