@@ -95,7 +95,7 @@ async function withData(api: Api, page: Page, stack: StackInfo): Promise<readonl
 for (const { name, widths } of LOOKS) {
   test.describe(name, () => {
     test.use({ viewport: { width: widths[0], height: HEIGHT } });
-    test.setTimeout(150_000);
+    test.setTimeout(300_000);
 
     for (const chunk of [0, 1, 2]) {
       test(`every page with data, ${name}, light and dark, part ${String(chunk + 1)}`, async ({
