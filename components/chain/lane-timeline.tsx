@@ -84,8 +84,8 @@ function LaneRow({ lane, place, breakAt }: LaneRowProps) {
         {breakAt !== undefined && (
           <span className={styles["line"]} style={{ left: percent(breakAt + BREAK_WIDTH), right: 0 }} />
         )}
-        {lane.items.map((item) => (
-          <Item key={itemKey(item)} item={item} place={place} />
+        {lane.items.map((item, index) => (
+          <Item key={`${itemKey(item)}-${String(index)}`} item={item} place={place} />
         ))}
       </div>
     </div>
