@@ -9,6 +9,7 @@ import { listApprovals } from "@/engine/plan/list-approvals";
 import { readPlan } from "@/engine/plan/read-plan";
 import { runPlan } from "@/engine/plan/run-plan";
 import { startPlan } from "@/engine/plan/start-plan";
+import { listOperations } from "@/engine/read/list-operations";
 import { execute } from "@/engine/execute";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { frozenScope } from "@/domain/filters/plan-scope";
@@ -187,6 +188,24 @@ describe("C.6 a plan over operations", () => {
     await run(id);
     expect(await state(dear)).toBe("COMPLETED");
     expect((await read(id)).total).toBe(1);
+  });
+
+  it("C.6 freezes what the list shows: sorted by amount, nothing without one", async () => {
+    const bare = await pay("plan-11");
+    await pay("plan-12");
+    await house.rows(
+      "update onceboard.idempotency_requests set amount_minor = null, currency = null where operation_id = $1",
+      bare,
+    );
+    const { filters } = parseOperationFilters({ sort: "amount" });
+    const shown = await listOperations(dana(), { filters });
+    if (shown.kind !== "page") throw new Error("too broad");
+    const scope = frozenScope(filters, new Date(Date.now() + 1_000).toISOString(), 24);
+    const frozen = await read(await plan({ kind: "purge_bodies", scope: { by: "operations", filter: scope } }));
+    expect(frozen.items.rows.map(({ targetId }) => targetId).sort()).toEqual(
+      shown.rows.map(({ operationId }) => operationId).sort(),
+    );
+    expect(frozen.total).toBeGreaterThan(0);
   });
 
   it("C.9 a worker killed in the middle is taken over, and each row acts once", { timeout: 60_000 }, async () => {

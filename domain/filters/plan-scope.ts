@@ -17,8 +17,10 @@ export function frozenScope(filters: OperationFilters, at: string, hours: number
   const from =
     filters.from ?? (hours === undefined ? undefined : new Date(Date.parse(at) - hours * 3_600_000).toISOString());
   const to = filters.to ?? at;
+  // Sorted by amount, the list leaves out what has none.
+  const min = filters.min ?? (filters.sort === "amount" ? "0" : undefined);
   return {
-    search: operationSearch({ ...filters, range: "all", sort: "created", direction: "desc", from, to }),
+    search: operationSearch({ ...filters, min, range: "all", sort: "created", direction: "desc", from, to }),
     openEnd: filters.to === undefined,
   };
 }
