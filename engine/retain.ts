@@ -9,6 +9,7 @@ import { purgeBodiesBatch } from "@/db/statements/purge-bodies";
 import { purgeInbox } from "@/db/statements/purge-inbox";
 import { purgeInvariantChecks } from "@/db/statements/purge-invariant-checks";
 import { purgeMetrics } from "@/db/statements/purge-metrics";
+import { purgeClientMetrics, purgeRecords } from "@/db/statements/purge-records";
 import { purgeRequests } from "@/db/statements/purge-requests";
 import { recordRetentionRun } from "@/db/statements/record-retention-run";
 import { inTransaction } from "@/db/transaction";
@@ -25,6 +26,10 @@ export const RETAIN_MAX_BATCHES = 10;
 const WATERMARK_OVERLAP_MINUTES = 10;
 /** Minutes and gauges are kept this long; hours stay. */
 const METRIC_DAYS = 31;
+/** Report cards of clients are kept as long as a chart reaches back, and a month. */
+const CLIENT_METRIC_DAYS = 400;
+/** Plans with their rows are kept this long after their end. */
+const PLAN_DAYS = 90;
 /** Runs of invariants are kept this long. */
 const INVARIANT_DAYS = 30;
 /** Days beyond the retention after which a whole day is dropped. */
@@ -69,19 +74,26 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
   const messages = await inBatches(() =>
     purgeInbox(ctx.db.pool, ctx.tenantId, ctx.config.metadataTtlDays, RETAIN_BATCH),
   );
+  const records = await inBatches(() => {
+    const kept = { metadataDays: ctx.config.metadataTtlDays, planDays: PLAN_DAYS };
+    return purgeRecords(ctx.db.pool, ctx.tenantId, kept, RETAIN_BATCH);
+  });
   const keys = await retainKeys(ctx, watermark);
   // Our own numbers, not the tenant's data: no run is recorded for them.
   await inBatches(() => purgeMetrics(ctx.db.pool, ctx.tenantId, METRIC_DAYS, RETAIN_BATCH));
+  await inBatches(() => purgeClientMetrics(ctx.db.pool, ctx.tenantId, CLIENT_METRIC_DAYS, RETAIN_BATCH));
   await purgeInvariantChecks(ctx.db.pool, ctx.tenantId, INVARIANT_DAYS, RETAIN_BATCH);
-  for (const [kind, { rows }] of Object.entries({ bodies, requests, messages })) meters.purgedRows.inc({ kind }, rows);
+  for (const [kind, { rows }] of Object.entries({ bodies, requests, messages, records }))
+    meters.purgedRows.inc({ kind }, rows);
   // In batches and by the clock alone, so one line tells of all of them.
   if (expired.rows > 0) ctx.log.info({ toState: "EXPIRED", rows: expired.rows, tenantId: ctx.tenantId }, "expired");
-  const rows = bodies.rows + requests.rows + messages.rows;
+  const rows = bodies.rows + requests.rows + messages.rows + records.rows;
   if (rows > 0 || keys.destroyed.length > 0) {
     const detail = {
       bodies: bodies.rows,
       operations: requests.rows,
       messages: messages.rows,
+      ...(records.rows > 0 && { records: records.rows }),
       expired: expired.rows,
       ...(keys.destroyed.length > 0 && { destroyedKeys: keys.destroyed }),
     };
@@ -102,7 +114,7 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
     purgedOperations: requests.rows,
     purgedMessages: messages.rows,
     bytes,
-    done: expired.done && bodies.done && requests.done && messages.done,
+    done: expired.done && bodies.done && requests.done && messages.done && records.done,
   };
 }
 
