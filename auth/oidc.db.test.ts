@@ -204,6 +204,16 @@ describe("C.12 signing in at an OIDC issuer", () => {
     expect((await signIn(auth, claims({ role: "root" }))).operator).toBeUndefined();
   });
 
+  it("takes no last admin away by a claim", async () => {
+    const auth = authWith({ roleClaim: "role", defaultRole: "none" });
+    const [last, other] = [claims({ role: "admin" }), claims({ role: "admin" })];
+    await test.db.pool.query("update onceboard.operators set role = 'viewer' where role = 'admin'");
+    expect((await signIn(auth, last)).operator?.role).toBe("admin");
+    expect((await signIn(auth, { ...last, role: "viewer" })).operator?.role).toBe("admin");
+    expect((await signIn(auth, other)).operator?.role).toBe("admin");
+    expect((await signIn(auth, { ...last, role: "viewer" })).operator?.role).toBe("viewer");
+  });
+
   it("keeps a disabled operator out", async () => {
     const auth = authWith();
     const person = claims();
