@@ -55,7 +55,7 @@ export function placesVerdict({ side, rows, at }: Pick<PlacesView, "side" | "row
     ),
     ...waitingClauses(side, waiting, oldest, {
       after: "",
-      none: side === "outbox" ? "Nothing waits in the outbox." : "Everything that arrived is handled.",
+      none: side === "inbox" && dead === 0 ? "Everything that arrived is handled." : `Nothing waits in the ${side}.`,
     }),
     ...(dead === 0 ? [] : [broken(`${plural(dead, "message")} ${dead === 1 ? "is" : "are"} dead.`)]),
   ]);
@@ -137,7 +137,12 @@ export function placeVerdict(row: PlaceRow, at: string): VerdictView {
       ? []
       : waitingClauses(side, row.waiting, oldest ?? 0, {
           after: row.failing > 0 ? "" : side === "outbox" ? ` in topic ${row.label}` : ` by ${row.label}`,
-          none: side === "outbox" ? `Nothing waits in topic ${row.label}.` : `Everything for ${row.label} is handled.`,
+          none:
+            side === "outbox"
+              ? `Nothing waits in topic ${row.label}.`
+              : row.dead === 0
+                ? `Everything for ${row.label} is handled.`
+                : `Nothing waits for ${row.label}.`,
         })),
     ...(row.dead === 0 ? [] : [broken(`${plural(row.dead, "message")} ${row.dead === 1 ? "is" : "are"} dead.`)]),
     fine(

@@ -123,7 +123,9 @@ for (const { name, widths } of LOOKS) {
     });
 
     test(`signing in, ${name}, light and dark`, async ({ page }) => {
-      expect(await flaws(page, "/sign-in", widths)).toEqual([]);
+      const found: string[] = [];
+      for (const path of ["/sign-in", "/join"]) found.push(...(await flaws(page, path, widths)));
+      expect(found).toEqual([]);
     });
   });
 }
