@@ -103,6 +103,10 @@ describe("what is wrong at topics and consumers (C.5)", () => {
     );
     expect(placesVerdict({ side: "inbox", rows: [], at: AT }).text).toBe("Everything that arrived is handled.");
   });
+  it("does not call everything handled while messages are dead", () => {
+    const rows = [place({ side: "inbox", place: "ledger", label: "ledger", dead: 9 })];
+    expect(said(...rows)).toBe("Nothing waits in the inbox. 9 messages are dead.");
+  });
 });
 
 describe("the chain through one message (C.5)", () => {
