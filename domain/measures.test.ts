@@ -125,7 +125,14 @@ describe("C.8 measures from roll-ups", () => {
   });
   it("says what stood out, in one sentence each", () => {
     const say = (answers: readonly AnswerSample[]) => {
-      const charts = buildMeasures({ window: WINDOW, answers, gauges: [], distances: [], suppressed: [], measured: [] });
+      const charts = buildMeasures({
+        window: WINDOW,
+        answers,
+        gauges: [],
+        distances: [],
+        suppressed: [],
+        measured: [],
+      });
       const view: MetricsView = { at: NOW, window: WINDOW, times: [], charts, rolledUpMs: 1, unmeasured: 0 };
       return metricsVerdict(view).map((clause) => clause.text);
     };
