@@ -117,7 +117,13 @@ describe.each(STORES)("S1.4 a key in the %s store", (_name, prepare) => {
 
   it("is one when two tabs or processes name the same action at once", async () => {
     const [one, other] = [client({ store: openStore() }), client({ store: openStore() })];
-    server.script = [(socket, request) => void setImmediate(() => answer(201)(socket, request))];
+    // Nobody is answered before both have asked: an action that is settled already would be a new one for whoever comes later.
+    const held: (() => void)[] = [];
+    const together: (typeof server.script)[number] = (socket, request) => {
+      held.push(() => void answer(201)(socket, request));
+      if (held.length === 2) for (const release of held) release();
+    };
+    server.script = [together, together];
     const both = await Promise.all([
       one.payments.create(PAYMENT, { action: "checkout-2" }),
       other.payments.create(PAYMENT, { action: "checkout-2" }),

@@ -50,7 +50,16 @@ afterEach(async () => {
 
 function admin(): EngineContext {
   const ctx = house.context();
-  return engineContext(ctx, { ...ctx, actor: { kind: "operator", id: "op-1", name: "Mira Okafor", role: "admin" } });
+  return engineContext(ctx, {
+    ...ctx,
+    actor: {
+      kind: "operator",
+      id: "op-1",
+      name: "Mira Okafor",
+      role: "admin",
+      confirmation: { fresh: true, by: ["password"] },
+    },
+  });
 }
 const click = () => ({ idempotencyKey: randomUUID(), receivedAt: performance.now(), reason: "a test" });
 async function endpoint(
