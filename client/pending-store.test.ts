@@ -120,7 +120,9 @@ describe.each(STORES)("S1.4 a key in the %s store", (_name, prepare) => {
     // Nobody is answered before both have asked: an action that is settled already would be a new one for whoever comes later.
     const held: (() => void)[] = [];
     const together: (typeof server.script)[number] = (socket, request) => {
-      held.push(() => void answer(201)(socket, request));
+      held.push(() => {
+        answer(201)(socket, request);
+      });
       if (held.length === 2) for (const release of held) release();
     };
     server.script = [together, together];
