@@ -1,7 +1,10 @@
 import { PLOT_HEIGHT, PLOT_TOP } from "@/components/charts/plot-size";
 import type { MeasureSeries } from "@/domain/views/metrics";
 
-const LINE = 16;
+/** High enough to be hit, also beside another one (WCAG 2.5.8). */
+const LINE = 24;
+/** The names may stand beside the axis too: six of them need it. */
+const AXIS = 22;
 
 export interface EndLabel {
   readonly label: string;
@@ -19,7 +22,7 @@ export function endLabels(series: readonly MeasureSeries[], highest: number): re
       return { label, slot, top: PLOT_TOP + usable * (1 - Math.min(1, last / highest)) - LINE / 2 };
     })
     .sort((a, b) => a.top - b.top || a.slot - b.slot);
-  const lowest = PLOT_HEIGHT - LINE;
+  const lowest = PLOT_HEIGHT + AXIS - LINE;
   const placed: EndLabel[] = [];
   for (const [index, one] of wanted.entries()) {
     const room = lowest - (wanted.length - 1 - index) * LINE;
