@@ -64,6 +64,32 @@ describe("S3.5 a tick with a backlog", () => {
     }
   });
 
+  it("fails when a batch fails while an earlier one is still under way, and leaves no failure without an owner", async () => {
+    await backlog(RELAY_BATCH * 2);
+    // A sequence counts what is rolled back too.
+    await house.rows("create sequence onceboard.refusals");
+    await house.rows(
+      "create function onceboard.refuse() returns trigger language plpgsql security definer as $$ begin perform nextval('onceboard.refusals'); raise 'no history today'; end $$",
+    );
+    await house.rows(
+      "create trigger refuse before insert on onceboard.outbox_history for each row execute function onceboard.refuse()",
+    );
+    const failed = () => house.rows("select 1 from onceboard.refusals where is_called");
+    const seen: string[] = [];
+    const transport = through(async ({ id }) => {
+      seen.push(id);
+      // The first batch ends after the second has failed: a rejection that nobody waits for ends a process, and this test run.
+      if (seen[0] === id) await expect.poll(failed, { timeout: 10_000 }).toHaveLength(1);
+      return { kind: "acknowledged" };
+    });
+    try {
+      await expect(relay(house.context(), transport)).rejects.toThrow("no history today");
+    } finally {
+      await house.rows("drop function onceboard.refuse cascade");
+    }
+    expect(seen).toHaveLength(RELAY_BATCH * 2);
+  });
+
   it("starts no delivery after its time: the rest goes back unsent and is no attempt", async () => {
     await backlog(20);
     let now = 0;

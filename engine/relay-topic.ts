@@ -57,6 +57,12 @@ export async function relayTopic(
   const transport = transports.of(due.topic, due.transport ?? undefined);
   const sum = { claimed: 0, published: 0, failed: 0, dead: 0, fenced: 0, released: 0, unavailable: 0 };
   const lanes: Promise<void>[] = [];
+  const begin = (): void => {
+    const begun = lane();
+    // Its end is looked at below, maybe after it: a failure that nobody waits for yet would end the process.
+    begun.catch(() => undefined);
+    lanes.push(begun);
+  };
   let left = options.limit ?? RELAY_LIMIT;
   const lane = async (): Promise<void> => {
     for (let full = true; full && left > 0 && options.signal?.aborted !== true;) {
@@ -66,7 +72,7 @@ export async function relayTopic(
       const messages = await claim(ctx, due.topic, limit);
       left += limit - messages.length;
       full = messages.length === limit;
-      if (full && lanes.length < RELAY_LANES) lanes.push(lane());
+      if (full && lanes.length < RELAY_LANES) begin();
       const how = { concurrency: Math.ceil(transport.concurrency / lanes.length), until: from + SENDING_LIMIT_MS };
       const result = await relayBatch(ctx, transport, due, messages, { ...options, ...how });
       for (const name of Object.keys(sum) as (keyof RelayResult)[]) sum[name] += result[name];
@@ -74,7 +80,7 @@ export async function relayTopic(
       full &&= result.published === messages.length;
     }
   };
-  lanes.push(lane());
+  begin();
   let broken: PromiseRejectedResult | undefined;
   for (let at = 0; at < lanes.length; at += 1) {
     const [ended] = await Promise.allSettled<[Promise<void> | undefined]>([lanes[at]]);

@@ -1,17 +1,18 @@
 -- Deletes metadata past its own retention, in one small batch: settled, bodies gone, nothing unpublished left behind (S4.11).
+-- As an array, like in purge_inbox.
 create or replace function onceboard.purge_requests(p_tenant text, p_limit integer) returns integer language plpgsql as $$
 declare
   v_count integer;
 begin
   delete from onceboard.idempotency_requests r
-  where r.tenant_id = p_tenant and r.operation_id in (
+  where r.tenant_id = p_tenant and r.operation_id = any (array(
     select d.operation_id from onceboard.idempotency_requests d
     where d.tenant_id = p_tenant and d.state = 'EXPIRED' and d.expires_at <= clock_timestamp() and d.purge_after <= clock_timestamp()
       and d.body_purged_at is not null
       and not exists (select 1 from onceboard.outbox_messages m where m.tenant_id = p_tenant and m.operation_id = d.operation_id)
     order by d.expires_at
     limit p_limit
-    for update skip locked);
+    for update skip locked));
   get diagnostics v_count = row_count;
   return v_count;
 end $$;

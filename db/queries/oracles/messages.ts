@@ -169,9 +169,9 @@ where m.state <> 'discarded'`,
       "When the faults have ended, everything that was published is in the inbox of every consumer that subscribed, and is handled; only what nobody can handle is dead.",
     needs: ["messages"],
     sql: `with published as (
-  select h.id, h.type from onceboard.outbox_history h
+  select h.id, h.type, h.transport from onceboard.outbox_history h
   where h.tenant_id = $1 and h.transport is not null and h.topic <> 'mail' and h.topic not like 'webhook:%')
-select p.id::text as id, p.type || ' was published, and is not in the inbox of ' || s.consumer as why
+select p.id::text as id, p.type || ' was published over ' || p.transport || ', and is not in the inbox of ' || s.consumer as why
 from published p join witness.subscriptions s on s.type = p.type
 left join onceboard.inbox_messages i
   on i.tenant_id = $1 and i.source = 'onceboard' and i.message_id = p.id::text and i.consumer = s.consumer
