@@ -1,12 +1,15 @@
 import Link from "next/link";
 import { SimpleTable } from "@/components/table/simple-table";
+import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/id";
 import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/domain/display-time";
 import { formatBytes } from "@/domain/format-bytes";
-import type { LosingKey, TableSize } from "@/domain/views/retention";
+import type { BodyKeysView, LosingKey, TableSize } from "@/domain/views/retention";
+import { plural } from "@/domain/words";
+import styles from "./retention.module.css";
 
 const TABLE_WORDS: Readonly<Record<string, string>> = {
   idempotency_bodies: "Bodies of commands and answers",
@@ -86,6 +89,32 @@ export function Tables({ rows }: { readonly rows: readonly TableSize[] }) {
           }))}
         />
       )}
+    </Section>
+  );
+}
+
+/** The purge proof: when a day's key is gone, no replica, dump or log of its bodies can be read. */
+export function BodyKeys({ keys }: { readonly keys: BodyKeysView }) {
+  return (
+    <Section title="Keys of bodies" quiet space="none">
+      <DataList
+        right
+        items={[
+          { name: "In use", value: keys.live === 0 ? "none" : plural(keys.live, "day") },
+          ...(keys.oldestLive === undefined ? [] : [{ name: "Oldest", value: keys.oldestLive }]),
+          { name: "Destroyed", value: keys.destroyed === 0 ? "none yet" : plural(keys.destroyed, "day") },
+          ...(keys.lastDestroyed === undefined ? [] : [{ name: "Up to", value: keys.lastDestroyed }]),
+          ...(keys.otherEntry === 0
+            ? []
+            : [{ name: "Under an old entry", value: `${formatCount(keys.otherEntry)}, being moved` }]),
+        ]}
+      />
+      <div className={styles["after"]}>
+        <Note>
+          Each day has a key of its own. Once it is destroyed, no copy of that day’s bodies can be read, in backups
+          neither.
+        </Note>
+      </div>
     </Section>
   );
 }

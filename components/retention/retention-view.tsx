@@ -13,8 +13,9 @@ import { Verdict, type VerdictClause } from "@/components/ui/verdict";
 import { formatCount } from "@/domain/display-time";
 import { formatBytes } from "@/domain/format-bytes";
 import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
-import type { BodyKeysView, RetentionPreview, RetentionView as View } from "@/domain/views/retention";
-import { Losing, Survives, Tables } from "./retention-detail";
+import { plural } from "@/domain/words";
+import type { RetentionPreview, RetentionView as View } from "@/domain/views/retention";
+import { BodyKeys, Losing, Survives, Tables } from "./retention-detail";
 import { Runs } from "./runs";
 import styles from "./retention.module.css";
 
@@ -73,6 +74,23 @@ function least(preview: RetentionPreview, count: number): string {
   return preview.atLeast ? `${formatCount(count)}+` : formatCount(count);
 }
 
+/** "1 body", "4 bodies", "10,000+ bodies". */
+function bodies(preview: RetentionPreview): string {
+  return preview.atLeast ? `${formatCount(preview.bodyRows)}+ bodies` : plural(preview.bodyRows, "body", "bodies");
+}
+
+function one(preview: RetentionPreview): boolean {
+  return preview.bodyRows === 1 && !preview.atLeast;
+}
+
+function operations(preview: RetentionPreview): string {
+  return preview.atLeast ? `${formatCount(preview.operations)}+ operations` : plural(preview.operations, "operation");
+}
+
+function keys(preview: RetentionPreview): string {
+  return preview.atLeast ? `${formatCount(preview.losingReplay)}+ keys` : plural(preview.losingReplay, "key");
+}
+
 function clauses(preview: RetentionPreview): readonly VerdictClause[] {
   if (preview.tooBroad) return [{ text: "What is past its time could not be counted in time.", tone: "doubt" }];
   if (preview.bodyRows === 0) return [{ text: "No body is past its time." }, ...skippedClause(preview)];
@@ -81,7 +99,9 @@ function clauses(preview: RetentionPreview): readonly VerdictClause[] {
       ? [{ text: "No replay is lost." }]
       : [{ text: `${least(preview, preview.losingReplay)} of their keys may still be retried.`, tone: "doubt" }];
   return [
-    { text: `${least(preview, preview.bodyRows)} bodies are past their time, ${formatBytes(preview.bytes)}.` },
+    {
+      text: `${bodies(preview)} ${one(preview) ? "is past its" : "are past their"} time, ${formatBytes(preview.bytes)}.`,
+    },
     ...lost,
     ...skippedClause(preview),
   ];
@@ -188,7 +208,7 @@ function lean(preview: RetentionPreview): string {
   if (preview.tooBroad) return "Not counted: the purge works in batches and says what it did.";
   if (preview.bodyRows === 0) return "Nothing to do: what is kept is within its time.";
   if (preview.losingReplay > 0)
-    return `Frees ${formatBytes(preview.bytes)}. ${least(preview, preview.losingReplay)} keys would answer by reference only.`;
+    return `Frees ${formatBytes(preview.bytes)}. ${keys(preview)} would answer by reference only.`;
   return `Frees ${formatBytes(preview.bytes)}. No key that may still be retried is touched.`;
 }
 
@@ -230,46 +250,20 @@ function Policy({ preview }: { readonly preview: RetentionPreview }) {
   );
 }
 
-/** The purge proof: when a day's key is gone, no replica, dump or log of its bodies can be read. */
-function BodyKeys({ keys }: { readonly keys: BodyKeysView }) {
-  return (
-    <Section title="Keys of bodies" quiet space="none">
-      <DataList
-        right
-        items={[
-          { name: "In use", value: keys.live === 0 ? "none" : `${formatCount(keys.live)} days` },
-          ...(keys.oldestLive === undefined ? [] : [{ name: "Oldest", value: keys.oldestLive }]),
-          { name: "Destroyed", value: keys.destroyed === 0 ? "none yet" : `${formatCount(keys.destroyed)} days` },
-          ...(keys.lastDestroyed === undefined ? [] : [{ name: "Up to", value: keys.lastDestroyed }]),
-          ...(keys.otherEntry === 0
-            ? []
-            : [{ name: "Under an old entry", value: `${formatCount(keys.otherEntry)}, being moved` }]),
-        ]}
-      />
-      <div className={styles["after"]}>
-        <Note>
-          Each day has a key of its own. Once it is destroyed, no copy of that day’s bodies can be read, in backups
-          neither.
-        </Note>
-      </div>
-    </Section>
-  );
-}
-
 function PurgeDialog({ preview, whyNot }: { readonly preview: RetentionPreview; readonly whyNot: string | undefined }) {
-  const many = least(preview, preview.bodyRows);
+  const many = bodies(preview);
   return (
     <ActionDialog
       name={DIALOG}
       title={
         preview.tooBroad
           ? "Purge every body past its time, and keep the metadata?"
-          : `Purge ${many} bodies, and keep their metadata?`
+          : `Purge ${many}, and keep ${one(preview) ? "its" : "their"} metadata?`
       }
       effect={
         preview.tooBroad
           ? "Command and answer bodies past their time are removed for good, in batches."
-          : `${many} bodies of ${least(preview, preview.operations)} operations, ${formatBytes(preview.bytes)}, are removed for good, in batches.`
+          : `${many} of ${operations(preview)}, ${formatBytes(preview.bytes)}, ${one(preview) ? "is" : "are"} removed for good, in batches.`
       }
       evidence={
         <>
@@ -283,7 +277,7 @@ function PurgeDialog({ preview, whyNot }: { readonly preview: RetentionPreview; 
           .{" "}
           {preview.losingReplay === 0
             ? "No key among them may still be retried."
-            : `${least(preview, preview.losingReplay)} keys lose their exact replay.`}
+            : `Exact replay is lost for ${keys(preview)}.`}
         </>
       }
       notDone="No key, state, status or fingerprint is removed. No money moves. It cannot be taken back."
@@ -292,7 +286,7 @@ function PurgeDialog({ preview, whyNot }: { readonly preview: RetentionPreview; 
           ? "None."
           : `${least(preview, preview.skippedOpen)}, because they are in progress or unknown.`
       }
-      verb={preview.tooBroad ? "Purge" : `Purge ${many} bodies`}
+      verb={preview.tooBroad ? "Purge" : `Purge ${many}`}
       path="/api/v1/admin/retention/runs"
       notOffered={whyNot}
     />
