@@ -4,6 +4,8 @@ const IPV4_IN_IPV6 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 /** Groups of 16 bits that name one network: what one household or server is given, so what one guesser has. */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
+/** What everything that is no address shares: behind Next's own server nobody has one. */
+export const UNKNOWN_ADDRESS = "unknown";
 
 function expand(address: string): string[] {
   const [head = "", tail] = address.split("::");
@@ -17,7 +19,7 @@ function expand(address: string): string[] {
  * Who counts as one sender: an IPv4 address, or the /64 of an IPv6 address.
  *
  * @param address as the socket or a trusted proxy gave it; may carry a zone or brackets
- * @returns a short name; everything that is no address shares the name `unknown`
+ * @returns a short name; everything that is no address shares {@link UNKNOWN_ADDRESS}
  */
 export function addressBucket(address: string | undefined): string {
   const bare = (address ?? "")
@@ -27,7 +29,7 @@ export function addressBucket(address: string | undefined): string {
   const mapped = IPV4_IN_IPV6.exec(bare)?.[1];
   if (mapped !== undefined) return mapped;
   if (isIPv4(bare)) return bare;
-  if (!isIPv6(bare)) return "unknown";
+  if (!isIPv6(bare)) return UNKNOWN_ADDRESS;
   const network = expand(bare)
     .slice(0, NETWORK_GROUPS)
     .map((group) => Number.parseInt(group, 16).toString(16));

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from "@/db/testing/test-databas
 import { readOperator } from "./operator-session";
 import { changeRole, disableOperator, upsertOperator } from "./operators";
 import { createAuth, type Auth } from "./sessions";
-import { SIGN_IN_ATTEMPTS } from "./sign-in-limit";
+import { SIGN_IN_ATTEMPTS, SIGN_IN_ATTEMPTS_OF_UNKNOWN, SIGN_IN_ATTEMPTS_PER_ADDRESS } from "./sign-in-limit";
 
 const PUBLIC_URL = "https://ops.example.com";
 const PASSWORD = "correct horse battery";
@@ -40,6 +40,17 @@ function cookieOf(response: Response): Headers {
       .map((line) => line.split(";")[0])
       .join("; "),
   });
+}
+
+const codeIn = (reason: unknown): unknown => (reason as { readonly code?: unknown }).code;
+
+/** The count of a network is the highest: it has those of all its e-mails. */
+function countedTo(attempts: number) {
+  return sql(
+    `update onceboard.verifications set value = $1 where id =
+       (select id from onceboard.verifications where id like 'sign-in:%' order by value::bigint desc limit 1)`,
+    [String(attempts)],
+  );
 }
 
 function sql(text: string, values: unknown[] = []) {
@@ -126,6 +137,40 @@ describe("signing in", () => {
     expect((await signIn("guessed@example.com", PASSWORD, "2001:db8:0:8::1")).status).toBe(204);
     await sql("update onceboard.verifications set expires_at = now() - interval '1 second'");
     expect((await signIn("guessed@example.com", PASSWORD, address(":1"))).status).toBe(204);
+  });
+
+  it("C.12 lets who failed nowhere in, whoever guesses, where nobody has an address", async () => {
+    for (const name of ["victim", "bystander", "clumsy"]) await operator(`${name}@unknown.example`);
+    const unknown = (email: string, password = PASSWORD) => auth.handler(post("sign-in/email", { email, password }));
+    await expect(unknown("clumsy@unknown.example", "slipped once")).rejects.toMatchObject({ status: 401 });
+    const guesses = await Promise.allSettled(
+      Array.from({ length: 8 }, () => unknown("victim@unknown.example", "a guess")),
+    );
+    const limited = guesses.filter((one) => one.status === "rejected" && codeIn(one.reason) === "rate_limit.exceeded");
+    expect(limited).toHaveLength(8 - SIGN_IN_ATTEMPTS);
+    await expect(unknown("victim@unknown.example")).rejects.toMatchObject({ code: "rate_limit.exceeded" });
+    // More than one network may, then as many as the shared count takes: from there on one slip is enough to wait, none is let in.
+    await countedTo(SIGN_IN_ATTEMPTS_PER_ADDRESS + 1);
+    expect((await unknown("bystander@unknown.example")).status).toBe(204);
+    await expect(unknown("clumsy@unknown.example", "slipped twice")).rejects.toMatchObject({ status: 401 });
+    await countedTo(SIGN_IN_ATTEMPTS_OF_UNKNOWN);
+    expect((await unknown("bystander@unknown.example")).status).toBe(204);
+    await expect(unknown("clumsy@unknown.example")).rejects.toMatchObject({ code: "rate_limit.exceeded" });
+    await sql("update onceboard.verifications set expires_at = now() - interval '1 second'");
+    expect((await unknown("clumsy@unknown.example")).status).toBe(204);
+  });
+
+  it("stops a list of passwords from one network, whatever the e-mails", async () => {
+    await operator("late@example.com");
+    await sql("delete from onceboard.verifications");
+    for (const email of ["one@example.com", "two@example.com"]) {
+      await expect(signIn(email, "a guess", "198.51.100.9")).rejects.toMatchObject({ status: 401 });
+    }
+    await countedTo(SIGN_IN_ATTEMPTS_PER_ADDRESS);
+    await expect(signIn("late@example.com", PASSWORD, "198.51.100.9")).rejects.toMatchObject({
+      code: "rate_limit.exceeded",
+    });
+    expect((await signIn("late@example.com", PASSWORD, "198.51.100.10")).status).toBe(204);
   });
 
   it("does not count what was right", async () => {

@@ -23,7 +23,7 @@ export interface Auth extends AuthCore {
   /**
    * Answers the requests of {@link AUTH_ENDPOINTS}.
    *
-   * @param address of the caller, from the socket or a trusted proxy; without it all callers share one count
+   * @param address of the caller, from the socket or a trusted proxy; without it all callers share one wide count (sign-in-limit.ts)
    * @throws AppError for every refusal, to be rendered like any other
    */
   handler(request: Request, address?: string): Promise<Response>;

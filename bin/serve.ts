@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createHttpApp } from "@/http/app";
 import { createDeps } from "@/http/deps";
+import { readableUrl } from "@/domain/path-name";
 import { drain, listen } from "./startup/listen";
 import { onStop } from "./startup/on-stop";
 import { environmentOf, openEnvironment } from "./startup/open-environment";
@@ -24,8 +25,9 @@ await runMain(async () => {
   const api = getRequestListener(createHttpApp(deps).fetch, { overrideGlobalObjects: false });
   const pages = console.getRequestHandler();
   server.on("request", (request, response) => {
-    if (isApi(request.url)) void api(request, response);
-    else void pages(request, response);
+    if (isApi(request.url)) return void api(request, response);
+    request.url = readableUrl(request.url ?? "/");
+    void pages(request, response);
   });
   onStop("serve", async () => {
     await drain(server);

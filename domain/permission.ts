@@ -169,13 +169,15 @@ export function actionLabel(action: Action): string {
 /** A person who signed in or confirmed longer ago than this is asked again before {@link needsConfirmation} actions. */
 export const CONFIRM_MINUTES = 10;
 
-/** What deletes for good, decides about money by a person's word, or hands out access (C.12). */
+/** What deletes for good, decides about money by a person's word or where its events go, or hands out access (C.12). */
 const CONFIRMED: readonly Action[] = [
   "operations.resolve",
   "operations.purge_body",
   "retention.run",
   "clients.manage",
   "event_sources.add_secret",
+  "webhook_endpoints.create",
+  "webhook_endpoints.change",
   "webhook_endpoints.rotate_secret",
   "operators.invite",
   "operators.change_role",

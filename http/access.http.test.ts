@@ -110,6 +110,17 @@ describe.each(HOSTS)("access to %s", (name) => {
     expect([told.headers["operation-id"], told.json?.["operationId"]]).toEqual([undefined, undefined]);
   });
 
+  it("C.13 a name that nothing can have is not found, and no error of ours", async () => {
+    const admin = tillOf(host, await host.key(["admin"]));
+    for (const list of ["clients", "consumers", "topics", "operations", "inbox", "outbox", "plans", "views", "audit"]) {
+      for (const id of ["%00", "a%00b", "%FF", "%0A", "x".repeat(3_000), randomUUID()]) {
+        expect([list, id, (await admin.get(`/admin/${list}/${id}`)).status]).toEqual([list, id, 404]);
+      }
+    }
+    const revoke = await admin.post(`/admin/clients/a%00b/keys/${randomUUID()}/revoke`, { reason: "x" });
+    expect(revoke.status).toBe(404);
+  });
+
   it("an unknown address is a problem document", async () => {
     for (const path of ["/api/v1/nothing", "/api/nothing", "/api/v1/payments/x/y/z"]) {
       const answer = await host.call({ path });

@@ -1,6 +1,5 @@
 import { Hono } from "hono";
 import { v7 as uuidv7 } from "uuid";
-import { AppError } from "@/domain/errors";
 import type { ApiEnv, HttpDeps } from "./env";
 import { createAdmin } from "./admin/mount";
 import { registerAuth } from "./routes/auth";
@@ -13,6 +12,7 @@ import { registerMesh } from "./routes/mesh";
 import { registerOperations } from "./routes/operations";
 import { registerPayments } from "./routes/payments";
 import { registerProofKeys } from "./routes/proof-keys";
+import { nothingHere, requireReadablePath } from "./guard/readable-path";
 import { traced } from "./guard/trace";
 import { createMetrics } from "./metrics/metrics";
 import { createServices, type Services } from "./services";
@@ -35,13 +35,12 @@ export function createHttpApp(deps: HttpDeps): Hono<ApiEnv> {
     await traced(c, next);
     metrics.observe(c, performance.now() - receivedAt);
   });
+  app.use(async (c, next) => {
+    requireReadablePath(c);
+    await next();
+  });
   app.onError((error, c) => renderError(error, c));
-  app.notFound((c) =>
-    renderError(
-      new AppError("route.not_found", 404, "There is nothing here", { detail: "See /api/v1/docs for what there is." }),
-      c,
-    ),
-  );
+  app.notFound((c) => renderError(nothingHere(), c));
   registerHealth(app);
   registerMetrics(app, metrics);
   registerDocs(app, deps);

@@ -238,7 +238,7 @@ describe.each(HOSTS)("C.12 people and their access, at %s", (name) => {
     expect(await audited(one.id)).toHaveLength(1);
   });
 
-  it("asks for it before a resolve, a purge, a retention run and a secret that opens a door, not before a requeue", async () => {
+  it("asks for it before a resolve, a purge, a retention run, where events go and a secret that opens a door, not before a requeue", async () => {
     await backdate(admin.id);
     const id = randomUUID();
     const resolve = { decision: "failed", ...why };
@@ -248,6 +248,8 @@ describe.each(HOSTS)("C.12 people and their access, at %s", (name) => {
       ["retention/runs", why, "auth.step_up_required"],
       ["event-sources", { source: "step-up", ...why }, "auth.step_up_required"],
       ["event-sources/step-up/secrets", why, "auth.step_up_required"],
+      ["webhook-endpoints", { url: "https://shop.example/", ...why }, "auth.step_up_required"],
+      [`webhook-endpoints/${id}/change`, { types: [], description: "", ...why }, "auth.step_up_required"],
       [`webhook-endpoints/${id}/rotate-secret`, why, "auth.step_up_required"],
       [`outbox/${id}/requeue`, why, "outbox.not_found"],
     ] as const) {

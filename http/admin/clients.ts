@@ -4,6 +4,7 @@ import { changeClient, createClient, type ClientClick } from "@/auth/manage-clie
 import { createClientKey, revokeKey, rotateKey, type KeyResult } from "@/auth/manage-keys";
 import { AppError } from "@/domain/errors";
 import { parseClientFilters } from "@/domain/filters/clients";
+import { isPathName } from "@/domain/path-name";
 import type { ActionResult } from "@/engine/action-answer";
 import { KEY_OVERLAP_HOURS, KEY_OVERLAP_MAX_HOURS } from "@/engine/read/client-choices";
 import { clientsOfKey } from "@/engine/read/clients-of-key";
@@ -91,18 +92,14 @@ function rangeOf(c: Call) {
 /** @throws AppError `api_client.not_found` 404 for what no client is called */
 function nameOf(c: Call): string {
   const client = c.req.param("client") ?? "";
-  if (isText(client)) return client;
+  if (isPathName(client)) return client;
   throw new AppError("api_client.not_found", 404, "There is no such client", { detail: "Nothing was changed." });
 }
 
 function keyOf(c: Call): { readonly client: string; readonly keyId: string } {
   const keyId = c.req.param("keyId") ?? "";
-  if (isText(keyId)) return { client: nameOf(c), keyId };
+  if (isPathName(keyId)) return { client: nameOf(c), keyId };
   throw new AppError("api_key.not_found", 404, "This client has no such key", { detail: "Nothing was changed." });
-}
-
-function isText(value: string): boolean {
-  return value.length <= TEXT_MAX && !/[\u0000-\u001f]/.test(value);
 }
 
 function clickOf(c: Call, why: string | undefined): ClientClick {

@@ -2,13 +2,15 @@ import type { Hono } from "hono";
 import type { RouteFact } from "@/domain/checklist-facts";
 import type { ApiEnv } from "../env";
 
-/** Handlers that refuse a request without its key. A test sends each of their routes one. */
-const KEYED = new WeakSet<object>();
+/**
+ * On the handlers that refuse a request without its key; a test sends each of their routes one. On the handler itself and of the whole
+ * process: Next loads this file once for its pages and once for its routes, and the app of one is read by the other.
+ */
+const KEYED = Symbol.for("onceboard.needs-key");
 
 /** Said by whoever makes a handler that calls `requireKey` before anything is recorded. @returns the handler itself */
 export function needsKey<H extends object>(handler: H): H {
-  KEYED.add(handler);
-  return handler;
+  return Object.defineProperty(handler, KEYED, { value: true });
 }
 
 const CHANGING = new Set(["POST", "PATCH", "DELETE"]);
@@ -29,6 +31,6 @@ export function routeFacts(app: Pick<Hono<ApiEnv>, "routes">): readonly RouteFac
     .filter(({ method, path }) => CHANGING.has(method) && path.startsWith(PREFIX))
     .map(({ method, path, handler }) => {
       const named = path.replace(/:(\w+)/g, "{$1}");
-      return { method, path: named, keyed: KEYED.has(handler), otherwise: OTHERWISE[named] };
+      return { method, path: named, keyed: KEYED in handler, otherwise: OTHERWISE[named] };
     });
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
-import { nameIn } from "@/app/_server/name-in";
+import { nameIn } from "@/domain/path-name";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { ConsumerView } from "@/components/messages/consumer-view";
 import { FollowPage } from "@/components/shell/live-provider";

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { processDeps } from "@/app/_server/deps";
-import { nameIn } from "@/app/_server/name-in";
+import { nameIn } from "@/domain/path-name";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { TopicView } from "@/components/messages/topic-view";
 import { FollowPage } from "@/components/shell/live-provider";

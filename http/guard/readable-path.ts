@@ -1,0 +1,15 @@
+import type { Context } from "hono";
+import { isReadablePath } from "@/domain/path-name";
+import { AppError } from "@/domain/errors";
+import type { ApiEnv } from "../env";
+
+/** Nothing of ours has an address that cannot be read, so no route is asked. @throws AppError `route.not_found` 404 */
+export function requireReadablePath(c: Context<ApiEnv>): void {
+  if (!isReadablePath(new URL(c.req.url).pathname)) throw nothingHere();
+}
+
+export function nothingHere(): AppError {
+  return new AppError("route.not_found", 404, "There is nothing here", {
+    detail: "See /api/v1/docs for what there is.",
+  });
+}
