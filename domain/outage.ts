@@ -8,6 +8,11 @@ export const OUTAGE_CODES: readonly string[] = [
   "webhook.endpoint_disabled",
 ];
 
+/** @returns the code where it says that nothing could be sent at all */
+export function outageOf(code: string | null): string | undefined {
+  return code !== null && OUTAGE_CODES.includes(code) ? code : undefined;
+}
+
 /** @returns what the operator has to know about it, a clause without a full stop. */
 export function outageText(code: string): string {
   if (code === "webhook.endpoint_disabled") return "its endpoint is disabled";

@@ -1,6 +1,8 @@
+import { outageText } from "./outage";
+
 /**
- * Whether a message that gave up may try again (C.5). One rule for a single requeue, a plan's dry run and the moment before a
- * plan's row acts; pure, from facts that one bounded query read.
+ * Whether a message that gave up may try again (C.5). One rule for what a list says beside it, a single requeue, a plan's dry run
+ * and the moment before a plan's row acts; pure, from facts that one bounded query read.
  */
 export const REQUEUE_VERDICTS = ["safe", "processed", "operation_unknown", "mismatch", "leased", "moved"] as const;
 export type RequeueVerdict = (typeof REQUEUE_VERDICTS)[number];
@@ -44,6 +46,8 @@ export interface OutboxFacts extends SharedFacts {
   readonly foreign: boolean;
   /** An operator lets its topic rest. */
   readonly paused: boolean;
+  /** One of OUTAGE_CODES, while nothing can be sent there at all. */
+  readonly outage?: string | undefined;
 }
 
 export interface InboxFacts extends SharedFacts {
@@ -51,6 +55,8 @@ export interface InboxFacts extends SharedFacts {
   readonly state: "recorded" | "processed" | "dead" | "discarded";
   /** RFC 3339, when processed. */
   readonly processedAt?: string | undefined;
+  /** What its consumer said of it: "already posted". */
+  readonly result?: string | undefined;
   /** Arrivals of its id with another payload. */
   readonly mismatches: number;
   /** Attempts that began and never ended. */
@@ -58,6 +64,10 @@ export interface InboxFacts extends SharedFacts {
 }
 
 export type DeadLetterFacts = OutboxFacts | InboxFacts;
+
+/** What is known of a message without a look at anything else: its own row says it. */
+export type RowFacts =
+  Omit<OutboxFacts, "held" | "foreign" | "operationUnknown"> | Omit<InboxFacts, "operationUnknown">;
 
 /** The consumer whose messages are about unknown operations by nature: it is what settles them. */
 const SETTLES_OPERATIONS = "provider-webhook";
@@ -75,14 +85,19 @@ export function isForeign(topic: string, destination: string | undefined): boole
 /** May it try again? @param facts undefined: its row is gone */
 export function judgeRequeue(facts: DeadLetterFacts | undefined): Judged {
   if (facts === undefined) return GONE;
-  return (facts.side === "outbox" ? outboxNotDead(facts) : inboxNotDead(facts)) ?? whileDead(facts);
+  return judgeAlive(facts) ?? whileDead(facts);
+}
+
+/** The verdict on a message that is not dead, whatever is asked of it. @returns undefined while it is dead: then more decides */
+export function judgeAlive(facts: RowFacts): Judged | undefined {
+  return facts.side === "outbox" ? outboxNotDead(facts) : inboxNotDead(facts);
 }
 
 /** May it be dropped for good? The same facts: what a consumer holds already was delivered, so it is closed, not discarded. */
 export function judgeDiscard(facts: DeadLetterFacts | undefined): Judged {
   if (facts === undefined) return GONE;
-  const moved = facts.side === "outbox" ? outboxNotDead(facts) : inboxNotDead(facts);
-  if (moved !== undefined) return moved;
+  const alive = judgeAlive(facts);
+  if (alive !== undefined) return alive;
   if (facts.side === "inbox") {
     return {
       verdict: "safe",
@@ -97,24 +112,32 @@ export function judgeDiscard(facts: DeadLetterFacts | undefined): Judged {
   return {
     verdict: "processed",
     act: "leave",
-    why: `${held.consumer} ${verbOf(held)} it at ${held.at}: it was delivered. Requeue closes it as that.`,
+    why: `${held.consumer} ${verbOf(held)} it at ${said(held.at)}: it was delivered. Requeue closes it as that.`,
   };
 }
 
-function outboxNotDead(facts: OutboxFacts): Judged | undefined {
+type Of<Side> = Extract<RowFacts, { readonly side: Side }>;
+
+function outboxNotDead(facts: Of<"outbox">): Judged | undefined {
   switch (facts.state) {
     case "dead":
       return undefined;
     case "published":
-      return moved(`It was published at ${facts.publishedAt ?? "an earlier time"}.`);
+      return moved(`It was published at ${said(facts.publishedAt)}.`);
     case "discarded":
       return moved("It was discarded: it is never sent.");
     case "pending":
-      return facts.leased ? leased("A relay", facts) : moved("It waits for its turn: the relay sends it by itself.");
+      return facts.leased ? leased("A relay", facts) : moved(waitsToLeave(facts));
   }
 }
 
-function inboxNotDead(facts: InboxFacts): Judged | undefined {
+function waitsToLeave({ paused, outage }: Of<"outbox">): string {
+  if (paused) return "Its topic rests: it leaves when that is resumed.";
+  if (outage !== undefined) return `It waits: ${outageText(outage)}. No attempt was counted, it goes by itself.`;
+  return "It waits for its turn: the relay sends it by itself.";
+}
+
+function inboxNotDead(facts: Of<"inbox">): Judged | undefined {
   switch (facts.state) {
     case "dead":
       return undefined;
@@ -122,14 +145,14 @@ function inboxNotDead(facts: InboxFacts): Judged | undefined {
       return {
         verdict: "processed",
         act: "leave",
-        why: `${facts.place} processed it at ${facts.processedAt ?? "an earlier time"}. Handling it again does nothing.`,
+        why: `${facts.place} processed it at ${said(facts.processedAt)}${facts.result === undefined ? "" : `: ${facts.result}`}. Handling it again does nothing.`,
       };
     case "discarded":
       return moved("It was discarded: it is never handled.");
     case "recorded":
       return facts.leased
         ? leased("A consumer", facts)
-        : moved("It waits for its turn: the consumer takes it by itself.");
+        : moved(["It waits for its turn: the consumer takes it by itself.", ...arrivalNotes(facts)].join(" "));
   }
 }
 
@@ -148,7 +171,7 @@ function whileDead(facts: DeadLetterFacts): Judged {
   return {
     verdict: "processed",
     act: "close",
-    why: `${held.consumer} ${verbOf(held)} it at ${held.at}. Sending it again does nothing.`,
+    why: `${held.consumer} ${verbOf(held)} it at ${said(held.at)}. Sending it again does nothing.`,
   };
 }
 
@@ -173,18 +196,27 @@ function outboxSentence(facts: OutboxFacts): string {
 }
 
 function inboxSentence(facts: InboxFacts): string {
-  const parts = ["Safe. The handler adds only what is missing."];
-  if (facts.mismatches > 0) parts.push("Its id also came with another payload; only the first is handled.");
-  if (facts.unfinished > 1) parts.push(`${String(facts.unfinished)} attempts never ended: it is handled alone.`);
-  return parts.join(" ");
+  return ["Safe. The handler adds only what is missing.", ...arrivalNotes(facts)].join(" ");
+}
+
+function arrivalNotes({ mismatches, unfinished }: Of<"inbox">): readonly string[] {
+  return [
+    ...(mismatches > 0 ? ["Its id also came with another payload; only the first is handled."] : []),
+    ...(unfinished > 1 ? [`${String(unfinished)} attempts never ended: it is handled alone.`] : []),
+  ];
+}
+
+/** For a sentence: to the second, as the database's time. @param at RFC 3339 UTC */
+function said(at: string | undefined): string {
+  return at === undefined ? "an earlier time" : `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 }
 
 const safe = (why: string): Judged => ({ verdict: "safe", act: "requeue", why });
 const moved = (why: string): Judged => ({ verdict: "moved", act: "leave", why });
-const leased = (who: string, { lockedUntil }: SharedFacts): Judged => ({
+const leased = (who: string, { lockedUntil }: Pick<SharedFacts, "lockedUntil">): Judged => ({
   verdict: "leased",
   act: "leave",
-  why: `${who} holds it until ${lockedUntil ?? "its lease ends"}.`,
+  why: `${who} holds it until ${lockedUntil === undefined ? "its lease ends" : said(lockedUntil)}.`,
 });
 const mismatch = ({ consumer }: HeldBy): Judged => ({
   verdict: "mismatch",

@@ -3,6 +3,7 @@ import type { Queryable } from "@/db/client";
 import { inboxFacts, type InboxFactsRow } from "@/db/queries/dead-letters/inbox-facts";
 import { outboxEnvelopes } from "@/db/queries/dead-letters/outbox-envelopes";
 import { outboxFacts, type OutboxFactsRow } from "@/db/queries/dead-letters/outbox-facts";
+import { outageOf } from "@/domain/outage";
 import { isForeign, type DeadLetterFacts, type InboxFacts, type OutboxFacts } from "@/domain/requeue-verdict";
 import { outboxBody } from "./envelope";
 import { OWN_SOURCE } from "./event-source";
@@ -79,6 +80,7 @@ function ofOutbox(row: OutboxFactsRow, hash: string | undefined): MessageFacts {
     operationUnknown: row.operation_state === UNKNOWN,
     foreign: isForeign(row.topic, row.destination ?? undefined),
     paused: row.paused,
+    outage: outageOf(row.last_error_code),
     held: row.holding.map(({ consumer, state, at, hash: theirs }) => ({
       consumer,
       state,
@@ -102,6 +104,7 @@ function ofInbox(row: InboxFactsRow): MessageFacts {
     leased: row.leased,
     lockedUntil: row.locked_until ?? undefined,
     processedAt: row.processed_at ?? undefined,
+    result: row.result ?? undefined,
     operationUnknown: row.operation_state === UNKNOWN,
     mismatches: row.mismatches,
     unfinished: Math.max(0, row.attempts_started - row.attempts_finished - (row.leased ? 1 : 0)),

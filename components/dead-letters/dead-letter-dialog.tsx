@@ -2,8 +2,8 @@ import { RequeueInboxDialog } from "@/components/inbox/inbox-list";
 import { RequeueOutboxDialog } from "@/components/outbox/outbox-list";
 import { groupOfKey, scopeOf, type DeadLetterFilters } from "@/domain/filters/dead-letters";
 import type { DeadLettersView } from "@/domain/views/dead-letters";
-import type { InboxRow } from "@/domain/views/inbox";
-import type { OutboxRow } from "@/domain/views/outbox";
+import type { JudgedInboxRow } from "@/domain/views/inbox";
+import type { JudgedOutboxRow } from "@/domain/views/outbox";
 import { DiscardDialog } from "./discard-dialog";
 import { off } from "./letter-rows";
 import { PlanDialog, type PlanVerb } from "./plan-dialog";
@@ -14,8 +14,8 @@ export interface DeadLetterDialogProps {
   readonly view: DeadLettersView;
   readonly filters: DeadLetterFilters;
   /** The message that the dialog is about. */
-  readonly outbox: OutboxRow | undefined;
-  readonly inbox: InboxRow | undefined;
+  readonly outbox: JudgedOutboxRow | undefined;
+  readonly inbox: JudgedInboxRow | undefined;
 }
 
 const DISCARD = /^discard:(outbox|inbox):(.+)$/;
@@ -28,7 +28,7 @@ export function DeadLetterDialog({ name, view, filters, outbox, inbox }: DeadLet
   if (discardSide === "outbox" || discardSide === "inbox") {
     const row = discardSide === "outbox" ? outbox : inbox;
     const gone = row?.state === "dead" ? undefined : "It is not dead any more.";
-    const place = discardSide === "outbox" ? outbox?.topic : inbox?.consumer;
+    const place = discardSide === "outbox" ? outbox?.topicLabel : inbox?.consumer;
     return (
       <DiscardDialog name={name} side={discardSide} id={discardId} place={place} whyNot={off(view.discard) ?? gone} />
     );
@@ -40,7 +40,7 @@ export function DeadLetterDialog({ name, view, filters, outbox, inbox }: DeadLet
   const [, side, id = ""] = ONE.exec(name) ?? [];
   const whyNot = off(view.requeue);
   if (side === "outbox") return <RequeueOutboxDialog name={name} id={id} row={outbox} whyNot={whyNot} />;
-  if (side === "inbox") return <RequeueInboxDialog name={name} id={id} row={inbox} whyNot={whyNot} now={view.at} />;
+  if (side === "inbox") return <RequeueInboxDialog name={name} id={id} row={inbox} whyNot={whyNot} />;
   return null;
 }
 

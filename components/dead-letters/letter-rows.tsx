@@ -136,7 +136,7 @@ interface ActsProps {
 }
 
 function Acts({ row, view, address }: ActsProps) {
-  const discard = off(view.discard);
+  const discard = off(view.discard) ?? row.discardNot;
   return (
     <span className={styles["acts"]}>
       {discard === undefined ? (
@@ -148,7 +148,11 @@ function Acts({ row, view, address }: ActsProps) {
           Discard
         </Button>
       )}
-      <RequeueButton name={`${row.side}:${row.messageId}`} address={address} whyNot={off(view.requeue)} />
+      <RequeueButton
+        name={`${row.side}:${row.messageId}`}
+        address={address}
+        whyNot={off(view.requeue) ?? row.requeueNot}
+      />
     </span>
   );
 }

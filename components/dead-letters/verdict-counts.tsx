@@ -1,18 +1,11 @@
 import { Glyph } from "@/components/ui/glyph";
 import { formatCount } from "@/domain/display-time";
-import type { GlyphName, Tone } from "@/domain/glyph";
-import { REQUEUE_VERDICTS, VERDICT_WORDS, type RequeueVerdict } from "@/domain/requeue-verdict";
+import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/requeue-verdict";
+import { VERDICT_FACES } from "@/domain/safe-to-act";
 import type { VerdictCounts } from "@/domain/views/dead-letters";
 import styles from "./dead-letters.module.css";
 
-export const VERDICT_FACES: Readonly<Record<RequeueVerdict, { readonly glyph: GlyphName; readonly tone: Tone }>> = {
-  safe: { glyph: "proven", tone: "proven" },
-  processed: { glyph: "processed", tone: "done" },
-  operation_unknown: { glyph: "unknown", tone: "doubt" },
-  mismatch: { glyph: "conflict", tone: "conflict" },
-  leased: { glyph: "in_progress", tone: "moving" },
-  moved: { glyph: "skipped", tone: "quiet" },
-};
+export { VERDICT_FACES };
 
 /** "✓ 120 safe, ? 5 operation unknown": what may be requeued now, and what stands against the rest. */
 export function VerdictCountsLine({

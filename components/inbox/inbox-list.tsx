@@ -4,6 +4,7 @@ import {
   MessageName,
   NextTry,
   OperationLink,
+  notOffered,
   RequeueButton,
   Safe,
   untilText,
@@ -18,11 +19,10 @@ import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
 import { formatDuration } from "@/domain/display-time";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
-import type { InboxRow } from "@/domain/views/inbox";
-import { inboxSafe } from "./inbox-safe";
+import type { InboxRow, JudgedInboxRow } from "@/domain/views/inbox";
 
 export interface InboxListProps {
-  readonly rows: readonly InboxRow[];
+  readonly rows: readonly JudgedInboxRow[];
   readonly now: string;
   readonly address: PageAddress;
   readonly whyNot?: string | undefined;
@@ -69,7 +69,7 @@ export function InboxList({ rows, now, address, whyNot, still = false, open }: I
   );
 }
 
-function tableRow(row: InboxRow, now: string, address: PageAddress, whyNot: string | undefined): TableRow {
+function tableRow(row: JudgedInboxRow, now: string, address: PageAddress, whyNot: string | undefined): TableRow {
   return {
     id: row.id,
     label: `${row.type} for ${row.consumer}, ${row.state}`,
@@ -92,15 +92,12 @@ function tableRow(row: InboxRow, now: string, address: PageAddress, whyNot: stri
           <span className={styles["soft"]}>none</span>
         ),
       age: row.lagMs === undefined ? <Time at={row.receivedAt} now={now} /> : <Lag ms={row.lagMs} />,
-      safe: (
-        <Safe
-          said={inboxSafe(row, now)}
-          code={row.state === "processed" ? undefined : row.errorCode}
-          error={row.error}
-        />
-      ),
+      safe: <Safe said={row.safe} code={row.state === "processed" ? undefined : row.errorCode} error={row.error} />,
       operation: <OperationLink id={row.operationId} />,
-      act: row.state === "dead" ? <RequeueButton name={`requeue:${row.id}`} address={address} whyNot={whyNot} /> : null,
+      act:
+        row.state === "dead" ? (
+          <RequeueButton name={`requeue:${row.id}`} address={address} whyNot={whyNot ?? row.requeueNot} />
+        ) : null,
     },
   };
 }
@@ -135,25 +132,23 @@ export interface RequeueInboxDialogProps {
   /** Value of `?dialog=`; default `requeue:<id>`. */
   readonly name?: string | undefined;
   readonly id: string;
-  readonly row: InboxRow | undefined;
+  readonly row: JudgedInboxRow | undefined;
   readonly whyNot?: string | undefined;
-  readonly now: string;
 }
 
 /** Effect, evidence and what will not happen, before a message is handled again. */
-export function RequeueInboxDialog({ name, id, row, whyNot, now }: RequeueInboxDialogProps) {
-  const gone = row?.state === "dead" ? undefined : "It is not dead any more.";
+export function RequeueInboxDialog({ name, id, row, whyNot }: RequeueInboxDialogProps) {
   return (
     <ActionDialog
       key={id}
       name={name ?? `requeue:${id}`}
       title={row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${row.consumer} handle it again?`}
       effect="The message becomes recorded with all its attempts back. Its consumer handles it in its own transaction."
-      evidence={row === undefined ? undefined : inboxSafe(row, now).text}
+      evidence={row?.safe.text}
       notDone="What a half-done attempt already wrote is not written twice: unique keys refuse it. No provider is called."
       verb="Requeue 1 message"
       path={`/api/v1/admin/inbox/${id}/requeue`}
-      notOffered={whyNot ?? gone}
+      notOffered={whyNot ?? notOffered(row)}
     />
   );
 }

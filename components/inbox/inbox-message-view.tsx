@@ -20,7 +20,6 @@ import { formatDuration } from "@/domain/display-time";
 import { placeOf, type PageAddress } from "@/domain/page-address";
 import type { ArrivalRow, InboxDetail } from "@/domain/views/inbox";
 import { RequeueInboxDialog } from "./inbox-list";
-import { inboxSafe } from "./inbox-safe";
 
 export interface InboxMessageViewProps {
   readonly message: InboxDetail;
@@ -80,7 +79,6 @@ export function InboxMessageView({ message, address }: InboxMessageViewProps) {
           id={message.id}
           row={message}
           whyNot={requeue?.allowed === false ? requeue.whyNot : undefined}
-          now={message.at}
         />
       )}
     </>
@@ -108,7 +106,7 @@ function handled(message: InboxDetail): readonly VerdictClause[] {
       },
     ];
   }
-  const safe: VerdictClause = { text: inboxSafe(message, message.at).text };
+  const safe: VerdictClause = { text: message.safe.text };
   if (message.state === "discarded")
     return [{ text: "Discarded by a person.", tone: "doubt" }, { text: "It is never handled." }];
   if (message.state === "dead")

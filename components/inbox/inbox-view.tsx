@@ -193,7 +193,7 @@ function List({ view, filters, address, whyNot, open }: InboxViewProps) {
         </>
       )}
       {asked !== undefined && (
-        <RequeueInboxDialog id={asked} row={list.rows.find((row) => row.id === asked)} whyNot={whyNot} now={list.at} />
+        <RequeueInboxDialog id={asked} row={list.rows.find((row) => row.id === asked)} whyNot={whyNot} />
       )}
     </>
   );

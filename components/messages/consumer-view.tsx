@@ -64,12 +64,7 @@ export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
         )}
       </Section>
       {asked !== undefined && (
-        <RequeueInboxDialog
-          id={asked}
-          row={consumer.waiting.find((each) => each.id === asked)}
-          whyNot={whyNot}
-          now={at}
-        />
+        <RequeueInboxDialog id={asked} row={consumer.waiting.find((each) => each.id === asked)} whyNot={whyNot} />
       )}
     </>
   );

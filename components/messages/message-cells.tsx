@@ -6,6 +6,7 @@ import { Id } from "@/components/ui/id";
 import shared from "@/components/outbox/messages.module.css";
 import { formatAge } from "@/domain/display-time";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
+import type { Hint } from "@/domain/safe-to-act";
 import type { Said } from "@/domain/views/common";
 import styles from "./messages.module.css";
 
@@ -106,6 +107,11 @@ export function OperationLink({ id }: { readonly id: string | undefined }) {
       <Id value={id} plain />
     </Link>
   );
+}
+
+/** Why the dialog of one message offers nothing. @param row missing: it left the list, maybe because of this very dialog */
+export function notOffered(row: Hint | undefined): string | undefined {
+  return row === undefined ? "It is not dead any more." : row.requeueNot;
 }
 
 export interface RequeueButtonProps {

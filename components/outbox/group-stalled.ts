@@ -1,19 +1,19 @@
 import { cutMiddle } from "@/domain/cut-middle";
 import { formatCount } from "@/domain/display-time";
-import type { OutboxRow } from "@/domain/views/outbox";
+import type { JudgedOutboxRow } from "@/domain/views/outbox";
 
 export interface GroupedRow {
-  readonly row: OutboxRow;
+  readonly row: JudgedOutboxRow;
   readonly heading?: { readonly name: string; readonly text: string } | undefined;
 }
 
-const key = (row: OutboxRow): string => `${row.aggregateType} ${row.aggregateId}`;
+const key = (row: JudgedOutboxRow): string => `${row.aggregateType} ${row.aggregateId}`;
 
 /**
  * Puts the messages of an account that stands still right behind the dead message that holds them. Only within the page
  * that was read; every other row keeps its place.
  */
-export function groupStalled(rows: readonly OutboxRow[]): readonly GroupedRow[] {
+export function groupStalled(rows: readonly JudgedOutboxRow[]): readonly GroupedRow[] {
   const heads = rows.filter(
     (row) =>
       row.state === "dead" &&
@@ -46,7 +46,7 @@ function waiting(count: number): string {
   return `${formatCount(count)} on this page ${count === 1 ? "waits" : "wait"}`;
 }
 
-function says(rows: readonly OutboxRow[]): string {
+function says(rows: readonly JudgedOutboxRow[]): string {
   const dead = rows.filter((row) => row.state === "dead").length;
   return `${formatCount(rows.length - dead)} pending, ${formatCount(dead)} dead on this page`;
 }

@@ -3,6 +3,7 @@ import {
   MessageName,
   NextTry,
   OperationLink,
+  notOffered,
   RequeueButton,
   Safe,
   untilText,
@@ -16,7 +17,7 @@ import { Time } from "@/components/ui/time";
 import { cutMiddle } from "@/domain/cut-middle";
 import { formatDuration } from "@/domain/display-time";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
-import type { OutboxRow } from "@/domain/views/outbox";
+import type { JudgedOutboxRow } from "@/domain/views/outbox";
 import { AttemptMeter } from "./attempt-meter";
 import { groupStalled } from "./group-stalled";
 import styles from "./messages.module.css";
@@ -24,7 +25,7 @@ import styles from "./messages.module.css";
 export { RequeueButton, Safe } from "@/components/messages/message-cells";
 
 export interface OutboxListProps {
-  readonly rows: readonly OutboxRow[];
+  readonly rows: readonly JudgedOutboxRow[];
   readonly now: string;
   readonly published: boolean;
   readonly address: PageAddress;
@@ -90,7 +91,7 @@ function Heading({ name, text }: { readonly name: string; readonly text: string 
   );
 }
 
-function tableRow(row: OutboxRow, now: string, address: PageAddress, whyNot: string | undefined): TableRow {
+function tableRow(row: JudgedOutboxRow, now: string, address: PageAddress, whyNot: string | undefined): TableRow {
   return {
     id: row.id,
     label: `${row.type} of ${row.aggregateId}, ${row.state}`,
@@ -117,18 +118,21 @@ function tableRow(row: OutboxRow, now: string, address: PageAddress, whyNot: str
       age: row.lagMs === undefined ? <Time at={row.createdAt} now={now} /> : formatDuration(row.lagMs),
       safe: <Known row={row} />,
       operation: <OperationLink id={row.operationId} />,
-      act: row.state === "dead" ? <RequeueButton name={`requeue:${row.id}`} address={address} whyNot={whyNot} /> : null,
+      act:
+        row.state === "dead" ? (
+          <RequeueButton name={`requeue:${row.id}`} address={address} whyNot={whyNot ?? row.requeueNot} />
+        ) : null,
     },
   };
 }
 
 /** Of a published message its last error is past; an error that the verdict names already is not said twice. */
-function Known({ row }: { readonly row: OutboxRow }) {
+function Known({ row }: { readonly row: JudgedOutboxRow }) {
   const said = row.state === "published" || (row.errorCode !== undefined && row.safe.text.includes(row.errorCode));
   return <Safe said={row.safe} code={said ? undefined : row.errorCode} error={row.error} />;
 }
 
-function Next({ row, now }: { readonly row: OutboxRow; readonly now: string }) {
+function Next({ row, now }: { readonly row: JudgedOutboxRow; readonly now: string }) {
   if (row.publishedAt !== undefined) return <Time at={row.publishedAt} now={now} form="clock" />;
   if (row.state !== "pending") return <span className={styles["soft"]}>none</span>;
   if (row.paused) return <span className={styles["soft"]}>when resumed</span>;
@@ -146,13 +150,12 @@ export interface RequeueOutboxDialogProps {
   readonly name?: string | undefined;
   readonly id: string;
   /** Missing: it left the list, maybe because of this very dialog; its answer is still shown. */
-  readonly row: OutboxRow | undefined;
+  readonly row: JudgedOutboxRow | undefined;
   readonly whyNot?: string | undefined;
 }
 
 /** Effect, evidence and what will not happen, before a message is sent again. */
 export function RequeueOutboxDialog({ name, id, row, whyNot }: RequeueOutboxDialogProps) {
-  const gone = row?.state === "dead" ? undefined : "It is not dead any more.";
   return (
     <ActionDialog
       key={id}
@@ -167,7 +170,7 @@ export function RequeueOutboxDialog({ name, id, row, whyNot }: RequeueOutboxDial
       notDone="Its id and body stay the same, so a consumer that has it says duplicate. No payment is touched."
       verb="Requeue 1 message"
       path={`/api/v1/admin/outbox/${id}/requeue`}
-      notOffered={whyNot ?? gone}
+      notOffered={whyNot ?? notOffered(row)}
     />
   );
 }

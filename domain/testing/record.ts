@@ -70,6 +70,5 @@ export function outboxRow(state: OutboxRow["state"], attempts = 1): OutboxRow {
     maxAttempts: 12,
     createdAt: "2026-11-19T14:02:10.000000Z",
     ageMs: 0,
-    safe: { glyph: state, tone: "quiet", text: "" },
   };
 }

@@ -71,4 +71,7 @@ export interface DeadLetterRow {
   /** May it be requeued now? Only in the list of dead letters. */
   readonly verdict?: RequeueVerdict | undefined;
   readonly safe?: Said | undefined;
+  /** Why a requeue, or a discard, would leave it alone now. */
+  readonly requeueNot?: string | undefined;
+  readonly discardNot?: string | undefined;
 }

@@ -1,4 +1,5 @@
 import type { DeadLetterRow } from "./dead-letters";
+import type { Hint } from "@/domain/safe-to-act";
 import type { InboxState } from "@/domain/states";
 import type { ActionView, Listed, VerdictView } from "./common";
 import type { MessageCommon } from "./messages";
@@ -34,8 +35,11 @@ export interface InboxRow {
   readonly alone: boolean;
 }
 
+/** With the verdict on handling it again. */
+export type JudgedInboxRow = InboxRow & Hint;
+
 export interface InboxView {
-  readonly list: Listed<InboxRow>;
+  readonly list: Listed<JudgedInboxRow>;
   readonly verdict: VerdictView;
   readonly recorded: number;
   readonly dead: number;
@@ -44,7 +48,7 @@ export interface InboxView {
   readonly places?: PlacesView | undefined;
 }
 
-export interface InboxDetail extends InboxRow, MessageCommon {
+export interface InboxDetail extends InboxRow, Hint, MessageCommon {
   readonly at: string;
   readonly payloadHash: string;
   readonly payload: readonly { readonly name: string; readonly value: string; readonly masked: boolean }[];

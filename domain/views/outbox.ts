@@ -1,6 +1,7 @@
 import type { DeadLetterRow } from "./dead-letters";
 import type { OutboxState } from "@/domain/states";
-import type { ActionView, Listed, Said, VerdictView } from "./common";
+import type { Hint } from "@/domain/safe-to-act";
+import type { ActionView, Listed, VerdictView } from "./common";
 import type { MessageCommon } from "./messages";
 import type { PlacesView } from "./places";
 
@@ -39,12 +40,13 @@ export interface OutboxRow {
   readonly paused: boolean;
   /** An older message of the same aggregate that is not published yet. */
   readonly behind?: string | undefined;
-  /** "ledger processed it at 14:36:09. Sending it again does nothing." */
-  readonly safe: Said;
 }
 
+/** With the verdict on sending it again. */
+export type JudgedOutboxRow = OutboxRow & Hint;
+
 export interface OutboxView {
-  readonly list: Listed<OutboxRow>;
+  readonly list: Listed<JudgedOutboxRow>;
   readonly verdict: VerdictView;
   readonly pending: number;
   readonly dead: number;
@@ -53,7 +55,7 @@ export interface OutboxView {
   readonly places?: PlacesView | undefined;
 }
 
-export interface OutboxDetail extends OutboxRow, MessageCommon {
+export interface OutboxDetail extends OutboxRow, Hint, MessageCommon {
   readonly at: string;
   /** As the operator set it for the topic. */
   readonly destination?: string | undefined;

@@ -1,6 +1,6 @@
 import type { ActionView, VerdictView } from "./common";
-import type { InboxRow } from "./inbox";
-import type { OutboxRow } from "./outbox";
+import type { JudgedInboxRow } from "./inbox";
+import type { JudgedOutboxRow } from "./outbox";
 import type { PlaceChart, PlaceError, PlaceRow } from "./places";
 
 interface PlaceDetail {
@@ -12,7 +12,7 @@ interface PlaceDetail {
 }
 
 export interface TopicView extends PlaceDetail {
-  readonly waiting: readonly OutboxRow[];
+  readonly waiting: readonly JudgedOutboxRow[];
   readonly route: TopicRoute;
   readonly actions: { readonly pause: ActionView; readonly resume: ActionView; readonly route: ActionView };
 }
@@ -35,7 +35,7 @@ export interface TopicRoute {
 }
 
 export interface ConsumerView extends PlaceDetail {
-  readonly waiting: readonly InboxRow[];
+  readonly waiting: readonly JudgedInboxRow[];
   readonly types: readonly ConsumerType[];
   /** Newest arrivals of the tenant among which `types` were counted. */
   readonly lookedAt: number;

@@ -21,17 +21,27 @@ export async function judgeLetters(
   action: MessageAction,
   letters: readonly LetterRow[],
 ): Promise<ReadonlyMap<string, Judged>> {
+  const judged = await judgeLettersBoth(q, tenantId, letters);
+  return new Map([...judged].map(([id, both]) => [id, both[action]]));
+}
+
+/** Both answers about each: their facts are read once. @returns by id of the dead letter */
+export async function judgeLettersBoth(
+  q: Queryable,
+  tenantId: string,
+  letters: readonly LetterRow[],
+): Promise<ReadonlyMap<string, Readonly<Record<MessageAction, Judged>>>> {
   const idsOf = (side: "outbox" | "inbox") =>
     letters.filter((row) => row.side === side && row.settled_at === null).map((row) => row.message_row_id);
   const facts = {
     outbox: await messageFacts(q, tenantId, "outbox", idsOf("outbox")),
     inbox: await messageFacts(q, tenantId, "inbox", idsOf("inbox")),
   };
-  const judge = action === "requeue" ? judgeRequeue : judgeDiscard;
   return new Map(
-    letters.map((letter) => [
-      letter.id,
-      settledVerdict(letter) ?? judge(facts[letter.side].get(letter.message_row_id)?.facts),
-    ]),
+    letters.map((letter) => {
+      const settled = settledVerdict(letter);
+      const own = facts[letter.side].get(letter.message_row_id)?.facts;
+      return [letter.id, { requeue: settled ?? judgeRequeue(own), discard: settled ?? judgeDiscard(own) }];
+    }),
   );
 }

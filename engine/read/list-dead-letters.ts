@@ -17,10 +17,10 @@ import { actionView } from "@/domain/allowed-actions";
 import { cutPage, decodeCursor } from "@/domain/cursor";
 import { groupKey, groupOfKey, type DeadLetterFilters } from "@/domain/filters/dead-letters";
 import type { Judged, RequeueVerdict } from "@/domain/requeue-verdict";
-import type { Said } from "@/domain/views/common";
+import { hintOf, leftBecause } from "@/domain/safe-to-act";
 import type { DeadLetterGroup, DeadLetterRow, DeadLettersView, VerdictCounts } from "@/domain/views/dead-letters";
 import type { EngineContext } from "@/engine/context";
-import { judgeLetters } from "@/engine/plan/judge-letters";
+import { judgeLetters, judgeLettersBoth } from "@/engine/plan/judge-letters";
 import { requirePermission, roleOf } from "./require";
 
 /** Causes that are shown until somebody asks for all. */
@@ -108,7 +108,7 @@ async function rowsOf(
   const cursor = fittingCursor(decodeCursor(text, SORT), LETTER_SORT);
   const page = { limit: PAGE_ROWS, direction: "desc", cursor } as const;
   const found = await selectDeadLetters(q, ctx.tenantId, { ...filters, ...groupOfKey(group.key) }, page);
-  const judged = await judgeLetters(q, ctx.tenantId, "requeue", found);
+  const judged = await judgeLettersBoth(q, ctx.tenantId, found);
   const cut = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.dead_at, id: row.id }));
   return { ...cut, rows: cut.rows.map((row) => deadLetterRow(row, judged.get(row.id))) };
 }
@@ -150,16 +150,8 @@ function countVerdicts(letters: readonly LetterRow[], judged: ReadonlyMap<string
   return counts;
 }
 
-const SAID: Readonly<Record<RequeueVerdict, Pick<Said, "glyph" | "tone">>> = {
-  safe: { glyph: "proven", tone: "proven" },
-  processed: { glyph: "processed", tone: "proven" },
-  operation_unknown: { glyph: "unknown", tone: "doubt" },
-  mismatch: { glyph: "conflict", tone: "conflict" },
-  leased: { glyph: "EXPIRED", tone: "quiet" },
-  moved: { glyph: "EXPIRED", tone: "quiet" },
-};
-
-export function deadLetterRow(row: LetterRow, judged?: Judged): DeadLetterRow {
+/** @param judged may it go again, may it be dropped: only the list of dead letters says it */
+export function deadLetterRow(row: LetterRow, judged?: Readonly<Record<"requeue" | "discard", Judged>>): DeadLetterRow {
   return {
     id: row.id,
     side: row.side,
@@ -176,8 +168,9 @@ export function deadLetterRow(row: LetterRow, judged?: Judged): DeadLetterRow {
     settlement: row.settlement ?? undefined,
     reason: row.reason ?? undefined,
     ...(judged !== undefined && {
-      verdict: judged.verdict,
-      safe: { ...SAID[judged.verdict], text: judged.why },
+      verdict: judged.requeue.verdict,
+      ...hintOf(judged.requeue, "dead"),
+      discardNot: leftBecause(judged.discard),
     }),
   };
 }

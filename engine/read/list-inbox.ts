@@ -7,8 +7,8 @@ import { windowHours } from "@/domain/filters/search";
 import type { InboxView } from "@/domain/views/inbox";
 import type { EngineContext } from "@/engine/context";
 import { placeSums, verdictOfPlaces } from "./list-outbox";
+import { judgedInboxRow, withDeadFacts } from "./judged-rows";
 import { lookedSoFar, lookThrough } from "./looked-page";
-import { inboxRow } from "./message-rows";
 import { readPlaces } from "./place-rows";
 import { requirePermission } from "./require";
 
@@ -23,22 +23,23 @@ export async function listInbox(
   const { filters } = input;
   const cursor = fittingCursor(decodeCursor(input.cursor, SORT), INBOX_SORT);
   const [read, counted] = await Promise.all([
-    boundedRead(ctx.db, "list", (q) =>
-      lookThrough(
+    boundedRead(ctx.db, "list", async (q) => {
+      const found = await lookThrough(
         { limit: PAGE_ROWS, direction: "desc", cursor },
         (page) => selectInbox(q, ctx.tenantId, filters, page),
         (page) => selectInboxHorizon(q, ctx.tenantId, filters, page),
-      ),
-    ),
+      );
+      return { ...found, ...(await withDeadFacts(q, ctx.tenantId, "inbox", found.rows)) };
+    }),
     boundedRead(ctx.db, "list", (q) => readPlaces(q, ctx.tenantId, "inbox", { fallback: "http" })),
   ]);
   const places = counted.kind === "done" ? counted.value : undefined;
   const { waiting: recorded, ...sums } = placeSums(places);
   const facts = { ...sums, recorded, verdict: verdictOfPlaces(places, "inbox"), places };
   if (read.kind === "too_broad") return { ...facts, list: { ...read, hours: windowHours(filters) } };
-  const { rows: found, horizon } = read.value;
+  const { rows: found, horizon, dead } = read.value;
   const cut = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.received_at, id: row.id }));
   const rows = lookedSoFar(cut, cursor, SORT, horizon);
   const at = found[0]?.at ?? places?.at ?? new Date().toISOString();
-  return { ...facts, list: { kind: "page", ...rows, rows: rows.rows.map(inboxRow), at } };
+  return { ...facts, list: { kind: "page", ...rows, rows: rows.rows.map((row) => judgedInboxRow(row, dead)), at } };
 }

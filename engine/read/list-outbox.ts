@@ -15,8 +15,8 @@ import type { VerdictView } from "@/domain/views/common";
 import type { OutboxView } from "@/domain/views/outbox";
 import type { PlacesView } from "@/domain/views/places";
 import type { EngineContext } from "@/engine/context";
+import { judgedOutboxRow, withDeadFacts } from "./judged-rows";
 import { lookedSoFar, lookThrough } from "./looked-page";
-import { outboxRow } from "./message-rows";
 import { readPlaces } from "./place-rows";
 import { requirePermission } from "./require";
 
@@ -36,20 +36,21 @@ export async function listOutbox(ctx: EngineContext, input: ListOutboxInput): Pr
   const cursor = fittingCursor(decodeCursor(input.cursor, sort), published ? PUBLISHED_SORT : OPEN_OUTBOX_SORT);
   const page = { limit: PAGE_ROWS, direction: published ? "desc" : "asc", cursor } as const;
   const [read, counted] = await Promise.all([
-    boundedRead(ctx.db, "list", (q) =>
-      lookThrough(
+    boundedRead(ctx.db, "list", async (q) => {
+      const found = await lookThrough(
         page,
         (look) => selectOutbox(q, ctx.tenantId, filters, look, fallback),
         (look) => selectOutboxHorizon(q, ctx.tenantId, filters, look),
-      ),
-    ),
+      );
+      return { ...found, ...(await withDeadFacts(q, ctx.tenantId, "outbox", found.rows)) };
+    }),
     boundedRead(ctx.db, "list", (q) => readPlaces(q, ctx.tenantId, "outbox", { fallback })),
   ]);
   const places = counted.kind === "done" ? counted.value : undefined;
   const { waiting: pending, ...sums } = placeSums(places);
   const facts = { ...sums, pending, verdict: verdictOfPlaces(places, "outbox"), places };
   if (read.kind === "too_broad") return { ...facts, list: { ...read, hours: windowHours(filters) } };
-  const { rows: found, horizon } = read.value;
+  const { rows: found, horizon, dead } = read.value;
   const cut = cutPage(found, PAGE_ROWS, cursor, sort, (row) => ({
     value: row.sort_value,
     id: published ? row.id : row.position.toString(),
@@ -61,7 +62,7 @@ export async function listOutbox(ctx: EngineContext, input: ListOutboxInput): Pr
     list: {
       kind: "page",
       ...rows,
-      rows: rows.rows.map((row) => outboxRow(row, fallback)),
+      rows: rows.rows.map((row) => judgedOutboxRow(row, dead, fallback)),
       at,
     },
   };

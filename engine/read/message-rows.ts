@@ -2,10 +2,8 @@ import type { AuditDbRow } from "@/db/queries/console/select-audit";
 import type { InboxDbRow } from "@/db/queries/console/select-inbox";
 import type { OutboxDbRow } from "@/db/queries/console/select-outbox";
 import type { AuditRow } from "@/domain/views/audit";
-import type { Said } from "@/domain/views/common";
 import type { InboxRow } from "@/domain/views/inbox";
 import type { OutboxRow } from "@/domain/views/outbox";
-import { OUTAGE_CODES, outageText } from "@/domain/outage";
 import { topicLabel } from "@/domain/topic-label";
 import { INBOX_MAX_ATTEMPTS } from "@/engine/handle-message";
 import { OUTBOX_MAX_ATTEMPTS } from "@/engine/deliver";
@@ -42,64 +40,16 @@ export function outboxRow(row: OutboxDbRow, fallback = "http"): OutboxRow {
     error: row.last_error ?? undefined,
     paused: row.paused && row.state === "pending",
     behind: row.behind ?? undefined,
-    safe: safeToSend(row),
   };
 }
 
 /** Started attempts that never ended: their process died, or was taken from them. One under way is none. */
-function unfinished(started: number, row: Pick<OutboxDbRow, "attempts_finished" | "locked_until" | "at">): number {
+export function unfinished(
+  started: number,
+  row: Pick<OutboxDbRow, "attempts_finished" | "locked_until" | "at">,
+): number {
   const held = row.locked_until !== null && row.locked_until > row.at ? 1 : 0;
   return Math.max(0, started - row.attempts_finished - held);
-}
-
-/** Whether sending a message again would change anything (LOOK: "Safe to act?"). */
-export function safeToSend(row: OutboxDbRow): Said {
-  if (row.state === "published") return { glyph: "published", tone: "done", text: "Published." };
-  if (row.state === "discarded")
-    return { glyph: "discarded", tone: "quiet", text: "Discarded by a person. It is never sent." };
-  if (row.consumer_state === "processed") {
-    return {
-      glyph: "processed",
-      tone: "proven",
-      text: `${row.consumer ?? "A consumer"} processed it at ${clock(row.consumer_at)}. Sending it again does nothing.`,
-    };
-  }
-  if (row.consumer !== null)
-    return {
-      glyph: "duplicate",
-      tone: "quiet",
-      text: `${row.consumer} holds this id already: a second arrival is a duplicate.`,
-    };
-  if (row.locked_until !== null && row.locked_until > row.at)
-    return {
-      glyph: "EXPIRED",
-      tone: "quiet",
-      text: `Lease of ${row.owner ?? "a relay"} until ${clock(row.locked_until)}. Leave it.`,
-    };
-  if (row.state === "dead") {
-    return row.last_error_code?.includes("422") === true || row.last_error_code?.includes("400") === true
-      ? { glyph: "FAILED_REPLAYABLE", tone: "broken", text: "Not yet. The receiver refuses this body, fix it first." }
-      : { glyph: "proven", tone: "proven", text: "Safe. No consumer here holds this id." };
-  }
-  if (row.paused)
-    return { glyph: "EXPIRED", tone: "quiet", text: "Its topic is paused. It goes on when that is resumed." };
-  if (row.last_error_code !== null && OUTAGE_CODES.includes(row.last_error_code)) {
-    const why = outageText(row.last_error_code).replace(/^its/, "Its");
-    return { glyph: "EXPIRED", tone: "quiet", text: `${why}. No attempt was counted; it goes by itself.` };
-  }
-  if (row.behind !== null)
-    return { glyph: "EXPIRED", tone: "quiet", text: "Waits for its turn, behind an older message." };
-  return row.attempts > 0
-    ? {
-        glyph: "proven",
-        tone: "proven",
-        text: `Safe. ${row.last_error_code ?? "The last attempt failed"}, no consumer here holds this id.`,
-      }
-    : { glyph: "EXPIRED", tone: "quiet", text: "Waits for its turn." };
-}
-
-function clock(at: string | null): string {
-  return at?.slice(11, 19) ?? "";
 }
 
 export function inboxRow(row: InboxDbRow): InboxRow {

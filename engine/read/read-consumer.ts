@@ -7,7 +7,7 @@ import type { ChartRange } from "@/domain/views/overview";
 import type { ConsumerView } from "@/domain/views/place-pages";
 import type { PlacesView } from "@/domain/views/places";
 import type { EngineContext } from "@/engine/context";
-import { inboxRow } from "./message-rows";
+import { judgedInboxRow, withDeadFacts } from "./judged-rows";
 import { OLDEST_SHOWN, readPlaceDetail } from "./place-detail";
 import { idlePlace, readPlaces } from "./place-rows";
 import { requirePermission } from "./require";
@@ -33,11 +33,16 @@ export async function readConsumer(
   const read = await readWithin(ctx.db, "detail", async (q) => ({
     places: await readPlaces(q, ctx.tenantId, "inbox", { fallback: "http" }),
     ...(await readPlaceDetail(q, ctx.tenantId, "inbox", { place: consumer, range })),
-    waiting: await selectInbox(
+    waiting: await withDeadFacts(
       q,
       ctx.tenantId,
-      { states: ["recorded"], consumer, range: "all", failing: false, duplicates: false, mismatches: false },
-      { limit: OLDEST_SHOWN, direction: "asc" },
+      "inbox",
+      await selectInbox(
+        q,
+        ctx.tenantId,
+        { states: ["recorded"], consumer, range: "all", failing: false, duplicates: false, mismatches: false },
+        { limit: OLDEST_SHOWN, direction: "asc" },
+      ),
     ),
     types: await selectConsumerTypes(q, ctx.tenantId, consumer),
   }));
@@ -51,7 +56,7 @@ export async function readConsumer(
     verdict: placeVerdict(row, places.at),
     chart,
     errors,
-    waiting: waiting.slice(0, OLDEST_SHOWN).map(inboxRow),
+    waiting: waiting.rows.slice(0, OLDEST_SHOWN).map((each) => judgedInboxRow(each, waiting.dead)),
     types: types.map(({ last_at: lastAt, ...type }) => ({ ...type, lastAt })),
     lookedAt: ARRIVALS_LOOKED_AT,
   };

@@ -1,6 +1,6 @@
 import { readWithin } from "@/db/queries/sql-text";
 import { selectDeadLettersOfMessage } from "@/db/queries/console/select-dead-letters";
-import { selectArrivals, selectInboxMessage, type InboxDbRow } from "@/db/queries/console/select-inbox";
+import { selectArrivals, selectInboxMessage, type ArrivalDbRow } from "@/db/queries/console/select-inbox";
 import { selectMessageAttempts } from "@/db/queries/console/select-message-attempts";
 import { selectOutboxMessage } from "@/db/queries/console/select-outbox";
 import { actionView } from "@/domain/allowed-actions";
@@ -12,11 +12,13 @@ import { buildCauses } from "@/domain/message-causes";
 import { buildMessageChain } from "@/domain/message-chain";
 import { shownHeaders } from "@/domain/message-headers";
 import { buildMessageLanes } from "@/domain/message-lanes";
+import { hintOf, leftBecause } from "@/domain/safe-to-act";
 import type { ArrivalRow, InboxDetail } from "@/domain/views/inbox";
 import type { EngineContext } from "@/engine/context";
 import { OWN_SOURCE } from "@/engine/event-source";
 import { deadLetterRow } from "./list-dead-letters";
 import { attemptRows, readStory } from "./message-story";
+import { judgeMessage } from "./judged-rows";
 import { inboxRow } from "./message-rows";
 import { running } from "./read-outbox-message";
 import { requirePermission, roleOf } from "./require";
@@ -39,6 +41,7 @@ export async function readInboxMessage(
     return {
       row,
       sent,
+      judged: await judgeMessage(q, ctx.tenantId, "inbox", row.id),
       arrivals: await selectArrivals(q, ctx.tenantId, input.id, row.received_at),
       deaths: await selectDeadLettersOfMessage(q, ctx.tenantId, "inbox", input.id),
       failed: await selectMessageAttempts(q, ctx.tenantId, { side: "inbox", id: row.id, since: row.received_at }),
@@ -54,14 +57,9 @@ export async function readInboxMessage(
     };
   });
   if (read === undefined) return undefined;
-  const { row, sent, story } = read;
+  const { row, sent, story, judged } = read;
   const deadLetters = read.deaths.map((row) => deadLetterRow(row));
-  const arrivals = read.arrivals.map((each): ArrivalRow => ({
-    at: each.at,
-    outcome: each.outcome,
-    payloadHash: shortHash(each.payload_hash),
-    requestId: each.request_id ?? undefined,
-  }));
+  const arrivals = read.arrivals.map(arrivalRow);
   const attemptsMade = attemptRows({
     began: row.received_at,
     started: row.attempts_started,
@@ -71,6 +69,7 @@ export async function readInboxMessage(
   });
   return {
     ...inboxRow(row),
+    ...hintOf(judged.requeue, row.state),
     at: row.at,
     ...shownHeaders(row.headers),
     payloadHash: shortHash(row.payload_hash),
@@ -93,29 +92,20 @@ export async function readInboxMessage(
     }),
     deadLetters,
     outbox: sent === undefined ? undefined : { id: sent.id, state: sent.state },
-    actions: actionsOf(ctx, row.state),
+    actions: [
+      actionView("requeue", roleOf(ctx.actor), "inbox.requeue", leftBecause(judged.requeue)),
+      actionView("discard", roleOf(ctx.actor), "inbox.discard", leftBecause(judged.discard)),
+    ],
   };
 }
 
-function actionsOf(ctx: EngineContext, state: InboxDbRow["state"]): InboxDetail["actions"] {
-  const role = roleOf(ctx.actor);
-  return [
-    actionView("requeue", role, "inbox.requeue", notDead(state)),
-    actionView("discard", role, "inbox.discard", notDead(state)),
-  ];
-}
-
-function notDead(state: InboxDbRow["state"]): string | undefined {
-  switch (state) {
-    case "dead":
-      return undefined;
-    case "processed":
-      return "It is processed.";
-    case "discarded":
-      return "It was discarded.";
-    case "recorded":
-      return "It waits and is handled by itself.";
-  }
+function arrivalRow(row: ArrivalDbRow): ArrivalRow {
+  return {
+    at: row.at,
+    outcome: row.outcome,
+    payloadHash: shortHash(row.payload_hash),
+    requestId: row.request_id ?? undefined,
+  };
 }
 
 /** Only what we wrote ourselves is known to hold no more than its attributes in the envelope. */

@@ -1,7 +1,7 @@
 import { readWithin } from "@/db/queries/sql-text";
 import { selectDeadLettersOfMessage } from "@/db/queries/console/select-dead-letters";
 import { selectMessageAttempts } from "@/db/queries/console/select-message-attempts";
-import { selectOutboxMessage, type OutboxDbRow } from "@/db/queries/console/select-outbox";
+import { selectOutboxMessage } from "@/db/queries/console/select-outbox";
 import { selectTopic } from "@/db/queries/console/select-topics";
 import { actionView } from "@/domain/allowed-actions";
 import { UUID } from "@/domain/filters/search";
@@ -11,12 +11,14 @@ import { buildMessageChain } from "@/domain/message-chain";
 import { shownHeaders } from "@/domain/message-headers";
 import { buildMessageLanes } from "@/domain/message-lanes";
 import { heldBy } from "@/domain/message-story";
+import { hintOf, leftBecause } from "@/domain/safe-to-act";
 import type { OutboxDetail } from "@/domain/views/outbox";
 import type { EngineContext } from "@/engine/context";
 import { outboxBody, outboxContentType } from "@/engine/envelope";
 import { hasOwnWay } from "@/engine/topics";
 import { deadLetterRow } from "./list-dead-letters";
 import { attemptRows, readStory } from "./message-story";
+import { judgeMessage } from "./judged-rows";
 import { outboxRow } from "./message-rows";
 import { requirePermission, roleOf } from "./require";
 
@@ -38,6 +40,7 @@ export async function readOutboxMessage(
     const here = { side: "outbox", id: row.id } as const;
     return {
       row,
+      judged: await judgeMessage(q, ctx.tenantId, "outbox", row.id),
       topic: await selectTopic(q, ctx.tenantId, row.topic),
       deaths: await selectDeadLettersOfMessage(q, ctx.tenantId, "outbox", input.id),
       failed: await selectMessageAttempts(q, ctx.tenantId, { side: "outbox", id: row.id, since: row.created_at }),
@@ -52,7 +55,7 @@ export async function readOutboxMessage(
     };
   });
   if (read === undefined) return undefined;
-  const { row, story } = read;
+  const { row, story, judged } = read;
   const deadLetters = read.deaths.map((row) => deadLetterRow(row));
   const attemptsMade = attemptRows({
     began: row.created_at,
@@ -64,6 +67,7 @@ export async function readOutboxMessage(
   const held = heldBy(story, row);
   return {
     ...outboxRow(row, fallback),
+    ...hintOf(judged.requeue, row.state),
     at: row.at,
     destination: hasOwnWay(row.topic) ? undefined : (read.topic?.destination ?? undefined),
     ...shownHeaders(row.headers),
@@ -88,27 +92,17 @@ export async function readOutboxMessage(
     })),
     deadLetters,
     actions: [
-      actionView("requeue", roleOf(ctx.actor), "outbox.requeue", notDead(row.state)),
-      actionView("discard", roleOf(ctx.actor), "outbox.discard", notDead(row.state)),
+      actionView("requeue", roleOf(ctx.actor), "outbox.requeue", leftBecause(judged.requeue)),
+      actionView("discard", roleOf(ctx.actor), "outbox.discard", leftBecause(judged.discard)),
     ],
   };
 }
 
-function notDead(state: OutboxDbRow["state"]): string | undefined {
-  switch (state) {
-    case "dead":
-      return undefined;
-    case "published":
-      return "It is published.";
-    case "discarded":
-      return "It was discarded.";
-    case "pending":
-      return "It waits and is tried again by itself.";
-  }
-}
-
 /** Closed by a person: it was never sent. */
-function sending(row: OutboxDbRow): { at: string; who: string | undefined } | undefined {
+function sending(row: {
+  readonly published_at: string | null;
+  readonly published_by: string | null;
+}): { at: string; who: string | undefined } | undefined {
   if (row.published_at === null || row.published_by === "operator") return undefined;
   return { at: row.published_at, who: row.published_by ?? undefined };
 }

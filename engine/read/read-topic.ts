@@ -10,7 +10,7 @@ import type { TopicRoute, TopicView } from "@/domain/views/place-pages";
 import type { PlaceRow, PlacesView } from "@/domain/views/places";
 import type { EngineContext } from "@/engine/context";
 import { carrierOf, hasOwnWay, labelsOf, otherwiseOf, type Deployment } from "@/engine/topics";
-import { outboxRow } from "./message-rows";
+import { judgedOutboxRow, withDeadFacts } from "./judged-rows";
 import { OLDEST_SHOWN, readPlaceDetail } from "./place-detail";
 import { idlePlace, readPlaces } from "./place-rows";
 import { requirePermission, roleOf } from "./require";
@@ -39,12 +39,11 @@ export async function readTopic(
     return {
       places: await readPlaces(q, ctx.tenantId, "outbox", deployment),
       ...(await readPlaceDetail(q, ctx.tenantId, "outbox", { place: topic, range })),
-      waiting: await selectOutbox(
+      waiting: await withDeadFacts(
         q,
         ctx.tenantId,
-        filters,
-        { limit: OLDEST_SHOWN, direction: "asc" },
-        deployment.fallback,
+        "outbox",
+        await selectOutbox(q, ctx.tenantId, filters, { limit: OLDEST_SHOWN, direction: "asc" }, deployment.fallback),
       ),
       settings: await selectTopic(q, ctx.tenantId, topic),
       label: await labelIn(q, ctx.tenantId, topic),
@@ -59,7 +58,9 @@ export async function readTopic(
     verdict: placeVerdict(row, places.at),
     chart,
     errors,
-    waiting: waiting.slice(0, OLDEST_SHOWN).map((each) => outboxRow(each, deployment.fallback)),
+    waiting: waiting.rows
+      .slice(0, OLDEST_SHOWN)
+      .map((each) => judgedOutboxRow(each, waiting.dead, deployment.fallback)),
     route: routeOf(topic, settings, deployment),
     actions: actionsOf(ctx, topic, row),
   };

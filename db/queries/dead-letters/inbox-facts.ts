@@ -8,6 +8,8 @@ export interface InboxFactsRow {
   readonly leased: boolean;
   readonly locked_until: string | null;
   readonly processed_at: string | null;
+  /** What its consumer said of it. */
+  readonly result: string | null;
   readonly attempts_started: number;
   readonly attempts_finished: number;
   readonly mismatches: number;
@@ -22,7 +24,7 @@ export async function inboxFacts(q: Queryable, tenantId: string, ids: readonly s
   const { rows } = await q.query<InboxFactsRow>({
     name: "inbox_facts",
     text: `select m.id, m.state, m.consumer, coalesce(o.locked_until > clock_timestamp(), false) as leased, ${iso("o.locked_until")} as locked_until,
-  ${iso("m.processed_at")} as processed_at, coalesce(o.attempts_started, m.attempts_started) as attempts_started,
+  ${iso("m.processed_at")} as processed_at, m.result, coalesce(o.attempts_started, m.attempts_started) as attempts_started,
   coalesce(o.attempts_finished, m.attempts_finished) as attempts_finished, m.mismatches, m.last_error_code, r.state as operation_state
 from onceboard.inbox_messages m
 left join onceboard.inbox_open o on o.tenant_id = m.tenant_id and o.id = m.id
