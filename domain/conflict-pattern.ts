@@ -29,11 +29,11 @@ export function patternOfFields(fields: readonly string[]): PatternName {
 
 /** Counts, most frequent first; the two that are about nothing special come last even when they are 0. */
 export function countPatterns(names: readonly PatternName[]): readonly ConflictPattern[] {
+  const counts = new Map<PatternName, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const counted = (name: PatternName): ConflictPattern => ({ name, label: LABELS[name], count: counts.get(name) ?? 0 });
   const special = (["amount_x10", "amount_x100"] as const).map(counted).filter((pattern) => pattern.count > 0);
   return [...special.sort((a, b) => b.count - a.count), ...ALWAYS_SHOWN.map(counted)];
-  function counted(name: PatternName): ConflictPattern {
-    return { name, label: LABELS[name], count: names.filter((each) => each === name).length };
-  }
 }
 
 export interface MessageFacts {
@@ -44,6 +44,8 @@ export interface MessageFacts {
   readonly since: string;
   readonly fields: readonly string[];
   readonly patterns: readonly ConflictPattern[];
+  /** Of how many, the newest, the patterns were told; fewer than `count` where there are many. */
+  readonly read: number;
 }
 
 /** Text to send to the client: field names and counts, never a value. */
@@ -54,7 +56,7 @@ export function messageToClient(facts: MessageFacts): string {
   const x100 = facts.patterns.find((pattern) => pattern.name === "amount_x100")?.count ?? 0;
   const [slips, how] = x100 > x10 ? [x100, "a hundred times higher"] : [x10, "ten times higher"];
   const sentences = [
-    `Since ${facts.since}, ${plural(facts.count, thing)} ${facts.count === 1 ? "was" : "were"} retried with another ${fields} under the key of the first try${slips > 0 ? `, ${String(slips)} of them ${how}` : ""}.`,
+    `Since ${facts.since}, ${plural(facts.count, thing)} ${facts.count === 1 ? "was" : "were"} retried with another ${fields} under the key of the first try${slips > 0 ? `, ${String(slips)} of ${facts.read < facts.count ? `the newest ${String(facts.read)}` : "them"} ${how}` : ""}.`,
     `We refused ${facts.count === 1 ? "it" : `all ${String(facts.count)}`}; no money moved.`,
     ...(slips > 0 ? ["It looks like minor units are multiplied once more on the retry path."] : []),
     `Please use a new key for a new ${facts.fields.length === 1 ? (facts.fields[0] ?? "command") : "command"}.`,

@@ -122,15 +122,19 @@ describe("two commands of one key", () => {
       ["amount, other", 1],
       ["other fields", 0],
     ]);
-    const text = messageToClient({
+    const facts = {
       client: "lumen",
       operation: "refunds.create",
       count: 21,
       since: "19 Nov, 09:10 UTC",
       fields: ["amount"],
       patterns,
-    });
-    expect(text).toBe(
+      read: 21,
+    };
+    expect(messageToClient({ ...facts, count: 300, read: 20 })).toContain(
+      ", 1 of the newest 20 ten times higher. We refused all 300;",
+    );
+    expect(messageToClient(facts)).toBe(
       "Since 19 Nov, 09:10 UTC, 21 refunds were retried with another amount under the key of the first try, 1 of them ten times higher. We refused all 21; no money moved. It looks like minor units are multiplied once more on the retry path. Please use a new key for a new amount.",
     );
   });

@@ -1,13 +1,14 @@
 import { selectConflictMarks } from "@/db/queries/console/select-conflict-marks";
-import { selectConflicts } from "@/db/queries/console/select-conflicts";
+import { selectConflictGroups } from "@/db/queries/console/select-conflict-groups";
+import { resolveWindow } from "@/db/queries/export/resolve-window";
 import { markConflicts as writeMark, unmarkConflicts } from "@/db/statements/mark-conflicts";
 import { AppError } from "@/domain/errors";
 import type { ActionRequest, ActionResult } from "./action-answer";
 import type { EngineContext } from "./context";
 import { operatorAction } from "./operator-action";
 
-/** How far back a group is known: as far as the page looks. */
-const GROUP_HOURS = 168;
+/** How far back a group is known. */
+const GROUP_RANGE = "7d";
 
 export const CONFLICT_MARKS = ["client_fault", "ours", "none"] as const;
 
@@ -43,8 +44,10 @@ export function markConflicts(
   return operatorAction(ctx, request, async (tx) => {
     const { tenantId } = ctx;
     const [was] = await selectConflictMarks(tx, tenantId, { client, operation });
-    const conflicts = await selectConflicts(tx, tenantId, { hours: GROUP_HOURS, client, operation });
-    if (was === undefined && conflicts.length === 0) throw notFound();
+    const { from, until } = await resolveWindow(tx, { range: GROUP_RANGE });
+    const window = { from: from ?? until, until, open: true };
+    const [group] = await selectConflictGroups(tx, tenantId, window, { client, operation });
+    if (was === undefined && group === undefined) throw notFound();
     const before = { mark: was?.mark ?? null, note: was?.note ?? null };
     if (mark === "none") {
       const changed = await unmarkConflicts(tx, { tenantId, client, operation });
@@ -52,7 +55,7 @@ export function markConflicts(
       return { changed, affected: changed ? 1 : 0, skipped, before, after: { mark: null, note: null } };
     }
     await writeMark(tx, { tenantId, client, operation, mark, note, by: ctx.actor.name });
-    return { changed: true, affected: conflicts.length, skipped: [], before, after: { mark, note } };
+    return { changed: true, affected: group?.count ?? 0, skipped: [], before, after: { mark, note } };
   });
 }
 

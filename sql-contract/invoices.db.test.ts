@@ -143,7 +143,7 @@ describeContract("S1.2 S4.5 a service in Python that speaks SQL only", () => {
     await service.run(issue());
     expect(await service.run(issue("2000"))).toMatchObject({ outcome: "conflict" });
     expect((await page()).verdict.text).toBe("Executed once. Answered once. Another command was refused once.");
-    const { groups } = await listConflicts(looking(), { hours: 24, operation: "invoices.issue" });
+    const { groups } = await listConflicts(looking(), { operation: "invoices.issue" });
     expect(groups[0]).toMatchObject({ client: "billing", kind: "invoices.issue", differingFields: ["amount"] });
     const conflict = await readConflict(looking(), { eventId: groups[0]?.eventIds[0] ?? "" });
     expect(conflict?.verdict.text).toContain("Same key, another amount.");
@@ -270,7 +270,7 @@ describeContract("what a service keeps to itself", () => {
     expect(await service.run(issue(), { PRIVATE: "1" })).toMatchObject({ outcome: "replayed" });
     expect((await page()).command).toMatchObject({ body: "elsewhere", fields: [] });
     expect(await service.run(issue("2000"), { PRIVATE: "1" })).toMatchObject({ outcome: "conflict" });
-    const { groups } = await listConflicts(looking(), { hours: 24, operation: "invoices.issue" });
+    const { groups } = await listConflicts(looking(), { operation: "invoices.issue" });
     const conflict = await readConflict(looking(), { eventId: groups[0]?.eventIds[0] ?? "" });
     expect(conflict?.valuesNote).toBe("The service keeps its commands to itself.");
     const id = await operationId();

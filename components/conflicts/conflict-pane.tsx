@@ -9,6 +9,7 @@ import { Time } from "@/components/ui/time";
 import { Verdict } from "@/components/ui/verdict";
 import { ShareBars } from "@/components/charts/share-bars";
 import { WalkKeys } from "@/components/table/walk-keys";
+import { formatCount } from "@/domain/display-time";
 import { operationRoute } from "@/domain/operation-label";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { ConflictDetail, ConflictGroup } from "@/domain/views/conflicts";
@@ -25,8 +26,7 @@ export interface ConflictPaneProps {
 
 /** One conflict: verdict, the comparison, what to tell the client, every request of the key, the pattern of its group. */
 export function ConflictPane({ detail, group, address }: ConflictPaneProps) {
-  // The open conflict brings patterns told from the commands; the list knows only the names of the fields.
-  const patterns = detail.group?.patterns ?? group?.patterns ?? [];
+  const { shares, read } = detail.patterns;
   return (
     <article aria-label={`Conflict of ${detail.second.client}`}>
       <Walk detail={detail} group={group} address={address} />
@@ -62,19 +62,21 @@ export function ConflictPane({ detail, group, address }: ConflictPaneProps) {
           <Section quiet space="none" title="This key" right={<AnswersStrip {...detail.answers} />}>
             <Requests detail={detail} address={address} />
           </Section>
-          {patterns.length > 0 && group !== undefined && (
-            <Section
-              quiet
-              space="small"
-              title={group.count === 1 ? "The only one in this group" : `All ${String(group.count)} in this group`}
-            >
-              <ShareBars items={patterns.map(({ label, count }) => ({ label, count, tone: "conflict" }))} />
+          {read > 0 && (
+            <Section quiet space="small" title={groupWords(read, detail.group?.count ?? read)} note="in seven days">
+              <ShareBars items={shares.map(({ label, count }) => ({ label, count, tone: "conflict" }))} />
             </Section>
           )}
         </div>
       </div>
     </article>
   );
+}
+
+/** @param read how many of the group were looked at, the newest */
+function groupWords(read: number, count: number): string {
+  if (count === 1) return "The only one in this group";
+  return read < count ? `The newest ${String(read)} of ${formatCount(count)}` : `All ${String(count)} in this group`;
 }
 
 /** Whose fault it is, as somebody said, and how to say it. */

@@ -8,11 +8,17 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { ButtonLink } from "@/components/ui/button";
 import { ExportLink } from "@/components/ui/export-link";
-import { ListToolsLine, type ListFacts } from "@/components/views/list-tools";
+import { ListProblems } from "@/components/outbox/list-problems";
+import { windowWords } from "@/components/ui/window-chip";
+import type { ListFacts } from "@/components/views/list-tools";
 import { formatCount } from "@/domain/display-time";
+import type { ConflictFilters } from "@/domain/filters/conflicts";
+import type { FilterProblem } from "@/domain/filters/search";
 import { operationRoute } from "@/domain/operation-label";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
+import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
 import type { ConflictDetail, ConflictGroup, ConflictsView as View } from "@/domain/views/conflicts";
+import { plural } from "@/domain/words";
+import { ConflictChips } from "./conflict-chips";
 import { ConflictPane } from "./conflict-pane";
 import { MARK_WORDS } from "./mark-dialog";
 import styles from "./conflicts.module.css";
@@ -23,24 +29,33 @@ export interface ConflictsViewProps {
   readonly open?: ConflictDetail | "gone" | undefined;
   /** Only the open conflict failed to load. */
   readonly problem?: PageProblemProps["problem"] | undefined;
+  readonly filters: ConflictFilters;
+  /** Parts of the address that were not understood. */
+  readonly problems: readonly FilterProblem[];
   readonly address: PageAddress;
   readonly facts: ListFacts;
 }
 
 /** Groups at the left, the open conflict compared field by field at the right. */
-export function ConflictsView({ view, open, problem, address, facts }: ConflictsViewProps) {
-  if (view.groups.length === 0 && open === undefined)
-    return <NoConflicts view={view} address={address} facts={facts} />;
+export function ConflictsView(props: ConflictsViewProps) {
+  const { view, open, filters, problems, address, facts } = props;
+  return (
+    <>
+      <PageTitle>Conflicts</PageTitle>
+      <div className={styles["filters"]}>
+        <ConflictChips filters={filters} address={address} now={view.at} facts={facts} />
+      </div>
+      <ListProblems problems={problems} />
+      {view.groups.length === 0 && open === undefined ? <NoConflicts {...props} /> : <Split {...props} />}
+    </>
+  );
+}
+
+function Split({ view, open, problem, filters, address }: ConflictsViewProps) {
   const group = typeof open === "object" ? groupOf(view, open) : undefined;
   return (
     <div className={styles["split"]}>
-      <div>
-        <PageTitle>Conflicts</PageTitle>
-        <div className={styles["under"]}>
-          <ListToolsLine facts={facts} address={address} />
-          <Groups view={view} group={group} address={address} />
-        </div>
-      </div>
+      <Groups view={view} group={group} filters={filters} address={address} />
       <div className={styles["pane"]} aria-live="off">
         {problem !== undefined && (
           <ErrorState
@@ -67,22 +82,23 @@ export function ConflictsView({ view, open, problem, address, facts }: Conflicts
   );
 }
 
-interface GroupsProps extends Pick<ConflictsViewProps, "view" | "address"> {
+interface GroupsProps extends Pick<ConflictsViewProps, "view" | "filters" | "address"> {
   /** The one whose conflict is open. */
   readonly group: ConflictGroup | undefined;
 }
 
-function Groups({ view, group, address }: GroupsProps) {
+function Groups({ view, group, filters, address }: GroupsProps) {
+  const { range, from, to, client, operation } = filters;
   return (
     <Section
       space="none"
-      title={`${formatCount(view.total)}${view.more ? "+" : ""} in ${rangeWords(view.hours)}`}
+      title={`${formatCount(view.total)}${view.more ? "+" : ""} in ${timeWords(filters)}`}
       right={
         <>
-          <RangeLink view={view} address={address} />
+          <RangeLink filters={filters} address={address} />
           {" · "}
-          <ExportLink name="replay-outcomes" filters={{ range: view.hours === 24 ? "24h" : "7d" }}>
-            CSV
+          <ExportLink name="replay-outcomes" filters={{ range, from, to, client, operation }}>
+            CSV of answers
           </ExportLink>
         </>
       }
@@ -95,7 +111,8 @@ function Groups({ view, group, address }: GroupsProps) {
           <GroupLine
             key={`${one.client} ${one.operation}`}
             group={one}
-            view={view}
+            now={view.at}
+            time={timeWords(filters)}
             current={same(one, group)}
             address={address}
           />
@@ -103,8 +120,8 @@ function Groups({ view, group, address }: GroupsProps) {
       </ul>
       {view.more && (
         <p className={styles["note"]}>
-          Only the newest {formatCount(view.total)} were read and grouped.{" "}
-          {view.hours === 24 ? "Export has all of them." : "24 hours hold fewer."}
+          Only the newest {formatCount(view.total)} were read and grouped. A shorter time holds fewer; an export has all
+          of them.
         </p>
       )}
       <p className={styles["note"]}>
@@ -115,44 +132,54 @@ function Groups({ view, group, address }: GroupsProps) {
   );
 }
 
-function NoConflicts({ view, address, facts }: Pick<ConflictsViewProps, "view" | "address" | "facts">) {
+function NoConflicts({ view, filters, address }: ConflictsViewProps) {
+  const narrowed = [filters.client, filters.operation].filter((value) => value !== undefined).length;
+  const own = windowWords(filters, view.at);
   return (
-    <>
-      <PageTitle>Conflicts</PageTitle>
-      <div className={styles["under"]}>
-        <ListToolsLine facts={facts} address={address} />
-        <EmptyState
-          title={`No key was used for two commands in ${rangeWords(view.hours)}.`}
-          text={
-            <>
-              Checked <Time at={view.at} now={view.at} form="ago" />. A conflict is the same key with another command:
-              it is refused before anything runs.
-            </>
-          }
-          actions={<RangeLink view={view} address={address} />}
-        />
-      </div>
-    </>
+    <EmptyState
+      title={
+        narrowed > 0
+          ? `No conflict matches ${narrowed === 1 ? "this filter" : "these filters"} in ${timeWords(filters)}.`
+          : `No key was used for two commands in ${timeWords(filters)}.`
+      }
+      text={
+        <>
+          {own === undefined ? "" : `Looked at ${own}. `}
+          Checked <Time at={view.at} now={view.at} form="ago" />. A conflict is the same key with another command: it is
+          refused before anything runs.
+        </>
+      }
+      actions={
+        <>
+          <RangeLink filters={filters} address={address} />
+          {narrowed > 0 && (
+            <ButtonLink small href={filterHref(address, { client: undefined, operation: undefined })}>
+              Drop {narrowed === 1 ? "the filter" : "both filters"}
+            </ButtonLink>
+          )}
+        </>
+      }
+    />
   );
 }
 
-function RangeLink({ view, address }: Pick<ConflictsViewProps, "view" | "address">) {
-  const day = view.hours === 24;
-  return (
-    <Link href={hrefWith(address, { range: day ? "7d" : undefined, open: undefined })}>
-      {day ? "Look at 7 days" : "Look at 24 hours"}
-    </Link>
-  );
+/** To the other range; from a time of its own, back to the last 24 hours. */
+function RangeLink({ filters, address }: Pick<ConflictsViewProps, "filters" | "address">) {
+  const wider = filters.range === "24h" && !isOwn(filters);
+  const change = { range: wider ? "7d" : undefined, from: undefined, to: undefined, conflict: undefined };
+  return <Link href={filterHref(address, change)}>{wider ? "Look at 7 days" : "Look at 24 hours"}</Link>;
 }
 
 interface GroupLineProps {
   readonly group: ConflictGroup;
-  readonly view: View;
+  readonly now: string;
+  /** "24 hours". */
+  readonly time: string;
   readonly current: boolean;
   readonly address: PageAddress;
 }
 
-function GroupLine({ group, view, current, address }: GroupLineProps) {
+function GroupLine({ group, now, time, current, address }: GroupLineProps) {
   return (
     <li aria-current={current || undefined}>
       <Link href={hrefWith(address, { open: group.eventIds[0] })} data-plain scroll={false}>
@@ -165,14 +192,14 @@ function GroupLine({ group, view, current, address }: GroupLineProps) {
           color="conflict"
           width={72}
           height={18}
-          label={`${String(group.count)} conflicts in ${rangeWords(view.hours)}`}
+          label={`${plural(group.count, "conflict")} in ${time}`}
         />
         <span className={styles["count"]}>{formatCount(group.count)}</span>
         <span className={styles["differs"]}>
           {group.differingFields.length === 0 ? "differs" : `differs in ${group.differingFields.join(", ")}`}
           {group.count > 1 && (
             <>
-              , since <Time at={group.firstAt} now={view.at} form={view.hours === 24 ? "clock" : "day"} />
+              , since <Time at={group.firstAt} now={now} form={time === DAY ? "clock" : "day"} />
             </>
           )}
         </span>
@@ -187,8 +214,15 @@ function GroupLine({ group, view, current, address }: GroupLineProps) {
   );
 }
 
-function rangeWords(hours: number): string {
-  return hours === 24 ? "24 hours" : `${String(Math.round(hours / 24))} days`;
+const DAY = "24 hours";
+
+function isOwn({ from, to }: ConflictFilters): boolean {
+  return from !== undefined || to !== undefined;
+}
+
+function timeWords(filters: ConflictFilters): string {
+  if (isOwn(filters)) return "this time";
+  return filters.range === "24h" ? DAY : "7 days";
 }
 
 function same(one: ConflictGroup, other: ConflictGroup | undefined): boolean {

@@ -1,23 +1,16 @@
 import type { ReactNode } from "react";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
+import { RANGE_WORDS, rangeOptions } from "@/components/ui/window-chip";
 import { formatDay } from "@/domain/display-time";
 import type { OperationFilters } from "@/domain/filters/operations";
 import { CONSOLE_ACTIONS, operationKind } from "@/domain/operation-label";
 import { filterHref, type PageAddress } from "@/domain/page-address";
 
-const RANGE_WORDS: Readonly<Record<OperationFilters["range"], string>> = {
-  "1h": "last hour",
-  "6h": "last 6 h",
-  "24h": "last 24 h",
-  "7d": "last 7 d",
-  "30d": "last 30 d",
-  all: "all that is kept",
-};
 const KINDS = ["payments.create", "refunds.create", "payments.void", "accounts.create", CONSOLE_ACTIONS];
 
 const FIELDS: readonly FilterField[] = [
-  { name: "range", label: "Time", options: Object.entries(RANGE_WORDS).map(([value, label]) => ({ value, label })) },
+  { name: "range", label: "Time", options: rangeOptions() },
   { name: "operation", label: "Kind", options: KINDS.map((value) => ({ value, label: kindLabel(value) })) },
   { name: "client", label: "Client", placeholder: "till-web, or !load-test for any but it" },
   { name: "key", label: "Key", placeholder: "whole key" },

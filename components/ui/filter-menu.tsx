@@ -21,6 +21,8 @@ const MAX_VALUE = 300;
 /** Parameters of a position in the old list; a new filter starts at its first page. */
 const POSITION = ["cursor", "after", "before", "dialog", "open", "row"];
 
+const WINDOW = ["from", "to"];
+
 /** "Add filter": a small form whose answer is an address. `f` opens it. */
 export function FilterMenu({ fields }: { readonly fields: readonly FilterField[] }) {
   const router = useRouter();
@@ -50,6 +52,8 @@ export function FilterMenu({ fields }: { readonly fields: readonly FilterField[]
       if (typeof value === "string" && value.trim() !== "") next.set(field.name, value.trim());
       else next.delete(field.name);
     }
+    // Another range stands instead of a time of its own.
+    if ((next.get("range") ?? "") !== (query.get("range") ?? "")) for (const name of WINDOW) next.delete(name);
     close();
     router.push(`${path}?${next.toString()}`);
   };

@@ -1,19 +1,29 @@
-import { buildSearch, readSearch, type Parsed, type SearchInput } from "./search";
+import { buildSearch, readSearch, type Parsed, type SearchInput, type TimeWindow } from "./search";
 
-const CONFLICT_RANGES = ["24h", "7d"] as const;
+export const CONFLICT_RANGES = ["24h", "7d"] as const;
+type ConflictRange = (typeof CONFLICT_RANGES)[number];
+const DEFAULT_RANGE: ConflictRange = "24h";
 
-export interface ConflictFilters {
-  readonly range: (typeof CONFLICT_RANGES)[number];
+/** What narrows the conflicts of a tenant (C.3). */
+export interface ConflictFilters extends TimeWindow {
+  readonly range: ConflictRange;
   /** Event id of the conflict that is open beside the list. */
   readonly conflict?: string | undefined;
+  /** Name of a client, as events carry it. */
   readonly client?: string | undefined;
   readonly operation?: string | undefined;
 }
 
+/** The filters without the place; the time may be left to its default. */
+export type ConflictSearch = Partial<Omit<ConflictFilters, "conflict">>;
+
+/** Total: never throws. `from` stands instead of the range, `to` ends either. */
 export function parseConflictFilters(search: SearchInput): Parsed<ConflictFilters> {
   const reader = readSearch(search);
   return reader.done({
-    range: reader.choice("range", CONFLICT_RANGES, "24h"),
+    range: reader.choice("range", CONFLICT_RANGES, DEFAULT_RANGE),
+    from: reader.time("from"),
+    to: reader.time("to"),
     conflict: reader.uuid("conflict"),
     client: reader.text("client"),
     operation: reader.text("operation"),
@@ -21,9 +31,10 @@ export function parseConflictFilters(search: SearchInput): Parsed<ConflictFilter
 }
 
 export function conflictSearch(filters: ConflictFilters): string {
-  return buildSearch({ ...filters, range: filters.range === "24h" ? undefined : filters.range });
+  return buildSearch({ ...filters, range: filters.range === DEFAULT_RANGE ? undefined : filters.range });
 }
 
-export function conflictHours(filters: ConflictFilters): 24 | 168 {
-  return filters.range === "24h" ? 24 : 168;
+/** @returns the window to read, the default where none is named */
+export function conflictWindow({ range = DEFAULT_RANGE, from, to }: ConflictSearch): TimeWindow {
+  return { range, from, to };
 }

@@ -8,7 +8,7 @@ import { REQUEUE_VERDICTS } from "@/domain/requeue-verdict";
 import { INBOX_STATES } from "@/domain/states";
 import { CHART_RANGES } from "@/domain/views/overview";
 import { auditSearch, parseAuditFilters } from "./audit";
-import { conflictSearch, parseConflictFilters } from "./conflicts";
+import { CONFLICT_RANGES, conflictSearch, parseConflictFilters } from "./conflicts";
 import { deadLetterSearch, GROUP_SORTS, parseDeadLetterFilters } from "./dead-letters";
 import { parseInboxExportFilters, parseReplayOutcomeFilters, parseRetryLogFilters } from "./exports";
 import { inboxSearch, parseInboxFilters } from "./inbox";
@@ -110,7 +110,9 @@ const SCHEMAS = [
     parseConflictFilters,
     conflictSearch,
     fc.record({
-      range: fc.constantFrom("24h" as const, "7d" as const),
+      range: fc.constantFrom(...CONFLICT_RANGES),
+      from: maybe(time),
+      to: maybe(time),
       conflict: maybe(uuid),
       client: maybe(text),
       operation: maybe(text),

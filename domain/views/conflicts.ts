@@ -5,8 +5,9 @@ import type { MoneyView, ShownState, VerdictView } from "./common";
 
 export interface ConflictsView {
   readonly at: string;
-  /** Hours the page looks back: 24 or 168. */
-  readonly hours: number;
+  /** The window, RFC 3339: its beginning, and its end, which is not in it. */
+  readonly from: string;
+  readonly to: string;
   readonly total: number;
   /** There are more in the window; the newest were read. */
   readonly more: boolean;
@@ -20,12 +21,11 @@ export interface ConflictGroup {
   readonly count: number;
   readonly firstAt: string;
   readonly lastAt: string;
-  /** Conflicts per hour (24) or per 7 hours (24 marks), oldest first. */
+  /** Conflicts per 24th part of the window, oldest first. */
   readonly spark: readonly number[];
   readonly differingFields: readonly string[];
   /** Event ids of the group, newest first, at most CONFLICT_IDS: walk with j and k. */
   readonly eventIds: readonly string[];
-  readonly patterns: readonly ConflictPattern[];
   readonly mark?: ConflictMarkView | undefined;
 }
 
@@ -70,7 +70,10 @@ export interface ConflictDetail {
   readonly message: string;
   readonly requests: readonly ConflictRequest[];
   readonly answers: AnswersView;
+  /** Its group over seven days, which is what the text to send counts. */
   readonly group: ConflictGroup | undefined;
+  /** What kind of slips the newest of the group are, told from both commands. */
+  readonly patterns: { readonly shares: readonly ConflictPattern[]; readonly read: number };
   /** Of its group. */
   readonly mark?: ConflictMarkView | undefined;
   /** Why this person cannot mark it. */

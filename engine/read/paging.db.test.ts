@@ -4,7 +4,7 @@ import { parseOperationFilters } from "@/domain/filters/operations";
 import type { SearchInput } from "@/domain/filters/search";
 import { conditions } from "@/db/queries/sql-text";
 import { selectAttention } from "@/db/queries/console/select-attention";
-import { selectConflicts } from "@/db/queries/console/select-conflicts";
+import { selectConflictGroups } from "@/db/queries/console/select-conflict-groups";
 import { selectInbox } from "@/db/queries/console/select-inbox";
 import { selectOpenCounts } from "@/db/queries/console/select-open-counts";
 import { selectOperations } from "@/db/queries/console/select-operations";
@@ -109,7 +109,8 @@ async function plansOf(read: (q: Queryable) => Promise<unknown>): Promise<string
 }
 
 const page = { limit: 50, direction: "desc" } as const;
-const TODAY = new Date().toISOString().slice(0, 10).replaceAll("-", "");
+const NOW = new Date().toISOString();
+const TODAY = NOW.slice(0, 10).replaceAll("-", "");
 /** Tables that hold thousands of rows here; the partitions of other days are empty. */
 const BIG = new RegExp(`Seq Scan on (idempotency_requests|idempotency_events_${TODAY}|inbox_messages)`);
 
@@ -135,7 +136,7 @@ describe("plans", () => {
         ),
       attention: (q) => selectAttention(q, "acme", { limit: 50, asOf: new Date().toISOString() }),
       inbox: (q) => selectInbox(q, "acme", parseInboxFilters({}).filters, page),
-      conflicts: (q) => selectConflicts(q, "acme", { hours: 24 }),
+      conflicts: (q) => selectConflictGroups(q, "acme", { from: NOW, until: NOW, open: true }, {}),
       counts: (q) => selectOpenCounts(q, "acme"),
     };
     for (const [name, read] of Object.entries(reads)) {

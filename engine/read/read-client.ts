@@ -7,7 +7,7 @@ import {
   selectOneClientMeasures,
   selectRefusals,
 } from "@/db/queries/console/select-client-measures";
-import { selectConflicts } from "@/db/queries/console/select-conflicts";
+import { selectConflictGroups } from "@/db/queries/console/select-conflict-groups";
 import { EVENTS_LOOKED_AT, selectFastRetries } from "@/db/queries/console/select-fast-retries";
 import { adviceFor, reportMessage } from "@/domain/client-advice";
 import { buildReport, CLIENT_WINDOWS, FAST_RETRY_MS, rangeStart } from "@/domain/client-report";
@@ -17,7 +17,7 @@ import type { ClientDetail, ClientRange } from "@/domain/views/clients";
 import type { EngineContext } from "@/engine/context";
 import { CLIENT_CHOICES } from "./client-choices";
 import { keyView } from "./client-key-view";
-import { groupConflicts } from "./conflict-groups";
+import { groupView } from "./conflict-groups";
 import { requirePermission, roleOf } from "./require";
 
 const HOUR_MS = 3_600_000;
@@ -55,7 +55,7 @@ export async function readClient(
       new Date(Date.parse(from) + index * bucketHours * HOUR_MS).toISOString(),
     ),
     series: clientSeries(slots, refusals, hours / bucketHours),
-    conflicts: groupConflicts(read.conflicts, hours, Date.parse(frame.at)),
+    conflicts: read.conflicts.map(groupView),
     fastRetries: read.fast.map((row) => ({
       operationId: row.operation_id,
       operation: row.operation,
@@ -80,7 +80,7 @@ export async function readClient(
 async function readRows(q: Queryable, tenantId: string, client: string, range: ClientRange) {
   const frame = await selectClientFrame(q, tenantId);
   const from = rangeStart(frame.at, range);
-  const { hours, bucketHours } = CLIENT_WINDOWS[range];
+  const { bucketHours } = CLIENT_WINDOWS[range];
   const [facts] = await selectClientFacts(q, tenantId, client);
   return {
     frame,
@@ -88,7 +88,7 @@ async function readRows(q: Queryable, tenantId: string, client: string, range: C
     facts,
     slots: await selectOneClientMeasures(q, tenantId, client, { from, bucketHours }),
     refusals: await selectRefusals(q, tenantId, { from, bucketHours }, client),
-    conflicts: await selectConflicts(q, tenantId, { hours, client }),
+    conflicts: await selectConflictGroups(q, tenantId, { from, until: frame.at, open: true }, { client }),
     fast: await selectFastRetries(q, tenantId, client, FAST_RETRY_MS),
     keys: facts === undefined ? [] : await selectClientKeys(q, tenantId, facts.id),
     lastHour: await selectLastHour(q, tenantId, client),

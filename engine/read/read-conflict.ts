@@ -2,18 +2,19 @@ import type { Queryable } from "@/db/client";
 import { readWithin } from "@/db/queries/sql-text";
 import { selectBody } from "@/db/queries/console/select-body";
 import { selectConflictMarks } from "@/db/queries/console/select-conflict-marks";
-import {
-  CONFLICTS_READ,
-  selectConflict,
-  selectConflictCommands,
-  selectConflicts,
-  type ConflictDbRow,
-} from "@/db/queries/console/select-conflicts";
+import { selectConflictGroups, type ConflictWindow } from "@/db/queries/console/select-conflict-groups";
+import { selectConflict, selectConflictCommands } from "@/db/queries/console/select-conflicts";
 import { selectOperation } from "@/db/queries/console/select-operation";
 import { selectOperationEvents } from "@/db/queries/console/select-operation-events";
 import { canonicalCommand, type CanonicalCommand } from "@/domain/canonical";
 import { compareCommands, readShape, type Comparison, type FieldComparison } from "@/domain/compare";
-import { messageToClient, patternOf, type PatternName } from "@/domain/conflict-pattern";
+import {
+  countPatterns,
+  messageToClient,
+  patternOf,
+  patternOfFields,
+  type PatternName,
+} from "@/domain/conflict-pattern";
 import { conflictVerdict } from "@/domain/conflict-verdict";
 import { formatDay } from "@/domain/display-time";
 import { UUID } from "@/domain/filters/search";
@@ -22,19 +23,20 @@ import { parseAmount } from "@/domain/money";
 import { moneyView } from "@/domain/money-view";
 import { operationKind } from "@/domain/operation-label";
 import { can, whyNot } from "@/domain/permission";
-import { CONFLICT_IDS } from "@/domain/views/limits";
-import type { ConflictDetail, ConflictGroup } from "@/domain/views/conflicts";
+import type { ConflictDetail } from "@/domain/views/conflicts";
 import type { RequestRow } from "@/domain/views/operations";
 import { keptElsewhere } from "@/engine/body-keyring";
 import type { EngineContext } from "@/engine/context";
 import { openCommand } from "./command-view";
-import { differingOf, groupConflicts, markOf } from "./conflict-groups";
-import { requestRows } from "./operation-history";
+import { differingOf, groupView, markView } from "./conflict-groups";
+import { requestRows, stringList } from "./operation-history";
 import { elapsedMs, shownState } from "./operation-row";
 import { requirePermission, roleOf } from "./require";
 import { member } from "./webhook-facts";
 
-const GROUP_HOURS = 168;
+const WEEK_MS = 604_800_000;
+/** Conflicts of the group whose two commands are opened, the newest: enough to see a pattern, whatever the traffic. */
+const PATTERNS_READ = 20;
 
 /**
  * One conflict: both commands opened and compared field by field. Values only for a role that may reveal bodies.
@@ -65,24 +67,31 @@ async function readParts(ctx: EngineContext, q: Queryable, eventId: string) {
   const event = await selectConflict(q, ctx.tenantId, eventId, day);
   const row = event === undefined ? undefined : await selectOperation(q, ctx.tenantId, event.operation_id);
   if (event === undefined || row === undefined) return undefined;
-  const group = (
-    await selectConflicts(q, ctx.tenantId, { hours: GROUP_HOURS, client: event.client, operation: event.operation })
-  ).slice(0, CONFLICTS_READ);
-  const oldest = group.at(-1)?.at ?? event.at;
+  const { client, operation } = event;
+  const [found] = await selectConflictGroups(q, ctx.tenantId, weekOf(event.at, row.at), { client, operation });
+  const marks = found === undefined ? await selectConflictMarks(q, ctx.tenantId, { client, operation }) : [found];
   return {
-    marks: await selectConflictMarks(q, ctx.tenantId, { client: event.client, operation: event.operation }),
     event,
     row,
-    group,
+    group: found === undefined ? undefined : groupView(found),
+    mark: markView(marks[0], found?.newer ?? 0),
     events: await selectOperationEvents(q, ctx.tenantId, row.operation_id, row.created_at),
     first: await selectBody(q, ctx.tenantId, row.body_day, row.operation_id, "command"),
-    commands: await selectConflictCommands(
-      q,
-      ctx.tenantId,
-      group.slice(0, CONFLICT_IDS).map((each) => each.id),
-      oldest,
-    ),
+    commands:
+      found === undefined
+        ? []
+        : await selectConflictCommands(q, ctx.tenantId, found.ids.slice(0, PATTERNS_READ), {
+            first: found.first_at.slice(0, 10),
+            last: found.last_at.slice(0, 10),
+          }),
   };
+}
+
+/** The last seven days; of a conflict that is older, those that begin with it. @param at,now RFC 3339 UTC */
+function weekOf(at: string, now: string): ConflictWindow {
+  const weekAgo = new Date(Date.parse(now) - WEEK_MS).toISOString();
+  if (at >= weekAgo) return { from: weekAgo, until: now, open: true };
+  return { from: at, until: new Date(Date.parse(at) + WEEK_MS).toISOString(), open: false };
 }
 
 function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetail {
@@ -93,7 +102,8 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
   const compared = comparison(parts, one, two);
   const shown = (rows: readonly FieldComparison[]): readonly FieldComparison[] =>
     valuesShown ? rows : rows.map(({ field }) => ({ field }));
-  const group = groupConflicts(parts.group, GROUP_HOURS, Date.parse(row.at), patternsOf(opened))[0];
+  const { group } = parts;
+  const patterns = patternsOf(parts, opened);
   const requests = requestRows(parts.events);
   const executed = requests.find((request) => request.outcome === "executed");
   const fields = compared.meaning.map((each) => each.field);
@@ -134,7 +144,7 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
     meaning: shown(compared.meaning),
     form: shown(compared.form),
     same: shown(compared.same),
-    message: textToSend(parts, group, fields),
+    message: textToSend(parts, patterns, fields),
     requests: requests.map((request) => ({
       ...requestFacts(request),
       money: valuesShown
@@ -143,7 +153,8 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
     })),
     answers: { answers: requests.map((request) => request.outcome), total: requests.length },
     group,
-    mark: markOf(parts.marks, event, parts.group),
+    patterns,
+    mark: parts.mark,
     markNot: whyNot(role, "conflicts.mark"),
   };
 }
@@ -157,15 +168,19 @@ function requestFacts({ eventId, outcome, at, status }: RequestRow): Omit<Confli
   return { eventId, outcome, at, status };
 }
 
-function textToSend(parts: Parts, group: ConflictGroup | undefined, fields: readonly string[]): string {
-  const { event, row } = parts;
+function textToSend(
+  { event, row, group }: Parts,
+  patterns: ConflictDetail["patterns"],
+  fields: readonly string[],
+): string {
   return messageToClient({
     client: event.client,
     operation: event.operation,
     count: group?.count ?? 1,
     since: `${formatDay(group?.firstAt ?? event.at, "utc", row.at)} UTC`,
     fields: group?.differingFields ?? fields,
-    patterns: group?.patterns ?? [],
+    patterns: patterns.shares,
+    read: patterns.read,
   });
 }
 
@@ -187,11 +202,12 @@ function moneyOf(command: CanonicalCommand | undefined) {
   return moneyView(parseAmount(command?.fields["amount"] ?? "", currency), currency);
 }
 
-function patternsOf(opened: Opened): ReadonlyMap<string, PatternName> {
-  const patterns = new Map<ConflictDbRow["id"], PatternName>();
-  for (const [id, { one, two }] of opened.group)
-    if (one !== undefined && two !== undefined) patterns.set(id, patternOf(one, two));
-  return patterns;
+function patternsOf({ commands }: Parts, opened: Opened): ConflictDetail["patterns"] {
+  const names = commands.map(({ id, fields }): PatternName => {
+    const { one, two } = opened.group.get(id) ?? {};
+    return one === undefined || two === undefined ? patternOfFields(stringList(fields)) : patternOf(one, two);
+  });
+  return { shares: countPatterns(names), read: names.length };
 }
 
 interface Pair {

@@ -19,6 +19,8 @@ export interface PulseInput {
   readonly page?: string | undefined;
   /** RFC 3339; rows after it are `newer`. */
   readonly since?: string | undefined;
+  /** RFC 3339; the end of the list's window: what comes after it never shows there. */
+  readonly until?: string | undefined;
 }
 
 /** Keeps a page live: counts of what is open, newer rows of its list, and a mark that changes when it should be read again. */
@@ -30,7 +32,7 @@ export async function readPulse(ctx: EngineContext, input: PulseInput): Promise<
     const newest = await selectNewestOperation(q, ctx.tenantId);
     const list =
       input.since !== undefined && isNewerList(page)
-        ? await selectNewer(q, ctx.tenantId, page, input.since)
+        ? await selectNewer(q, ctx.tenantId, page, input.since, input.until)
         : { newer: 0, newest: null };
     const one = UUID.test(id) ? await markOf(q, ctx.tenantId, page, id) : null;
     const plans = await selectOpenPlans(q, ctx.tenantId);

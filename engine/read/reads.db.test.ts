@@ -173,7 +173,7 @@ describe("one operation", () => {
 
 describe("conflicts", () => {
   it("groups them and compares both commands", async () => {
-    const view = await listConflicts(desk.context(), { hours: 24 });
+    const view = await listConflicts(desk.context(), {});
     expect(view.groups).toMatchObject([
       { client: "partner-lumen", operation: "payments.create", count: 1, differingFields: ["amount"] },
     ]);
@@ -184,7 +184,7 @@ describe("conflicts", () => {
     expect(one?.verdict.text).toBe(
       "Same key, another amount. The first command was executed once and stands. The second was refused once; nothing ran.",
     );
-    expect(one?.group?.patterns[0]).toMatchObject({ name: "amount_x10", count: 1 });
+    expect(one?.patterns.shares[0]).toMatchObject({ name: "amount_x10", count: 1 });
     expect(one?.requests.map((request) => request.money?.display)).toEqual(["€40.00", "€400.00"]);
   });
   it("shows names without values to a viewer", async () => {

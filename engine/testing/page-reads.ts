@@ -1,6 +1,6 @@
 import { encodeCursor } from "@/domain/cursor";
 import { parseAuditFilters } from "@/domain/filters/audit";
-import { conflictHours, parseConflictFilters } from "@/domain/filters/conflicts";
+import { parseConflictFilters } from "@/domain/filters/conflicts";
 import { parseDeadLetterFilters } from "@/domain/filters/dead-letters";
 import { parseInboxFilters } from "@/domain/filters/inbox";
 import { parseOperationFilters } from "@/domain/filters/operations";
@@ -81,10 +81,7 @@ const deadLetters = (name: string, search: SearchInput): PageRead => ({
 });
 const conflicts = (name: string, search: (samples: PageSamples) => SearchInput): PageRead => ({
   name: `/conflicts ${name}`,
-  read(ctx, samples) {
-    const { filters } = parseConflictFilters(search(samples));
-    return listConflicts(ctx, { hours: conflictHours(filters), client: filters.client, operation: filters.operation });
-  },
+  read: (ctx, samples) => listConflicts(ctx, parseConflictFilters(search(samples)).filters),
 });
 const found = (name: string, text: (samples: PageSamples) => string): PageRead => ({
   name: `/find ${name}`,
@@ -145,6 +142,7 @@ const LISTS: readonly PageRead[] = [
   conflicts("", () => ({})),
   conflicts("of a week", () => ({ range: "7d" })),
   conflicts("of a client", ({ client }) => ({ range: "7d", client })),
+  conflicts("of half a month", ({ middle }) => ({ from: middle })),
   { name: "/attention", read: (ctx) => listAttention(ctx, {}) },
   outbox("", () => ({})),
   ...["pending", "failing", "dead", "discarded", "published"].map((state) => outbox(state, () => ({ state }))),

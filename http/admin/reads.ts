@@ -1,12 +1,14 @@
 import type { Context, Hono } from "hono";
+import { AUDIT_CHAINS, type AuditChain } from "@/domain/audit-chain";
 import { parseAuditFilters } from "@/domain/filters/audit";
-import { conflictHours, parseConflictFilters } from "@/domain/filters/conflicts";
+import { parseConflictFilters } from "@/domain/filters/conflicts";
 import { parseDeadLetterFilters } from "@/domain/filters/dead-letters";
 import { parseInboxFilters } from "@/domain/filters/inbox";
 import { parseMetricFilters } from "@/domain/filters/metrics";
 import { parseOperationFilters } from "@/domain/filters/operations";
 import { parseOutboxFilters } from "@/domain/filters/outbox";
 import { parseOverviewFilters } from "@/domain/filters/overview";
+import { readSearch } from "@/domain/filters/search";
 import { find } from "@/engine/read/find";
 import { listAttention } from "@/engine/read/list-attention";
 import { listAudit } from "@/engine/read/list-audit";
@@ -59,14 +61,7 @@ function registerLists(app: Hono<AdminEnv>): void {
   );
   app.get("/conflicts", async (c) => {
     const { filters } = understood(parseConflictFilters(searchOf(c)));
-    return jsonAnswer(
-      c,
-      await listConflicts(ctx(c), {
-        hours: conflictHours(filters),
-        client: filters.client,
-        operation: filters.operation,
-      }),
-    );
+    return jsonAnswer(c, await listConflicts(ctx(c), filters));
   });
   app.get("/conflicts/:id", async (c) =>
     jsonAnswer(c, found(await readConflict(ctx(c), { eventId: c.req.param("id") }), "conflict")),
@@ -76,9 +71,11 @@ function registerLists(app: Hono<AdminEnv>): void {
     const { filters, cursor } = understood(parseAuditFilters(searchOf(c)));
     return jsonAnswer(c, await listAudit(ctx(c), { filters, cursor }));
   });
-  app.get("/audit/verify", async (c) => jsonAnswer(c, await verifyAudit(ctx(c), { from: c.req.query("from") })));
+  app.get("/audit/verify", async (c) =>
+    jsonAnswer(c, await verifyAudit(ctx(c), { from: c.req.query("from"), chain: chainOf(c) })),
+  );
   app.get("/audit/:id", async (c) =>
-    jsonAnswer(c, found(await readAuditEntry(ctx(c), { id: c.req.param("id") }), "audit")),
+    jsonAnswer(c, found(await readAuditEntry(ctx(c), { id: c.req.param("id"), chain: chainOf(c) }), "audit")),
   );
   app.get("/retention/runs", async (c) => jsonAnswer(c, await listRetentionRuns(ctx(c), onlyCursor(c))));
 }
@@ -106,6 +103,14 @@ function registerQueues(app: Hono<AdminEnv>): void {
       await listDeadLetters(ctx(c), { filters, cursor, open: typeof open === "string" ? open : open?.[0] }),
     );
   });
+}
+
+/** @throws AppError `validation.filter` 400 */
+function chainOf(c: Call): AuditChain {
+  const reader = readSearch({ chain: c.req.query("chain") });
+  const chain = reader.choice("chain", AUDIT_CHAINS, "tenant");
+  understood(reader.done({}));
+  return chain;
 }
 
 /** What carries a topic of which no operator said otherwise. */

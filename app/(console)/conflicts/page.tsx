@@ -6,7 +6,7 @@ import { ConflictsView } from "@/components/conflicts/conflicts-view";
 import { ListProblem } from "@/components/feedback/list-problem";
 import { ButtonLink } from "@/components/ui/button";
 import { FollowPage } from "@/components/shell/live-provider";
-import { conflictHours, conflictSearch, parseConflictFilters } from "@/domain/filters/conflicts";
+import { conflictSearch, parseConflictFilters } from "@/domain/filters/conflicts";
 import { UUID, type SearchInput } from "@/domain/filters/search";
 import { filterHref, filterSearch, hrefWith, placeOf } from "@/domain/page-address";
 import { listConflicts } from "@/engine/read/list-conflicts";
@@ -17,10 +17,9 @@ export const metadata: Metadata = { title: "Conflicts" };
 export default async function ConflictsPage({ searchParams }: { readonly searchParams: Promise<SearchInput> }) {
   const ctx = await consoleContext();
   const address = { path: "/conflicts", search: await searchParams };
-  const { filters } = parseConflictFilters(filterSearch(address));
-  const { client, operation } = filters;
+  const { filters, problems } = parseConflictFilters(filterSearch(address));
   const [list, facts] = await Promise.all([
-    attempt(ctx, () => listConflicts(ctx, { hours: conflictHours(filters), client, operation })),
+    attempt(ctx, () => listConflicts(ctx, filters)),
     listFacts(ctx, "conflicts"),
   ]);
   if (!list.ok)
@@ -30,9 +29,9 @@ export default async function ConflictsPage({ searchParams }: { readonly searchP
         what="The list of conflicts"
         problem={list}
         retryHref={hrefWith(address, {})}
-        looked={`${filters.range === "24h" ? "24 hours" : "7 days"} of conflicts`}
+        looked="the conflicts of this time"
         narrower={
-          <ButtonLink small href={filterHref(address, { range: undefined })}>
+          <ButtonLink small href={filterHref(address, { range: undefined, from: undefined, to: undefined })}>
             Use 24 hours
           </ButtonLink>
         }
@@ -51,6 +50,8 @@ export default async function ConflictsPage({ searchParams }: { readonly searchP
         view={list.value}
         open={open === undefined || !open.ok ? undefined : (open.value ?? "gone")}
         problem={open === undefined || open.ok ? undefined : open}
+        filters={filters}
+        problems={problems}
         address={address}
         facts={facts}
       />

@@ -24,18 +24,25 @@ export function isNewerList(name: string): name is NewerList {
   return Object.hasOwn(TABLES, name);
 }
 
-/** Rows of a list that arrived after a moment, at most NEWER, and its newest time. @param since RFC 3339 */
+/** What is open of these is listed whatever the window: it has no end. */
+const ENDLESS: readonly NewerList[] = ["outbox", "attention", "plans"];
+
+/**
+ * Rows of a list that arrived after a moment, at most NEWER, and its newest time.
+ * @param since RFC 3339 @param until end of the list's window; nothing from it on is counted
+ */
 export async function selectNewer(
   q: Queryable,
   tenantId: string,
   list: NewerList,
   since: string,
+  until?: string,
 ): Promise<{ newer: number; newest: string | null }> {
   const { table, at, only } = TABLES[list];
   const { rows } = await q.query<{ newer: number; newest: string | null }>({
     text: `select count(*)::int as newer, max(n.at)::text as newest from (
-  select t.${at} as at from onceboard.${table} t where t.tenant_id = $1 and t.${at} > $2::timestamptz and ${only} order by t.${at} desc limit ${String(NEWER)}) n`,
-    values: [tenantId, since],
+  select t.${at} as at from onceboard.${table} t where t.tenant_id = $1 and t.${at} > $2::timestamptz and ($3::timestamptz is null or t.${at} < $3) and ${only} order by t.${at} desc limit ${String(NEWER)}) n`,
+    values: [tenantId, since, ENDLESS.includes(list) ? null : (until ?? null)],
   });
   return rows[0] ?? { newer: 0, newest: null };
 }

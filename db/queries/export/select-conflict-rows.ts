@@ -1,7 +1,8 @@
 import type { Queryable } from "@/db/client";
 import type { ConflictFilters } from "@/domain/filters/conflicts";
-import { conflictHours } from "@/domain/filters/conflicts";
-import { keyset, type PageRequest, type SortColumns } from "../paging";
+import { conflictWindow } from "@/domain/filters/conflicts";
+import { windowHours } from "@/domain/filters/search";
+import { keyset, within, type PageRequest, type SortColumns } from "../paging";
 import { conditions, isConsoleAction, iso } from "../sql-text";
 
 export interface ConflictExportRow {
@@ -25,9 +26,16 @@ export async function selectConflictRows(
   page: PageRequest,
 ): Promise<ConflictExportRow[]> {
   const where = conditions();
-  const since = `now() - make_interval(hours => ${where.param(conflictHours(filters))})`;
+  const window = conflictWindow(filters);
+  const hours = windowHours(window);
+  const since =
+    hours === undefined
+      ? `${where.param(window.from)}::timestamptz`
+      : `now() - make_interval(hours => ${where.param(hours)})`;
   where.equal("e.tenant_id", tenantId);
-  where.add(`e.type = 'conflict' and e.at > ${since} and e.day >= ((${since}) at time zone 'utc')::date`);
+  where.add(`e.type = 'conflict' and e.day >= ((${since}) at time zone 'utc')::date`);
+  within(where, "e.at", window);
+  if (window.to !== undefined) where.add(`e.day <= (${where.param(window.to)}::timestamptz at time zone 'utc')::date`);
   if (page.cursor !== undefined)
     where.add(`e.day <= (${where.param(page.cursor.value)}::timestamptz at time zone 'utc')::date`);
   if (filters.client !== undefined) where.add(`coalesce(c.name, e.client, '') = ${where.param(filters.client)}`);
