@@ -4,6 +4,7 @@ import { endApiKey, insertApiKey } from "@/db/statements/api-clients";
 import { revokeApiKeyRow } from "@/db/statements/revoke-api-key";
 import { AppError } from "@/domain/errors";
 import type { ActionRequest, ActionResult } from "@/engine/action-answer";
+import { actorRef } from "@/engine/actor-ref";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/operator-action";
 import { KEY_OVERLAP_HOURS, MAX_LIVE_KEYS } from "@/engine/read/client-choices";
@@ -125,7 +126,7 @@ async function addKey(
     keyId: made.publicId,
     secretHash: made.secretHash,
     ...opens,
-    createdBy: ctx.actor.name,
+    createdBy: actorRef(ctx.actor),
   });
   return live;
 }

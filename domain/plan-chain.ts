@@ -1,6 +1,8 @@
 import type { ChainStation, ChainWay } from "./chain";
+import type { GlyphName } from "./glyph";
 import { formatAge, formatCount, formatDuration } from "./display-time";
 import { planSeconds } from "./plan";
+import { rowsWord as rows } from "./plan-words";
 import type { PlanView } from "./views/plans";
 
 /** Where a plan stands: Frozen → Dry run → Approval → Run → Outcome (LOOK §9). Pure; times are cut from RFC 3339, UTC. */
@@ -10,7 +12,6 @@ export function planChain(plan: PlanView): readonly ChainStation[] {
 
 const SHORTEST_MS = 1_000;
 const clock = (at: string): string => at.slice(11, 19);
-const rows = (count: number): string => `${formatCount(count)} ${count === 1 ? "row" : "rows"}`;
 /** Nothing is said of what happened in one step. */
 function between(from: string, to: string): string | undefined {
   const span = Date.parse(to) - Date.parse(from);
@@ -70,14 +71,14 @@ function approval(plan: PlanView): ChainStation {
       spoken: `Approval: ${word} at ${clock(plan.decidedAt)} by ${plan.decidedBy ?? "somebody"}.`,
     };
   }
-  const open = plan.state === "awaiting_approval";
+  const open = plan.state === "awaiting_approval" && !plan.expired;
   return {
     name,
     glyph: open ? "in_progress" : "empty",
     presence: open ? "on" : "off",
-    facts: [open ? "waits for one person" : "nobody decided"],
+    facts: [open ? "waits for one person" : "nobody agreed"],
     way: waiting(plan),
-    spoken: open ? "Approval: waits for one person." : "Approval: nobody decided.",
+    spoken: open ? "Approval: waits for one person." : "Approval: nobody agreed.",
   };
 }
 
@@ -92,7 +93,7 @@ function run(plan: PlanView): ChainStation {
       presence: "off",
       facts: plan.endedAt === undefined ? [about] : ["never ran"],
       way: waiting(plan),
-      spoken: `Run: not started, ${about}.`,
+      spoken: plan.endedAt === undefined ? `Run: not started, ${about}.` : "Run: it never ran.",
     };
   }
   const ended = plan.acting - counts.waiting;
@@ -109,7 +110,7 @@ function run(plan: PlanView): ChainStation {
 
 function outcome(plan: PlanView): ChainStation {
   const name = "Outcome";
-  const { counts, endedAt } = plan;
+  const { counts, results, endedAt } = plan;
   if (endedAt === undefined || plan.startedAt === undefined) {
     return {
       name,
@@ -120,16 +121,25 @@ function outcome(plan: PlanView): ChainStation {
     };
   }
   const parts = [
-    `${formatCount(counts.done)} done`,
+    ...(counts.done > 0 ? [`${formatCount(counts.done)} done`] : []),
+    ...(results.unknown > 0 ? [`${formatCount(results.unknown)} still unknown`] : []),
+    ...(results.moved > 0 ? [`${formatCount(results.moved)} skipped`] : []),
     ...(counts.failed > 0 ? [`${formatCount(counts.failed)} failed`] : []),
     ...(counts.waiting > 0 ? [`${formatCount(counts.waiting)} untouched`] : []),
   ];
-  const bad = counts.failed > 0;
+  if (parts.length === 0) parts.push("no row acted");
   return {
     name,
-    glyph: bad ? "dead" : plan.state === "aborted" ? "FAILED_REPLAYABLE" : "COMPLETED",
+    glyph: outcomeGlyph(plan),
     time: clock(endedAt),
     facts: parts,
     spoken: `Outcome at ${clock(endedAt)}: ${parts.join(", ")}.`,
   };
+}
+
+/** What needs a person comes before what went well. */
+function outcomeGlyph({ counts, results, state }: PlanView): GlyphName {
+  if (counts.failed > 0) return "dead";
+  if (results.unknown > 0) return "UNKNOWN_REQUIRES_RECOVERY";
+  return state === "aborted" ? "FAILED_REPLAYABLE" : "COMPLETED";
 }

@@ -1,3 +1,4 @@
+import { formatCount } from "./display-time";
 import { filtersOfScope, scopeOfPlan } from "./filters/plan-scope";
 import { glyphWord } from "./glyph";
 import { formatAmount } from "./money";
@@ -29,14 +30,24 @@ export function scopeWords(filter: Readonly<Record<string, unknown>>): string {
   return parts.length === 0 ? "every open dead letter" : parts.join(", ");
 }
 
-/** What a row does when it acts, by kind. */
-export const KIND_EFFECTS: Readonly<Record<PlanKindName, string>> = {
-  requeue_dead_letters: "set going again under the same id",
-  discard_dead_letters: "dropped for good, its row kept",
-  reconcile_operations: "asked about at the provider",
-  release_operations: "released, so that its key may run again",
-  purge_bodies: "purged of its bodies, its fingerprint kept",
+/** What happens to one row that acts, and to several, behind "is" or "would be". */
+const KIND_EFFECTS: Readonly<Record<PlanKindName, readonly [one: string, many: string]>> = {
+  requeue_dead_letters: ["set going again under the same id", "set going again under the same ids"],
+  discard_dead_letters: ["dropped for good, and kept on record", "dropped for good, and kept on record"],
+  reconcile_operations: ["asked about at the provider", "asked about at the provider"],
+  release_operations: ["released, so that its key may run again", "released, so that their keys may run again"],
+  purge_bodies: ["purged of its bodies, its fingerprint kept", "purged of their bodies, their fingerprints kept"],
 };
+
+/** "1,200 would be asked about at the provider" without its beginning. @param count rows that it is said of */
+export function kindEffect(kind: PlanKindName, count: number): string {
+  return KIND_EFFECTS[kind][count === 1 ? 0 : 1];
+}
+
+/** "1 row", "1,200 rows". */
+export function rowsWord(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? "row" : "rows"}`;
+}
 
 export interface ScopeChip {
   readonly name: string;
@@ -80,17 +91,28 @@ export function aboutOperations(kind: PlanKindName): boolean {
   return kind === "reconcile_operations" || kind === "release_operations" || kind === "purge_bodies";
 }
 
-/** What a row did when it is done, as a sentence about many ends. */
-export const KIND_DONE: Readonly<Record<PlanKindName, string>> = {
-  requeue_dead_letters: "set going again",
-  discard_dead_letters: "discarded",
-  reconcile_operations: "became certain",
-  release_operations: "released",
-  purge_bodies: "purged",
+/** What a row that is done did, as a sentence about one ends, and about several. */
+const KIND_DONE: Readonly<Record<PlanKindName, readonly [one: string, many: string]>> = {
+  requeue_dead_letters: ["was set going again", "were set going again"],
+  discard_dead_letters: ["was discarded", "were discarded"],
+  reconcile_operations: ["became certain", "became certain"],
+  release_operations: ["was released", "were released"],
+  purge_bodies: ["was purged", "were purged"],
 };
 
-/** How the outcome of a row begins whose provider was asked and gave no final answer. */
-export const STILL_UNKNOWN = "Asked, still unknown";
+/** "All 3 were set going again", "Both were …", "2 of 3 were …", "None of 3 was …", "The row was …"; of: rows that the dry run let act. */
+export function doneWords(kind: PlanKindName, done: number, of: number): string {
+  const [one, many] = KIND_DONE[kind];
+  if (of === 0) return "No row was to act";
+  if (of === 1) return done === 1 ? `The row ${one}` : `The row ${not(one)}`;
+  if (done === 0) return `None of ${formatCount(of)} ${one}`;
+  return done === of
+    ? `${of === 2 ? "Both" : `All ${formatCount(of)}`} ${many}`
+    : `${formatCount(done)} of ${formatCount(of)} ${done === 1 ? one : many}`;
+}
+
+const not = (words: string): string =>
+  words.startsWith("was ") ? `was not${words.slice("was".length)}` : "did not become certain";
 
 /** What a kind never does. */
 export const KIND_NEVER: Readonly<Record<PlanKindName, string>> = {

@@ -1,5 +1,3 @@
-import { formatCount } from "./display-time";
-import { displayMoney, minorDigits } from "./money";
 import type { Action } from "./permission";
 
 /** Bulk work as a plan (C.6): its kinds, its states, its bounds, and who may take which step. Pure. */
@@ -32,8 +30,14 @@ export const APPROVAL_FROM: Readonly<Record<PlanKindName, number>> = {
 };
 /** Whole units of any currency from which a second person is asked, where the rows of a kind stand for money (LOOK §11). */
 export const APPROVAL_AMOUNT_UNITS = 10_000n;
+/** Minutes within which what the same person ran counts towards the threshold of the next plan of its kind. */
+export const PLAN_TOGETHER_MINUTES = 60;
+/** A plan that nobody agreed to or started for so many days expires: its verdicts are stale, whoever asked has forgotten it. */
+export const PLAN_EXPIRES_DAYS = 7;
+/** Who ends a plan that expires. */
+export const PLAN_EXPIRED_BY = "system:expiry";
 /** A body is no money: its purge is judged by its count alone. */
-const COUNTS_MONEY: Readonly<Record<PlanKindName, boolean>> = {
+export const COUNTS_MONEY: Readonly<Record<PlanKindName, boolean>> = {
   requeue_dead_letters: true,
   discard_dead_letters: true,
   reconcile_operations: true,
@@ -59,20 +63,10 @@ export interface PlanAmount {
   readonly minor: bigint;
 }
 
-/** @returns why a second person has to agree, by count and by money per currency; undefined: nobody has to */
-export function approvalNeeded(
-  kind: PlanKindName,
-  acting: number,
-  amounts: readonly PlanAmount[] = [],
-): string | undefined {
-  const from = APPROVAL_FROM[kind];
-  const reasons = acting >= from ? [`${formatCount(acting)} rows would act, from ${formatCount(from)}`] : [];
-  for (const { currency, minor } of COUNTS_MONEY[kind] ? amounts : []) {
-    const limit = APPROVAL_AMOUNT_UNITS * 10n ** BigInt(minorDigits(currency));
-    if (minor >= limit)
-      reasons.push(`${displayMoney(minor, currency)} is touched, from ${displayMoney(limit, currency)}`);
-  }
-  return reasons.length === 0 ? undefined : reasons.map((why) => `${why} a second person agrees`).join("; ");
+/** Rows that act, and what they are worth, one entry per currency. */
+export interface PlanPart {
+  readonly acting: number;
+  readonly amounts: readonly PlanAmount[];
 }
 
 /** @returns the money of what would act, by currency, in the order of first sight */
@@ -98,9 +92,18 @@ export interface PlanFacts {
   readonly waiting: number;
   /** Rows that failed, or that were skipped. */
   readonly left: number;
-  /** Whoever asks is who asked for it. */
-  readonly own: boolean;
+  /** Whoever looks is who asked for it: by themselves, or with a key of a client whose key they made. */
+  readonly own?: "self" | "key" | undefined;
+  /** It waited longer than PLAN_EXPIRES_DAYS. */
+  readonly expired?: boolean | undefined;
 }
+
+/** Why a plan that waited too long cannot go on. */
+export const EXPIRED_WORDS = `Nobody agreed to it or started it within ${String(PLAN_EXPIRES_DAYS)} days: it has expired.`;
+const OWN_WORDS = {
+  self: "You asked for it: another person has to agree.",
+  key: "It was asked for with a key of a client that you made a key for: another person has to agree.",
+} as const;
 
 const ENDED: Readonly<Record<PlanState, string | undefined>> = {
   ready: undefined,
@@ -117,10 +120,12 @@ export function whyNotStep(step: PlanStep, plan: PlanFacts): string | undefined 
     case "start":
       if (plan.state === "awaiting_approval") return "A second person has to agree first.";
       if (plan.state === "running") return "It is running.";
+      if (plan.state === "ready" && plan.expired === true) return EXPIRED_WORDS;
       return ENDED[plan.state] ?? (plan.waiting === 0 ? "None of its rows would act." : undefined);
     case "decide":
       if (plan.state !== "awaiting_approval") return ENDED[plan.state] ?? "It waits for nobody's approval.";
-      return plan.own ? "You asked for it: another person has to agree." : undefined;
+      if (plan.own !== undefined) return OWN_WORDS[plan.own];
+      return plan.expired === true ? EXPIRED_WORDS : undefined;
     case "abort":
       return ENDED[plan.state];
     case "rerun":

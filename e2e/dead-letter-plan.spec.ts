@@ -47,7 +47,7 @@ test("C.6 a group becomes a plan: frozen, looked at, started, run by the worker,
   await confirmDialog(page, "Freeze 3 messages", "the provider mended its webhooks");
   await page.waitForURL(/\/plans\/[0-9a-f-]{36}$/);
   await expect(heading(page)).toHaveText(
-    "3 frozen. 3 would be set going again under the same id, €243.60. Nothing has acted yet.",
+    "3 frozen. 3 would be set going again under the same ids. €243.60 stands behind them. Nothing has acted yet.",
   );
   expect(await flaws(page)).toEqual([]);
   expect(await settlement(api, first.inboxId)).toBeNull();
@@ -64,13 +64,13 @@ test("C.6 a group becomes a plan: frozen, looked at, started, run by the worker,
   await expect(dialog.getByRole("status")).toContainText(/It runs\./);
   await dialog.getByRole("button", { name: "Close" }).click();
   // The page follows by itself; nobody reloads it.
-  await expect(heading(page)).toHaveText("2 of 3 set going again. 1 moved meanwhile and was skipped.", {
+  await expect(heading(page)).toHaveText("2 of 3 were set going again. 1 moved meanwhile and was skipped.", {
     timeout: 30_000,
   });
   const rows = page.getByRole("table", { name: "Rows of this plan" });
   const rowOf = (id: string) => rows.getByRole("row").filter({ has: page.locator(`a[href="/inbox/${id}"]`) });
   await expect(rowOf(first.inboxId)).toContainText("Requeued.");
-  await expect(rowOf(second.inboxId)).toContainText("Done");
+  await expect(rowOf(second.inboxId)).toContainText("Requeued");
   await expect(rowOf(third.inboxId)).toContainText(/Dana requeued it at/);
   expect(await settlement(api, second.inboxId)).toBe("requeued");
   expect((await audited(api, first.inboxId)).map(({ action, reason }) => [action, reason])).toEqual([
@@ -126,7 +126,9 @@ test("C.5 a message is discarded with a reason, for good; selected ones become a
   await bar.getByRole("button", { name: "Plan a discard" }).click();
   await confirmDialog(page, "Freeze 1 message", "the other test event");
   await page.waitForURL(/\/plans\//);
-  await expect(heading(page)).toContainText("1 frozen. 1 would be dropped for good, its row kept, €82.20.");
+  await expect(heading(page)).toContainText(
+    "1 frozen. 1 would be dropped for good, and kept on record. €82.20 stands behind it.",
+  );
   await page.getByRole("link", { name: "Abandon the plan" }).click();
   await confirmDialog(page, "Stop the plan", "not needed after all");
   await expect(page.getByRole("dialog").getByRole("status")).toContainText("1 row stays untouched.");

@@ -168,7 +168,7 @@ where locked_until is null and attempts_finished > 0`,
   await dialog.getByRole("button", { name: "Start 4" }).click();
   await expect(dialog.getByRole("status")).toContainText("It runs.");
   await dialog.getByRole("button", { name: "Close" }).click();
-  await expect(heading(page)).toContainText("4 of 4", { timeout: 30_000 });
+  await expect(heading(page)).toContainText("All 4 were discarded.", { timeout: 30_000 });
   await page.goto("/dead-letters");
   await expect(heading(page)).not.toContainText("gave up");
 });

@@ -50,8 +50,8 @@ test("C.6 unknown payments become a plan of money: a second person agrees, the l
   const rowOf = (operationId: string) =>
     rows.getByRole("row").filter({ has: page.locator(`a[href="/operations/${operationId}"]`) });
   await expect(rowOf(dear.operationId)).toContainText("Settled: it succeeded.");
-  await expect(rowOf(other.operationId)).toContainText("Done");
-  await expect(page.getByText(/frozen = .* done/)).toBeVisible();
+  await expect(rowOf(other.operationId)).toContainText("Succeeded");
+  await expect(page.getByText(/frozen = .* settled as succeeded/)).toBeVisible();
   expect((await audited(api, id)).map(({ action }) => action)).toEqual(["plans.create", "plans.decide"]);
   expect((await audited(api, dear.operationId)).map(({ action }) => action)).toEqual(["operations.reconcile"]);
 });

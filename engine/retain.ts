@@ -16,6 +16,7 @@ import { inTransaction } from "@/db/transaction";
 import { bodyRetention } from "./body-retention";
 import type { EngineConfig, EngineContext } from "./context";
 import { meters } from "./meters";
+import { expirePlans } from "./plan/expire-plans";
 import { retainKeys } from "./retain-keys";
 
 /** Rows of one statement: its locks are held for milliseconds. */
@@ -74,6 +75,7 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
   const messages = await inBatches(() =>
     purgeInbox(ctx.db.pool, ctx.tenantId, ctx.config.metadataTtlDays, RETAIN_BATCH),
   );
+  const plans = await inBatches(() => expirePlans(ctx, RETAIN_BATCH));
   const records = await inBatches(() => {
     const kept = { metadataDays: ctx.config.metadataTtlDays, planDays: PLAN_DAYS };
     return purgeRecords(ctx.db.pool, ctx.tenantId, kept, RETAIN_BATCH);
@@ -87,6 +89,7 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
     meters.purgedRows.inc({ kind }, rows);
   // In batches and by the clock alone, so one line tells of all of them.
   if (expired.rows > 0) ctx.log.info({ toState: "EXPIRED", rows: expired.rows, tenantId: ctx.tenantId }, "expired");
+  if (plans.rows > 0) ctx.log.info({ rows: plans.rows, tenantId: ctx.tenantId }, "plans expired");
   const rows = bodies.rows + requests.rows + messages.rows + records.rows;
   if (rows > 0 || keys.destroyed.length > 0) {
     const detail = {
@@ -114,7 +117,7 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
     purgedOperations: requests.rows,
     purgedMessages: messages.rows,
     bytes,
-    done: expired.done && bodies.done && requests.done && messages.done && records.done,
+    done: expired.done && bodies.done && requests.done && messages.done && plans.done && records.done,
   };
 }
 

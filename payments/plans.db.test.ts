@@ -13,6 +13,8 @@ import { listOperations } from "@/engine/read/list-operations";
 import { execute } from "@/engine/execute";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { frozenScope } from "@/domain/filters/plan-scope";
+import type { ITEM_TABS } from "@/domain/filters/plans";
+import { NO_RESULTS } from "@/domain/plan-results";
 import { parseOperationFilters } from "@/domain/filters/operations";
 import { openHouse, type House } from "./testing/house";
 
@@ -23,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => house.close());
 beforeEach(async () => {
   await house.faults({ timeout_after_accept: 0, timeout_before: 0, slow_ms: 0, lookup_down: 0 });
-  await house.rows("update onceboard.plans set state = 'aborted' where state in ('running', 'awaiting_approval')");
+  await house.rows("update onceboard.plans set state = 'aborted', started_at = null");
   await house.rows("update onceboard.idempotency_open set next_check_at = null");
 });
 
@@ -117,6 +119,50 @@ describe("C.6 a plan over operations", () => {
       id,
     );
     expect(audits).toHaveLength(1);
+  });
+
+  it("C.6 tells what succeeded, what was declined and what nobody knows yet, per row, in the counts and in their views", async () => {
+    const good = await lost("result-1");
+    const bad = await lost("result-2", 1_051n);
+    const moved = await lost("result-3");
+    const id = await plan(ids("reconcile_operations", good, bad, moved));
+    expect(await read(id)).toMatchObject({ results: { waiting: 3 } });
+    const dark = await plan(ids("reconcile_operations", await lost("result-4")));
+    await startPlan(dana(), asked("plans.start", id), id);
+    await house.rows("update onceboard.idempotency_requests set state = 'COMPLETED' where operation_id = $1", moved);
+    await run(id);
+    await house.faults({ lookup_down: 1 });
+    await startPlan(dana(), asked("plans.start", dark), dark);
+    await run(dark);
+    const view = await read(id);
+    expect(view.results).toEqual({ ...NO_RESULTS, succeeded: 1, declined: 1, moved: 1 });
+    expect(view.verdicts).toMatchObject([
+      { verdict: "ask", acts: true, results: { succeeded: 1, declined: 1, moved: 1 } },
+    ]);
+    const result = new Map(view.items.rows.map((row) => [row.targetId, row.result]));
+    expect([good, bad, moved].map((each) => result.get(each))).toEqual(["succeeded", "declined", "moved"]);
+    expect((await read(dark)).results).toEqual({ ...NO_RESULTS, unknown: 1 });
+    expect((await read(dark)).counts).toMatchObject({ done: 0, skipped: 1 });
+    const shown = async (of: string, show: (typeof ITEM_TABS)[number]) =>
+      (await readPlan(dana(), { id: of, filters: { show } }))?.items.rows.map(({ targetId }) => targetId);
+    expect(await shown(id, "succeeded")).toEqual([good]);
+    expect(await shown(id, "declined")).toEqual([bad]);
+    expect(await shown(id, "skipped")).toEqual([moved]);
+    expect(await shown(id, "done")).toEqual([good, bad]);
+    expect(await shown(dark, "unknown")).toHaveLength(1);
+    expect(await shown(dark, "skipped")).toEqual([]);
+  });
+
+  it("C.6 money in pieces is one sum: two plans of €6,000.00 by the same person need a second one", async () => {
+    const pieces = [await lost("piece-1", 600_000n), await lost("piece-2", 600_000n)];
+    const first = await plan(ids("reconcile_operations", pieces[0] ?? ""));
+    const second = await plan(ids("reconcile_operations", pieces[1] ?? ""));
+    expect(await read(first)).toMatchObject({ state: "ready" });
+    expect(await read(second)).toMatchObject({
+      state: "awaiting_approval",
+      approvalNeeded:
+        "€6,000.00 here and €6,000.00 in 1 more plan that the same person has ready or ran in the last hour make €12,000.00: €2,000.00 above €10,000.00, from which two people decide.",
+    });
   });
 
   it("C.6 gives a key free only where nothing was sent", async () => {

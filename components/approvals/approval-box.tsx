@@ -12,7 +12,9 @@ import { Time } from "@/components/ui/time";
 import { formatCount } from "@/domain/display-time";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
 import { PLAN_VERDICT_WORDS } from "@/domain/plan-verdicts";
-import { KIND_NEVER } from "@/domain/plan-words";
+import { whoMayAgree } from "@/domain/plan-approval";
+import { planWould } from "@/domain/plan-verdict";
+import { KIND_NEVER, rowsWord } from "@/domain/plan-words";
 import { KIND_WORDS, type ApprovalRow } from "@/domain/views/plans";
 import styles from "./approvals.module.css";
 
@@ -24,21 +26,19 @@ export interface ApprovalBoxProps {
 
 /** One plan that waits: what it would do on the left, who asks and the decision on the right. */
 export function ApprovalBox({ plan, now, address }: ApprovalBoxProps) {
-  const title = `${KIND_WORDS[plan.kind].title}, ${formatCount(plan.total)} rows`;
+  const title = `${KIND_WORDS[plan.kind].title}, ${rowsWord(plan.total)}`;
   return (
     <DecisionBox tone="accent" label={title} right={<Decide plan={plan} now={now} address={address} />}>
       <DecisionHead>
         <Link href={`/plans/${plan.id}`}>{title}</Link> <Id value={plan.id} plain />
       </DecisionHead>
-      <Lean>
-        {formatCount(plan.acting)} would act{worth(plan)}. {formatCount(plan.total - plan.acting)} are left alone.
-      </Lean>
+      <Lean>{would(plan)}</Lean>
       <ul className={styles["verdicts"]}>
         {plan.verdicts.map((row) => {
           const face = planVerdictFace(row.verdict);
           return (
             <li key={`${row.verdict} ${String(row.acts)}`}>
-              <Glyph name={row.acts ? face.glyph : "skipped"} tone={row.acts ? face.tone : "doubt"} size={12} />
+              <Glyph name={row.acts ? face.glyph : "skipped"} tone={row.acts ? face.tone : "quiet"} size={12} />
               <span>
                 {row.acts ? "" : "Leave: "}
                 {PLAN_VERDICT_WORDS[row.verdict]}
@@ -54,8 +54,11 @@ export function ApprovalBox({ plan, now, address }: ApprovalBoxProps) {
   );
 }
 
-function worth({ amounts }: ApprovalRow): string {
-  return amounts.length === 0 ? "" : `, ${amounts.map(({ display }) => display).join(" and ")}`;
+/** What would happen: the clauses of the plan's own page. */
+function would(plan: ApprovalRow): string {
+  return planWould(plan)
+    .map(({ text }) => text)
+    .join(" ");
 }
 
 function Decide({ plan, now, address }: ApprovalBoxProps) {
@@ -77,7 +80,8 @@ function Decide({ plan, now, address }: ApprovalBoxProps) {
             ),
           },
           { name: "Reason", value: plan.reason },
-          { name: "Two people", value: plan.approvalNeeded ?? "asked for" },
+          { name: "Why two people", value: plan.approvalNeeded ?? "Asked for." },
+          { name: "Who may agree", value: whoMayAgree(plan.createdBy) },
           ...(plan.drift === undefined ? [] : [{ name: "Filter now", value: driftWords(plan.drift) }]),
         ]}
       />

@@ -9,8 +9,9 @@ import { Time } from "@/components/ui/time";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
 import { PlanFace } from "@/components/plans/plan-face";
 import { formatCount } from "@/domain/display-time";
+import { rowsWord } from "@/domain/plan-words";
 import { placeOf, type PageAddress } from "@/domain/page-address";
-import { KIND_WORDS, PLAN_FACES, type ApprovalsView as View, type PlanRow } from "@/domain/views/plans";
+import { KIND_WORDS, planFace, type ApprovalsView as View, type PlanRow } from "@/domain/views/plans";
 import { ApprovalBox } from "./approval-box";
 import { ApprovalDialog } from "./approval-dialog";
 import styles from "./approvals.module.css";
@@ -26,7 +27,7 @@ export function ApprovalsView({ view, address }: ApprovalsViewProps) {
   const dialog = placeOf(address, "dialog");
   return (
     <DoneKeeper>
-      <PageHead lede="From a number of rows or an amount on, whoever asks for a plan is not the one who agrees to it.">
+      <PageHead lede="Large plans need two people: whoever asks for one cannot agree to it, neither by themselves nor with a key.">
         <Verdict clauses={clausesOf(view)} />
       </PageHead>
       <DoneLine />
@@ -68,9 +69,20 @@ function clausesOf({ waiting }: View): readonly VerdictClause[] {
       text: `${formatCount(waiting.length)} ${waiting.length === 1 ? "plan waits" : "plans wait"} for a second person.`,
       tone: "doubt",
     },
-    ...(yours === 0 ? [] : [{ text: `You may decide ${yours === waiting.length ? "all" : formatCount(yours)}.` }]),
-    ...(own === 0 ? [] : [{ text: `You asked for ${formatCount(own)} yourself.` }]),
+    ...(yours === 0
+      ? []
+      : [
+          {
+            text: `You may decide about ${yours < waiting.length ? formatCount(yours) : yours === 1 ? "it" : "all of them"}.`,
+          },
+        ]),
+    ...(own === 0 ? [] : [{ text: ownWords(own, waiting.length) }]),
   ];
+}
+
+function ownWords(own: number, all: number): string {
+  if (own < all) return `${formatCount(own)} you asked for yourself.`;
+  return all === 1 ? "You asked for it yourself." : "You asked for all of them yourself.";
 }
 
 const COLUMNS: readonly TableColumn[] = [
@@ -86,11 +98,11 @@ const COLUMNS: readonly TableColumn[] = [
 function tableRow(row: PlanRow, now: string): TableRow {
   return {
     id: row.id,
-    label: `${KIND_WORDS[row.kind].title}, ${formatCount(row.total)} rows, ${PLAN_FACES[row.state].word}`,
+    label: `${KIND_WORDS[row.kind].title}, ${rowsWord(row.total)}, ${planFace(row).word}`,
     href: `/plans/${row.id}`,
     copy: row.id,
     cells: {
-      state: <PlanFace face={PLAN_FACES[row.state]} />,
+      state: <PlanFace face={planFace(row)} />,
       what: KIND_WORDS[row.kind].title,
       money: row.amounts.map(({ display }) => display).join(", "),
       rows: formatCount(row.total),

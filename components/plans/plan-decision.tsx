@@ -6,8 +6,9 @@ import { Note, Stack } from "@/components/ui/row";
 import { Time } from "@/components/ui/time";
 import { formatAge, formatCount } from "@/domain/display-time";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
-import { KIND_NEVER } from "@/domain/plan-words";
-import { planSeconds, type PlanStep } from "@/domain/plan";
+import { whoMayAgree } from "@/domain/plan-approval";
+import { KIND_NEVER, rowsWord } from "@/domain/plan-words";
+import { EXPIRED_WORDS, planSeconds, type PlanStep } from "@/domain/plan";
 import type { ActionView } from "@/domain/views/common";
 import type { PlanView, ScopeDrift } from "@/domain/views/plans";
 import styles from "./plans.module.css";
@@ -115,7 +116,10 @@ function leanOf(plan: PlanView): string {
   const { counts } = plan;
   switch (plan.state) {
     case "awaiting_approval":
-      return plan.actions.decide.allowed ? "You may approve: you did not ask for it." : "It waits for a second person.";
+      if (plan.expired) return EXPIRED_WORDS;
+      return plan.actions.decide.allowed
+        ? `You may approve: ${plan.createdBy} asked for it, not you.`
+        : "It waits for a second person.";
     case "ready":
       return plan.actions.start.allowed
         ? `Nothing stands against it. It takes at least ${formatAge(planSeconds(counts.waiting) * 1_000)}.`
@@ -125,12 +129,19 @@ function leanOf(plan: PlanView): string {
     case "rejected":
       return plan.decisionReason === undefined ? "It was rejected." : `Rejected: ${plan.decisionReason}`;
     case "aborted":
-      return `${formatCount(counts.waiting)} rows were left untouched.`;
+      if (plan.expired) return "It can be planned again, with new verdicts.";
+      return counts.waiting === 0
+        ? "Every row had ended by then."
+        : `${rowsWord(counts.waiting)} ${counts.waiting === 1 ? "was" : "were"} left untouched.`;
     case "done":
-      return counts.failed + counts.skipped === 0
-        ? "Every row did what the dry run said."
-        : `${formatCount(counts.failed + counts.skipped)} rows did not act. They can be planned again when their reason is gone.`;
+      return afterwards(counts.failed + counts.skipped);
   }
+}
+
+function afterwards(left: number): string {
+  if (left === 0) return "Every row did what the dry run said.";
+  if (left === 1) return "1 row did not act. It can be planned again when its reason is gone.";
+  return `${rowsWord(left)} did not act. They can be planned again when their reason is gone.`;
 }
 
 function factsOf(plan: PlanView) {
@@ -145,7 +156,10 @@ function factsOf(plan: PlanView) {
     },
     { name: "Reason", value: plan.reason },
     ...(plan.drift === undefined ? [] : [{ name: "Filter now", value: driftWords(plan.drift) }]),
-    ...(plan.approvalNeeded === undefined ? [] : [{ name: "Two people", value: plan.approvalNeeded }]),
+    ...(plan.approvalNeeded === undefined ? [] : [{ name: "Why two people", value: plan.approvalNeeded }]),
+    ...(plan.state !== "awaiting_approval" || plan.expired
+      ? []
+      : [{ name: "Who may agree", value: whoMayAgree(plan.createdBy) }]),
     ...(plan.decidedBy === undefined
       ? []
       : [

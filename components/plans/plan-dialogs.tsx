@@ -1,7 +1,7 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { formatAge, formatCount } from "@/domain/display-time";
 import { planSeconds } from "@/domain/plan";
-import { KIND_EFFECTS, KIND_NEVER } from "@/domain/plan-words";
+import { KIND_NEVER, kindEffect, rowsWord } from "@/domain/plan-words";
 import type { ActionView } from "@/domain/views/common";
 import { KIND_WORDS, type PlanView } from "@/domain/views/plans";
 
@@ -34,12 +34,12 @@ export function PlanStepDialog({ plan, name }: PlanStepDialogProps) {
 function Go({ plan, name }: PlanStepDialogProps) {
   const approve = name === "approve";
   const { waiting, skipped } = plan.counts;
-  const many = `${formatCount(waiting)} ${waiting === 1 ? "row" : "rows"}`;
+  const many = rowsWord(waiting);
   return (
     <ActionDialog
       name={name}
       title={`${approve ? "Approve, and let" : "Let"} the worker ${KIND_WORDS[plan.kind].verb} ${many}?`}
-      effect={`${many} ${waiting === 1 ? "is" : "are"} ${KIND_EFFECTS[plan.kind]}, one after the other, in at least ${formatAge(planSeconds(waiting) * 1_000)}.`}
+      effect={`${many} ${waiting === 1 ? "is" : "are"} ${kindEffect(plan.kind, waiting)}; it takes at least ${formatAge(planSeconds(waiting) * 1_000)}.`}
       evidence="Each row is judged again just before it acts; what has moved since is skipped with its reason."
       notDone={KIND_NEVER[plan.kind]}
       skipped={
@@ -60,7 +60,7 @@ function Reject({ plan, name }: PlanStepDialogProps) {
   return (
     <ActionDialog
       name={name}
-      title={`Reject this plan of ${formatCount(plan.total)} rows?`}
+      title={`Reject this plan of ${rowsWord(plan.total)}?`}
       effect="It ends here and stays on record with your reason."
       notDone="No row acts. What was frozen stays as it is and may be planned again."
       skipped={`All ${formatCount(plan.total)}.`}
@@ -77,10 +77,14 @@ function Abort({ plan, name }: PlanStepDialogProps) {
   return (
     <ActionDialog
       name={name}
-      title={`Stop this plan, and leave ${formatCount(waiting)} rows untouched?`}
-      effect="The row under way ends, then nothing more acts."
-      notDone="What has acted is not taken back."
-      skipped={`${formatCount(waiting)} of ${formatCount(plan.total)} stay as they are; they can be planned again.`}
+      title={`Stop this plan, and leave ${rowsWord(waiting)} untouched?`}
+      effect={
+        plan.startedAt === undefined
+          ? "It ends here, and stays on record."
+          : "The row under way ends, then nothing more acts."
+      }
+      notDone={plan.startedAt === undefined ? "No row acts." : "What has acted is not taken back."}
+      skipped={`${formatCount(waiting)} of ${formatCount(plan.total)} ${waiting === 1 ? "stays as it is; it" : "stay as they are; they"} can be planned again.`}
       verb="Stop the plan"
       path={`/api/v1/admin/plans/${plan.id}/abort`}
       notOffered={off(plan.actions.abort)}
@@ -93,11 +97,19 @@ function Rerun({ plan, name }: PlanStepDialogProps) {
   return (
     <ActionDialog
       name={name}
-      title={`Plan the ${formatCount(left)} rows again that did not act?`}
+      title={
+        left === 1
+          ? "Plan the 1 row again that did not act?"
+          : `Plan the ${formatCount(left)} rows again that did not act?`
+      }
       effect="A new plan freezes what failed, was skipped or was never reached, with new verdicts."
       notDone="Nothing acts before the new plan is started."
-      skipped={`${formatCount(plan.counts.done)} that are done.`}
-      verb={`Freeze ${formatCount(left)} rows`}
+      skipped={
+        plan.counts.done === 0
+          ? "None."
+          : `${formatCount(plan.counts.done)} that ${plan.counts.done === 1 ? "is" : "are"} done.`
+      }
+      verb={`Freeze ${rowsWord(left)}`}
       path={`/api/v1/admin/plans/${plan.id}/rerun`}
       follow
       notOffered={off(plan.actions.rerun)}

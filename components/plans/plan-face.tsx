@@ -21,7 +21,8 @@ interface VerdictFace {
 
 const QUIET: VerdictFace = { glyph: "skipped", tone: "quiet" };
 const DOUBT: VerdictFace = { glyph: "skipped", tone: "doubt" };
-const ACTS: VerdictFace = { glyph: "proven", tone: "proven" };
+/** It goes, and nobody has checked what comes of it. */
+const ACTS: VerdictFace = { glyph: "pending", tone: "moving" };
 const OPERATION_FACES: Readonly<Record<OperationVerdict, VerdictFace>> = {
   ask: ACTS,
   free: ACTS,

@@ -12,8 +12,9 @@ import { formatCount } from "@/domain/display-time";
 import type { PlanItemFilters } from "@/domain/filters/plans";
 import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
 import { aboutOperations } from "@/domain/plan-words";
+import { resultFace } from "@/domain/plan-results";
 import { PLAN_VERDICT_WORDS } from "@/domain/plan-verdicts";
-import { ITEM_FACES, type PlanItemRow, type PlanView } from "@/domain/views/plans";
+import type { PlanItemRow, PlanView } from "@/domain/views/plans";
 import { PlanFace, planVerdictFace } from "./plan-face";
 import styles from "./plans.module.css";
 
@@ -60,7 +61,7 @@ export function PlanItems({ plan, filters, address }: PlanItemsProps) {
           <DataTable
             label="Rows of this plan"
             columns={columnsOf(plan)}
-            rows={rows.map((row) => tableRow(row, plan.at))}
+            rows={rows.map((row) => tableRow(row, plan))}
           />
           <Pager
             note={`In their order, 50 a page${filters.verdict === undefined ? "" : `, only ${PLAN_VERDICT_WORDS[filters.verdict].toLowerCase()}`}`}
@@ -79,7 +80,7 @@ function columnsOf(plan: PlanView): readonly TableColumn[] {
 }
 
 function tabs(plan: PlanView, filters: PlanItemFilters, address: PageAddress): readonly TabLink[] {
-  const { counts } = plan;
+  const { counts, results } = plan;
   const tab = (label: string, show: PlanItemFilters["show"], count: number): TabLink => ({
     label,
     href: filterHref(address, { show: show === "all" ? undefined : show }),
@@ -88,9 +89,11 @@ function tabs(plan: PlanView, filters: PlanItemFilters, address: PageAddress): r
   });
   return [
     tab("All", "all", plan.total),
-    tab("Waiting", "waiting", counts.waiting),
-    tab("Done", "done", counts.done),
-    tab("Skipped", "skipped", counts.skipped),
+    tab(plan.endedAt === undefined ? "Waiting" : "Untouched", "waiting", counts.waiting),
+    ...(plan.kind === "reconcile_operations" && plan.startedAt !== undefined
+      ? settledTabs(plan, filters, tab)
+      : [tab("Done", "done", counts.done)]),
+    tab(plan.startedAt === undefined ? "Left alone" : "Skipped", "skipped", results.moved + results.left),
     ...(counts.failed > 0 || filters.show === "failed" ? [tab("Failed", "failed", counts.failed)] : []),
     ...(plan.changed > 0 || filters.show === "changed"
       ? [tab("Changed since the dry run", "changed", plan.changed)]
@@ -98,14 +101,31 @@ function tabs(plan: PlanView, filters: PlanItemFilters, address: PageAddress): r
   ];
 }
 
-function tableRow(row: PlanItemRow, now: string): TableRow {
+/** What was asked about ends in three ways; "done" alone would hide which. */
+function settledTabs(
+  { results }: PlanView,
+  { show }: PlanItemFilters,
+  tab: (label: string, show: PlanItemFilters["show"], count: number) => TabLink,
+): readonly TabLink[] {
+  return [
+    tab("Succeeded", "succeeded", results.succeeded),
+    tab("Declined", "declined", results.declined),
+    tab("Still unknown", "unknown", results.unknown),
+    ...(results.done > 0 || show === "done"
+      ? [tab("Done", "done", results.succeeded + results.declined + results.done)]
+      : []),
+  ];
+}
+
+function tableRow(row: PlanItemRow, plan: PlanView): TableRow {
   const { side, place = "" } = row.label;
   const id = row.label["messageId"] ?? row.targetId;
   const what = row.label["type"] ?? row.label["kind"] ?? "Operation";
   const face = planVerdictFace(row.verdict);
+  const result = resultFace(row.result, plan.kind, plan.endedAt !== undefined);
   return {
     id: String(row.position),
-    label: `Row ${String(row.position)}, ${what}: ${ITEM_FACES[row.state].word}`,
+    label: `Row ${String(row.position)}, ${what}: ${result.word}`,
     href: side === undefined ? `/operations/${row.targetId}` : `/${side}/${id}`,
     copy: id,
     cells: {
@@ -121,9 +141,9 @@ function tableRow(row: PlanItemRow, now: string): TableRow {
       ),
       amount: row.amount === undefined ? null : <Money minor={row.amount.minor} currency={row.amount.currency} />,
       place: <span className={styles["soft"]}>{place}</span>,
-      outcome: <PlanFace face={ITEM_FACES[row.state]} />,
+      outcome: <PlanFace face={result} />,
       because: <span className={styles["because"]}>{row.outcome ?? row.verdictReason}</span>,
-      at: row.endedAt === undefined ? null : <Time at={row.endedAt} now={now} form="clock" />,
+      at: row.endedAt === undefined ? null : <Time at={row.endedAt} now={plan.at} form="clock" />,
     },
   };
 }

@@ -1,25 +1,28 @@
+import { Glyph } from "@/components/ui/glyph";
 import { formatCount } from "@/domain/display-time";
-import type { PlanItemState } from "@/domain/plan";
+import type { PlanKindName } from "@/domain/plan";
+import { PLAN_RESULTS, resultFace, resultParts, type PlanResult, type ResultCounts } from "@/domain/plan-results";
 import styles from "./plans.module.css";
 
 export interface PlanProgressProps {
-  /** Rows that the dry run lets act. */
-  readonly acting: number;
-  readonly counts: Readonly<Record<PlanItemState, number>>;
+  readonly kind: PlanKindName;
+  readonly results: ResultCounts;
+  /** The plan has. */
+  readonly ended: boolean;
   /** In a table cell: the bar alone. */
   readonly small?: boolean | undefined;
 }
 
-/** How far a plan came: done, moved meanwhile, failed, and what waits as the empty rest. */
-export function PlanProgress({ acting, counts, small = false }: PlanProgressProps) {
-  const ended = Math.max(0, acting - counts.waiting);
-  const skipped = Math.max(0, ended - counts.done - counts.failed);
-  const parts = [
-    { name: "done", count: counts.done },
-    { name: "skipped", count: skipped },
-    { name: "failed", count: counts.failed },
-  ] as const;
-  const said = `${formatCount(ended)} of ${formatCount(acting)}`;
+/** What the dry run let act, in the order of the bar; what waits is its empty rest. */
+const IN_BAR: readonly PlanResult[] = PLAN_RESULTS.filter((result) => result !== "left");
+
+/** How far a plan came, and what became of its rows: every result has its pattern in the bar and its glyph and word below. */
+export function PlanProgress({ kind, results, ended, small = false }: PlanProgressProps) {
+  const parts = resultParts(results, kind, ended, IN_BAR);
+  const acting = parts.reduce((sum, { count }) => sum + count, 0);
+  const past = acting - results.waiting;
+  const said = `${formatCount(past)} of ${formatCount(acting)}`;
+  const told = parts.map(({ count, word }) => `${formatCount(count)} ${word}`).join(", ");
   return (
     <div className={styles["progress"]} data-small={small || undefined}>
       <div
@@ -28,24 +31,24 @@ export function PlanProgress({ acting, counts, small = false }: PlanProgressProp
         aria-label="Rows that have ended"
         aria-valuemin={0}
         aria-valuemax={acting}
-        aria-valuenow={ended}
-        aria-valuetext={said}
+        aria-valuenow={past}
+        aria-valuetext={told === "" ? said : `${said}: ${told}`}
       >
-        {parts.map(({ name, count }) => (
-          <i key={name} data-part={name} style={{ width: `${String(acting === 0 ? 0 : (count / acting) * 100)}%` }} />
+        {parts.map(({ result, count }) => (
+          <i key={result} data-part={result} style={{ width: `${String((count / acting) * 100)}%` }} />
         ))}
       </div>
       {!small && (
         <p>
-          <b>{said}</b>
-          {parts.map(({ name, count }) =>
-            count === 0 ? null : (
-              <span key={name}>
-                {formatCount(count)} {name}
+          <b>{said} ended</b>
+          {parts.map(({ result, count, word }) => {
+            const { glyph, tone } = resultFace(result, kind, ended);
+            return (
+              <span key={result}>
+                <Glyph name={glyph} tone={tone} size={12} /> {formatCount(count)} {word}
               </span>
-            ),
-          )}
-          {counts.waiting > 0 && <span>{formatCount(counts.waiting)} to go</span>}
+            );
+          })}
         </p>
       )}
     </div>

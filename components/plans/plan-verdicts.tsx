@@ -2,6 +2,7 @@ import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/state-tag";
 import { formatCount } from "@/domain/display-time";
+import { resultParts } from "@/domain/plan-results";
 import { PLAN_VERDICT_WORDS, type PlanVerdict } from "@/domain/plan-verdicts";
 import type { PlanVerdictRow, PlanView } from "@/domain/views/plans";
 import { Marks, rowsPerMark } from "./marks";
@@ -28,8 +29,14 @@ const LEFT: Readonly<Record<PlanVerdict, string>> = {
   kept: "Its policy keeps it",
 };
 
+/** What became of the rows of a verdict once the plan has run; before that, what would. */
 function effect(row: PlanVerdictRow, plan: PlanView): string {
   if (!row.acts) return LEFT[row.verdict];
+  if (plan.startedAt !== undefined) {
+    const parts = resultParts(row.results, plan.kind, plan.endedAt !== undefined);
+    const words = parts.map(({ count, word }) => `${formatCount(count)} ${word}`).join(", ");
+    return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  }
   if (row.verdict === "ask") return "A final answer is stored and its ledger posted; anything else changes nothing";
   if (row.verdict === "free") return "The same key may run again, nothing is sent";
   if (row.verdict === "expired") return "Command and answer deleted; fingerprint and state stay";
@@ -64,7 +71,7 @@ export function PlanVerdicts({ plan }: { readonly plan: PlanView }) {
             verdict: (
               <StateTag
                 name={row.acts ? planVerdictFace(row.verdict).glyph : "skipped"}
-                tone={row.acts ? "proven" : "doubt"}
+                tone={row.acts ? planVerdictFace(row.verdict).tone : "quiet"}
               >
                 <span className={styles["verdict"]}>
                   {row.acts
@@ -75,7 +82,7 @@ export function PlanVerdicts({ plan }: { readonly plan: PlanView }) {
             ),
             effect: (
               <span className={styles["effect"]}>
-                <Marks count={row.count} most={most} acts={row.acts} />
+                <Marks parts={resultParts(row.results, plan.kind, plan.endedAt !== undefined)} most={most} />
                 <small>{effect(row, plan)}</small>
               </span>
             ),

@@ -14,7 +14,7 @@ import { placeOf, type PageAddress } from "@/domain/page-address";
 import { planChain } from "@/domain/plan-chain";
 import { reconciliation } from "@/domain/plan-sum";
 import { planVerdict } from "@/domain/plan-verdict";
-import { KIND_WORDS, PLAN_FACES, type PlanView as View } from "@/domain/views/plans";
+import { KIND_WORDS, planFace, type PlanView as View } from "@/domain/views/plans";
 import { PlanDecision } from "./plan-decision";
 import { PlanStepDialog } from "./plan-dialogs";
 import { PlanFace } from "./plan-face";
@@ -53,7 +53,7 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
             {KIND_WORDS[plan.kind].title}: {scopeOf(plan)}. The set is frozen: what came later is not in it.
           </>
         }
-        aside={<PlanFace face={PLAN_FACES[plan.state]} />}
+        aside={<PlanFace face={planFace(plan)} />}
       >
         <Verdict clauses={toVerdictClauses({ clauses, text: "" })} />
         <ScopeChips chips={plan.chips} />
@@ -61,7 +61,7 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
       <DoneLine />
       <Section title="Progress" note="acts once per row, however often it is taken up" space="small">
         <Chain stations={planChain(plan)} label="Progress of the plan" />
-        {ran && <PlanProgress acting={plan.acting} counts={plan.counts} />}
+        {ran && <PlanProgress kind={plan.kind} results={plan.results} ended={plan.endedAt !== undefined} />}
         {plan.endedAt !== undefined && ran && <p className={styles["adds"]}>{reconciliation(plan)}</p>}
       </Section>
       <div className={styles["columns"]}>

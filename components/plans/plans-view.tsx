@@ -2,12 +2,13 @@ import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ListProblems } from "@/components/outbox/list-problems";
 import { DataTable } from "@/components/table/data-table";
 import { Pager } from "@/components/table/pager";
-import type { TableColumn, TableRow } from "@/components/table/types";
+import type { TableRow } from "@/components/table/types";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Tabs, type TabLink } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { listColumns } from "@/components/views/list-columns";
 import { ListToolsLine, shownColumns, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/domain/display-time";
@@ -15,7 +16,9 @@ import type { PlanFilters } from "@/domain/filters/plans";
 import type { FilterProblem } from "@/domain/filters/search";
 import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
 import type { PlanState } from "@/domain/plan";
-import { KIND_WORDS, PLAN_FACES, type PlanRow, type PlansView as View } from "@/domain/views/plans";
+import { rowsWord } from "@/domain/plan-words";
+import { PLAN_RESULTS, resultParts } from "@/domain/plan-results";
+import { KIND_WORDS, planFace, type PlanRow, type PlansView as View } from "@/domain/views/plans";
 import { PlanFace } from "./plan-face";
 import { PlanProgress } from "./plan-progress";
 import styles from "./plans.module.css";
@@ -28,14 +31,14 @@ export interface PlansViewProps {
   readonly facts: ListFacts;
 }
 
-const COLUMNS: readonly TableColumn[] = [
+const COLUMNS = listColumns("plans", [
   { id: "state", header: "State", phone: "left" },
   { id: "what", header: "What it does", phone: "left", link: true, wrap: true, grow: true },
-  { id: "progress", header: "Ended", phone: "hidden", choice: "on" },
+  { id: "progress", header: "Ended", phone: "hidden" },
   { id: "rows", header: "Rows", align: "right", phone: "right" },
-  { id: "by", header: "Asked by", phone: "full", choice: "on" },
+  { id: "by", header: "Asked by", phone: "full" },
   { id: "age", header: "Made", align: "right", phone: "right" },
-];
+]);
 
 /** Every plan, newest first: what waits for somebody stands in the sentence above. */
 export function PlansView({ view, filters, problems, address, facts }: PlansViewProps) {
@@ -137,16 +140,19 @@ function List({ view, filters, address }: Omit<PlansViewProps, "problems" | "fac
   );
 }
 
+/** Told beside the bar of a list; what was left alone from the beginning stands on the plan's own page. */
+const BESIDE = PLAN_RESULTS.filter((result) => result !== "left");
+
 function tableRow(row: PlanRow, now: string): TableRow {
-  const { counts } = row;
-  const ended = counts.done + counts.failed;
+  const ended = row.endedAt !== undefined;
+  const parts = resultParts(row.results, row.kind, ended, BESIDE);
   return {
     id: row.id,
-    label: `${KIND_WORDS[row.kind].title}, ${formatCount(row.total)} rows, ${PLAN_FACES[row.state].word}`,
+    label: `${KIND_WORDS[row.kind].title}, ${rowsWord(row.total)}, ${planFace(row).word}`,
     href: `/plans/${row.id}`,
     copy: row.id,
     cells: {
-      state: <PlanFace face={PLAN_FACES[row.state]} />,
+      state: <PlanFace face={planFace(row)} />,
       what: (
         <span className={styles["what"]}>
           <b>{KIND_WORDS[row.kind].title}</b> <span className={styles["soft"]}>{row.scope}</span>
@@ -155,15 +161,11 @@ function tableRow(row: PlanRow, now: string): TableRow {
       ),
       progress:
         row.startedAt === undefined ? (
-          <span className={styles["quiet"]}>not started</span>
+          <span className={styles["quiet"]}>{ended ? "never ran" : "not started"}</span>
         ) : (
           <span className={styles["ended"]}>
-            <PlanProgress small acting={ended + counts.waiting} counts={{ ...counts, skipped: 0 }} />
-            <small>
-              {formatCount(counts.done)} done
-              {counts.failed > 0 && `, ${formatCount(counts.failed)} failed`}
-              {counts.skipped > 0 && `, ${formatCount(counts.skipped)} skipped`}
-            </small>
+            <PlanProgress small kind={row.kind} results={row.results} ended={ended} />
+            <small>{parts.map(({ count, word }) => `${formatCount(count)} ${word}`).join(", ")}</small>
           </span>
         ),
       rows: <b className={styles["count"]}>{formatCount(row.total)}</b>,

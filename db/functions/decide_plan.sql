@@ -1,7 +1,8 @@
--- awaiting_approval → ready, running (p_start) or rejected, by somebody who did not ask for it. Says decided; own when it is whoever
--- asked; otherwise the state that it is in instead, null when there is no such plan.
+-- awaiting_approval → ready, running (p_start) or rejected, by a person other than whoever asked for it, in whatever way either comes.
+-- Says decided; own when the same person stands behind both; no_person when no person decides; expired when it waited longer than
+-- p_days; otherwise the state that it is in instead, null when there is no such plan.
 create or replace function onceboard.decide_plan(
-  p_tenant text, p_id uuid, p_approve boolean, p_start boolean, p_actor text, p_reason text
+  p_tenant text, p_id uuid, p_approve boolean, p_start boolean, p_actor text, p_reason text, p_days integer
 ) returns text language plpgsql as $$
 declare
   v_now timestamptz := clock_timestamp();
@@ -14,8 +15,14 @@ begin
   if v_plan.state <> 'awaiting_approval' then
     return v_plan.state;
   end if;
-  if v_plan.created_by = p_actor then
+  if p_actor not like 'operator:%' then
+    return 'no_person';
+  end if;
+  if onceboard.people_behind(p_tenant, v_plan.created_by) && onceboard.people_behind(p_tenant, p_actor) then
     return 'own';
+  end if;
+  if v_plan.created_at <= v_now - make_interval(days => p_days) then
+    return 'expired';
   end if;
   update onceboard.plans p
   set state = case when not p_approve then 'rejected' when p_start then 'running' else 'ready' end,

@@ -1,13 +1,18 @@
--- ready → running. Says started, or the state that it is in instead; null when there is no such plan.
-create or replace function onceboard.start_plan(p_tenant text, p_id uuid, p_actor text) returns text language plpgsql as $$
+-- ready → running. Says started; expired when it waited longer than p_days since it was made or agreed to; otherwise the state that it is in
+-- instead, null when there is no such plan.
+create or replace function onceboard.start_plan(p_tenant text, p_id uuid, p_actor text, p_days integer) returns text language plpgsql as $$
 declare
-  v_state text;
+  v_now timestamptz := clock_timestamp();
+  v_plan onceboard.plans%rowtype;
 begin
-  select p.state into v_state from onceboard.plans p where p.tenant_id = p_tenant and p.id = p_id for update;
-  if v_state is distinct from 'ready' then
-    return v_state;
+  select * into v_plan from onceboard.plans p where p.tenant_id = p_tenant and p.id = p_id for update;
+  if not found or v_plan.state <> 'ready' then
+    return v_plan.state;
   end if;
-  update onceboard.plans p set state = 'running', started_at = clock_timestamp(), started_by = p_actor
+  if greatest(v_plan.created_at, v_plan.decided_at) <= v_now - make_interval(days => p_days) then
+    return 'expired';
+  end if;
+  update onceboard.plans p set state = 'running', started_at = v_now, started_by = p_actor
   where p.tenant_id = p_tenant and p.id = p_id;
   return 'started';
 end $$;

@@ -32,7 +32,7 @@ export const apiKeys = onceboard.table(
     scopes: text("scopes").array().notNull(),
     profile: text("profile").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    /** Who made it; null: from the command line. */
+    /** `kind:id` of who made it, and so saw it; older ones have a name. Null: from the command line. */
     createdBy: text("created_by"),
     /** Set when it is rotated: until then the old one and the new one both open. */
     expiresAt: timestamp("expires_at", { withTimezone: true }),

@@ -1,4 +1,5 @@
-import { PLAN_ITEM_STATES, PLAN_KINDS, PLAN_STATES, type PlanKindName, type PlanState } from "@/domain/plan";
+import { PLAN_KINDS, PLAN_STATES, type PlanKindName, type PlanState } from "@/domain/plan";
+import type { PlanResult } from "@/domain/plan-results";
 import { PLAN_VERDICTS, type PlanVerdict } from "@/domain/plan-verdicts";
 import { buildSearch, readSearch, type Parsed, type SearchInput } from "./search";
 
@@ -20,7 +21,30 @@ export function planSearch(filters: PlanFilters): string {
   return buildSearch({ ...filters });
 }
 
-export const ITEM_TABS = ["all", ...PLAN_ITEM_STATES, "changed"] as const;
+export const ITEM_TABS = [
+  "all",
+  "waiting",
+  "done",
+  "succeeded",
+  "declined",
+  "unknown",
+  "skipped",
+  "failed",
+  "changed",
+] as const;
+
+/** The results of a row that a view of a plan's rows shows; each row is in exactly one of the views that a plan's page offers. */
+export const SHOWN_RESULTS: Readonly<
+  Record<Exclude<(typeof ITEM_TABS)[number], "all" | "changed">, readonly PlanResult[]>
+> = {
+  waiting: ["waiting"],
+  done: ["done", "succeeded", "declined"],
+  succeeded: ["succeeded"],
+  declined: ["declined"],
+  unknown: ["unknown"],
+  skipped: ["moved", "left"],
+  failed: ["failed"],
+};
 
 /** Filters of the rows of one plan. */
 export interface PlanItemFilters {

@@ -1,4 +1,5 @@
 import type { GlyphName, Tone } from "@/domain/glyph";
+import type { PlanResult, ResultCounts } from "@/domain/plan-results";
 import type { PlanItemState, PlanKindName, PlanState } from "@/domain/plan";
 import type { ScopeChip } from "@/domain/plan-words";
 import type { PlanVerdict } from "@/domain/plan-verdicts";
@@ -23,6 +24,10 @@ export interface PlanRow {
   /** Why a second person has to agree. */
   readonly approvalNeeded?: string | undefined;
   readonly counts: Readonly<Record<PlanItemState, number>>;
+  /** The same rows by what became of them. */
+  readonly results: ResultCounts;
+  /** Nobody agreed to it or started it in time: aborted by itself, or about to be. */
+  readonly expired: boolean;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly startedAt?: string | undefined;
@@ -86,6 +91,7 @@ export interface PlanVerdictRow {
   readonly acts: boolean;
   readonly count: number;
   readonly counts: Readonly<Record<PlanItemState, number>>;
+  readonly results: ResultCounts;
 }
 
 export interface PlanItemRow {
@@ -95,20 +101,21 @@ export interface PlanItemRow {
   readonly verdict: PlanVerdict;
   readonly verdictReason: string;
   readonly state: PlanItemState;
+  readonly result: PlanResult;
   readonly outcome?: string | undefined;
   readonly amount?: MoneyView | undefined;
   readonly endedAt?: string | undefined;
   readonly changed: boolean;
 }
 
-/** How a state of a plan or of its row is drawn. */
+/** How a state of a plan is drawn. */
 export interface Face {
   readonly glyph: GlyphName;
   readonly tone: Tone;
   readonly word: string;
 }
 
-export const PLAN_FACES: Readonly<Record<PlanState, Face>> = {
+const PLAN_FACES: Readonly<Record<PlanState, Face>> = {
   ready: { glyph: "pending", tone: "moving", word: "Ready" },
   awaiting_approval: { glyph: "in_progress", tone: "doubt", word: "Waits for approval" },
   rejected: { glyph: "FAILED_REPLAYABLE", tone: "plain", word: "Rejected" },
@@ -117,12 +124,10 @@ export const PLAN_FACES: Readonly<Record<PlanState, Face>> = {
   done: { glyph: "COMPLETED", tone: "done", word: "Done" },
 };
 
-export const ITEM_FACES: Readonly<Record<PlanItemState, Face>> = {
-  waiting: { glyph: "pending", tone: "quiet", word: "Waiting" },
-  done: { glyph: "COMPLETED", tone: "done", word: "Done" },
-  skipped: { glyph: "skipped", tone: "doubt", word: "Skipped" },
-  failed: { glyph: "dead", tone: "broken", word: "Failed" },
-};
+/** The face of a plan; one that expired is told from one that somebody aborted. */
+export function planFace({ state, expired }: Pick<PlanRow, "state" | "expired">): Face {
+  return expired ? { glyph: "EXPIRED", tone: "quiet", word: "Expired" } : PLAN_FACES[state];
+}
 
 export const KIND_WORDS: Readonly<Record<PlanKindName, { readonly verb: string; readonly title: string }>> = {
   requeue_dead_letters: { verb: "requeue", title: "Requeue dead letters" },

@@ -1,9 +1,10 @@
 import { abortPlanRow } from "@/db/statements/plans/abort-plan";
 import type { ActionRequest, ActionResult } from "../action-answer";
+import { actorRef } from "../actor-ref";
 import type { EngineContext } from "../context";
 import { operatorAction } from "../operator-action";
 import { look, stepped } from "./look";
-import { actorRef, planNotFound, planState } from "./plan-errors";
+import { planNotFound, planState } from "./plan-errors";
 
 /**
  * Ends a plan where it is: what has not acted stays untouched.

@@ -5,19 +5,15 @@ import type { Queryable } from "@/db/client";
 import { createPlanRow, type NewPlanItem } from "@/db/statements/plans/create-plan";
 import { AppError } from "@/domain/errors";
 import { scopeOf } from "@/domain/filters/dead-letters";
-import {
-  approvalNeeded,
-  PLAN_MAX_ITEMS,
-  PLAN_PERMISSIONS,
-  sumAmounts,
-  whyNotStep,
-  type PlanKindName,
-} from "@/domain/plan";
+import { PLAN_MAX_ITEMS, PLAN_PERMISSIONS, sumAmounts, whyNotStep, type PlanKindName } from "@/domain/plan";
+import { approvalNeeded } from "@/domain/plan-approval";
+import { weighPlan } from "@/db/statements/plans/weigh-plan";
 import type { ActionRequest, ActionResult } from "../action-answer";
+import { actorRef } from "../actor-ref";
 import type { EngineContext } from "../context";
 import { operatorAction } from "../operator-action";
 import { requireConfirmation, requirePermission } from "../read/require";
-import { actorRef, planNotFound, planState } from "./plan-errors";
+import { planNotFound, planState } from "./plan-errors";
 import type { PlanScope } from "./plan-kind";
 import { PLAN_REGISTRY } from "./plan-kinds";
 
@@ -40,7 +36,7 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
     requirePermission(ctx, PLAN_PERMISSIONS[kind]);
     requireConfirmation(ctx, PLAN_PERMISSIONS[kind]);
     const amounts = sumAmounts(items);
-    const needed = approvalNeeded(kind, acting, amounts);
+    const needed = await whyTwoPeople(tx, ctx, kind, items);
     const verdicts: Record<string, number> = {};
     for (const { verdict } of items) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
     await createPlanRow(tx, {
@@ -75,6 +71,24 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
   });
 }
 
+/** By itself, or together with what the same person has ready or ran a short while ago: a plan in pieces is one plan (C.6). */
+async function whyTwoPeople(
+  tx: Queryable,
+  ctx: EngineContext,
+  kind: PlanKindName,
+  items: readonly NewPlanItem[],
+): Promise<string | undefined> {
+  const targets = items.filter((item) => item.acts).map((item) => item.targetId);
+  const here = { acting: targets.length, amounts: sumAmounts(items) };
+  const alone = approvalNeeded(kind, here);
+  if (alone !== undefined || targets.length === 0) return alone;
+  return approvalNeeded(
+    kind,
+    here,
+    await weighPlan(tx, { tenantId: ctx.tenantId, kind, actor: actorRef(ctx.actor), targets }),
+  );
+}
+
 interface Frozen {
   readonly kind: PlanKindName;
   readonly items: readonly NewPlanItem[];
@@ -102,7 +116,7 @@ async function leftOf(
 ): Promise<{ readonly kind: PlanKindName; readonly targets: string[] }> {
   const plan = await selectPlan(tx, ctx.tenantId, id);
   if (plan === undefined) throw planNotFound();
-  if (whyNotStep("rerun", { state: plan.state, waiting: 0, left: 1, own: false }) !== undefined)
+  if (whyNotStep("rerun", { state: plan.state, waiting: 0, left: 1 }) !== undefined)
     throw planState("rerun", plan.state);
   return { kind: plan.kind, targets: await unfinishedTargets(tx, ctx.tenantId, id) };
 }

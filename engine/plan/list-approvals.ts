@@ -1,15 +1,16 @@
 import { actorNames } from "@/db/queries/plans/actor-names";
 import { countPlanItems } from "@/db/queries/plans/count-plan-items";
+import { ownPlans } from "@/db/queries/plans/own-plans";
 import { selectDecidedPlans, selectWaitingPlans } from "@/db/queries/plans/select-approvals";
 import { readWithin } from "@/db/queries/sql-text";
 import { actionView } from "@/domain/allowed-actions";
 import { whyNotStep } from "@/domain/plan";
 import { scopeChips } from "@/domain/plan-words";
 import type { ApprovalsView } from "@/domain/views/plans";
+import { actorRef } from "../actor-ref";
 import type { EngineContext } from "../context";
 import { requirePermission, roleOf } from "../read/require";
-import { actorRef } from "./plan-errors";
-import { actorsOf, planRow, verdictRows } from "./plan-rows";
+import { actingOf, actorsOf, planRow, verdictRows } from "./plan-rows";
 import { scopeDrift } from "./scope-drift";
 
 /** Of which the page says how far their filter drifted; the others say it on their own page. */
@@ -30,19 +31,21 @@ export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> 
       all.map(({ id }) => id),
     );
     const names = await actorNames(q, ctx.tenantId, actorsOf(all));
+    const waitingIds = waiting.map(({ id }) => id);
+    const ownIds = await ownPlans(q, ctx.tenantId, waitingIds, me);
     const rows: ApprovalsView["waiting"][number][] = [];
     for (const [index, plan] of waiting.entries()) {
       const row = planRow(plan, counted, names);
       const mine = counted.filter((each) => each.plan_id === plan.id);
-      const own = plan.created_by === me;
-      const facts = { state: plan.state, waiting: row.counts.waiting, left: 0, own };
+      const own = plan.created_by === me ? "self" : ownIds.has(plan.id) ? "key" : undefined;
+      const facts = { state: plan.state, waiting: row.counts.waiting, left: 0, own } as const;
       rows.push({
         ...row,
         chips: scopeChips(plan.filter),
         verdicts: verdictRows(mine),
-        acting: mine.filter((each) => each.acts).reduce((sum, each) => sum + each.count, 0),
+        acting: actingOf(row),
         drift: index < DRIFTS ? await scopeDrift(q, ctx, plan) : undefined,
-        own,
+        own: own !== undefined,
         decide: actionView("decide_plan", role, "plans.decide", whyNotStep("decide", facts)),
       });
     }

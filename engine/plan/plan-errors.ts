@@ -1,5 +1,5 @@
 import { AppError } from "@/domain/errors";
-import { whyNotStep, type PlanState, type PlanStep } from "@/domain/plan";
+import { EXPIRED_WORDS, whyNotStep, type PlanState, type PlanStep } from "@/domain/plan";
 
 export function planNotFound(): AppError {
   return new AppError("plan.not_found", 404, "There is no such plan", { detail: "Nothing was changed." });
@@ -7,14 +7,24 @@ export function planNotFound(): AppError {
 
 /** A step that a plan in this state does not take. */
 export function planState(step: PlanStep, state: PlanState): AppError {
-  const why = whyNotStep(step, { state, waiting: 1, left: 1, own: false }) ?? `It is ${state.replaceAll("_", " ")}.`;
+  const why = whyNotStep(step, { state, waiting: 1, left: 1 }) ?? `It is ${state.replaceAll("_", " ")}.`;
   return new AppError("plan.state", 409, "The plan is not in a state for this", {
     detail: `Nothing was changed. ${why}`,
     extensions: { state },
   });
 }
 
-/** Who the database keeps as the one who asked, started or decided. */
-export function actorRef(actor: { readonly kind: string; readonly id: string }): string {
-  return `${actor.kind}:${actor.id}`;
+/** A step of a plan that waited too long; the worker ends it soon. */
+export function planExpired(state: PlanState): AppError {
+  return new AppError("plan.state", 409, "The plan is not in a state for this", {
+    detail: `Nothing was changed. ${EXPIRED_WORDS}`,
+    extensions: { state },
+  });
+}
+
+/** The second person is no program: whoever asked may hold its key. */
+export function personOnly(): AppError {
+  return new AppError("auth.person_only", 403, "Only a person may do this", {
+    detail: "A second person agrees to a plan, not an API key. Nothing was changed.",
+  });
 }

@@ -2,6 +2,8 @@ import type { PlanItemCountRow } from "@/db/queries/plans/count-plan-items";
 import type { PlanDbRow } from "@/db/queries/plans/plan-row";
 import type { PlanItemDbRow } from "@/db/queries/plans/select-plan-items";
 import { PLAN_ITEM_STATES, type PlanItemState } from "@/domain/plan";
+import { PLAN_EXPIRED_BY, PLAN_EXPIRES_DAYS } from "@/domain/plan";
+import { NO_RESULTS, type PlanResult, type ResultCounts } from "@/domain/plan-results";
 import { moneyView } from "@/domain/money-view";
 import { scopeWords } from "@/domain/plan-words";
 import { PLAN_VERDICTS, type PlanVerdict } from "@/domain/plan-verdicts";
@@ -26,11 +28,32 @@ export function itemCounts(rows: readonly PlanItemCountRow[]): ItemCounts {
   return counts;
 }
 
+export function resultCounts(rows: readonly PlanItemCountRow[]): ResultCounts {
+  const counts: Record<PlanResult, number> = { ...NO_RESULTS };
+  for (const row of rows) counts[row.result] += row.count;
+  return counts;
+}
+
+/** Rows that the dry run let act. */
+export function actingOf({ results, total }: Pick<PlanRow, "results" | "total">): number {
+  return total - results.left;
+}
+
+const EXPIRES_MS = PLAN_EXPIRES_DAYS * 86_400_000;
+
+/** It waits for longer than it may, or has been ended for that. */
+export function hasExpired(row: PlanDbRow): boolean {
+  if (row.state === "aborted") return row.ended_by === PLAN_EXPIRED_BY;
+  if (row.state !== "ready" && row.state !== "awaiting_approval") return false;
+  return Date.parse(row.at) - Date.parse(row.decided_at ?? row.created_at) >= EXPIRES_MS;
+}
+
 export function planRow(
   row: PlanDbRow,
   counted: readonly PlanItemCountRow[],
   names: ReadonlyMap<string, string>,
 ): PlanRow {
+  const mine = counted.filter((each) => each.plan_id === row.id);
   return {
     id: row.id,
     kind: row.kind,
@@ -43,13 +66,15 @@ export function planRow(
     decidedAt: row.decided_at ?? undefined,
     decidedBy: nameOf(names, row.decided_by),
     decisionReason: row.decision_reason ?? undefined,
-    counts: itemCounts(counted.filter((each) => each.plan_id === row.id)),
+    counts: itemCounts(mine),
+    results: resultCounts(mine),
+    expired: hasExpired(row),
     createdAt: row.created_at,
     createdBy: nameOf(names, row.created_by) ?? row.created_by,
     startedAt: row.started_at ?? undefined,
     startedBy: nameOf(names, row.started_by),
     endedAt: row.ended_at ?? undefined,
-    endedBy: nameOf(names, row.ended_by),
+    endedBy: row.ended_by === PLAN_EXPIRED_BY ? "the worker, by the clock" : nameOf(names, row.ended_by),
   };
 }
 
@@ -61,6 +86,7 @@ export function itemRow(row: PlanItemDbRow): PlanItemRow {
     verdict: verdictOf(row.verdict),
     verdictReason: row.verdict_reason,
     state: row.state,
+    result: row.result,
     outcome: row.outcome ?? undefined,
     amount: moneyView(row.amount_minor, row.currency),
     endedAt: row.ended_at ?? undefined,
@@ -72,9 +98,10 @@ export function itemRow(row: PlanItemDbRow): PlanItemRow {
 export function verdictRows(rows: readonly PlanItemCountRow[]): readonly PlanVerdictRow[] {
   return [true, false].flatMap((acts) =>
     PLAN_VERDICTS.flatMap((verdict) => {
-      const counts = itemCounts(rows.filter((row) => row.verdict === verdict && row.acts === acts));
+      const these = rows.filter((row) => row.verdict === verdict && (row.result !== "left") === acts);
+      const counts = itemCounts(these);
       const count = PLAN_ITEM_STATES.reduce((sum, state) => sum + counts[state], 0);
-      return count === 0 ? [] : [{ verdict, acts, count, counts }];
+      return count === 0 ? [] : [{ verdict, acts, count, counts, results: resultCounts(these) }];
     }),
   );
 }

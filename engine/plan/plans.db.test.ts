@@ -2,17 +2,25 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createPlanRow } from "@/db/statements/plans/create-plan";
+import { decidePlanRow } from "@/db/statements/plans/decide-plan";
+import { weighPlan } from "@/db/statements/plans/weigh-plan";
+import { abortPlanRow } from "@/db/statements/plans/abort-plan";
 import { claimPlan } from "@/db/statements/plans/claim-plan";
 import { settlePlanItem } from "@/db/statements/plans/settle-plan-item";
 import { AppError } from "@/domain/errors";
 import { PLAN_MAX_ITEMS, PLAN_ROWS_PER_TURN, type PlanItemState } from "@/domain/plan";
 import type { ActionRequest } from "../action-answer";
+import type { Actor } from "../context";
+import { retain } from "../retain";
 import { outboxBody, type EnvelopeSource } from "../envelope";
 import { openEngineHouse, operator, TENANT, type EngineHouse } from "../testing/engine-house";
 import { abortPlan } from "./abort-plan";
 import { createPlan, type PlanWish } from "./create-plan";
 import { requeueDeadLetters } from "./dead-letter-plans";
 import { decidePlan } from "./decide-plan";
+import { expirePlans } from "./expire-plans";
+import { listApprovals } from "./list-approvals";
 import type { PlanKind } from "./plan-kind";
 import { readPlan } from "./read-plan";
 import { runPlan, type PlanTurn } from "./run-plan";
@@ -27,7 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 beforeEach(async () => {
-  await house.rows("update onceboard.plans set state = 'aborted' where state = 'running'");
+  // Earlier tests' plans neither run nor count as plans of the last hour.
+  await house.rows("update onceboard.plans set state = 'aborted', started_at = null");
   await house.rows(
     "update onceboard.dead_letters set settled_at = now(), settled_by = 'earlier test', settlement = 'requeued' where settled_at is null",
   );
@@ -223,7 +232,9 @@ describe("C.6 a plan is made", () => {
     await deadInbox(PLAN_MAX_ITEMS, "most");
     const view = await read(await plan(byPlace("most")));
     expect(view).toMatchObject({ state: "awaiting_approval", total: PLAN_MAX_ITEMS, acting: PLAN_MAX_ITEMS });
-    expect(view.approvalNeeded).toContain("from 100");
+    expect(view.approvalNeeded).toBe(
+      "10,000 rows would act: 9,901 more than the 99 that one person may let act alone.",
+    );
   });
 });
 
@@ -260,6 +271,236 @@ describe("C.6 a second person", () => {
     expect((await decide(ines(), no, "reject")).answer.after).toMatchObject({ state: "rejected" });
     await expect(start(no)).rejects.toMatchObject({ code: "plan.state" });
     await expect(decide(ines(), no, "approve")).rejects.toMatchObject({ code: "plan.state" });
+  });
+});
+
+describe("C.6 one plan in pieces", () => {
+  const discard = async (count: number, ctx = mira()): Promise<string> => {
+    const place = `piece-${uuidv7()}`;
+    await deadInbox(count, place);
+    return plan(byPlace(place, "discard_dead_letters"), ctx);
+  };
+
+  it("asks for the second person that the whole would: three plans of 24 rows by the same person", async () => {
+    const first = await discard(24);
+    expect(await read(first)).toMatchObject({ state: "ready" });
+    await start(first);
+    await run(first);
+    expect(await read(await discard(24))).toMatchObject({
+      state: "awaiting_approval",
+      approvalNeeded:
+        "24 rows here and 24 in 1 more plan that the same person has ready or ran in the last hour make 48: 24 more than the 24 that one person may let act alone.",
+    });
+    // What waits for a second person has one; what another person asks, and another kind, is counted by itself.
+    expect((await read(await discard(1))).approvalNeeded).toMatch(
+      /^1 row here and 24 in 1 more plan that .* make 25: 1 more/,
+    );
+    expect(await read(await discard(24, ines()))).toMatchObject({ state: "ready" });
+    await deadInbox(80, "other-kind");
+    expect(await read(await plan(byPlace("other-kind")))).toMatchObject({ state: "ready" });
+  });
+
+  it("counts what is ready whatever its age, what ran for an hour, and nothing of what never acts", async () => {
+    const old = await discard(20);
+    await house.rows("update onceboard.plans set created_at = now() - interval '2 days' where id = $1", old);
+    expect(await read(await discard(20))).toMatchObject({ state: "awaiting_approval" });
+    await start(old);
+    await run(old);
+    await house.rows("update onceboard.plans set ended_at = now() - interval '59 minutes' where id = $1", old);
+    expect(await read(await discard(20))).toMatchObject({ state: "awaiting_approval" });
+    await house.rows("update onceboard.plans set ended_at = now() - interval '61 minutes' where id = $1", old);
+    const free = await discard(20);
+    expect(await read(free)).toMatchObject({ state: "ready" });
+    await abortPlan(mira(), asked("plans.abort", free), free);
+    expect(await read(await discard(20))).toMatchObject({ state: "ready" });
+  });
+
+  it("does not count what a second person agreed to", async () => {
+    const large = await discard(30);
+    await decidePlan(ines(), asked("plans.decide", large), large, { decision: "approve", start: true });
+    await run(large);
+    expect(await read(large)).toMatchObject({ state: "done", counts: { done: 30 } });
+    expect(await read(await discard(20))).toMatchObject({ state: "ready" });
+  });
+
+  it("counts a row once that both plans have, so the rest of a plan may be planned again", async () => {
+    const letters = await deadInbox(20, "again");
+    await plan(byIds(letters, "discard_dead_letters"));
+    expect(await read(await plan(byIds(letters, "discard_dead_letters")))).toMatchObject({
+      state: "ready",
+      acting: 20,
+    });
+  });
+
+  it("sees the other of two that are made at once, on two connections", async () => {
+    const targets = await deadInbox(24, "race-1");
+    const rival = await house.db.pool.connect();
+    try {
+      await rival.query("begin");
+      const wish = { tenantId: TENANT, kind: "discard_dead_letters", actor: "operator:op-mira" } as const;
+      expect(await weighPlan(rival, { ...wish, targets })).toMatchObject({ plans: 0, acting: 0 });
+      const items = targets.map((targetId) => ({ targetId, label: {}, verdict: "safe", why: "", acts: true }));
+      const frozen = { id: uuidv7(), filter: {}, reason: "r", approvalNeeded: undefined, items };
+      await createPlanRow(rival, { ...wish, ...frozen });
+      let made = false;
+      const second = discard(24).finally(() => {
+        made = true;
+      });
+      await waits(() => made);
+      await rival.query("commit");
+      expect(await read(await second)).toMatchObject({ state: "awaiting_approval" });
+    } finally {
+      rival.release(true);
+    }
+  });
+
+  /** Until somebody stands behind another's advisory lock; whoever did not wait has made its plan already. */
+  async function waits(made: () => boolean): Promise<void> {
+    for (;;) {
+      const waiting = await house.rows(
+        "select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
+      );
+      if (waiting.length > 0) return;
+      if (made()) throw new Error("nothing held the second plan up");
+    }
+  }
+});
+
+describe("C.6 two people, whatever way they come", () => {
+  const client = (id: string) =>
+    house.context({ actor: { kind: "client", id, name: id, scopes: ["admin"] } satisfies Actor });
+  const keyOf = (of: string, createdBy: string | null) =>
+    house.rows(
+      `insert into onceboard.api_keys (tenant_id, id, client_id, secret_hash, scopes, profile, created_by, revoked_at)
+       values ($1, gen_random_uuid()::text, $2, '\\x00', '{admin}', 'problem', $3, now())`,
+      TENANT,
+      of,
+      createdBy,
+    );
+  const waiting = async (ctx: ReturnType<typeof mira>): Promise<string> => {
+    const place = `two-${uuidv7()}`;
+    await deadInbox(100, place);
+    return plan(byPlace(place), ctx);
+  };
+  const approve = (ctx: ReturnType<typeof mira>, id: string) =>
+    decidePlan(ctx, asked("plans.decide", id, uuidv7(), {}), id, { decision: "approve", start: false });
+  const noor = () => house.context({ actor: operator("approver", "op-noor") });
+
+  it.each<[string, string]>([
+    ["by the id that a key keeps", "operator:op-ines"],
+    ["by the name that older keys have", "Ines of the till"],
+    ["through a key that such a key made", "client:first"],
+  ])("whoever made a key cannot agree to what was asked with it: %s", async (_how, createdBy) => {
+    const id = `till-${uuidv7()}`;
+    await house.rows(
+      `insert into onceboard.operators (id, name, email, email_verified, role) values ('op-ines', 'Ines of the till', 'ines@till.example', true, 'admin')
+       on conflict do nothing`,
+    );
+    await keyOf(id, createdBy);
+    if (createdBy === "client:first") await keyOf("first", "operator:op-ines");
+    const plan1 = await waiting(client(id));
+    await expect(approve(ines(), plan1)).rejects.toMatchObject({ code: "plan.own_request", status: 403 });
+    expect((await read(plan1, ines())).actions.decide).toMatchObject({
+      allowed: false,
+      whyNot: "It was asked for with a key of a client that you made a key for: another person has to agree.",
+    });
+    const seen = async (ctx: ReturnType<typeof mira>) =>
+      (await listApprovals(ctx)).waiting.find((row) => row.id === plan1);
+    expect(await seen(ines())).toMatchObject({ own: true, decide: { allowed: false } });
+    expect(await seen(noor())).toMatchObject({ own: false, decide: { allowed: true } });
+    expect(await read(plan1)).toMatchObject({ state: "awaiting_approval" });
+    expect((await approve(noor(), plan1)).answer).toMatchObject({ after: { state: "ready" } });
+  });
+
+  it("a key agrees to nothing, also not in the database, and a key of the command line names nobody", async () => {
+    await keyOf("shell", null);
+    const own = await waiting(ines());
+    await expect(approve(client("shell"), own)).rejects.toMatchObject({ code: "auth.person_only" });
+    const decision = { approve: true, start: true, actor: "client:shell", reason: undefined };
+    expect(await decidePlanRow(house.db.pool, TENANT, own, decision)).toBe("no_person");
+    expect(await decidePlanRow(house.db.pool, TENANT, own, { ...decision, actor: "operator:op-ines" })).toBe("own");
+    expect((await approve(ines(), await waiting(client("shell")))).answer).toMatchObject({ after: { state: "ready" } });
+  });
+
+  it("what somebody asks by themselves and with a key is one sum", async () => {
+    const id = `till-${uuidv7()}`;
+    await keyOf(id, "operator:op-mira");
+    const place = `sum-${uuidv7()}`;
+    await deadInbox(60, place);
+    expect(await read(await plan(byPlace(place)))).toMatchObject({ state: "ready" });
+    const more = `sum-${uuidv7()}`;
+    await deadInbox(60, more);
+    expect(await read(await plan(byPlace(more), client(id)))).toMatchObject({ state: "awaiting_approval" });
+  });
+});
+
+describe("C.6 a plan that nobody takes up", () => {
+  const retention = () => house.context({ actor: { kind: "system", id: "retain", name: "retain" } });
+  const aged = (id: string, column: "created_at" | "decided_at", days: number) =>
+    house.rows(`update onceboard.plans set ${column} = now() - make_interval(days => $2) where id = $1`, id, days);
+  const made = async (count: number): Promise<string> => {
+    const place = `old-${uuidv7()}`;
+    await deadInbox(count, place);
+    return plan(byPlace(place));
+  };
+  const approve = (id: string) =>
+    decidePlan(ines(), asked("plans.decide", id), id, { decision: "approve", start: false });
+  const expired = "Nobody agreed to it or started it within 7 days: it has expired.";
+
+  it("is not offered any more after 7 days, and expires with its audit entry, once", async () => {
+    const [ready, large, runs, young] = [await made(3), await made(100), await made(3), await made(2)];
+    await start(runs);
+    for (const id of [ready, large, runs]) await aged(id, "created_at", 7);
+    await aged(young, "created_at", 6);
+    expect((await listApprovals(ines())).waiting).toEqual([]);
+    for (const step of [() => start(ready), () => approve(large)])
+      await expect(step()).rejects.toMatchObject({ code: "plan.state", message: `Nothing was changed. ${expired}` });
+    expect(await read(large, ines())).toMatchObject({
+      state: "awaiting_approval",
+      expired: true,
+      actions: { decide: { allowed: false, whyNot: expired } },
+    });
+    // Who started one of them, or agreed to it, since it was looked for comes first.
+    const end = (id: string) => abortPlanRow(house.db.pool, TENANT, id, "system:expiry", 7);
+    expect([await end(runs), await end(young)]).toEqual(["running", "ready"]);
+    expect(await expirePlans(retention(), 10)).toBe(2);
+    expect(await expirePlans(retention(), 10)).toBe(0);
+    for (const id of [ready, large])
+      expect(await read(id)).toMatchObject({ state: "aborted", expired: true, endedBy: "the worker, by the clock" });
+    expect(await read(runs)).toMatchObject({ state: "running", expired: false });
+    expect(await read(young)).toMatchObject({ state: "ready", expired: false });
+    const told = await house.rows(
+      "select actor_kind, action, reason, before, after from onceboard.audit_entries where subject_id = $1 and action = 'plans.abort'",
+      large,
+    );
+    expect(told).toEqual([
+      {
+        actor_kind: "system",
+        action: "plans.abort",
+        reason: expired,
+        before: { state: "awaiting_approval" },
+        after: { state: "aborted", untouched: 100 },
+      },
+    ]);
+  });
+
+  it("lives as long again once somebody agreed to it, and is deleted with the others in the end", async () => {
+    const id = await made(100);
+    await aged(id, "created_at", 6);
+    await approve(id);
+    await aged(id, "created_at", 12);
+    expect(await expirePlans(retention(), 10)).toBe(0);
+    await aged(id, "decided_at", 7);
+    await expect(start(id)).rejects.toMatchObject({ code: "plan.state" });
+    // The worker's loop ends it, and deletes it much later.
+    await retain(retention(), new Map());
+    expect(await read(id)).toMatchObject({ state: "aborted", expired: true });
+    await house.rows(
+      "update onceboard.plans set created_at = now() - interval '200 days', ended_at = now() - interval '91 days' where id = $1",
+      id,
+    );
+    await retain(retention(), new Map());
+    expect(await house.rows("select 1 from onceboard.plans where id = $1", id)).toEqual([]);
   });
 });
 

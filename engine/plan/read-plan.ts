@@ -1,5 +1,8 @@
+import type { Queryable } from "@/db/client";
+import type { PlanDbRow } from "@/db/queries/plans/plan-row";
 import { fittingCursor, PAGE_ROWS } from "@/db/queries/paging";
 import { actorNames } from "@/db/queries/plans/actor-names";
+import { ownPlans } from "@/db/queries/plans/own-plans";
 import { countPlanItems } from "@/db/queries/plans/count-plan-items";
 import { countChangedItems, PLAN_ITEM_SORT, selectPlanItems } from "@/db/queries/plans/select-plan-items";
 import { selectPlan } from "@/db/queries/plans/select-plan";
@@ -12,11 +15,11 @@ import { PLAN_PERMISSIONS, whyNotStep, type PlanFacts, type PlanKindName } from 
 import { whyNot } from "@/domain/permission";
 import { scopeChips } from "@/domain/plan-words";
 import type { PlanView } from "@/domain/views/plans";
+import { actorRef } from "../actor-ref";
 import type { EngineContext } from "../context";
 import { requirePermission, roleOf } from "../read/require";
-import { actorRef } from "./plan-errors";
 import { scopeDrift } from "./scope-drift";
-import { actorsOf, itemRow, planRow, verdictRows } from "./plan-rows";
+import { actingOf, actorsOf, itemRow, planRow, verdictRows } from "./plan-rows";
 
 const SORT = "position";
 
@@ -48,7 +51,8 @@ export async function readPlan(
       state: plan.state,
       waiting: row.counts.waiting,
       left: row.total - row.counts.done,
-      own: plan.created_by === actorRef(ctx.actor),
+      own: await ownOf(q, ctx, plan),
+      expired: row.expired,
     };
     return {
       ...row,
@@ -57,14 +61,21 @@ export async function readPlan(
       chips: scopeChips(plan.filter),
       drift: await scopeDrift(q, ctx, plan),
       owner: plan.owner ?? undefined,
-      acting: counted.filter((each) => each.acts).reduce((sum, each) => sum + each.count, 0),
-      stillUnknown: counted.filter((each) => each.asked).reduce((sum, each) => sum + each.count, 0),
+      acting: actingOf(row),
+      stillUnknown: row.results.unknown,
       verdicts: verdictRows(counted),
       changed: await countChangedItems(q, ctx.tenantId, plan.id),
       items: { ...cut, rows: cut.rows.map(itemRow), at: plan.at },
       actions: actionsOf(ctx, plan.kind, facts),
     };
   });
+}
+
+/** Whether whoever looks is who asked, and in which way. */
+async function ownOf(q: Queryable, ctx: EngineContext, plan: PlanDbRow): Promise<PlanFacts["own"]> {
+  const me = actorRef(ctx.actor);
+  if (plan.created_by === me) return "self";
+  return (await ownPlans(q, ctx.tenantId, [plan.id], me)).has(plan.id) ? "key" : undefined;
 }
 
 function actionsOf(ctx: EngineContext, kind: PlanKindName, facts: PlanFacts): PlanView["actions"] {

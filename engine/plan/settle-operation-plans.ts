@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { purgeBodiesBatch } from "@/db/statements/purge-bodies";
 import { recordRetentionRun } from "@/db/statements/record-retention-run";
 import { AppError } from "@/domain/errors";
-import { STILL_UNKNOWN } from "@/domain/plan-words";
+import { SETTLED_DECLINED, SETTLED_SUCCEEDED, STILL_UNKNOWN } from "@/domain/plan-results";
 import { operationFacts, outcomeOf } from "../reconcile-action";
 import type { Conclusion } from "../conclude-provider";
 import type { EngineContext } from "../context";
@@ -34,7 +34,10 @@ function settlingPlan(name: PlanKind["name"], verb: "reconcile" | "release"): Pl
           onlyRelease: verb === "release",
           alongside: (tx, conclusion) => end(tx, outcomeOfRow(actor, targetId, verb, before, conclusion)),
         });
-        return { state: settled.changed ? "done" : "skipped", outcome: `Now: ${settled.finding}.` };
+        // Only where nobody called `end`: the row never says more than the operation's state does.
+        return settled.after === "UNKNOWN_REQUIRES_RECOVERY"
+          ? { state: "skipped", outcome: `${STILL_UNKNOWN}: ${settled.finding}.` }
+          : { state: settled.changed ? "done" : "skipped", outcome: `Now: ${settled.finding}.` };
       } catch (error) {
         if (error instanceof AppError && error.code === "operation.not_open") return undefined;
         throw error;
@@ -68,7 +71,7 @@ function outcomeOfRow(
 function sentenceOf(conclusion: Conclusion): string {
   switch (conclusion.kind) {
     case "settled":
-      return conclusion.settlement.state === "COMPLETED" ? "Settled: it succeeded." : "Settled: it was declined.";
+      return conclusion.settlement.state === "COMPLETED" ? SETTLED_SUCCEEDED : SETTLED_DECLINED;
     case "released":
       return "No effect anywhere: the key may run again.";
     case "unknown":

@@ -2,11 +2,12 @@ import { startPlanRow } from "@/db/statements/plans/start-plan";
 import { AppError } from "@/domain/errors";
 import { PLAN_PERMISSIONS } from "@/domain/plan";
 import type { ActionRequest, ActionResult } from "../action-answer";
+import { actorRef } from "../actor-ref";
 import type { EngineContext } from "../context";
 import { operatorAction } from "../operator-action";
 import { requireConfirmation } from "../read/require";
 import { look, stepped } from "./look";
-import { actorRef, planNotFound, planState } from "./plan-errors";
+import { planExpired, planNotFound, planState } from "./plan-errors";
 
 /**
  * Lets the worker run a plan.
@@ -19,6 +20,7 @@ export async function startPlan(ctx: EngineContext, request: ActionRequest, id: 
     if (waiting === 0 && plan.state === "ready") throw nothingActs();
     const said = await startPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
     if (said === undefined) throw planNotFound();
+    if (said === "expired") throw planExpired(plan.state);
     if (said !== "started") throw planState("start", said);
     return stepped(waiting, { state: plan.state }, { state: "running" });
   });

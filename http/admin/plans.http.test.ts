@@ -23,6 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 beforeEach(async () => {
+  // Earlier tests' plans do not count as plans of the last hour.
+  await host.rows("update onceboard.plans set state = 'aborted', started_at = null");
   await host.rows(
     "update onceboard.dead_letters set settled_at = now(), settled_by = 'earlier', settlement = 'requeued' where settled_at is null",
   );

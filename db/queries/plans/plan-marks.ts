@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { PLAN_EXPIRES_DAYS } from "@/domain/plan";
 
 /** Open plans counted for the navigation. */
 const COUNTED = 1_000;
@@ -21,7 +22,7 @@ export async function selectOpenPlans(
 ): Promise<{ open: number; approvals: number; mark: string | null }> {
   const { rows } = await q.query<{ open: number; approvals: number; mark: string | null }>({
     text: `select count(*) filter (where state in ('ready', 'awaiting_approval', 'running'))::int as open,
-             count(*) filter (where state = 'awaiting_approval')::int as approvals,
+             count(*) filter (where state = 'awaiting_approval' and created_at > now() - make_interval(days => ${String(PLAN_EXPIRES_DAYS)}))::int as approvals,
              max(greatest(created_at, decided_at, started_at, ended_at))::text as mark
            from (select * from onceboard.plans where tenant_id = $1 order by created_at desc limit ${String(COUNTED)}) p`,
     values: [tenantId],

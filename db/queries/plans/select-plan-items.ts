@@ -1,10 +1,11 @@
 import type { Queryable } from "@/db/client";
-import type { PlanItemFilters } from "@/domain/filters/plans";
+import { SHOWN_RESULTS, type PlanItemFilters } from "@/domain/filters/plans";
 import type { PlanItemState } from "@/domain/plan";
 import { keyset, type PageRequest, type SortColumns } from "../paging";
 import { conditions, iso } from "../sql-text";
+import { ITEM_RESULT, type ItemResultRow } from "./item-result";
 
-export interface PlanItemDbRow {
+export interface PlanItemDbRow extends ItemResultRow {
   readonly position: number;
   readonly target_id: string;
   readonly label: Readonly<Record<string, string>>;
@@ -37,10 +38,10 @@ export async function selectPlanItems(
   where.add(`i.plan_id = ${where.param(planId)}::uuid`);
   where.equal("i.verdict", filters.verdict);
   if (filters.show === "changed") where.add(CHANGED);
-  else if (filters.show !== "all") where.equal("i.state", filters.show);
+  else if (filters.show !== "all") where.add(`(${ITEM_RESULT}) = any (${where.param(SHOWN_RESULTS[filters.show])})`);
   const tail = keyset(where, PLAN_ITEM_SORT, page);
   const { rows } = await q.query<PlanItemDbRow>({
-    text: `select i.position, i.target_id, i.label, i.verdict, i.verdict_reason, i.amount_minor, i.currency, i.state, i.outcome, ${iso("i.ended_at")} as ended_at, (${CHANGED}) as changed
+    text: `select i.position, i.target_id, i.label, i.verdict, i.verdict_reason, i.amount_minor, i.currency, i.state, ${ITEM_RESULT} as result, i.outcome, ${iso("i.ended_at")} as ended_at, (${CHANGED}) as changed
 from onceboard.plan_items i where ${where.text()}\n${tail}`,
     values: where.values,
   });

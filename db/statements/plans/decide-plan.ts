@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import type { PlanState } from "@/domain/plan";
+import { PLAN_EXPIRES_DAYS, type PlanState } from "@/domain/plan";
 import { saidWord } from "./said-word";
 
 export interface Decision {
@@ -10,13 +10,16 @@ export interface Decision {
   readonly reason: string | undefined;
 }
 
-/** @returns `own`: they asked for it themselves; a state: nothing waits for approval */
+/**
+ * @returns `own`: the same person asked for it, by themselves or with a key; `no_person`: a program decides nothing; `expired`: it waited
+ * longer than PLAN_EXPIRES_DAYS; a state: nothing waits for approval
+ */
 export async function decidePlanRow(
   db: Queryable,
   tenantId: string,
   id: string,
   { approve, start, actor, reason }: Decision,
-): Promise<"decided" | "own" | PlanState | undefined> {
-  const text = "select onceboard.decide_plan($1,$2,$3,$4,$5,$6) as said";
-  return saidWord(db, "decide_plan", text, [tenantId, id, approve, start, actor, reason]);
+): Promise<"decided" | "own" | "no_person" | "expired" | PlanState | undefined> {
+  const text = "select onceboard.decide_plan($1,$2,$3,$4,$5,$6,$7) as said";
+  return saidWord(db, "decide_plan", text, [tenantId, id, approve, start, actor, reason, PLAN_EXPIRES_DAYS]);
 }

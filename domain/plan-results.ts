@@ -1,0 +1,89 @@
+import type { GlyphName, Tone } from "./glyph";
+import type { PlanKindName } from "./plan";
+
+/**
+ * What became of a row of a plan (C.6), closer than its state: whether a reconciled operation was settled and how, or is still unknown, and
+ * whether a row was left alone from the beginning or because it moved since. In the order in which they are told. Pure.
+ */
+export const PLAN_RESULTS = ["succeeded", "declined", "done", "unknown", "moved", "failed", "waiting", "left"] as const;
+export type PlanResult = (typeof PLAN_RESULTS)[number];
+export type ResultCounts = Readonly<Record<PlanResult, number>>;
+
+/** Outcomes that a reconciled row ends with; its result is read from them. */
+export const SETTLED_SUCCEEDED = "Settled: it succeeded.";
+export const SETTLED_DECLINED = "Settled: it was declined.";
+/** How the outcome of a row begins whose provider was asked and gave no final answer. */
+export const STILL_UNKNOWN = "Asked, still unknown";
+
+export const NO_RESULTS: ResultCounts = {
+  succeeded: 0,
+  declined: 0,
+  done: 0,
+  unknown: 0,
+  moved: 0,
+  failed: 0,
+  waiting: 0,
+  left: 0,
+};
+
+/** @returns the sum of several counts. */
+export function addResults(counts: readonly ResultCounts[]): ResultCounts {
+  const sum: Record<PlanResult, number> = { ...NO_RESULTS };
+  for (const each of counts) for (const result of PLAN_RESULTS) sum[result] += each[result];
+  return sum;
+}
+
+interface ResultFace {
+  readonly glyph: GlyphName;
+  readonly tone: Tone;
+  /** In a table cell. */
+  readonly word: string;
+  /** Behind a count. */
+  readonly counted: string;
+}
+
+/** How a result is drawn and called; glyph, word and colour differ each (LOOK §5). */
+const RESULT_FACES: Readonly<Record<PlanResult, ResultFace>> = {
+  succeeded: { glyph: "proven", tone: "proven", word: "Succeeded", counted: "settled as succeeded" },
+  declined: { glyph: "FAILED_REPLAYABLE", tone: "plain", word: "Declined", counted: "settled as failed" },
+  done: { glyph: "COMPLETED", tone: "done", word: "Done", counted: "done" },
+  unknown: {
+    glyph: "UNKNOWN_REQUIRES_RECOVERY",
+    tone: "doubt",
+    word: "Still unknown",
+    counted: "asked and still unknown",
+  },
+  moved: { glyph: "skipped", tone: "doubt", word: "Skipped", counted: "moved meanwhile and skipped" },
+  failed: { glyph: "dead", tone: "broken", word: "Failed", counted: "failed" },
+  waiting: { glyph: "pending", tone: "quiet", word: "Waiting", counted: "to go" },
+  left: { glyph: "skipped", tone: "quiet", word: "Left alone", counted: "left alone as the dry run said" },
+};
+
+const DONE_WORDS: Readonly<Record<PlanKindName, string>> = {
+  requeue_dead_letters: "Requeued",
+  discard_dead_letters: "Discarded",
+  reconcile_operations: "Key free again",
+  release_operations: "Released",
+  purge_bodies: "Purged",
+};
+
+/** @param ended the plan has: what waits is never reached */
+export function resultFace(result: PlanResult, kind: PlanKindName, ended: boolean): ResultFace {
+  const face = RESULT_FACES[result];
+  if (result === "done") return { ...face, word: DONE_WORDS[kind], counted: DONE_WORDS[kind].toLowerCase() };
+  if (result === "waiting" && ended) return { ...face, word: "Untouched", counted: "untouched" };
+  return face;
+}
+
+/** "3 settled as succeeded, 7 still unknown": every result that there is, in order. */
+export function resultParts(
+  counts: ResultCounts,
+  kind: PlanKindName,
+  ended: boolean,
+  shown: readonly PlanResult[] = PLAN_RESULTS,
+): readonly { readonly result: PlanResult; readonly count: number; readonly word: string }[] {
+  return shown.flatMap((result) => {
+    const count = counts[result];
+    return count === 0 ? [] : [{ result, count, word: resultFace(result, kind, ended).counted }];
+  });
+}
