@@ -1,6 +1,6 @@
 "use client";
 
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useId, useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { ActionAnswerView } from "./action-answer";
@@ -8,6 +8,7 @@ import { DialogField, type ActionField } from "./dialog-field";
 import { useDoneLine } from "./done-line";
 import { isStepUpField, StepUp } from "./step-up";
 import { useAdminAction } from "./use-admin-action";
+import { useDropParam } from "./use-drop-param";
 import styles from "./action-dialog.module.css";
 
 export interface ActionDialogProps {
@@ -46,8 +47,7 @@ const MAX_REASON = 500;
 export function ActionDialog(props: ActionDialogProps) {
   const { param = "dialog", name } = props;
   const query = useSearchParams();
-  const path = usePathname();
-  const router = useRouter();
+  const drop = useDropParam(param);
   const dialog = useRef<HTMLDialogElement>(null);
   const action = useAdminAction();
   const { begin } = action;
@@ -70,11 +70,8 @@ export function ActionDialog(props: ActionDialogProps) {
   const { answer } = action;
   const leave = useCallback(() => {
     if (answer?.kind === "done") keep?.(answer.message);
-    const rest = new URLSearchParams(query);
-    rest.delete(param);
-    const text = rest.toString();
-    router.replace(text === "" ? path : `${path}?${text}`, { scroll: false });
-  }, [query, param, path, router, answer, keep]);
+    drop();
+  }, [drop, answer, keep]);
 
   return (
     <dialog
@@ -98,8 +95,9 @@ interface DialogFormProps extends ActionDialogProps {
 }
 
 function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
-  const { reason = "required", fields = [], notOffered } = props;
+  const { reason = "required", fields = [] } = props;
   const { busy, answer, send } = action;
+  const notOffered = props.notOffered ?? action.whyOff;
   const router = useRouter();
   const [brought, setBrought] = useState<Readonly<Record<string, unknown>>>();
   const settled = answer?.kind === "done" || answer?.kind === "already";

@@ -1,28 +1,57 @@
 "use client";
 
+import { usePathname, useSearchParams } from "next/navigation";
 import { formatAge, formatClock } from "@/domain/display-time";
-import { Button } from "@/components/ui/button";
-import { useLive } from "@/components/shell/live-provider";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { useLive, type Live } from "@/components/shell/live-provider";
 import { useTick } from "@/components/ui/use-tick";
 import { useZone } from "@/components/ui/use-zone";
 import styles from "./notice.module.css";
 
 const TICK_MS = 1000;
 
-/** Stands above the page while the server does not answer; nothing while all is well. */
+/** Stands above the page while the server does not answer, or knows nobody here any more; nothing while all is well. */
 export function LostConnection() {
-  const { status, at, heardAt, show } = useLive();
+  const live = useLive();
+  if (live.status === "ended") return <SignedOut />;
+  return live.status === "lost" ? <Lost live={live} /> : null;
+}
+
+function Lost({ live }: { readonly live: Live }) {
+  const { at, heardAt, nextTryAt, retry } = live;
   const tick = useTick(TICK_MS);
   const zone = useZone();
-  if (status !== "lost") return null;
   const age = tick === undefined || heardAt === undefined ? undefined : formatAge(tick - heardAt);
+  const wait = tick === undefined || nextTryAt === undefined ? 0 : nextTryAt - tick;
   return (
     <div className={styles["lost"]} role="status">
       <b>Not live since {formatClock(at, zone)}.</b>
-      <span>{age === undefined ? "What you see may be old." : `What you see is ${age} old.`} Actions are off.</span>
-      <Button small onClick={show}>
+      {/* Said once: whoever listens is not told every second. */}
+      <span aria-live="off">
+        {age === undefined ? "What you see may be old." : `What you see is ${age} old.`} Actions are off until the
+        connection is back; {wait >= TICK_MS ? `next try in ${formatAge(wait)}.` : "trying now."}
+      </span>
+      <Button small onClick={retry}>
         Try now
       </Button>
+    </div>
+  );
+}
+
+function SignedOut() {
+  const path = usePathname();
+  const query = useSearchParams().toString();
+  const here = query === "" ? path : `${path}?${query}`;
+  return (
+    <div className={styles["lost"]} role="status">
+      <b>You are signed out.</b>
+      <span>
+        Your session ended; what you see is not renewed and actions are off. What you wrote here stays if you sign in in
+        another tab.
+      </span>
+      <ButtonLink small href={`/sign-in?next=${encodeURIComponent(here)}`}>
+        Sign in
+      </ButtonLink>
     </div>
   );
 }

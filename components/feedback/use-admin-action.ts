@@ -27,6 +27,8 @@ export interface MemberError {
 export interface AdminAction {
   readonly busy: boolean;
   readonly answer: ActionAnswer | undefined;
+  /** Why nothing can be sent now: the connection or the session is gone. */
+  readonly whyOff: string | undefined;
   /** Forgets the key and the answer: a newly opened dialog is a new command. */
   readonly begin: () => void;
   /**
@@ -45,6 +47,7 @@ export interface AdminAction {
 export type StepUpProof = { readonly password: string } | { readonly code: string };
 
 const TIMEOUT_MS = 30_000;
+const SIGNED_OUT = "You are signed out. Sign in in another tab, then press again: what you wrote stays.";
 const STEP_UP = "/api/v1/admin/step-up";
 
 interface Command {
@@ -111,7 +114,7 @@ async function stepUp(proof: StepUpProof, tenant: string): Promise<string | unde
 /** One command to the admin API: one key for the whole opened dialog, so that a second click changes nothing. */
 export function useAdminAction(): AdminAction {
   const router = useRouter();
-  const { tenant } = useLive();
+  const { tenant, whyOff } = useLive();
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<ActionAnswer>();
   const command = useRef<Command>(undefined);
@@ -124,6 +127,10 @@ export function useAdminAction(): AdminAction {
 
   const send = useCallback(
     async (path: string, body: Readonly<Record<string, unknown>>) => {
+      if (whyOff !== undefined) {
+        setAnswer({ kind: "refused", message: `${whyOff} Nothing was sent.`, requestId: undefined });
+        return undefined;
+      }
       const current = (command.current ??= { key: uuidv7(), firstClick: undefined });
       const firstClick = (current.firstClick ??= new Date().toISOString());
       Object.assign(current, { path, body });
@@ -137,6 +144,11 @@ export function useAdminAction(): AdminAction {
         });
         const said = (await response.json().catch(() => ({}))) as AnswerBody;
         const requestId = response.headers.get("request-id") ?? undefined;
+        if (response.status === 401) {
+          // Reading the page again would lead to sign-in, and what was written here would be lost.
+          setAnswer({ kind: "refused", message: SIGNED_OUT, requestId });
+          return undefined;
+        }
         if (!response.ok) {
           setAnswer(refusalOf(said, response.status, requestId));
         } else if (response.headers.get("idempotent-replayed") === "true") {
@@ -153,7 +165,7 @@ export function useAdminAction(): AdminAction {
         setBusy(false);
       }
     },
-    [router, tenant],
+    [router, tenant, whyOff],
   );
 
   const confirm = useCallback(
@@ -170,5 +182,5 @@ export function useAdminAction(): AdminAction {
     [send, tenant],
   );
 
-  return { busy, answer, begin, send, confirm };
+  return { busy, answer, whyOff, begin, send, confirm };
 }

@@ -7,11 +7,12 @@ import styles from "./invariants.module.css";
 
 /** Runs every check now. A click is one command; its answer stays beside the button. */
 export function CheckNow({ notOffered }: { readonly notOffered: string | undefined }) {
-  const { busy, answer, begin, send } = useAdminAction();
+  const { busy, answer, whyOff, begin, send } = useAdminAction();
+  const off = notOffered ?? whyOff;
   return (
     <div className={styles["now"]}>
       <Button
-        notOffered={notOffered}
+        notOffered={off}
         disabled={busy}
         onClick={() => {
           // After a lost answer the same key goes again, so that it is still one command.
@@ -21,7 +22,7 @@ export function CheckNow({ notOffered }: { readonly notOffered: string | undefin
       >
         {busy ? "Checking" : "Check now"}
       </Button>
-      {notOffered !== undefined && <p className={styles["why"]}>{notOffered}</p>}
+      {off !== undefined && <p className={styles["why"]}>{off}</p>}
       <ActionAnswerView answer={answer} />
     </div>
   );

@@ -1,9 +1,10 @@
 "use client";
 
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useCallback, useEffect, useRef, type SubmitEvent } from "react";
+import { useSearchParams } from "next/navigation";
+import { useEffect, useRef, type SubmitEvent } from "react";
 import { ActionAnswerView } from "@/components/feedback/action-answer";
 import dialogStyles from "@/components/feedback/action-dialog.module.css";
+import { useDropParam } from "@/components/feedback/use-drop-param";
 import { Button } from "@/components/ui/button";
 import { JsonView } from "@/components/ui/json-view";
 import { useReveal } from "./use-reveal";
@@ -18,12 +19,12 @@ const NAME = "reveal";
 const MAX_REASON = 500;
 
 /** Shows the stored command and response to a person who says why; closing forgets them. */
-export function RevealDialog({ path, notOffered }: RevealDialogProps) {
+export function RevealDialog(props: RevealDialogProps) {
   const query = useSearchParams();
-  const here = usePathname();
-  const router = useRouter();
+  const leave = useDropParam("dialog");
   const dialog = useRef<HTMLDialogElement>(null);
-  const { busy, bodies, answer, begin, reveal } = useReveal();
+  const { busy, bodies, answer, whyOff, begin, reveal } = useReveal();
+  const notOffered = props.notOffered ?? whyOff;
   const open = query.get("dialog") === NAME;
 
   useEffect(() => {
@@ -38,17 +39,10 @@ export function RevealDialog({ path, notOffered }: RevealDialogProps) {
     element.querySelector("textarea")?.focus();
   }, [open, begin]);
 
-  const leave = useCallback(() => {
-    const rest = new URLSearchParams(query);
-    rest.delete("dialog");
-    const text = rest.toString();
-    router.replace(text === "" ? here : `${here}?${text}`, { scroll: false });
-  }, [query, here, router]);
-
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const reason = new FormData(event.currentTarget).get("reason");
-    void reveal(path, typeof reason === "string" ? reason.trim() : "");
+    void reveal(props.path, typeof reason === "string" ? reason.trim() : "");
   };
 
   return (

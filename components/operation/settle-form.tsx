@@ -83,21 +83,30 @@ export function SettleForm(props: SettleFormProps) {
         disabled={off}
       />
       <div className={styles["submit"]}>
-        <Button primary wide type="submit" disabled={off || busy || answer?.kind === "confirm"}>
+        <Button
+          primary
+          wide
+          type="submit"
+          disabled={off || busy || answer?.kind === "confirm"}
+          notOffered={action.whyOff}
+        >
           {busy ? "Waiting for the answer" : decision === undefined ? "Settle 1 operation" : VERBS[decision]}
         </Button>
       </div>
-      <p className={styles["small"]}>
-        {secondPersonFrom === undefined
-          ? "Nothing is sent to the provider. A second click changes nothing."
-          : `From ${secondPersonFrom} a second person approves.`}
-      </p>
+      <p className={styles["small"]}>{footNote(action.whyOff, secondPersonFrom)}</p>
       <div className={styles["answer"]}>
         <StepUp action={action} verb={decision === undefined ? "Settle" : VERBS[decision]} />
         {(answer?.kind !== "done" || keep === undefined) && <ActionAnswerView answer={answer} />}
       </div>
     </form>
   );
+}
+
+function footNote(whyOff: string | undefined, secondPersonFrom: string | undefined): string {
+  if (whyOff !== undefined) return whyOff;
+  return secondPersonFrom === undefined
+    ? "Nothing is sent to the provider. A second click changes nothing."
+    : `From ${secondPersonFrom} a second person approves.`;
 }
 
 function textOf(form: FormData, name: string): string {

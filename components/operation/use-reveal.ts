@@ -22,7 +22,7 @@ interface Said {
 /** One audited look at the stored bodies; they live in this component's memory and nowhere else. */
 export function useReveal() {
   const router = useRouter();
-  const { tenant } = useLive();
+  const { tenant, whyOff } = useLive();
   const [busy, setBusy] = useState(false);
   const [bodies, setBodies] = useState<Bodies>();
   const [answer, setAnswer] = useState<ActionAnswer>();
@@ -63,7 +63,7 @@ export function useReveal() {
     [router, tenant],
   );
 
-  return { busy, bodies, answer, begin, reveal };
+  return { busy, bodies, answer, whyOff, begin, reveal };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -38,7 +38,13 @@ export function PolicyDecide(props: PolicyFormProps & { readonly form: PolicyFor
         disabled={off}
       />
       <div className={styles["submit"]}>
-        <Button primary wide type="submit" disabled={busy || changed.length === 0} notOffered={notOffered}>
+        <Button
+          primary
+          wide
+          type="submit"
+          disabled={busy || changed.length === 0}
+          notOffered={notOffered ?? form.whyOff}
+        >
           {verb(busy, changed.length)}
         </Button>
         <Button
@@ -53,6 +59,7 @@ export function PolicyDecide(props: PolicyFormProps & { readonly form: PolicyFor
       </div>
       <p className={styles["small"]}>
         {notOffered ??
+          form.whyOff ??
           `In force in every process within ${plural(everywhereAfterSeconds, "second")}. A second click changes nothing.`}
       </p>
       {answer !== undefined && answer.kind !== "done" && (

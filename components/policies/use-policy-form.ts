@@ -17,6 +17,8 @@ export interface PolicyFormState {
   readonly moved: boolean;
   readonly busy: boolean;
   readonly answer: ActionAnswer | undefined;
+  /** Why nothing can be sent now. */
+  readonly whyOff: string | undefined;
   /** What the server said about a field. */
   readonly errors: Readonly<Partial<Record<string, string>>>;
   readonly write: (next: Draft) => void;
@@ -27,7 +29,7 @@ export interface PolicyFormState {
 
 /** What somebody wrote into the fields, and what became of it. */
 export function usePolicyForm(view: OperationPolicyView): PolicyFormState {
-  const { busy, answer, begin, send } = useAdminAction();
+  const { busy, answer, whyOff, begin, send } = useAdminAction();
   const [base, setBase] = useState(view.version);
   const [draft, setDraft] = useState<Draft>(() => draftOf(view.overrides));
   const keep = useDoneLine();
@@ -56,6 +58,7 @@ export function usePolicyForm(view: OperationPolicyView): PolicyFormState {
     moved,
     busy,
     answer,
+    whyOff,
     errors: Object.fromEntries(
       ((answer?.kind === "refused" ? answer.errors : undefined) ?? []).map(({ path, message }) => [path, message]),
     ),

@@ -19,6 +19,7 @@ export function LiveButton() {
     live: { state: "Live", note: age === undefined ? "" : `${age} ago`, action: "Pause" },
     paused: { state: "Paused", note: newer > 0 ? `${since}, ${String(newer)} new` : since, action: "Go on" },
     lost: { state: "Not live", note: `since ${since}`, action: "Pause" },
+    ended: { state: "Signed out", note: "", action: "Pause" },
   }[status];
   return (
     <button type="button" className={styles["item"]} onClick={toggle} title={words.action} data-status={status}>

@@ -15,7 +15,8 @@ export interface LivePage {
 }
 
 export interface Live {
-  readonly status: "live" | "paused" | "lost";
+  /** `ended`: nobody is signed in here any more. */
+  readonly status: "live" | "paused" | "lost" | "ended";
   /** Database time of the last answer, RFC 3339. */
   readonly at: string;
   /** Milliseconds of this browser's clock at which that answer arrived. */
@@ -27,6 +28,12 @@ export interface Live {
   readonly newer: number;
   /** The list on the screen has filters, which those newer rows may not match. */
   readonly filtered: boolean;
+  /** Why nothing can be done now, whatever the person may do. */
+  readonly whyOff: string | undefined;
+  /** While nothing is heard: milliseconds of this browser's clock at which it asks again. */
+  readonly nextTryAt: number | undefined;
+  /** Asks again at once. */
+  readonly retry: () => void;
   readonly toggle: () => void;
   /** Reads the page again; that is what "Show them" does. */
   readonly show: () => void;
@@ -50,11 +57,13 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
   const router = useRouter();
   const [page, setPage] = useState<LivePage>();
   const [paused, setPaused] = useState(false);
-  const { pulse, about, since, pulseAt, lost, heardAt } = usePulse({
+  const [attempt, setAttempt] = useState(0);
+  const { pulse, about, since, pulseAt, lost, ended, heardAt, nextTryAt } = usePulse({
     tenant,
     page: page?.page ?? "",
     since: page?.since ?? initial.at,
     paused,
+    attempt,
   });
   const read = useRef<{ page: string; mark: string }>(undefined);
 
@@ -66,6 +75,10 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
     if (changed && page.refresh === "always") router.refresh();
   }, [pulse, about, page, router]);
 
+  useRefreshWhenBack(lost, page?.refresh);
+  const retry = useCallback(() => {
+    setAttempt((before) => before + 1);
+  }, []);
   const show = useCallback(() => {
     router.refresh();
   }, [router]);
@@ -78,7 +91,10 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
 
   const live = useMemo<Live>(
     () => ({
-      status: paused ? "paused" : lost ? "lost" : "live",
+      status: statusOf(paused, lost, ended),
+      whyOff: OFF[statusOf(paused, lost, ended)],
+      nextTryAt,
+      retry,
       at: lastHeard(pulse?.at ?? initial.at, pulseAt, heardAt),
       heardAt,
       counts: { ...initial.counts, ...pulse?.counts },
@@ -90,9 +106,45 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
       show,
       follow,
     }),
-    [paused, lost, pulse, about, since, pulseAt, heardAt, initial, tenant, page, toggle, show, follow],
+    [
+      paused,
+      lost,
+      ended,
+      nextTryAt,
+      pulse,
+      about,
+      since,
+      pulseAt,
+      heardAt,
+      initial,
+      tenant,
+      page,
+      retry,
+      toggle,
+      show,
+      follow,
+    ],
   );
   return <LiveContext value={live}>{children}</LiveContext>;
+}
+
+/** Rows of a list wait until they are asked for; everything else is read again when the server is back. */
+function useRefreshWhenBack(lost: boolean, refresh: LivePage["refresh"] | undefined): void {
+  const router = useRouter();
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (wasLost.current && !lost && refresh !== "ask") router.refresh();
+    wasLost.current = lost;
+  }, [lost, refresh, router]);
+}
+
+const OFF: Readonly<Partial<Record<Live["status"], string>>> = {
+  lost: "The connection is lost: actions are off until it is back.",
+  ended: "You are signed out: sign in again to act.",
+};
+
+function statusOf(paused: boolean, lost: boolean, ended: boolean): Live["status"] {
+  return paused ? "paused" : ended ? "ended" : lost ? "lost" : "live";
 }
 
 /** Database time of the last answer: one that said "nothing changed" has no time of its own, but came so much later. */

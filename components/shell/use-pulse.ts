@@ -15,6 +15,8 @@ const IDLE = [
 const ACTIVITY = ["pointermove", "pointerdown", "keydown", "wheel"] as const;
 /** This many failures in a row, and the page says that it is not live. */
 const LOST_AFTER = 2;
+const SIGNED_OUT = 401;
+const FINE = { lost: false, ended: false, nextTryAt: undefined } as const;
 
 interface PulseState {
   readonly pulse: Pulse | undefined;
@@ -25,7 +27,11 @@ interface PulseState {
   /** When `pulse` itself came; what came later said that nothing changed. */
   readonly pulseAt: number | undefined;
   readonly lost: boolean;
+  /** The server said that nobody is signed in here any more. */
+  readonly ended: boolean;
   readonly heardAt: number | undefined;
+  /** While nothing is heard: when it asks again. */
+  readonly nextTryAt: number | undefined;
 }
 
 interface PulseQuery {
@@ -33,6 +39,8 @@ interface PulseQuery {
   readonly page: string;
   readonly since: string;
   readonly paused: boolean;
+  /** Another number asks at once. */
+  readonly attempt: number;
 }
 
 function pulseUrl(tenant: string, page: string, since: string): string {
@@ -61,27 +69,51 @@ export function pauseAfter(failures: number, idleMs: number): number {
   return IDLE.find(({ afterMs }) => idleMs > afterMs)?.everyMs ?? SHORTEST_MS;
 }
 
+class Unheard extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`pulse answered ${String(status)}`);
+    this.status = status;
+  }
+}
+
+/** @throws Unheard for any answer that is no pulse, and whatever fetch throws */
+async function ask(
+  url: string,
+  known: string | undefined,
+  signal: AbortSignal,
+): Promise<"same" | { readonly pulse: Pulse; readonly tag: string | null }> {
+  const headers: Record<string, string> = known === undefined ? {} : { "If-None-Match": known };
+  const response = await fetch(url, { headers, signal, cache: "no-store" });
+  if (response.status === 304) return "same";
+  if (!response.ok) throw new Unheard(response.status);
+  return { pulse: (await response.json()) as Pulse, tag: response.headers.get("etag") };
+}
+
 /**
  * Polls every 2–5 s with jitter; longer while nobody touches the page and while the server does not answer; not at all while
  * hidden or paused. One poll for the whole page, whatever is on it.
  */
-export function usePulse({ tenant, page, since, paused }: PulseQuery): PulseState {
+export function usePulse({ tenant, page, since, paused, attempt }: PulseQuery): PulseState {
   const visible = useSyncExternalStore(onVisibility, isVisible, () => true);
   const [state, setState] = useState<PulseState>({
     pulse: undefined,
     about: undefined,
     since: undefined,
     pulseAt: undefined,
-    lost: false,
+    ...FINE,
     heardAt: undefined,
   });
+  const asked = useRef(attempt);
   const etag = useRef<{ url: string; tag: string }>(undefined);
 
   useEffect(() => {
     if (paused || !visible) return;
     const stop = new AbortController();
     const url = pulseUrl(tenant, page, since);
-    let failures = 0;
+    // Somebody who asks again has heard nothing for a while: one more failure is enough.
+    let failures = asked.current === attempt ? 0 : LOST_AFTER - 1;
+    let ended = false;
     let touchedAt = performance.now();
     let asking = false;
     let timer: ReturnType<typeof setTimeout>;
@@ -90,33 +122,28 @@ export function usePulse({ tenant, page, since, paused }: PulseQuery): PulseStat
       asking = true;
       try {
         const known = etag.current?.url === url ? etag.current.tag : undefined;
-        const response = await fetch(url, {
-          headers: known === undefined ? {} : { "If-None-Match": known },
-          signal: AbortSignal.any([stop.signal, AbortSignal.timeout(TIMEOUT_MS)]),
-          cache: "no-store",
-        });
-        if (response.status === 304) {
-          setState((was) => ({ ...was, lost: false, heardAt: Date.now() }));
-        } else if (response.ok) {
-          const pulse = (await response.json()) as Pulse;
-          const tag = response.headers.get("etag");
-          etag.current = tag === null ? undefined : { url, tag };
-          const now = Date.now();
-          setState({ pulse, about: page, since, pulseAt: now, lost: false, heardAt: now });
+        const heard = await ask(url, known, AbortSignal.any([stop.signal, AbortSignal.timeout(TIMEOUT_MS)]));
+        const now = Date.now();
+        if (heard === "same") {
+          setState((was) => ({ ...was, ...FINE, heardAt: now }));
         } else {
-          throw new Error(`pulse answered ${String(response.status)}`);
+          etag.current = heard.tag === null ? undefined : { url, tag: heard.tag };
+          setState({ pulse: heard.pulse, about: page, since, pulseAt: now, ...FINE, heardAt: now });
         }
         failures = 0;
-      } catch {
+        ended = false;
+      } catch (problem) {
         if (stop.signal.aborted) return;
         failures += 1;
-        if (failures >= LOST_AFTER) setState((was) => ({ ...was, lost: true }));
+        if (problem instanceof Unheard) ended = problem.status === SIGNED_OUT;
       }
       asking = false;
-      timer = setTimeout(
-        () => void listen(),
-        pauseAfter(failures, performance.now() - touchedAt) + Math.random() * JITTER_MS,
-      );
+      const wait = pauseAfter(failures, performance.now() - touchedAt) + Math.random() * JITTER_MS;
+      timer = setTimeout(() => void listen(), wait);
+      if (ended || failures >= LOST_AFTER) {
+        const nextTryAt = Date.now() + wait;
+        setState((was) => ({ ...was, lost: true, ended, nextTryAt }));
+      }
     };
     const touched = (): void => {
       const idleMs = performance.now() - touchedAt;
@@ -128,13 +155,14 @@ export function usePulse({ tenant, page, since, paused }: PulseQuery): PulseStat
     };
     for (const name of ACTIVITY) document.addEventListener(name, touched, { passive: true });
 
-    timer = setTimeout(() => void listen(), Math.random() * SHORTEST_MS);
+    timer = setTimeout(() => void listen(), asked.current === attempt ? Math.random() * SHORTEST_MS : 0);
+    asked.current = attempt;
     return () => {
       stop.abort();
       clearTimeout(timer);
       for (const name of ACTIVITY) document.removeEventListener(name, touched);
     };
-  }, [tenant, page, since, paused, visible]);
+  }, [tenant, page, since, paused, visible, attempt]);
 
   return state;
 }
