@@ -50,6 +50,11 @@ export function iso(column: string): string {
   return `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
+/** @returns SQL for the start of the slot of so many seconds that a time falls into; slots count from 1970, so days are days of UTC. */
+export function slotOf(column: string, seconds: string): string {
+  return `date_bin(make_interval(secs => ${seconds}), ${column}, timestamptz 'epoch')`;
+}
+
 /** Whether an operation is an action of the console: its own history, not a client's. */
 export function isConsoleAction(column: string): string {
   return `${column} like 'admin.%'`;

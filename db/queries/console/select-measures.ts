@@ -1,10 +1,10 @@
 import type { Queryable } from "@/db/client";
 import type { ChartWindow } from "@/domain/chart-window";
 import type { MetricGroup } from "@/domain/filters/metrics";
-import { isConsoleAction, iso } from "../sql-text";
+import { isConsoleAction, iso, slotOf } from "../sql-text";
 
 /** Start of the bucket that a minute or hour falls into; whole hours begin at whole hours of UTC. */
-const SLOT = "to_timestamp(floor(extract(epoch from m.bucket) / $4) * $4)";
+const SLOT = slotOf("m.bucket", "$4");
 const HOUR_SECONDS = 3_600;
 /** Groups that have a line of their own; the others are one line. */
 export const TOP_GROUPS = 5;
@@ -100,9 +100,10 @@ export async function selectGaugeSamples(
   names: readonly string[],
 ): Promise<GaugeSample[]> {
   const { rows } = await q.query<GaugeSample>({
-    text: `select ${iso(SLOT)} as bucket, m.name, max(m.value) as value from onceboard.metric_gauges m
-where m.tenant_id = $1 and m.name = any($5::text[]) and m.bucket >= $2 and m.bucket < $3
-group by 1, 2`,
+    text: `select ${iso("s.slot")} as bucket, s.name, s.value from (
+  select ${SLOT} as slot, m.name, max(m.value) as value from onceboard.metric_gauges m
+  where m.tenant_id = $1 and m.name = any($5::text[]) and m.bucket >= $2 and m.bucket < $3
+  group by 1, 2) s`,
     values: [tenantId, window.from, window.to, window.bucketSeconds, names],
   });
   return rows;
@@ -122,11 +123,12 @@ export async function selectReuseDistance(q: Queryable, tenantId: string, window
   union all
   select n.client from names p cross join lateral (
     select d.client from onceboard.metric_clients d where d.tenant_id = $1 and d.client > p.client order by d.client limit 1) n)
-select ${iso(SLOT)} as bucket, sum(m.count)::float8 as count, sum(m.sum) as sum
-from (select client from names limit $5) n cross join lateral (
-  select c.bucket, c.count, c.sum from onceboard.metric_clients c
-  where c.tenant_id = $1 and c.client = n.client and c.bucket >= $2 and c.bucket < $3 and c.measure = 'again') m
-group by 1`,
+select ${iso("s.slot")} as bucket, s.count, s.sum from (
+  select ${SLOT} as slot, sum(m.count)::float8 as count, sum(m.sum) as sum
+  from (select client from names limit $5) n cross join lateral (
+    select c.bucket, c.count, c.sum from onceboard.metric_clients c
+    where c.tenant_id = $1 and c.client = n.client and c.bucket >= $2 and c.bucket < $3 and c.measure = 'again') m
+  group by 1) s`,
     values: [tenantId, window.from, window.to, window.bucketSeconds, CLIENTS],
   });
   return rows;
@@ -158,8 +160,9 @@ where m.tenant_id = $1 and m.unit = '${unit}' and m.bucket >= ${from} and m.buck
     ? `${source("hour", "$2", "least($3, $5::timestamptz)")} union all ${source("minute", "greatest($2, $5::timestamptz)", "$3")}`
     : source("minute", "$2", "$3");
   const { rows } = await q.query<SuppressedRow>({
-    text: `select ${iso(SLOT)} as bucket, m.currency, sum(m.count)::int as count, sum(m.sum_minor)::text as sum_minor
-from (${rolled}) m group by 1, 2`,
+    text: `select ${iso("s.slot")} as bucket, s.currency, s.count, s.sum_minor from (
+  select ${SLOT} as slot, m.currency, sum(m.count)::int as count, sum(m.sum_minor)::text as sum_minor
+  from (${rolled}) m group by 1, 2) s`,
     values: [tenantId, window.from, window.to, window.bucketSeconds, ...(wide ? [hoursUntil] : [])],
   });
   return rows;

@@ -1,9 +1,9 @@
 import type { Queryable } from "@/db/client";
 import type { MessageSide } from "@/domain/views/places";
-import { iso } from "../sql-text";
+import { iso, slotOf } from "../sql-text";
 import type { SeriesWindow } from "./select-series";
 
-const SLOT = "to_timestamp(floor(extract(epoch from m.bucket) / $4) * $4)";
+const SLOT = slotOf("m.bucket", "$4");
 const END = "to_timestamp(ceil(extract(epoch from date_trunc('minute', now())) / $4) * $4)";
 
 export interface PlaceSeriesRow {
@@ -23,11 +23,12 @@ export async function selectPlaceSeries(
   window: SeriesWindow,
 ): Promise<PlaceSeriesRow[]> {
   const { rows } = await q.query<PlaceSeriesRow>({
-    text: `select ${iso(SLOT)} as bucket, sum(m.succeeded)::int as succeeded, sum(m.failed)::int as failed, sum(m.dead)::int as dead,
-  max(m.lag_p95_ms) as lag_p95_ms, max(m.lag_max_ms)::float8 as lag_max_ms
-from onceboard.metric_messages m
-where m.tenant_id = $1 and m.side = $2 and m.place = $3 and m.bucket >= ${END} - make_interval(secs => $4 * $5) and m.bucket < ${END}
-group by 1`,
+    text: `select ${iso("s.slot")} as bucket, s.succeeded, s.failed, s.dead, s.lag_p95_ms, s.lag_max_ms from (
+  select ${SLOT} as slot, sum(m.succeeded)::int as succeeded, sum(m.failed)::int as failed, sum(m.dead)::int as dead,
+    max(m.lag_p95_ms) as lag_p95_ms, max(m.lag_max_ms)::float8 as lag_max_ms
+  from onceboard.metric_messages m
+  where m.tenant_id = $1 and m.side = $2 and m.place = $3 and m.bucket >= ${END} - make_interval(secs => $4 * $5) and m.bucket < ${END}
+  group by 1) s`,
     values: [tenantId, place.side, place.place, window.bucketSeconds, window.buckets],
   });
   return rows;
