@@ -1,5 +1,5 @@
 /** What a spreadsheet would run: a cell that begins like this is text all the same. */
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const QUOTED = /[",\r\n]/;
 
 /**

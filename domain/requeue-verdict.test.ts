@@ -56,7 +56,7 @@ describe("C.5 the verdict on a requeue", () => {
       outbox({ foreign: true }),
       "safe",
       "requeue",
-      /No inbox of ours tells whether it arrived; the message id stays/,
+      /Whether it arrived is not seen here; its id stays/,
     ],
     ["of a topic that rests", outbox({ paused: true }), "safe", "requeue", /leaves when that is resumed/],
     [

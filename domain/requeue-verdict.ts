@@ -15,6 +15,8 @@ export interface Judged {
   readonly act: DeadLetterAct;
   /** One plain sentence for a person. */
   readonly why: string;
+  /** The same in a word or two, for a row that shows the rest of it: of what has come to its end. */
+  readonly brief?: string | undefined;
 }
 
 /** An inbox of ours that has a row of the message's id from our own outbox. */
@@ -123,7 +125,7 @@ function outboxNotDead(facts: Of<"outbox">): Judged | undefined {
     case "dead":
       return undefined;
     case "published":
-      return moved(`It was published at ${said(facts.publishedAt)}.`);
+      return { ...moved(`It was published at ${said(facts.publishedAt)}.`), brief: "Published." };
     case "discarded":
       return moved("It was discarded: it is never sent.");
     case "pending":
@@ -146,6 +148,7 @@ function inboxNotDead(facts: Of<"inbox">): Judged | undefined {
         verdict: "processed",
         act: "leave",
         why: `${facts.place} processed it at ${said(facts.processedAt)}${facts.result === undefined ? "" : `: ${facts.result}`}. Handling it again does nothing.`,
+        brief: facts.result === undefined ? "Handled once." : `Handled once: ${facts.result}.`,
       };
     case "discarded":
       return moved("It was discarded: it is never handled.");
@@ -190,7 +193,7 @@ function verbOf(held: HeldBy): string {
 
 function outboxSentence(facts: OutboxFacts): string {
   const first = facts.foreign
-    ? "Safe. No inbox of ours tells whether it arrived; the message id stays, so the receiver can dedupe."
+    ? "Safe. Whether it arrived is not seen here; its id stays, so the receiver can dedupe."
     : "Safe. No consumer has seen this id.";
   return facts.paused ? `${first} Its topic rests: it leaves when that is resumed.` : first;
 }

@@ -35,7 +35,7 @@ export interface Hint {
  */
 export function hintOf(judged: Judged, state: OutboxState | InboxState): Hint {
   return {
-    safe: { ...(ALIVE_FACES[state] ?? VERDICT_FACES[judged.verdict]), text: judged.why },
+    safe: { ...(ALIVE_FACES[state] ?? VERDICT_FACES[judged.verdict]), text: judged.brief ?? judged.why },
     requeueNot: leftBecause(judged),
   };
 }

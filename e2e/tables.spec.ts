@@ -93,10 +93,11 @@ test("C.13 a list is taken along with its filters, and says that it is whole", a
   await signIn("viewer", `/operations?key=${key}`);
   await openTool(page, "Export");
   const panel = page.getByRole("group", { name: "Export", exact: true });
-  for (const [format, holds] of [
-    ["CSV", `${operationId},${key},payments.create,`],
-    ["JSON", `"operation_id":"${operationId}"`],
+  for (const [columns, format, holds] of [
+    ["The 6 columns shown", "CSV", `${operationId},COMPLETED,payments.create,${key},17.35,EUR,`],
+    ["All columns", "JSON", `"operation_id":"${operationId}","key":"${key}","operation":"payments.create"`],
   ] as const) {
+    await panel.getByRole("radio", { name: columns }).check();
     const downloading = page.waitForEvent("download");
     await panel.getByRole("link", { name: format, exact: true }).click();
     const download = await downloading;

@@ -6,7 +6,7 @@ import { PlanSelection, type PlanSelectionProps } from "@/components/plans/plan-
 import { DataTable } from "@/components/table/data-table";
 import { ListPane } from "@/components/table/list-pane";
 import { Pager } from "@/components/table/pager";
-import type { TableColumn, TableRow } from "@/components/table/types";
+import type { TableRow } from "@/components/table/types";
 import { AnswersStrip } from "@/components/ui/answers-strip";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Id } from "@/components/ui/id";
@@ -17,6 +17,7 @@ import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
 import { Verdict } from "@/components/ui/verdict";
+import { listColumns } from "@/components/views/list-columns";
 import { ListToolsLine, shownColumns, type ListFacts } from "@/components/views/list-tools";
 import { formatAge } from "@/domain/display-time";
 import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
@@ -38,19 +39,19 @@ export interface AttentionViewProps {
   readonly open?: OperationDetail | undefined;
 }
 
-const COLUMNS: readonly TableColumn[] = [
+const COLUMNS = listColumns("attention", [
   { id: "state", header: "State", phone: "full", width: 116 },
   { id: "operation", header: "Operation and key", phone: "left", link: true },
   { id: "amount", header: "Amount", align: "right", phone: "right" },
   { id: "for", header: "Nobody knows for", align: "right", phone: "right" },
-  { id: "client", header: "Client", phone: "hidden", choice: "off" },
-  { id: "account", header: "Account", phone: "hidden", choice: "off" },
-  { id: "reference", header: "Reference", phone: "hidden", choice: "off" },
-  { id: "chain", header: "Key to ledger", phone: "hidden", wide: true, roomy: true, choice: "on" },
-  { id: "answers", header: "Answers", phone: "hidden", wide: true, roomy: true, choice: "on" },
+  { id: "client", header: "Client", phone: "hidden" },
+  { id: "account", header: "Account", phone: "hidden" },
+  { id: "reference", header: "Reference", phone: "hidden" },
+  { id: "chain", header: "Key to ledger", phone: "hidden", wide: true, roomy: true },
+  { id: "answers", header: "Answers", phone: "hidden", wide: true, roomy: true },
   { id: "known", header: "What is known", wrap: true, grow: true, phone: "full" },
   { id: "act", header: "Actions", hiddenHeader: true, align: "right", phone: "full", roomy: true },
-];
+]);
 
 /** The work queue: what nobody knows, by age × amount, with what is known and the two ways on. */
 export function AttentionView(props: AttentionViewProps) {

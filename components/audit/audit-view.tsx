@@ -3,14 +3,17 @@ import type { PageProblemProps } from "@/components/feedback/page-problem";
 import { ListProblems } from "@/components/outbox/list-problems";
 import { DataTable } from "@/components/table/data-table";
 import { Pager } from "@/components/table/pager";
-import type { TableColumn, TableRow } from "@/components/table/types";
+import type { TableRow } from "@/components/table/types";
 import { WalkKeys } from "@/components/table/walk-keys";
 import { ButtonLink } from "@/components/ui/button";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { Id } from "@/components/ui/id";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
+import { Note } from "@/components/ui/row";
+import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
+import { listColumns } from "@/components/views/list-columns";
 import { ListTools, shownColumns, type ListFacts } from "@/components/views/list-tools";
 import { cutMiddle } from "@/domain/cut-middle";
 import type { AuditFilters } from "@/domain/filters/audit";
@@ -34,17 +37,19 @@ export interface AuditViewProps {
   readonly verify: boolean;
   /** Why this person cannot verify it. */
   readonly verifyNot?: string | undefined;
+  /** Why this person does not read the access log. */
+  readonly accessNot?: string | undefined;
   readonly facts: ListFacts;
 }
 
-const COLUMNS: readonly TableColumn[] = [
+const COLUMNS = listColumns("audit", [
   { id: "at", header: "When", phone: "right" },
   { id: "who", header: "Who", phone: "left", wrap: true },
   { id: "action", header: "Action", phone: "left", link: true },
-  { id: "subject", header: "On what", phone: "right", wrap: true, choice: "on" },
-  { id: "reason", header: "Reason", wrap: true, grow: true, phone: "full", choice: "on" },
-  { id: "sequence", header: "Entry", align: "right", phone: "hidden", wide: true, choice: "off" },
-];
+  { id: "subject", header: "On what", phone: "right", wrap: true },
+  { id: "reason", header: "Reason", wrap: true, grow: true, phone: "full" },
+  { id: "sequence", header: "Entry", align: "right", phone: "hidden", wide: true },
+]);
 
 const FIELDS: readonly FilterField[] = [
   {
@@ -52,7 +57,7 @@ const FIELDS: readonly FilterField[] = [
     label: "Time",
     options: RANGES.map((range) => ({ value: range, label: range === "all" ? "all time" : `last ${range}` })),
   },
-  { name: "action", label: "Action", placeholder: "operations.resolve" },
+  { name: "action", label: "Action", placeholder: "operations.resolve, sessions.sign_in" },
   { name: "actor", label: "Who" },
   { name: "subjectType", label: "Kind of subject", placeholder: "operation" },
   { name: "subjectId", label: "Subject id" },
@@ -64,9 +69,10 @@ export function AuditView(props: AuditViewProps) {
   const { filters, problems, address, verify, verifyNot, facts } = props;
   return (
     <>
-      <PageHead lede="Every action of a person or a program on the console, once, with what was before and after. Entries are only ever added.">
+      <PageHead lede={LEDES[filters.chain ?? "tenant"]}>
         <PageTitle>Audit</PageTitle>
       </PageHead>
+      <Chains {...props} />
       <div className={styles["split"]}>
         <div>
           <div className={styles["filters"]}>
@@ -81,10 +87,53 @@ export function AuditView(props: AuditViewProps) {
         </div>
         <div className={styles["side"]}>
           <OpenEntry {...props} />
-          <ChainCheck begin={verify} notOffered={verifyNot} />
+          <ChainCheck key={filters.chain} chain={filters.chain} begin={verify} notOffered={verifyNot} />
         </div>
       </div>
     </>
+  );
+}
+
+const LEDES = {
+  tenant:
+    "Every action of a person or a program on the console, once, with what was before and after. Entries are only ever added.",
+  access:
+    "Who signed in and out, who was refused, and every change of a person or a role, of the whole deployment. Entries are only ever added.",
+} as const;
+
+/** What was looked for in one chain is not in the other; the time stays. */
+const OTHER_CHAIN = {
+  chain: undefined,
+  action: undefined,
+  actor: undefined,
+  subjectType: undefined,
+  subjectId: undefined,
+  id: undefined,
+  verify: undefined,
+};
+
+/** The chains of the audit; one that this person does not read stays visible and says why. */
+function Chains({ filters, address, accessNot }: AuditViewProps) {
+  const onAccess = filters.chain === "access";
+  return (
+    <div className={styles["chains"]}>
+      <Tabs
+        label="Chains of the audit"
+        tabs={[
+          { href: filterHref(address, OTHER_CHAIN), label: "This tenant", current: !onAccess },
+          ...(accessNot === undefined
+            ? [
+                {
+                  href: filterHref(address, { ...OTHER_CHAIN, chain: "access" }),
+                  label: "Access log",
+                  current: onAccess,
+                },
+              ]
+            : []),
+        ]}
+      />
+      {accessNot !== undefined && <Note>{accessNot}</Note>}
+    </div>
   );
 }
 
@@ -161,11 +210,13 @@ function List({ view, filters, address, open, now }: AuditViewProps) {
   );
 }
 
+const NOBODY = { tenant: "Nobody has acted in this time.", access: "Nobody came or went in this time." } as const;
+
 function Nothing({ filters, address, now }: Pick<AuditViewProps, "filters" | "address" | "now">) {
   const narrowed = Object.keys(CHIPS).some((name) => filters[name as keyof typeof CHIPS] !== undefined);
   return (
     <EmptyState
-      title={narrowed ? "No entry matches these filters." : "Nobody has acted in this time."}
+      title={narrowed ? "No entry matches these filters." : NOBODY[filters.chain ?? "tenant"]}
       text={
         <>
           Checked <Time at={now} now={now} form="ago" />. Reading leaves no entry, except the showing of a body.
@@ -179,7 +230,7 @@ function Nothing({ filters, address, now }: Pick<AuditViewProps, "filters" | "ad
             </ButtonLink>
           )}
           {narrowed && (
-            <ButtonLink small href="/audit">
+            <ButtonLink small href={filterHref(address, { ...OTHER_CHAIN, chain: filters.chain })}>
               Drop the filters
             </ButtonLink>
           )}
@@ -202,7 +253,13 @@ function tableRow(row: AuditRow, now: string, href: string, current: boolean): T
       action: <span className={styles["action"]}>{row.action}</span>,
       subject: (
         <>
-          {row.subjectType} <Id value={row.subjectId} plain />
+          {row.subjectEmail === undefined ? (
+            <>
+              {row.subjectType} <Id value={row.subjectId} plain />
+            </>
+          ) : (
+            row.subjectEmail
+          )}
         </>
       ),
       reason:

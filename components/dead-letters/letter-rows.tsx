@@ -6,11 +6,12 @@ import { OutboxPane } from "@/components/outbox/outbox-pane";
 import { ListPane } from "@/components/table/list-pane";
 import { DataTable } from "@/components/table/data-table";
 import { Pager } from "@/components/table/pager";
-import type { TableColumn, TableRow } from "@/components/table/types";
+import type { TableRow } from "@/components/table/types";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Id } from "@/components/ui/id";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/domain/display-time";
+import { listColumns } from "@/components/views/list-columns";
 import { shownColumns } from "@/components/views/list-tools";
 import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
 import type { ActionView } from "@/domain/views/common";
@@ -21,14 +22,14 @@ import type { OutboxDetail } from "@/domain/views/outbox";
 import styles from "./dead-letters.module.css";
 
 /** All columns of the messages of a cause; those with a choice may be hidden. */
-export const LETTER_COLUMNS: readonly TableColumn[] = [
+export const LETTER_COLUMNS = listColumns("dead-letters", [
   { id: "message", header: "Message", phone: "left", link: true, wrap: true },
-  { id: "operation", header: "Operation", phone: "hidden", wide: true, roomy: true, choice: "on" },
-  { id: "attempts", header: "Attempts", align: "right", phone: "hidden", choice: "on" },
+  { id: "operation", header: "Operation", phone: "hidden", wide: true, roomy: true },
+  { id: "attempts", header: "Attempts", align: "right", phone: "hidden" },
   { id: "since", header: "Dead for", align: "right", phone: "right" },
   { id: "safe", header: "Safe to requeue?", wrap: true, grow: true, phone: "full" },
   { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full", roomy: true },
-];
+]);
 
 /** The message in the pane, of one side or the other; `gone` when the address names one that is not there. */
 export type OpenLetter =

@@ -12,6 +12,7 @@ import {
 } from "@/components/messages/message-cells";
 import styles from "@/components/outbox/messages.module.css";
 import { DataTable } from "@/components/table/data-table";
+import { listColumns } from "@/components/views/list-columns";
 import { shownColumns } from "@/components/views/list-tools";
 import type { TableColumn, TableRow } from "@/components/table/types";
 import { Glyph } from "@/components/ui/glyph";
@@ -34,20 +35,20 @@ export interface InboxListProps {
 
 /** All columns of the list; those with a choice may be hidden. @param max attempts that a message has */
 export function inboxColumns(max: number): readonly TableColumn[] {
-  return [
+  return listColumns("inbox", [
     { id: "state", header: "State", phone: "left" },
     { id: "message", header: "Message", phone: "left", link: true },
     { id: "from", header: "For, from", phone: "full" },
-    { id: "arrivals", header: "Came", align: "right", phone: "hidden", choice: "on" },
-    { id: "attempts", header: `Attempts of ${String(max)}`, phone: "hidden", roomy: true, choice: "on" },
-    { id: "result", header: "Result", phone: "hidden", choice: "off" },
-    { id: "error", header: "Error code", phone: "hidden", choice: "off" },
+    { id: "arrivals", header: "Came", align: "right", phone: "hidden" },
+    { id: "attempts", header: `Attempts of ${String(max)}`, phone: "hidden", roomy: true },
+    { id: "result", header: "Result", phone: "hidden" },
+    { id: "error", header: "Error code", phone: "hidden" },
     { id: "next", header: "Next try", align: "right", phone: "right" },
     { id: "age", header: "Age or lag", align: "right", phone: "right" },
     { id: "safe", header: "Safe to act?", wrap: true, grow: true, phone: "full" },
-    { id: "operation", header: "Operation", phone: "hidden", wide: true, roomy: true, choice: "on" },
+    { id: "operation", header: "Operation", phone: "hidden", wide: true, roomy: true },
     { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full", roomy: true },
-  ];
+  ]);
 }
 
 /** Messages that arrived: recorded before they are handled, handled once. */

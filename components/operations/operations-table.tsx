@@ -10,6 +10,7 @@ import { PlanSelection, type PlanSelectionProps } from "@/components/plans/plan-
 import { operationSearch, type OperationFilters, type OperationSort } from "@/domain/filters/operations";
 import { glyphWord } from "@/domain/glyph";
 import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
+import { listColumns } from "@/components/views/list-columns";
 import { shownColumns } from "@/components/views/list-tools";
 import type { OperationRow } from "@/domain/views/operations";
 import styles from "./operations.module.css";
@@ -52,18 +53,18 @@ export function operationColumns(filters: OperationFilters, address: PageAddress
       direction: on ? shown(filters) : undefined,
     };
   };
-  return [
+  return listColumns("operations", [
     { id: "state", header: "State", phone: "left", width: 140 },
     { id: "what", header: "Operation and key", phone: "left", grow: true },
-    { id: "client", header: "Client", phone: "hidden", choice: "off" },
-    { id: "account", header: "Account", phone: "hidden", choice: "off" },
-    { id: "reference", header: "Reference", phone: "hidden", choice: "off" },
-    { id: "error", header: "Error code", phone: "hidden", choice: "off" },
-    { id: "amount", header: "Amount", align: "right", phone: "right", sort: sort("amount"), choice: "on" },
-    { id: "chain", header: "Key to ledger", phone: "hidden", wide: true, choice: "on" },
-    { id: "answers", header: "Answers", phone: "hidden", width: 116, choice: "on" },
+    { id: "client", header: "Client", phone: "hidden" },
+    { id: "account", header: "Account", phone: "hidden" },
+    { id: "reference", header: "Reference", phone: "hidden" },
+    { id: "error", header: "Error code", phone: "hidden" },
+    { id: "amount", header: "Amount", align: "right", phone: "right", sort: sort("amount") },
+    { id: "chain", header: "Key to ledger", phone: "hidden", wide: true },
+    { id: "answers", header: "Answers", phone: "hidden", width: 116 },
     { id: "age", header: "Age", align: "right", phone: "right", width: 64, sort: sort("created") },
-  ];
+  ]);
 }
 
 /** Newest first is the smallest age first. */

@@ -10,6 +10,7 @@ import {
   Where,
 } from "@/components/messages/message-cells";
 import { DataTable } from "@/components/table/data-table";
+import { listColumns } from "@/components/views/list-columns";
 import { shownColumns } from "@/components/views/list-tools";
 import type { TableColumn, TableRow } from "@/components/table/types";
 import { StateTag } from "@/components/ui/state-tag";
@@ -39,13 +40,13 @@ export interface OutboxListProps {
 
 /** All columns of the list; those with a choice may be hidden. @param max attempts that a message has */
 export function outboxColumns(published: boolean, max: number): readonly TableColumn[] {
-  return [
+  const columns = listColumns("outbox", [
     { id: "state", header: "State", phone: "left" },
     { id: "message", header: "Message", phone: "left", link: true },
     { id: "order", header: "Topic, in order of", phone: "full" },
-    { id: "attempts", header: `Attempts of ${String(max)}`, phone: "hidden", roomy: true, choice: "on" },
-    { id: "transport", header: "Transport", phone: "hidden", choice: "off" },
-    { id: "error", header: "Error code", phone: "hidden", choice: "off" },
+    { id: "attempts", header: `Attempts of ${String(max)}`, phone: "hidden", roomy: true },
+    { id: "transport", header: "Transport", phone: "hidden" },
+    { id: "error", header: "Error code", phone: "hidden" },
     published
       ? { id: "next", header: "Published", align: "right", phone: "right" }
       : { id: "next", header: "Next try", align: "right", phone: "right" },
@@ -53,13 +54,10 @@ export function outboxColumns(published: boolean, max: number): readonly TableCo
       ? { id: "age", header: "Lag", align: "right", phone: "right" }
       : { id: "age", header: "Age", align: "right", phone: "right" },
     { id: "safe", header: "Safe to act?", wrap: true, grow: true, phone: "full" },
-    { id: "operation", header: "Operation", phone: "hidden", wide: true, roomy: true, choice: "on" },
-    ...(published
-      ? []
-      : ([
-          { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full", roomy: true },
-        ] satisfies TableColumn[])),
-  ];
+    { id: "operation", header: "Operation", phone: "hidden", wide: true, roomy: true },
+    { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full", roomy: true },
+  ]);
+  return published ? columns.filter(({ id }) => id !== "act") : columns;
 }
 
 /** Messages on their way out; one account whose oldest message is dead stands together with what waits behind it. */

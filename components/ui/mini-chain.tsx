@@ -1,18 +1,7 @@
 import type { MiniChainView, MiniStation } from "@/domain/chain";
+import { CHAIN_STATIONS, chainWords } from "@/domain/chain-words";
 import styles from "./strips.module.css";
 
-const NAMES = ["key", "operation", "provider", "outbox", "inbox", "ledger"] as const;
-const WORDS: Readonly<Record<MiniStation, string>> = {
-  done: "done",
-  moving: "moving",
-  waiting: "not yet",
-  unknown: "unknown",
-  refused: "refused",
-  dead: "dead",
-  missing: "missing",
-  unused: "not used",
-  not_due: "not due",
-};
 const FIRST = 5;
 const RADIUS = 4.6;
 
@@ -24,8 +13,7 @@ export interface MiniChainProps {
 
 /** Six stations in a table cell: a healthy column is a column of unbroken lines, the eye finds the broken one. */
 export function MiniChain({ stations, width = 100 }: MiniChainProps) {
-  const pitch = (width - 2 * FIRST) / (NAMES.length - 1);
-  const label = NAMES.map((name, index) => `${name} ${WORDS[stations[index] ?? "missing"]}`).join(", ");
+  const pitch = (width - 2 * FIRST) / (CHAIN_STATIONS.length - 1);
   return (
     <svg
       className={styles["mini"]}
@@ -33,9 +21,9 @@ export function MiniChain({ stations, width = 100 }: MiniChainProps) {
       height="16"
       viewBox={`0 0 ${String(width)} 16`}
       role="img"
-      aria-label={`Chain: ${label}`}
+      aria-label={`Chain: ${chainWords(stations)}`}
     >
-      {NAMES.map((name, index) => {
+      {CHAIN_STATIONS.map((name, index) => {
         const x = FIRST + index * pitch;
         const next = stations[index + 1];
         const here = stations[index] ?? "missing";

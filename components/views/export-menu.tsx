@@ -1,6 +1,6 @@
 "use client";
 
-import type { MouseEvent } from "react";
+import { useState, type MouseEvent } from "react";
 import { ToolMenu } from "@/components/ui/tool-menu";
 import { formatCount } from "@/domain/display-time";
 import { formatBytes } from "@/domain/format-bytes";
@@ -13,6 +13,8 @@ export interface ExportMenuProps {
   readonly page: ViewPage;
   /** The list's filters as a query string, with the tenant. */
   readonly search: string;
+  /** Ids of the columns on the screen; without them the list has none to choose. */
+  readonly shown?: readonly string[] | undefined;
   readonly whyNot?: string | undefined;
 }
 
@@ -22,16 +24,19 @@ const FORMATS = [
 ] as const;
 
 /** The list with its filters as a file: how many rows came so far, and Cancel. Without script the links download plainly. */
-export function ExportMenu({ page, search, whyNot }: ExportMenuProps) {
+export function ExportMenu({ page, search, shown, whyNot }: ExportMenuProps) {
   const { state, start, cancel } = useListExport();
+  const [all, setAll] = useState(false);
+  const columns = all || shown === undefined ? "" : `&columns=${shown.join(",")}`;
   const running = state.kind === "running";
   return (
     <ToolMenu label={running ? `Export, ${formatCount(state.rows)} rows` : "Export"}>
       <h3>This list with its filters, whatever page it is on</h3>
+      {whyNot === undefined && shown !== undefined && <Columns count={shown.length} all={all} onChange={setAll} />}
       {whyNot === undefined ? (
         <div className={styles["formats"]}>
           {FORMATS.map(({ format, label, note }) => {
-            const href = `/api/v1/admin/exports/${page}${search}&format=${format}`;
+            const href = `/api/v1/admin/exports/${page}${search}&format=${format}${columns}`;
             return (
               <span key={format}>
                 <a
@@ -67,6 +72,33 @@ export function ExportMenu({ page, search, whyNot }: ExportMenuProps) {
         </div>
       )}
     </ToolMenu>
+  );
+}
+
+interface ColumnsProps {
+  /** Columns on the screen. */
+  readonly count: number;
+  readonly all: boolean;
+  readonly onChange: (all: boolean) => void;
+}
+
+function Columns({ count, all, onChange }: ColumnsProps) {
+  return (
+    <div className={styles["which"]} role="radiogroup" aria-label="Columns of the file">
+      {[false, true].map((value) => (
+        <label key={String(value)}>
+          <input
+            type="radio"
+            name="export-columns"
+            checked={all === value}
+            onChange={() => {
+              onChange(value);
+            }}
+          />
+          {value ? "All columns" : `The ${String(count)} columns shown`}
+        </label>
+      ))}
+    </div>
   );
 }
 

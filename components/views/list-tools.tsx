@@ -1,6 +1,7 @@
 import { ColumnMenu } from "@/components/table/column-menu";
 import type { TableColumn } from "@/components/table/types";
 import { buildSearch } from "@/domain/filters/search";
+import { exportableColumns } from "@/domain/list-columns";
 import { placeOf, type PageAddress } from "@/domain/page-address";
 import { keptSearch, searchInput, type ViewPage } from "@/domain/saved-view";
 import { chosenColumns } from "@/domain/table-columns";
@@ -35,7 +36,12 @@ export function ListTools({ facts, address, columns }: ListToolsProps) {
     <span className={styles["tools"]}>
       <ViewsMenu page={page} views={views} address={address} tenant={tenant} whyNot={whyNotSave} />
       {columns !== undefined && <ColumnMenu key={address.path} options={options(columns, address)} />}
-      <ExportMenu page={page} search={exportSearch(page, address, tenant)} whyNot={whyNotExport} />
+      <ExportMenu
+        page={page}
+        search={exportSearch(page, address, tenant)}
+        shown={columns === undefined ? undefined : takenColumns(page, shownColumns(columns, address))}
+        whyNot={whyNotExport}
+      />
       <ViewDialog page={page} views={views} address={address} whyNot={whyNotSave} />
     </span>
   );
@@ -62,7 +68,13 @@ function options(columns: readonly TableColumn[], address: PageAddress) {
   );
 }
 
-/** The present filters in the list's one form; which columns are shown changes nothing in a file. */
+/** Columns on the screen that say something in a file, in their order. */
+function takenColumns(page: ViewPage, shown: readonly TableColumn[]): readonly string[] {
+  const known = exportableColumns(page);
+  return shown.flatMap(({ id }) => (known.includes(id) ? [id] : []));
+}
+
+/** The present filters in the list's one form; its columns are named apart. */
 function exportSearch(page: ViewPage, address: PageAddress, tenant: string): string {
   const kept = searchInput(keptSearch(page, address.search).search);
   return buildSearch({ ...kept, columns: undefined, tenant });

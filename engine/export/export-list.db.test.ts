@@ -6,6 +6,7 @@ import { parseInboxFilters } from "@/domain/filters/inbox";
 import { parseOperationFilters } from "@/domain/filters/operations";
 import { parseOutboxFilters } from "@/domain/filters/outbox";
 import { parsePlanFilters } from "@/domain/filters/plans";
+import { exportableColumns, fieldsOf } from "@/domain/list-columns";
 import type { ExportFormat } from "@/domain/list-export";
 import type { Role } from "@/domain/states";
 import { openDesk, type Desk } from "@/engine/testing/read-desk";
@@ -64,13 +65,74 @@ describe("C.13 exports of lists", () => {
     const first = Object.keys(file.rows[0] ?? {})[0] ?? "";
     expect(file).toMatchObject({ count: LIST_ROWS, cut: false });
     expect(new Set(file.rows.map((row) => row[first])).size).toBe(LIST_ROWS);
+    // What the list may show is in its files, under the one allow-list.
+    expect(source.columns).toEqual(expect.arrayContaining([...fieldsOf(list, exportableColumns(list))]));
+  });
+
+  it.each(["csv", "json", "ndjson"] as const)(
+    "hold the columns that are asked for, in the list's order, as %s",
+    async (format) => {
+      const { filters } = parseOperationFilters({ range: "all" });
+      const taken = await exportList(
+        desk.context(),
+        {
+          list: "operations",
+          format,
+          filters,
+          columns: ["age", "amount", "answers"],
+          source: operationsSource("acme", filters),
+        },
+        { pageRows: 7, maxRows: 2 },
+      );
+      const fields = ["operation_id", "amount", "currency", "requests", "answers", "created_at"];
+      const file = await text(taken);
+      if (format === "csv") {
+        const lines = file.trimEnd().split("\r\n");
+        expect(lines[0]).toBe(fields.join(","));
+        expect(lines[1]).toMatch(/^[0-9a-f-]{36},10\.00,EUR,1,conflict,2/);
+      } else {
+        const row: unknown =
+          format === "json" ? (JSON.parse(file) as File).rows[0] : JSON.parse(file.split("\n")[0] ?? "");
+        expect(Object.keys(row ?? {})).toEqual(fields);
+        expect(row).toMatchObject({ amount: "10.00", currency: "EUR", requests: 1, answers: "conflict" });
+      }
+      const [entry] = await desk.rows(
+        "select evidence from onceboard.audit_entries where action = 'exports.operations' order by sequence desc limit 1",
+      );
+      expect(entry).toMatchObject({ evidence: { columns: fields } });
+    },
+  );
+
+  it("say what is safe to do, and what the queue knows, where a file wants it", async () => {
+    const first = async (list: "outbox" | "attention", source: unknown, columns: readonly string[]) =>
+      (
+        JSON.parse(
+          await text(
+            await exportList<never>(
+              desk.context(),
+              { list, format: "json", filters: {}, columns, source: source as ListSource<never> },
+              { pageRows: 7, maxRows: 1 },
+            ),
+          ),
+        ) as File
+      ).rows[0];
+    const outbox = outboxSource("acme", parseOutboxFilters({}).filters, "http");
+    expect(await first("outbox", outbox, ["safe"])).toMatchObject({
+      verdict: "safe",
+      safe_to_act: "Safe. No consumer has seen this id.",
+    });
+    const queue = await first("attention", attentionSource("acme"), ["known", "chain"]);
+    expect(queue?.["chain"]).toBe(
+      "key done, operation done, provider unknown, outbox missing, inbox missing, ledger missing",
+    );
+    expect(queue?.["known"]).toMatch(/\w/);
   });
 
   it("say in their last line that they were cut, in every format", async () => {
     const few = { pageRows: 4, maxRows: 10 };
     const csv = (await text(await operations(few, "csv"))).trimEnd().split("\r\n");
     expect(csv).toHaveLength(12);
-    expect(csv.at(-1)).toBe(`cut after 10 rows: narrow the filters${",".repeat(11)}`);
+    expect(csv.at(-1)).toBe(`cut after 10 rows: narrow the filters${",".repeat(14)}`);
     const lines = (await text(await operations(few, "ndjson"))).trimEnd().split("\n");
     expect(lines).toHaveLength(11);
     expect(JSON.parse(lines.at(-1) ?? "")).toEqual({ cut: "cut after 10 rows: narrow the filters" });
@@ -88,7 +150,10 @@ describe("C.13 exports of lists", () => {
     expect(entry).toMatchObject({
       action: "exports.operations",
       after: { format: "csv", atMost: SMALL.maxRows },
-      evidence: { filters: { range: "all" } },
+      evidence: {
+        filters: { range: "all" },
+        columns: operationsSource("acme", parseOperationFilters({}).filters).columns,
+      },
     });
     const { filters } = parseAuditFilters({});
     const audit = (role: Role) =>

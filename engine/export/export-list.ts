@@ -1,6 +1,9 @@
+import type { Queryable } from "@/db/client";
+import type { PageRequest } from "@/db/queries/paging";
 import { readWithin } from "@/db/queries/sql-text";
 import { inTransaction } from "@/db/transaction";
 import type { Cursor } from "@/domain/cursor";
+import { fieldsOf } from "@/domain/list-columns";
 import { exportWriter, LIST_EXPORT_ROWS, type ExportFormat } from "@/domain/list-export";
 import type { Action } from "@/domain/permission";
 import type { ViewPage } from "@/domain/saved-view";
@@ -24,6 +27,8 @@ export interface ListExportRequest<Row> {
   readonly format: ExportFormat;
   /** As the list understood them, for the audit. */
   readonly filters: object;
+  /** Columns of the list that the file holds, of `exportableColumns`; without them, all that it may have. */
+  readonly columns?: readonly string[] | undefined;
   readonly source: ListSource<Row>;
 }
 
@@ -34,7 +39,7 @@ function permissionOf(list: ViewPage): Action {
 
 /**
  * A list with its present filters as a file, read by keyset in short statements, at most LIST_EXPORT_ROWS rows. Lists carry keys
- * and names of accounts, so who takes one with which filters is written down before its first byte (C.12).
+ * and names of accounts, so who takes one with which filters and columns is written down before its first byte (C.12).
  *
  * Rows that come in while it is read may be in it or not; none is in it twice.
  *
@@ -46,22 +51,46 @@ export async function exportList<Row>(
   limits: ExportLimits = LIST_EXPORT_LIMITS,
 ): Promise<ListExport> {
   requirePermission(ctx, permissionOf(request.list));
-  const { list, format, filters, source } = request;
+  const { list, format, filters, source, columns } = request;
+  const fields = columns === undefined ? source.columns : fieldsOf(list, columns);
   await inTransaction(ctx.db, (tx) =>
     audit(ctx, tx, {
       action: `exports.${list.replaceAll("-", "_")}`,
       subject: { type: "tenant", id: ctx.tenantId },
       after: { format, atMost: limits.maxRows },
-      evidence: { filters },
+      evidence: { filters, columns: fields },
     }),
   );
-  const writer = exportWriter(format, list, source.columns, new Date().toISOString());
-  return { contentType: writer.contentType, chunks: chunksOf(ctx, source, writer, limits) };
+  const writer = exportWriter(format, list, fields, new Date().toISOString());
+  return { contentType: writer.contentType, chunks: chunksOf(ctx, picking(source, fields), writer, limits) };
+}
+
+/** A list as one file reads it: only what its columns need, in their order. */
+interface Picked<Row> extends Pick<ListSource<Row>, "direction" | "place" | "cells"> {
+  read(q: Queryable, page: PageRequest): Promise<readonly Row[]>;
+}
+
+function picking<Row>(source: ListSource<Row>, fields: readonly string[]): Picked<Row> {
+  const wanted = new Set(fields);
+  const at = fields.map((field) => {
+    const index = source.columns.indexOf(field);
+    if (index < 0) throw new Error(`no export has a column ${field}`);
+    return index;
+  });
+  return {
+    direction: source.direction,
+    read: (q, page) => source.read(q, page, wanted),
+    place: (row) => source.place(row),
+    cells(row) {
+      const all = source.cells(row);
+      return at.map((index) => all[index] ?? null);
+    },
+  };
 }
 
 async function* chunksOf<Row>(
   ctx: EngineContext,
-  source: ListSource<Row>,
+  source: Picked<Row>,
   writer: ReturnType<typeof exportWriter>,
   { pageRows, maxRows }: ExportLimits,
 ): AsyncGenerator<string> {

@@ -56,6 +56,28 @@ describe.each(HOSTS)("exports of lists on %s (C.13)", (name) => {
     ).toEqual(["30.00", "20.00", "10.00"]);
   });
 
+  it("hold the columns that the address names, and are audited with them", async () => {
+    const csv = await admin.get("/admin/exports/operations?columns=what,amount,account");
+    const lines = csv.text.trimEnd().split("\r\n");
+    expect(lines[0]).toBe("operation_id,operation,key,account,amount,currency");
+    expect(lines[1]).toMatch(/^[0-9a-f-]{36},payments\.create,[^,]+,'=cmd\(\),30\.00,EUR$/);
+    const [entry] = await host.rows<{ columns: string[] }>(
+      "select evidence -> 'columns' as columns from onceboard.audit_entries where tenant_id = $1 and action = 'exports.operations' order by sequence desc limit 1",
+      host.tenant,
+    );
+    expect(entry?.columns).toEqual(lines[0]?.split(","));
+  });
+
+  it.each(["operations?columns=what,secret", "operations?columns=act", "conflicts?columns=at"])(
+    "refuse a column that the list does not have: %s",
+    async (path) => {
+      expect(await admin.get(`/admin/exports/${path}`)).toMatchObject({
+        status: 400,
+        json: { code: "validation.filter", filters: ["columns"] },
+      });
+    },
+  );
+
   it.each(VIEW_PAGES)("there is one of %s, empty or not", async (list) => {
     const json = await admin.get(`/admin/exports/${list}?format=json`);
     expect(json.status).toBe(200);

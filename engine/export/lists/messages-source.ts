@@ -5,15 +5,31 @@ import type { LetterRow } from "@/db/queries/dead-letters/letter";
 import type { DeadLetterFilters } from "@/domain/filters/dead-letters";
 import type { InboxFilters } from "@/domain/filters/inbox";
 import type { OutboxFilters } from "@/domain/filters/outbox";
+import type { Judged } from "@/domain/requeue-verdict";
+import { judgeLetters } from "../../plan/judge-letters";
+import { endpointLabels } from "../../read/endpoint-labels";
+import { judgeInboxRow, judgeOutboxRow, withDeadFacts } from "../../read/judged-rows";
 import { outboxRow } from "../../read/message-rows";
-import type { ListSource } from "./list-source";
+import { wants, type ExportCell, type ListSource } from "./list-source";
+
+/** A row of a list with what a requeue of it would be answered, where a file wants that. */
+interface JudgedRow<Row> {
+  readonly row: Row;
+  readonly judged: Judged | undefined;
+}
+
+const VERDICT = ["verdict", "safe_to_act"] as const;
+const verdictCells = (judged: Judged | undefined): readonly ExportCell[] => [
+  judged?.verdict ?? null,
+  judged?.why ?? null,
+];
 
 /** The list of the outbox: what is open, or what was published. @param fallback OUTBOX_TRANSPORT */
 export function outboxSource(
   tenantId: string,
   filters: OutboxFilters,
   fallback: "http" | "nats" | "rabbitmq",
-): ListSource<OutboxDbRow> {
+): ListSource<JudgedRow<OutboxDbRow>> {
   const published = filters.state === "published";
   return {
     columns: [
@@ -32,32 +48,44 @@ export function outboxSource(
       "published_at",
       "error_code",
       "error",
+      "topic_name",
+      ...VERDICT,
     ],
     direction: published ? "desc" : "asc",
-    read: (q, page) => selectOutbox(q, tenantId, filters, page, fallback),
-    place: (row) => ({ value: row.sort_value, id: published ? row.id : row.position.toString() }),
-    cells: (row) => [
-      row.id,
-      row.state,
-      row.topic,
-      outboxRow(row, fallback).transport ?? null,
-      row.type,
-      row.aggregate_type,
-      row.aggregate_id,
-      row.position.toString(),
-      row.operation_id,
-      row.attempts,
-      row.created_at,
-      row.next_attempt_at,
-      row.published_at,
-      row.last_error_code,
-      row.last_error,
-    ],
+    async read(q, page, wanted) {
+      const rows = await selectOutbox(q, tenantId, filters, page, fallback);
+      if (!wants(wanted, ...VERDICT)) return rows.map((row) => ({ row, judged: undefined }));
+      const { dead } = await withDeadFacts(q, tenantId, "outbox", rows);
+      return rows.map((row) => ({ row, judged: judgeOutboxRow(row, dead) }));
+    },
+    place: ({ row }) => ({ value: row.sort_value, id: published ? row.id : row.position.toString() }),
+    cells: ({ row, judged }) => {
+      const { transport, topicLabel } = outboxRow(row, fallback);
+      return [
+        row.id,
+        row.state,
+        row.topic,
+        transport ?? null,
+        row.type,
+        row.aggregate_type,
+        row.aggregate_id,
+        row.position.toString(),
+        row.operation_id,
+        row.attempts,
+        row.created_at,
+        row.next_attempt_at,
+        row.published_at,
+        row.last_error_code,
+        row.last_error,
+        topicLabel,
+        ...verdictCells(judged),
+      ];
+    },
   };
 }
 
 /** The list of the inbox: one row for each message and consumer, not for each arrival. */
-export function inboxSource(tenantId: string, filters: InboxFilters): ListSource<InboxDbRow> {
+export function inboxSource(tenantId: string, filters: InboxFilters): ListSource<JudgedRow<InboxDbRow>> {
   return {
     columns: [
       "inbox_id",
@@ -76,11 +104,17 @@ export function inboxSource(tenantId: string, filters: InboxFilters): ListSource
       "next_attempt_at",
       "error_code",
       "error",
+      ...VERDICT,
     ],
     direction: "desc",
-    read: (q, page) => selectInbox(q, tenantId, filters, page),
-    place: (row) => ({ value: row.received_at, id: row.id }),
-    cells: (row) => [
+    async read(q, page, wanted) {
+      const rows = await selectInbox(q, tenantId, filters, page);
+      if (!wants(wanted, ...VERDICT)) return rows.map((row) => ({ row, judged: undefined }));
+      const { dead } = await withDeadFacts(q, tenantId, "inbox", rows);
+      return rows.map((row) => ({ row, judged: judgeInboxRow(row, dead) }));
+    },
+    place: ({ row }) => ({ value: row.received_at, id: row.id }),
+    cells: ({ row, judged }) => [
       row.id,
       row.message_id,
       row.consumer,
@@ -97,12 +131,19 @@ export function inboxSource(tenantId: string, filters: InboxFilters): ListSource
       row.next_attempt_at,
       row.last_error_code,
       row.last_error,
+      ...verdictCells(judged),
     ],
   };
 }
 
+interface NamedLetter extends JudgedRow<LetterRow> {
+  /** Topic or consumer for people. */
+  readonly name: string;
+}
+
 /** Dead letters of all causes of a filter, newest first. */
-export function deadLettersSource(tenantId: string, filters: DeadLetterFilters): ListSource<LetterRow> {
+export function deadLettersSource(tenantId: string, filters: DeadLetterFilters): ListSource<NamedLetter> {
+  let named: ((topic: string) => string) | undefined;
   return {
     columns: [
       "dead_letter_id",
@@ -119,11 +160,18 @@ export function deadLettersSource(tenantId: string, filters: DeadLetterFilters):
       "settled_at",
       "settled_by",
       "reason",
+      "place_name",
+      ...VERDICT,
     ],
     direction: "desc",
-    read: (q, page) => selectDeadLetters(q, tenantId, filters, page),
-    place: (row) => ({ value: row.dead_at, id: row.id }),
-    cells: (row) => [
+    async read(q, page, wanted) {
+      const rows = await selectDeadLetters(q, tenantId, filters, page);
+      const nameOf = (named ??= await endpointLabels(q, tenantId));
+      const judged = wants(wanted, ...VERDICT) ? await judgeLetters(q, tenantId, "requeue", rows) : undefined;
+      return rows.map((row) => ({ row, judged: judged?.get(row.id), name: nameOf(row.place) }));
+    },
+    place: ({ row }) => ({ value: row.dead_at, id: row.id }),
+    cells: ({ row, judged, name }) => [
       row.id,
       row.side,
       row.message_row_id,
@@ -138,6 +186,8 @@ export function deadLettersSource(tenantId: string, filters: DeadLetterFilters):
       row.settled_at,
       row.settled_by,
       row.reason,
+      name,
+      ...verdictCells(judged),
     ],
   };
 }

@@ -5,6 +5,7 @@ import { selectPlans } from "@/db/queries/plans/select-plans";
 import type { AuditFilters } from "@/domain/filters/audit";
 import type { ConflictFilters } from "@/domain/filters/conflicts";
 import type { PlanFilters } from "@/domain/filters/plans";
+import { scopeWords } from "@/domain/plan-words";
 import { differingOf } from "../../read/conflict-groups";
 import type { ListSource } from "./list-source";
 
@@ -45,6 +46,7 @@ export function plansSource(tenantId: string, filters: PlanFilters): ListSource<
       "started_by",
       "ended_at",
       "ended_by",
+      "scope",
     ],
     direction: "desc",
     read: (q, page) => selectPlans(q, tenantId, filters, page),
@@ -64,6 +66,7 @@ export function plansSource(tenantId: string, filters: PlanFilters): ListSource<
       row.started_by,
       row.ended_at,
       row.ended_by,
+      scopeWords(row.filter),
     ],
   };
 }

@@ -1,0 +1,11 @@
+import type { TableColumn } from "@/components/table/types";
+import { choiceOf, type ListColumnId } from "@/domain/list-columns";
+import type { ViewPage } from "@/domain/saved-view";
+
+/** The look of a list's columns, with what may be hidden from the one allow-list (domain/list-columns.ts). */
+export function listColumns<Page extends ViewPage>(
+  page: Page,
+  faces: readonly (Omit<TableColumn, "choice"> & { readonly id: ListColumnId<Page> })[],
+): readonly TableColumn[] {
+  return faces.map((face) => ({ ...face, choice: choiceOf(page, face.id) }));
+}
