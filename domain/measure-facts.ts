@@ -1,3 +1,4 @@
+import { METRIC_GROUPS } from "./filters/metrics";
 import type { MeasureChart, MeasureList, MeasureName } from "./views/metrics";
 
 type Facts = Pick<MeasureChart, "section" | "title" | "note" | "unit" | "threshold">;
@@ -102,30 +103,65 @@ export const MEASURE_FACTS: Readonly<Record<MeasureName, Facts>> = {
   },
 };
 
-const OPERATIONS: MeasureList = { label: "operations", path: "/operations", search: {}, windowed: true };
-const IN_DOUBT: MeasureList = { label: "what is in doubt", path: "/attention", search: {}, windowed: false };
-const CONFLICTS: MeasureList = { label: "conflicts", path: "/conflicts", search: {}, windowed: false };
+const OPERATIONS: MeasureList = {
+  label: "operations created in this time",
+  path: "/operations",
+  search: {},
+  windowed: true,
+  groups: METRIC_GROUPS,
+};
+const COMPLETED: MeasureList = {
+  ...OPERATIONS,
+  label: "completed operations created in this time",
+  search: { state: "COMPLETED" },
+};
+const CONFLICTS: MeasureList = { ...OPERATIONS, label: "conflicts of this time", path: "/conflicts" };
+const NOW: Omit<MeasureList, "label" | "path"> = { search: {}, windowed: false, groups: [] };
+const IN_DOUBT: MeasureList = { ...NOW, label: "what is in doubt now", path: "/attention" };
+const MESSAGES: Omit<MeasureList, "label" | "path"> = { search: {}, windowed: true, groups: [] };
 
-/** The list behind a point. One that knows no window of time is opened as it is. */
-export const MEASURE_LISTS: Readonly<Partial<Record<MeasureName, MeasureList>>> = {
-  executed: OPERATIONS,
+/**
+ * The list behind a point, and what it holds: operations are listed by when they were created, which for a replay may be long
+ * before. One that knows no window of time is opened as it is.
+ */
+export const MEASURE_LISTS: Readonly<Record<MeasureName, MeasureList>> = {
+  executed: COMPLETED,
+  first_answer: COMPLETED,
   replayed: OPERATIONS,
   in_progress: OPERATIONS,
   latency: OPERATIONS,
-  first_answer: OPERATIONS,
   replay_latency: OPERATIONS,
   retry_delay: OPERATIONS,
   replay_ratio: OPERATIONS,
-  suppressed: { ...OPERATIONS, label: "payments", search: { operation: "payments.create" } },
+  suppressed: {
+    ...OPERATIONS,
+    label: "payments created in this time",
+    search: { operation: "payments.create" },
+  },
   conflict: CONFLICTS,
   conflict_rate: CONFLICTS,
-  expired_retry: { ...OPERATIONS, label: "expired operations", search: { state: "EXPIRED" } },
-  unknown: { ...OPERATIONS, label: "unknown operations", search: { state: "UNKNOWN_REQUIRES_RECOVERY" } },
-  reuse_distance: { label: "clients", path: "/clients", search: {}, windowed: false },
+  // A retry is too late when the operation is old: the time of the retry is none of the list's.
+  expired_retry: {
+    ...OPERATIONS,
+    label: "expired operations of all time",
+    search: { state: "EXPIRED", range: "all" },
+    windowed: false,
+  },
+  unknown: {
+    ...OPERATIONS,
+    label: "still unknown, created in this time",
+    search: { state: "UNKNOWN_REQUIRES_RECOVERY" },
+  },
+  reuse_distance: { ...NOW, label: "report cards of clients", path: "/clients" },
   oldest_in_progress: IN_DOUBT,
   open: IN_DOUBT,
   // What waited then and went out since; what waits still is on the overview.
-  oldest_outbox: { label: "published messages", path: "/outbox", search: { state: "published" }, windowed: true },
-  oldest_inbox: { label: "messages", path: "/inbox", search: {}, windowed: true },
-  dead_letters: { label: "dead letters", path: "/dead-letters", search: {}, windowed: true },
+  oldest_outbox: {
+    ...MESSAGES,
+    label: "messages published in this time",
+    path: "/outbox",
+    search: { state: "published" },
+  },
+  oldest_inbox: { ...MESSAGES, label: "messages received in this time", path: "/inbox" },
+  dead_letters: { ...MESSAGES, label: "died in this time, still open", path: "/dead-letters" },
 };

@@ -1,6 +1,7 @@
 import { bucketStarts, type ChartWindow } from "./chart-window";
 import type { MetricGroup } from "./filters/metrics";
 import { MEASURE_FACTS, MEASURE_LISTS } from "./measure-facts";
+import { NO_CLIENT, REST_SLOT } from "./measure-links";
 import type { MeasureChart, MeasureName, MeasureSeries } from "./views/metrics";
 
 export interface AnswerSample {
@@ -52,7 +53,6 @@ const COUNTED: Readonly<Partial<Record<MeasureName, string>>> = {
   expired_retry: "expired_retry",
   unknown: "unknown_entered",
 };
-const REST_SLOT = 6;
 /** Not an answer of its own: the same request is counted under what its caller was told. */
 const NO_ANSWER = "unknown_entered";
 
@@ -136,7 +136,7 @@ function linesOf(rows: readonly AnswerSample[], group: MetricGroup | undefined):
   const names = [...totals.keys()].filter((name) => name !== null);
   names.sort((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0) || a.localeCompare(b));
   const lines = names.map((name, index): Line => {
-    return { label: name === "" ? "no client" : name, slot: index + 1, rows: rows.filter((row) => row.name === name) };
+    return { label: name === "" ? NO_CLIENT : name, slot: index + 1, rows: rows.filter((row) => row.name === name) };
   });
   return totals.has(null)
     ? [...lines, { label: "the rest", slot: REST_SLOT, rows: rows.filter((row) => row.name === null) }]

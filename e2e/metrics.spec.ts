@@ -60,6 +60,11 @@ test("C.8 metrics: range, zoom by keys and by dragging, groups, table, and from 
   const table = page.getByRole("region", { name: "Created as a table" }).getByRole("table");
   await expect(table.getByRole("columnheader", { name: "chart-cron" })).toBeVisible();
   await expect(table.getByRole("cell", { name: "30", exact: true }).first()).toBeVisible();
+  // A number of a group leads to the operations of its minute and its client.
+  await expect(table.getByRole("link", { name: "30", exact: true }).first()).toHaveAttribute(
+    "href",
+    /^\/operations\?state=COMPLETED&client=chart-(web|cron)&from=.*&to=/,
+  );
 
   // From a point to the operations of its minute.
   await page.goto("/metrics?range=1h");
@@ -67,7 +72,7 @@ test("C.8 metrics: range, zoom by keys and by dragging, groups, table, and from 
   await page.keyboard.press("Home");
   for (let step = 0; step < 19; step += 1) await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/operations\?from=.*&to=/);
+  await expect(page).toHaveURL(/\/operations\?state=COMPLETED&from=.*&to=/);
   const { searchParams } = new URL(page.url());
   expect(Date.parse(searchParams.get("to") ?? "") - Date.parse(searchParams.get("from") ?? "")).toBe(60_000);
 });

@@ -10,6 +10,14 @@ export function bucketMs(times: readonly string[]): number {
   return times.length > 1 ? Date.parse(times[1] ?? "") - Date.parse(times[0] ?? "") : MINUTE_MS;
 }
 
+/** Some buckets as a time: from the beginning of the first to the end of the last, RFC 3339. */
+export function spanOf(times: readonly string[], first: number, last: number): { from: string; to: string } {
+  return {
+    from: times[first] ?? "",
+    to: new Date(Date.parse(times[last] ?? "") + bucketMs(times)).toISOString(),
+  };
+}
+
 /** Round moments on the axis: the narrowest step that gives at most `most` labels. */
 export function axisTimes(times: readonly string[], most: number): readonly string[] {
   const from = Date.parse(times[0] ?? "");

@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useZone } from "@/components/ui/use-zone";
 import { bucketText, say } from "./axis";
 import type { ChartUnit } from "./types";
@@ -15,6 +16,8 @@ export interface ChartTableProps {
     readonly values: readonly (number | null)[];
     /** The same in words, where a number is not exact enough. */
     readonly words?: readonly string[] | undefined;
+    /** The list behind one number. */
+    readonly href?: ((index: number) => string) | undefined;
   }[];
 }
 
@@ -39,12 +42,26 @@ export function ChartTable({ label, times, series }: ChartTableProps) {
             <tr key={at}>
               <th scope="row">{bucketText(at, times, zone)}</th>
               {series.map((one) => (
-                <td key={one.id}>{one.words?.[index] ?? say(one.values[index], one.unit)}</td>
+                <td key={one.id}>
+                  <Cell href={(one.values[index] ?? 0) === 0 ? undefined : one.href?.(index)}>
+                    {one.words?.[index] ?? say(one.values[index], one.unit)}
+                  </Cell>
+                </td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Nothing happened, or nobody knows: there is nothing to open. */
+function Cell({ href, children }: { readonly href: string | undefined; readonly children: string }) {
+  if (href === undefined) return children;
+  return (
+    <Link href={href} prefetch={false}>
+      {children}
+    </Link>
   );
 }

@@ -12,8 +12,10 @@ export interface CursorLayerProps {
   readonly label: string;
   /** The bucket in words: "14:05, 12". */
   readonly say: (index: number) => string;
-  /** Click or Enter on a bucket. */
-  readonly onOpen?: ((index: number) => void) | undefined;
+  /** Click or Enter on a bucket. @param at where the pointer was, px above the base; a key is nowhere */
+  readonly onOpen?: ((index: number, at?: number) => void) | undefined;
+  /** What that opens, in words. */
+  readonly opens?: string | undefined;
   /** Drag, or Shift with the arrows and Enter: the first and the last bucket. */
   readonly onZoom?: ((first: number, last: number) => void) | undefined;
 }
@@ -27,7 +29,7 @@ const PAGE = 10;
 
 /** Over a plot: the pointer or the arrow keys read one bucket, Enter opens its list, a dragged stretch is zoomed into. */
 export function CursorLayer(props: CursorLayerProps) {
-  const { size, active, label, say, onOpen } = props;
+  const { size, active, label, say, onOpen, opens } = props;
   const { picked, pointer, keys } = useCursor(props);
   const last = Math.max(0, size - 1);
   return (
@@ -41,6 +43,7 @@ export function CursorLayer(props: CursorLayerProps) {
       aria-valuemax={last}
       aria-valuenow={active ?? last}
       aria-valuetext={say(active ?? last)}
+      aria-description={opens === undefined ? undefined : `Enter opens ${opens}`}
       {...keys}
       {...pointer}
     >
@@ -78,9 +81,9 @@ function useCursor({ size, active, onActive, onOpen, onZoom }: CursorLayerProps)
     setPressed(false);
     setPicked(undefined);
   };
-  const finish = (at: number): void => {
+  const finish = (at: number, high?: number): void => {
     drop();
-    if (picked === undefined || picked.from === picked.to) onOpen?.(at);
+    if (picked === undefined || picked.from === picked.to) onOpen?.(at, high);
     else onZoom?.(Math.min(picked.from, picked.to), Math.max(picked.from, picked.to));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -127,7 +130,7 @@ function useCursor({ size, active, onActive, onOpen, onZoom }: CursorLayerProps)
       if (pressed && picked !== undefined) setPicked({ from: picked.from, to: at });
     },
     onPointerUp: (event) => {
-      if (pressed) finish(indexOf(event));
+      if (pressed) finish(indexOf(event), event.currentTarget.getBoundingClientRect().bottom - event.clientY);
     },
     onPointerCancel: drop,
     onPointerLeave: () => {

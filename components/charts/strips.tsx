@@ -6,8 +6,8 @@ import { useState } from "react";
 import { Glyph } from "@/components/ui/glyph";
 import { useZone } from "@/components/ui/use-zone";
 import { formatClock, type Zone } from "@/domain/display-time";
-import { axisText, axisTimes, bucketMs, bucketText, say } from "./axis";
-import { listHref } from "./list-href";
+import { listHref } from "@/domain/measure-links";
+import { axisText, axisTimes, bucketMs, bucketText, say, spanOf } from "./axis";
 import { ChartTable } from "./chart-table";
 import { CursorLayer } from "./cursor-layer";
 import { StripPlot } from "./strip-plot";
@@ -33,7 +33,20 @@ const LABELS = 6;
 export function Strips({ label, times, series, totalLabel, bands = [], asTable = false }: StripsProps) {
   const zone = useZone();
   const [active, setActive] = useState<number>();
-  if (asTable) return <ChartTable label={label} times={times} series={series} />;
+  if (asTable)
+    return (
+      <ChartTable
+        label={label}
+        times={times}
+        series={series.map(({ id, label: name, unit, values, list }) => ({
+          id,
+          label: name,
+          unit,
+          values,
+          href: list && ((index: number) => listHref(list, spanOf(times, index, index))),
+        }))}
+      />
+    );
   const step = bucketMs(times);
   const first = Date.parse(times[0] ?? "");
   const at = (iso: string): number =>
@@ -76,7 +89,7 @@ function Strip({ one, times, bands, at, zone, active, onActive }: StripProps) {
   const router = useRouter();
   const { list } = one;
   const open = (index: number): void => {
-    if (list !== undefined) router.push(listHref(list, times, index, index));
+    if (list !== undefined) router.push(listHref(list, spanOf(times, index, index)));
   };
   return (
     <div className={styles["strip"]}>
@@ -107,6 +120,7 @@ function Strip({ one, times, bands, at, zone, active, onActive }: StripProps) {
           onActive={onActive}
           label={one.label}
           say={(index) => `${bucketText(times[index] ?? "", times, zone)}, ${say(one.values[index], one.unit)}`}
+          opens={list?.label}
           onOpen={list === undefined ? undefined : open}
         />
       </div>

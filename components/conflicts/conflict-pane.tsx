@@ -44,7 +44,7 @@ export function ConflictPane({ detail, group, address }: ConflictPaneProps) {
             <i>reference</i> <Id value={detail.reference} strong />
           </>
         )}
-        , sent {detail.answers.total === 1 ? "once" : `${String(detail.answers.total)} times`} by{" "}
+        , sent {times(detail.answers.total)} by{" "}
         {detail.sameClient ? "one client" : "two clients"}.
       </p>
       <MarkLine detail={detail} address={address} />
@@ -71,6 +71,11 @@ export function ConflictPane({ detail, group, address }: ConflictPaneProps) {
       </div>
     </article>
   );
+}
+
+function times(count: number): string {
+  if (count <= 2) return count === 1 ? "once" : "twice";
+  return `${formatCount(count)} times`;
 }
 
 /** @param read how many of the group were looked at, the newest */

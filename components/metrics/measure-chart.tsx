@@ -4,13 +4,15 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { axisText, axisTimes, bucketMs, bucketText, gridOf, say } from "@/components/charts/axis";
+import { axisText, axisTimes, bucketMs, bucketText, gridOf, say, spanOf } from "@/components/charts/axis";
 import { ChartTable } from "@/components/charts/chart-table";
 import { CursorLayer } from "@/components/charts/cursor-layer";
-import { listHref, whole } from "@/components/charts/list-href";
+import { PLOT_HEIGHT, PLOT_TOP } from "@/components/charts/plot-size";
 import { StripPlot } from "@/components/charts/strip-plot";
 import { seriesColor } from "@/components/charts/types";
 import { useZone } from "@/components/ui/use-zone";
+import type { MetricGroup } from "@/domain/filters/metrics";
+import { groupOfLine, lineAt, listHref, listLabel, whole } from "@/domain/measure-links";
 import { displayMoney, minorDigits } from "@/domain/money";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { MeasureChart as Chart } from "@/domain/views/metrics";
@@ -19,9 +21,6 @@ import { lookOf, namesOf } from "./measure-looks";
 import styles from "./metrics.module.css";
 
 const LABELS = 5;
-const REST_SLOT = 6;
-/** How a line of answers without a client is called (domain/measures.ts). */
-const NO_CLIENT = "no client";
 const Plot = dynamic(async () => (await import("@/components/charts/measure-plot")).MeasurePlot, {
   ssr: false,
   loading: () => null,
@@ -30,7 +29,7 @@ const Plot = dynamic(async () => (await import("@/components/charts/measure-plot
 export interface MeasureChartProps {
   readonly chart: Chart;
   readonly times: readonly string[];
-  readonly group?: string | undefined;
+  readonly group?: MetricGroup | undefined;
   readonly address: PageAddress;
   readonly asTable: boolean;
 }
@@ -39,7 +38,7 @@ export interface MeasureChartProps {
 export function MeasureChart({ chart, times, group, address, asTable }: MeasureChartProps) {
   const zone = useZone();
   const [active, setActive] = useState<number>();
-  const { series, threshold } = chart;
+  const { series, threshold, list } = chart;
   const { id, title, unit } = namesOf(chart);
   const single = series.length === 1 ? series[0] : undefined;
   const first = series[0];
@@ -79,6 +78,7 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
             unit,
             values: one.values,
             words: one.exact?.values.map((minor) => moneyText(minor, chart)),
+            href: list && ((index) => listHref(list, spanOf(times, index, index), groupOfLine(group, one))),
           }))}
         />
       ) : (
@@ -91,9 +91,9 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
           </span>
         )}
         <span className={styles["links"]}>
-          {chart.list !== undefined && (
-            <Link href={listHref(chart.list, times, 0, times.length - 1)} prefetch={false}>
-              {chart.list.label}
+          {list !== undefined && (
+            <Link href={listHref(list, spanOf(times, 0, times.length - 1))} prefetch={false}>
+              {listLabel(list, group)}
             </Link>
           )}
           <Link href={hrefWith(address, { table: asTable ? undefined : id })} scroll={false} prefetch={false}>
@@ -150,6 +150,21 @@ function Drawn({ chart, times, group, address, active, onActive }: DrawnProps) {
   }));
   const known = lines.flatMap((one) => one.values.filter((value) => value !== null));
   const grid = gridOf(Math.max(unit === "share" ? 0.01 : 1, near(threshold?.value, known), ...known), unit);
+  // The only line is meant; of several, the one that the pointer is on: a key is on none, the table has a link for each.
+  const groupAt = (index: number, at?: number) => {
+    const drawn = { at: at ?? 0, top: grid[grid.length - 1] ?? 1, height: PLOT_HEIGHT - PLOT_TOP };
+    const meant =
+      lines.length === 1
+        ? 0
+        : at === undefined
+          ? undefined
+          : lineAt(
+              lines.map(({ values }) => values[index] ?? null),
+              drawn,
+            );
+    const line = meant === undefined ? undefined : series[meant];
+    return line && groupOfLine(group, line);
+  };
   const labels = axisTimes(times, LABELS);
   const span = bucketMs(times) * Math.max(1, times.length);
   const left = (iso: string): string => `${String(((Date.parse(iso) - Date.parse(times[0] ?? "")) / span) * 100)}%`;
@@ -174,11 +189,12 @@ function Drawn({ chart, times, group, address, active, onActive }: DrawnProps) {
             say={(index) =>
               `${bucketText(times[index] ?? "", times, zone)}, ${series.map((one) => (series.length > 1 ? `${one.label} ` : "") + valueText(chart, one, index)).join(", ")}`
             }
+            opens={list === undefined ? undefined : listLabel(list, group, groupAt(0))}
             onOpen={
               list === undefined
                 ? undefined
-                : (index) => {
-                    router.push(listHref(list, times, index, index, ofGroup(list.path, group, series)));
+                : (index, at) => {
+                    router.push(listHref(list, spanOf(times, index, index), groupAt(index, at)));
                   }
             }
             onZoom={(from, to) => {
@@ -205,24 +221,9 @@ function near(threshold: number | undefined, known: readonly number[]): number {
   return threshold !== undefined && highest > threshold / 4 ? threshold : 0;
 }
 
-/** Lists that know the group of a line. */
-const GROUPED = new Set(["/operations", "/conflicts"]);
-
-/** What narrows a list to one group; undefined where the list or the line knows none. */
-function groupSearch(path: string, group: string | undefined, one: EndLabel): Record<string, string> | undefined {
-  const named = one.slot > 0 && one.slot < REST_SLOT && one.label !== NO_CLIENT;
-  return group !== undefined && named && GROUPED.has(path) ? { [group]: one.label } : undefined;
-}
-
-/** With a single group its list is asked for; among several a click on a point cannot say which one is meant, their names can. */
-function ofGroup(path: string, group: string | undefined, series: Chart["series"]): Record<string, string> {
-  const [only, ...others] = series;
-  return only === undefined || others.length > 0 ? {} : (groupSearch(path, group, { ...only, top: 0 }) ?? {});
-}
-
 function zoomHref(address: PageAddress, times: readonly string[], first: number, last: number): string {
-  const to = new Date(Date.parse(times[last] ?? "") + bucketMs(times)).toISOString();
-  return hrefWith(address, { range: undefined, from: whole(times[first]), to: whole(to) });
+  const { from, to } = spanOf(times, first, last);
+  return hrefWith(address, { range: undefined, from: whole(from), to: whole(to) });
 }
 
 interface EndsProps extends Pick<MeasureChartProps, "chart" | "group" | "times"> {
@@ -236,16 +237,23 @@ function Ends({ ends, chart, group, times }: EndsProps) {
     <ul className={styles["ends"]}>
       {ends.map((end) => {
         const look = lookOf(chart.name, end);
-        const search = list === undefined ? undefined : groupSearch(list.path, group, end);
+        const one = groupOfLine(group, end);
+        const known = list !== undefined && one !== undefined && list.groups.includes(one.by);
         return (
-          <li key={end.label} style={{ top: `${String(end.top)}px` }} title={end.label}>
+          <li
+            key={end.label}
+            style={{ top: `${String(end.top)}px` }}
+            title={
+              known ? listLabel(list, group, one) : group === undefined ? end.label : `${end.label}: no list has it`
+            }
+          >
             <svg width="16" height="8" aria-hidden>
               <path d="M0 4H16" stroke={seriesColor(look.color)} strokeWidth={2} strokeDasharray={look.dash} />
             </svg>
-            {list === undefined || search === undefined ? (
+            {!known ? (
               <span>{end.label}</span>
             ) : (
-              <Link href={listHref(list, times, 0, times.length - 1, search)} prefetch={false} data-plain>
+              <Link href={listHref(list, spanOf(times, 0, times.length - 1), one)} prefetch={false} data-plain>
                 {end.label}
               </Link>
             )}

@@ -1,9 +1,9 @@
 import Link from "next/link";
-import { whole } from "@/components/charts/list-href";
 import { RangeLinks } from "@/components/charts/range-links";
 import { Button } from "@/components/ui/button";
 import { METRIC_RANGES, movedWindow } from "@/domain/chart-window";
 import { METRIC_GROUPS, type MetricFilters } from "@/domain/filters/metrics";
+import { whole } from "@/domain/measure-links";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { MetricsView } from "@/domain/views/metrics";
 import styles from "./metrics.module.css";
