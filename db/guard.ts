@@ -61,6 +61,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   invariant_checks: [],
   metric_buckets: [],
   metric_clients: [],
+  metric_client_days: [],
   metric_gauges: [],
   metric_hours: [],
   metric_messages: [],

@@ -1,4 +1,4 @@
--- Deletes hours of the report cards past their retention, in one small batch each: what clients did with their keys, and what they were
+-- Deletes hours and days of the report cards past their retention, in one small batch each: what clients did with their keys, and what they were
 -- refused before there was a key.
 create or replace function onceboard.purge_client_metrics(p_tenant text, p_days integer, p_limit integer) returns integer language plpgsql as $$
 declare
@@ -22,6 +22,19 @@ begin
       where d.tenant_id = p_tenant and d.client = n.client and d.bucket < v_before limit p_limit) o
     limit p_limit)
   delete from onceboard.metric_clients m where m.ctid = any (array(select old.id from old)) and m.tenant_id = p_tenant and m.bucket < v_before;
+  get diagnostics v_rows = row_count;
+  v_count := v_count + v_rows;
+  with recursive names as (
+    (select d.client from onceboard.metric_client_days d where d.tenant_id = p_tenant order by d.client limit 1)
+    union all
+    select n.client from names p cross join lateral (
+      select d.client from onceboard.metric_client_days d where d.tenant_id = p_tenant and d.client > p.client order by d.client limit 1) n),
+  old as (
+    select o.id from names n cross join lateral (
+      select d.ctid as id from onceboard.metric_client_days d
+      where d.tenant_id = p_tenant and d.client = n.client and d.day < (v_before at time zone 'utc')::date limit p_limit) o
+    limit p_limit)
+  delete from onceboard.metric_client_days m where m.ctid = any (array(select old.id from old)) and m.tenant_id = p_tenant;
   get diagnostics v_rows = row_count;
   return v_count + v_rows;
 end $$;

@@ -1,5 +1,6 @@
 import {
   boolean,
+  date,
   doublePrecision,
   integer,
   jsonb,
@@ -92,4 +93,20 @@ export const metricClients = onceboard.table(
     sum: doublePrecision("sum").notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenantId, table.client, table.bucket, table.measure] })],
+);
+
+/** Hours of metric_clients added up per day of UTC once it is over: a month of many clients is read in days, its ends in hours. */
+export const metricClientDays = onceboard.table(
+  "metric_client_days",
+  {
+    tenantId: text("tenant_id").notNull(),
+    day: date("day").notNull(),
+    client: text("client").notNull(),
+    measure: text("measure").notNull(),
+    count: integer("count").notNull(),
+    sum: doublePrecision("sum").notNull(),
+    /** The highest sum of an hour. */
+    top: doublePrecision("top").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.client, table.day, table.measure] })],
 );

@@ -5,7 +5,7 @@ import type { SeedDay } from "./shape";
 const MINUTE_DAYS = 8;
 const SETTLE_SECONDS = 60;
 
-/** The minutes and hours that are not computed yet, as if retention had been here: nothing asks for these minutes again. */
+/** The minutes, hours and days that are not computed yet, as if retention had been here: nothing asks for these minutes again. */
 const HOURS = [
   `insert into onceboard.metric_buckets (tenant_id, bucket, computed_at)
 select $1::text, m, now() from generate_series($2::date::timestamp at time zone 'utc', ($2::date + 1)::timestamp at time zone 'utc' - interval '1 minute', interval '1 minute') m
@@ -15,6 +15,10 @@ select $1::text, a.* from onceboard.metric_rows($1, 'hour', $2::date::timestamp 
   `insert into onceboard.metric_clients (tenant_id, bucket, client, measure, count, sum)
 select $1::text, a.bucket, a.client, a.measure, a.count, a.sum
 from onceboard.client_measures($1, 'hour', $2::date::timestamp at time zone 'utc', ($2::date + 1)::timestamp at time zone 'utc') a on conflict do nothing`,
+  `insert into onceboard.metric_client_days (tenant_id, day, client, measure, count, sum, top)
+select m.tenant_id, $2::date, m.client, m.measure, sum(m.count)::int, sum(m.sum), max(m.sum) from onceboard.metric_clients m
+where m.tenant_id = $1 and m.bucket >= $2::date::timestamp at time zone 'utc' and m.bucket < ($2::date + 1)::timestamp at time zone 'utc'
+group by m.tenant_id, m.client, m.measure on conflict do nothing`,
   `insert into onceboard.metric_suppressed (tenant_id, unit, bucket, operation, currency, count, sum_minor)
 select $1::text, 'hour', a.*
 from onceboard.suppressed_rows($1, 'hour', $2::date::timestamp at time zone 'utc', ($2::date + 1)::timestamp at time zone 'utc') a on conflict do nothing`,

@@ -17,15 +17,13 @@ const EVENTS = 4 * OPERATIONS;
 const TOUCHED = LOOKED_ROWS + 4_000;
 /** Tables that grow with traffic; partitions have their names with the day behind. */
 const BIG =
-  /^(idempotency_(requests|events|bodies)|payments|refunds|voids|accounts|provider_requests|ledger_entries|notifications|outbox_history|inbox_(messages|arrivals)|message_attempts|metric_(minutes|hours|messages|gauges|clients|refusals|suppressed))(_\d{8})?$/;
+  /^(idempotency_(requests|events|bodies)|payments|refunds|voids|accounts|provider_requests|ledger_entries|notifications|outbox_history|inbox_(messages|arrivals)|message_attempts|metric_(minutes|hours|messages|gauges|clients|client_days|refusals|suppressed))(_\d{8})?$/;
 /**
  * What a chart adds up is bounded by its range, whatever the traffic. Answers of a week and longer are read from hours, but gauges are
  * kept by the minute: two of them on the overview, six on the metrics, 10,080 minutes of a week.
  */
 const WIDER: Readonly<Record<string, number>> = {
   "/ of a week": 24_000,
-  // Each client has some fifteen measures an hour.
-  "/clients of a month": 36_000,
   "/metrics of a week": 64_000,
   "/metrics of a month": 64_000,
   "/metrics of a month, by operation": 64_000,

@@ -13,13 +13,27 @@ const NAMES = `recursive names as (
       select d.client from onceboard.metric_clients d where d.tenant_id = $1 and d.client > p.client order by d.client limit 1) n)`;
 const SUMS = `m.measure, sum(m.count)::int as count, sum(m.sum) as sum, max(m.sum) as top`;
 
-/** All clients' measures since an hour, from the roll-ups alone. @param from RFC 3339 */
+/** All clients' measures since an hour, from the roll-ups alone: whole days from days, both ends from hours. @param from RFC 3339 */
 export async function selectClientMeasures(q: Queryable, tenantId: string, from: string): Promise<MeasureSum[]> {
   const { rows } = await q.query<MeasureSum>({
-    text: `with ${NAMES}
-select n.client, s.measure, s.count, s.sum, s.top from (select client from names where client <> '' limit $3) n
-cross join lateral (select ${SUMS} from onceboard.metric_clients m
-  where m.tenant_id = $1 and m.client = n.client and m.bucket >= $2 group by m.measure) s`,
+    text: `with ${NAMES},
+first as (select (date_trunc('day', $2::timestamptz - interval '1 microsecond', 'UTC') at time zone 'utc')::date + 1 as day),
+span as materialized (
+  select f.day as first, greatest(f.day, (select max(x.day) + 1 from names n cross join lateral (
+    select d.day from onceboard.metric_client_days d where d.tenant_id = $1 and d.client = n.client order by d.day desc limit 1) x)) as last
+  from first f)
+select n.client, s.measure, s.count, s.sum, s.top from (select client from names where client <> '' limit $3) n cross join span
+cross join lateral (
+  select m.measure, sum(m.count)::int as count, sum(m.sum) as sum, max(m.top) as top from (
+    select d.measure, d.count, d.sum, d.top from onceboard.metric_client_days d
+    where d.tenant_id = $1 and d.client = n.client and d.day >= span.first and d.day < span.last
+    union all
+    select h.measure, h.count, h.sum, h.sum from onceboard.metric_clients h
+    where h.tenant_id = $1 and h.client = n.client and h.bucket >= $2 and h.bucket < span.first::timestamp at time zone 'utc'
+    union all
+    select h.measure, h.count, h.sum, h.sum from onceboard.metric_clients h
+    where h.tenant_id = $1 and h.client = n.client and h.bucket >= span.last::timestamp at time zone 'utc') m
+  group by m.measure) s`,
     values: [tenantId, from, CLIENTS_LISTED],
   });
   return rows;
