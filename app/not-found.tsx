@@ -1,10 +1,11 @@
+import { OutsideFrame } from "@/components/feedback/outside-frame";
 import NothingHere from "./(console)/not-found";
 
 /** Outside the console there is no frame around it. */
 export default function NotFound() {
   return (
-    <main style={{ padding: 40 }}>
+    <OutsideFrame>
       <NothingHere />
-    </main>
+    </OutsideFrame>
   );
 }

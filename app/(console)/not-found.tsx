@@ -12,9 +12,14 @@ export default function NotFound() {
       title="Nothing is here."
       text="The address is wrong, the row was purged, or it belongs to another tenant."
       actions={
-        <ButtonLink small href="/find">
-          Find a key, id or reference
-        </ButtonLink>
+        <>
+          <ButtonLink small href="/find">
+            Find a key, id or reference
+          </ButtonLink>
+          <ButtonLink small href="/">
+            Overview
+          </ButtonLink>
+        </>
       }
     />
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { formatClock } from "@/domain/display-time";
+import { Id } from "@/components/ui/id";
 import { useZone } from "@/components/ui/use-zone";
 import { AlreadyDone, Notice } from "./notice";
 import type { ActionAnswer } from "./use-admin-action";
@@ -20,7 +21,15 @@ export function ActionAnswerView({ answer }: { readonly answer: ActionAnswer | u
           announce
           tone="broken"
           title="Not done."
-          text={answer.requestId === undefined ? answer.message : `${answer.message} Request ${answer.requestId}.`}
+          text={
+            answer.requestId === undefined ? (
+              answer.message
+            ) : (
+              <>
+                {answer.message} Request <Id value={answer.requestId} mark />
+              </>
+            )
+          }
         />
       );
     // Its own fields ask: step-up.tsx.

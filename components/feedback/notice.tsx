@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { ButtonLink } from "@/components/ui/button";
+import { Id } from "@/components/ui/id";
 import styles from "./notice.module.css";
 
 export interface NoticeProps {
@@ -48,7 +49,12 @@ export function ErrorState({ title, text, requestId, retryHref }: ErrorStateProp
       text={
         <>
           {text}
-          {requestId !== undefined && ` Request ${requestId}.`}
+          {requestId !== undefined && (
+            <>
+              {" "}
+              Request <Id value={requestId} mark />
+            </>
+          )}
         </>
       }
       actions={

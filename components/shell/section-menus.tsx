@@ -17,6 +17,11 @@ export function SectionMenus() {
 
   useEffect(() => {
     for (const menu of root.current?.querySelectorAll("details") ?? []) menu.open = false;
+    // The phone has one line for a group: the place that one is in stays in sight.
+    const line = root.current;
+    const here = line?.querySelector("[data-siblings] [aria-current]")?.getBoundingClientRect();
+    if (line === null || here === undefined) return;
+    line.scrollLeft += here.left + here.width / 2 - line.clientWidth / 2;
   }, [path]);
 
   return (
@@ -40,7 +45,7 @@ export function SectionMenus() {
           </details>
         );
       })}
-      <div className={styles["siblings"]}>
+      <div className={styles["siblings"]} data-siblings>
         {NAVIGATION.find((group) => group.label === current)?.items.map((item) => (
           <Link key={item.href} href={item.href} aria-current={isCurrent(item, path) ? "page" : undefined}>
             {item.label}

@@ -14,10 +14,12 @@ export function TabBar() {
   const group = path.startsWith("/find") ? "Find" : groupOf(path);
   const doubt = counts.attention ?? 0;
   const dead = counts.deadLetters ?? 0;
+  // Counts that did not load are not zero.
+  const known = counts.attention !== undefined && counts.deadLetters !== undefined;
   const work =
     doubt > 0
       ? { text: `${formatCount(doubt)} in doubt`, tone: "doubt" }
-      : { text: dead > 0 ? `${formatCount(dead)} dead` : "clear", tone: undefined };
+      : { text: dead > 0 ? `${formatCount(dead)} dead` : known ? "clear" : "not counted", tone: undefined };
   const violated = counts.violated ?? 0;
   const govern =
     violated > 0
