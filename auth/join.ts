@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { spendInvitation } from "@/db/statements/operators/spend-invitation";
+import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
+import { tellAccess } from "./access-log";
 import { parseInvitation } from "./invitation";
 import { PASSWORD_MAX, PASSWORD_MIN, type AuthCore } from "./library";
 import { readBody } from "./read-body";
@@ -28,7 +30,20 @@ export async function join(auth: AuthCore, request: Request, address: string | u
   const attempt = await countAttempt(auth, `join ${invitation?.operatorId ?? ""}`, address);
   if (invitation === undefined) throw over();
   const { password: passwords } = await auth.library.$context;
-  const email = await spendInvitation(auth.db.pool, { ...invitation, passwordHash: await passwords.hash(password) });
+  const passwordHash = await passwords.hash(password);
+  const email = await inTransaction(auth.db, async (tx) => {
+    const person = await spendInvitation(tx, { ...invitation, passwordHash });
+    if (person === undefined) return undefined;
+    const { operatorId: id } = invitation;
+    await tellAccess(tx, {
+      actor: { kind: "operator", id, name: person.name, role: person.role },
+      action: "operators.join",
+      operatorId: id,
+      requestId: auth.requestId,
+      after: { email: person.email, role: person.role, password: "chosen by a link", sessionsEnded: true },
+    });
+    return person.email;
+  });
   if (email === undefined) throw over();
   await attempt.succeeded();
   return Response.json({ email }, { headers: { "cache-control": "no-store" } });

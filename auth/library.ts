@@ -9,6 +9,7 @@ import { operatorAccounts, operators, sessions, twoFactors, verifications } from
 import { ROLES } from "@/domain/states";
 import type { OidcConfig } from "@/domain/config";
 import type { Log } from "@/engine/log";
+import type { AccessLog } from "./access-log";
 import { OIDC_PROVIDER, oidcPlugin, provedAt, signedInThereAt, signingIn } from "./oidc-plugin";
 
 export const AUTH_PATH = "/api/auth";
@@ -36,6 +37,9 @@ export interface AuthOptions {
 /** What any part of auth/ works with. */
 export interface AuthCore extends AuthOptions {
   readonly library: AuthLibrary;
+  readonly access: AccessLog;
+  /** Of the request that is answered, for the audit. */
+  readonly requestId?: string | undefined;
 }
 
 export type AuthLibrary = ReturnType<typeof createLibrary>;
@@ -111,8 +115,10 @@ function hooksOf(db: Database) {
       create: {
         // Nobody is made here but by the OIDC issuer's word, in the role that the deployment gives.
         before: (user) => {
-          const role = signingIn.getStore()?.initial;
-          return Promise.resolve(role === undefined ? false : { data: { ...user, role } });
+          const person = signingIn.getStore();
+          if (person?.initial === undefined) return Promise.resolve(false);
+          person.made = true;
+          return Promise.resolve({ data: { ...user, role: person.initial } });
         },
       },
     },

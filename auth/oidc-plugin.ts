@@ -13,6 +13,8 @@ export interface OidcPerson {
   claimed?: Role | undefined;
   /** Of an account that is made now; undefined keeps the person out. */
   initial?: Role | undefined;
+  /** They became an operator by this sign-in. */
+  made?: boolean | undefined;
   /** When they last showed the issuer who they are, seconds since 1970; undefined when it does not say. */
   authTime?: number | undefined;
 }

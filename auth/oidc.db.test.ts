@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setOperatorDisabled } from "@/db/statements/operators/change-operator";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
 import type { OidcConfig } from "@/domain/config";
 import { readOperator } from "./operator-session";
-import { disableOperator, upsertOperator } from "./operators";
+import { upsertOperator } from "./operators";
 import { createAuth, type Auth } from "./sessions";
 import { OIDC_BEGINS_PER_ADDRESS } from "./sign-in-limit";
+import { accessEntries } from "./testing/access-entries";
 import { startIssuer, type Claims, type OidcIssuer } from "./testing/oidc-issuer";
 
 const PUBLIC_URL = "http://ops.localhost:3000";
@@ -44,6 +46,14 @@ function authWith(more: Partial<OidcConfig> = {}): Auth {
       ...more,
     },
   });
+}
+
+async function shutOut(email: string): Promise<void> {
+  const { rows } = await test.db.pool.query<{ id: string }>({
+    text: "select id from onceboard.operators where email = $1",
+    values: [email],
+  });
+  await setOperatorDisabled(test.db.pool, rows[0]?.id ?? "", true);
 }
 
 const cookieOf = (answer: Response): string =>
@@ -156,7 +166,7 @@ describe("C.12 signing in at an OIDC issuer", () => {
     expect(heir.page).toContain("problem=oidc");
     expect((await signIn(auth, person)).operator?.id).toBe(operator?.id);
     // Whoever is shut out and let in again is tied anew, to nobody meanwhile.
-    await disableOperator(test.db, person.email);
+    await shutOut(person.email);
     expect((await signIn(auth, { ...claims(), email: person.email })).operator).toBeUndefined();
     await test.db.pool.query({
       text: "update onceboard.operators set disabled_at = null where email = $1",
@@ -202,6 +212,19 @@ describe("C.12 signing in at an OIDC issuer", () => {
     expect((await signIn(auth, { ...person, role: "auditor" })).operator?.role).toBe("auditor");
     expect((await signIn(auth, { ...person, role: "root" })).operator?.role).toBe("auditor");
     expect((await signIn(auth, claims({ role: "root" }))).operator).toBeUndefined();
+    await auth.access.flush();
+    const told = await accessEntries(test, person.email);
+    const signedIn = ["sessions.sign_in", `operator:${person.name}`];
+    expect(told.map(({ action, actor }) => [action, actor])).toEqual([
+      ["operators.create", "system:single sign-on"],
+      signedIn,
+      ["operators.change_role", "system:single sign-on"],
+      signedIn,
+      signedIn,
+    ]);
+    expect(told[0]?.after).toMatchObject({ email: person.email, role: "approver" });
+    expect(told[1]?.after).toMatchObject({ method: "single sign-on", role: "approver", address: "192.0.2.5" });
+    expect(told[2]).toMatchObject({ before: { role: "approver" }, after: { role: "auditor" } });
   });
 
   it("takes no last admin away by a claim", async () => {
@@ -219,7 +242,7 @@ describe("C.12 signing in at an OIDC issuer", () => {
     const person = claims();
     const { operator } = await signIn(auth, person);
     expect(operator).toBeDefined();
-    await disableOperator(test.db, person.email);
+    await shutOut(person.email);
     const again = await signIn(auth, person);
     expect(again.operator).toBeUndefined();
     expect(again.page).toContain("problem=oidc");

@@ -1,14 +1,18 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { Database } from "@/db/client";
-import { changeOperatorRoleRow } from "@/db/statements/change-operator-role";
-import { disableOperatorRow } from "@/db/statements/disable-operator";
+import { operatorFacts } from "@/db/queries/operator-facts";
 import { removeTwoFactor } from "@/db/statements/operators/change-operator";
-import { operatorIdByEmail } from "@/db/queries/operator-id-by-email";
 import { upsertOperatorRow } from "@/db/statements/upsert-operator";
+import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import { ROLES, type Role } from "@/domain/states";
+import type { Actor } from "@/engine/context";
+import { tellAccess } from "./access-log";
 import { PASSWORD_MAX, PASSWORD_MIN, type AuthCore } from "./library";
+
+/** Whoever may run a command on the machine; who that was is the machine's to say. */
+const COMMAND_LINE: Actor = { kind: "system", id: "command-line", name: "command line" };
 
 export interface OperatorRequest {
   readonly email: string;
@@ -33,7 +37,8 @@ const operatorRequest = z.object({
 });
 
 /**
- * Makes an operator, or gives the one with this e-mail another password, role and name. Their sessions end.
+ * Makes an operator, or gives the one with this e-mail another password, role and name. Their sessions end. With its entry in the access
+ * log, one transaction.
  *
  * @throws AppError `validation.operator` (422) with the first thing that is wrong
  */
@@ -51,22 +56,35 @@ export async function upsertOperator(
   const { email, password, role, name } = parsed.data;
   const { password: passwords } = await auth.library.$context;
   const passwordHash = await passwords.hash(password);
-  const { id, created } = await upsertOperatorRow(db.pool, { newId: uuidv7(), email, role, name, passwordHash });
-  return { id, email, role, created };
-}
-
-/** Acts on the operator's next request. @returns whether there is one of this e-mail. */
-export function changeRole(db: Database, email: string, role: Role): Promise<boolean> {
-  return changeOperatorRoleRow(db.pool, email.trim().toLowerCase(), role);
-}
-
-/** Shuts an operator out at once. @returns whether there was one who was not shut out yet. */
-export function disableOperator(db: Database, email: string): Promise<boolean> {
-  return disableOperatorRow(db.pool, email.trim().toLowerCase());
+  return inTransaction(db, async (tx) => {
+    const was = await operatorFacts(tx, { email }, { lock: true });
+    const { id, created } = await upsertOperatorRow(tx, { newId: uuidv7(), email, role, name, passwordHash });
+    await tellAccess(tx, {
+      actor: COMMAND_LINE,
+      action: created ? "operators.create" : "operators.change",
+      operatorId: id,
+      requestId: undefined,
+      before: was && { email, name: was.name, role: was.role, disabled: was.disabled },
+      after: { email, name: name ?? was?.name, role, disabled: false, password: "given", sessionsEnded: !created },
+    });
+    return { id, email, role, created };
+  });
 }
 
 /** Takes the second factor off and ends sessions. @returns whether one was on; undefined without such an operator */
-export async function removeSecondFactor(db: Database, email: string): Promise<boolean | undefined> {
-  const id = await operatorIdByEmail(db.pool, email.trim().toLowerCase());
-  return id === undefined ? undefined : removeTwoFactor(db.pool, id);
+export function removeSecondFactor(db: Database, email: string): Promise<boolean | undefined> {
+  return inTransaction(db, async (tx) => {
+    const was = await operatorFacts(tx, { email }, { lock: true });
+    if (was === undefined) return undefined;
+    if (!(await removeTwoFactor(tx, was.id))) return false;
+    await tellAccess(tx, {
+      actor: COMMAND_LINE,
+      action: "operators.reset_two_factor",
+      operatorId: was.id,
+      requestId: undefined,
+      before: { email: was.email, twoFactor: true },
+      after: { email: was.email, twoFactor: false, sessionsEnded: true },
+    });
+    return true;
+  });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
 import { readOperator } from "./operator-session";
-import { changeRole, disableOperator, upsertOperator } from "./operators";
+import { upsertOperator } from "./operators";
 import { createAuth, type Auth } from "./sessions";
 import { SIGN_IN_ATTEMPTS, SIGN_IN_ATTEMPTS_OF_UNKNOWN, SIGN_IN_ATTEMPTS_PER_ADDRESS } from "./sign-in-limit";
 
@@ -98,7 +98,10 @@ describe("signing in", () => {
   it("says the same of a wrong password, an unknown e-mail and a disabled operator", async () => {
     await operator("shut@example.com");
     await operator("open@example.com");
-    await disableOperator(test.db, "shut@example.com");
+    await sql("update onceboard.operators set disabled_at = now() where email = 'shut@example.com'");
+    await sql(
+      "delete from onceboard.sessions where user_id = (select id from onceboard.operators where email = 'shut@example.com')",
+    );
     const refusals = await Promise.all(
       [signIn("open@example.com", "wrong password"), signIn("nobody@example.com"), signIn("shut@example.com")].map(
         (answer) =>
@@ -223,7 +226,7 @@ describe("a session", () => {
   it("follows a changed role, a disabled operator and a revoked row on the next request", async () => {
     const cookie = await operator("changes@example.com", "admin");
     expect((await readOperator(auth, cookie))?.role).toBe("admin");
-    await changeRole(test.db, "Changes@example.com", "viewer");
+    await sql("update onceboard.operators set role = 'viewer' where email = 'changes@example.com'");
     expect((await readOperator(auth, cookie))?.role).toBe("viewer");
     await sql("update onceboard.operators set disabled_at = now() where email = 'changes@example.com'");
     expect(await readOperator(auth, cookie)).toBeUndefined();

@@ -1,8 +1,9 @@
 import { AppError } from "@/domain/errors";
+import { createAccessLog } from "./access-log";
 import { callLibrary, withCookiesOf } from "./call-library";
 import { join } from "./join";
 import { AUTH_PATH, createLibrary, type AuthCore, type AuthOptions } from "./library";
-import { readOperator } from "./operator-session";
+import { actorOfOperator, readOperator } from "./operator-session";
 import { requireSameOrigin } from "./same-origin";
 import { beginOidc, finishOidc } from "./sign-in-oidc";
 import { signIn } from "./sign-in";
@@ -24,15 +25,20 @@ export interface Auth extends AuthCore {
    * Answers the requests of {@link AUTH_ENDPOINTS}.
    *
    * @param address of the caller, from the socket or a trusted proxy; without it all callers share one wide count (sign-in-limit.ts)
+   * @param requestId under which the access log names what was done
    * @throws AppError for every refusal, to be rendered like any other
    */
-  handler(request: Request, address?: string): Promise<Response>;
+  handler(request: Request, address?: string, requestId?: string): Promise<Response>;
 }
 
 /** Opens the login of this process; nothing is read or sent before the first request. */
 export function createAuth(options: AuthOptions): Auth {
-  const core: AuthCore = { ...options, library: createLibrary(options) };
-  return { ...core, handler: (request, address) => handle(core, request, address) };
+  const core: AuthCore = {
+    ...options,
+    library: createLibrary(options),
+    access: createAccessLog(options.db, options.log),
+  };
+  return { ...core, handler: (request, address, requestId) => handle({ ...core, requestId }, request, address) };
 }
 
 async function handle(core: AuthCore, request: Request, address: string | undefined): Promise<Response> {
@@ -68,6 +74,16 @@ async function handle(core: AuthCore, request: Request, address: string | undefi
 
 /** Deletes the session and its cookie; answers 204 without a session too. */
 async function signOut(core: AuthCore, request: Request): Promise<Response> {
+  const operator = await readOperator(core, request.headers);
   const answer = await callLibrary(core, { path: "/sign-out", cookie: request.headers.get("cookie") });
+  if (operator !== undefined && answer.ok) {
+    await core.access.tell({
+      actor: actorOfOperator(operator),
+      action: "sessions.sign_out",
+      operatorId: operator.id,
+      requestId: core.requestId,
+      after: { email: operator.email, session: operator.sessionId },
+    });
+  }
   return new Response(null, { status: 204, headers: withCookiesOf(answer) });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pendingOperator } from "@/db/queries/pending-operator";
 import { endSessionByToken } from "@/db/statements/operators/end-session-by-token";
 import { AppError } from "@/domain/errors";
 import { callLibrary, codeOf, withCookiesOf } from "./call-library";
@@ -7,6 +8,7 @@ import { readBody } from "./read-body";
 import { notNow } from "./sign-in";
 import { countAttempt } from "./sign-in-limit";
 import { spendCode } from "./spend-code";
+import { tellRefused, tellSignedIn } from "./tell-sign-in";
 
 const CODE_MAX = 32;
 const body = z.object({ code: z.string().trim().min(1).max(CODE_MAX) });
@@ -40,6 +42,10 @@ export async function signInByCode(auth: AuthCore, request: Request, address: st
   }
   const cookie = pendingOf(request.headers.get("cookie"));
   const attempt = await countAttempt(auth, `code ${cookie}`, address);
+  const operatorId = await pendingOperator(auth.db.pool, identifierOf(cookie));
+  const refused = (why: "wrong code" | "code used before"): void => {
+    if (operatorId !== undefined) tellRefused(auth, { request, address }, { operatorId }, why);
+  };
   const answer = await callLibrary(auth, {
     path: pathOfCode(sent.code),
     cookie,
@@ -47,10 +53,20 @@ export async function signInByCode(auth: AuthCore, request: Request, address: st
     address,
     body: { code: sent.code },
   });
-  if (!answer.ok) throw await refusalOf(answer);
-  await requireUnspent(auth, answer, sent.code);
+  if (!answer.ok) {
+    const refusal = await refusalOf(answer);
+    if (refusal.code === "auth.code_wrong") refused("wrong code");
+    throw refusal;
+  }
+  if (!(await isUnspent(auth, answer, sent.code))) {
+    refused("code used before");
+    throw wrongCode("It signed somebody in already. Wait for the next one.");
+  }
   await attempt.succeeded();
-  return new Response(null, { status: 204, headers: withCookiesOf(answer) });
+  const headers = withCookiesOf(answer);
+  const method = isTotp(sent.code) ? "password and code" : "password and backup code";
+  await tellSignedIn(auth, { request, address }, headers, method);
+  return new Response(null, { status: 204, headers });
 }
 
 /** Nothing but the step that waits: with a session beside it the library would check the code for that one, and count no wrong ones. */
@@ -58,13 +74,22 @@ function pendingOf(cookie: string | null): string {
   return (cookie ?? "").split(/;\s*/).find((pair) => PENDING_COOKIE.test(pair)) ?? "";
 }
 
-/** The library lets a code in twice while it lives; backup codes it counts itself. */
-async function requireUnspent(auth: AuthCore, answer: Response, code: string): Promise<void> {
-  if (!isTotp(code)) return;
+/** What the library calls the step, without the signature behind it; it is as secret as the cookie. */
+function identifierOf(cookie: string): string {
+  try {
+    return decodeURIComponent(cookie.split("=", 2)[1] ?? "").split(".", 1)[0] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** The library lets a code in twice while it lives, and the second one's session goes again; backup codes it counts itself. */
+async function isUnspent(auth: AuthCore, answer: Response, code: string): Promise<boolean> {
+  if (!isTotp(code)) return true;
   const { token, user } = (await answer.json()) as { readonly token: string; readonly user: { readonly id: string } };
-  if (await spendCode(auth, user.id, code)) return;
+  if (await spendCode(auth, user.id, code)) return true;
   await endSessionByToken(auth.db.pool, token);
-  throw wrongCode("It signed somebody in already. Wait for the next one.");
+  return false;
 }
 
 function wrongCode(detail: string): AppError {

@@ -1,16 +1,23 @@
 import { z } from "zod";
 import { setOidcRole } from "@/db/statements/set-oidc-role";
+import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import { returnPath } from "@/domain/return-path";
+import type { Role } from "@/domain/states";
+import type { Actor } from "@/engine/context";
+import { tellAccess } from "./access-log";
 import { callLibrary, withCookiesOf } from "./call-library";
 import type { AuthCore } from "./library";
 import { OIDC_PROVIDER, signingIn, type OidcPerson } from "./oidc-plugin";
 import { readBody } from "./read-body";
 import { notNow } from "./sign-in";
 import { countBegin } from "./sign-in-limit";
+import { tellSignedIn } from "./tell-sign-in";
 
 /** Where somebody lands whom the issuer or the deployment did not let in. */
 export const OIDC_REFUSED = "/sign-in?problem=oidc";
+
+const ISSUER: Actor = { kind: "system", id: "oidc", name: "single sign-on" };
 
 const body = z.object({ next: z.string().max(2_000).optional() });
 
@@ -58,13 +65,40 @@ export async function finishOidc(auth: AuthCore, request: Request, address: stri
   );
   const target = targetOf(auth, answer);
   if (target !== OIDC_REFUSED && person.subject !== undefined && person.claimed !== undefined) {
-    await setOidcRole(auth.db.pool, person.subject, person.claimed);
+    await setClaimedRole(auth, person.subject, person.claimed);
   }
   const headers = withCookiesOf(answer);
+  if (target !== OIDC_REFUSED) {
+    await tellSignedIn(
+      auth,
+      { request, address },
+      headers,
+      "single sign-on",
+      person.made === true ? ISSUER : undefined,
+    );
+  }
   headers.set("content-type", "text/html; charset=utf-8");
   headers.set("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
   headers.set("referrer-policy", "no-referrer");
   return new Response(onward(target), { status: 200, headers });
+}
+
+/** The role and its entry are one: nobody's rights change without a trace. */
+async function setClaimedRole(auth: AuthCore, subject: string, role: Role): Promise<void> {
+  await inTransaction(auth.db, async (tx) => {
+    const changed = await setOidcRole(tx, subject, role);
+    if (changed === undefined) return;
+    const { operatorId, email, was } = changed;
+    await tellAccess(tx, {
+      actor: ISSUER,
+      action: "operators.change_role",
+      operatorId,
+      requestId: auth.requestId,
+      before: { email, role: was },
+      after: { email, role },
+      evidence: { claim: auth.oidc?.roleClaim },
+    });
+  });
 }
 
 /** A path of ours; the library's words for what went wrong are not told. */

@@ -5,6 +5,7 @@ import { confirmPerson, type Caller } from "./confirm-person";
 import { readOperator } from "./operator-session";
 import { removeSecondFactor, upsertOperator } from "./operators";
 import { createAuth, type Auth } from "./sessions";
+import { accessEntries } from "./testing/access-entries";
 import { confirmTwoFactor, startTwoFactor, stopTwoFactor } from "./two-factor";
 
 const PUBLIC_URL = "https://ops.example.com";
@@ -149,6 +150,26 @@ describe("C.12 a second factor", () => {
       code: "auth.code_wrong",
     });
     expect((await post("sign-in/code", { code: backupCodes[1] }, await challenge(email))).status).toBe(204);
+  });
+
+  it("tells the access log by which factor somebody came in, and of a code that was wrong or used, not which", async () => {
+    const { email, secret, backupCodes } = await withTwoFactor();
+    await expect(post("sign-in/code", { code: "000000" }, await challenge(email))).rejects.toMatchObject({
+      code: "auth.code_wrong",
+    });
+    const code = codeOf(secret);
+    await post("sign-in/code", { code }, await challenge(email));
+    await post("sign-in/code", { code: backupCodes[0] }, await challenge(email));
+    await auth.access.flush();
+    const told = (await accessEntries(test, email)).filter(({ action }) => action.startsWith("sessions."));
+    expect(told.map(({ action, after }) => [action, after?.["method"] ?? after?.["why"]])).toEqual([
+      ["sessions.sign_in", "password"],
+      ["sessions.sign_in_refused", "wrong code"],
+      ["sessions.sign_in", "password and code"],
+      ["sessions.sign_in", "password and backup code"],
+    ]);
+    for (const said of [code, "000000", backupCodes[0] ?? "?", secret])
+      expect(JSON.stringify(told)).not.toContain(said);
   });
 
   it("ends the step after five wrong codes, and locks after ten in a row, for the right code too", async () => {

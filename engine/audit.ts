@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
 import { appendAudit } from "@/db/statements/append-audit";
+import { chainOfSubject } from "@/domain/audit-chain";
 import type { EngineContext } from "./context";
 
 export interface AuditEntry {
@@ -15,15 +16,19 @@ export interface AuditEntry {
 }
 
 /**
- * Adds an entry to the tenant's chain, in the transaction of what it tells of (C.12). The chain's end is locked until that
- * commits, so it belongs at the end of a short transaction.
+ * Adds an entry to the tenant's chain, or to the access log when it is about a person, in the transaction of what it tells of (C.12).
+ * The chain's end is locked until that commits, so it belongs at the end of a short transaction.
  *
  * @returns the entry's id
  */
-export async function audit(ctx: EngineContext, tx: Queryable, entry: AuditEntry): Promise<string> {
+export async function audit(
+  ctx: Pick<EngineContext, "tenantId" | "actor" | "requestId">,
+  tx: Queryable,
+  entry: AuditEntry,
+): Promise<string> {
   const id = uuidv7();
   await appendAudit(tx, {
-    tenantId: ctx.tenantId,
+    tenantId: chainOfSubject(ctx.tenantId, entry.subject.type),
     id,
     actorKind: ctx.actor.kind,
     actorId: ctx.actor.id,

@@ -55,11 +55,12 @@ export function createDeps(
   const { keyring, answers } = engine;
   const operations = createOperations(provider);
   const registry = createRegistry(operations);
+  const auth = createAuth({ db, secret, publicUrl: config.publicUrl, log, oidc: config.oidc });
   let closing: Promise<void> | undefined;
   return Promise.resolve({
     db,
     config,
-    auth: createAuth({ db, secret: config.secret, publicUrl: config.publicUrl, log, oidc: config.oidc }),
+    auth,
     provider,
     operations,
     registry,
@@ -74,7 +75,7 @@ export function createDeps(
 
   async function closeAll(): Promise<void> {
     // Answers that wait in memory are evidence: they are written before the connections go.
-    await Promise.all([answers.close(), engine.refusals.close(), keyUseOf(db).flush()]);
+    await Promise.all([answers.close(), engine.refusals.close(), keyUseOf(db).flush(), auth.access.flush()]);
     provider.close();
     await db.close();
   }

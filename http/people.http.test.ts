@@ -81,10 +81,12 @@ describe.each(HOSTS)("C.12 people and their access, at %s", (name) => {
       "update onceboard.sessions set confirmed_at = clock_timestamp() - interval '11 minutes' where user_id = $1",
       id,
     );
+  /** What the access log has of a person, but for their coming and going and for the command line. */
   const audited = (id: string) =>
     host.rows<{ action: string; before: unknown; after: unknown; reason: string | null; actor_id: string }>(
-      "select action, before, after, reason, actor_id from onceboard.audit_entries where tenant_id = $1 and subject_id = $2 order by at, id",
-      host.tenant,
+      `select action, before, after, reason, actor_id from onceboard.audit_entries
+        where tenant_id = '@access' and subject_id = $1 and actor_kind = 'operator'
+          and action not in ('sessions.sign_in', 'sessions.sign_out', 'operators.join') order by sequence`,
       id,
     );
   const why = { reason: "said so in the meeting" };
@@ -270,11 +272,59 @@ describe.each(HOSTS)("C.12 people and their access, at %s", (name) => {
     await admin.post("step-up", { password: PASSWORD });
   });
 
+  it("shows the access log to admins and auditors: who came, who was refused, who changed whom", async () => {
+    const [one, auditor, viewer] = [await person("viewer"), await person("auditor"), await person("viewer")];
+    await signIn(one.email, "a guess");
+    await admin.post(`people/${one.id}/role`, { role: "operator", ...why });
+    const log = async (who: Person, more = ""): Promise<Answer> =>
+      host.call({
+        path: `/api/v1/admin/audit?tenant=${host.tenant}&chain=access&subjectId=${one.id}${more}`,
+        headers: [["cookie", who.cookie]],
+      });
+    const actions = async (who: Person, more = "") =>
+      ((await log(who, more)).json?.["list"] as { rows: { action: string; subjectEmail: string }[] }).rows.map(
+        ({ action, subjectEmail }) => (subjectEmail === one.email ? action : subjectEmail),
+      );
+    await expect
+      .poll(() => actions(admin))
+      .toEqual(["operators.change_role", "sessions.sign_in_refused", "sessions.sign_in", "operators.create"]);
+    expect(await actions(auditor, "&action=sessions.sign_in")).toEqual(["sessions.sign_in"]);
+    expect((await log(viewer)).json?.["code"]).toBe("auth.forbidden");
+    expect((await log(one)).json?.["code"]).toBe("auth.forbidden");
+    const [{ id } = { id: "" }] = ((await log(admin)).json?.["list"] as { rows: { id: string }[] }).rows;
+    const open = (chain: string) =>
+      host.call({
+        path: `/api/v1/admin/audit/${id}?tenant=${host.tenant}${chain}`,
+        headers: [["cookie", admin.cookie]],
+      });
+    expect((await open("&chain=access")).json).toMatchObject({
+      before: { role: "viewer" },
+      after: { role: "operator" },
+    });
+    expect((await open("")).status).toBe(404);
+    expect((await open("&chain=all")).json?.["code"]).toBe("validation.filter");
+    const file = await host.call({
+      path: `/api/v1/admin/exports/audit?tenant=${host.tenant}&chain=access&subjectId=${one.id}`,
+      headers: [["cookie", auditor.cookie]],
+    });
+    expect(file.text.trim().split("\n")).toHaveLength(5);
+    expect(file.text).toContain(",sessions.sign_in_refused,");
+    const verified = await host.call({
+      path: `/api/v1/admin/audit/verify?tenant=${host.tenant}&chain=access`,
+      headers: [["cookie", auditor.cookie]],
+    });
+    expect(verified.json).toMatchObject({ result: "holds" });
+    expect(Number(verified.json?.["checkedTo"])).toBeGreaterThan(3);
+  });
+
   it("lets no API key near people, sessions or proofs", async () => {
     const key = await host.key(["admin"]);
     for (const [method, path, body] of [
       ["GET", "people", undefined],
       ["GET", "sessions", undefined],
+      ["GET", "audit?chain=access", undefined],
+      ["GET", "audit/verify?chain=access", undefined],
+      ["GET", "exports/audit?chain=access", undefined],
       ["POST", "people", { email: "k@example.com", name: "K", role: "admin", ...why }],
       ["POST", "step-up", { password: PASSWORD }],
       ["POST", "two-factor/start", { password: PASSWORD }],

@@ -94,6 +94,7 @@ function note(changes: readonly FlatChange[]): string {
 }
 
 function Subject({ entry }: { readonly entry: AuditDetail }) {
+  if (entry.subjectEmail !== undefined) return entry.subjectEmail;
   if (entry.href === undefined) return <Id value={entry.subjectId} />;
   return (
     <Link href={entry.href}>

@@ -6,26 +6,29 @@ import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
+import type { AuditChain } from "@/domain/audit-chain";
 import { formatCount } from "@/domain/display-time";
 import type { AuditVerification } from "@/domain/views/audit";
 import { useChainWalk, type ChainWalk } from "./use-chain-walk";
 import styles from "./audit.module.css";
 
 export interface ChainCheckProps {
+  /** Undefined: the tenant's. */
+  readonly chain?: AuditChain | undefined;
   /** The address asked for it: begins without a click. */
   readonly begin: boolean;
   readonly notOffered: string | undefined;
 }
 
 /** Whether anything in the audit was changed since it was written: walked on request, part by part, over the whole chain. */
-export function ChainCheck({ begin, notOffered }: ChainCheckProps) {
-  const walk = useChainWalk(begin && notOffered === undefined);
+export function ChainCheck({ chain, begin, notOffered }: ChainCheckProps) {
+  const walk = useChainWalk(begin && notOffered === undefined, chain);
   const { walking, last } = walk;
   return (
     <div className={styles["check"]}>
       <Section quiet space="none" title="The chain">
         <Progress {...walk} />
-        <div role="status">{!walking && last !== undefined && <Result last={last} />}</div>
+        <div role="status">{!walking && last !== undefined && <Result last={last} chain={chain} />}</div>
         {walk.failed && !walking && <Note>The walk broke off: no answer came. What was checked stays checked.</Note>}
         <Note>
           Each entry's hash covers the entry before it, so a changed, removed or inserted one breaks every hash behind
@@ -63,7 +66,7 @@ function Progress({ walking, last }: ChainWalk) {
   );
 }
 
-function Result({ last }: { readonly last: AuditVerification }) {
+function Result({ last, chain }: { readonly last: AuditVerification; readonly chain: AuditChain | undefined }) {
   const checked = Number(last.checkedTo);
   const count = `${formatCount(checked)} ${checked === 1 ? "entry" : "entries"}`;
   return (
@@ -81,7 +84,9 @@ function Result({ last }: { readonly last: AuditVerification }) {
           `Nothing is said about the ${formatCount(Number(last.head) - checked)} behind it. `}
         {last.brokenId !== undefined && (
           <>
-            <Link href={`/audit?range=all&open=${last.brokenId}`}>Look at it.</Link>{" "}
+            <Link href={`/audit?${chain === undefined ? "" : `chain=${chain}&`}range=all&open=${last.brokenId}`}>
+              Look at it.
+            </Link>{" "}
           </>
         )}
         Checked <Time at={last.at} now={last.at} form="clock" />.

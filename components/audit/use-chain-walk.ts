@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLive } from "@/components/shell/live-provider";
+import type { AuditChain } from "@/domain/audit-chain";
 import type { AuditVerification } from "@/domain/views/audit";
 
 export interface ChainWalk {
@@ -17,8 +18,8 @@ export interface ChainWalk {
 
 const TIMEOUT_MS = 30_000;
 
-/** Walks the audit chain part by part until it ends, breaks or is stopped. @param begin at once, without a click */
-export function useChainWalk(begin: boolean): ChainWalk {
+/** Walks the audit chain part by part until it ends, breaks or is stopped. @param begin at once, without a click @param chain undefined: the tenant's */
+export function useChainWalk(begin: boolean, chain?: AuditChain): ChainWalk {
   const { tenant } = useLive();
   const [walking, setWalking] = useState(begin);
   const [last, setLast] = useState<AuditVerification>();
@@ -34,7 +35,7 @@ export function useChainWalk(begin: boolean): ChainWalk {
       setFailed(false);
       try {
         for (let from: string | undefined = first; from !== undefined;) {
-          const query = new URLSearchParams({ tenant, from });
+          const query = new URLSearchParams({ tenant, from, ...(chain !== undefined && { chain }) });
           const response = await fetch(`/api/v1/admin/audit/verify?${query.toString()}`, {
             cache: "no-store",
             signal: AbortSignal.any([stop.signal, AbortSignal.timeout(TIMEOUT_MS)]),
@@ -52,7 +53,7 @@ export function useChainWalk(begin: boolean): ChainWalk {
         if (running.current === stop) setWalking(false);
       }
     },
-    [tenant],
+    [tenant, chain],
   );
 
   useEffect(() => {

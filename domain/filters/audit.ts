@@ -1,3 +1,4 @@
+import { AUDIT_CHAINS, type AuditChain } from "@/domain/audit-chain";
 import {
   buildSearch,
   readSearch,
@@ -12,6 +13,8 @@ import {
 const AUDIT_RANGE: Range = "30d";
 
 export interface AuditFilters extends TimeWindow {
+  /** Undefined: the tenant's. */
+  readonly chain?: AuditChain | undefined;
   readonly action?: string | undefined;
   readonly actor?: string | undefined;
   readonly subjectType?: string | undefined;
@@ -22,7 +25,9 @@ export interface AuditFilters extends TimeWindow {
 
 export function parseAuditFilters(search: SearchInput): Parsed<AuditFilters> {
   const reader = readSearch(search);
+  const chain = reader.choice("chain", AUDIT_CHAINS, "tenant");
   return reader.done({
+    chain: chain === "tenant" ? undefined : chain,
     action: reader.text("action"),
     actor: reader.text("actor"),
     subjectType: reader.text("subjectType"),

@@ -141,6 +141,7 @@ const SCHEMAS = [
     parseAuditFilters,
     auditSearch,
     fc.record({
+      chain: maybe(fc.constant("access" as const)),
       action: maybe(text),
       actor: maybe(text),
       subjectType: maybe(text),

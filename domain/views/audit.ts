@@ -11,6 +11,8 @@ export interface AuditRow {
   readonly action: string;
   readonly subjectType: string;
   readonly subjectId: string;
+  /** Of a subject that is a person, as long as the account exists. */
+  readonly subjectEmail?: string | undefined;
   /** Page of the subject, where it has one. */
   readonly href?: string | undefined;
   readonly reason?: string | undefined;

@@ -7,19 +7,21 @@ import { windowHours } from "@/domain/filters/search";
 import type { AuditView } from "@/domain/views/audit";
 import type { EngineContext } from "@/engine/context";
 import { auditRow } from "./message-rows";
+import { readableChain } from "./audit-chain";
 import { requirePermission } from "./require";
 
 const SORT = "audit";
 
-/** One page of the audit, newest first. @throws AppError `auth.forbidden` 403 */
+/** One page of the audit, newest first: of the tenant, or of the access log. @throws AppError `auth.forbidden`, `auth.person_only` 403 */
 export async function listAudit(
   ctx: EngineContext,
   input: { filters: AuditFilters; cursor?: string | undefined },
 ): Promise<AuditView> {
   requirePermission(ctx, "audit.read");
+  const chain = readableChain(ctx, input.filters.chain);
   const cursor = fittingCursor(decodeCursor(input.cursor, SORT), AUDIT_SORT);
   const read = await boundedRead(ctx.db, "list", (q) =>
-    selectAudit(q, ctx.tenantId, input.filters, { limit: PAGE_ROWS, direction: "desc", cursor }),
+    selectAudit(q, chain, input.filters, { limit: PAGE_ROWS, direction: "desc", cursor }),
   );
   if (read.kind === "too_broad") return { list: { ...read, hours: windowHours(input.filters) } };
   const page = cutPage(read.value, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.at, id: row.sequence.toString() }));

@@ -101,6 +101,7 @@ export function auditRow(row: AuditDbRow): AuditRow {
     action: row.action,
     subjectType: row.subject_type,
     subjectId: row.subject_id,
+    subjectEmail: row.subject_email ?? undefined,
     href: PAGES[row.subject_type]?.(encodeURIComponent(row.subject_id)),
     reason: row.reason ?? undefined,
   };

@@ -1,16 +1,22 @@
 import { readWithin } from "@/db/queries/sql-text";
 import { selectAuditEntry } from "@/db/queries/console/select-audit";
+import type { AuditChain } from "@/domain/audit-chain";
 import { UUID } from "@/domain/filters/search";
 import type { AuditDetail } from "@/domain/views/audit";
 import type { EngineContext } from "@/engine/context";
 import { auditRow } from "./message-rows";
+import { readableChain } from "./audit-chain";
 import { requirePermission } from "./require";
 
-/** One entry with what was before and after. @returns undefined when this tenant has none of this id */
-export async function readAuditEntry(ctx: EngineContext, input: { id: string }): Promise<AuditDetail | undefined> {
+/** One entry with what was before and after. @returns undefined when the chain has none of this id */
+export async function readAuditEntry(
+  ctx: EngineContext,
+  input: { id: string; chain?: AuditChain | undefined },
+): Promise<AuditDetail | undefined> {
   requirePermission(ctx, "audit.read");
+  const chain = readableChain(ctx, input.chain);
   if (!UUID.test(input.id)) return undefined;
-  const row = await readWithin(ctx.db, "detail", (q) => selectAuditEntry(q, ctx.tenantId, input.id));
+  const row = await readWithin(ctx.db, "detail", (q) => selectAuditEntry(q, chain, input.id));
   if (row === undefined) return undefined;
   return {
     ...auditRow(row),

@@ -1,8 +1,10 @@
 import { boundedRead } from "@/db/queries/sql-text";
 import { selectAuditIdAt, verifyAuditPart, type AuditPartRow } from "@/db/queries/console/select-audit";
+import type { AuditChain } from "@/domain/audit-chain";
 import type { AuditVerification } from "@/domain/views/audit";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
+import { readableChain } from "./audit-chain";
 import { requirePermission } from "./require";
 
 /** Entries of one statement: a tenth of a second or so. */
@@ -11,19 +13,24 @@ const BATCH = 2_000;
 const BUDGET_MS = 1_500;
 const SEQUENCE = /^[1-9]\d{0,17}$/;
 
+export interface VerifyInput {
+  readonly chain?: AuditChain | undefined;
+  readonly from?: string | undefined;
+  readonly budgetMs?: number;
+  readonly batch?: number;
+}
+
 /**
- * Walks the tenant's audit chain in bounded batches (C.12). A long chain takes several calls, each from the entry after the
+ * Walks the tenant's audit chain, or the access log, in bounded batches (C.12). A long chain takes several calls, each from the entry after the
  * last one that was checked; together they prove the whole.
  *
  * @param input.from sequence of the first entry, default 1
  * @param input.budgetMs how long one call walks
  * @throws AppError `auth.forbidden` 403, `validation.filter` 400 when `from` is no sequence
  */
-export async function verifyAudit(
-  ctx: EngineContext,
-  input: { readonly from?: string | undefined; readonly budgetMs?: number; readonly batch?: number } = {},
-): Promise<AuditVerification> {
+export async function verifyAudit(ctx: EngineContext, input: VerifyInput = {}): Promise<AuditVerification> {
   requirePermission(ctx, "audit.verify");
+  const chain = readableChain(ctx, input.chain);
   const { from = "1", budgetMs = BUDGET_MS, batch = BATCH } = input;
   if (!SEQUENCE.test(from)) {
     throw new AppError("validation.filter", 400, "A filter was not understood", {
@@ -36,11 +43,11 @@ export async function verifyAudit(
   let head = 0n;
   for (;;) {
     const first = at;
-    const read = await boundedRead(ctx.db, "check", (q) => verifyAuditPart(q, ctx.tenantId, first, batch));
+    const read = await boundedRead(ctx.db, "check", (q) => verifyAuditPart(q, chain, first, batch));
     if (read.kind === "too_broad") return said("unfinished", from, first - 1n, head);
     const part = read.value;
     head = part.head ?? 0n;
-    if (part.broken_at !== null) return broken(ctx, from, part);
+    if (part.broken_at !== null) return broken(ctx, chain, from, part);
     at = part.checked_to + 1n;
     if (part.checked_to >= head && part.checked_to - first + 1n < BigInt(batch))
       return said("holds", from, part.checked_to, head);
@@ -52,9 +59,9 @@ function said(result: AuditVerification["result"], from: string, checkedTo: bigi
   return { at: new Date().toISOString(), result, from, checkedTo: checkedTo.toString(), head: head.toString() };
 }
 
-async function broken(ctx: EngineContext, from: string, part: AuditPartRow): Promise<AuditVerification> {
+async function broken(ctx: EngineContext, chain: string, from: string, part: AuditPartRow): Promise<AuditVerification> {
   const at = part.broken_at ?? 0n;
-  const read = await boundedRead(ctx.db, "detail", (q) => selectAuditIdAt(q, ctx.tenantId, at));
+  const read = await boundedRead(ctx.db, "detail", (q) => selectAuditIdAt(q, chain, at));
   return {
     ...said("broken", from, part.checked_to, part.head ?? 0n),
     brokenAt: at.toString(),

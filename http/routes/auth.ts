@@ -4,7 +4,7 @@ import { incomingOf } from "../guard/incoming";
 
 /** Signing in and out; auth/ answers three endpoints and refuses the rest. */
 export function registerAuth(app: Hono<ApiEnv>): void {
-  app.all("/api/auth/*", (c) => c.get("deps").auth.handler(c.req.raw, addressOf(c)));
+  app.all("/api/auth/*", (c) => c.get("deps").auth.handler(c.req.raw, addressOf(c), c.get("requestId")));
 }
 
 /** Of the socket only: a forwarded address is whatever its sender wrote. */

@@ -5,7 +5,7 @@ import { listFacts } from "@/app/_server/list-facts";
 import { AuditView } from "@/components/audit/audit-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
-import { auditSearch, parseAuditFilters } from "@/domain/filters/audit";
+import { auditSearch, parseAuditFilters, type AuditFilters } from "@/domain/filters/audit";
 import type { SearchInput } from "@/domain/filters/search";
 import { whyNot } from "@/domain/permission";
 import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
@@ -15,6 +15,11 @@ import { roleOf } from "@/engine/read/require";
 
 export const metadata: Metadata = { title: "Audit" };
 
+/** The pulse counts newer rows of the tenant; the access log is of none. */
+function pulsePage(filters: AuditFilters): string {
+  return filters.chain === "access" ? "access-log" : `audit${auditSearch(filters)}`;
+}
+
 export default async function AuditPage({ searchParams }: { readonly searchParams: Promise<SearchInput> }) {
   const ctx = await consoleContext();
   const address = { path: "/audit", search: await searchParams };
@@ -22,14 +27,14 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
   const openId = placeOf(address, "open");
   const [list, open, facts] = await Promise.all([
     attempt(ctx, () => listAudit(ctx, { filters, cursor })),
-    openId === undefined ? undefined : attempt(ctx, () => readAuditEntry(ctx, { id: openId })),
+    openId === undefined ? undefined : attempt(ctx, () => readAuditEntry(ctx, { id: openId, chain: filters.chain })),
     listFacts(ctx, "audit"),
   ]);
   if (!list.ok) return <PageProblem title="Audit" what="The audit" problem={list} retryHref={hrefWith(address, {})} />;
   const now = list.value.list.kind === "page" ? list.value.list.at : new Date().toISOString();
   return (
     <>
-      <FollowPage page={`audit${auditSearch(filters)}`} since={now} refresh="ask" />
+      <FollowPage page={pulsePage(filters)} since={now} refresh="ask" />
       <AuditView
         view={list.value}
         filters={filters}
@@ -41,6 +46,7 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
         openProblem={open?.ok === false ? open : undefined}
         verify={placeOf(address, "verify") !== undefined}
         verifyNot={whyNot(roleOf(ctx.actor), "audit.verify")}
+        accessNot={whyNot(roleOf(ctx.actor), "access_log.read")}
       />
     </>
   );

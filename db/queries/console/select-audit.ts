@@ -14,12 +14,16 @@ export interface AuditDbRow {
   readonly action: string;
   readonly subject_type: string;
   readonly subject_id: string;
+  /** Of a person who still has an account. */
+  readonly subject_email: string | null;
   readonly reason: string | null;
 }
 
 /** The name is kept in the entry; the address is looked up, for two people may share a name. */
 const EMAIL = "(select u.email from onceboard.operators u where a.actor_kind = 'operator' and u.id = a.actor_id)";
-const COLUMNS = `a.id, a.sequence, ${iso("a.at")} as at, a.actor_kind, a.actor_name, ${EMAIL} as actor_email, a.action, a.subject_type, a.subject_id, a.reason`;
+const SUBJECT_EMAIL =
+  "(select u.email from onceboard.operators u where a.subject_type = 'operator' and u.id = a.subject_id)";
+const COLUMNS = `a.id, a.sequence, ${iso("a.at")} as at, a.actor_kind, a.actor_name, ${EMAIL} as actor_email, a.action, a.subject_type, a.subject_id, ${SUBJECT_EMAIL} as subject_email, a.reason`;
 
 /** The chain has no holes and its sequence is unique: it is the sort and its own tie-breaker. */
 export const AUDIT_SORT: SortColumns = { value: "a.at", type: "timestamptz", id: "a.sequence", idType: "bigint" };

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import type { Role } from "@/domain/states";
 
 export interface InvitationUse {
   readonly operatorId: string;
@@ -7,19 +8,25 @@ export interface InvitationUse {
   readonly passwordHash: string;
 }
 
+export interface Invited {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
 /**
  * Uses a link up and gives its operator the password, all in one statement: of two at once one finds it. Their sessions end.
  *
- * @returns the operator's e-mail; undefined when the link is unknown, used, too old, or its operator is disabled
+ * @returns whose it was; undefined when the link is unknown, used, too old, or its operator is disabled
  */
-export async function spendInvitation(db: Queryable, use: InvitationUse): Promise<string | undefined> {
-  const { rows } = await db.query<{ email: string }>({
+export async function spendInvitation(db: Queryable, use: InvitationUse): Promise<Invited | undefined> {
+  const { rows } = await db.query<Invited>({
     text: `with used as (
              delete from onceboard.verifications
               where id = 'invitation:' || $1 and value = $2 and expires_at > clock_timestamp()
              returning id
            ), operator as (
-             select o.id, o.email from onceboard.operators o, used where o.id = $1 and o.disabled_at is null
+             select o.id, o.email, o.name, o.role from onceboard.operators o, used where o.id = $1 and o.disabled_at is null
            ), account as (
              insert into onceboard.operator_accounts (id, account_id, provider_id, user_id, password)
              select id || ':credential', id, 'credential', id, $3 from operator
@@ -27,8 +34,8 @@ export async function spendInvitation(db: Queryable, use: InvitationUse): Promis
            ), ended as (
              delete from onceboard.sessions where user_id in (select id from operator)
            )
-           select email from operator`,
+           select email, name, role from operator`,
     values: [use.operatorId, use.secretHash, use.passwordHash],
   });
-  return rows[0]?.email;
+  return rows[0];
 }

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { v7 as uuidv7 } from "uuid";
+import type { Database } from "@/db/client";
+import { inTransaction } from "@/db/transaction";
+import type { Actor } from "@/engine/context";
+import { audit, type AuditEntry } from "@/engine/audit";
+import type { Log } from "@/engine/log";
+
+/** Entries that wait in memory at the most; another one is told to the process's log alone. */
+const MAX_WAITING = 1_000;
+/** Of these, what nobody waits for: refusals of an attack must not keep the sign-ins of others out. */
+const MAX_LATER = 200;
+/** How long a sign-in waits for its own entry; it is written all the same. */
+const WAIT_MS = 300;
+const LOCK_TIMEOUT_MS = 5_000;
+const TRIES = 3;
+const RETRY_MS = 500;
+
+export type AccessEntry = Omit<AuditEntry, "subject"> & {
+  readonly actor: Actor;
+  readonly operatorId: string;
+  readonly requestId: string | undefined;
+};
+
+/**
+ * Writes who came and went into the access log (C.12), in order and beside the request: somebody who signs in does not fail because the
+ * chain is busy. Changes of people are another matter: they are one transaction with their entry ({@link tellAccess}).
+ */
+export interface AccessLog {
+  /** @returns when it is written, at the latest after {@link WAIT_MS}; never throws */
+  tell(entry: AccessEntry): Promise<void>;
+  /** Finds out what to tell, then tells it; nobody waits for it. */
+  later(entry: () => Promise<AccessEntry | undefined>): void;
+  /** @returns when everything told so far is written, or was given up. */
+  flush(): Promise<void>;
+}
+
+/** Writes an entry in the transaction of what it tells of. */
+export async function tellAccess(
+  tx: Parameters<typeof audit>[1],
+  { actor, operatorId, requestId, ...entry }: AccessEntry,
+): Promise<void> {
+  const subject = { type: "operator", id: operatorId } as const;
+  await audit({ tenantId: "", actor, requestId: requestId ?? uuidv7() }, tx, { ...entry, subject });
+}
+
+export function createAccessLog(db: Pick<Database, "pool">, log?: Log): AccessLog {
+  let last: Promise<void> = Promise.resolve();
+  let waiting = 0;
+
+  /** One after the other, so that the chain has them in the order in which they happened. */
+  function enqueue(find: () => Promise<AccessEntry | undefined>, most: number): Promise<void> {
+    if (waiting >= most) {
+      log?.error({ waiting }, "the access log cannot keep up: an entry was left out");
+      return Promise.resolve();
+    }
+    waiting += 1;
+    last = last.then(() => write(find)).finally(() => void (waiting -= 1));
+    return last;
+  }
+
+  async function write(find: () => Promise<AccessEntry | undefined>): Promise<void> {
+    let entry: AccessEntry | undefined;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        entry ??= await find();
+        const found = entry;
+        if (found !== undefined) {
+          await inTransaction(db, (tx) => tellAccess(tx, found), { lockTimeoutMs: LOCK_TIMEOUT_MS });
+        }
+        return;
+      } catch (error) {
+        if (tries === TRIES) {
+          // Whoever reads the process's log still learns of it.
+          log?.error(
+            { err: error, reason: `${entry?.action ?? "refused"} of ${entry?.operatorId ?? "somebody"}` },
+            "an entry of the access log could not be written",
+          );
+          return;
+        }
+        await delay(RETRY_MS * tries);
+      }
+    }
+  }
+
+  return {
+    async tell(entry) {
+      const patience = new AbortController();
+      await Promise.race([
+        enqueue(() => Promise.resolve(entry), MAX_WAITING),
+        delay(WAIT_MS, undefined, { signal: patience.signal }).catch(() => undefined),
+      ]);
+      patience.abort();
+    },
+    later(find) {
+      void enqueue(find, MAX_LATER);
+    },
+    async flush() {
+      await last;
+    },
+  };
+}
