@@ -3,10 +3,9 @@
 import { useSearchParams } from "next/navigation";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
-import { CopyText } from "@/components/ui/copy-text";
+import { SecretOnce } from "@/components/ui/secret-once";
 import type { ClientChoices, ClientDetail, ClientKeyView } from "@/domain/views/clients";
 import { plural } from "@/domain/words";
-import styles from "./clients.module.css";
 
 const PATH = "/api/v1/admin/clients";
 const NAME_MAX = 100;
@@ -74,11 +73,9 @@ function Secret({ answer }: { readonly answer: Readonly<Record<string, unknown>>
   const { key } = answer;
   if (typeof key !== "string") return null;
   return (
-    <div className={styles["secret"]}>
-      <code>{key}</code>
-      <CopyText text={key}>Copy the key</CopyText>
-      <p>It is shown this once and kept nowhere. Whoever loses it rotates it.</p>
-    </div>
+    <SecretOnce secret={key} copy="Copy the key">
+      It is shown this once and kept nowhere. Whoever loses it rotates it.
+    </SecretOnce>
   );
 }
 

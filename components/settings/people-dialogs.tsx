@@ -3,13 +3,12 @@
 import { useSearchParams } from "next/navigation";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
-import { CopyText } from "@/components/ui/copy-text";
+import { SecretOnce } from "@/components/ui/secret-once";
 import { ROLE_NOTES } from "@/domain/role-words";
 import { plural } from "@/domain/words";
 import type { PeopleView, PersonRow } from "@/domain/views/access";
 import type { Role } from "@/domain/states";
 import { useAsOpened } from "./use-as-opened";
-import styles from "./access.module.css";
 
 const PATH = "/api/v1/admin/people";
 
@@ -61,11 +60,9 @@ function shownLink(answer: Readonly<Record<string, unknown>>) {
   const { link } = answer;
   if (typeof link !== "string") return null;
   return (
-    <div className={styles["secret"]}>
-      <code>{link}</code>
-      <CopyText text={link}>Copy the link</CopyText>
-      <p>It is shown this once and opens once, within 72 hours. Give it to them by a way that only they read.</p>
-    </div>
+    <SecretOnce secret={link} copy="Copy the link">
+      It is shown this once and opens once, within 72 hours. Give it to them by a way that only they read.
+    </SecretOnce>
   );
 }
 

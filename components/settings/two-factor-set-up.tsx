@@ -5,6 +5,7 @@ import { useRef, useState, type SubmitEvent } from "react";
 import { useLive } from "@/components/shell/live-provider";
 import { Button } from "@/components/ui/button";
 import { CopyText } from "@/components/ui/copy-text";
+import { SecretOnce } from "@/components/ui/secret-once";
 import { SecretField } from "./secret-field";
 import { sendTwoFactor, type Sent, type Start } from "./send-two-factor";
 import styles from "./access.module.css";
@@ -111,10 +112,7 @@ function ScanStep({ start, busy, problem, onSend }: StepProps & { readonly start
       >
         <path d={start.qr.path} />
       </svg>
-      <div className={styles["secret"]}>
-        <code data-testid="totp-secret">{start.secret}</code>
-        <CopyText text={start.secret}>Copy the secret</CopyText>
-      </div>
+      <SecretOnce secret={start.secret} copy="Copy the secret" testId="totp-secret" />
       <SecretField kind="code" label="Code that it shows now" input={code} />
       <Problem text={problem} />
       <div className={styles["row"]}>

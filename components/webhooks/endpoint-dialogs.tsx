@@ -4,10 +4,9 @@ import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
-import { CopyText } from "@/components/ui/copy-text";
+import { SecretOnce } from "@/components/ui/secret-once";
 import type { WebhookEndpointView, WebhooksView } from "@/domain/views/webhooks";
 import { plural } from "@/domain/words";
-import styles from "./webhooks.module.css";
 
 const PATH = "/api/v1/admin/webhook-endpoints";
 const DESCRIPTION_MAX = 200;
@@ -75,11 +74,9 @@ function Secret({ answer }: { readonly answer: Readonly<Record<string, unknown>>
   const { secret } = answer;
   if (typeof secret !== "string") return null;
   return (
-    <div className={styles["secret"]}>
-      <code>{secret}</code>
-      <CopyText text={secret}>Copy the secret</CopyText>
-      <p>It is shown this once. Whoever loses it rotates it.</p>
-    </div>
+    <SecretOnce secret={secret} copy="Copy the secret">
+      It is shown this once. Whoever loses it rotates it.
+    </SecretOnce>
   );
 }
 

@@ -1,9 +1,8 @@
 "use client";
 
 import { ActionDialog } from "@/components/feedback/action-dialog";
-import { CopyText } from "@/components/ui/copy-text";
+import { SecretOnce } from "@/components/ui/secret-once";
 import type { EventSourcesView } from "@/domain/views/event-sources";
-import styles from "./webhooks.module.css";
 
 const PATH = "/api/v1/admin/event-sources";
 const SECRET_MAX = 200;
@@ -11,11 +10,9 @@ const SOURCE_MAX = 64;
 
 const shown = ({ secret }: Readonly<Record<string, unknown>>) =>
   typeof secret !== "string" ? null : (
-    <div className={styles["secret"]}>
-      <code>{secret}</code>
-      <CopyText text={secret}>Copy the secret</CopyText>
-      <p>It is shown this once. Whoever loses it adds another one.</p>
-    </div>
+    <SecretOnce secret={secret} copy="Copy the secret">
+      It is shown this once. Whoever loses it adds another one.
+    </SecretOnce>
   );
 
 /** Adds a secret to a source, and ends one. */
