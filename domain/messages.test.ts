@@ -185,7 +185,10 @@ it("shows headers of the list, never a signature", () => {
 
 it("names an endpoint's topic by its host, and refuses destinations that cannot be used", () => {
   expect(topicLabel("webhook:0198", "https://hooks.shop.example:8443/in?key=1")).toBe(
-    "webhook to hooks.shop.example:8443",
+    "webhook to hooks.shop.example:8443/in",
+  );
+  expect(topicLabel("webhook:0198", "https://hooks.shop.example/services/T0001/a-secret")).toBe(
+    "webhook to hooks.shop.example/services/T00…",
   );
   expect(topicLabel("webhook:0198aaaa-0000")).toBe("webhook to 0198aaaa…");
   expect(topicLabel("payments")).toBe("payments");

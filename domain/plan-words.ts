@@ -3,6 +3,7 @@ import { filtersOfScope, scopeOfPlan } from "./filters/plan-scope";
 import { glyphWord } from "./glyph";
 import { formatAmount } from "./money";
 import type { PlanKindName } from "./plan";
+import { topicLabel } from "./topic-label";
 
 const LABELS: Readonly<Record<string, string>> = {
   side: "side",
@@ -25,10 +26,12 @@ export function scopeWords(filter: Readonly<Record<string, unknown>>): string {
     return chips.length === 0 ? "every operation" : chips.map(({ name, value }) => `${name} ${value}`).join(", ");
   const parts = Object.entries(LABELS).flatMap(([name, label]) => {
     const value = filter[name];
-    return typeof value === "string" ? [`${label} ${value}`] : [];
+    return typeof value === "string" ? [`${label} ${named(name, value)}`] : [];
   });
   return parts.length === 0 ? "every open dead letter" : parts.join(", ");
 }
+
+const named = (name: string, value: string): string => (name === "place" ? topicLabel(value) : value);
 
 /** What happens to one row that acts, and to several, behind "is" or "would be". */
 const KIND_EFFECTS: Readonly<Record<PlanKindName, readonly [one: string, many: string]>> = {
@@ -62,7 +65,7 @@ export function scopeChips(filter: Readonly<Record<string, unknown>>): readonly 
   if (scope === undefined)
     return Object.entries(LABELS).flatMap(([name, label]) => {
       const value = filter[name];
-      return typeof value === "string" ? [{ name: label, value }] : [];
+      return typeof value === "string" ? [{ name: label, value: named(name, value) }] : [];
     });
   const { states, attention, from, to, min, max, currency, operation, client, account, reference, key, error } =
     filtersOfScope(scope);

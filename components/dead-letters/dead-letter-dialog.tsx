@@ -73,7 +73,7 @@ function Plan({ name, verb, whole, view, filters }: PlanProps) {
       name={name}
       verb={verb}
       count={group.count}
-      what={`every message of ${group.errorCode} at ${group.place}`}
+      what={`every message of ${group.errorCode} at ${group.placeLabel}`}
       body={{ filter: { ...scope, ...groupOfKey(group.key) } }}
       whyNot={off(view.plan)}
     />

@@ -18,6 +18,7 @@ import type { FilterProblem } from "@/domain/filters/search";
 import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
 import { PLAN_MAX_ITEMS } from "@/domain/plan";
 import { REQUEUE_VERDICTS } from "@/domain/requeue-verdict";
+import { topicLabel } from "@/domain/topic-label";
 import type { DeadLettersView as View } from "@/domain/views/dead-letters";
 import { LetterGroups } from "./letter-groups";
 import { LETTER_COLUMNS, off, type OpenLetter } from "./letter-rows";
@@ -66,7 +67,7 @@ export function DeadLettersView({ view, filters, problems, address, facts, open 
       <Tabs label="Sides" tabs={withSavedTabs(tabs(filters, address), facts.views, address)} />
       <div className={styles["filters"]}>
         <FilterChips
-          chips={chips(filters, address)}
+          chips={chips(view, filters, address)}
           add={<FilterMenu fields={FIELDS} />}
           right={
             <>
@@ -143,7 +144,7 @@ function tabs(filters: DeadLetterFilters, address: PageAddress) {
   return [tab("Both sides", undefined), tab("Outbox, on its way out", "outbox"), tab("Inbox, while handled", "inbox")];
 }
 
-function chips(filters: DeadLetterFilters, address: PageAddress): readonly FilterChip[] {
+function chips(view: View, filters: DeadLetterFilters, address: PageAddress): readonly FilterChip[] {
   const drop = (name: string): string => filterHref(address, { [name]: undefined });
   return [
     filters.settled
@@ -151,9 +152,15 @@ function chips(filters: DeadLetterFilters, address: PageAddress): readonly Filte
       : { name: "only", value: "open" },
     ...Object.entries(CHIPS).flatMap(([name, label]) => {
       const value = filters[name as keyof typeof CHIPS];
-      return value === undefined ? [] : [{ name: label, value, dropHref: drop(name) }];
+      if (value === undefined) return [];
+      return [{ name: label, value: name === "place" ? placeLabel(view, value) : value, dropHref: drop(name) }];
     }),
   ];
+}
+
+/** As its causes name it, where there are any. */
+function placeLabel(view: View, place: string): string {
+  return view.groups.find((group) => group.place === place)?.placeLabel ?? topicLabel(place);
 }
 
 function Shown({ filters, address }: Pick<DeadLettersViewProps, "filters" | "address">) {
@@ -171,7 +178,7 @@ function Everything({ view, filters, address }: Parts) {
         text={`Only the newest ${formatCount(count)} are grouped and counted here, and one plan holds ${formatCount(PLAN_MAX_ITEMS)}. Choose one place, one cause or a shorter time.`}
         actions={
           <ButtonLink small href={filterHref(address, { place: view.groups[0]?.place })}>
-            Only {view.groups[0]?.place}
+            Only {view.groups[0]?.placeLabel}
           </ButtonLink>
         }
       />

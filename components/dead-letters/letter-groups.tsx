@@ -7,7 +7,7 @@ import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { DeadLetterFilters } from "@/domain/filters/dead-letters";
 import type { DeadLetterGroup, DeadLettersView } from "@/domain/views/dead-letters";
 import { VerdictCountsLine } from "./verdict-counts";
-import { OPENED } from "./opened-group";
+import { groupWhere, OPENED } from "./opened-group";
 import styles from "./dead-letters.module.css";
 
 export interface LetterGroupsProps {
@@ -45,10 +45,10 @@ function columns(filters: DeadLetterFilters, address: PageAddress): readonly Tab
 }
 
 function tableRow(group: DeadLetterGroup, view: DeadLettersView, address: PageAddress): TableRow {
-  const way = group.side === "outbox" ? "on the way to" : "handled by";
+  const where = groupWhere(group);
   return {
     id: group.key,
-    label: `${formatCount(group.count)} of ${group.errorCode}, ${way} ${group.place}`,
+    label: `${formatCount(group.count)} of ${group.errorCode}, ${where}`,
     href: `${hrefWith(address, { open: group.key, cursor: undefined, dialog: undefined, row: undefined })}#${OPENED}`,
     copy: group.fingerprint,
     current: group.key === view.group?.key,
@@ -58,9 +58,7 @@ function tableRow(group: DeadLetterGroup, view: DeadLettersView, address: PageAd
           <span>
             <b>{group.errorCode}</b>{" "}
             <Glyph name={group.side === "outbox" ? "pending" : "recorded"} size={12} tone="quiet" />{" "}
-            <span className={styles["soft"]}>
-              {way} {group.place}
-            </span>
+            <span className={styles["soft"]}>{where}</span>
           </span>
           <small title={group.error}>{group.error}</small>
         </span>

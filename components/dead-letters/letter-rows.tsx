@@ -51,7 +51,7 @@ export function LetterRows({ view, group, address, open }: LetterRowsProps) {
     <ListPane label="Current message" pane={open === undefined ? undefined : <Pane open={open} address={address} />}>
       <DataTable
         key={group.key}
-        label={`Dead letters: ${group.errorCode} at ${group.place}`}
+        label={`Dead letters: ${group.errorCode} at ${group.placeLabel}`}
         columns={shownColumns(LETTER_COLUMNS, address)}
         rows={rows.rows.map((row) => ({
           ...tableRow(row, group, view, address),
@@ -97,7 +97,7 @@ export function off(action: ActionView): string | undefined {
 function tableRow(row: DeadLetterRow, group: DeadLetterGroup, view: DeadLettersView, address: PageAddress): TableRow {
   return {
     id: row.id,
-    label: `${row.type} dead at ${row.place}`,
+    label: `${row.type} dead at ${group.placeLabel}`,
     href: `/${row.side}/${row.messageId}`,
     copy: row.messageId,
     cells: {

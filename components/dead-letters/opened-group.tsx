@@ -1,3 +1,5 @@
+import Link from "next/link";
+import { placeHref } from "@/components/messages/place-table";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Glyph } from "@/components/ui/glyph";
 import { Note, Row } from "@/components/ui/row";
@@ -6,12 +8,18 @@ import { Time } from "@/components/ui/time";
 import { formatCount } from "@/domain/display-time";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
 import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/requeue-verdict";
+import { wayTo } from "@/domain/topic-label";
 import type { DeadLetterGroup, DeadLettersView } from "@/domain/views/dead-letters";
 import { LetterRows, off, type OpenLetter } from "./letter-rows";
 import styles from "./dead-letters.module.css";
 
 /** Where a row of the causes leads to. */
 export const OPENED = "opened";
+
+/** "on the way to payments", "on the way by webhook to shop.example/hooks", "handled by ledger". */
+export function groupWhere({ side, placeLabel }: Pick<DeadLetterGroup, "side" | "placeLabel">): string {
+  return side === "outbox" ? `on the way ${wayTo(placeLabel)}` : `handled by ${placeLabel}`;
+}
 
 export interface OpenedGroupProps {
   readonly view: DeadLettersView;
@@ -30,7 +38,7 @@ export function OpenedGroup({ view, group, address, open }: OpenedGroupProps) {
             <Glyph name="dead" /> {formatCount(group.count)} × {group.errorCode}
           </span>
         }
-        note={`${group.side === "outbox" ? "on the way to" : "handled by"} ${group.place}`}
+        note={groupWhere(group)}
         right={
           <>
             first <Time at={group.firstAt} now={view.at} form="ago" />, last{" "}
@@ -44,6 +52,14 @@ export function OpenedGroup({ view, group, address, open }: OpenedGroupProps) {
             <p>
               {group.error} <span className={styles["quiet"]}>{group.types.join(", ")}</span>
             </p>
+            {group.placeLabel !== group.place && (
+              <p>
+                Topic{" "}
+                <Link href={placeHref(group.side, group.place)} prefetch={false}>
+                  <code className={styles["topic"]}>{group.place}</code>
+                </Link>
+              </p>
+            )}
           </div>
           <GroupActs view={view} group={group} address={address} />
         </div>

@@ -17,6 +17,7 @@ import { OLDER, type Older } from "@/domain/filters/older";
 import { OUTBOX_CARRIERS, type OutboxFilters } from "@/domain/filters/outbox";
 import type { FilterProblem } from "@/domain/filters/search";
 import { filterHref, hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
+import { topicLabel } from "@/domain/topic-label";
 import type { OutboxDetail, OutboxView as View } from "@/domain/views/outbox";
 import { ListProblems } from "./list-problems";
 import { outboxColumns, OutboxList, RequeueOutboxDialog } from "./outbox-list";
@@ -69,7 +70,7 @@ export function OutboxView(props: OutboxViewProps) {
       </div>
       <div className={styles["filters"]}>
         <FilterChips
-          chips={chips(filters, address)}
+          chips={chips(view, filters, address)}
           add={<FilterMenu fields={FIELDS} />}
           right={
             <ListTools facts={facts} address={address} columns={outboxColumns(filters.state === "published", max)} />
@@ -119,12 +120,19 @@ const CHIPS = {
   older: "older than",
 } as const;
 
-function chips(filters: OutboxFilters, address: PageAddress): readonly FilterChip[] {
+function chips(view: View, filters: OutboxFilters, address: PageAddress): readonly FilterChip[] {
   const named = Object.entries(CHIPS).flatMap(([name, label]) => {
     const value = filters[name as keyof typeof CHIPS];
-    return value === undefined ? [] : [{ name: label, value, dropHref: filterHref(address, { [name]: undefined }) }];
+    if (value === undefined) return [];
+    const said = name === "topic" ? labelOf(view, value) : value;
+    return [{ name: label, value: said, dropHref: filterHref(address, { [name]: undefined }) }];
   });
   return filters.state === "published" ? [{ name: "time", value: windowWords(filters) }, ...named] : named;
+}
+
+/** As the table of topics names it, where it was counted. */
+function labelOf(view: View, topic: string): string {
+  return view.places?.rows.find(({ place }) => place === topic)?.label ?? topicLabel(topic);
 }
 
 function windowWords({ from, range }: OutboxFilters): string {

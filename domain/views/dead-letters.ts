@@ -33,6 +33,8 @@ export interface DeadLetterGroup {
   readonly fingerprint: string;
   readonly side: "outbox" | "inbox";
   readonly place: string;
+  /** For people: "webhook to shop.example/hooks". */
+  readonly placeLabel: string;
   readonly errorCode: string;
   /** Of the newest. */
   readonly error: string;

@@ -5,6 +5,7 @@ import type { LetterRow } from "@/db/queries/dead-letters/letter";
 import type { NewPlanItem } from "@/db/statements/plans/create-plan";
 import type { Judged } from "@/domain/requeue-verdict";
 import { actOnMessage, type MessageAction } from "../act-on-message";
+import { endpointLabels } from "../read/endpoint-labels";
 import { judgeLetters, settledVerdict } from "./judge-letters";
 import type { ItemOutcome, PlanKind } from "./plan-kind";
 
@@ -32,8 +33,9 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
       const told = letters.flatMap(({ operation_id: id }) => (id === null ? [] : [id]));
       const amounts = await operationAmounts(q, ctx.tenantId, told);
       const judged = await judgeLetters(q, ctx.tenantId, action, letters);
+      const labelOf = await endpointLabels(q, ctx.tenantId);
       return letters.map((letter) => ({
-        ...frozen(letter, judged.get(letter.id)),
+        ...frozen(letter, judged.get(letter.id), labelOf(letter.place)),
         amount: letter.operation_id === null ? undefined : amounts.get(letter.operation_id),
       }));
     },
@@ -69,12 +71,13 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
   };
 }
 
-function frozen(letter: LetterRow, judged: Judged | undefined): NewPlanItem {
+function frozen(letter: LetterRow, judged: Judged | undefined, placeName: string): NewPlanItem {
   return {
     targetId: letter.id,
     label: {
       side: letter.side,
       place: letter.place,
+      ...(placeName !== letter.place && { placeName }),
       type: letter.type,
       messageId: letter.message_row_id,
       error: letter.error_code,

@@ -14,9 +14,12 @@ import { UUID } from "@/domain/filters/search";
 import { readQuery, type Query } from "@/domain/find-query";
 import { displayMoney } from "@/domain/money";
 import { operationKind } from "@/domain/operation-label";
+import { withTopicLabels } from "@/domain/topic-label";
 import { uuidv7Time } from "@/domain/uuidv7-time";
 import type { FindTarget, FindView } from "@/domain/views/find";
 import type { EngineContext } from "@/engine/context";
+import { WEBHOOK_TOPIC_PREFIX } from "@/engine/transports/transports";
+import { endpointLabels } from "./endpoint-labels";
 import { requirePermission } from "./require";
 
 const TARGETS = 20;
@@ -55,9 +58,14 @@ async function targetsOf(q: Queryable, tenantId: string, query: Query): Promise<
   const found = await search(q, tenantId, query);
   const ids = [...new Set(found.flatMap((row) => (row.operation_id === null ? [] : [row.operation_id])))];
   const labels = new Map((await labelsOf(q, tenantId, ids)).map((label) => [label.operation_id, label]));
-  return distinct(
-    found.map((row) => target(row, row.operation_id === null ? undefined : labels.get(row.operation_id))),
-  );
+  // Of what is about an endpoint, its address says more than its id.
+  const endpoints = found.some((row) => row.label?.includes(WEBHOOK_TOPIC_PREFIX) === true);
+  const labelOf = endpoints ? await endpointLabels(q, tenantId) : undefined;
+  const told = found.map((row) => ({
+    ...row,
+    label: row.label === null || labelOf === undefined ? row.label : withTopicLabels(row.label, labelOf),
+  }));
+  return distinct(told.map((row) => target(row, row.operation_id === null ? undefined : labels.get(row.operation_id))));
 }
 
 function inTenant(found: FindTarget, tenant: string): FindTarget {

@@ -21,6 +21,7 @@ import { hintOf, leftBecause } from "@/domain/safe-to-act";
 import type { DeadLetterGroup, DeadLetterRow, DeadLettersView, VerdictCounts } from "@/domain/views/dead-letters";
 import type { EngineContext } from "@/engine/context";
 import { judgeLetters, judgeLettersBoth } from "@/engine/plan/judge-letters";
+import { endpointLabels } from "./endpoint-labels";
 import { requirePermission, roleOf } from "./require";
 
 /** Causes that are shown until somebody asks for all. */
@@ -54,7 +55,8 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
     const first = filters.all ? all : all.filter((row, at) => at < FIRST_GROUPS || row === opened);
     const letters = await lettersToJudge(q, ctx, filters, first, opened);
     const judged = await judgeLetters(q, ctx.tenantId, "requeue", letters);
-    const group = opened === undefined ? undefined : groupOf(opened, letters, judged);
+    const labelOf = await endpointLabels(q, ctx.tenantId);
+    const group = opened === undefined ? undefined : groupOf(opened, letters, judged, labelOf);
     const rows = await rowsOf(q, ctx, input, group);
     const role = roleOf(ctx.actor);
     const matching = grouped[0]?.matching ?? 0;
@@ -62,7 +64,7 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
       at: counts.at,
       open: counts.dead_letters,
       matching: { count: Math.min(matching, LETTERS_COUNTED), more: matching > LETTERS_COUNTED },
-      groups: first.map((row) => groupOf(row, letters, judged)),
+      groups: first.map((row) => groupOf(row, letters, judged, labelOf)),
       causes: all.length,
       moreGroups: grouped.length > DEAD_LETTER_GROUPS,
       verdicts: countVerdicts(letters, judged),
@@ -117,6 +119,7 @@ function groupOf(
   row: DeadLetterGroupRow,
   letters: readonly LetterRow[],
   judged: ReadonlyMap<string, Judged>,
+  labelOf: (topic: string) => string,
 ): DeadLetterGroup {
   const { side, place, error_fingerprint: fingerprint } = row;
   const own = letters.filter(
@@ -127,6 +130,7 @@ function groupOf(
     fingerprint,
     side,
     place,
+    placeLabel: labelOf(place),
     errorCode: row.error_code,
     error: row.error,
     count: row.count,

@@ -1,10 +1,14 @@
+import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseDeadLetterFilters } from "@/domain/filters/dead-letters";
 import { parseInboxFilters } from "@/domain/filters/inbox";
 import { parseOutboxFilters } from "@/domain/filters/outbox";
 import type { SearchInput } from "@/domain/filters/search";
 import { relay } from "@/engine/relay";
 import { openEngineHouse, operator, TENANT, type EngineHouse } from "@/engine/testing/engine-house";
 import { through } from "@/engine/testing/transports";
+import { find } from "./find";
+import { listDeadLetters } from "./list-dead-letters";
 import { listInbox } from "./list-inbox";
 import { listOutbox } from "./list-outbox";
 import { readConsumer } from "./read-consumer";
@@ -110,12 +114,26 @@ describe("messages on their way (C.5)", () => {
     );
     const row = (await listTopics(ctx(), HERE)).rows.find(({ place }) => place === `webhook:${ENDPOINT}`);
     expect(row).toMatchObject({
-      label: "webhook to hooks.shop.example",
+      label: "webhook to hooks.shop.example/in",
       transport: "http",
       waiting: 1,
       hour: { succeeded: 4, failed: 2, lagP95Ms: 300 },
     });
     expect(row?.hour.spark).toEqual([0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2]);
+
+    const letter = uuidv7();
+    await house.rows(
+      `insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, error_fingerprint, error_code, error, attempts, dead_at)
+       values ($1, $2, 'outbox', $3, $4, 'payment.succeeded', 'f1', 'webhook.unreachable', 'no', 12, now())`,
+      TENANT,
+      letter,
+      id,
+      `webhook:${ENDPOINT}`,
+    );
+    const { groups } = await listDeadLetters(ctx(), { filters: parseDeadLetterFilters({}).filters });
+    expect(groups).toMatchObject([{ place: `webhook:${ENDPOINT}`, placeLabel: "webhook to hooks.shop.example/in" }]);
+    const found = await find(ctx(), { q: letter });
+    expect(found).toMatchObject({ targets: [{ label: "payment.succeeded at webhook to hooks.shop.example/in" }] });
   });
 
   it("S3.4 a consumer's page counts what was superseded, what came again and what is handled alone", async () => {
