@@ -70,6 +70,8 @@ export function ActionDialog(props: ActionDialogProps) {
   const { answer } = action;
   const leave = useCallback(() => {
     if (answer?.kind === "done") keep?.(answer.message);
+    // At once: the address follows when the server has answered.
+    dialog.current?.close();
     drop();
   }, [drop, answer, keep]);
 

@@ -21,7 +21,7 @@ const MAX_REASON = 500;
 /** Shows the stored command and response to a person who says why; closing forgets them. */
 export function RevealDialog(props: RevealDialogProps) {
   const query = useSearchParams();
-  const leave = useDropParam("dialog");
+  const drop = useDropParam("dialog");
   const dialog = useRef<HTMLDialogElement>(null);
   const { busy, bodies, answer, whyOff, begin, reveal } = useReveal();
   const notOffered = props.notOffered ?? whyOff;
@@ -39,6 +39,11 @@ export function RevealDialog(props: RevealDialogProps) {
     element.querySelector("textarea")?.focus();
   }, [open, begin]);
 
+  const leave = (): void => {
+    dialog.current?.close();
+    begin();
+    drop();
+  };
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const reason = new FormData(event.currentTarget).get("reason");

@@ -13,7 +13,8 @@ export function pageCommands(): Command[] {
   for (const control of main.querySelectorAll<HTMLElement>(CONTROLS)) {
     if (control.closest("td, dialog, [data-popup], details:not([open])") !== null || control.offsetParent === null)
       continue;
-    const label = (control.getAttribute("aria-label") ?? control.textContent).trim();
+    const key = control.querySelector("kbd")?.textContent;
+    const label = (control.getAttribute("aria-label") ?? wordsOf(control)).trim();
     if (label === "" || found.has(label) || found.size >= MOST) continue;
     const off = control instanceof HTMLButtonElement && control.disabled;
     // Off without a reason: there is just nothing to do, such as no newer page.
@@ -22,6 +23,7 @@ export function pageCommands(): Command[] {
       id: `page ${label}`,
       group: "On this page",
       label,
+      note: key,
       off: off ? control.title : undefined,
       run: () => {
         control.click();
@@ -29,6 +31,13 @@ export function pageCommands(): Command[] {
     });
   }
   return [...found.values()];
+}
+
+/** What stands on a control, without the key that presses it. */
+function wordsOf(control: HTMLElement): string {
+  const words = control.cloneNode(true) as HTMLElement;
+  for (const key of words.querySelectorAll("kbd")) key.remove();
+  return words.textContent;
 }
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
