@@ -94,7 +94,7 @@ test("C.13 a list is taken along with its filters, and says that it is whole", a
   await openTool(page, "Export");
   const panel = page.getByRole("group", { name: "Export", exact: true });
   for (const [columns, format, holds] of [
-    ["The 6 columns shown", "CSV", `${operationId},COMPLETED,payments.create,${key},17.35,EUR,`],
+    ["The columns shown", "CSV", `${operationId},COMPLETED,payments.create,${key},17.35,EUR,`],
     ["All columns", "JSON", `"operation_id":"${operationId}","key":"${key}","operation":"payments.create"`],
   ] as const) {
     await panel.getByRole("radio", { name: columns }).check();

@@ -32,7 +32,7 @@ export function ExportMenu({ page, search, shown, whyNot }: ExportMenuProps) {
   return (
     <ToolMenu label={running ? `Export, ${formatCount(state.rows)} rows` : "Export"}>
       <h3>This list with its filters, whatever page it is on</h3>
-      {whyNot === undefined && shown !== undefined && <Columns count={shown.length} all={all} onChange={setAll} />}
+      {whyNot === undefined && shown !== undefined && <Columns all={all} onChange={setAll} />}
       {whyNot === undefined ? (
         <div className={styles["formats"]}>
           {FORMATS.map(({ format, label, note }) => {
@@ -76,13 +76,11 @@ export function ExportMenu({ page, search, shown, whyNot }: ExportMenuProps) {
 }
 
 interface ColumnsProps {
-  /** Columns on the screen. */
-  readonly count: number;
   readonly all: boolean;
   readonly onChange: (all: boolean) => void;
 }
 
-function Columns({ count, all, onChange }: ColumnsProps) {
+function Columns({ all, onChange }: ColumnsProps) {
   return (
     <div className={styles["which"]} role="radiogroup" aria-label="Columns of the file">
       {[false, true].map((value) => (
@@ -95,7 +93,7 @@ function Columns({ count, all, onChange }: ColumnsProps) {
               onChange(value);
             }}
           />
-          {value ? "All columns" : `The ${String(count)} columns shown`}
+          {value ? "All columns" : "The columns shown"}
         </label>
       ))}
     </div>
