@@ -87,7 +87,8 @@ describe("C.12 the access log", () => {
     expect((await refusals()).map(({ after }) => after?.["refusals"])).toEqual([1, SIGN_IN_ATTEMPTS]);
     expect((await refusals())[0]).toMatchObject({
       actor: "system:sign-in",
-      after: { email, why: "wrong password", address: "198.51.100.7", windowMinutes: 15 },
+      reason: "wrong password",
+      after: { email, address: "198.51.100.7", windowMinutes: 15 },
     });
     // Another network is asked anew, and a person's refusals still count as one row of guesses.
     await refused("a guess", "198.51.100.8");
@@ -113,7 +114,7 @@ describe("C.12 the access log", () => {
     });
     await setOperatorDisabled(test.db.pool, rows[0]?.id ?? "", true);
     await refused(PASSWORD, "192.0.2.31");
-    expect(await told("sessions.sign_in_refused")).toMatchObject([{ after: { why: "disabled", refusals: 1 } }]);
+    expect(await told("sessions.sign_in_refused")).toMatchObject([{ reason: "disabled", after: { refusals: 1 } }]);
   });
 
   it("lets somebody in while its chain is locked, and has them when it is free", async () => {

@@ -15,6 +15,11 @@ function expand(address: string): string[] {
   return [...left, ...Array<string>(zeros).fill("0"), ...right];
 }
 
+/** @returns an address as people write it: IPv4 that came in the clothes of IPv6 without them; `unknown` without one */
+export function shownAddress(address: string | undefined): string {
+  return address === undefined ? UNKNOWN_ADDRESS : (IPV4_IN_IPV6.exec(address)?.[1] ?? address);
+}
+
 /**
  * Who counts as one sender: an IPv4 address, or the /64 of an IPv6 address.
  *

@@ -3,6 +3,7 @@ import { countSignIn } from "@/db/statements/count-sign-in";
 import { operatorFacts } from "@/db/queries/operator-facts";
 import { deviceName } from "@/domain/device-name";
 import type { Actor } from "@/engine/context";
+import { shownAddress } from "./address";
 import type { AuthCore } from "./library";
 import { actorOfOperator, readOperator } from "./operator-session";
 import { SIGN_IN_WINDOW_SECONDS } from "./sign-in-limit";
@@ -80,9 +81,9 @@ export function tellRefused(
       action: "sessions.sign_in_refused",
       operatorId: person.id,
       requestId: auth.requestId,
+      reason: person.disabled ? "disabled" : why,
       after: {
         email: person.email,
-        why: person.disabled ? "disabled" : why,
         refusals: attempts,
         windowMinutes: SIGN_IN_WINDOW_SECONDS / 60,
         ...placeOf(visit),
@@ -93,7 +94,7 @@ export function tellRefused(
 
 /** @returns where somebody came from, as far as it is known. */
 function placeOf({ request, address }: Visit): { readonly device: string; readonly address: string } {
-  return { device: deviceName(request.headers.get("user-agent")), address: address ?? "unknown" };
+  return { device: deviceName(request.headers.get("user-agent")), address: shownAddress(address) };
 }
 
 function bucketOf(secret: string, operatorId: string): string {

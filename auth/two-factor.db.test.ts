@@ -162,7 +162,7 @@ describe("C.12 a second factor", () => {
     await post("sign-in/code", { code: backupCodes[0] }, await challenge(email));
     await auth.access.flush();
     const told = (await accessEntries(test, email)).filter(({ action }) => action.startsWith("sessions."));
-    expect(told.map(({ action, after }) => [action, after?.["method"] ?? after?.["why"]])).toEqual([
+    expect(told.map(({ action, after, reason }) => [action, after?.["method"] ?? reason])).toEqual([
       ["sessions.sign_in", "password"],
       ["sessions.sign_in_refused", "wrong code"],
       ["sessions.sign_in", "password and code"],

@@ -83,6 +83,7 @@ async function withData(api: Api, page: Page, stack: StackInfo): Promise<readonl
     "/topics/payments?dialog=pause",
     "/consumers/provider-webhook",
     `/audit?open=${entry}&verify=true`,
+    "/audit?chain=access",
     "/clients/till-web?range=7d",
     "/clients?dialog=create",
     "/retention?dialog=purge",

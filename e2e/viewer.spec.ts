@@ -38,7 +38,7 @@ async function traces(api: Api, { unknown, done, inbox }: Things) {
       done,
     ),
     api.rows("select kind from onceboard.idempotency_bodies where operation_id = $1 order by kind", done),
-    api.rows("select count(*) from onceboard.audit_entries"),
+    api.rows("select count(*) from onceboard.audit_entries where tenant_id <> '@access'"),
     api.rows("select count(*) from onceboard.idempotency_requests where operation like 'admin.%'"),
     api.rows("select state from onceboard.inbox_messages where id = $1", inbox),
     api.rows("select count(*) from onceboard.provider_requests where operation_id = $1", unknown),

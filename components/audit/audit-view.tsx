@@ -196,7 +196,10 @@ function List({ view, filters, address, open, now }: AuditViewProps) {
       <DataTable
         label="Audit entries"
         columns={shownColumns(COLUMNS, address)}
-        rows={list.rows.map((row) => tableRow(row, now, hrefWith(address, { open: row.id }), row.id === current))}
+        rows={list.rows.map((row) => ({
+          ...tableRow(row, now, hrefWith(address, { open: row.id })),
+          current: row.id === current,
+        }))}
         newer="entries"
       />
       <Pager
@@ -240,13 +243,15 @@ function Nothing({ filters, address, now }: Pick<AuditViewProps, "filters" | "ad
   );
 }
 
-function tableRow(row: AuditRow, now: string, href: string, current: boolean): TableRow {
+/** Actions that ask nobody why. */
+const UNASKED = /^sessions\.|^operators\.join$/;
+
+function tableRow(row: AuditRow, now: string, href: string): TableRow {
   return {
     id: row.id,
     label: `${row.action} by ${row.actorName}`,
     href,
     copy: row.id,
-    current,
     cells: {
       at: <Time at={row.at} now={now} form="day" />,
       who: <Actor row={row} />,
@@ -264,7 +269,7 @@ function tableRow(row: AuditRow, now: string, href: string, current: boolean): T
       ),
       reason:
         row.reason === undefined ? (
-          <span className={styles["quiet"]}>none given</span>
+          <span className={styles["quiet"]}>{UNASKED.test(row.action) ? "not asked" : "none given"}</span>
         ) : (
           <span className={styles["reason"]}>{row.reason}</span>
         ),
