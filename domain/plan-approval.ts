@@ -54,9 +54,9 @@ function moneyOver(currency: string, minor: bigint, others: OtherPlans): string 
     : `${what}: ${money(over)} above ${money(limit)}, from which two people decide.`;
 }
 
-/** Who may agree, by the policy: "An approver or an admin may agree, but not Ada, who asked." @param by name of who asked */
-export function whoMayAgree(by: string): string {
+/** Who may agree, by the policy: "An approver or an admin, but not Ada, who asked." @param plan who asked, by name */
+export function whoMayAgree({ createdBy: by, byKey }: { readonly createdBy: string; readonly byKey: boolean }): string {
   const roles = rolesOf("plans.decide").map((role) => `${/^[aeiou]/.test(role) ? "an" : "a"} ${role}`);
   const text = roles.join(" or ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)} may agree, but not ${by}, who asked.`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}, but not ${by}, who asked${byKey ? ", nor anybody who made a key of it" : ""}.`;
 }

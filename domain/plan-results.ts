@@ -38,25 +38,46 @@ interface ResultFace {
   readonly tone: Tone;
   /** In a table cell. */
   readonly word: string;
-  /** Behind a count. */
+  /** Behind a count, beside its glyph or in a sum. */
   readonly counted: string;
+  /** Behind a count where there is little room. */
+  readonly short: string;
 }
 
 /** How a result is drawn and called; glyph, word and colour differ each (LOOK §5). */
 const RESULT_FACES: Readonly<Record<PlanResult, ResultFace>> = {
-  succeeded: { glyph: "proven", tone: "proven", word: "Succeeded", counted: "settled as succeeded" },
-  declined: { glyph: "FAILED_REPLAYABLE", tone: "plain", word: "Declined", counted: "settled as failed" },
-  done: { glyph: "COMPLETED", tone: "done", word: "Done", counted: "done" },
+  succeeded: {
+    glyph: "proven",
+    tone: "proven",
+    word: "Succeeded",
+    counted: "settled as succeeded",
+    short: "succeeded",
+  },
+  declined: {
+    glyph: "FAILED_REPLAYABLE",
+    tone: "plain",
+    word: "Declined",
+    counted: "settled as declined",
+    short: "declined",
+  },
+  done: { glyph: "COMPLETED", tone: "done", word: "Done", counted: "done", short: "done" },
   unknown: {
     glyph: "UNKNOWN_REQUIRES_RECOVERY",
     tone: "doubt",
     word: "Still unknown",
     counted: "asked and still unknown",
+    short: "still unknown",
   },
-  moved: { glyph: "skipped", tone: "doubt", word: "Skipped", counted: "moved meanwhile and skipped" },
-  failed: { glyph: "dead", tone: "broken", word: "Failed", counted: "failed" },
-  waiting: { glyph: "pending", tone: "quiet", word: "Waiting", counted: "to go" },
-  left: { glyph: "skipped", tone: "quiet", word: "Left alone", counted: "left alone as the dry run said" },
+  moved: { glyph: "skipped", tone: "doubt", word: "Skipped", counted: "moved meanwhile and skipped", short: "skipped" },
+  failed: { glyph: "dead", tone: "broken", word: "Failed", counted: "failed", short: "failed" },
+  waiting: { glyph: "pending", tone: "quiet", word: "Waiting", counted: "to go", short: "to go" },
+  left: {
+    glyph: "skipped",
+    tone: "quiet",
+    word: "Left alone",
+    counted: "left alone as the dry run said",
+    short: "left alone",
+  },
 };
 
 const DONE_WORDS: Readonly<Record<PlanKindName, string>> = {
@@ -70,9 +91,22 @@ const DONE_WORDS: Readonly<Record<PlanKindName, string>> = {
 /** @param ended the plan has: what waits is never reached */
 export function resultFace(result: PlanResult, kind: PlanKindName, ended: boolean): ResultFace {
   const face = RESULT_FACES[result];
-  if (result === "done") return { ...face, word: DONE_WORDS[kind], counted: DONE_WORDS[kind].toLowerCase() };
-  if (result === "waiting" && ended) return { ...face, word: "Untouched", counted: "untouched" };
+  const named = (word: string): ResultFace => ({
+    ...face,
+    word,
+    counted: word.toLowerCase(),
+    short: word.toLowerCase(),
+  });
+  if (result === "done") return named(DONE_WORDS[kind]);
+  if (result === "waiting" && ended) return named("Untouched");
   return face;
+}
+
+interface ResultPart {
+  readonly result: PlanResult;
+  readonly count: number;
+  readonly word: string;
+  readonly short: string;
 }
 
 /** "3 settled as succeeded, 7 still unknown": every result that there is, in order. */
@@ -81,9 +115,10 @@ export function resultParts(
   kind: PlanKindName,
   ended: boolean,
   shown: readonly PlanResult[] = PLAN_RESULTS,
-): readonly { readonly result: PlanResult; readonly count: number; readonly word: string }[] {
+): readonly ResultPart[] {
   return shown.flatMap((result) => {
     const count = counts[result];
-    return count === 0 ? [] : [{ result, count, word: resultFace(result, kind, ended).counted }];
+    const { counted: word, short } = resultFace(result, kind, ended);
+    return count === 0 ? [] : [{ result, count, word, short }];
   });
 }

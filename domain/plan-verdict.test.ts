@@ -33,6 +33,7 @@ function of(results: Partial<ResultCounts>, over: Partial<PlanView> = {}): PlanV
     expired: false,
     createdAt: "2026-11-19T14:00:00Z",
     createdBy: "Ada",
+    byKey: false,
     startedAt: "2026-11-19T14:01:00Z",
     endedAt: "2026-11-19T14:02:00Z",
     at: "2026-11-19T14:43:20Z",
@@ -74,7 +75,7 @@ describe("C.6 what a plan did", () => {
     );
     expect(said(of({ succeeded: 2, declined: 1 }))).toBe("All 3 became certain. 1 of them was declined.");
     expect(reconciliation(of({ succeeded: 2, declined: 1, failed: 1 }))).toBe(
-      "4 frozen = 2 settled as succeeded + 1 settled as failed + 1 failed.",
+      "4 frozen = 2 settled as succeeded + 1 settled as declined + 1 failed.",
     );
   });
 

@@ -86,7 +86,9 @@ describe("C.6 a plan's steps", () => {
   });
 
   it("names who may agree, by the policy", () => {
-    expect(whoMayAgree("Ada")).toBe("An approver or an admin may agree, but not Ada, who asked.");
+    const asked = (byKey: boolean) => whoMayAgree({ createdBy: "Ada", byKey });
+    expect(asked(false)).toBe("An approver or an admin, but not Ada, who asked.");
+    expect(asked(true)).toBe("An approver or an admin, but not Ada, who asked, nor anybody who made a key of it.");
   });
 
   it("10,000 rows take minutes, not one burst", () => {

@@ -79,7 +79,7 @@ test("C.6 a group becomes a plan: frozen, looked at, started, run by the worker,
   const [, id = ""] = /\/plans\/([0-9a-f-]{36})/.exec(page.url()) ?? [];
   expect((await audited(api, id)).map(({ action }) => action)).toEqual(["plans.create", "plans.start"]);
 
-  await page.getByRole("link", { name: /^Changed since the dry run/ }).click();
+  await page.getByRole("link", { name: /^Changed since/ }).click();
   await expect(rows.locator("tr[data-row]")).toHaveCount(1);
   await page.goto(`/find?q=${id}`);
   await expect(page).toHaveURL(new RegExp(`/plans/${id}`));

@@ -1,8 +1,11 @@
+import { actorNames } from "@/db/queries/plans/actor-names";
 import { assignOperationRow } from "@/db/statements/assign-operation";
 import { AppError } from "@/domain/errors";
 import type { ActionRequest, ActionResult } from "./action-answer";
+import { actorRef } from "./actor-ref";
 import type { EngineContext } from "./context";
 import { operatorAction } from "./operator-action";
+import { nameOf } from "./plan/plan-rows";
 
 /**
  * Whoever asks looks after an open operation from now on, or nobody does (C.4). It holds nobody else off: recovery goes on.
@@ -15,16 +18,18 @@ export async function assignOperation(
   to: "me" | "nobody",
 ): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {
-    const name = to === "me" ? ctx.actor.name : undefined;
-    const done = await assignOperationRow(tx, ctx.tenantId, operationId, name);
+    const who = to === "me" ? actorRef(ctx.actor) : undefined;
+    const done = await assignOperationRow(tx, ctx.tenantId, operationId, who);
     if (done === undefined) {
       throw new AppError("operation.not_open", 409, "This operation is settled", {
         detail: "There is nothing left to look after. Nothing was changed.",
       });
     }
-    const before = { assignedTo: done.was };
-    const after = { assignedTo: name ?? null };
-    const changed = before.assignedTo !== after.assignedTo;
+    // The audit keeps both: who it was, and what they were called then.
+    const names = await actorNames(tx, ctx.tenantId, done.was === null ? [] : [done.was]);
+    const before = { assignedTo: nameOf(names, done.was) ?? null, assignedToId: done.was };
+    const after = { assignedTo: to === "me" ? ctx.actor.name : null, assignedToId: who ?? null };
+    const changed = before.assignedToId !== after.assignedToId;
     return { changed, affected: changed ? 1 : 0, skipped: [], before, after };
   });
 }

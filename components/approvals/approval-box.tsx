@@ -80,8 +80,8 @@ function Decide({ plan, now, address }: ApprovalBoxProps) {
             ),
           },
           { name: "Reason", value: plan.reason },
-          { name: "Why two people", value: plan.approvalNeeded ?? "Asked for." },
-          { name: "Who may agree", value: whoMayAgree(plan.createdBy) },
+          { name: "Two people", value: plan.approvalNeeded ?? "Asked for." },
+          { name: "May agree", value: whoMayAgree(plan) },
           ...(plan.drift === undefined ? [] : [{ name: "Filter now", value: driftWords(plan.drift) }]),
         ]}
       />

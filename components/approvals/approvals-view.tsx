@@ -81,7 +81,7 @@ function clausesOf({ waiting }: View): readonly VerdictClause[] {
 }
 
 function ownWords(own: number, all: number): string {
-  if (own < all) return `${formatCount(own)} you asked for yourself.`;
+  if (own < all) return `You asked for ${formatCount(own)} yourself.`;
   return all === 1 ? "You asked for it yourself." : "You asked for all of them yourself.";
 }
 

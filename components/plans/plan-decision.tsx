@@ -66,7 +66,14 @@ function stepsOf(plan: PlanView): readonly StepView[] {
     case "rejected":
     case "aborted":
     case "done":
-      return [{ step: "rerun", dialog: "rerun", label: "Plan the rest again", primary: false }];
+      return [
+        {
+          step: "rerun",
+          dialog: "rerun",
+          label: plan.startedAt === undefined ? "Plan it again" : "Plan the rest again",
+          primary: false,
+        },
+      ];
   }
 }
 
@@ -156,10 +163,8 @@ function factsOf(plan: PlanView) {
     },
     { name: "Reason", value: plan.reason },
     ...(plan.drift === undefined ? [] : [{ name: "Filter now", value: driftWords(plan.drift) }]),
-    ...(plan.approvalNeeded === undefined ? [] : [{ name: "Why two people", value: plan.approvalNeeded }]),
-    ...(plan.state !== "awaiting_approval" || plan.expired
-      ? []
-      : [{ name: "Who may agree", value: whoMayAgree(plan.createdBy) }]),
+    ...(plan.approvalNeeded === undefined ? [] : [{ name: "Two people", value: plan.approvalNeeded }]),
+    ...(plan.state !== "awaiting_approval" || plan.expired ? [] : [{ name: "May agree", value: whoMayAgree(plan) }]),
     ...(plan.decidedBy === undefined
       ? []
       : [

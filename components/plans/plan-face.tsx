@@ -1,14 +1,23 @@
+import { Glyph } from "@/components/ui/glyph";
 import { StateTag } from "@/components/ui/state-tag";
 import { VERDICT_FACES } from "@/components/dead-letters/verdict-counts";
 import type { GlyphName, Tone } from "@/domain/glyph";
 import { OPERATION_VERDICTS, type OperationVerdict } from "@/domain/operation-verdict";
 import type { PlanVerdict } from "@/domain/plan-verdicts";
 import type { Face } from "@/domain/views/plans";
+import styles from "./plans.module.css";
 
-/** Glyph and word of a plan's state or of a row's. */
+/** Glyph and word of a plan's state or of a row's; what is quiet is so in both. */
 export function PlanFace({ face }: { readonly face: Face }) {
+  if (face.tone === "quiet") {
+    return (
+      <span className={styles["quietFace"]}>
+        <Glyph name={face.glyph} tone="quiet" /> {face.word}
+      </span>
+    );
+  }
   return (
-    <StateTag name={face.glyph} tone={face.tone}>
+    <StateTag name={face.glyph} tone={face.glyph === "UNKNOWN_REQUIRES_RECOVERY" ? undefined : face.tone}>
       {face.word}
     </StateTag>
   );

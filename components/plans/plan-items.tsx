@@ -14,6 +14,7 @@ import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
 import { aboutOperations } from "@/domain/plan-words";
 import { resultFace } from "@/domain/plan-results";
 import { PLAN_VERDICT_WORDS } from "@/domain/plan-verdicts";
+import { topicLabel } from "@/domain/topic-label";
 import type { PlanItemRow, PlanView } from "@/domain/views/plans";
 import { PlanFace, planVerdictFace } from "./plan-face";
 import styles from "./plans.module.css";
@@ -89,15 +90,17 @@ function tabs(plan: PlanView, filters: PlanItemFilters, address: PageAddress): r
   });
   return [
     tab("All", "all", plan.total),
-    tab(plan.endedAt === undefined ? "Waiting" : "Untouched", "waiting", counts.waiting),
+    ...(counts.waiting > 0 || filters.show === "waiting"
+      ? [tab(plan.endedAt === undefined ? "Waiting" : "Untouched", "waiting", counts.waiting)]
+      : []),
     ...(plan.kind === "reconcile_operations" && plan.startedAt !== undefined
       ? settledTabs(plan, filters, tab)
-      : [tab("Done", "done", counts.done)]),
+      : plan.startedAt !== undefined || filters.show === "done"
+        ? [tab("Done", "done", counts.done)]
+        : []),
     tab(plan.startedAt === undefined ? "Left alone" : "Skipped", "skipped", results.moved + results.left),
     ...(counts.failed > 0 || filters.show === "failed" ? [tab("Failed", "failed", counts.failed)] : []),
-    ...(plan.changed > 0 || filters.show === "changed"
-      ? [tab("Changed since the dry run", "changed", plan.changed)]
-      : []),
+    ...(plan.changed > 0 || filters.show === "changed" ? [tab("Changed since", "changed", plan.changed)] : []),
   ];
 }
 
@@ -140,7 +143,11 @@ function tableRow(row: PlanItemRow, plan: PlanView): TableRow {
         </span>
       ),
       amount: row.amount === undefined ? null : <Money minor={row.amount.minor} currency={row.amount.currency} />,
-      place: <span className={styles["soft"]}>{place}</span>,
+      place: (
+        <span className={styles["soft"]} title={place}>
+          {row.label["placeName"] ?? topicLabel(place)}
+        </span>
+      ),
       outcome: <PlanFace face={result} />,
       because: <span className={styles["because"]}>{row.outcome ?? row.verdictReason}</span>,
       at: row.endedAt === undefined ? null : <Time at={row.endedAt} now={plan.at} form="clock" />,

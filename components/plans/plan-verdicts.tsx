@@ -1,12 +1,11 @@
 import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
-import { StateTag } from "@/components/ui/state-tag";
 import { formatCount } from "@/domain/display-time";
 import { resultParts } from "@/domain/plan-results";
 import { PLAN_VERDICT_WORDS, type PlanVerdict } from "@/domain/plan-verdicts";
 import type { PlanVerdictRow, PlanView } from "@/domain/views/plans";
 import { Marks, rowsPerMark } from "./marks";
-import { planVerdictFace } from "./plan-face";
+import { PlanFace, planVerdictFace } from "./plan-face";
 import styles from "./plans.module.css";
 
 const LEFT: Readonly<Record<PlanVerdict, string>> = {
@@ -69,16 +68,17 @@ export function PlanVerdicts({ plan }: { readonly plan: PlanView }) {
           id: `${row.verdict} ${String(row.acts)}`,
           cells: {
             verdict: (
-              <StateTag
-                name={row.acts ? planVerdictFace(row.verdict).glyph : "skipped"}
-                tone={row.acts ? planVerdictFace(row.verdict).tone : "quiet"}
-              >
-                <span className={styles["verdict"]}>
-                  {row.acts
-                    ? PLAN_VERDICT_WORDS[row.verdict]
-                    : `Leave: ${PLAN_VERDICT_WORDS[row.verdict].toLowerCase()}`}
-                </span>
-              </StateTag>
+              <PlanFace
+                face={
+                  row.acts
+                    ? { ...planVerdictFace(row.verdict), word: PLAN_VERDICT_WORDS[row.verdict] }
+                    : {
+                        glyph: "skipped",
+                        tone: "quiet",
+                        word: `Leave: ${PLAN_VERDICT_WORDS[row.verdict].toLowerCase()}`,
+                      }
+                }
+              />
             ),
             effect: (
               <span className={styles["effect"]}>

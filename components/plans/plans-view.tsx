@@ -165,7 +165,7 @@ function tableRow(row: PlanRow, now: string): TableRow {
         ) : (
           <span className={styles["ended"]}>
             <PlanProgress small kind={row.kind} results={row.results} ended={ended} />
-            <small>{parts.map(({ count, word }) => `${formatCount(count)} ${word}`).join(", ")}</small>
+            <small>{parts.map(({ count, short }) => `${formatCount(count)} ${short}`).join(", ")}</small>
           </span>
         ),
       rows: <b className={styles["count"]}>{formatCount(row.total)}</b>,

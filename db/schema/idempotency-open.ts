@@ -26,6 +26,7 @@ export const idempotencyOpen = onceboard.table(
     nextCheckAt: timestamp("next_check_at", { withTimezone: true }),
     checks: integer("checks").notNull().default(0),
     lastFinding: text("last_finding"),
+    /** `kind:id` of who looks after it; older ones have a name. */
     assignedTo: text("assigned_to"),
   },
   (table) => [

@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 
-/** Says who looks after an open operation. @returns who did before; undefined when it is not open */
+/** Says who looks after an open operation. @param to `kind:id`; undefined: nobody @returns who did before; undefined when it is not open */
 export async function assignOperationRow(
   db: Queryable,
   tenantId: string,

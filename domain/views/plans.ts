@@ -30,6 +30,8 @@ export interface PlanRow {
   readonly expired: boolean;
   readonly createdAt: string;
   readonly createdBy: string;
+  /** It was asked for with an API key. */
+  readonly byKey: boolean;
   readonly startedAt?: string | undefined;
   readonly startedBy?: string | undefined;
   readonly endedAt?: string | undefined;

@@ -71,6 +71,7 @@ export function planRow(
     expired: hasExpired(row),
     createdAt: row.created_at,
     createdBy: nameOf(names, row.created_by) ?? row.created_by,
+    byKey: row.created_by.startsWith("client:"),
     startedAt: row.started_at ?? undefined,
     startedBy: nameOf(names, row.started_by),
     endedAt: row.ended_at ?? undefined,

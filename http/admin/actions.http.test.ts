@@ -74,11 +74,26 @@ describe("actions of operators over HTTP", () => {
     const assign = (to: "me" | "nobody") => act(`/operations/${sent}/assign`, { to });
     expect((await assign("me")).json).toMatchObject({ changed: true, before: { assignedTo: null } });
     expect((await assign("me")).json).toMatchObject({ changed: false });
+    // Who it is stays when they are called otherwise, and somebody of the same name is not them.
+    const kept = "select assigned_to as id from onceboard.idempotency_open where operation_id = $1";
+    const [held] = await host.rows<{ id: string }>(kept, sent);
+    expect(held?.id).toMatch(/^client:/);
+    const [named] = await host.rows<{ name: string }>(
+      "update onceboard.api_clients set name = name || ' (renamed)' where 'client:' || id = $1 returning name",
+      held?.id,
+    );
+    expect((await admin.get(`/admin/operations/${sent}`)).json).toMatchObject({ assignedTo: named?.name });
+    await host.rows("update onceboard.idempotency_open set assigned_to = 'client:gone' where operation_id = $1", sent);
+    expect((await assign("me")).json).toMatchObject({
+      changed: true,
+      before: { assignedTo: "client:gone", assignedToId: "client:gone" },
+      after: { assignedToId: held?.id },
+    });
     expect((await assign("nobody")).json).toMatchObject({ changed: true, after: { assignedTo: null } });
     expect((await act(`/operations/${id}/assign`, { to: "me" })).json).toMatchObject({ code: "operation.not_open" });
     expect(
       await host.rows("select action from onceboard.audit_entries where subject_id = $1 order by sequence", sent),
-    ).toEqual(Array(3).fill({ action: "operations.assign" }));
+    ).toEqual(Array(4).fill({ action: "operations.assign" }));
   });
 
   it("resolves with evidence; without it, or against a final source, nothing happens", async () => {

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { actorName } from "../actor-name";
 import { iso } from "../sql-text";
 import { CLIENT_JOIN, OPERATION_COLUMNS, type OperationListRow } from "./select-operations";
 
@@ -7,6 +8,7 @@ export interface AttentionDbRow extends Omit<OperationListRow, "sort_value"> {
   readonly checks: number;
   readonly last_finding: string | null;
   readonly next_check_at: string | null;
+  /** Name of who looks after it. */
   readonly assigned_to: string | null;
   readonly locked_until: string | null;
   readonly webhook: string | null;
@@ -37,7 +39,7 @@ export async function selectAttention(q: Queryable, tenantId: string, page: Atte
   const order = back ? "asc" : "desc";
   const { rows } = await q.query<AttentionDbRow>({
     text: `select ${OPERATION_COLUMNS}, ${iso("coalesce(o.unknown_since, o.locked_until)")} as since, o.checks, o.last_finding,
-  ${iso("o.next_check_at")} as next_check_at, o.assigned_to, ${iso("o.locked_until")} as locked_until,
+  ${iso("o.next_check_at")} as next_check_at, ${actorName("o.assigned_to", "o.tenant_id")} as assigned_to, ${iso("o.locked_until")} as locked_until,
   (select m.payload -> 'data' ->> 'status' from onceboard.inbox_messages m
    where m.tenant_id = o.tenant_id and m.operation_id = o.operation_id and m.payload -> 'data' ? 'providerKey'
      and (o.provider_key is null or m.payload -> 'data' ->> 'providerKey' = o.provider_key)

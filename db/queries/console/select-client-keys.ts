@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { actorName } from "../actor-name";
 import { iso } from "../sql-text";
 import { CLIENTS_LISTED } from "./select-client-measures";
 
@@ -49,12 +50,10 @@ const KEYS_LISTED = 50;
 export async function selectClientKeys(q: Queryable, tenantId: string, clientId: string): Promise<ClientKeyRow[]> {
   const { rows } = await q.query<ClientKeyRow>({
     text: `select k.id, k.scopes, k.profile, ${iso("k.created_at")} as created_at,
-  coalesce(o.name, c.name, k.created_by) as created_by, ${iso("k.last_used_at")} as last_used_at,
+  ${actorName("k.created_by", "k.tenant_id")} as created_by, ${iso("k.last_used_at")} as last_used_at,
   ${iso("k.expires_at")} as expires_at, k.expires_at is not null and k.expires_at <= now() as expired,
   ${iso("k.revoked_at")} as revoked_at, k.revoked_by
 from onceboard.api_keys k
-left join onceboard.operators o on 'operator:' || o.id = k.created_by
-left join onceboard.api_clients c on c.tenant_id = k.tenant_id and 'client:' || c.id = k.created_by
 where k.tenant_id = $1 and k.client_id = $2
 order by (${OPEN}) desc, k.created_at desc, k.id limit $3`,
     values: [tenantId, clientId, KEYS_LISTED],

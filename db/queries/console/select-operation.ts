@@ -1,5 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { CLIENT_JOIN, OPERATION_COLUMNS, type OperationListRow } from "./select-operations";
+import { actorName } from "../actor-name";
 import { iso } from "../sql-text";
 
 export interface OperationDetailRow extends Omit<OperationListRow, "sort_value"> {
@@ -23,6 +24,7 @@ export interface OperationDetailRow extends Omit<OperationListRow, "sort_value">
   readonly next_check_at: string | null;
   readonly checks: number;
   readonly last_finding: string | null;
+  /** Name of who looks after it. */
   readonly assigned_to: string | null;
 }
 
@@ -36,7 +38,7 @@ export async function selectOperation(
     text: `select ${OPERATION_COLUMNS}, r.fingerprint, r.fingerprint_version, r.api_version, r.fence, r.attempts, r.resource_type, r.resource_id,
   r.body_day, ${iso("r.body_purged_at")} as body_purged_at, r.replay, ${iso("r.completed_at")} as completed_at, ${iso("r.expires_at")} as expires_at,
   o.owner, ${iso("o.locked_until")} as locked_until, o.provider_key, ${iso("o.unknown_since")} as unknown_since,
-  ${iso("o.next_check_at")} as next_check_at, coalesce(o.checks, 0) as checks, o.last_finding, o.assigned_to
+  ${iso("o.next_check_at")} as next_check_at, coalesce(o.checks, 0) as checks, o.last_finding, ${actorName("o.assigned_to", "o.tenant_id")} as assigned_to
 from onceboard.idempotency_requests r
 left join onceboard.idempotency_open o on o.tenant_id = r.tenant_id and o.operation_id = r.operation_id
 ${CLIENT_JOIN}
