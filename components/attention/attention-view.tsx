@@ -5,7 +5,7 @@ import { OperationPane } from "@/components/operations/operation-pane";
 import { PlanSelection, type PlanSelectionProps } from "@/components/plans/plan-selection";
 import { DataTable } from "@/components/table/data-table";
 import { ListPane } from "@/components/table/list-pane";
-import { Pager } from "@/components/table/pager";
+import { pageLinks, Pager } from "@/components/table/pager";
 import type { TableRow } from "@/components/table/types";
 import { AnswersStrip } from "@/components/ui/answers-strip";
 import { Button, ButtonLink } from "@/components/ui/button";
@@ -128,19 +128,7 @@ function Queue({ list, address, whyNotReconcile, open, kinds, whyNotAssign }: Qu
           matching={list.next === undefined && list.previous === undefined ? String(list.rows.length) : "operations"}
           selectionActions={<PlanSelection kinds={kinds} search="?attention=true" />}
         />
-        <Pager
-          note="By age × amount, 50 a page"
-          newerHref={
-            list.previous === undefined
-              ? undefined
-              : hrefWith(address, { cursor: list.previous, dialog: undefined, open: undefined })
-          }
-          olderHref={
-            list.next === undefined
-              ? undefined
-              : hrefWith(address, { cursor: list.next, dialog: undefined, open: undefined })
-          }
-        />
+        <Pager note="By age × amount, 50 a page" {...pageLinks(address, list)} />
       </ListPane>
     </Section>
   );

@@ -5,7 +5,7 @@ import { InboxPane } from "@/components/inbox/inbox-pane";
 import { OutboxPane } from "@/components/outbox/outbox-pane";
 import { ListPane } from "@/components/table/list-pane";
 import { DataTable } from "@/components/table/data-table";
-import { Pager } from "@/components/table/pager";
+import { pageLinks, Pager } from "@/components/table/pager";
 import type { TableRow } from "@/components/table/types";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Id } from "@/components/ui/id";
@@ -63,19 +63,7 @@ export function LetterRows({ view, group, address, open }: LetterRowsProps) {
         matching={more ? formatCount(group.count) : undefined}
         selectionActions={<SelectionActions whyNot={off(view.plan)} />}
       />
-      <Pager
-        note="Newest first, 50 a page"
-        newerHref={
-          rows.previous === undefined
-            ? undefined
-            : hrefWith(address, { cursor: rows.previous, dialog: undefined, row: undefined })
-        }
-        olderHref={
-          rows.next === undefined
-            ? undefined
-            : hrefWith(address, { cursor: rows.next, dialog: undefined, row: undefined })
-        }
-      />
+      <Pager note="Newest first, 50 a page" {...pageLinks(address, rows, ["dialog", "row"])} />
     </ListPane>
   );
 }

@@ -4,7 +4,7 @@ import { LookedSoFar } from "@/components/feedback/looked-so-far";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { PlaceTable } from "@/components/messages/place-table";
 import { ListPane } from "@/components/table/list-pane";
-import { Pager } from "@/components/table/pager";
+import { pageLinks, Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { ExportLink } from "@/components/ui/export-link";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
@@ -177,19 +177,7 @@ function List({ view, filters, address, whyNot, open }: InboxViewProps) {
             whyNot={whyNot}
             open={typeof open === "object" ? open.id : ""}
           />
-          <Pager
-            note="Newest first, 50 a page"
-            newerHref={
-              list.previous === undefined
-                ? undefined
-                : hrefWith(address, { cursor: list.previous, dialog: undefined, open: undefined })
-            }
-            olderHref={
-              list.next === undefined
-                ? undefined
-                : hrefWith(address, { cursor: list.next, dialog: undefined, open: undefined })
-            }
-          />
+          <Pager note="Newest first, 50 a page" {...pageLinks(address, list)} />
         </>
       )}
       {asked !== undefined && (

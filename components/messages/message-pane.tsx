@@ -1,49 +1,74 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Chain } from "@/components/chain/chain";
-import { RequeueButton } from "@/components/messages/message-cells";
+import { OperationLink, RequeueButton, untilText } from "@/components/messages/message-cells";
+import { AttemptMeter } from "@/components/outbox/attempt-meter";
 import { ButtonLink } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
+import { Id } from "@/components/ui/id";
 import { StateTag } from "@/components/ui/state-tag";
+import { Time } from "@/components/ui/time";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
-import type { GlyphName } from "@/domain/glyph";
-import type { ActionView } from "@/domain/views/common";
+import type { InboxDetail } from "@/domain/views/inbox";
 import type { MessageCommon } from "@/domain/views/messages";
+import type { OutboxDetail } from "@/domain/views/outbox";
 import styles from "./message-pane.module.css";
 
+type Fact = { readonly name: string; readonly value: ReactNode };
+
+/** A message of either side, as its pane shows it. */
+type PaneMessage = Pick<MessageCommon, "chain"> &
+  Pick<
+    OutboxDetail | InboxDetail,
+    | "id"
+    | "type"
+    | "state"
+    | "at"
+    | "operationId"
+    | "attempts"
+    | "maxAttempts"
+    | "nextAttemptAt"
+    | "errorCode"
+    | "actions"
+  >;
+
 export interface MessagePaneProps {
-  /** "payment.succeeded". */
-  readonly name: string;
-  readonly state: GlyphName;
+  readonly side: "outbox" | "inbox";
+  readonly message: PaneMessage;
+  /** By which sender and receiver know it. */
+  readonly messageId: string;
   readonly clauses: readonly VerdictClause[];
-  readonly chain: MessageCommon["chain"];
-  readonly facts: readonly { readonly name: string; readonly value: ReactNode }[];
-  /** Its own page. */
-  readonly href: string;
-  /** Value of `dialog=` that requeues it, where that may be asked for. */
-  readonly dialog: string;
-  readonly requeue: ActionView | undefined;
+  /** Where it goes or came from. */
+  readonly place: readonly Fact[];
+  /** Its moments by name; one that has not been is left out. */
+  readonly times: Readonly<Record<string, string | undefined>>;
+  /** What its consumer said of it. */
+  readonly result?: string | undefined;
+  /** Value of `dialog=` that requeues it; default `requeue:<id>`. */
+  readonly dialog?: string | undefined;
   readonly address: PageAddress;
 }
 
 /** The current message, beside the list: verdict, chain, what is known. */
 export function MessagePane(props: MessagePaneProps) {
-  const { name, state, clauses, chain, facts, href, dialog, requeue, address } = props;
+  const { side, message, clauses, dialog, address } = props;
+  const href = `/${side}/${message.id}`;
+  const requeue = message.state === "dead" ? message.actions.find(({ action }) => action === "requeue") : undefined;
   return (
     <>
       <Walk href={href} address={address} />
       <div className={styles["head"]}>
-        <b>{name}</b>
-        <StateTag name={state} />
+        <b>{message.type}</b>
+        <StateTag name={message.state} />
       </div>
       <Verdict as="h2" size="pane" clauses={clauses} />
       <div className={styles["chain"]}>
-        <Chain stations={chain.stations} gap={chain.gap} compact />
+        <Chain stations={message.chain.stations} gap={message.chain.gap} compact />
       </div>
       <div className={styles["block"]}>
         <h3>Facts</h3>
-        <DataList right items={facts} />
+        <DataList right items={factsOf(props)} />
       </div>
       <div className={styles["actions"]}>
         <ButtonLink wide href={href}>
@@ -52,7 +77,7 @@ export function MessagePane(props: MessagePaneProps) {
         {requeue !== undefined && (
           <RequeueButton
             primary
-            name={dialog}
+            name={dialog ?? `requeue:${message.id}`}
             address={address}
             whyNot={requeue.allowed ? undefined : (requeue.whyNot ?? "Not offered now.")}
           />
@@ -60,6 +85,23 @@ export function MessagePane(props: MessagePaneProps) {
       </div>
     </>
   );
+}
+
+function factsOf({ message, messageId, place, times, result }: MessagePaneProps): readonly Fact[] {
+  const { state, at, attempts, maxAttempts, nextAttemptAt, errorCode } = message;
+  const waits = state === "pending" || state === "recorded";
+  return [
+    { name: "Message", value: <Id value={messageId} mark /> },
+    { name: "Operation", value: <OperationLink id={message.operationId} /> },
+    ...place,
+    { name: "Attempts", value: <AttemptMeter attempts={attempts} max={maxAttempts} dead={state === "dead"} /> },
+    ...Object.entries(times).flatMap(([name, time]) =>
+      time === undefined ? [] : [{ name, value: <Time at={time} now={at} form="millis" /> }],
+    ),
+    ...(waits ? [{ name: "Next try", value: untilText(nextAttemptAt, at) }] : []),
+    ...(result === undefined ? [] : [{ name: "Result", value: result }]),
+    ...(errorCode === undefined ? [] : [{ name: "Last error", value: errorCode }]),
+  ];
 }
 
 /** The address names a message that is not there, or did not load. */

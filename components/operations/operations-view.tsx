@@ -3,7 +3,7 @@ import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { FollowPage } from "@/components/shell/live-provider";
 import type { PlanSelectionProps } from "@/components/plans/plan-selection";
 import { ListPane } from "@/components/table/list-pane";
-import { Pager } from "@/components/table/pager";
+import { pageLinks, Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-head";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
@@ -77,7 +77,7 @@ function matches(list: Listed<OperationRow>): string | undefined {
   if (list.kind === "too_broad") return undefined;
   const more = list.next !== undefined || list.previous !== undefined;
   if (more || list.rows.length === 0) return undefined;
-  return list.rows.length === 1 ? "1 matches, exact" : `${String(list.rows.length)} match, exact`;
+  return list.rows.length === 1 ? "1 match, exact" : `${String(list.rows.length)} match, exact`;
 }
 
 function List({ list, filters, address, counts, open, now, kinds }: OperationsProps) {
@@ -117,19 +117,7 @@ function List({ list, filters, address, counts, open, now, kinds }: OperationsPr
         matching={list.next === undefined && list.previous === undefined ? String(list.rows.length) : "operations"}
       />
       {looked}
-      <Pager
-        note={`${order(filters)}, ${String(PAGE_ROWS)} a page`}
-        newerHref={
-          list.previous === undefined
-            ? undefined
-            : hrefWith(address, { cursor: list.previous, open: undefined, dialog: undefined })
-        }
-        olderHref={
-          list.next === undefined
-            ? undefined
-            : hrefWith(address, { cursor: list.next, open: undefined, dialog: undefined })
-        }
-      />
+      <Pager note={`${order(filters)}, ${String(PAGE_ROWS)} a page`} {...pageLinks(address, list)} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { LookedSoFar } from "@/components/feedback/looked-so-far";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { PlaceTable } from "@/components/messages/place-table";
 import { ListPane } from "@/components/table/list-pane";
-import { Pager } from "@/components/table/pager";
+import { pageLinks, Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
@@ -190,16 +190,7 @@ function List({ view, filters, address, whyNot, open }: OutboxViewProps) {
           />
           <Pager
             note={filters.state === "published" ? "Newest first, 50 a page" : "Dead first, then oldest, 50 a page"}
-            newerHref={
-              list.previous === undefined
-                ? undefined
-                : hrefWith(address, { cursor: list.previous, dialog: undefined, open: undefined })
-            }
-            olderHref={
-              list.next === undefined
-                ? undefined
-                : hrefWith(address, { cursor: list.next, dialog: undefined, open: undefined })
-            }
+            {...pageLinks(address, list)}
           />
         </>
       )}

@@ -1,5 +1,6 @@
 import { ButtonLink, Button } from "@/components/ui/button";
 import type { ReactNode } from "react";
+import { hrefWith, type PageAddress, type Place } from "@/domain/page-address";
 import styles from "./data-table.module.css";
 
 export interface PagerProps {
@@ -7,6 +8,21 @@ export interface PagerProps {
   readonly note: ReactNode;
   readonly newerHref?: string | undefined;
   readonly olderHref?: string | undefined;
+}
+
+/** What of an address is about the rows of one page, and ends with it. */
+const OF_A_PAGE = ["dialog", "open"] as const;
+
+/** @returns the addresses of the pages beside this one, with nothing of this page open */
+export function pageLinks(
+  address: PageAddress,
+  { previous, next }: { readonly previous?: string | undefined; readonly next?: string | undefined },
+  dropped: readonly Place[] = OF_A_PAGE,
+): Pick<PagerProps, "newerHref" | "olderHref"> {
+  const gone = Object.fromEntries(dropped.map((name) => [name, undefined]));
+  const at = (cursor: string | undefined) =>
+    cursor === undefined ? undefined : hrefWith(address, { ...gone, cursor });
+  return { newerHref: at(previous), olderHref: at(next) };
 }
 
 /** Newer and Older as links: a page of a list has an address. */
