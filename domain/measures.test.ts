@@ -123,6 +123,43 @@ describe("C.8 measures from roll-ups", () => {
     expect(chart("latency")).toBeUndefined();
     expect(chart("first_answer")?.series).toHaveLength(3);
   });
+  it("divides what was not charged twice like the answers, and says all of it", () => {
+    const sample = (name: string | null, sum_minor: string, currency = "EUR") => ({
+      bucket: at("14:00"),
+      name,
+      currency,
+      count: 1,
+      sum_minor,
+    });
+    const charts = buildMeasures({
+      window: WINDOW,
+      group: "client",
+      answers: [answer("14:00", "replayed", 9, { name: "a" }), answer("14:00", "replayed", 1, { name: "" })],
+      gauges: [],
+      distances: [],
+      suppressed: [sample("a", "9007199254740993"), sample("", "5"), sample(null, "2"), sample("", "7", "JPY")],
+      measured: [at("14:00")],
+    });
+    const shown = charts.filter(({ name }) => name === "suppressed");
+    expect(shown.map(({ series }) => series.map(({ label, slot, exact }) => [label, slot, exact?.total]))).toEqual([
+      [
+        ["a", 1, "9007199254740993"],
+        ["no client", 2, "5"],
+        ["the rest", 6, "2"],
+      ],
+      [["no client", 2, "7"]],
+    ]);
+    const view: MetricsView = {
+      at: NOW,
+      window: WINDOW,
+      times: [],
+      group: "client",
+      charts,
+      rolledUpMs: 1,
+      unmeasured: 0,
+    };
+    expect(metricsVerdict(view)[1]?.text).toBe("Not charged twice: €90,071,992,547,410.00, ¥7.");
+  });
   it("says what stood out, in one sentence each", () => {
     const say = (answers: readonly AnswerSample[]) => {
       const charts = buildMeasures({

@@ -17,6 +17,8 @@ export interface AnswerSample {
 
 export interface SuppressedSample {
   readonly bucket: string;
+  /** Null: the rest of the groups, or no grouping. */
+  readonly name: string | null;
   readonly currency: string;
   readonly count: number;
   readonly sum_minor: string;
@@ -56,9 +58,13 @@ const COUNTED: Readonly<Partial<Record<MeasureName, string>>> = {
 /** Not an answer of its own: the same request is counted under what its caller was told. */
 const NO_ANSWER = "unknown_entered";
 
+const THE_REST = "the rest";
+
 type Values = readonly (number | null)[];
 interface Line {
   readonly label: string;
+  /** As samples name it; null: the rest, or no grouping. */
+  readonly name: string | null;
   readonly slot: number;
   readonly rows: readonly AnswerSample[];
 }
@@ -90,7 +96,7 @@ export function buildMeasures(input: MeasureInput): readonly MeasureChart[] {
       name: "suppressed",
       ...MEASURE_FACTS.suppressed,
       currency,
-      series: [money(currency, axis, input.suppressed)],
+      series: moneyLines(lines, axis, input.suppressed, currency),
       list: MEASURE_LISTS.suppressed,
     });
   const first = each((line) => slowest(line, axis, "executed"));
@@ -108,7 +114,7 @@ export function buildMeasures(input: MeasureInput): readonly MeasureChart[] {
     "retry_delay",
     each((line) => mean(line, axis, line.rows, "delay_sum", "delay_count")),
   );
-  const whole = { label: "all", slot: 0, rows: [] };
+  const whole: Line = { label: "all", name: null, slot: 0, rows: [] };
   if (input.distances.length > 0) add("reuse_distance", [mean(whole, axis, input.distances, "sum", "count")]);
   for (const [name, gauge] of Object.entries(GAUGES) as [MeasureName, { names: readonly string[]; factor: number }][])
     add(name, [sampled(whole, axis, input.gauges, gauge)]);
@@ -130,16 +136,21 @@ function axisOf({ window, measured }: MeasureInput): Axis {
 }
 
 function linesOf(rows: readonly AnswerSample[], group: MetricGroup | undefined): readonly Line[] {
-  if (group === undefined) return [{ label: "all", slot: 0, rows }];
+  if (group === undefined) return [{ label: "all", name: null, slot: 0, rows }];
   const totals = new Map<string | null, number>();
   for (const row of rows) totals.set(row.name, (totals.get(row.name) ?? 0) + row.count);
   const names = [...totals.keys()].filter((name) => name !== null);
   names.sort((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0) || a.localeCompare(b));
   const lines = names.map((name, index): Line => {
-    return { label: name === "" ? NO_CLIENT : name, slot: index + 1, rows: rows.filter((row) => row.name === name) };
+    return {
+      label: name === "" ? NO_CLIENT : name,
+      name,
+      slot: index + 1,
+      rows: rows.filter((row) => row.name === name),
+    };
   });
   return totals.has(null)
-    ? [...lines, { label: "the rest", slot: REST_SLOT, rows: rows.filter((row) => row.name === null) }]
+    ? [...lines, { label: THE_REST, name: null, slot: REST_SLOT, rows: rows.filter((row) => row.name === null) }]
     : lines;
 }
 
@@ -195,19 +206,34 @@ function currenciesOf(samples: readonly SuppressedSample[]): readonly string[] {
   return [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || a.localeCompare(b));
 }
 
+/** One line for all of it, or one per group that has some; what belongs to no line of the answers is the rest. */
+function moneyLines(
+  lines: readonly Line[],
+  axis: Axis,
+  samples: readonly SuppressedSample[],
+  currency: string,
+): readonly MeasureSeries[] {
+  const own = samples.filter((sample) => sample.currency === currency);
+  const rest: Line = { label: THE_REST, name: null, slot: REST_SLOT, rows: [] };
+  return (lines.some(({ name }) => name === null) ? lines : [...lines, rest]).flatMap((line) => {
+    const found = own.filter(({ name }) => name === line.name);
+    return found.length === 0 ? [] : [money(line, axis, found)];
+  });
+}
+
 /** Sums are bigint; the numbers beside them are for drawing. */
-function money(currency: string, axis: Axis, samples: readonly SuppressedSample[]): MeasureSeries {
+function money(line: Line, axis: Axis, samples: readonly SuppressedSample[]): MeasureSeries {
   const values = axis.zero.map((zero): bigint | null => (zero === null ? null : 0n));
   for (const row of samples) {
     const index = axis.at(row.bucket);
-    if (row.currency !== currency || index < 0 || index >= axis.size) continue;
+    if (index < 0 || index >= axis.size) continue;
     values[index] = (values[index] ?? 0n) + BigInt(row.sum_minor);
   }
   const total = values.reduce<bigint>((sum, value) => sum + (value ?? 0n), 0n);
   const exact = values.map((value) => value?.toString() ?? null);
   return {
     ...series(
-      { label: currency, slot: 0, rows: [] },
+      line,
       values.map((value) => (value === null ? null : Number(value))),
       Number(total),
     ),

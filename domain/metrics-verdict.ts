@@ -20,7 +20,7 @@ export function metricsVerdict({ charts, rolledUpMs, group }: MetricsView): read
   const replayed = sum("replayed");
   const clauses: MetricsClause[] = [{ text: `${formatCount(created)} created, ${formatCount(replayed)} replayed.` }];
   const spared = charts.flatMap(({ currency, series }) => {
-    const total = BigInt(series[0]?.exact?.total ?? 0);
+    const total = series.reduce((sum, { exact }) => sum + BigInt(exact?.total ?? 0), 0n);
     return currency === undefined || total === 0n ? [] : [displayMoney(total, currency)];
   });
   if (spared.length > 0) clauses.push({ text: `Not charged twice: ${spared.slice(0, SPARED).join(", ")}.` });

@@ -109,6 +109,36 @@ describe("C.8 charges not made twice", () => {
     }
   });
 
+  it("keeps them by client too, each under the client of the replay", async () => {
+    const [one, other] = [await operation(1_000n, "GBP"), await operation(50n, "EUR")];
+    await recordEvents(house.db.pool, [
+      told(one, 1),
+      told(one, 2, { client: "cron" }),
+      told(one, 3, { client: "cron" }),
+      told(other, 3, { client: "cron" }),
+    ]);
+    await rollUp(house.context());
+    for (const range of ["6h", "7d"]) {
+      const { charts } = await readMetrics(
+        house.context({ actor: VIEWER }),
+        parseMetricFilters({ range, group: "client" }).filters,
+      );
+      const shown = charts.filter(({ name }) => name === "suppressed");
+      expect(
+        shown.map(({ currency, series }) => [currency, series.map((line) => [line.label, line.exact?.total])]),
+      ).toEqual([
+        [
+          "GBP",
+          [
+            ["cron", "2000"],
+            ["till", "1000"],
+          ],
+        ],
+        ["EUR", [["cron", "50"]]],
+      ]);
+    }
+  });
+
   it("says the same after a second run and a late event, and is emptied with its minutes", async () => {
     const id = await operation(500n, "GBP");
     await recordEvents(house.db.pool, [told(id, 10)]);

@@ -44,8 +44,7 @@ export function ConflictPane({ detail, group, address }: ConflictPaneProps) {
             <i>reference</i> <Id value={detail.reference} strong />
           </>
         )}
-        , sent {times(detail.answers.total)} by{" "}
-        {detail.sameClient ? "one client" : "two clients"}.
+        , sent {times(detail.answers.total)} by {detail.sameClient ? "one client" : "two clients"}.
       </p>
       <MarkLine detail={detail} address={address} />
       <Compare detail={detail} />

@@ -13,6 +13,7 @@ import { seriesColor } from "@/components/charts/types";
 import { useZone } from "@/components/ui/use-zone";
 import type { MetricGroup } from "@/domain/filters/metrics";
 import { groupOfLine, lineAt, listHref, listLabel, whole } from "@/domain/measure-links";
+import type { Zone } from "@/domain/display-time";
 import { displayMoney, minorDigits } from "@/domain/money";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { MeasureChart as Chart } from "@/domain/views/metrics";
@@ -150,25 +151,19 @@ function Drawn({ chart, times, group, address, active, onActive }: DrawnProps) {
   }));
   const known = lines.flatMap((one) => one.values.filter((value) => value !== null));
   const grid = gridOf(Math.max(unit === "share" ? 0.01 : 1, near(threshold?.value, known), ...known), unit);
-  // The only line is meant; of several, the one that the pointer is on: a key is on none, the table has a link for each.
+  const top = grid[grid.length - 1] ?? 1;
   const groupAt = (index: number, at?: number) => {
-    const drawn = { at: at ?? 0, top: grid[grid.length - 1] ?? 1, height: PLOT_HEIGHT - PLOT_TOP };
-    const meant =
-      lines.length === 1
-        ? 0
-        : at === undefined
-          ? undefined
-          : lineAt(
-              lines.map(({ values }) => values[index] ?? null),
-              drawn,
-            );
-    const line = meant === undefined ? undefined : series[meant];
+    const values = lines.map((line) => line.values[index] ?? null);
+    const line = series[meantLine(values, top, at) ?? -1];
     return line && groupOfLine(group, line);
   };
-  const labels = axisTimes(times, LABELS);
-  const span = bucketMs(times) * Math.max(1, times.length);
-  const left = (iso: string): string => `${String(((Date.parse(iso) - Date.parse(times[0] ?? "")) / span) * 100)}%`;
-  const ends = series.length > 1 ? endLabels(series, grid[grid.length - 1] ?? 1) : [];
+  const ends =
+    series.length > 1
+      ? endLabels(
+          series.map((one, index) => ({ ...one, values: lines[index]?.values ?? [] })),
+          top,
+        )
+      : [];
   return (
     <div className={styles["drawn"]} data-ends={ends.length > 0 || undefined}>
       <div className={styles["plot"]}>
@@ -202,17 +197,32 @@ function Drawn({ chart, times, group, address, active, onActive }: DrawnProps) {
             }}
           />
         </div>
-        <div className={styles["axis"]} aria-hidden>
-          {labels.map((iso) => (
-            <span key={iso} style={{ left: left(iso) }}>
-              {axisText(iso, labels, zone)}
-            </span>
-          ))}
-        </div>
+        <Axis times={times} zone={zone} />
       </div>
       {ends.length > 0 && <Ends ends={ends} {...{ chart, group, times }} />}
     </div>
   );
+}
+
+function Axis({ times, zone }: { readonly times: readonly string[]; readonly zone: Zone }) {
+  const labels = axisTimes(times, LABELS);
+  const span = bucketMs(times) * Math.max(1, times.length);
+  const left = (iso: string): string => `${String(((Date.parse(iso) - Date.parse(times[0] ?? "")) / span) * 100)}%`;
+  return (
+    <div className={styles["axis"]} aria-hidden>
+      {labels.map((iso) => (
+        <span key={iso} style={{ left: left(iso) }}>
+          {axisText(iso, labels, zone)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** The only line is meant; of several, the one that the pointer is on. A key is on none: the table has a link for each. */
+function meantLine(values: readonly (number | null)[], top: number, at: number | undefined): number | undefined {
+  if (values.length === 1) return 0;
+  return at === undefined ? undefined : lineAt(values, { at, top, height: PLOT_HEIGHT - PLOT_TOP });
 }
 
 /** The threshold belongs to the scale once a value comes near it; a quiet chart is not pressed to its base. */

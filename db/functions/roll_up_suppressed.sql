@@ -6,7 +6,7 @@ declare
 begin
   delete from onceboard.metric_suppressed m where m.tenant_id = p_tenant and m.unit = 'minute' and m.bucket = any (p_minutes);
   delete from onceboard.metric_suppressed m where m.tenant_id = p_tenant and m.unit = 'hour' and m.bucket = any (p_hours);
-  insert into onceboard.metric_suppressed (tenant_id, unit, bucket, operation, currency, count, sum_minor)
+  insert into onceboard.metric_suppressed (tenant_id, unit, bucket, operation, client, currency, count, sum_minor)
   select p_tenant, 'minute', a.*
   from (select min(m) as first, max(m) + interval '1 minute' as last from unnest(p_minutes) m) span
   cross join lateral onceboard.suppressed_rows(p_tenant, 'minute', span.first, span.last) a

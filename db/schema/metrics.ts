@@ -74,13 +74,18 @@ export const metricSuppressed = onceboard.table(
     unit: text("unit").notNull(),
     bucket: timestamp("bucket", { withTimezone: true }).notNull(),
     operation: text("operation").notNull(),
+    /** Of the replay; empty where none is known, also of what was rolled up before clients were kept here. */
+    client: text("client").notNull().default(""),
     currency: text("currency").notNull(),
     /** Replays. */
     count: integer("count").notNull(),
     sumMinor: bigint("sum_minor", { mode: "bigint" }).notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.tenantId, table.unit, table.bucket, table.operation, table.currency] }),
+    primaryKey({
+      name: "metric_suppressed_pk",
+      columns: [table.tenantId, table.unit, table.bucket, table.operation, table.client, table.currency],
+    }),
     check("metric_suppressed_unit", sql`${table.unit} in ('minute', 'hour')`),
   ],
 );

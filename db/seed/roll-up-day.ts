@@ -19,7 +19,7 @@ from onceboard.client_measures($1, 'hour', $2::date::timestamp at time zone 'utc
 select m.tenant_id, $2::date, m.client, m.measure, sum(m.count)::int, sum(m.sum), max(m.sum) from onceboard.metric_clients m
 where m.tenant_id = $1 and m.bucket >= $2::date::timestamp at time zone 'utc' and m.bucket < ($2::date + 1)::timestamp at time zone 'utc'
 group by m.tenant_id, m.client, m.measure on conflict do nothing`,
-  `insert into onceboard.metric_suppressed (tenant_id, unit, bucket, operation, currency, count, sum_minor)
+  `insert into onceboard.metric_suppressed (tenant_id, unit, bucket, operation, client, currency, count, sum_minor)
 select $1::text, 'hour', a.*
 from onceboard.suppressed_rows($1, 'hour', $2::date::timestamp at time zone 'utc', ($2::date + 1)::timestamp at time zone 'utc') a on conflict do nothing`,
 ];

@@ -24,20 +24,25 @@ export async function readMetrics(ctx: EngineContext, filters: MetricFilters): P
     const frame = await selectMeasureFrame(q, ctx.tenantId);
     const window = chartWindow(filters, frame.at);
     const measured = await selectMeasured(q, ctx.tenantId, window);
+    const { group } = filters;
+    const { hours_until: hoursUntil } = frame;
+    const answers = await selectAnswers(q, ctx.tenantId, window, { group, hoursUntil });
+    // The same groups in every chart, in the same colours.
+    const names = [...new Set(answers.flatMap(({ name }) => name ?? []))];
     const charts = buildMeasures({
       window,
-      group: filters.group,
+      group,
       measured,
-      answers: await selectAnswers(q, ctx.tenantId, window, { group: filters.group, hoursUntil: frame.hours_until }),
+      answers,
       gauges: await selectGaugeSamples(q, ctx.tenantId, window, MEASURE_GAUGES),
-      suppressed: await selectSuppressed(q, ctx.tenantId, window, frame.hours_until),
+      suppressed: await selectSuppressed(q, ctx.tenantId, window, { group, names, hoursUntil }),
       distances: await selectReuseDistance(q, ctx.tenantId, window),
     });
     return {
       at: frame.at,
       window,
       times: bucketStarts(window),
-      group: filters.group,
+      group,
       charts,
       rolledUpMs: frame.rolled_up_ms ?? undefined,
       unmeasured: window.buckets - measured.length,

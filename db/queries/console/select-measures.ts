@@ -139,31 +139,50 @@ const CHARGES = "'payments.create'";
 
 export interface SuppressedRow {
   readonly bucket: string;
+  /** Null: the rest, or no grouping. */
+  readonly name: string | null;
   readonly currency: string;
   readonly count: number;
   /** Minor units. */
   readonly sum_minor: string;
 }
 
-/** What replays of charges would have cost, per bucket and currency, from minutes, or from hours where a bucket is that wide. */
+/** Of which groups there are sums of their own; all others are one. */
+export interface SuppressedGroups {
+  readonly group?: MetricGroup | undefined;
+  readonly names: readonly string[];
+  readonly hoursUntil: string | null;
+}
+
+/**
+ * What replays of charges would have cost, per bucket, group and currency, from minutes, or from hours where a bucket is that wide.
+ */
 export async function selectSuppressed(
   q: Queryable,
   tenantId: string,
   window: ChartWindow,
-  hoursUntil: string | null,
+  { group, names, hoursUntil }: SuppressedGroups,
 ): Promise<SuppressedRow[]> {
   const wide = window.bucketSeconds >= HOUR_SECONDS && hoursUntil !== null;
+  const name = `case when m.${group ?? "client"} = any($5::text[]) then m.${group ?? "client"} end`;
   const source = (unit: string, from: string, to: string): string =>
-    `select m.bucket, m.currency, m.count, m.sum_minor from onceboard.metric_suppressed m
+    `select m.bucket, m.operation, m.client, m.currency, m.count, m.sum_minor from onceboard.metric_suppressed m
 where m.tenant_id = $1 and m.unit = '${unit}' and m.bucket >= ${from} and m.bucket < ${to} and m.operation in (${CHARGES})`;
   const rolled = wide
-    ? `${source("hour", "$2", "least($3, $5::timestamptz)")} union all ${source("minute", "greatest($2, $5::timestamptz)", "$3")}`
+    ? `${source("hour", "$2", "least($3, $6::timestamptz)")} union all ${source("minute", "greatest($2, $6::timestamptz)", "$3")}`
     : source("minute", "$2", "$3");
   const { rows } = await q.query<SuppressedRow>({
-    text: `select ${iso("s.slot")} as bucket, s.currency, s.count, s.sum_minor from (
-  select ${SLOT} as slot, m.currency, sum(m.count)::int as count, sum(m.sum_minor)::text as sum_minor
-  from (${rolled}) m group by 1, 2) s`,
-    values: [tenantId, window.from, window.to, window.bucketSeconds, ...(wide ? [hoursUntil] : [])],
+    text: `select ${iso("s.slot")} as bucket, s.name, s.currency, s.count, s.sum_minor from (
+  select ${SLOT} as slot, ${name} as name, m.currency, sum(m.count)::int as count, sum(m.sum_minor)::text as sum_minor
+  from (${rolled}) m group by 1, 2, 3) s`,
+    values: [
+      tenantId,
+      window.from,
+      window.to,
+      window.bucketSeconds,
+      group === undefined ? [] : names,
+      ...(wide ? [hoursUntil] : []),
+    ],
   });
   return rows;
 }

@@ -1,0 +1,3 @@
+ALTER TABLE "onceboard"."metric_suppressed" ADD COLUMN "client" text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE "onceboard"."metric_suppressed" DROP CONSTRAINT "metric_suppressed_tenant_id_unit_bucket_operation_currency_pk";--> statement-breakpoint
+ALTER TABLE "onceboard"."metric_suppressed" ADD CONSTRAINT "metric_suppressed_pk" PRIMARY KEY("tenant_id","unit","bucket","operation","client","currency");
