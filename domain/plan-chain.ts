@@ -86,7 +86,8 @@ function run(plan: PlanView): ChainStation {
   const name = "Run";
   const { startedAt, endedAt, counts } = plan;
   if (startedAt === undefined) {
-    const about = `at least ${formatAge(planSeconds(counts.waiting) * 1_000)}`;
+    const about =
+      counts.waiting === 0 ? "nothing to run" : `at least ${formatAge(planSeconds(counts.waiting) * 1_000)}`;
     return {
       name,
       glyph: "empty",

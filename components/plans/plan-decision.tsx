@@ -54,7 +54,15 @@ function stepsOf(plan: PlanView): readonly StepView[] {
   const abort = (label: string): StepView => ({ step: "abort", dialog: "abort", label, primary: false });
   switch (plan.state) {
     case "ready":
-      return [{ step: "start", dialog: "start", label: `Start ${count}`, primary: true }, abort("Abandon the plan")];
+      return [
+        {
+          step: "start",
+          dialog: "start",
+          label: plan.counts.waiting === 0 ? "Start" : `Start ${count}`,
+          primary: true,
+        },
+        abort("Abandon the plan"),
+      ];
     case "awaiting_approval":
       return [
         { step: "decide", dialog: "approve", label: `Approve and run ${count}`, primary: true },
