@@ -62,10 +62,13 @@ it("says 404 for what is not there", async () => {
     expect((await app.request(path)).status, path).toBe(404);
 });
 
-it("answers an unchanged pulse without a body", async () => {
-  const first = await app.request("/pulse?page=operations&since=2026-01-01T00:00:00Z&state=STALE");
-  const again = await app.request("/pulse?page=operations&since=2026-01-01T00:00:00Z&state=STALE", {
-    headers: { "if-none-match": first.headers.get("etag") ?? "" },
-  });
+it("answers an unchanged pulse without a body, however much older what is open has become", async () => {
+  await desk.make.unknown();
+  const path = "/pulse?page=operations&since=2026-01-01T00:00:00Z&state=STALE";
+  const first = await app.request(path);
+  await desk.rows(
+    "update onceboard.idempotency_open set opened_at = opened_at - interval '1 hour', unknown_since = unknown_since - interval '1 hour'",
+  );
+  const again = await app.request(path, { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
   expect(again.status).toBe(304);
 });
