@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressBucket } from "./address";
+import { addressBucket, shownAddress } from "./address";
 
 describe("who counts as one sender", () => {
   it.each([
@@ -15,5 +15,19 @@ describe("who counts as one sender", () => {
     [undefined, "unknown"],
   ])("%j is %s", (address, bucket) => {
     expect(addressBucket(address)).toBe(bucket);
+  });
+});
+
+describe("an address on a page", () => {
+  it.each([
+    ["192.0.2.7", "192.0.2.7"],
+    ["::ffff:192.0.2.7", "192.0.2.7"],
+    ["2001:0db8:0000:0000:0000:0000:0000:0009", "2001:db8::9"],
+    ["fe80::1%eth0", "fe80::1"],
+    ["no address", "no address"],
+    ["", "unknown"],
+    [undefined, "unknown"],
+  ])("%j reads %s", (address, shown) => {
+    expect(shownAddress(address)).toBe(shown);
   });
 });

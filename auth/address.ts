@@ -15,9 +15,13 @@ function expand(address: string): string[] {
   return [...left, ...Array<string>(zeros).fill("0"), ...right];
 }
 
-/** @returns an address as people write it: IPv4 that came in the clothes of IPv6 without them; `unknown` without one */
+/** @returns an address as people write it: IPv4 without the clothes of IPv6, IPv6 without its zeros; `unknown` without one */
 export function shownAddress(address: string | undefined): string {
-  return address === undefined ? UNKNOWN_ADDRESS : (IPV4_IN_IPV6.exec(address)?.[1] ?? address);
+  if (address === undefined || address === "") return UNKNOWN_ADDRESS;
+  const mapped = IPV4_IN_IPV6.exec(address)?.[1];
+  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
+  const [bare = ""] = address.split("%", 1);
+  return new URL(`http://[${bare}]`).hostname.slice(1, -1);
 }
 
 /**

@@ -23,7 +23,12 @@ export function PeopleView({ view }: { readonly view: View }) {
     <DoneKeeper>
       <PageHead
         crumb={<Link href="/settings">Settings</Link>}
-        lede="People belong to the whole deployment and see every tenant. Each change acts on their next request, is kept in the audit, and asks you to prove again that it is you."
+        lede={
+          <>
+            People belong to the whole deployment and see every tenant. Each change acts on their next request, is kept
+            in the <Link href="/audit?chain=access">access log</Link>, and asks you to prove again that it is you.
+          </>
+        }
         aside={
           <ButtonLink primary stay href={`${HERE}?dialog=invite`}>
             Invite somebody

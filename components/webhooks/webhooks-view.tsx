@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
+import { SettingsTabs } from "@/components/settings/settings-tabs";
 import { SimpleTable } from "@/components/table/simple-table";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
@@ -40,8 +41,9 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
       >
         <Verdict clauses={clauses(endpoints)} />
       </PageHead>
+      <SettingsTabs here={HERE} />
       <DoneLine />
-      <Section title="Endpoints" note={`${String(endpoints.length)} of ${String(limit)}`} space="none">
+      <Section title="Endpoints" note={`${String(endpoints.length)} of ${String(limit)}`} space="small">
         {endpoints.length === 0 ? (
           <EmptyState
             title="No endpoint is told of anything."
