@@ -149,6 +149,7 @@ describe("C.8 measures from roll-ups", () => {
       ],
       [["no client", 2, "7"]],
     ]);
+    expect(shown[0]?.note).toContain("Older roll-ups kept no client.");
     const view: MetricsView = {
       at: NOW,
       window: WINDOW,

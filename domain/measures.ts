@@ -91,14 +91,7 @@ export function buildMeasures(input: MeasureInput): readonly MeasureChart[] {
     "conflict_rate",
     each((line) => share(line, axis, "conflict")),
   );
-  for (const currency of currenciesOf(input.suppressed))
-    charts.push({
-      name: "suppressed",
-      ...MEASURE_FACTS.suppressed,
-      currency,
-      series: moneyLines(lines, axis, input.suppressed, currency),
-      list: MEASURE_LISTS.suppressed,
-    });
+  for (const currency of currenciesOf(input.suppressed)) charts.push(suppressedChart(input, lines, axis, currency));
   const first = each((line) => slowest(line, axis, "executed"));
   const replay = each((line) => slowest(line, axis, "replayed"));
   if (input.group === undefined) {
@@ -204,6 +197,25 @@ function currenciesOf(samples: readonly SuppressedSample[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { currency, count } of samples) counts.set(currency, (counts.get(currency) ?? 0) + count);
   return [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || a.localeCompare(b));
+}
+
+function suppressedChart(
+  { suppressed }: MeasureInput,
+  lines: readonly Line[],
+  axis: Axis,
+  currency: string,
+): MeasureChart {
+  const facts = MEASURE_FACTS.suppressed;
+  const found = moneyLines(lines, axis, suppressed, currency);
+  const unnamed = found.some(({ label }) => label === NO_CLIENT);
+  return {
+    name: "suppressed",
+    ...facts,
+    note: unnamed ? `${facts.note} Older roll-ups kept no client.` : facts.note,
+    currency,
+    series: found,
+    list: MEASURE_LISTS.suppressed,
+  };
 }
 
 /** One line for all of it, or one per group that has some; what belongs to no line of the answers is the rest. */

@@ -158,7 +158,7 @@ function Drawn({ chart, times, group, address, active, onActive }: DrawnProps) {
     return line && groupOfLine(group, line);
   };
   const ends =
-    series.length > 1
+    series.length > 1 || series.some(({ slot }) => slot > 0)
       ? endLabels(
           series.map((one, index) => ({ ...one, values: lines[index]?.values ?? [] })),
           top,
