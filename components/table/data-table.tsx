@@ -48,6 +48,9 @@ function useRowsTable(columns: readonly TableColumn[], rows: readonly TableRow[]
   return { table, shown };
 }
 
+/** More columns than fit beside a pane: the list scrolls sideways, the page does not. */
+const MANY = 8;
+
 /** A page of rows, drawn as it came: sorted, filtered and paged by the server through the address. */
 export function DataTable(props: DataTableProps) {
   const { label, columns, rows, sum, compact = false, selectable = false, selectionActions, matching, newer } = props;
@@ -61,11 +64,12 @@ export function DataTable(props: DataTableProps) {
     if (selectable) pick(id, range || !selected.includes(id), range);
   });
   useChangedCells(body);
+  const drawn = { "data-compact": compact || undefined, "data-many": shown.length > MANY || undefined };
   const wholePage = selected.length === rows.length;
 
   return (
     <PickContext value={pick}>
-      <table className={styles["table"]} data-compact={compact || undefined} aria-label={label}>
+      <table className={styles["table"]} {...drawn} aria-label={label}>
         <thead>
           <tr>
             {shown.map((column) => (

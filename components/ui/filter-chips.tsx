@@ -23,7 +23,7 @@ export function FilterChips({ chips, add, right }: FilterChipsProps) {
     <div className={styles["filters"]} role="group" aria-label="Filters">
       {chips.map((chip) => (
         <span key={`${chip.name}=${chip.value}`} className={styles["chip"]}>
-          <i>{chip.name}</i> {chip.value}
+          <i>{chip.name}</i> <span title={chip.value}>{chip.value}</span>
           {chip.dropHref !== undefined && (
             <Link href={chip.dropHref} data-plain className={styles["drop"]} aria-label={`Drop filter ${chip.name}`}>
               ×
