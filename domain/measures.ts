@@ -200,14 +200,14 @@ function currenciesOf(samples: readonly SuppressedSample[]): readonly string[] {
 }
 
 function suppressedChart(
-  { suppressed }: MeasureInput,
+  { suppressed, group }: MeasureInput,
   lines: readonly Line[],
   axis: Axis,
   currency: string,
 ): MeasureChart {
   const facts = MEASURE_FACTS.suppressed;
   const found = moneyLines(lines, axis, suppressed, currency);
-  const unnamed = found.some(({ label }) => label === NO_CLIENT);
+  const unnamed = group === "client" && found.some(({ label }) => label === NO_CLIENT || label === THE_REST);
   return {
     name: "suppressed",
     ...facts,
