@@ -5,8 +5,6 @@ import { VERDICT_FACES } from "@/domain/safe-to-act";
 import type { VerdictCounts } from "@/domain/views/dead-letters";
 import styles from "./dead-letters.module.css";
 
-export { VERDICT_FACES };
-
 /** "✓ 120 safe, ? 5 operation unknown": what may be requeued now, and what stands against the rest. */
 export function VerdictCountsLine({
   counts,

@@ -1,6 +1,6 @@
 import { Glyph } from "@/components/ui/glyph";
 import { StateTag } from "@/components/ui/state-tag";
-import { VERDICT_FACES } from "@/components/dead-letters/verdict-counts";
+import { VERDICT_FACES } from "@/domain/safe-to-act";
 import type { GlyphName, Tone } from "@/domain/glyph";
 import { OPERATION_VERDICTS, type OperationVerdict } from "@/domain/operation-verdict";
 import type { PlanVerdict } from "@/domain/plan-verdicts";

@@ -1,7 +1,6 @@
-import type { Queryable } from "@/db/client";
 import { readWithin } from "@/db/queries/sql-text";
 import { selectOutbox } from "@/db/queries/console/select-outbox";
-import { selectEndpointUrls, selectTopic, topicExists, type TopicDbRow } from "@/db/queries/console/select-topics";
+import { selectTopic, topicExists, type TopicDbRow } from "@/db/queries/console/select-topics";
 import { actionView } from "@/domain/allowed-actions";
 import { placeVerdict } from "@/domain/places-verdict";
 import { isTopicName } from "@/domain/topic-route";
@@ -9,7 +8,8 @@ import type { ChartRange } from "@/domain/views/overview";
 import type { TopicRoute, TopicView } from "@/domain/views/place-pages";
 import type { PlaceRow, PlacesView } from "@/domain/views/places";
 import type { EngineContext } from "@/engine/context";
-import { carrierOf, hasOwnWay, labelsOf, otherwiseOf, type Deployment } from "@/engine/topics";
+import { carrierOf, hasOwnWay, otherwiseOf, type Deployment } from "@/engine/topics";
+import { endpointLabels } from "./endpoint-labels";
 import { judgedOutboxRow, withDeadFacts } from "./judged-rows";
 import { OLDEST_SHOWN, readPlaceDetail } from "./place-detail";
 import { idlePlace, readPlaces } from "./place-rows";
@@ -46,7 +46,7 @@ export async function readTopic(
         await selectOutbox(q, ctx.tenantId, filters, { limit: OLDEST_SHOWN, direction: "asc" }, deployment.fallback),
       ),
       settings: await selectTopic(q, ctx.tenantId, topic),
-      label: await labelIn(q, ctx.tenantId, topic),
+      label: (await endpointLabels(q, ctx.tenantId))(topic),
     };
   });
   if (read === undefined) return undefined;
@@ -64,10 +64,6 @@ export async function readTopic(
     route: routeOf(topic, settings, deployment),
     actions: actionsOf(ctx, topic, row),
   };
-}
-
-async function labelIn(q: Queryable, tenantId: string, topic: string): Promise<string> {
-  return labelsOf(await selectEndpointUrls(q, tenantId))(topic);
 }
 
 function routeOf(topic: string, settings: TopicDbRow | undefined, deployment: Deployment): TopicRoute {
