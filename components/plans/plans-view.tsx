@@ -34,7 +34,7 @@ export interface PlansViewProps {
 const COLUMNS = listColumns("plans", [
   { id: "state", header: "State", phone: "left" },
   { id: "what", header: "What it does", phone: "left", link: true, wrap: true, grow: true },
-  { id: "progress", header: "Ended", phone: "hidden" },
+  { id: "progress", header: "Ended", phone: "full" },
   { id: "rows", header: "Rows", align: "right", phone: "right" },
   { id: "by", header: "Asked by", phone: "full" },
   { id: "age", header: "Made", align: "right", phone: "right" },
