@@ -27,7 +27,10 @@ export function StepUp({ action, verb, onDone }: StepUpProps) {
   const id = useId();
   const asked = answer?.kind === "confirm";
   useEffect(() => {
-    if (asked) field.current?.focus();
+    if (!asked) return;
+    field.current?.focus();
+    // On a low screen the button under the field would stay below the edge of the dialog.
+    field.current?.closest("[data-step-up]")?.scrollIntoView({ block: "nearest" });
   }, [asked, way]);
   if (!asked) return null;
   const chosen = way ?? (by.includes("password") ? "password" : "code");
