@@ -214,6 +214,14 @@ describe("C.1 filters in the address", () => {
     );
   });
 
+  it("leave out a time that no database reads", () => {
+    for (const from of ["0000-01-01", "0001-01-01T00:00:00+05:00", "9999-12-31T23:00:00-05:00"])
+      expect(parseConflictFilters({ from })).toMatchObject({
+        filters: { from: undefined },
+        problems: [{ name: "from" }],
+      });
+  });
+
   it("carry the cursor beside them", () => {
     fc.assert(
       fc.property(fc.base64String({ minLength: 4 }), (cursor) => {

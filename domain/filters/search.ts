@@ -41,6 +41,8 @@ export interface SearchReader {
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/;
+/** Years that PostgreSQL reads as written: it has none of 0000. */
+const DATABASE_TIME = /^(?!0000)\d{4}-/;
 const CURRENCY_GUESS = "EUR";
 
 /** @returns a reader that collects problems; names it was never asked for are problems of their own. */
@@ -114,7 +116,8 @@ function readTime(value: string): string | undefined {
   // A plus sign that was not encoded arrives as a space.
   const text = value.replace(" ", "+");
   const at = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+  const iso = Number.isNaN(at) ? "" : new Date(at).toISOString();
+  return DATABASE_TIME.test(iso) ? iso : undefined;
 }
 
 function readAmount(value: string, currency: string | undefined): string | undefined {
