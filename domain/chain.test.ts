@@ -19,6 +19,15 @@ describe("the time axis", () => {
     expect(axisStretches(seconds(0), START)[0].to).toBeGreaterThan(START);
   });
 
+  it("has the present at its end and no mark beside it, when nothing else came after the break", () => {
+    const now = START + 15_000_000;
+    const stretches = axisStretches(seconds(0, 1.1, 2.6, 4.2, 8, 14), now);
+    expect(stretches).toHaveLength(2);
+    expect(stretches[1]?.to).toBe(now);
+    expect(stretches[0].share).toBeGreaterThan(0.9);
+    expect(axisTicks(stretches).every(({ at }) => at < START + 30_000)).toBe(true);
+  });
+
   it("never names two marks alike, however short the stretch", () => {
     const labels = axisTicks([
       { from: START, to: START + 8, share: 0.44 },

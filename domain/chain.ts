@@ -132,6 +132,8 @@ export const BREAK_RATIO = 4;
 /** … and when the quiet that is cut out is at least as long as the head. */
 const QUIET_RATIO = 1.5;
 const HEAD_SHARE = 0.44;
+/** Of the width, when nothing but the present is behind the break. */
+const PRESENT_SHARE = 0.08;
 
 /**
  * Splits a span of time into one or two stretches: a dense head and a long tail, so that seconds stay visible beside
@@ -157,10 +159,17 @@ export function axisStretches(
   }
   if (best === undefined) return [{ from, to: Math.max(end, from + 1), share: 1 }];
   const head = best.left - from;
-  const tail = Math.max(end - best.right, 1);
+  const headEnd = best.left + Math.min(head * 0.6, (best.right - best.left) / 2);
+  if (best.right >= end) {
+    return [
+      { from, to: headEnd, share: 1 - PRESENT_SHARE },
+      { from: end - 1, to: end, share: PRESENT_SHARE },
+    ];
+  }
+  const tail = end - best.right;
   return [
-    { from, to: best.left + Math.min(head * 0.6, (best.right - best.left) / 2), share: HEAD_SHARE },
-    { from: best.right - tail * 0.02, to: Math.max(end, best.right + 1), share: 1 - HEAD_SHARE },
+    { from, to: headEnd, share: HEAD_SHARE },
+    { from: best.right - tail * 0.02, to: end, share: 1 - HEAD_SHARE },
   ];
 }
 
@@ -176,6 +185,7 @@ const TICKS_PER_STRETCH = 5;
  */
 export function axisTicks(stretches: LanesView["stretches"]): readonly AxisTick[] {
   return stretches.flatMap((stretch, index) => {
+    if (stretch.share <= PRESENT_SHARE) return [];
     const span = (stretch.to - stretch.from) / 1000;
     const step = TICK_STEPS_S.find((s) => span / s <= TICKS_PER_STRETCH) ?? 86_400;
     if (index > 0 || step >= 60) return clockTicks(stretch, step * 1000);

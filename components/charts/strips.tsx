@@ -2,12 +2,12 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useState, type CSSProperties } from "react";
 import { Glyph } from "@/components/ui/glyph";
 import { useZone } from "@/components/ui/use-zone";
 import { formatClock, type Zone } from "@/domain/display-time";
 import { listHref } from "@/domain/measure-links";
-import { axisText, axisTimes, bucketMs, bucketText, say, spanOf } from "./axis";
+import { axisText, axisTimes, bucketMs, bucketText, labelPlace, say, spanOf } from "./axis";
 import { ChartTable } from "./chart-table";
 import { CursorLayer } from "./cursor-layer";
 import { StripPlot } from "./strip-plot";
@@ -65,7 +65,7 @@ export function Strips({ label, times, series, totalLabel, bands = [], asTable =
       <div className={styles["corner"]} />
       <div className={styles["axis"]} aria-hidden>
         {labels.map((iso) => (
-          <span key={iso} style={{ left: `${String(at(iso))}%` }}>
+          <span key={iso} style={labelPlace(at(iso))}>
             {axisText(iso, labels, zone)}
           </span>
         ))}
@@ -152,16 +152,21 @@ function BandNames({ bands, at, zone }: Pick<StripProps, "bands" | "at" | "zone"
       return { ...one, row };
     });
   return (
-    <div className={styles["incidents"]} style={{ height: `${String(Math.max(1, ends.length) * 20)}px` }}>
-      {placed.map(({ band, row }) => {
+    <div className={styles["incidents"]} style={lines(Math.max(1, ends.length), placed.length)}>
+      {placed.map(({ band, row }, index) => {
         const side =
           at(band.to) > 50 ? { right: `${String(100 - at(band.to))}%` } : { left: `${String(at(band.from))}%` };
         return (
-          <span key={`${band.label} ${band.from}`} style={{ ...side, top: `${String(row * 20)}px` }}>
+          <span key={`${band.label} ${band.from}`} style={{ ...side, ...lines(row, index) }}>
             {band.label} {clock(band.from)} to {clock(band.to)}
           </span>
         );
       })}
     </div>
   );
+}
+
+/** A line of the names on a wide screen, and on a narrow one, where each has a line of its own. */
+function lines(wide: number, narrow: number): CSSProperties {
+  return { "--wide": wide, "--narrow": narrow } as CSSProperties;
 }

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { axisText, axisTimes, bucketMs, bucketText, gridOf, say, spanOf } from "@/components/charts/axis";
+import { axisText, axisTimes, bucketMs, bucketText, gridOf, labelPlace, say, spanOf } from "@/components/charts/axis";
 import { ChartTable } from "@/components/charts/chart-table";
 import { CursorLayer } from "@/components/charts/cursor-layer";
 import { PLOT_HEIGHT, PLOT_TOP } from "@/components/charts/plot-size";
@@ -207,11 +207,11 @@ function Drawn({ chart, times, group, address, active, onActive }: DrawnProps) {
 function Axis({ times, zone }: { readonly times: readonly string[]; readonly zone: Zone }) {
   const labels = axisTimes(times, LABELS);
   const span = bucketMs(times) * Math.max(1, times.length);
-  const left = (iso: string): string => `${String(((Date.parse(iso) - Date.parse(times[0] ?? "")) / span) * 100)}%`;
+  const at = (iso: string): number => ((Date.parse(iso) - Date.parse(times[0] ?? "")) / span) * 100;
   return (
     <div className={styles["axis"]} aria-hidden>
       {labels.map((iso) => (
-        <span key={iso} style={{ left: left(iso) }}>
+        <span key={iso} style={labelPlace(at(iso))}>
           {axisText(iso, labels, zone)}
         </span>
       ))}
