@@ -84,6 +84,9 @@ test("C.12 ending a session elsewhere shuts that browser out with its next reque
   await expect(page.getByRole("dialog").getByRole("status").filter({ hasText: "Done." })).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await expect(heading(page)).toHaveText("You are signed in here only.");
+  // The next request is the poll: the page says so and leads back to itself.
+  await expect(other.getByText("You are signed out.", { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(other.getByRole("link", { name: "Sign in", exact: true })).toHaveAttribute("href", /next=%2Fsettings/);
   await other.goto("/operations");
   await expect(other).toHaveURL(/\/sign-in/);
   await other.context().close();

@@ -26,7 +26,7 @@ export function ActionAnswerView({ answer }: { readonly answer: ActionAnswer | u
               answer.message
             ) : (
               <>
-                {answer.message} Request <Id value={answer.requestId} mark />
+                {answer.message} Request <Id value={answer.requestId} full plain />
               </>
             )
           }
