@@ -7,6 +7,7 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { RANGE_WORDS } from "@/domain/client-verdict";
 import { formatCount, formatDuration } from "@/domain/display-time";
+import { whole } from "@/domain/measure-links";
 import { operationKind } from "@/domain/operation-label";
 import type { ClientDetail, FastRetry } from "@/domain/views/clients";
 import type { ConflictGroup } from "@/domain/views/conflicts";
@@ -84,9 +85,10 @@ function Conflicts({ detail }: { readonly detail: ClientDetail }) {
   );
 }
 
-function conflictsHref({ report, range }: ClientDetail, open?: string): string {
+function conflictsHref({ report, range, from }: ClientDetail, open?: string): string {
   const query = new URLSearchParams({ client: report.client });
-  if (range !== "24h") query.set("range", "7d");
+  if (range === "7d") query.set("range", range);
+  if (range === "30d") query.set("from", whole(from));
   if (open !== undefined) query.set("open", open);
   return `/conflicts?${query.toString()}`;
 }
