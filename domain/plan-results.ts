@@ -27,7 +27,7 @@ export const NO_RESULTS: ResultCounts = {
 };
 
 /** @returns the sum of several counts. */
-export function addResults(counts: readonly ResultCounts[]): ResultCounts {
+function addResults(counts: readonly ResultCounts[]): ResultCounts {
   const sum: Record<PlanResult, number> = { ...NO_RESULTS };
   for (const each of counts) for (const result of PLAN_RESULTS) sum[result] += each[result];
   return sum;
