@@ -15,6 +15,7 @@ import { startFaults } from "./faults";
 import { startFleet, type Fleet } from "./fleet";
 import { markDrained, subscribe } from "./ground";
 import { backlogOf, commandsOf, plantPoison, poisonOf, produceAll, TOPICS, type Carrier, type Poison } from "./load";
+import { natsHeld } from "./nats-held";
 import { startKillablePostgres } from "./postgres";
 import { figures, poisonProblems } from "./report";
 import { write } from "./write";
@@ -131,6 +132,7 @@ async function campaign(
     say(line);
   }
   for (const problem of problems) say(`FAIL ${problem}`);
+  if (targets.nats !== undefined) for (const line of await natsHeld(targets.nats.url, problems)) say(line);
   const asked = ORACLES.length + 1;
   const wrong = new Set(problems.map((problem) => problem.split(" ", 1)[0])).size;
   return { passed: asked - wrong, failed: wrong };

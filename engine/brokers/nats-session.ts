@@ -2,24 +2,42 @@ import type { Consumer, ConsumerMessages, JsMsg } from "@nats-io/jetstream";
 import { prepare } from "../transports/link";
 import { dialNats, ensureNatsStream, NATS_INBOX, NATS_STREAM } from "../transports/nats-line";
 import type { BrokerMessage } from "./broker-message";
-import type { Give, Session } from "./subscription";
+import { startSweep, type SweepTimes } from "./nats-sweep";
+import type { Give, Session, SweepWatch } from "./subscription";
 
 /** Messages of one pull; the next is asked for when there is room again. */
 export const NATS_PULL = 100;
 /** A pull that brings nothing ends after this. */
 const PULL_EXPIRES_MS = 5_000;
 
-/** Pulls from the durable consumer of the stream, and makes both when they are missing. @throws when the broker is not there */
-export async function openNatsSession(url: string, give: Give): Promise<Session> {
+/**
+ * Pulls from the durable consumer of the stream, makes both when they are missing, and sweeps what the stream holds and the
+ * consumer does not deliver.
+ *
+ * @throws when the broker is not there
+ */
+export async function openNatsSession(
+  url: string,
+  give: Give,
+  watch?: SweepWatch,
+  times?: SweepTimes,
+): Promise<Session> {
   const line = await dialNats(url);
   return prepare(line, async () => {
     const manager = await ensureNatsStream(line.value);
     const consumer = await manager.jetstream().consumers.get(NATS_STREAM, NATS_INBOX);
+    // As it was before the first pull.
+    const { delivered } = await consumer.info(true);
     const pulling = createPull(consumer, give);
+    const sweep = startSweep({ manager, give, begun: delivered.stream_seq, watch, times });
     return {
       lost: Promise.race([line.lost, pulling.ended]),
-      pause: () => pulling.stop(),
-      close: () => line.close(),
+      pause: () => Promise.all([pulling.stop(), sweep.stop()]).then(() => undefined),
+      close() {
+        // What it asks is over with its connection.
+        void sweep.stop();
+        return line.close();
+      },
     };
   });
 }

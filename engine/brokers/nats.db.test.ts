@@ -1,12 +1,13 @@
 import { headers as natsHeaders, nanos } from "@nats-io/transport-node";
-import type { JetStreamManager } from "@nats-io/jetstream";
+import { AckPolicy, DeliverPolicy, type JetStreamManager, type StreamState } from "@nats-io/jetstream";
 import { afterEach, describe, expect, it } from "vitest";
-import { openBrokerDesk, type BrokerDesk, type BrokerKind } from "../testing/broker-desk";
+import { BACK_WITHIN_MS, openBrokerDesk, type BrokerDesk, type BrokerKind } from "../testing/broker-desk";
 import { describeBroker } from "../testing/broker-tests";
 import { NATS_MAX_PAYLOAD_BYTES, startNats } from "../testing/brokers";
 import { createNatsTransport, natsSubject, type NatsTransportOptions } from "../transports/nats";
 import { dialNats, ensureNatsStream, NATS_INBOX, NATS_STREAM } from "../transports/nats-line";
 import { openNatsSession } from "./nats-session";
+import { recordBatch } from "./record-batch";
 
 const NANOS_PER_MS = 1_000_000;
 
@@ -108,6 +109,75 @@ describe("what NATS says", () => {
     const delivery = message();
     await sendUntilAcknowledged(delivery);
     await arrived(delivery.id);
+  });
+
+  /** A session that looks often and gives one after the other, as a worker does with batches. */
+  const sweeping = async (): Promise<{ readonly swept: () => number; close(): Promise<void> }> => {
+    if (desk === undefined) throw new Error("there is no broker yet");
+    const { broker, recordDeps } = desk;
+    let swept = 0;
+    const session = await openNatsSession(
+      broker.url,
+      async (message) => {
+        await recordBatch(recordDeps(), [message]);
+      },
+      { swept: (count) => (swept += count) },
+      { firstMs: 0, everyMs: 50 },
+    );
+    return { swept: () => swept, close: () => session.close() };
+  };
+  const stateOf = (url: string): Promise<StreamState> =>
+    atBroker(url, async (manager) => (await manager.streams.info(NATS_STREAM)).state);
+
+  it("S3.5 what it holds and will never deliver again is found, recorded and removed", async () => {
+    const { send, message, broker, rows } = await open();
+    const [lost, later] = [message(), message()];
+    // A consumer that gives up after one delivery leaves what nats-server leaves when it is killed at the wrong moment.
+    await atBroker(broker.url, async (manager) => {
+      await manager.consumers.delete(NATS_STREAM, NATS_INBOX);
+      const once = { ack_policy: AckPolicy.Explicit, max_deliver: 1, ack_wait: nanos(100) };
+      await manager.consumers.add(NATS_STREAM, { durable_name: NATS_INBOX, ...once });
+      expect(await send(lost)).toEqual({ kind: "acknowledged" });
+      const consumer = await manager.jetstream().consumers.get(NATS_STREAM, NATS_INBOX);
+      expect(await consumer.next()).not.toBeNull();
+      const given = async (): Promise<number> => {
+        await consumer.next({ expires: 1_000 });
+        return nats.waiting(broker.url);
+      };
+      await expect.poll(given, { timeout: BACK_WITHIN_MS }).toBe(0);
+    });
+    expect(await stateOf(broker.url)).toMatchObject({ messages: 1 });
+    const session = await sweeping();
+    expect(await send(later)).toEqual({ kind: "acknowledged" });
+    await expect.poll(() => rows(lost.id), { timeout: BACK_WITHIN_MS }).toMatchObject([{ duplicates: 0 }]);
+    await expect.poll(() => rows(later.id)).toMatchObject([{ duplicates: 0 }]);
+    await expect.poll(() => stateOf(broker.url)).toMatchObject({ messages: 0 });
+    expect(session.swept()).toBe(1);
+    await session.close();
+  });
+
+  it("S3.5 what it holds for others is recorded once more, and stays theirs", async () => {
+    const { send, message, broker, rows } = await open();
+    const all = Array.from({ length: 5 }, () => message());
+    await atBroker(broker.url, async (manager) => {
+      await manager.consumers.add(NATS_STREAM, { durable_name: "billing", ack_policy: AckPolicy.Explicit });
+      for (const each of all) await send(each);
+      await manager.consumers.delete(NATS_STREAM, NATS_INBOX);
+      const beyond = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: all.length + 1 };
+      const ack_policy = AckPolicy.Explicit;
+      await manager.consumers.add(NATS_STREAM, { durable_name: NATS_INBOX, ack_policy, ...beyond });
+      expect(await nats.waiting(broker.url)).toBe(0);
+      const session = await sweeping();
+      const later = message();
+      await send(later);
+      const ids = [...all, later].map(({ id }) => id);
+      for (const id of ids) await expect.poll(() => rows(id)).toMatchObject([{ state: "recorded", duplicates: 0 }]);
+      expect(await stateOf(broker.url)).toMatchObject({ messages: all.length + 1 });
+      const { num_pending } = await manager.consumers.info(NATS_STREAM, "billing");
+      expect(num_pending).toBe(all.length + 1);
+      expect(session.swept()).toBe(all.length);
+      await session.close();
+    });
   });
 
   it("speaks as the user that the URL names, and says what that user may not do", async () => {

@@ -29,9 +29,17 @@ export interface Session {
 
 export type Give = (message: BrokerMessage) => Promise<void>;
 
-/** What became of messages since it was last asked. */
+/** What is told of looks for messages that a broker holds and does not deliver. */
+export interface SweepWatch {
+  /** So many were found by one look, and were given. */
+  readonly swept?: (count: number) => void;
+  /** A look failed; the next one tries again. */
+  readonly failed?: (error: unknown) => void;
+}
+
+/** What became of messages since it was last asked; `swept` were found at the broker, which would not have delivered them. */
 export type SubscriptionCounts = {
-  readonly [Name in "recorded" | "duplicate" | "mismatch" | "refused" | "left"]: number;
+  readonly [Name in "recorded" | "duplicate" | "mismatch" | "refused" | "left" | "swept"]: number;
 };
 
 export interface Subscription {
@@ -45,12 +53,12 @@ export interface Subscription {
 export interface SubscriptionOptions {
   readonly broker: BrokerName;
   /** Connects and begins; bounded in time. */
-  readonly open: (give: Give) => Promise<Session>;
+  readonly open: (give: Give, watch: SweepWatch) => Promise<Session>;
   readonly record: (messages: readonly BrokerMessage[]) => Promise<RecordResult>;
   readonly log: Log;
 }
 
-const NOTHING = { recorded: 0, duplicate: 0, mismatch: 0, refused: 0, left: 0 };
+const NOTHING = { recorded: 0, duplicate: 0, mismatch: 0, refused: 0, left: 0, swept: 0 };
 
 /** Keeps one session with a broker for as long as the process lives, through its restarts. */
 export function startSubscription({ broker, open, record, log }: SubscriptionOptions): Subscription {
@@ -68,8 +76,16 @@ export function startSubscription({ broker, open, record, log }: SubscriptionOpt
     },
   });
 
+  const watch: SweepWatch = {
+    swept(rows) {
+      counts.swept += rows;
+      log.warn({ part: broker, rows }, "a broker held messages that it would not deliver: they were read and recorded");
+    },
+    failed: (error) =>
+      log.warn({ part: broker, reason: reasonOf(error) }, "what a broker holds was not looked through"),
+  };
   const keepSession = async (): Promise<void> => {
-    const session = await open((message) => intake.give(message));
+    const session = await open((message) => intake.give(message), watch);
     down = undefined;
     log.info({ part: broker }, "consuming from a broker");
     await Promise.race([session.lost, stopped]);

@@ -4,7 +4,7 @@ import type { BrokerName } from "./broker-message";
 import { openNatsSession } from "./nats-session";
 import { openRabbitmqSession } from "./rabbitmq-session";
 import { recordBatch } from "./record-batch";
-import { startSubscription, type Give, type Session, type Subscription } from "./subscription";
+import { startSubscription, type Subscription, type SubscriptionOptions } from "./subscription";
 import { createVerify } from "./verify";
 
 export interface BrokerSubscriptionDeps {
@@ -28,7 +28,7 @@ export interface BrokerSubscriptions {
 export function startBrokerSubscriptions(deps: BrokerSubscriptionDeps): BrokerSubscriptions {
   const { base, consumers, natsUrl, rabbitmqUrl } = deps;
   const verify = createVerify(base);
-  const start = (broker: BrokerName, open: (give: Give) => Promise<Session>): Subscription =>
+  const start = (broker: BrokerName, open: SubscriptionOptions["open"]): Subscription =>
     startSubscription({
       broker,
       open,
@@ -36,7 +36,7 @@ export function startBrokerSubscriptions(deps: BrokerSubscriptionDeps): BrokerSu
       record: (messages) => recordBatch({ broker, base, consumers, verify }, messages),
     });
   const all = [
-    ...(natsUrl === undefined ? [] : [start("nats", (give) => openNatsSession(natsUrl, give))]),
+    ...(natsUrl === undefined ? [] : [start("nats", (give, watch) => openNatsSession(natsUrl, give, watch))]),
     ...(rabbitmqUrl === undefined ? [] : [start("rabbitmq", (give) => openRabbitmqSession(rabbitmqUrl, give))]),
   ];
   return {

@@ -10,6 +10,7 @@ import {
   type JetStreamManager,
   type StreamConfig,
 } from "@nats-io/jetstream";
+import { atMost } from "./at-most";
 import type { Line } from "./link";
 
 /** The stream of all our events, and the durable consumer that feeds the inbox. */
@@ -62,13 +63,14 @@ export async function dialNats(url: string): Promise<Line<NatsConnection>> {
   };
 }
 
-/** What was published is flushed first; a server that hangs gets no longer than a moment. */
+/**
+ * What was published is flushed first; a server that hangs gets no longer than a moment. The client's own promises do not
+ * settle when the server goes while they wait, so none of them is waited for alone.
+ */
 async function closed(connection: NatsConnection): Promise<void> {
   if (connection.isClosed()) return;
-  const timer = setTimeout(() => void connection.close().catch(() => undefined), DRAIN_MS);
-  await connection.drain().catch(() => undefined);
-  await connection.close().catch(() => undefined);
-  clearTimeout(timer);
+  await atMost(DRAIN_MS, Promise.race([connection.drain(), connection.closed()]));
+  await atMost(DRAIN_MS, Promise.race([connection.close(), connection.closed()]));
 }
 
 function natsOptions(url: string): ConnectionOptions {
