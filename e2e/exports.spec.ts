@@ -30,7 +30,7 @@ test("S3.9 a viewer takes the answers of a key, the outcomes and the arrivals as
 
   await api.post("/payments", key, { accountId: "acc_other", amount: "77.00", currency: "EUR" });
   await page.goto("/conflicts");
-  const outcomes = await taken(page, "CSV");
+  const outcomes = await taken(page, "CSV of answers");
   expect(outcomes.lines[0]).toBe("key,payload_hash,status,http_code,result_id,notes");
   const ofKey = outcomes.lines.filter((line) => line.startsWith(`${key},`)).map((line) => line.split(",")[5]);
   expect(ofKey.filter((notes) => notes !== "replayed")).toEqual(["created", "payload mismatch"]);
