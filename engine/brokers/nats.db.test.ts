@@ -111,6 +111,16 @@ describe("what NATS says", () => {
     await arrived(delivery.id);
   });
 
+  it("S3.5 a connection whose broker dies while it is closed is closed: its worker goes on", async () => {
+    const { broker } = await open();
+    const line = await dialNats(broker.url);
+    await broker.pause();
+    const closing = line.close().then(() => "closed");
+    await broker.kill();
+    const late = new Promise<string>((resolve) => setTimeout(() => resolve("never closed"), BACK_WITHIN_MS).unref());
+    expect(await Promise.race([closing, late])).toBe("closed");
+  });
+
   /** A session that looks often and gives one after the other, as a worker does with batches. */
   const sweeping = async (): Promise<{ readonly swept: () => number; close(): Promise<void> }> => {
     if (desk === undefined) throw new Error("there is no broker yet");
