@@ -6,8 +6,8 @@ import { NATS_INBOX, NATS_STREAM } from "@/engine/transports/nats-line";
 const LOOK_MAX = 50_000;
 
 /**
- * Whose loss a message is that was published over NATS and never arrived: the broker's, which acknowledged it and has it no
- * more, or ours, when it still holds it. Both stay failures of Q18.
+ * Whether the broker still holds messages that were published over NATS and never arrived: then nobody asked it for them.
+ * Held or gone, they stay failures of Q18.
  *
  * @param problems lines that name messages by their id
  * @returns one line about the stream, and one for each message that it still holds
@@ -34,7 +34,7 @@ export async function natsHeld(url: string, problems: readonly string[]): Promis
       seq = stored.seq + 1;
     }
     return [
-      `  NATS still holds ${String(held.length)} of ${String(lost.length)} that did not arrive; the others it acknowledged and lost. ` +
+      `  NATS still holds ${String(held.length)} of ${String(lost.length)} that did not arrive; the others it acknowledged and has no more. ` +
         `Held ${String(state.messages)} in ${String(state.first_seq)}-${String(state.last_seq)}, pending ${String(num_pending)}, ` +
         `unacknowledged ${String(num_ack_pending)}, delivered to ${String(delivered.stream_seq)}, floor ${String(ack_floor.stream_seq)}`,
       ...held,
