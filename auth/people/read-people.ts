@@ -5,7 +5,7 @@ import { ROLES, type Role } from "@/domain/states";
 import type { PeopleView, SessionRow, SessionsView } from "@/domain/views/access";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/read/require";
-import { shownAddress } from "../address";
+import { shownAddress, UNKNOWN_ADDRESS } from "../address";
 import { SESSION_HOURS } from "../library";
 import { SESSION_IDLE_MINUTES, type Operator } from "../operator-session";
 import { requirePerson } from "./click";
@@ -67,10 +67,16 @@ function sessionOf(row: SessionDbRow, current: string | undefined): SessionRow {
   return {
     id: row.id,
     device: deviceName(row.user_agent),
-    address: row.ip_address === null || row.ip_address === "" ? undefined : shownAddress(row.ip_address),
+    address: knownAddress(row.ip_address),
     since: row.created_at,
     seenAt: row.seen_at,
     until: row.expires_at,
     own: row.id === current,
   };
+}
+
+/** Behind Next's own server nobody has an address, and the library keeps all zeros. */
+function knownAddress(kept: string | null): string | undefined {
+  const shown = shownAddress(kept ?? "");
+  return shown === "::" || shown === UNKNOWN_ADDRESS ? undefined : shown;
 }

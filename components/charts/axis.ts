@@ -41,14 +41,14 @@ export function axisText(iso: string, labels: readonly string[], zone: Zone): st
     : formatClock(iso, zone).slice(0, 5);
 }
 
-/** Part of the axis at both ends, per cent, where the middle of a label would push it out. */
-const EDGE = 8;
+/** Of a figure or letter of the axis, pixels: its labels are not measured. */
+const LETTER = 6.4;
 
 /** Where a label of the axis stands: in the middle of its moment, and inside of the axis at both ends. @param at per cent of the axis */
-export function labelPlace(at: number): { left: string; transform?: string } {
-  const left = `${String(at)}%`;
-  if (at < EDGE) return { left, transform: "none" };
-  return at > 100 - EDGE ? { left, transform: "translateX(-100%)" } : { left };
+export function labelPlace(at: number, text: string): { left: string } {
+  const width = Math.ceil(text.length * LETTER);
+  const left = `clamp(0px, calc(${at.toFixed(3)}% - ${String(width / 2)}px), calc(100% - ${String(width)}px))`;
+  return { left };
 }
 
 function dayOf(iso: string, zone: Zone): string {

@@ -65,7 +65,7 @@ export function Strips({ label, times, series, totalLabel, bands = [], asTable =
       <div className={styles["corner"]} />
       <div className={styles["axis"]} aria-hidden>
         {labels.map((iso) => (
-          <span key={iso} style={labelPlace(at(iso))}>
+          <span key={iso} style={labelPlace(at(iso), axisText(iso, labels, zone))}>
             {axisText(iso, labels, zone)}
           </span>
         ))}

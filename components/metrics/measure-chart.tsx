@@ -211,7 +211,7 @@ function Axis({ times, zone }: { readonly times: readonly string[]; readonly zon
   return (
     <div className={styles["axis"]} aria-hidden>
       {labels.map((iso) => (
-        <span key={iso} style={labelPlace(at(iso))}>
+        <span key={iso} style={labelPlace(at(iso), axisText(iso, labels, zone))}>
           {axisText(iso, labels, zone)}
         </span>
       ))}
