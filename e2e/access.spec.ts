@@ -78,7 +78,7 @@ test("C.12 ending a session elsewhere shuts that browser out with its next reque
   await fillIn(page, email);
   await page.waitForURL("**/settings/security");
   await page.goto("/settings/sessions");
-  await expect(heading(page)).toHaveText("You are signed in in 2 places.");
+  await expect(heading(page)).toHaveText("You are signed in at 2 places.");
   await page.getByRole("link", { name: "End", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "End 1 session" }).click();
   await expect(page.getByRole("dialog").getByRole("status").filter({ hasText: "Done." })).toBeVisible();

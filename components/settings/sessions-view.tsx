@@ -34,7 +34,7 @@ export function SessionsView({ view: { sessions, at } }: { readonly view: View }
         <Verdict
           clauses={[
             {
-              text: `You are signed in ${sessions.length === 1 ? "here only" : `in ${plural(sessions.length, "place")}`}.`,
+              text: `You are signed in ${sessions.length === 1 ? "here only" : `at ${plural(sessions.length, "place")}`}.`,
             },
           ]}
         />
