@@ -26,13 +26,6 @@ export const NO_RESULTS: ResultCounts = {
   left: 0,
 };
 
-/** @returns the sum of several counts. */
-function addResults(counts: readonly ResultCounts[]): ResultCounts {
-  const sum: Record<PlanResult, number> = { ...NO_RESULTS };
-  for (const each of counts) for (const result of PLAN_RESULTS) sum[result] += each[result];
-  return sum;
-}
-
 interface ResultFace {
   readonly glyph: GlyphName;
   readonly tone: Tone;

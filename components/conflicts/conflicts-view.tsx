@@ -196,7 +196,9 @@ function GroupLine({ group, now, time, current, address }: GroupLineProps) {
         />
         <span className={styles["count"]}>{formatCount(group.count)}</span>
         <span className={styles["differs"]}>
-          {group.differingFields.length === 0 ? "which fields differ was not kept" : `differs in ${group.differingFields.join(", ")}`}
+          {group.differingFields.length === 0
+            ? "which fields differ was not kept"
+            : `differs in ${group.differingFields.join(", ")}`}
           {group.count > 1 && (
             <>
               , since <Time at={group.firstAt} now={now} form={time === DAY ? "clock" : "day"} />
