@@ -24,6 +24,8 @@ export interface BenchOptions {
   readonly history: number;
   /** Of the large database of the case `pages`. */
   readonly operations: number;
+  /** Of the small one beside it. */
+  readonly small: number;
 }
 
 /** @throws Error in one sentence for an option that does not exist or is no number */
@@ -44,6 +46,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       growth: { type: "boolean", default: false },
       history: { type: "string", default: "5000000" },
       operations: { type: "string" },
+      small: { type: "string", default: "10000" },
     },
   });
   const { quick } = values;
@@ -61,6 +64,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     growth: values.growth,
     history: positive("history", values.history),
     operations: positive("operations", values.operations ?? (quick ? "50000" : "1000000")),
+    small: positive("small", values.small),
   };
 }
 

@@ -61,6 +61,7 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
   if (options.only.includes(PAGES_CASE)) {
     const pages = await benchPages({
       operations: options.operations,
+      small: options.small,
       reads: options.quick ? QUICK_READS : PAGE_READS_COUNTED,
     });
     texts.push(pages.text);

@@ -11,8 +11,6 @@ import { rowsOf, tableOf, type PageFigures } from "./table";
 
 /** As the figures name it. */
 export const PAGES_CASE = "pages";
-/** What a page is compared with. */
-const SMALL_OPERATIONS = 10_000;
 const EVENTS_PER_OPERATION = 5;
 /** Reads of each page that are not counted: plans are made, rows come into memory, code is compiled. */
 const WARM_UPS = 3;
@@ -20,6 +18,8 @@ const WARM_UPS = 3;
 export interface PagesOptions {
   /** Of the large database. */
   readonly operations: number;
+  /** Of the one that it is compared with, over the same month: 10,000 in all, or so many that a day or a week holds 10,000. */
+  readonly small: number;
   /** Counted reads of each page. */
   readonly reads: number;
 }
@@ -33,10 +33,10 @@ export async function benchPages(options: PagesOptions): Promise<{ text: string;
   const log = (line: string): void => void process.stderr.write(`${line}\n`);
   try {
     const server = await serverUrl(await tempDataDir(closers), closers);
-    const small = await seeded(server, SMALL_OPERATIONS, log, closers);
+    const small = await seeded(server, options.small, log, closers);
     const large = await seeded(server, options.operations, log, closers);
     const figures = await measure(small, large, options.reads, log);
-    const text = [machineClass(), "", ...tableOf(rowsOf(figures), SMALL_OPERATIONS, options.operations)].join("\n");
+    const text = [machineClass(), "", ...tableOf(rowsOf(figures), options.small, options.operations)].join("\n");
     return { text, figures };
   } finally {
     for (const close of closers.reverse()) await close();
