@@ -90,6 +90,11 @@ export function ActionDialog(props: ActionDialogProps) {
   );
 }
 
+/** @returns the members of an answer that say something */
+function said(answer: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== undefined && value !== null));
+}
+
 interface DialogFormProps extends ActionDialogProps {
   readonly titleId: string;
   readonly action: ReturnType<typeof useAdminAction>;
@@ -104,21 +109,21 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
   const [brought, setBrought] = useState<Readonly<Record<string, unknown>>>();
   const settled = answer?.kind === "done" || answer?.kind === "already";
   const show = (done: Readonly<Record<string, unknown>> | undefined): void => {
-    // What is shown once stays when the second click brings it no more.
-    if (done !== undefined) setBrought((first) => first ?? done);
+    // What is shown once is in one answer only, and the answers of two clicks come in any order.
+    if (done !== undefined) setBrought((before) => ({ ...done, ...said(before) }));
     const href = done?.["href"];
     if (props.follow === true && typeof href === "string") router.push(href);
   };
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const said: Record<string, unknown> = { ...props.body };
+    const asked: Record<string, unknown> = { ...props.body };
     for (const field of fields) {
-      said[field.name] = field.kind === "checkbox" ? form.get(field.name) !== null : textOf(form, field.name);
+      asked[field.name] = field.kind === "checkbox" ? form.get(field.name) !== null : textOf(form, field.name);
     }
     const why = reason === "none" ? "" : textOf(form, "reason");
-    if (why !== "") said["reason"] = why;
-    void send(props.path, props.toBody?.(said) ?? said).then(show);
+    if (why !== "") asked["reason"] = why;
+    void send(props.path, props.toBody?.(asked) ?? asked).then(show);
   };
   return (
     <form
