@@ -34,6 +34,8 @@ export default defineConfig({
         test: {
           name: "db",
           include: [DB_TESTS],
+          // Half of a test is waiting for the database: two files at a time where there are two processors.
+          maxWorkers: 2,
           exclude: EXCLUDE,
           globalSetup,
           testTimeout: DATABASE_TIMEOUT_MS,
@@ -45,6 +47,7 @@ export default defineConfig({
         test: {
           name: "http",
           include: [HTTP_TESTS],
+          maxWorkers: 2,
           exclude: EXCLUDE,
           globalSetup,
           testTimeout: HTTP_TIMEOUT_MS,
