@@ -7,10 +7,11 @@ import { Glyph } from "@/components/ui/glyph";
 import { useZone } from "@/components/ui/use-zone";
 import { formatClock, type Zone } from "@/domain/display-time";
 import { listHref } from "@/domain/measure-links";
-import { axisText, axisTimes, bucketMs, bucketText, labelPlace, say, spanOf } from "./axis";
+import { bucketMs, bucketText, say, spanOf } from "./axis";
 import { ChartTable } from "./chart-table";
 import { CursorLayer } from "./cursor-layer";
 import { StripPlot } from "./strip-plot";
+import { TimeAxis } from "./time-axis";
 import type { IncidentBand, StripSeries } from "./types";
 import styles from "./strips.module.css";
 
@@ -51,7 +52,6 @@ export function Strips({ label, times, series, totalLabel, bands = [], asTable =
   const first = Date.parse(times[0] ?? "");
   const at = (iso: string): number =>
     Math.min(100, Math.max(0, ((Date.parse(iso) - first) / (step * Math.max(1, times.length))) * 100));
-  const labels = axisTimes(times, LABELS);
   const read = active === undefined ? undefined : bucketText(times[active] ?? "", times, zone);
   return (
     <figure className={styles["strips"]} aria-label={label}>
@@ -63,13 +63,7 @@ export function Strips({ label, times, series, totalLabel, bands = [], asTable =
         <Strip key={one.id} {...{ one, times, bands, at, zone, active }} onActive={setActive} />
       ))}
       <div className={styles["corner"]} />
-      <div className={styles["axis"]} aria-hidden>
-        {labels.map((iso) => (
-          <span key={iso} style={labelPlace(at(iso), axisText(iso, labels, zone))}>
-            {axisText(iso, labels, zone)}
-          </span>
-        ))}
-      </div>
+      <TimeAxis times={times} most={LABELS} at={at} zone={zone} className={styles["axis"]} />
     </figure>
   );
 }

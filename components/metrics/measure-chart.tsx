@@ -4,7 +4,8 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { axisText, axisTimes, bucketMs, bucketText, gridOf, labelPlace, say, spanOf } from "@/components/charts/axis";
+import { bucketMs, bucketText, gridOf, say, spanOf } from "@/components/charts/axis";
+import { TimeAxis } from "@/components/charts/time-axis";
 import { ChartTable } from "@/components/charts/chart-table";
 import { CursorLayer } from "@/components/charts/cursor-layer";
 import { PLOT_HEIGHT, PLOT_TOP } from "@/components/charts/plot-size";
@@ -13,7 +14,6 @@ import { seriesColor } from "@/components/charts/types";
 import { useZone } from "@/components/ui/use-zone";
 import type { MetricGroup } from "@/domain/filters/metrics";
 import { groupOfLine, lineAt, listHref, listLabel, whole } from "@/domain/measure-links";
-import type { Zone } from "@/domain/display-time";
 import { displayMoney, minorDigits } from "@/domain/money";
 import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { MeasureChart as Chart } from "@/domain/views/metrics";
@@ -150,6 +150,8 @@ function Drawn({ chart, times, group, address, active, onActive }: DrawnProps) {
     values: drawnValues(chart, one.values),
   }));
   const known = lines.flatMap((one) => one.values.filter((value) => value !== null));
+  const span = bucketMs(times) * Math.max(1, times.length);
+  const at = (iso: string): number => ((Date.parse(iso) - Date.parse(times[0] ?? "")) / span) * 100;
   const grid = gridOf(Math.max(unit === "share" ? 0.01 : 1, near(threshold?.value, known), ...known), unit);
   const top = grid[grid.length - 1] ?? 1;
   const groupAt = (index: number, at?: number) => {
@@ -197,24 +199,9 @@ function Drawn({ chart, times, group, address, active, onActive }: DrawnProps) {
             }}
           />
         </div>
-        <Axis times={times} zone={zone} />
+        <TimeAxis times={times} most={LABELS} at={at} zone={zone} className={styles["axis"]} />
       </div>
       {ends.length > 0 && <Ends ends={ends} {...{ chart, group, times }} />}
-    </div>
-  );
-}
-
-function Axis({ times, zone }: { readonly times: readonly string[]; readonly zone: Zone }) {
-  const labels = axisTimes(times, LABELS);
-  const span = bucketMs(times) * Math.max(1, times.length);
-  const at = (iso: string): number => ((Date.parse(iso) - Date.parse(times[0] ?? "")) / span) * 100;
-  return (
-    <div className={styles["axis"]} aria-hidden>
-      {labels.map((iso) => (
-        <span key={iso} style={labelPlace(at(iso), axisText(iso, labels, zone))}>
-          {axisText(iso, labels, zone)}
-        </span>
-      ))}
     </div>
   );
 }
