@@ -11,10 +11,10 @@ const LENGTH_EXEMPT = [
   "**/*.test.mjs",
   "**/*.spec.ts",
   "db/schema/**",
-  "db/seed/**",
+  "demo/history/**",
   "**/testing/**",
   "e2e/**",
-  "bench/**",
+  "tests/bench/**",
 ];
 
 /** The only files that Next wants a default export from; tool configurations are read by their default export too. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
-import { setOperatorDisabled } from "@/db/statements/operators/change-operator";
+import { setOperatorDisabled } from "@/db/access/operators";
 import { removeSecondFactor, upsertOperator } from "./operators";
 import { createAuth, type Auth } from "./sessions";
-import { SIGN_IN_ATTEMPTS } from "./sign-in-limit";
+import { SIGN_IN_ATTEMPTS } from "./sign-in/sign-in-limit";
 import { accessEntries } from "./testing/access-entries";
-import { TOLD_REFUSALS } from "./tell-sign-in";
+import { TOLD_REFUSALS } from "./sign-in/tell-sign-in";
 
 const PUBLIC_URL = "https://ops.example.com";
 const PASSWORD = "correct horse battery";

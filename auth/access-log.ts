@@ -3,8 +3,8 @@ import { v7 as uuidv7 } from "uuid";
 import type { Database } from "@/db/client";
 import { inTransaction } from "@/db/transaction";
 import type { Actor } from "@/engine/context";
-import { audit, type AuditEntry } from "@/engine/audit";
-import type { Log } from "@/engine/log";
+import { audit, type AuditEntry } from "@/engine/actions/audit";
+import type { Log } from "@/engine/telemetry/log";
 
 /** Entries that wait in memory at the most; another one is told to the process's log alone. */
 const MAX_WAITING = 1_000;

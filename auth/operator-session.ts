@@ -1,8 +1,8 @@
-import { seeSession, type SeenSession } from "@/db/statements/see-session";
-import { CONFIRM_MINUTES } from "@/domain/permission";
-import { ROLES, type Role } from "@/domain/states";
+import { seeSession, type SeenSession } from "@/db/access/sessions";
+import { CONFIRM_MINUTES } from "@/domain/access/permission";
+import { ROLES, type Role } from "@/domain/idempotency/states";
 import type { Actor, Confirmation } from "@/engine/context";
-import { SESSION_HOURS, type AuthCore } from "./library";
+import { SESSION_HOURS, type AuthCore } from "./sign-in/library";
 
 /** A session that nobody used for this long is over. */
 export const SESSION_IDLE_MINUTES = 30;

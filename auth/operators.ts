@@ -1,15 +1,14 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { Database } from "@/db/client";
-import { operatorFacts } from "@/db/queries/operator-facts";
-import { removeTwoFactor } from "@/db/statements/operators/change-operator";
-import { upsertOperatorRow } from "@/db/statements/upsert-operator";
+import { operatorFacts } from "@/db/access/operator-facts";
+import { removeTwoFactor, upsertOperatorRow } from "@/db/access/operators";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
-import { ROLES, type Role } from "@/domain/states";
+import { ROLES, type Role } from "@/domain/idempotency/states";
 import type { Actor } from "@/engine/context";
 import { tellAccess } from "./access-log";
-import { PASSWORD_MAX, PASSWORD_MIN, type AuthCore } from "./library";
+import { PASSWORD_MAX, PASSWORD_MIN, type AuthCore } from "./sign-in/library";
 
 /** Whoever may run a command on the machine; who that was is the machine's to say. */
 const COMMAND_LINE: Actor = { kind: "system", id: "command-line", name: "command line" };

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from "@/db/testing/test-databas
 import { readOperator } from "./operator-session";
 import { upsertOperator } from "./operators";
 import { createAuth, type Auth } from "./sessions";
-import { SIGN_IN_ATTEMPTS, SIGN_IN_ATTEMPTS_OF_UNKNOWN, SIGN_IN_ATTEMPTS_PER_ADDRESS } from "./sign-in-limit";
+import { SIGN_IN_ATTEMPTS, SIGN_IN_ATTEMPTS_OF_UNKNOWN, SIGN_IN_ATTEMPTS_PER_ADDRESS } from "./sign-in/sign-in-limit";
 
 const PUBLIC_URL = "https://ops.example.com";
 const PASSWORD = "correct horse battery";

@@ -1,13 +1,13 @@
 import { AppError } from "@/domain/errors";
 import { createAccessLog } from "./access-log";
-import { callLibrary, withCookiesOf } from "./call-library";
-import { join } from "./join";
-import { AUTH_PATH, createLibrary, type AuthCore, type AuthOptions } from "./library";
+import { callLibrary, withCookiesOf } from "./sign-in/call-library";
+import { join } from "./sign-in/join";
+import { AUTH_PATH, createLibrary, type AuthCore, type AuthOptions } from "./sign-in/library";
 import { actorOfOperator, readOperator } from "./operator-session";
 import { requireSameOrigin } from "./same-origin";
-import { beginOidc, finishOidc } from "./sign-in-oidc";
-import { signIn } from "./sign-in";
-import { signInByCode } from "./sign-in-code";
+import { beginOidc, finishOidc } from "./sign-in/sign-in-oidc";
+import { signIn } from "./sign-in/sign-in";
+import { signInByCode } from "./sign-in/sign-in-code";
 
 /** All that is reachable of the login; everything else below {@link AUTH_PATH} is not found. */
 export const AUTH_ENDPOINTS = [

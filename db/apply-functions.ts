@@ -26,7 +26,7 @@ export function readFunctions(directory: string = FUNCTIONS_DIR): FunctionFile[]
       const text = readFileSync(join(directory, file), "utf8");
       const names = [...text.matchAll(FUNCTION_NAME)].map((match) => match[1]);
       if (names.length !== 1 || names[0] === undefined) {
-        throw new Error(`db/functions/${file} must hold exactly one "create or replace function onceboard.…".`);
+        throw new Error(`db/*/${file} must hold exactly one "create or replace function onceboard.…".`);
       }
       return { file, name: names[0], text };
     });
@@ -92,7 +92,7 @@ async function replaceAll(
         const problem = await replaceOne(client, file);
         if (problem === undefined) continue;
         if (databaseErrorCode(problem) !== INVALID_FUNCTION_DEFINITION || dropFirst.has(file.name)) {
-          throw new Error(`db/functions/${file.file}: ${problem.message}`, { cause: problem });
+          throw new Error(`db/*/${file.file}: ${problem.message}`, { cause: problem });
         }
         dropFirst.add(file.name);
         await client.query("rollback");

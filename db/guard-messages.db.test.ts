@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "./client";
-import { insertOutboxMessage } from "./statements/insert-outbox-message";
+import { insertOutboxMessage } from "./outbox/insert-outbox-message";
 import { callFunction } from "./testing/call-function";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 

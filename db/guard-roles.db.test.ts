@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase } from "./client";
 import { guardActive } from "./guard";
 import { migrate } from "./migrate";
-import { readiness } from "./queries/readiness";
+import { readiness } from "./readiness";
 import { startTestServer, type TestServer } from "./testing/test-server";
 
 /** Roles belong to a whole server, so these need one that has never seen ours. */

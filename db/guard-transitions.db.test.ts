@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { OPERATION_STATES, STAGES, type OperationState, type Stage } from "@/domain/states";
-import { STAGE_TRANSITIONS, TRANSITIONS } from "@/domain/transitions";
+import { OPERATION_STATES, STAGES, type OperationState, type Stage } from "@/domain/idempotency/states";
+import { STAGE_TRANSITIONS, TRANSITIONS } from "@/domain/idempotency/transitions";
 import { createDatabase, type Database } from "./client";
 import { databaseErrorCode } from "./errors";
 import { callFunction } from "./testing/call-function";

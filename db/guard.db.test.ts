@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "./client";
 import { databaseErrorCode } from "./errors";
 import { APP_ROLE, guardActive, SERVICE_FUNCTIONS, SERVICE_ROLE, TABLE_GRANTS } from "./guard";
-import { dropPartitions, TABLES_BY_DAY } from "./statements/drop-partitions";
-import { ensurePartitions, PARTITION_DAYS_AHEAD } from "./statements/ensure-partitions";
+import { dropPartitions, ensurePartitions, PARTITION_DAYS_AHEAD, TABLES_BY_DAY } from "./partitions";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
 const DENIED = "42501";

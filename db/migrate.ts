@@ -8,7 +8,7 @@ import pg from "pg";
 import { applyFunctions } from "./apply-functions";
 import { databaseTypes } from "./client";
 import { databaseErrorCode } from "./errors";
-import { ensurePartitions } from "./statements/ensure-partitions";
+import { ensurePartitions } from "./partitions";
 
 export const MIGRATIONS_DIR = fileURLToPath(new URL("../drizzle", import.meta.url));
 const MIGRATIONS = { migrationsFolder: MIGRATIONS_DIR, migrationsSchema: "onceboard", migrationsTable: "migrations" };

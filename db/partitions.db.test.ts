@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dropPartitions, TABLES_BY_DAY, type TableByDay } from "./statements/drop-partitions";
-import { ensurePartitions, PARTITION_DAYS_AHEAD } from "./statements/ensure-partitions";
+import { dropPartitions, ensurePartitions, PARTITION_DAYS_AHEAD, type TableByDay, TABLES_BY_DAY } from "./partitions";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
 let test: TestDatabase;

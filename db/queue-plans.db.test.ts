@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "./client";
-import { dueTopics } from "./queries/due-topics";
-import { claimInbox } from "./statements/claim-inbox";
-import { claimOutbox } from "./statements/claim-outbox";
-import { finishInbox } from "./statements/finish-inbox";
-import { publishOutbox } from "./statements/publish-outbox";
-import { receiveMessages, type ReceiveInput } from "./statements/receive-message";
+import { dueTopics } from "./outbox/topics";
+import { claimInbox } from "./inbox/claim-inbox";
+import { claimOutbox } from "./outbox/claim-outbox";
+import { finishInbox } from "./inbox/end-inbox";
+import { publishOutbox } from "./outbox/end-outbox";
+import { receiveMessages, type ReceiveInput } from "./inbox/receive-message";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
 const ROWS = 5_000;

@@ -21,7 +21,7 @@ describe("one schema in all places", () => {
     expect(manifestDifference(committedManifest(), manifest)).toEqual([]);
   });
 
-  it("allows the words of domain/states and no others", () => {
+  it("allows the words of domain/idempotency/states and no others", () => {
     expect(differingWords(manifest)).toEqual([]);
   });
 

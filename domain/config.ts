@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROLES, type Role } from "./states";
+import { ROLES, type Role } from "./idempotency/states";
 
 /** Everything the processes read from the environment, checked once at start (CONTRACT, "Environment"). */
 export interface Config {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
-import { createLibrary } from "@/auth/library";
+import { createLibrary } from "@/auth/sign-in/library";
 import { upsertOperator } from "@/auth/operators";
 import type { Database } from "@/db/client";
 import { expect, test } from "./support/fixtures";

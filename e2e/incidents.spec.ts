@@ -19,7 +19,7 @@ function play(stack: StackInfo, keysPath: string, name: string, seconds: number)
   const port = (url: string): string => new URL(url).port;
   const child: ChildProcess = spawn(
     process.execPath,
-    ["--import", "tsx", "bin/incident.ts", name, "--for", String(seconds), "--keys", keysPath],
+    ["--import", "tsx", "cli/incident.ts", name, "--for", String(seconds), "--keys", keysPath],
     {
       env: { ...process.env, PORT: port(stack.baseUrl), SANDBOX_PORT: port(stack.sandboxUrl) },
       stdio: ["ignore", "pipe", "pipe"],

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import ts from "typescript";
 import { verifyProof, type ProofKey } from "@/client/verify-proof";
-import type { SignedProof } from "@/domain/proof-statement";
+import type { SignedProof } from "@/presentation/proof/proof-statement";
 import { flaws } from "./support/flaws";
 import { expect, test, type Api } from "./support/fixtures";
 import { adminPost, heading, newKey, operationOf, unknownPayment } from "./support/steps";

@@ -1,11 +1,11 @@
 import type { Database } from "@/db/client";
-import { FINGERPRINT_RULES } from "@/domain/fingerprint-rules";
-import { createBodyKeyring } from "./body-keyring";
+import { FINGERPRINT_RULES } from "@/domain/idempotency/fingerprint-rules";
+import { createBodyKeyring } from "./bodies/body-keyring";
 import type { EngineBase, EngineConfig } from "./context";
-import type { Log } from "./log";
-import { createPolicySource } from "./policies";
-import { createAnswerRecorder } from "./record-answers";
-import { createRefusalRecorder } from "./record-refusals";
+import type { Log } from "./telemetry/log";
+import { createPolicySource } from "./policies/policies";
+import { createAnswerRecorder } from "./execute/record-answers";
+import { createRefusalRecorder } from "./execute/record-refusals";
 
 export interface EngineOptions {
   readonly db: Database;

@@ -1,11 +1,11 @@
 import type { Database } from "@/db/client";
-import type { FingerprintRules } from "@/domain/fingerprint-rules";
-import type { Role } from "@/domain/states";
-import type { BodyKeyring } from "./body-keyring";
-import type { Log } from "./log";
-import type { PolicySource } from "./policies";
-import type { AnswerRecorder } from "./record-answers";
-import type { RefusalRecorder } from "./record-refusals";
+import type { FingerprintRules } from "@/domain/idempotency/fingerprint-rules";
+import type { Role } from "@/domain/idempotency/states";
+import type { BodyKeyring } from "./bodies/body-keyring";
+import type { Log } from "./telemetry/log";
+import type { PolicySource } from "./policies/policies";
+import type { AnswerRecorder } from "./execute/record-answers";
+import type { RefusalRecorder } from "./execute/record-refusals";
 
 /** How fresh it is that a person proved who they are, for actions that ask for it (step-up, C.12). */
 export interface Confirmation {

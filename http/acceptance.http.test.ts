@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { canonicalize } from "@/domain/canonical";
+import { canonicalize } from "@/domain/idempotency/canonical";
 import { parseConfig } from "@/domain/config";
 import { requireInProcess } from "./testing/in-process";
 import { HOSTS, openHost, type Answer, type Host } from "./testing/host";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { revokeApiKey } from "@/auth/api-keys";
+import { revokeApiKey } from "@/auth/api-keys/api-keys";
 import { createAuth } from "@/auth/sessions";
 import { upsertOperator } from "@/auth/operators";
 import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
@@ -112,7 +112,7 @@ describe.each(HOSTS)("access to %s", (name) => {
 
   it("C.13 a name that nothing can have is not found, and no error of ours", async () => {
     const admin = tillOf(host, await host.key(["admin"]));
-    // Next itself answers an escape that is no UTF-8 before anything of ours is asked, when its own server runs alone; bin/serve does not let it.
+    // Next itself answers an escape that is no UTF-8 before anything of ours is asked, when its own server runs alone; cli/serve does not let it.
     const unreadable = name === "next" ? [] : ["%FF"];
     for (const list of ["clients", "consumers", "topics", "operations", "inbox", "outbox", "plans", "views", "audit"]) {
       for (const id of ["%00", "a%00b", "%0A", ...unreadable, "x".repeat(3_000), randomUUID()]) {

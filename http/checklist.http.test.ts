@@ -1,6 +1,6 @@
 import type { Handler } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ChecklistView } from "@/domain/views/checklist";
+import type { ChecklistView } from "@/presentation/views/checklist";
 import { needsKey, routeFacts } from "./guard/keyed-routes";
 import { createHttpApp } from "./app";
 import { deploymentFacts } from "./admin/deployment-facts";

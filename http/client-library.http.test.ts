@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startFaultProxy, type FaultProxy, type ProxyRates } from "../bin/traffic/fault-proxy";
+import { startFaultProxy, type FaultProxy, type ProxyRates } from "@/demo/faults/fault-proxy";
 import {
   AnswerGoneError,
   AuthError,
@@ -18,7 +18,7 @@ import {
   type OnceboardClient,
   type Payment,
 } from "../client/index";
-import { WIRE_PROFILES, type WireProfile } from "@/domain/permission";
+import { WIRE_PROFILES, type WireProfile } from "@/domain/access/permission";
 import { HOSTS, openHost, type Host } from "./testing/host";
 import { payment } from "./testing/till";
 

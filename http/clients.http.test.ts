@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { forgetApiKey } from "@/auth/api-keys";
+import { forgetApiKey } from "@/auth/api-keys/api-keys";
 import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
 import { requireInProcess } from "./testing/in-process";
 import { payment, tillOf, type Till } from "./testing/till";

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { keyUseOf } from "@/auth/key-use";
+import { keyUseOf } from "@/auth/api-keys/key-use";
 import { createAuth } from "@/auth/sessions";
 import { createDatabase } from "@/db/client";
 import type { Config } from "@/domain/config";
 import { createEngineBase } from "@/engine/base";
-import { createLog, type Log } from "@/engine/log";
-import { poolMeter } from "@/engine/meters";
+import { createLog, type Log } from "@/engine/telemetry/log";
+import { poolMeter } from "@/engine/telemetry/meters";
 import { createConsumers } from "@/payments/consumers";
 import { createOperations, createRegistry } from "@/payments/operations";
 import { providerOf } from "@/payments/provider/provider-of";

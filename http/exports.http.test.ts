@@ -3,9 +3,9 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { upsertOperator } from "@/auth/operators";
 import { createAuth } from "@/auth/sessions";
-import { consume } from "@/engine/consume";
+import { consume } from "@/engine/inbox/consume";
 import { engineContext } from "@/engine/context";
-import { ensureEventSource, OWN_SOURCE } from "@/engine/event-source";
+import { ensureEventSource, OWN_SOURCE } from "@/engine/inbox/event-source";
 import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
 import { openTill, payment, tillOf, type Till } from "./testing/till";
 

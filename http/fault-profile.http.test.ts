@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WireProfile } from "@/domain/permission";
+import type { WireProfile } from "@/domain/access/permission";
 import { HOSTS, openHost, type Host } from "./testing/host";
 import { profileSuite, type Dressed, type Refused } from "./testing/profile-suite";
 import type { Seen } from "./testing/outcomes";

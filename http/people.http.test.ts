@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { upsertOperator } from "@/auth/operators";
 import { createAuth } from "@/auth/sessions";
-import type { Role } from "@/domain/states";
+import type { Role } from "@/domain/idempotency/states";
 import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
 
 const PASSWORD = "correct horse battery";

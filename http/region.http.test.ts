@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listTenants } from "@/db/queries/list-tenants";
+import { listTenants } from "@/db/tenants";
 import { HOSTS, openHost, type Host } from "./testing/host";
 import { footprint, openTill, payment, tillOf, type Till } from "./testing/till";
 

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { consume } from "@/engine/consume";
+import { consume } from "@/engine/inbox/consume";
 import { engineContext } from "@/engine/context";
-import { relay } from "@/engine/relay";
+import { relay } from "@/engine/outbox/relay";
 import { everyTopic } from "@/engine/testing/transports";
-import { createHttpTransport, ownInbox } from "@/engine/transports/http";
+import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
 import { HOSTS, openHost, type Answer, type Host, type HostName } from "./testing/host";
 import { meshTill } from "./testing/mesh-till";
 import { tillOf, type Till } from "./testing/till";

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { claim, type ClaimInput, type ClaimRow } from "@/db/statements/claim";
-import { complete } from "@/db/statements/complete";
-import { failRetryable } from "@/db/statements/fail-retryable";
-import { markUnknown } from "@/db/statements/mark-unknown";
-import { BEHAVIOURS, type Existing } from "@/domain/behaviours";
+import { claim, type ClaimInput, type ClaimRow } from "@/db/operations/claim";
+import { complete } from "@/db/operations/complete";
+import { failRetryable, markUnknown } from "@/db/operations/transitions";
+import { BEHAVIOURS, type Existing } from "@/domain/idempotency/behaviours";
 import { openHouse, type House } from "./testing/house";
 
 /** The article's table, row by row, against the database's own functions (S4.1). */

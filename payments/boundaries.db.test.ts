@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { execute } from "@/engine/execute";
-import { operationStatus } from "@/db/queries/operation-status";
-import { purgeRequests } from "@/db/statements/purge-requests";
-import { expireRequests } from "@/db/statements/expire-requests";
-import { takeOver } from "@/db/statements/take-over";
-import { claim } from "@/db/statements/claim";
+import { execute } from "@/engine/execute/execute";
+import { operationStatus } from "@/db/operations/operation-facts";
+import { purgeRequests } from "@/db/retention/purge";
+import { expireRequests } from "@/db/operations/transitions";
+import { takeOver } from "@/db/operations/take-over";
+import { claim } from "@/db/operations/claim";
 import { openHouse, type House } from "./testing/house";
 
 /**

@@ -1,6 +1,6 @@
-import { insertAccount } from "@/db/statements/payments/insert-account";
+import { insertAccount } from "@/db/payments/accounts";
 import { AppError } from "@/domain/errors";
-import type { LocalOperation } from "@/engine/operation";
+import type { LocalOperation } from "@/engine/execute/operation";
 import { API_VERSION, SCHEMA_VERSION, type CreateAccountCommand } from "./commands";
 import { outboxMessage } from "./publish";
 import { represent } from "./represent";

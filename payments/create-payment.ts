@@ -1,13 +1,15 @@
-import { findPayment } from "@/db/queries/payments/find-payment";
-import type { PaymentRow } from "@/db/queries/payments/payment-row";
-import { deletePendingPayment } from "@/db/statements/payments/delete-pending-payment";
-import { insertPayment } from "@/db/statements/payments/insert-payment";
-import { settlePayment } from "@/db/statements/payments/settle-payment";
+import {
+  deletePendingPayment,
+  findPayment,
+  insertPayment,
+  type PaymentRow,
+  settlePayment,
+} from "@/db/payments/payments";
 import { AppError } from "@/domain/errors";
 import { formatAmount } from "@/domain/money";
 import type { Queryable } from "@/db/client";
 import type { EngineContext } from "@/engine/context";
-import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/operation";
+import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/execute/operation";
 import { API_VERSION, SCHEMA_VERSION, type CreatePaymentCommand } from "./commands";
 import { derivedId } from "./derived-id";
 import type { PaymentProvider } from "./provider/port";

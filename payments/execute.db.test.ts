@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Answer } from "@/engine/answer";
-import { execute } from "@/engine/execute";
+import type { Answer } from "@/engine/execute/answer";
+import { execute } from "@/engine/execute/execute";
 import type { EngineContext } from "@/engine/context";
 import { readRefundCommand } from "./create-refund";
 import { readVoidCommand } from "./void-payment";

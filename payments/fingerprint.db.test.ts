@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { canonicalCommand, canonicalize } from "@/domain/canonical";
-import { FINGERPRINT_RULES, type FingerprintRules } from "@/domain/fingerprint-rules";
+import { canonicalCommand, canonicalize } from "@/domain/idempotency/canonical";
+import { FINGERPRINT_RULES, type FingerprintRules } from "@/domain/idempotency/fingerprint-rules";
 import { createEngineBase } from "@/engine/base";
 import { engineContext, type EngineContext } from "@/engine/context";
-import { execute } from "@/engine/execute";
-import type { ProviderOperation } from "@/engine/operation";
+import { execute } from "@/engine/execute/execute";
+import type { ProviderOperation } from "@/engine/execute/operation";
 import type { CreatePaymentCommand } from "./commands";
 import { openHouse, type House } from "./testing/house";
 

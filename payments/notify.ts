@@ -1,12 +1,12 @@
 import { v7 as uuidv7, validate as isUuid } from "uuid";
 import type { Queryable } from "@/db/client";
-import { hasEmail } from "@/db/queries/payments/has-email";
-import { insertNotification } from "@/db/statements/insert-notification";
-import { insertOutboxMessage } from "@/db/statements/insert-outbox-message";
-import type { InboxMessage } from "@/engine/consumer";
+import { hasEmail } from "@/db/payments/accounts";
+import { insertNotification } from "@/db/payments/notifications";
+import { insertOutboxMessage } from "@/db/outbox/insert-outbox-message";
+import type { InboxMessage } from "@/engine/inbox/consumer";
 import type { EngineContext } from "@/engine/context";
-import { currentTraceparent } from "@/engine/telemetry";
-import { MAIL_TOPIC } from "@/engine/transports/transports";
+import { currentTraceparent } from "@/engine/telemetry/telemetry";
+import { MAIL_TOPIC } from "@/engine/outbox/transports/transports";
 
 import { derivedId } from "./derived-id";
 

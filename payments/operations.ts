@@ -1,4 +1,4 @@
-import type { OperationRegistry, ProviderOperation } from "@/engine/operation";
+import type { OperationRegistry, ProviderOperation } from "@/engine/execute/operation";
 import { createAccount } from "./create-account";
 import { createPayment } from "./create-payment";
 import { createRefund } from "./create-refund";

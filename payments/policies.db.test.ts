@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { OperationPolicy } from "@/domain/policy";
-import type { Answer } from "@/engine/answer";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
+import type { Answer } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";
-import { execute } from "@/engine/execute";
+import { execute } from "@/engine/execute/execute";
 import { AppError } from "@/domain/errors";
-import type { LocalOperation } from "@/engine/operation";
+import type { LocalOperation } from "@/engine/execute/operation";
 import type { CreateAccountCommand, CreatePaymentCommand } from "./commands";
 import { openHouse, type House } from "./testing/house";
 

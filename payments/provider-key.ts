@@ -1,7 +1,7 @@
-import { countDeclined } from "@/db/queries/count-declined";
+import { countDeclined } from "@/db/operations/operation-facts";
 import type { Queryable } from "@/db/client";
 import type { EngineContext } from "@/engine/context";
-import type { Claim } from "@/engine/operation";
+import type { Claim } from "@/engine/execute/operation";
 
 /**
  * The stable name of an effect at the provider (S4.5): the same on every attempt and every recovery. Only after the

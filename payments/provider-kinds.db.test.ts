@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Answer } from "@/engine/answer";
+import type { Answer } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";
-import { execute } from "@/engine/execute";
-import { listAttention } from "@/engine/read/list-attention";
-import { readOperation } from "@/engine/read/read-operation";
-import { reconcileOperation } from "@/engine/reconcile";
-import { recoverDue } from "@/engine/recover-due";
-import { resolveOperation } from "@/engine/resolve";
+import { execute } from "@/engine/execute/execute";
+import { listAttention } from "@/console/read/operations/list-attention";
+import { readOperation } from "@/console/read/operations/read-operation";
+import { reconcileOperation } from "@/engine/recover/reconcile";
+import { recoverDue } from "@/engine/recover/recover-due";
+import { resolveOperation } from "@/engine/recover/resolve";
 import { createSandboxProvider, type SandboxKind } from "./provider/sandbox-adapter";
 import { openHouse, type House } from "./testing/house";
 

@@ -1,7 +1,7 @@
-import type { OutboxMessage } from "@/db/statements/complete";
+import type { OutboxMessage } from "@/db/operations/complete";
 import type { EngineContext } from "@/engine/context";
-import { CLOUD_EVENTS, ENVELOPE_HEADER } from "@/engine/envelope";
-import { currentTraceparent } from "@/engine/telemetry";
+import { CLOUD_EVENTS, ENVELOPE_HEADER } from "@/engine/outbox/envelope";
+import { currentTraceparent } from "@/engine/telemetry/telemetry";
 import { derivedId } from "./derived-id";
 
 export interface DomainEvent {

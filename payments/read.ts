@@ -1,6 +1,6 @@
-import { findAccount } from "@/db/queries/payments/find-account";
-import { findPayment } from "@/db/queries/payments/find-payment";
-import { findRefund } from "@/db/queries/payments/find-refund";
+import { findAccount } from "@/db/payments/accounts";
+import { findPayment } from "@/db/payments/payments";
+import { findRefund } from "@/db/payments/refunds";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
 import { accountEtag, accountView, paymentView, refundView } from "./views";

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { settlingEvidence } from "@/db/queries/settling-evidence";
-import { complete } from "@/db/statements/complete";
-import { markSent } from "@/db/statements/mark-sent";
-import { takeOver } from "@/db/statements/take-over";
-import type { Answer } from "@/engine/answer";
-import { execute } from "@/engine/execute";
-import { recoverDue } from "@/engine/recover-due";
-import { reconcileOperation } from "@/engine/reconcile";
-import { resolveOperation } from "@/engine/resolve";
+import { settlingEvidence } from "@/db/operations/settling-evidence";
+import { complete } from "@/db/operations/complete";
+import { markSent } from "@/db/provider/provider-calls";
+import { takeOver } from "@/db/operations/take-over";
+import type { Answer } from "@/engine/execute/answer";
+import { execute } from "@/engine/execute/execute";
+import { recoverDue } from "@/engine/recover/recover-due";
+import { reconcileOperation } from "@/engine/recover/reconcile";
+import { resolveOperation } from "@/engine/recover/resolve";
 import { openHouse, type House } from "./testing/house";
 
 let house: House;

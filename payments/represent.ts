@@ -1,7 +1,7 @@
 import { AppError } from "@/domain/errors";
-import type { StoredResponse } from "@/engine/answer";
+import type { StoredResponse } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";
-import type { ResourceName } from "@/engine/operation";
+import type { ResourceName } from "@/engine/execute/operation";
 import { readAccount, readPayment, readRefund } from "./read";
 
 /** A resource as it is now, for operations that replay by reference (S4.7). @returns undefined when it is gone */

@@ -1,5 +1,5 @@
 import { AppError } from "@/domain/errors";
-import type { ProviderSaid } from "@/engine/operation";
+import type { ProviderSaid } from "@/engine/execute/operation";
 import type { ProviderLookUp, ProviderNoEffect, ProviderResult } from "./provider/port";
 
 /** What a call said, in the engine's words. */

@@ -1,7 +1,6 @@
 import type { Queryable } from "@/db/client";
-import { findAccount, type AccountRow } from "@/db/queries/payments/find-account";
-import { insertOutboxMessage } from "@/db/statements/insert-outbox-message";
-import { setDefaultCurrency as write } from "@/db/statements/payments/set-default-currency";
+import { type AccountRow, findAccount, setDefaultCurrency as write } from "@/db/payments/accounts";
+import { insertOutboxMessage } from "@/db/outbox/insert-outbox-message";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";

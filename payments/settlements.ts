@@ -1,7 +1,7 @@
-import type { OutboxMessage } from "@/db/statements/complete";
-import type { Settlement } from "@/engine/operation";
+import type { OutboxMessage } from "@/db/operations/complete";
+import type { Settlement } from "@/engine/execute/operation";
 
-export { refusalSettlement as bindingRefusal } from "@/engine/refusal";
+export { refusalSettlement as bindingRefusal } from "@/engine/execute/refusal";
 
 /**
  * @param location path of the made resource, for the `Location` header

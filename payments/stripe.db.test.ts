@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Answer } from "@/engine/answer";
-import { execute } from "@/engine/execute";
-import { recoverDue } from "@/engine/recover-due";
+import type { Answer } from "@/engine/execute/answer";
+import { execute } from "@/engine/execute/execute";
+import { recoverDue } from "@/engine/recover/recover-due";
 import { createStripeProvider } from "./provider/stripe/adapter";
 import { startStripeSandbox, type StripeSandbox } from "./stripe-sandbox/server";
 import { openHouse, type House } from "./testing/house";

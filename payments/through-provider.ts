@@ -1,5 +1,5 @@
 import type { EngineContext } from "@/engine/context";
-import type { ProviderOperation } from "@/engine/operation";
+import type { ProviderOperation } from "@/engine/execute/operation";
 import type { PaymentProvider, ProviderEffect, ProviderRequest } from "./provider/port";
 import { saidByCall, saidByLookUp } from "./said";
 

@@ -1,6 +1,6 @@
-import type { AccountRow } from "@/db/queries/payments/find-account";
-import type { PaymentRow } from "@/db/queries/payments/payment-row";
-import type { RefundRow } from "@/db/queries/payments/refund-row";
+import type { AccountRow } from "@/db/payments/accounts";
+import type { PaymentRow } from "@/db/payments/payments";
+import type { RefundRow } from "@/db/payments/refunds";
 import { formatAmount } from "@/domain/money";
 
 /** A payment as callers see it (CONTRACT). */

@@ -1,14 +1,10 @@
 import type { Queryable } from "@/db/client";
-import { findPayment } from "@/db/queries/payments/find-payment";
-import { hasRefunded } from "@/db/queries/payments/has-refunded";
-import type { PaymentRow } from "@/db/queries/payments/payment-row";
-import { findVoid } from "@/db/queries/payments/find-void";
-import { deletePendingVoid } from "@/db/statements/payments/delete-pending-void";
-import { insertVoid } from "@/db/statements/payments/insert-void";
-import { settleVoid } from "@/db/statements/payments/settle-void";
+import { findPayment, type PaymentRow } from "@/db/payments/payments";
+import { hasRefunded } from "@/db/payments/refunds";
+import { deletePendingVoid, findVoid, insertVoid, settleVoid } from "@/db/payments/voids";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
-import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/operation";
+import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/execute/operation";
 import { API_VERSION, SCHEMA_VERSION, type VoidPaymentCommand } from "./commands";
 import { derivedId } from "./derived-id";
 import type { PaymentProvider } from "./provider/port";

@@ -1,7 +1,7 @@
 /** Writes diagrams and table of docs/STATE-MACHINE.md anew from the code: `npx tsx scripts/state-diagram.ts`. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { behaviourTable } from "@/domain/behaviours";
-import { stageDiagram, stateDiagram } from "@/domain/transitions";
+import { behaviourTable } from "@/domain/idempotency/behaviours";
+import { stageDiagram, stateDiagram } from "@/domain/idempotency/transitions";
 
 const path = "docs/STATE-MACHINE.md";
 const diagrams = [stateDiagram(), stageDiagram()];

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startNats, type TestBroker } from "@/engine/testing/brokers";
-import { execute } from "@/engine/execute";
+import { execute } from "@/engine/execute/execute";
 import { openHouse, type House } from "@/payments/testing/house";
 import { startWorker, WORKER_STOP_LIMIT_MS, type Worker } from "./main";
 

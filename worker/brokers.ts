@@ -1,11 +1,11 @@
-import type { BrokerName } from "@/engine/brokers/broker-message";
-import { startBrokerSubscriptions } from "@/engine/brokers/subscriptions";
-import type { Subscription } from "@/engine/brokers/subscription";
-import type { ConsumerRegistry } from "@/engine/consumer";
-import { createNatsTransport } from "@/engine/transports/nats";
-import { createRabbitmqTransport } from "@/engine/transports/rabbitmq";
-import type { Signer } from "@/engine/transports/sign";
-import type { TransportParts } from "@/engine/transports/transports";
+import type { BrokerName } from "@/engine/inbox/brokers/broker-message";
+import { startBrokerSubscriptions } from "@/engine/inbox/brokers/subscriptions";
+import type { Subscription } from "@/engine/inbox/brokers/subscription";
+import type { ConsumerRegistry } from "@/engine/inbox/consumer";
+import { createNatsTransport } from "@/engine/outbox/transports/nats";
+import { createRabbitmqTransport } from "@/engine/outbox/transports/rabbitmq";
+import type { Signer } from "@/engine/outbox/transports/sign";
+import type { TransportParts } from "@/engine/outbox/transports/transports";
 import type { Loop, WorkerDeps } from "./deps";
 
 /** How often a subscription says that it is alive; its messages do not wait for it. */

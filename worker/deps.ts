@@ -1,8 +1,8 @@
 import type { Config } from "@/domain/config";
-import type { ConsumerRegistry } from "@/engine/consumer";
+import type { ConsumerRegistry } from "@/engine/inbox/consumer";
 import type { EngineBase } from "@/engine/context";
-import type { OperationRegistry } from "@/engine/operation";
-import type { Transports } from "@/engine/transport";
+import type { OperationRegistry } from "@/engine/execute/operation";
+import type { Transports } from "@/engine/outbox/transport";
 
 /** What a process gives to its loops. */
 export interface WorkerDeps {

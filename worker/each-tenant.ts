@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import { listTenants, TENANTS_PAGE } from "@/db/queries/list-tenants";
+import { listTenants, TENANTS_PAGE } from "@/db/tenants";
 import { inLanes } from "@/domain/in-lanes";
 import { engineContext, type EngineContext } from "@/engine/context";
 import type { LoopDeps, TickResult } from "./deps";

@@ -5,8 +5,8 @@ import { attempt } from "@/app/_server/attempt";
 import { LostConnection } from "@/components/feedback/lost-connection";
 import { FollowTenant } from "@/components/shell/follow-tenant";
 import { Shell } from "@/components/shell/shell";
-import { DENSITY_COOKIE, readDensity } from "@/domain/density";
-import { readPulse } from "@/engine/read/read-pulse";
+import { DENSITY_COOKIE, readDensity } from "@/presentation/list/density";
+import { readPulse } from "@/console/read/deployment/read-pulse";
 
 /** The frame of every page behind sign-in. Counts that did not load leave their places empty, the page still comes. */
 export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {

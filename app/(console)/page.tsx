@@ -4,10 +4,10 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OverviewView } from "@/components/overview/overview-view";
-import { parseOverviewFilters, type OverviewFilters } from "@/domain/filters/overview";
-import type { SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
-import { readOverview } from "@/engine/read/read-overview";
+import { parseOverviewFilters, type OverviewFilters } from "@/presentation/filters/overview";
+import type { SearchInput } from "@/presentation/filters/search";
+import { filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
+import { readOverview } from "@/console/read/deployment/read-overview";
 
 interface OverviewPageProps {
   readonly searchParams: Promise<SearchInput>;

@@ -5,12 +5,12 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { v7 as uuidv7 } from "uuid";
 import { actorOfOperator, readOperator, type Operator } from "@/auth/operator-session";
-import { listTenants } from "@/db/queries/list-tenants";
+import { listTenants } from "@/db/tenants";
 import { AppError } from "@/domain/errors";
-import { ownPage } from "@/domain/own-page";
-import { returnPath } from "@/domain/return-path";
+import { ownPage } from "@/domain/access/own-page";
+import { returnPath } from "@/domain/access/return-path";
 import { engineContext, type EngineContext } from "@/engine/context";
-import { readOwningTenant } from "@/engine/read/read-owning-tenant";
+import { readOwningTenant } from "@/console/read/operations/read-owning-tenant";
 import { attempt } from "./attempt";
 import { processDeps } from "./deps";
 

@@ -1,11 +1,11 @@
 import "server-only";
 
 import type { ListFacts } from "@/components/views/list-tools";
-import { whyNot } from "@/domain/permission";
-import type { ViewPage } from "@/domain/saved-view";
+import { whyNot } from "@/domain/access/permission";
+import type { ViewPage } from "@/presentation/list/saved-view";
 import type { EngineContext } from "@/engine/context";
-import { roleOf } from "@/engine/read/require";
-import { listViews } from "@/engine/views/list-views";
+import { roleOf } from "@/engine/actions/require";
+import { listViews } from "@/console/saved-views/list-views";
 import { attempt } from "./attempt";
 
 /** Saved views of a list, and what this person may do with them. Views that do not load leave their place empty. */

@@ -1,10 +1,10 @@
 import "server-only";
 
 import type { OperationPlanKind, PlanSelectionProps } from "@/components/plans/plan-selection";
-import { whyNot } from "@/domain/permission";
-import { PLAN_PERMISSIONS } from "@/domain/plan";
+import { whyNot } from "@/domain/access/permission";
+import { PLAN_PERMISSIONS } from "@/domain/plans/plan";
 import type { EngineContext } from "@/engine/context";
-import { roleOf } from "@/engine/read/require";
+import { roleOf } from "@/engine/actions/require";
 
 /** Kinds of plans that a list offers, each with the reason why this person may not. */
 export function planKinds(ctx: EngineContext, kinds: readonly OperationPlanKind[]): PlanSelectionProps["kinds"] {

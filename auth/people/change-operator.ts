@@ -4,14 +4,14 @@ import {
   setOperatorDisabled,
   setOperatorRole,
   type OperatorFacts,
-} from "@/db/statements/operators/change-operator";
-import { endSessions } from "@/db/statements/operators/end-sessions";
+} from "@/db/access/operators";
+import { endSessions } from "@/db/access/sessions";
 import type { Queryable } from "@/db/client";
 import { AppError } from "@/domain/errors";
-import type { Role } from "@/domain/states";
-import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/action-answer";
+import type { Role } from "@/domain/idempotency/states";
+import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
-import { operatorAction } from "@/engine/operator-action";
+import { operatorAction } from "@/engine/actions/operator-action";
 import { changedTo, noSuchOperator, requireAnother, requirePerson, unchanged, type PeopleClick } from "./click";
 
 /**

@@ -1,7 +1,7 @@
 import { AppError } from "@/domain/errors";
-import type { ActionOutcome, ActionRequest } from "@/engine/action-answer";
+import type { ActionOutcome, ActionRequest } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
-import type { OperatorFacts } from "@/db/statements/operators/change-operator";
+import type { OperatorFacts } from "@/db/access/operators";
 
 /** What every action about people is told. */
 export type PeopleClick = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;

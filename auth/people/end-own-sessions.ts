@@ -1,8 +1,8 @@
-import { endSessions } from "@/db/statements/operators/end-sessions";
+import { endSessions } from "@/db/access/sessions";
 import { AppError } from "@/domain/errors";
-import type { ActionResult } from "@/engine/action-answer";
+import type { ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
-import { operatorAction } from "@/engine/operator-action";
+import { operatorAction } from "@/engine/actions/operator-action";
 import { requirePerson, type PeopleClick } from "./click";
 
 /**

@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
-import { insertOperator, lockOperator } from "@/db/statements/operators/change-operator";
-import { keepInvitation } from "@/db/statements/operators/keep-invitation";
+import { insertOperator, lockOperator } from "@/db/access/operators";
+import { keepInvitation } from "@/db/access/invitations";
 import { AppError } from "@/domain/errors";
-import { ROLES } from "@/domain/states";
-import type { ActionResult } from "@/engine/action-answer";
+import { ROLES } from "@/domain/idempotency/states";
+import type { ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
-import { operatorAction } from "@/engine/operator-action";
-import { INVITATION_HOURS, invitationLink, newInvitation } from "../invitation";
+import { operatorAction } from "@/engine/actions/operator-action";
+import { INVITATION_HOURS, invitationLink, newInvitation } from "../sign-in/invitation";
 import { changedTo, noSuchOperator, requireAnother, requirePerson, unchanged, type PeopleClick } from "./click";
 
 export interface Invited extends ActionResult {

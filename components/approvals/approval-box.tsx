@@ -5,17 +5,17 @@ import { planVerdictFace } from "@/components/plans/plan-face";
 import { ScopeChips } from "@/components/plans/plan-view";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
-import { Glyph } from "@/components/ui/glyph";
-import { Id } from "@/components/ui/id";
+import { Glyph } from "@/components/ui/values/glyph";
+import { Id } from "@/components/ui/values/id";
 import { Note, Row } from "@/components/ui/row";
-import { Time } from "@/components/ui/time";
-import { formatCount } from "@/domain/display-time";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import { PLAN_VERDICT_WORDS } from "@/domain/plan-verdicts";
-import { whoMayAgree } from "@/domain/plan-approval";
-import { planWould } from "@/domain/plan-verdict";
-import { KIND_NEVER, rowsWord } from "@/domain/plan-words";
-import { KIND_WORDS, type ApprovalRow } from "@/domain/views/plans";
+import { Time } from "@/components/ui/values/time";
+import { formatCount } from "@/presentation/format/display-time";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { PLAN_VERDICT_WORDS } from "@/presentation/plan/plan-verdicts";
+import { whoMayAgree } from "@/presentation/plan/plan-approval";
+import { planWould } from "@/presentation/plan/plan-verdict";
+import { KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
+import { KIND_WORDS, type ApprovalRow } from "@/presentation/views/plans";
 import styles from "./approvals.module.css";
 
 export interface ApprovalBoxProps {

@@ -1,7 +1,7 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
-import { formatCount } from "@/domain/display-time";
-import { KIND_NEVER, kindEffect, rowsWord } from "@/domain/plan-words";
-import { KIND_WORDS, type ApprovalRow } from "@/domain/views/plans";
+import { formatCount } from "@/presentation/format/display-time";
+import { KIND_NEVER, kindEffect, rowsWord } from "@/presentation/plan/plan-words";
+import { KIND_WORDS, type ApprovalRow } from "@/presentation/views/plans";
 
 const NAME = /^(approve|reject):(.+)$/;
 

@@ -1,7 +1,7 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import type { AttentionRow } from "@/domain/views/operations";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { AttentionRow } from "@/presentation/views/operations";
 
 export interface AssignButtonProps {
   readonly row: AttentionRow;

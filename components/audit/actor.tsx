@@ -1,4 +1,4 @@
-import type { AuditRow } from "@/domain/views/audit";
+import type { AuditRow } from "@/presentation/views/audit";
 import styles from "./actor.module.css";
 
 /** Who did it: the name as the entry kept it, and the address that tells two of the same name apart. */

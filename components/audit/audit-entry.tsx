@@ -1,11 +1,11 @@
 import Link from "next/link";
 import { DataList } from "@/components/ui/data-list";
-import { Id } from "@/components/ui/id";
+import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import { UUID } from "@/domain/filters/search";
-import { flatChanges, MOST_NAMES, type FlatChange } from "@/domain/flat-changes";
-import type { AuditDetail } from "@/domain/views/audit";
+import { Time } from "@/components/ui/values/time";
+import { UUID } from "@/presentation/filters/search";
+import { flatChanges, MOST_NAMES, type FlatChange } from "@/presentation/conflict/flat-changes";
+import type { AuditDetail } from "@/presentation/views/audit";
 import { Actor } from "./actor";
 import styles from "./audit.module.css";
 

@@ -4,11 +4,11 @@ import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
-import { StateTag } from "@/components/ui/state-tag";
-import { Time } from "@/components/ui/time";
-import type { AuditChain } from "@/domain/audit-chain";
-import { formatCount } from "@/domain/display-time";
-import type { AuditVerification } from "@/domain/views/audit";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { Time } from "@/components/ui/values/time";
+import type { AuditChain } from "@/domain/access/audit-chain";
+import { formatCount } from "@/presentation/format/display-time";
+import type { AuditVerification } from "@/presentation/views/audit";
 import { useChainWalk, type ChainWalk } from "./use-chain-walk";
 import styles from "./audit.module.css";
 

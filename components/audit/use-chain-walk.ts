@@ -2,8 +2,8 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLive } from "@/components/shell/live-provider";
-import type { AuditChain } from "@/domain/audit-chain";
-import type { AuditVerification } from "@/domain/views/audit";
+import type { AuditChain } from "@/domain/access/audit-chain";
+import type { AuditVerification } from "@/presentation/views/audit";
 
 export interface ChainWalk {
   readonly walking: boolean;

@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
-import type { ChainGap, ChainStation, ChainView, ChainWay } from "@/domain/chain";
-import { Glyph } from "@/components/ui/glyph";
-import { Id } from "@/components/ui/id";
+import type { ChainGap, ChainStation, ChainView, ChainWay } from "@/presentation/operation/chain";
+import { Glyph } from "@/components/ui/values/glyph";
+import { Id } from "@/components/ui/values/id";
 import styles from "./chain.module.css";
 
 export interface ChainProps {

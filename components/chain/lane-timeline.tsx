@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
-import type { AxisStretch, Lane, LaneItem, LanesView } from "@/domain/chain";
-import { Glyph } from "@/components/ui/glyph";
+import type { AxisStretch, Lane, LaneItem, LanesView } from "@/presentation/operation/chain";
+import { Glyph } from "@/components/ui/values/glyph";
 import styles from "./lane-timeline.module.css";
 
 /** Part of the width that the break of the axis takes, in per cent. */

@@ -1,4 +1,11 @@
-import { formatAge, formatClock, formatCount, formatDay, formatDuration, type Zone } from "@/domain/display-time";
+import {
+  formatAge,
+  formatClock,
+  formatCount,
+  formatDay,
+  formatDuration,
+  type Zone,
+} from "@/presentation/format/display-time";
 import type { ChartUnit } from "./types";
 
 const DAY_MS = 86_400_000;

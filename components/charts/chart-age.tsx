@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { Time } from "@/components/ui/time";
+import { Time } from "@/components/ui/values/time";
 
 export interface ChartAgeProps {
   /** When the roll-up was made, RFC 3339. */

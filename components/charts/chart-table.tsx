@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useZone } from "@/components/ui/use-zone";
+import { useZone } from "@/components/ui/values/use-zone";
 import { bucketText, say } from "./axis";
 import type { ChartUnit } from "./types";
 import styles from "./strips.module.css";

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import type { MetricRange } from "@/domain/chart-window";
+import type { MetricRange } from "@/domain/metrics/chart-window";
 import styles from "./strips.module.css";
 
 export const RANGE_SHORT: Readonly<Record<MetricRange, string>> = {

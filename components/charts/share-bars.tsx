@@ -1,4 +1,4 @@
-import { formatCount } from "@/domain/display-time";
+import { formatCount } from "@/presentation/format/display-time";
 import styles from "./strips.module.css";
 
 export interface ShareItem {

@@ -3,10 +3,10 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState, type CSSProperties } from "react";
-import { Glyph } from "@/components/ui/glyph";
-import { useZone } from "@/components/ui/use-zone";
-import { formatClock, type Zone } from "@/domain/display-time";
-import { listHref } from "@/domain/measure-links";
+import { Glyph } from "@/components/ui/values/glyph";
+import { useZone } from "@/components/ui/values/use-zone";
+import { formatClock, type Zone } from "@/presentation/format/display-time";
+import { listHref } from "@/presentation/metrics/measure-links";
 import { bucketMs, bucketText, say, spanOf } from "./axis";
 import { ChartTable } from "./chart-table";
 import { CursorLayer } from "./cursor-layer";

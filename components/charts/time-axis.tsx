@@ -1,4 +1,4 @@
-import type { Zone } from "@/domain/display-time";
+import type { Zone } from "@/presentation/format/display-time";
 import { axisText, axisTimes, labelPlace } from "./axis";
 
 export interface TimeAxisProps {

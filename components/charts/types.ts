@@ -1,5 +1,5 @@
-import type { GlyphName } from "@/domain/glyph";
-import type { MeasureList } from "@/domain/views/metrics";
+import type { GlyphName } from "@/presentation/format/glyph";
+import type { MeasureList } from "@/presentation/views/metrics";
 
 export type SeriesColor =
   | "executed"

@@ -1,12 +1,12 @@
 import Link from "next/link";
-import { Glyph } from "@/components/ui/glyph";
+import { Glyph } from "@/components/ui/values/glyph";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
+import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
-import type { GlyphName } from "@/domain/glyph";
-import { cutMiddle } from "@/domain/cut-middle";
-import type { CheckVerdict, ChecklistCheck, ChecklistRow, ChecklistView as View } from "@/domain/views/checklist";
+import type { GlyphName } from "@/presentation/format/glyph";
+import { cutMiddle } from "@/presentation/format/cut-middle";
+import type { CheckVerdict, ChecklistCheck, ChecklistRow, ChecklistView as View } from "@/presentation/views/checklist";
 import styles from "./checklist.module.css";
 
 const GLYPHS: Readonly<Record<CheckVerdict, GlyphName | undefined>> = {

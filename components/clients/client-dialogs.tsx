@@ -4,8 +4,8 @@ import { useSearchParams } from "next/navigation";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { SecretOnce } from "@/components/ui/secret-once";
-import type { ClientChoices, ClientDetail, ClientKeyView } from "@/domain/views/clients";
-import { plural } from "@/domain/words";
+import type { ClientChoices, ClientDetail, ClientKeyView } from "@/presentation/views/clients";
+import { plural } from "@/presentation/format/words";
 
 const PATH = "/api/v1/admin/clients";
 const NAME_MAX = 100;

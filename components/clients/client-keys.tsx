@@ -1,11 +1,11 @@
 import { SimpleTable } from "@/components/table/simple-table";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { Id } from "@/components/ui/id";
+import { Id } from "@/components/ui/values/id";
 import { Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import type { ClientDetail, ClientKeyView } from "@/domain/views/clients";
+import { Time } from "@/components/ui/values/time";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { ClientDetail, ClientKeyView } from "@/presentation/views/clients";
 import styles from "./clients.module.css";
 
 /** Keys of one client: what each opens, when it was last used, until when it goes on, and rotate and revoke. */

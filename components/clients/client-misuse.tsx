@@ -1,17 +1,17 @@
 import Link from "next/link";
 import { Spark } from "@/components/charts/spark";
 import { SimpleTable } from "@/components/table/simple-table";
-import { CopyText } from "@/components/ui/copy-text";
-import { Id } from "@/components/ui/id";
+import { CopyText } from "@/components/ui/values/copy-text";
+import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import { RANGE_WORDS } from "@/domain/client-verdict";
-import { formatCount, formatDuration } from "@/domain/display-time";
-import { whole } from "@/domain/measure-links";
+import { Time } from "@/components/ui/values/time";
+import { RANGE_WORDS } from "@/presentation/client/client-verdict";
+import { formatCount, formatDuration } from "@/presentation/format/display-time";
+import { whole } from "@/presentation/metrics/measure-links";
 import { operationKind } from "@/domain/operation-label";
-import type { ClientDetail, FastRetry } from "@/domain/views/clients";
-import type { ConflictGroup } from "@/domain/views/conflicts";
-import { plural } from "@/domain/words";
+import type { ClientDetail, FastRetry } from "@/presentation/views/clients";
+import type { ConflictGroup } from "@/presentation/views/conflicts";
+import { plural } from "@/presentation/format/words";
 import styles from "./clients.module.css";
 
 /** What the client should do, and the requests that say so. */

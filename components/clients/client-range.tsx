@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { Tabs } from "@/components/ui/tabs";
-import { Time } from "@/components/ui/time";
-import { RANGE_WORDS } from "@/domain/client-verdict";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import { CLIENT_RANGES, type ClientRange } from "@/domain/views/clients";
+import { Time } from "@/components/ui/values/time";
+import { RANGE_WORDS } from "@/presentation/client/client-verdict";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { CLIENT_RANGES, type ClientRange } from "@/presentation/views/clients";
 
 /** The range as links: it is part of the address. */
 export function ClientRangeTabs({

@@ -1,7 +1,7 @@
 import Link from "next/link";
-import { Time } from "@/components/ui/time";
-import type { KeyCallersView } from "@/domain/views/clients";
-import { plural } from "@/domain/words";
+import { Time } from "@/components/ui/values/time";
+import type { KeyCallersView } from "@/presentation/views/clients";
+import { plural } from "@/presentation/format/words";
 import styles from "./clients.module.css";
 
 /** Who used a key within its last window: what taking its answer away may meet. For the evidence line of a dialog. */

@@ -1,6 +1,6 @@
-import { formatCount, formatDuration } from "@/domain/display-time";
-import type { ClientReport } from "@/domain/views/clients";
-import type { VerdictView } from "@/domain/views/common";
+import { formatCount, formatDuration } from "@/presentation/format/display-time";
+import type { ClientReport } from "@/presentation/views/clients";
+import type { VerdictView } from "@/presentation/views/common";
 import styles from "./clients.module.css";
 
 /** "5.3 %", "0 %", "under 0.1 %". @param share 0–1; undefined without any request */

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
-import { Glyph } from "@/components/ui/glyph";
-import { Id } from "@/components/ui/id";
-import { Masked } from "@/components/ui/masked";
-import { Time } from "@/components/ui/time";
-import type { FieldComparison } from "@/domain/compare";
-import { cutMiddle } from "@/domain/cut-middle";
-import { UUID } from "@/domain/filters/search";
-import { formatDuration } from "@/domain/display-time";
-import { glyphWord } from "@/domain/glyph";
-import type { CommandSide, ConflictDetail } from "@/domain/views/conflicts";
+import { Glyph } from "@/components/ui/values/glyph";
+import { Id } from "@/components/ui/values/id";
+import { Masked } from "@/components/ui/values/masked";
+import { Time } from "@/components/ui/values/time";
+import type { FieldComparison } from "@/presentation/operation/compare";
+import { cutMiddle } from "@/presentation/format/cut-middle";
+import { UUID } from "@/presentation/filters/search";
+import { formatDuration } from "@/presentation/format/display-time";
+import { glyphWord } from "@/presentation/format/glyph";
+import type { CommandSide, ConflictDetail } from "@/presentation/views/conflicts";
 import styles from "./compare.module.css";
 
 /** Two commands under one key, in three blocks: what differs in meaning, what differs in form only, what is the same. */

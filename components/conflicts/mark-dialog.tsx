@@ -1,5 +1,5 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
-import type { ConflictDetail } from "@/domain/views/conflicts";
+import type { ConflictDetail } from "@/presentation/views/conflicts";
 
 export const MARK_DIALOG = "mark";
 

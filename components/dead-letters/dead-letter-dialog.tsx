@@ -1,9 +1,9 @@
 import { RequeueInboxDialog } from "@/components/inbox/inbox-list";
 import { RequeueOutboxDialog } from "@/components/outbox/outbox-list";
-import { groupOfKey, scopeOf, type DeadLetterFilters } from "@/domain/filters/dead-letters";
-import type { DeadLettersView } from "@/domain/views/dead-letters";
-import type { JudgedInboxRow } from "@/domain/views/inbox";
-import type { JudgedOutboxRow } from "@/domain/views/outbox";
+import { groupOfKey, scopeOf, type DeadLetterFilters } from "@/presentation/filters/dead-letters";
+import type { DeadLettersView } from "@/presentation/views/dead-letters";
+import type { JudgedInboxRow } from "@/presentation/views/inbox";
+import type { JudgedOutboxRow } from "@/presentation/views/outbox";
 import { DiscardDialog } from "./discard-dialog";
 import { off } from "./letter-rows";
 import { PlanDialog, type PlanVerb } from "./plan-dialog";

@@ -1,11 +1,11 @@
 import { DataTable } from "@/components/table/data-table";
 import type { TableColumn, TableRow } from "@/components/table/types";
-import { Glyph } from "@/components/ui/glyph";
-import { Time } from "@/components/ui/time";
-import { formatCount } from "@/domain/display-time";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import type { DeadLetterFilters } from "@/domain/filters/dead-letters";
-import type { DeadLetterGroup, DeadLettersView } from "@/domain/views/dead-letters";
+import { Glyph } from "@/components/ui/values/glyph";
+import { Time } from "@/components/ui/values/time";
+import { formatCount } from "@/presentation/format/display-time";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { DeadLetterFilters } from "@/presentation/filters/dead-letters";
+import type { DeadLetterGroup, DeadLettersView } from "@/presentation/views/dead-letters";
 import { VerdictCountsLine } from "./verdict-counts";
 import { groupWhere, OPENED } from "./opened-group";
 import styles from "./dead-letters.module.css";

@@ -8,17 +8,17 @@ import { DataTable } from "@/components/table/data-table";
 import { pageLinks, Pager } from "@/components/table/pager";
 import type { TableRow } from "@/components/table/types";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { Id } from "@/components/ui/id";
-import { Time } from "@/components/ui/time";
-import { formatCount } from "@/domain/display-time";
+import { Id } from "@/components/ui/values/id";
+import { Time } from "@/components/ui/values/time";
+import { formatCount } from "@/presentation/format/display-time";
 import { listColumns } from "@/components/views/list-columns";
 import { shownColumns } from "@/components/views/list-tools";
-import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
-import type { ActionView } from "@/domain/views/common";
-import type { DeadLetterGroup, DeadLetterRow, DeadLettersView } from "@/domain/views/dead-letters";
+import { hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
+import type { ActionView } from "@/presentation/views/common";
+import type { DeadLetterGroup, DeadLetterRow, DeadLettersView } from "@/presentation/views/dead-letters";
 import { SelectionActions } from "./selection-actions";
-import type { InboxDetail } from "@/domain/views/inbox";
-import type { OutboxDetail } from "@/domain/views/outbox";
+import type { InboxDetail } from "@/presentation/views/inbox";
+import type { OutboxDetail } from "@/presentation/views/outbox";
 import styles from "./dead-letters.module.css";
 
 /** All columns of the messages of a cause; those with a choice may be hidden. */

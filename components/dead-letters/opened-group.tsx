@@ -1,15 +1,15 @@
 import Link from "next/link";
 import { placeHref } from "@/components/messages/place-table";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { Glyph } from "@/components/ui/glyph";
+import { Glyph } from "@/components/ui/values/glyph";
 import { Note, Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import { formatCount } from "@/domain/display-time";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/requeue-verdict";
-import { wayTo } from "@/domain/topic-label";
-import type { DeadLetterGroup, DeadLettersView } from "@/domain/views/dead-letters";
+import { Time } from "@/components/ui/values/time";
+import { formatCount } from "@/presentation/format/display-time";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/messages/requeue-verdict";
+import { wayTo } from "@/domain/messages/topic-label";
+import type { DeadLetterGroup, DeadLettersView } from "@/presentation/views/dead-letters";
 import { LetterRows, off, type OpenLetter } from "./letter-rows";
 import styles from "./dead-letters.module.css";
 

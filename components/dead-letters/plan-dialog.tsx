@@ -1,6 +1,6 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
-import { formatCount } from "@/domain/display-time";
-import { APPROVAL_AMOUNT_UNITS, APPROVAL_FROM, PLAN_MAX_ITEMS, type PlanKindName } from "@/domain/plan";
+import { formatCount } from "@/presentation/format/display-time";
+import { APPROVAL_AMOUNT_UNITS, APPROVAL_FROM, PLAN_MAX_ITEMS, type PlanKindName } from "@/domain/plans/plan";
 
 export type PlanVerb = "requeue" | "discard";
 

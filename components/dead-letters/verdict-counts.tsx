@@ -1,8 +1,8 @@
-import { Glyph } from "@/components/ui/glyph";
-import { formatCount } from "@/domain/display-time";
-import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/requeue-verdict";
-import { VERDICT_FACES } from "@/domain/safe-to-act";
-import type { VerdictCounts } from "@/domain/views/dead-letters";
+import { Glyph } from "@/components/ui/values/glyph";
+import { formatCount } from "@/presentation/format/display-time";
+import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/messages/requeue-verdict";
+import { VERDICT_FACES } from "@/presentation/message/safe-to-act";
+import type { VerdictCounts } from "@/presentation/views/dead-letters";
 import styles from "./dead-letters.module.css";
 
 /** "✓ 120 safe, ? 5 operation unknown": what may be requeued now, and what stands against the rest. */

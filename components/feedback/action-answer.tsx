@@ -1,8 +1,8 @@
 "use client";
 
-import { formatClock } from "@/domain/display-time";
-import { Id } from "@/components/ui/id";
-import { useZone } from "@/components/ui/use-zone";
+import { formatClock } from "@/presentation/format/display-time";
+import { Id } from "@/components/ui/values/id";
+import { useZone } from "@/components/ui/values/use-zone";
 import { AlreadyDone, Notice } from "./notice";
 import type { ActionAnswer } from "./use-admin-action";
 

@@ -1,6 +1,6 @@
-import { Time } from "@/components/ui/time";
+import { Time } from "@/components/ui/values/time";
 import { ButtonLink } from "@/components/ui/button";
-import type { Page } from "@/domain/views/common";
+import type { Page } from "@/presentation/views/common";
 import { Notice } from "./notice";
 
 export interface LookedSoFarProps {

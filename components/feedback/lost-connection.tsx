@@ -1,11 +1,11 @@
 "use client";
 
 import { usePathname, useSearchParams } from "next/navigation";
-import { formatAge, formatClock } from "@/domain/display-time";
+import { formatAge, formatClock } from "@/presentation/format/display-time";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { useLive, type Live } from "@/components/shell/live-provider";
-import { useTick } from "@/components/ui/use-tick";
-import { useZone } from "@/components/ui/use-zone";
+import { useTick } from "@/components/ui/values/use-tick";
+import { useZone } from "@/components/ui/values/use-zone";
 import styles from "./notice.module.css";
 
 const TICK_MS = 1000;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ButtonLink } from "@/components/ui/button";
-import { Id } from "@/components/ui/id";
+import { Id } from "@/components/ui/values/id";
 import styles from "./notice.module.css";
 
 export interface NoticeProps {

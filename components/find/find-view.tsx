@@ -1,9 +1,9 @@
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { DataTable } from "@/components/table/data-table";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { Id } from "@/components/ui/id";
+import { Id } from "@/components/ui/values/id";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
-import type { FindView as Found } from "@/domain/views/find";
+import type { FindView as Found } from "@/presentation/views/find";
 import styles from "./find.module.css";
 
 export interface FindProps {

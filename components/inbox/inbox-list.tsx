@@ -15,12 +15,12 @@ import { DataTable } from "@/components/table/data-table";
 import { listColumns } from "@/components/views/list-columns";
 import { shownColumns } from "@/components/views/list-tools";
 import type { TableColumn, TableRow } from "@/components/table/types";
-import { Glyph } from "@/components/ui/glyph";
-import { StateTag } from "@/components/ui/state-tag";
-import { Time } from "@/components/ui/time";
-import { formatDuration } from "@/domain/display-time";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import type { InboxRow, JudgedInboxRow } from "@/domain/views/inbox";
+import { Glyph } from "@/components/ui/values/glyph";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { Time } from "@/components/ui/values/time";
+import { formatDuration } from "@/presentation/format/display-time";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { InboxRow, JudgedInboxRow } from "@/presentation/views/inbox";
 
 export interface InboxListProps {
   readonly rows: readonly JudgedInboxRow[];

@@ -10,15 +10,15 @@ import { AttemptMeter } from "@/components/outbox/attempt-meter";
 import { ActionBar, Deaths } from "@/components/outbox/message-parts";
 import { SimpleTable } from "@/components/table/simple-table";
 import { DataList } from "@/components/ui/data-list";
-import { Id } from "@/components/ui/id";
+import { Id } from "@/components/ui/values/id";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
-import { StateTag } from "@/components/ui/state-tag";
-import { Time } from "@/components/ui/time";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { Time } from "@/components/ui/values/time";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
-import { formatDuration } from "@/domain/display-time";
-import { placeOf, type PageAddress } from "@/domain/page-address";
-import type { ArrivalRow, InboxDetail } from "@/domain/views/inbox";
+import { formatDuration } from "@/presentation/format/display-time";
+import { placeOf, type PageAddress } from "@/presentation/list/page-address";
+import type { ArrivalRow, InboxDetail } from "@/presentation/views/inbox";
 import { RequeueInboxDialog } from "./inbox-list";
 
 export interface InboxMessageViewProps {

@@ -1,6 +1,6 @@
 import { MessagePane, NoMessage } from "@/components/messages/message-pane";
-import type { PageAddress } from "@/domain/page-address";
-import type { InboxDetail } from "@/domain/views/inbox";
+import type { PageAddress } from "@/presentation/list/page-address";
+import type { InboxDetail } from "@/presentation/views/inbox";
 import { inboxClauses } from "./inbox-message-view";
 
 export interface InboxPaneProps {

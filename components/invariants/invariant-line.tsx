@@ -1,11 +1,11 @@
 import Link from "next/link";
-import { CopyText } from "@/components/ui/copy-text";
-import { Glyph } from "@/components/ui/glyph";
-import { Time } from "@/components/ui/time";
-import { cutMiddle } from "@/domain/cut-middle";
-import { formatCount, formatDuration } from "@/domain/display-time";
-import type { InvariantPageRow, InvariantsPage } from "@/domain/views/invariants";
-import { plural } from "@/domain/words";
+import { CopyText } from "@/components/ui/values/copy-text";
+import { Glyph } from "@/components/ui/values/glyph";
+import { Time } from "@/components/ui/values/time";
+import { cutMiddle } from "@/presentation/format/cut-middle";
+import { formatCount, formatDuration } from "@/presentation/format/display-time";
+import type { InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";
+import { plural } from "@/presentation/format/words";
 import { InvariantStrip } from "./invariant-strip";
 import styles from "./invariants.module.css";
 

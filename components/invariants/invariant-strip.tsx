@@ -1,4 +1,4 @@
-import type { InvariantMark } from "@/domain/views/invariants";
+import type { InvariantMark } from "@/presentation/views/invariants";
 import styles from "./invariants.module.css";
 
 export interface InvariantStripProps {

@@ -1,8 +1,8 @@
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
+import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
-import type { InvariantPageRow, InvariantsPage } from "@/domain/views/invariants";
+import type { InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";
 import { CheckNow } from "./check-now";
 import { InvariantLine } from "./invariant-line";
 import styles from "./invariants.module.css";

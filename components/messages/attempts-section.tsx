@@ -1,11 +1,11 @@
 import { LaneTimeline } from "@/components/chain/lane-timeline";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
-import { StateTag } from "@/components/ui/state-tag";
-import { Time } from "@/components/ui/time";
-import { formatDuration } from "@/domain/display-time";
-import type { GlyphName } from "@/domain/glyph";
-import type { AttemptRow, MessageCommon } from "@/domain/views/messages";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { Time } from "@/components/ui/values/time";
+import { formatDuration } from "@/presentation/format/display-time";
+import type { GlyphName } from "@/presentation/format/glyph";
+import type { AttemptRow, MessageCommon } from "@/presentation/views/messages";
 import styles from "./messages.module.css";
 
 export interface AttemptsSectionProps {

@@ -1,10 +1,10 @@
 import Link from "next/link";
 import type { CSSProperties } from "react";
-import { Glyph } from "@/components/ui/glyph";
-import { Id } from "@/components/ui/id";
+import { Glyph } from "@/components/ui/values/glyph";
+import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import type { CauseRow } from "@/domain/views/messages";
+import { Time } from "@/components/ui/values/time";
+import type { CauseRow } from "@/presentation/views/messages";
 import styles from "./messages.module.css";
 
 export interface CausesSectionProps {

@@ -1,9 +1,9 @@
-import { CodeBlock } from "@/components/ui/masked";
+import { CodeBlock } from "@/components/ui/values/masked";
 import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import shared from "@/components/outbox/messages.module.css";
-import type { MessageCommon } from "@/domain/views/messages";
-import { plural } from "@/domain/words";
+import type { MessageCommon } from "@/presentation/views/messages";
+import { plural } from "@/presentation/format/words";
 
 export interface MessageBodyProps {
   readonly title: string;

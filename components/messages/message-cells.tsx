@@ -1,13 +1,13 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { Glyph } from "@/components/ui/glyph";
-import { Id } from "@/components/ui/id";
+import { Glyph } from "@/components/ui/values/glyph";
+import { Id } from "@/components/ui/values/id";
 import shared from "@/components/outbox/messages.module.css";
-import { formatAge } from "@/domain/display-time";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import type { Hint } from "@/domain/safe-to-act";
-import type { Said } from "@/domain/views/common";
+import { formatAge } from "@/presentation/format/display-time";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { Hint } from "@/presentation/message/safe-to-act";
+import type { Said } from "@/presentation/views/common";
 import styles from "./messages.module.css";
 
 /** Longest error text in a row; the whole one is on the message's page. */

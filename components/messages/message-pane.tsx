@@ -5,14 +5,14 @@ import { OperationLink, RequeueButton, untilText } from "@/components/messages/m
 import { AttemptMeter } from "@/components/outbox/attempt-meter";
 import { ButtonLink } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
-import { Id } from "@/components/ui/id";
-import { StateTag } from "@/components/ui/state-tag";
-import { Time } from "@/components/ui/time";
+import { Id } from "@/components/ui/values/id";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { Time } from "@/components/ui/values/time";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import type { InboxDetail } from "@/domain/views/inbox";
-import type { MessageCommon } from "@/domain/views/messages";
-import type { OutboxDetail } from "@/domain/views/outbox";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { InboxDetail } from "@/presentation/views/inbox";
+import type { MessageCommon } from "@/presentation/views/messages";
+import type { OutboxDetail } from "@/presentation/views/outbox";
 import styles from "./message-pane.module.css";
 
 type Fact = { readonly name: string; readonly value: ReactNode };

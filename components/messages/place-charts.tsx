@@ -4,10 +4,10 @@ import { RangeLinks, RANGE_SHORT } from "@/components/charts/range-links";
 import { Strips } from "@/components/charts/strips";
 import type { StripSeries } from "@/components/charts/types";
 import { Section } from "@/components/ui/section";
-import { formatCount } from "@/domain/display-time";
-import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
-import type { ChartRange } from "@/domain/views/overview";
-import type { MessageSide, PlaceChart, PlaceSeries } from "@/domain/views/places";
+import { formatCount } from "@/presentation/format/display-time";
+import { hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
+import type { ChartRange } from "@/presentation/views/overview";
+import type { MessageSide, PlaceChart, PlaceSeries } from "@/presentation/views/places";
 import styles from "./messages.module.css";
 
 export interface PlaceChartsProps {

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import { formatCount } from "@/domain/display-time";
-import type { MessageSide, PlaceError } from "@/domain/views/places";
+import { Time } from "@/components/ui/values/time";
+import { formatCount } from "@/presentation/format/display-time";
+import type { MessageSide, PlaceError } from "@/presentation/views/places";
 import styles from "./messages.module.css";
 
 export interface PlaceErrorsProps {

@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { Spark } from "@/components/charts/spark";
 import { SimpleTable, type SimpleColumn } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import { formatAge, formatCount, formatDuration } from "@/domain/display-time";
-import { outageText } from "@/domain/outage";
-import type { MessageSide, PlaceRow, PlacesView } from "@/domain/views/places";
+import { Time } from "@/components/ui/values/time";
+import { formatAge, formatCount, formatDuration } from "@/presentation/format/display-time";
+import { outageText } from "@/domain/messages/outage";
+import type { MessageSide, PlaceRow, PlacesView } from "@/presentation/views/places";
 import styles from "./messages.module.css";
 
 const WORDS: Readonly<

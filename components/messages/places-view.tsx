@@ -1,11 +1,11 @@
 import Link from "next/link";
 import { EmptyState } from "@/components/feedback/notice";
 import { PageHead } from "@/components/ui/page-head";
-import { Time } from "@/components/ui/time";
+import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
-import { placesVerdict } from "@/domain/places-verdict";
-import type { PlacesView as View } from "@/domain/views/places";
+import { placesVerdict } from "@/presentation/message/places-verdict";
+import type { PlacesView as View } from "@/presentation/views/places";
 import { PlaceTable } from "./place-table";
 
 const EMPTY: Readonly<Record<View["side"], { readonly title: string; readonly text: string }>> = {

@@ -1,9 +1,9 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
-import { formatCount } from "@/domain/display-time";
-import { placeOf, type PageAddress } from "@/domain/page-address";
-import type { TopicView } from "@/domain/views/place-pages";
-import { plural } from "@/domain/words";
+import { formatCount } from "@/presentation/format/display-time";
+import { placeOf, type PageAddress } from "@/presentation/list/page-address";
+import type { TopicView } from "@/presentation/views/place-pages";
+import { plural } from "@/presentation/format/words";
 
 const NAMES: Readonly<Record<string, string>> = { http: "HTTP", nats: "NATS JetStream", rabbitmq: "RabbitMQ" };
 

@@ -1,5 +1,5 @@
 import { PLOT_HEIGHT, PLOT_TOP } from "@/components/charts/plot-size";
-import type { MeasureSeries } from "@/domain/views/metrics";
+import type { MeasureSeries } from "@/presentation/views/metrics";
 
 /** High enough to be hit, also beside another one (WCAG 2.5.8). */
 const LINE = 24;

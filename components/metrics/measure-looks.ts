@@ -1,5 +1,5 @@
 import type { ChartUnit, Draw, SeriesColor } from "@/components/charts/types";
-import type { MeasureChart, MeasureName, MeasureSeries } from "@/domain/views/metrics";
+import type { MeasureChart, MeasureName, MeasureSeries } from "@/presentation/views/metrics";
 
 /** How a measure is drawn while it is not divided; lines where it is (LOOK §6). */
 const LOOKS: Readonly<Partial<Record<MeasureName, { readonly draw: Draw; readonly color: SeriesColor }>>> = {

@@ -1,11 +1,11 @@
 import Link from "next/link";
 import { RangeLinks } from "@/components/charts/range-links";
 import { Button } from "@/components/ui/button";
-import { METRIC_RANGES, movedWindow } from "@/domain/chart-window";
-import { METRIC_GROUPS, type MetricFilters } from "@/domain/filters/metrics";
-import { whole } from "@/domain/measure-links";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import type { MetricsView } from "@/domain/views/metrics";
+import { METRIC_RANGES, movedWindow } from "@/domain/metrics/chart-window";
+import { METRIC_GROUPS, type MetricFilters } from "@/presentation/filters/metrics";
+import { whole } from "@/presentation/metrics/measure-links";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { MetricsView } from "@/presentation/views/metrics";
 import styles from "./metrics.module.css";
 
 export interface MetricToolsProps {

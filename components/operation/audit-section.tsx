@@ -2,8 +2,8 @@ import Link from "next/link";
 import { Actor } from "@/components/audit/actor";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import type { OperationDetail } from "@/domain/views/operations";
+import { Time } from "@/components/ui/values/time";
+import type { OperationDetail } from "@/presentation/views/operations";
 import styles from "./operation.module.css";
 
 /** Who looked, asked or decided, and why. */

@@ -1,8 +1,8 @@
 import Link from "next/link";
-import { CodeBlock } from "@/components/ui/masked";
+import { CodeBlock } from "@/components/ui/values/masked";
 import { Section } from "@/components/ui/section";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import type { OperationDetail } from "@/domain/views/operations";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { OperationDetail } from "@/presentation/views/operations";
 import styles from "./operation.module.css";
 
 const WITHOUT_BODY: Readonly<Record<Exclude<OperationDetail["command"]["body"], "masked">, string>> = {

@@ -1,9 +1,9 @@
 import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import { formatCount } from "@/domain/display-time";
-import { glyphWord } from "@/domain/glyph";
-import type { OperationDetail } from "@/domain/views/operations";
+import { Time } from "@/components/ui/values/time";
+import { formatCount } from "@/presentation/format/display-time";
+import { glyphWord } from "@/presentation/format/glyph";
+import type { OperationDetail } from "@/presentation/views/operations";
 
 /** The recorded history as it was written, nothing left out and nothing joined. */
 export function EventsSection({ operation }: { readonly operation: OperationDetail }) {

@@ -1,15 +1,15 @@
 import Link from "next/link";
 import { SimpleTable } from "@/components/table/simple-table";
-import { Id } from "@/components/ui/id";
-import { Money } from "@/components/ui/money";
+import { Id } from "@/components/ui/values/id";
+import { Money } from "@/components/ui/values/money";
 import { Section } from "@/components/ui/section";
-import { StateTag } from "@/components/ui/state-tag";
-import { Time } from "@/components/ui/time";
-import { MAIL_GAP } from "@/domain/mail-gap";
-import type { GlyphName } from "@/domain/glyph";
-import type { NotificationRow } from "@/domain/views/messages";
-import type { OutboxRow } from "@/domain/views/outbox";
-import type { OperationDetail } from "@/domain/views/operations";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { Time } from "@/components/ui/values/time";
+import { MAIL_GAP } from "@/presentation/message/mail-gap";
+import type { GlyphName } from "@/presentation/format/glyph";
+import type { NotificationRow } from "@/presentation/views/messages";
+import type { OutboxRow } from "@/presentation/views/outbox";
+import type { OperationDetail } from "@/presentation/views/operations";
 import styles from "./operation.module.css";
 
 /** What left by the outbox, what arrived in the inbox, what the ledger holds. */

@@ -1,9 +1,9 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { RecentCallers } from "@/components/clients/recent-callers";
-import { Id } from "@/components/ui/id";
-import type { ActionName } from "@/domain/views/common";
-import type { KeyCallersView } from "@/domain/views/clients";
-import type { OperationDetail } from "@/domain/views/operations";
+import { Id } from "@/components/ui/values/id";
+import type { ActionName } from "@/presentation/views/common";
+import type { KeyCallersView } from "@/presentation/views/clients";
+import type { OperationDetail } from "@/presentation/views/operations";
 import { RevealDialog } from "./reveal-dialog";
 
 interface OperationDialogsProps {

@@ -1,13 +1,13 @@
 import Link from "next/link";
-import { Id } from "@/components/ui/id";
-import { Money } from "@/components/ui/money";
+import { Id } from "@/components/ui/values/id";
+import { Money } from "@/components/ui/values/money";
 import { AmountBlock, PageHead } from "@/components/ui/page-head";
-import { StateTag } from "@/components/ui/state-tag";
-import { Time } from "@/components/ui/time";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { operationRoute } from "@/domain/operation-label";
-import type { OperationDetail } from "@/domain/views/operations";
+import type { OperationDetail } from "@/presentation/views/operations";
 
 /** The verdict, who asked for it, and the amount it is about. */
 export function OperationHead({ operation }: { readonly operation: OperationDetail }) {

@@ -1,11 +1,11 @@
 import Link from "next/link";
 import { ButtonLink } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
-import { Id } from "@/components/ui/id";
+import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import type { ActionName } from "@/domain/views/common";
-import type { OperationDetail } from "@/domain/views/operations";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { ActionName } from "@/presentation/views/common";
+import type { OperationDetail } from "@/presentation/views/operations";
 import styles from "./operation.module.css";
 
 export interface OperationSideProps {

@@ -1,10 +1,10 @@
 import { FoldedTable } from "@/components/table/folded-table";
-import { Id } from "@/components/ui/id";
+import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
-import { StateTag } from "@/components/ui/state-tag";
-import { Time } from "@/components/ui/time";
-import { formatDuration } from "@/domain/display-time";
-import type { OperationDetail, ProviderCallRow } from "@/domain/views/operations";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { Time } from "@/components/ui/values/time";
+import { formatDuration } from "@/presentation/format/display-time";
+import type { OperationDetail, ProviderCallRow } from "@/presentation/views/operations";
 import styles from "./operation.module.css";
 
 /** The journal of provider calls, and who owned the operation when. */

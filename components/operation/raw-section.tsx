@@ -1,6 +1,6 @@
-import { JsonView } from "@/components/ui/json-view";
+import { JsonView } from "@/components/ui/values/json-view";
 import { Section } from "@/components/ui/section";
-import type { OperationDetail } from "@/domain/views/operations";
+import type { OperationDetail } from "@/presentation/views/operations";
 
 /** How the page draws the record; the record itself is what is left. */
 const DRAWINGS: ReadonlySet<string> = new Set<keyof OperationDetail>([

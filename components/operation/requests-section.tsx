@@ -1,12 +1,12 @@
 import Link from "next/link";
 import { SimpleTable } from "@/components/table/simple-table";
-import { AnswersStrip } from "@/components/ui/answers-strip";
+import { AnswersStrip } from "@/components/ui/values/answers-strip";
 import { ExportLink } from "@/components/ui/export-link";
 import { Section } from "@/components/ui/section";
-import { StateTag } from "@/components/ui/state-tag";
-import { Time } from "@/components/ui/time";
-import { formatCount, formatDuration } from "@/domain/display-time";
-import type { OperationDetail, RequestRow } from "@/domain/views/operations";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { Time } from "@/components/ui/values/time";
+import { formatCount, formatDuration } from "@/presentation/format/display-time";
+import type { OperationDetail, RequestRow } from "@/presentation/views/operations";
 import styles from "./operation.module.css";
 
 const STRIP = 12;

@@ -6,7 +6,7 @@ import { ActionAnswerView } from "@/components/feedback/action-answer";
 import dialogStyles from "@/components/feedback/action-dialog.module.css";
 import { useDropParam } from "@/components/feedback/use-drop-param";
 import { Button } from "@/components/ui/button";
-import { JsonView } from "@/components/ui/json-view";
+import { JsonView } from "@/components/ui/values/json-view";
 import { useReveal } from "./use-reveal";
 import styles from "./operation.module.css";
 

@@ -1,7 +1,7 @@
 "use client";
 
-import { useZone } from "@/components/ui/use-zone";
-import { formatClock } from "@/domain/display-time";
+import { useZone } from "@/components/ui/values/use-zone";
+import { formatClock } from "@/presentation/format/display-time";
 import styles from "./operation.module.css";
 
 export interface EvidenceItem {

@@ -1,5 +1,5 @@
-import type { ActionName, ActionView } from "@/domain/views/common";
-import type { OperationDetail } from "@/domain/views/operations";
+import type { ActionName, ActionView } from "@/presentation/views/common";
+import type { OperationDetail } from "@/presentation/views/operations";
 
 export interface SettleOption {
   readonly decision: "succeeded" | "failed" | "keep_waiting";

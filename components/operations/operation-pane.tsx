@@ -2,13 +2,13 @@ import Link from "next/link";
 import { Chain } from "@/components/chain/chain";
 import { ButtonLink } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
-import { Id } from "@/components/ui/id";
-import { Money } from "@/components/ui/money";
-import { StateTag } from "@/components/ui/state-tag";
-import { Time } from "@/components/ui/time";
+import { Id } from "@/components/ui/values/id";
+import { Money } from "@/components/ui/values/money";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
-import type { OperationDetail } from "@/domain/views/operations";
+import type { OperationDetail } from "@/presentation/views/operations";
 import styles from "./operations.module.css";
 
 /** The current row, beside the list: verdict, chain, what is known, what it is called. */

@@ -1,9 +1,9 @@
 import { Tabs } from "@/components/ui/tabs";
 import { withSavedTabs } from "@/components/views/saved-tabs";
-import { formatCount } from "@/domain/display-time";
-import { filterHref, type PageAddress } from "@/domain/page-address";
-import type { CountView, ShownState } from "@/domain/views/common";
-import type { SavedView } from "@/domain/views/saved-views";
+import { formatCount } from "@/presentation/format/display-time";
+import { filterHref, type PageAddress } from "@/presentation/list/page-address";
+import type { CountView, ShownState } from "@/presentation/views/common";
+import type { SavedView } from "@/presentation/views/saved-views";
 
 const TABS: readonly { readonly state: ShownState | undefined; readonly label: string }[] = [
   { state: undefined, label: "All" },

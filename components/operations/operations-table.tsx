@@ -1,18 +1,18 @@
 import { DataTable } from "@/components/table/data-table";
 import type { TableColumn, TableRow } from "@/components/table/types";
-import { AnswersStrip } from "@/components/ui/answers-strip";
-import { Id } from "@/components/ui/id";
-import { MiniChain } from "@/components/ui/mini-chain";
-import { Money } from "@/components/ui/money";
-import { StateTag } from "@/components/ui/state-tag";
-import { Time } from "@/components/ui/time";
+import { AnswersStrip } from "@/components/ui/values/answers-strip";
+import { Id } from "@/components/ui/values/id";
+import { MiniChain } from "@/components/ui/values/mini-chain";
+import { Money } from "@/components/ui/values/money";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { Time } from "@/components/ui/values/time";
 import { PlanSelection, type PlanSelectionProps } from "@/components/plans/plan-selection";
-import { operationSearch, type OperationFilters, type OperationSort } from "@/domain/filters/operations";
-import { glyphWord } from "@/domain/glyph";
-import { filterHref, hrefWith, type PageAddress } from "@/domain/page-address";
+import { operationSearch, type OperationFilters, type OperationSort } from "@/presentation/filters/operations";
+import { glyphWord } from "@/presentation/format/glyph";
+import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { listColumns } from "@/components/views/list-columns";
 import { shownColumns } from "@/components/views/list-tools";
-import type { OperationRow } from "@/domain/views/operations";
+import type { OperationRow } from "@/presentation/views/operations";
 import styles from "./operations.module.css";
 
 export interface OperationsTableProps {

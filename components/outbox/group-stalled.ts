@@ -1,6 +1,6 @@
-import { cutMiddle } from "@/domain/cut-middle";
-import { formatCount } from "@/domain/display-time";
-import type { JudgedOutboxRow } from "@/domain/views/outbox";
+import { cutMiddle } from "@/presentation/format/cut-middle";
+import { formatCount } from "@/presentation/format/display-time";
+import type { JudgedOutboxRow } from "@/presentation/views/outbox";
 
 export interface GroupedRow {
   readonly row: JudgedOutboxRow;

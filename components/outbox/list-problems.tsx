@@ -1,5 +1,5 @@
 import { Note } from "@/components/ui/row";
-import type { FilterProblem } from "@/domain/filters/search";
+import type { FilterProblem } from "@/presentation/filters/search";
 
 /** Filters of the address that could not be understood: said, not guessed at. */
 export function ListProblems({ problems }: { readonly problems: readonly FilterProblem[] }) {

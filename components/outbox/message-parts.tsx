@@ -3,10 +3,10 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Row, Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import type { ActionView } from "@/domain/views/common";
-import type { DeadLetterRow } from "@/domain/views/dead-letters";
+import { Time } from "@/components/ui/values/time";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { ActionView } from "@/presentation/views/common";
+import type { DeadLetterRow } from "@/presentation/views/dead-letters";
 
 /** Every time a message gave up, and what a person did then. */
 export function Deaths({ rows, now }: { readonly rows: readonly DeadLetterRow[]; readonly now: string }) {

@@ -1,7 +1,7 @@
 import { MessagePane, NoMessage } from "@/components/messages/message-pane";
-import { Id } from "@/components/ui/id";
-import type { PageAddress } from "@/domain/page-address";
-import type { OutboxDetail } from "@/domain/views/outbox";
+import { Id } from "@/components/ui/values/id";
+import type { PageAddress } from "@/presentation/list/page-address";
+import type { OutboxDetail } from "@/presentation/views/outbox";
 import { outboxClauses } from "./outbox-message-view";
 
 export interface OutboxPaneProps {

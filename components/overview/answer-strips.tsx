@@ -4,11 +4,11 @@ import { RangeLinks, RANGE_SHORT } from "@/components/charts/range-links";
 import { Strips } from "@/components/charts/strips";
 import type { StripSeries as Drawn } from "@/components/charts/types";
 import { Section } from "@/components/ui/section";
-import { formatCount } from "@/domain/display-time";
-import { overviewSearch } from "@/domain/filters/overview";
-import { MEASURE_LISTS } from "@/domain/measure-facts";
-import type { MeasureName } from "@/domain/views/metrics";
-import type { ChartRange, ChartsView, StripSeries, WaitingRow } from "@/domain/views/overview";
+import { formatCount } from "@/presentation/format/display-time";
+import { overviewSearch } from "@/presentation/filters/overview";
+import { MEASURE_LISTS } from "@/presentation/metrics/measure-facts";
+import type { MeasureName } from "@/presentation/views/metrics";
+import type { ChartRange, ChartsView, StripSeries, WaitingRow } from "@/presentation/views/overview";
 import styles from "./overview.module.css";
 
 const TITLES: Readonly<Record<ChartRange, string>> = {

@@ -3,15 +3,15 @@ import type { ReactNode } from "react";
 import { DataTable } from "@/components/table/data-table";
 import type { TableColumn, TableRow } from "@/components/table/types";
 import { ButtonLink } from "@/components/ui/button";
-import { Glyph } from "@/components/ui/glyph";
-import { Id } from "@/components/ui/id";
-import { MiniChain } from "@/components/ui/mini-chain";
-import { Money } from "@/components/ui/money";
+import { Glyph } from "@/components/ui/values/glyph";
+import { Id } from "@/components/ui/values/id";
+import { MiniChain } from "@/components/ui/values/mini-chain";
+import { Money } from "@/components/ui/values/money";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import { formatCount } from "@/domain/display-time";
-import type { OverviewView } from "@/domain/views/overview";
-import type { AttentionRow } from "@/domain/views/operations";
+import { Time } from "@/components/ui/values/time";
+import { formatCount } from "@/presentation/format/display-time";
+import type { OverviewView } from "@/presentation/views/overview";
+import type { AttentionRow } from "@/presentation/views/operations";
 import styles from "./overview.module.css";
 
 const COLUMNS: readonly TableColumn[] = [

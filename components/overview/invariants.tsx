@@ -1,10 +1,10 @@
 import Link from "next/link";
-import { Glyph } from "@/components/ui/glyph";
+import { Glyph } from "@/components/ui/values/glyph";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import { cutMiddle } from "@/domain/cut-middle";
-import { formatCount } from "@/domain/display-time";
-import type { InvariantRow, InvariantsView } from "@/domain/views/overview";
+import { Time } from "@/components/ui/values/time";
+import { cutMiddle } from "@/presentation/format/cut-middle";
+import { formatCount } from "@/presentation/format/display-time";
+import type { InvariantRow, InvariantsView } from "@/presentation/views/overview";
 import styles from "./overview.module.css";
 
 /** Those that hold are counted; a few are named (exceptions first). */

@@ -1,6 +1,6 @@
-import { formatDuration } from "@/domain/display-time";
-import { freshestLoops } from "@/domain/heartbeat";
-import type { LoopRow } from "@/domain/views/overview";
+import { formatDuration } from "@/presentation/format/display-time";
+import { freshestLoops } from "@/presentation/metrics/heartbeat";
+import type { LoopRow } from "@/presentation/views/overview";
 import styles from "./overview.module.css";
 
 /** The heartbeat of each background loop; one that stopped is an alarm. */

@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
-import { formatCount, formatDuration } from "@/domain/display-time";
-import type { WaitingRow } from "@/domain/views/overview";
+import { formatCount, formatDuration } from "@/presentation/format/display-time";
+import type { WaitingRow } from "@/presentation/views/overview";
 import styles from "./overview.module.css";
 
 /** Every queue, how much is open in it and for how long. */

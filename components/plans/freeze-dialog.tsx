@@ -1,10 +1,10 @@
 "use client";
 
 import { ActionDialog } from "@/components/feedback/action-dialog";
-import { formatCount } from "@/domain/display-time";
-import { APPROVAL_AMOUNT_UNITS, APPROVAL_FROM, PLAN_MAX_ITEMS, type PlanKindName } from "@/domain/plan";
-import { KIND_NEVER } from "@/domain/plan-words";
-import { KIND_WORDS } from "@/domain/views/plans";
+import { formatCount } from "@/presentation/format/display-time";
+import { APPROVAL_AMOUNT_UNITS, APPROVAL_FROM, PLAN_MAX_ITEMS, type PlanKindName } from "@/domain/plans/plan";
+import { KIND_NEVER } from "@/presentation/plan/plan-words";
+import { KIND_WORDS } from "@/presentation/views/plans";
 
 export interface FreezeDialogProps {
   /** Value of `?dialog=`. */

@@ -1,4 +1,4 @@
-import type { PlanResult } from "@/domain/plan-results";
+import type { PlanResult } from "@/presentation/plan/plan-results";
 import styles from "./plans.module.css";
 
 const MARK = 8;

@@ -1,16 +1,16 @@
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
-import { Glyph } from "@/components/ui/glyph";
+import { Glyph } from "@/components/ui/values/glyph";
 import { Note, Stack } from "@/components/ui/row";
-import { Time } from "@/components/ui/time";
-import { formatAge, formatCount } from "@/domain/display-time";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import { whoMayAgree } from "@/domain/plan-approval";
-import { KIND_NEVER, rowsWord } from "@/domain/plan-words";
-import { EXPIRED_WORDS, planSeconds, type PlanStep } from "@/domain/plan";
-import type { ActionView } from "@/domain/views/common";
-import type { PlanView, ScopeDrift } from "@/domain/views/plans";
+import { Time } from "@/components/ui/values/time";
+import { formatAge, formatCount } from "@/presentation/format/display-time";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { whoMayAgree } from "@/presentation/plan/plan-approval";
+import { KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
+import { EXPIRED_WORDS, planSeconds, type PlanStep } from "@/domain/plans/plan";
+import type { ActionView } from "@/presentation/views/common";
+import type { PlanView, ScopeDrift } from "@/presentation/views/plans";
 import styles from "./plans.module.css";
 
 export interface PlanDecisionProps {

@@ -1,9 +1,9 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
-import { formatAge, formatCount } from "@/domain/display-time";
-import { planSeconds } from "@/domain/plan";
-import { KIND_NEVER, kindEffect, rowsWord } from "@/domain/plan-words";
-import type { ActionView } from "@/domain/views/common";
-import { KIND_WORDS, type PlanView } from "@/domain/views/plans";
+import { formatAge, formatCount } from "@/presentation/format/display-time";
+import { planSeconds } from "@/domain/plans/plan";
+import { KIND_NEVER, kindEffect, rowsWord } from "@/presentation/plan/plan-words";
+import type { ActionView } from "@/presentation/views/common";
+import { KIND_WORDS, type PlanView } from "@/presentation/views/plans";
 
 export interface PlanStepDialogProps {
   readonly plan: PlanView;

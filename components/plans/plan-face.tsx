@@ -1,10 +1,10 @@
-import { Glyph } from "@/components/ui/glyph";
-import { StateTag } from "@/components/ui/state-tag";
-import { VERDICT_FACES } from "@/domain/safe-to-act";
-import type { GlyphName, Tone } from "@/domain/glyph";
-import { OPERATION_VERDICTS, type OperationVerdict } from "@/domain/operation-verdict";
-import type { PlanVerdict } from "@/domain/plan-verdicts";
-import type { Face } from "@/domain/views/plans";
+import { Glyph } from "@/components/ui/values/glyph";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { VERDICT_FACES } from "@/presentation/message/safe-to-act";
+import type { GlyphName, Tone } from "@/presentation/format/glyph";
+import { OPERATION_VERDICTS, type OperationVerdict } from "@/presentation/plan/operation-verdict";
+import type { PlanVerdict } from "@/presentation/plan/plan-verdicts";
+import type { Face } from "@/presentation/views/plans";
 import styles from "./plans.module.css";
 
 /** Glyph and word of a plan's state or of a row's; what is quiet is so in both. */

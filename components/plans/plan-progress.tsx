@@ -1,7 +1,13 @@
-import { Glyph } from "@/components/ui/glyph";
-import { formatCount } from "@/domain/display-time";
-import type { PlanKindName } from "@/domain/plan";
-import { PLAN_RESULTS, resultFace, resultParts, type PlanResult, type ResultCounts } from "@/domain/plan-results";
+import { Glyph } from "@/components/ui/values/glyph";
+import { formatCount } from "@/presentation/format/display-time";
+import type { PlanKindName } from "@/domain/plans/plan";
+import {
+  PLAN_RESULTS,
+  resultFace,
+  resultParts,
+  type PlanResult,
+  type ResultCounts,
+} from "@/presentation/plan/plan-results";
 import styles from "./plans.module.css";
 
 export interface PlanProgressProps {

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { createPortal } from "react-dom";
 import { useSelection } from "@/components/table/selection";
-import type { PlanKindName } from "@/domain/plan";
+import type { PlanKindName } from "@/domain/plans/plan";
 
 const FreezeDialog = dynamic(async () => (await import("./freeze-dialog")).FreezeDialog);
 

@@ -1,9 +1,9 @@
 import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
-import { formatCount } from "@/domain/display-time";
-import { resultParts } from "@/domain/plan-results";
-import { PLAN_VERDICT_WORDS, type PlanVerdict } from "@/domain/plan-verdicts";
-import type { PlanVerdictRow, PlanView } from "@/domain/views/plans";
+import { formatCount } from "@/presentation/format/display-time";
+import { resultParts } from "@/presentation/plan/plan-results";
+import { PLAN_VERDICT_WORDS, type PlanVerdict } from "@/presentation/plan/plan-verdicts";
+import type { PlanVerdictRow, PlanView } from "@/presentation/views/plans";
 import { Marks, rowsPerMark } from "./marks";
 import { PlanFace, planVerdictFace } from "./plan-face";
 import styles from "./plans.module.css";

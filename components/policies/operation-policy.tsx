@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
+import { Time } from "@/components/ui/values/time";
 import {
   effectsOf,
   inWords,
@@ -12,8 +12,8 @@ import {
   shownSetting,
   unusedBecause,
   type SettingGroup,
-} from "@/domain/policy-words";
-import type { OperationPolicyView, PoliciesView, SettingView } from "@/domain/views/policies";
+} from "@/presentation/policy/policy-words";
+import type { OperationPolicyView, PoliciesView, SettingView } from "@/presentation/views/policies";
 import styles from "./policies.module.css";
 
 export interface OperationPolicyProps {

@@ -4,9 +4,9 @@ import { PageHead } from "@/components/ui/page-head";
 import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
-import { riskOf, shownSetting } from "@/domain/policy-words";
-import type { OperationPolicyView, PoliciesView as View } from "@/domain/views/policies";
-import { plural } from "@/domain/words";
+import { riskOf, shownSetting } from "@/presentation/policy/policy-words";
+import type { OperationPolicyView, PoliciesView as View } from "@/presentation/views/policies";
+import { plural } from "@/presentation/format/words";
 import { OperationPolicy } from "./operation-policy";
 import styles from "./policies.module.css";
 

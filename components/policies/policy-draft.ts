@@ -1,6 +1,6 @@
-import type { OperationPolicy } from "@/domain/policy";
-import { POLICY_FIELDS, type PolicyField, type PolicyOverrides } from "@/domain/policy-form";
-import { SETTINGS } from "@/domain/policy-words";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
+import { POLICY_FIELDS, type PolicyField, type PolicyOverrides } from "@/domain/idempotency/policy-form";
+import { SETTINGS } from "@/presentation/policy/policy-words";
 
 /** What stands in the fields: a text each, empty where the deployment decides. */
 export type Draft = Readonly<Record<PolicyField, string>>;

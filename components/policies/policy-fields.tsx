@@ -1,11 +1,19 @@
 "use client";
 
 import { useId } from "react";
-import type { PolicyField } from "@/domain/policy-form";
-import { effectsOf, inWords, layerWord, riskOf, SETTING_GROUPS, SETTINGS, shownSetting } from "@/domain/policy-words";
-import { formatCount, formatDuration } from "@/domain/display-time";
-import { POLICY_BOUNDS, type OperationPolicy } from "@/domain/policy";
-import type { OperationPolicyView } from "@/domain/views/policies";
+import type { PolicyField } from "@/domain/idempotency/policy-form";
+import {
+  effectsOf,
+  inWords,
+  layerWord,
+  riskOf,
+  SETTING_GROUPS,
+  SETTINGS,
+  shownSetting,
+} from "@/presentation/policy/policy-words";
+import { formatCount, formatDuration } from "@/presentation/format/display-time";
+import { POLICY_BOUNDS, type OperationPolicy } from "@/domain/idempotency/policy";
+import type { OperationPolicyView } from "@/presentation/views/policies";
 import type { Draft } from "./policy-draft";
 import styles from "./policies.module.css";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import type { SubmitEvent } from "react";
-import type { OperationPolicyView } from "@/domain/views/policies";
+import type { OperationPolicyView } from "@/presentation/views/policies";
 import { PolicyDecide } from "./policy-decide";
 import { PolicyFields } from "./policy-fields";
 import { usePolicyForm } from "./use-policy-form";

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
-import type { OperationPolicyView, PoliciesView } from "@/domain/views/policies";
+import type { OperationPolicyView, PoliciesView } from "@/presentation/views/policies";
 import { PolicyForm } from "./policy-form";
 
 export interface PolicyPageProps {

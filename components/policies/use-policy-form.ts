@@ -3,9 +3,9 @@
 import { useEffect, useState } from "react";
 import { useDoneLine } from "@/components/feedback/done-line";
 import { useAdminAction, type ActionAnswer } from "@/components/feedback/use-admin-action";
-import type { OperationPolicy } from "@/domain/policy";
-import { POLICY_FIELDS, type PolicyField } from "@/domain/policy-form";
-import type { OperationPolicyView } from "@/domain/views/policies";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
+import { POLICY_FIELDS, type PolicyField } from "@/domain/idempotency/policy-form";
+import type { OperationPolicyView } from "@/presentation/views/policies";
 import { draftOf, overridesOf, policyOf, type Draft } from "./policy-draft";
 
 export interface PolicyFormState {

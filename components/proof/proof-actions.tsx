@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { useCopy } from "@/components/ui/use-copy";
+import { useCopy } from "@/components/ui/values/use-copy";
 import styles from "./proof.module.css";
 
 export interface ProofActionsProps {

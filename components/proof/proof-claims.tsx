@@ -1,10 +1,10 @@
 import Link from "next/link";
 import { SimpleTable } from "@/components/table/simple-table";
-import { Glyph } from "@/components/ui/glyph";
-import { Id } from "@/components/ui/id";
+import { Glyph } from "@/components/ui/values/glyph";
+import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
-import type { ClaimStatus, ProofClaim, ProofRow, SignedProof } from "@/domain/proof-statement";
-import { plural } from "@/domain/words";
+import type { ClaimStatus, ProofClaim, ProofRow, SignedProof } from "@/presentation/proof/proof-statement";
+import { plural } from "@/presentation/format/words";
 import { CLAIM_FACES, CLAIM_ORDER, pageOfRow, tableWord } from "./proof-words";
 import styles from "./proof.module.css";
 

@@ -1,8 +1,8 @@
 import { DataList } from "@/components/ui/data-list";
-import { Id } from "@/components/ui/id";
+import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
-import type { ProofCounts, ProofIdentity, ProofRequestCounts, SignedProof } from "@/domain/proof-statement";
-import { plural } from "@/domain/words";
+import type { ProofCounts, ProofIdentity, ProofRequestCounts, SignedProof } from "@/presentation/proof/proof-statement";
+import { plural } from "@/presentation/format/words";
 import styles from "./proof.module.css";
 
 /** The names that never change, what was counted, and what makes the document one. */

@@ -1,5 +1,5 @@
-import type { GlyphName, Tone } from "@/domain/glyph";
-import type { ClaimStatus, ProofRow, ProofVerdict } from "@/domain/proof-statement";
+import type { GlyphName, Tone } from "@/presentation/format/glyph";
+import type { ClaimStatus, ProofRow, ProofVerdict } from "@/presentation/proof/proof-statement";
 
 interface Face {
   readonly glyph: GlyphName;

@@ -1,14 +1,14 @@
 import Link from "next/link";
 import { SimpleTable } from "@/components/table/simple-table";
 import { DataList } from "@/components/ui/data-list";
-import { Id } from "@/components/ui/id";
+import { Id } from "@/components/ui/values/id";
 import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import { formatCount } from "@/domain/display-time";
-import { formatBytes } from "@/domain/format-bytes";
-import type { BodyKeysView, LosingKey, TableSize } from "@/domain/views/retention";
-import { plural } from "@/domain/words";
+import { Time } from "@/components/ui/values/time";
+import { formatCount } from "@/presentation/format/display-time";
+import { formatBytes } from "@/presentation/format/format-bytes";
+import type { BodyKeysView, LosingKey, TableSize } from "@/presentation/views/retention";
+import { plural } from "@/presentation/format/words";
 import styles from "./retention.module.css";
 
 const TABLE_WORDS: Readonly<Record<string, string>> = {

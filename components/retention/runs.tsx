@@ -2,12 +2,12 @@ import { EmptyState } from "@/components/feedback/notice";
 import { Pager } from "@/components/table/pager";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import { formatCount } from "@/domain/display-time";
-import { formatBytes } from "@/domain/format-bytes";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import type { Page } from "@/domain/views/common";
-import type { RetentionRunRow } from "@/domain/views/retention";
+import { Time } from "@/components/ui/values/time";
+import { formatCount } from "@/presentation/format/display-time";
+import { formatBytes } from "@/presentation/format/format-bytes";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { Page } from "@/presentation/views/common";
+import type { RetentionRunRow } from "@/presentation/views/retention";
 import styles from "./retention.module.css";
 
 export interface RunsProps {

@@ -4,10 +4,10 @@ import { useSearchParams } from "next/navigation";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { SecretOnce } from "@/components/ui/secret-once";
-import { ROLE_NOTES } from "@/domain/role-words";
-import { plural } from "@/domain/words";
-import type { PeopleView, PersonRow } from "@/domain/views/access";
-import type { Role } from "@/domain/states";
+import { ROLE_NOTES } from "@/presentation/policy/role-words";
+import { plural } from "@/presentation/format/words";
+import type { PeopleView, PersonRow } from "@/presentation/views/access";
+import type { Role } from "@/domain/idempotency/states";
 import { useAsOpened } from "./use-as-opened";
 
 const PATH = "/api/v1/admin/people";

@@ -1,13 +1,13 @@
 import Link from "next/link";
 import { DataList } from "@/components/ui/data-list";
-import { Glyph } from "@/components/ui/glyph";
+import { Glyph } from "@/components/ui/values/glyph";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Verdict } from "@/components/ui/verdict";
-import { ROLE_NOTES } from "@/domain/role-words";
-import { CONFIRM_MINUTES } from "@/domain/permission";
-import type { PermissionRow, PermissionsView as View } from "@/domain/views/access";
-import type { Role } from "@/domain/states";
+import { ROLE_NOTES } from "@/presentation/policy/role-words";
+import { CONFIRM_MINUTES } from "@/domain/access/permission";
+import type { PermissionRow, PermissionsView as View } from "@/presentation/views/access";
+import type { Role } from "@/domain/idempotency/states";
 import { SettingsTabs } from "./settings-tabs";
 import styles from "./access.module.css";
 

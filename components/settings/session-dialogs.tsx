@@ -2,8 +2,8 @@
 
 import { useSearchParams } from "next/navigation";
 import { ActionDialog } from "@/components/feedback/action-dialog";
-import { plural } from "@/domain/words";
-import type { SessionRow } from "@/domain/views/access";
+import { plural } from "@/presentation/format/words";
+import type { SessionRow } from "@/presentation/views/access";
 import { useAsOpened } from "./use-as-opened";
 
 const PATH = "/api/v1/admin/sessions/end";

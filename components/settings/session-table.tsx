@@ -1,7 +1,7 @@
 import { SimpleTable } from "@/components/table/simple-table";
 import { ButtonLink } from "@/components/ui/button";
-import { Time } from "@/components/ui/time";
-import type { SessionRow } from "@/domain/views/access";
+import { Time } from "@/components/ui/values/time";
+import type { SessionRow } from "@/presentation/views/access";
 import styles from "./access.module.css";
 
 export interface SessionTableProps {

@@ -1,11 +1,11 @@
 import { SimpleTable } from "@/components/table/simple-table";
 import { DataList } from "@/components/ui/data-list";
-import { Glyph } from "@/components/ui/glyph";
-import { Id } from "@/components/ui/id";
+import { Glyph } from "@/components/ui/values/glyph";
+import { Id } from "@/components/ui/values/id";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import type { ClientRow, SettingsView as Settings } from "@/domain/views/settings";
+import { Time } from "@/components/ui/values/time";
+import type { ClientRow, SettingsView as Settings } from "@/presentation/views/settings";
 import { SettingsTabs } from "./settings-tabs";
 import styles from "./settings.module.css";
 

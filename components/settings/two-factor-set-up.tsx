@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useRef, useState, type SubmitEvent } from "react";
 import { useLive } from "@/components/shell/live-provider";
 import { Button } from "@/components/ui/button";
-import { CopyText } from "@/components/ui/copy-text";
+import { CopyText } from "@/components/ui/values/copy-text";
 import { SecretOnce } from "@/components/ui/secret-once";
 import { SecretField } from "./secret-field";
 import { sendTwoFactor, type Sent, type Start } from "./send-two-factor";

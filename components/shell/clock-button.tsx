@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { formatClock } from "@/domain/display-time";
-import { useTick } from "@/components/ui/use-tick";
-import { setZone, useZone } from "@/components/ui/use-zone";
+import { formatClock } from "@/presentation/format/display-time";
+import { useTick } from "@/components/ui/values/use-tick";
+import { setZone, useZone } from "@/components/ui/values/use-zone";
 import styles from "./top-bar.module.css";
 
 const TICK_MS = 1000;

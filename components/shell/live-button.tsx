@@ -1,8 +1,8 @@
 "use client";
 
-import { formatAge, formatClock } from "@/domain/display-time";
-import { useTick } from "@/components/ui/use-tick";
-import { useZone } from "@/components/ui/use-zone";
+import { formatAge, formatClock } from "@/presentation/format/display-time";
+import { useTick } from "@/components/ui/values/use-tick";
+import { useZone } from "@/components/ui/values/use-zone";
 import { useLive } from "./live-provider";
 import styles from "./top-bar.module.css";
 

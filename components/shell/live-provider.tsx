@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
-import type { NavCounts, Pulse } from "@/domain/pulse";
+import type { NavCounts, Pulse } from "@/presentation/metrics/pulse";
 import { usePulse } from "./use-pulse";
 
 export interface LivePage {

@@ -1,5 +1,5 @@
-import { Glyph } from "@/components/ui/glyph";
-import { formatCount } from "@/domain/display-time";
+import { Glyph } from "@/components/ui/values/glyph";
+import { formatCount } from "@/presentation/format/display-time";
 import type { NavItem } from "./navigation";
 import styles from "./nav-count.module.css";
 

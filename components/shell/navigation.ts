@@ -1,5 +1,5 @@
-import type { GlyphName } from "@/domain/glyph";
-import type { NavCounts } from "@/domain/pulse";
+import type { GlyphName } from "@/presentation/format/glyph";
+import type { NavCounts } from "@/presentation/metrics/pulse";
 
 export interface NavItem {
   readonly href: string;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { NavCounts } from "@/domain/pulse";
+import type { NavCounts } from "@/presentation/metrics/pulse";
 import { LiveProvider } from "./live-provider";
 import { Rail } from "./rail";
 import { SectionMenus } from "./section-menus";

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { formatCount } from "@/domain/display-time";
+import { formatCount } from "@/presentation/format/display-time";
 import { useLive } from "./live-provider";
 import { groupOf } from "./navigation";
 import styles from "./sections.module.css";

@@ -2,7 +2,7 @@ import { Brand } from "./brand";
 import { ClockButton } from "./clock-button";
 import { FindBox } from "./find-box";
 import { LiveButton } from "./live-button";
-import { PaletteButton } from "./palette-button";
+import { PaletteButton } from "./palette/palette-button";
 import { TenantSwitch } from "./tenant-switch";
 import { ThemeButton } from "./theme-button";
 import styles from "./top-bar.module.css";

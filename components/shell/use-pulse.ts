@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import type { Pulse } from "@/domain/pulse";
+import type { Pulse } from "@/presentation/metrics/pulse";
 
 const SHORTEST_MS = 2000;
 const JITTER_MS = 3000;

@@ -3,7 +3,7 @@
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { ToolMenu } from "@/components/ui/tool-menu";
-import { columnsValue } from "@/domain/table-columns";
+import { columnsValue } from "@/presentation/list/table-columns";
 import { setDensity, useDensity } from "./use-density";
 import styles from "./column-menu.module.css";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { formatCount } from "@/domain/display-time";
+import { formatCount } from "@/presentation/format/display-time";
 import { useLive } from "@/components/shell/live-provider";
 import styles from "./data-table.module.css";
 

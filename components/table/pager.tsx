@@ -1,6 +1,6 @@
 import { ButtonLink, Button } from "@/components/ui/button";
 import type { ReactNode } from "react";
-import { hrefWith, type PageAddress, type Place } from "@/domain/page-address";
+import { hrefWith, type PageAddress, type Place } from "@/presentation/list/page-address";
 import styles from "./data-table.module.css";
 
 export interface PagerProps {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { DENSITY_COOKIE, readDensity, type Density } from "@/domain/density";
+import { DENSITY_COOKIE, readDensity, type Density } from "@/presentation/list/density";
 
 const YEAR_SECONDS = 31_536_000;
 const listeners = new Set<() => void>();

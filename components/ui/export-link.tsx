@@ -2,8 +2,8 @@
 
 import type { ReactNode } from "react";
 import { useLive } from "@/components/shell/live-provider";
-import type { ExportName } from "@/domain/export-rows";
-import { exportHref } from "@/domain/filters/exports";
+import type { ExportName } from "@/presentation/list/export-rows";
+import { exportHref } from "@/presentation/filters/exports";
 
 export interface ExportLinkProps {
   readonly name: ExportName;

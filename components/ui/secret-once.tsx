@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CopyText } from "./copy-text";
+import { CopyText } from "./values/copy-text";
 import styles from "./secret-once.module.css";
 
 export interface SecretOnceProps {

@@ -1,4 +1,4 @@
-import type { VerdictView } from "@/domain/views/common";
+import type { VerdictView } from "@/presentation/views/common";
 import type { VerdictClause } from "./verdict";
 
 /** What is fine carries no tone when it is drawn. */

@@ -1,6 +1,6 @@
-import { formatDay } from "@/domain/display-time";
-import { RANGES, type Range, type TimeWindow } from "@/domain/filters/search";
-import { filterHref, type PageAddress } from "@/domain/page-address";
+import { formatDay } from "@/presentation/format/display-time";
+import { RANGES, type Range, type TimeWindow } from "@/presentation/filters/search";
+import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import type { FilterChip } from "./filter-chips";
 
 export const RANGE_WORDS: Readonly<Record<Range, string>> = {

@@ -2,10 +2,10 @@
 
 import { useState, type MouseEvent } from "react";
 import { ToolMenu } from "@/components/ui/tool-menu";
-import { formatCount } from "@/domain/display-time";
-import { formatBytes } from "@/domain/format-bytes";
-import { LIST_EXPORT_ROWS } from "@/domain/list-export";
-import type { ViewPage } from "@/domain/saved-view";
+import { formatCount } from "@/presentation/format/display-time";
+import { formatBytes } from "@/presentation/format/format-bytes";
+import { LIST_EXPORT_ROWS } from "@/presentation/list/list-export";
+import type { ViewPage } from "@/presentation/list/saved-view";
 import { useListExport, type ExportState } from "./use-list-export";
 import styles from "./list-tools.module.css";
 

@@ -1,8 +1,8 @@
 import type { TableColumn } from "@/components/table/types";
-import { choiceOf, type ListColumnId } from "@/domain/list-columns";
-import type { ViewPage } from "@/domain/saved-view";
+import { choiceOf, type ListColumnId } from "@/presentation/list/list-columns";
+import type { ViewPage } from "@/presentation/list/saved-view";
 
-/** The look of a list's columns, with what may be hidden from the one allow-list (domain/list-columns.ts). */
+/** The look of a list's columns, with what may be hidden from the one allow-list (presentation/list/list-columns.ts). */
 export function listColumns<Page extends ViewPage>(
   page: Page,
   faces: readonly (Omit<TableColumn, "choice"> & { readonly id: ListColumnId<Page> })[],

@@ -1,11 +1,11 @@
 import { ColumnMenu } from "@/components/table/column-menu";
 import type { TableColumn } from "@/components/table/types";
-import { buildSearch } from "@/domain/filters/search";
-import { exportableColumns } from "@/domain/list-columns";
-import { placeOf, type PageAddress } from "@/domain/page-address";
-import { keptSearch, searchInput, type ViewPage } from "@/domain/saved-view";
-import { chosenColumns } from "@/domain/table-columns";
-import type { SavedView } from "@/domain/views/saved-views";
+import { buildSearch } from "@/presentation/filters/search";
+import { exportableColumns } from "@/presentation/list/list-columns";
+import { placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { keptSearch, searchInput, type ViewPage } from "@/presentation/list/saved-view";
+import { chosenColumns } from "@/presentation/list/table-columns";
+import type { SavedView } from "@/presentation/views/saved-views";
 import { ExportMenu } from "./export-menu";
 import { ViewDialog } from "./view-dialog";
 import { ViewsMenu } from "./views-menu";

@@ -1,6 +1,6 @@
 import type { TabLink } from "@/components/ui/tabs";
-import { placeOf, type PageAddress } from "@/domain/page-address";
-import type { SavedView } from "@/domain/views/saved-views";
+import { placeOf, type PageAddress } from "@/presentation/list/page-address";
+import type { SavedView } from "@/presentation/views/saved-views";
 
 /** Saved views that stand beside the tabs; the others are in the menu. */
 const TABS_SHOWN = 4;

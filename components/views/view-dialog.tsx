@@ -1,7 +1,7 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
-import { placeOf, type PageAddress } from "@/domain/page-address";
-import { keptSearch, viewPage, VIEW_NAME_MAX, type ViewPage } from "@/domain/saved-view";
-import type { SavedView } from "@/domain/views/saved-views";
+import { placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { keptSearch, viewPage, VIEW_NAME_MAX, type ViewPage } from "@/presentation/list/saved-view";
+import type { SavedView } from "@/presentation/views/saved-views";
 
 export interface ViewDialogProps {
   readonly page: ViewPage;

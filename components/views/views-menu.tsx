@@ -1,10 +1,10 @@
 import Link from "next/link";
-import { CopyText } from "@/components/ui/copy-text";
+import { CopyText } from "@/components/ui/values/copy-text";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { ToolMenu } from "@/components/ui/tool-menu";
-import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
-import { keptSearch, SYSTEM_VIEWS, type ViewPage } from "@/domain/saved-view";
-import type { SavedView } from "@/domain/views/saved-views";
+import { hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { keptSearch, SYSTEM_VIEWS, type ViewPage } from "@/presentation/list/saved-view";
+import type { SavedView } from "@/presentation/views/saved-views";
 import styles from "./views.module.css";
 
 export interface ViewsMenuProps {

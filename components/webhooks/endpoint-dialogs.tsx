@@ -5,8 +5,8 @@ import { useState } from "react";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { SecretOnce } from "@/components/ui/secret-once";
-import type { WebhookEndpointView, WebhooksView } from "@/domain/views/webhooks";
-import { plural } from "@/domain/words";
+import type { WebhookEndpointView, WebhooksView } from "@/presentation/views/webhooks";
+import { plural } from "@/presentation/format/words";
 
 const PATH = "/api/v1/admin/webhook-endpoints";
 const DESCRIPTION_MAX = 200;

@@ -2,7 +2,7 @@
 
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { SecretOnce } from "@/components/ui/secret-once";
-import type { EventSourcesView } from "@/domain/views/event-sources";
+import type { EventSourcesView } from "@/presentation/views/event-sources";
 
 const PATH = "/api/v1/admin/event-sources";
 const SECRET_MAX = 200;

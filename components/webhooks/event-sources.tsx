@@ -1,10 +1,10 @@
 import { SimpleTable } from "@/components/table/simple-table";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { Id } from "@/components/ui/id";
+import { Id } from "@/components/ui/values/id";
 import { Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import type { EventSourceSecretView, EventSourcesView } from "@/domain/views/event-sources";
+import { Time } from "@/components/ui/values/time";
+import type { EventSourceSecretView, EventSourcesView } from "@/presentation/views/event-sources";
 import { EventSourceDialogs } from "./event-source-dialogs";
 import styles from "./webhooks.module.css";
 

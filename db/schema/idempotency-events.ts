@@ -4,7 +4,7 @@ import { bytea, onceboard } from "./onceboard";
 
 /**
  * What happened to an operation, append only, by day. `type` is a past participle (claimed, executed, replayed, conflict …);
- * `outcome` is filled for events that answer a request (domain/states ANSWER_OUTCOMES) and feeds the roll-ups.
+ * `outcome` is filled for events that answer a request (domain/idempotency/states ANSWER_OUTCOMES) and feeds the roll-ups.
  */
 export const idempotencyEvents = onceboard.table(
   "idempotency_events",

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { STAGES } from "@/domain/states";
+import { STAGES } from "@/domain/idempotency/states";
 import { onceboard } from "./onceboard";
 
 const stages = sql.raw(STAGES.map((stage) => `'${stage}'`).join(", "));

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { OPERATION_STATES } from "@/domain/states";
+import { OPERATION_STATES } from "@/domain/idempotency/states";
 import { bytea, onceboard } from "./onceboard";
 
 const states = sql.raw(OPERATION_STATES.map((state) => `'${state}'`).join(", "));

@@ -1,6 +1,35 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, primaryKey, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
+
+/** The local path's example: opening an account is one transaction. `version` is its ETag (S2.5). */
+export const accounts = onceboard.table(
+  "accounts",
+  {
+    tenantId: text("tenant_id").notNull(),
+    id: text("id").notNull(),
+    operationId: uuid("operation_id").notNull(),
+    currency: text("currency").notNull(),
+    defaultCurrency: text("default_currency").notNull(),
+    /** Where receipts go; none are sent without it. */
+    email: text("email"),
+    version: integer("version").notNull().default(1),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.id] })],
+);
 
 export const payments = onceboard.table(
   "payments",
@@ -79,5 +108,55 @@ export const voids = onceboard.table(
       .on(table.tenantId, table.paymentId)
       .where(sql`status <> 'failed'`),
     check("voids_status", sql`${table.status} in ('pending', 'succeeded', 'failed')`),
+  ],
+);
+
+/** One row moves an amount from a debit to a credit account, so the ledger always balances. Unique by its cause (S4.10). */
+export const ledgerEntries = onceboard.table(
+  "ledger_entries",
+  {
+    tenantId: text("tenant_id").notNull(),
+    id: uuid("id").notNull(),
+    entryType: text("entry_type").notNull(),
+    sourceId: uuid("source_id").notNull(),
+    operationId: uuid("operation_id").notNull(),
+    debitAccount: text("debit_account").notNull(),
+    creditAccount: text("credit_account").notNull(),
+    amountMinor: bigint("amount_minor", { mode: "bigint" }).notNull(),
+    currency: text("currency").notNull(),
+    postedAt: timestamp("posted_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    uniqueIndex("ledger_entries_source").on(table.tenantId, table.entryType, table.sourceId),
+    index("ledger_entries_operation").on(table.tenantId, table.operationId),
+  ],
+);
+
+/** A message to a person or a merchant's endpoint, durable before it is sent (S4.10): its key is unique, so a second delivery of the event adds none. */
+export const notifications = onceboard.table(
+  "notifications",
+  {
+    tenantId: text("tenant_id").notNull(),
+    id: uuid("id").notNull(),
+    /** Stable identity of the side effect, e.g. `receipt_payment_<id>` (S4.13). */
+    notificationKey: text("notification_key").notNull(),
+    /** None: it tells of a change that is no operation, such as another default currency. */
+    operationId: uuid("operation_id"),
+    kind: text("kind").notNull(),
+    detail: jsonb("detail").notNull(),
+    state: text("state").notNull().default("pending"),
+    attempts: integer("attempts").notNull().default(0),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    sentAt: timestamp("sent_at", { withTimezone: true }),
+    /** The outbox message that carries it; publishing that marks this sent. None: there is nobody to send it to. */
+    outboxId: uuid("outbox_id"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    uniqueIndex("notifications_key").on(table.tenantId, table.notificationKey),
+    index("notifications_operation").on(table.tenantId, table.operationId),
+    index("notifications_outbox").on(table.tenantId, table.outboxId),
+    check("notifications_state", sql`${table.state} in ('pending', 'sent', 'skipped')`),
   ],
 );

@@ -1,4 +1,4 @@
-import { text, timestamp } from "drizzle-orm/pg-core";
+import { integer, jsonb, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
 /** Who owns keys. A tenant has one home region (S4.16). */
@@ -8,3 +8,18 @@ export const tenants = onceboard.table("tenants", {
   homeRegion: text("home_region").notNull().default("local"),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
 });
+
+/** What a tenant decided otherwise than the operation's own policy (S1.7). One row per operation; history is the audit's. */
+export const operationPolicies = onceboard.table(
+  "operation_policies",
+  {
+    tenantId: text("tenant_id").notNull(),
+    operation: text("operation").notNull(),
+    /** Only the fields that differ, as in domain/idempotency/policy. */
+    overrides: jsonb("overrides").notNull(),
+    version: integer("version").notNull().default(1),
+    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+    updatedBy: text("updated_by").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.operation] })],
+);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { INBOX_STATES, OPERATION_STATES, OUTBOX_STATES, STAGES } from "@/domain/states";
+import { INBOX_STATES, OPERATION_STATES, OUTBOX_STATES, STAGES } from "@/domain/idempotency/states";
 import { readManifest } from "./manifest";
 import { createTestDatabase } from "./test-database";
 
@@ -53,14 +53,14 @@ export function manifestDifference(committed: string, found: string): string[] {
   ];
 }
 
-/** @returns a sentence for each CHECK whose words are not those of domain/states. */
+/** @returns a sentence for each CHECK whose words are not those of domain/idempotency/states. */
 export function differingWords(manifest: string): string[] {
   return Object.entries(WORD_LISTS).flatMap(([name, words]) => {
     const line = manifest.split("\n").find((candidate) => candidate.startsWith(`constraint ${name} CHECK`)) ?? "";
     const found = [...line.matchAll(/'([^']*)'::text/g)].map((match) => match[1]);
     return found.join() === words.join()
       ? []
-      : [`${name} allows (${found.join(", ")}), domain/states says (${words.join(", ")})`];
+      : [`${name} allows (${found.join(", ")}), domain/idempotency/states says (${words.join(", ")})`];
   });
 }
 

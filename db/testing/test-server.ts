@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findBinaries } from "../postgres/binaries";
-import { alive, freePort, initialise, MAINTENANCE_DATABASE, running, serverUrl, start, stop } from "../postgres/server";
-import { runAs } from "../postgres/system-user";
+import { findBinaries } from "../embedded/binaries";
+import { alive, freePort, initialise, MAINTENANCE_DATABASE, running, serverUrl, start, stop } from "../embedded/server";
+import { runAs } from "../embedded/system-user";
 
 export interface TestServer {
   /** Of the maintenance database, as a superuser. */

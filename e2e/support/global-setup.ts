@@ -40,7 +40,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     LOG_LEVEL: "warn",
     NODE_ENV: "production",
   };
-  const stack = spawn(process.execPath, ["--import", "tsx", "bin/start.ts"], {
+  const stack = spawn(process.execPath, ["--import", "tsx", "cli/start.ts"], {
     env,
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -55,12 +55,12 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     await said(stack, /Onceboard is on /);
     const keys = await Promise.all(
       ["till-web", "partner-lumen"].map((name) =>
-        command(env, "bin/api-key.ts", "--tenant", "acme", "--name", name, "--scopes", "payments,accounts,events"),
+        command(env, "cli/api-key.ts", "--tenant", "acme", "--name", name, "--scopes", "payments,accounts,events"),
       ),
     );
     const adminKey = await command(
       env,
-      "bin/api-key.ts",
+      "cli/api-key.ts",
       "--tenant",
       "acme",
       "--name",
@@ -69,7 +69,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
       "admin",
     );
     for (const { email, role, name } of PEOPLE) {
-      await command(env, "bin/operator.ts", "--email", email, "--password", PASSWORD, "--role", role, "--name", name);
+      await command(env, "cli/operator.ts", "--email", email, "--password", PASSWORD, "--role", role, "--name", name);
     }
     const [key = "", otherKey = ""] = keys;
     const info: StackInfo = {

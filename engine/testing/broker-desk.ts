@@ -1,16 +1,16 @@
 import { v7 as uuidv7 } from "uuid";
 import { Webhook } from "standardwebhooks";
 import { expect } from "vitest";
-import { CLOUD_EVENTS, ENVELOPE_HEADER } from "../envelope";
-import type { BrokerMessage } from "../brokers/broker-message";
-import type { RecordDeps } from "../brokers/record-batch";
-import type { Session } from "../brokers/subscription";
-import { startBrokerSubscriptions, type BrokerSubscriptions } from "../brokers/subscriptions";
-import { createVerify } from "../brokers/verify";
-import { createConsumerRegistry, type Consumer } from "../consumer";
+import { CLOUD_EVENTS, ENVELOPE_HEADER } from "../outbox/envelope";
+import type { BrokerMessage } from "@/engine/inbox/brokers/broker-message";
+import type { RecordDeps } from "@/engine/inbox/brokers/record-batch";
+import type { Session } from "@/engine/inbox/brokers/subscription";
+import { startBrokerSubscriptions, type BrokerSubscriptions } from "@/engine/inbox/brokers/subscriptions";
+import { createVerify } from "@/engine/inbox/brokers/verify";
+import { createConsumerRegistry, type Consumer } from "../inbox/consumer";
 import type { EngineBase } from "../context";
-import { ensureEventSource, OWN_SOURCE } from "../event-source";
-import type { DeliveryOptions, DeliveryResult, OutboxDelivery, Transport } from "../transport";
+import { ensureEventSource, OWN_SOURCE } from "../inbox/event-source";
+import type { DeliveryOptions, DeliveryResult, OutboxDelivery, Transport } from "../outbox/transport";
 import type { TestBroker } from "./brokers";
 import { openEngineHouse, TENANT, type EngineHouse } from "./engine-house";
 

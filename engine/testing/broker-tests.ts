@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { v7 as uuidv7 } from "uuid";
 import { createDatabase } from "@/db/client";
-import type { BrokerMessage } from "../brokers/broker-message";
-import { recordBatch } from "../brokers/record-batch";
-import { MAX_MESSAGE_BYTES } from "../brokers/verify";
-import { consume } from "../consume";
-import { relay } from "../relay";
-import { createTransports } from "../transports/transports";
+import type { BrokerMessage } from "@/engine/inbox/brokers/broker-message";
+import { recordBatch } from "@/engine/inbox/brokers/record-batch";
+import { MAX_MESSAGE_BYTES } from "@/engine/inbox/brokers/verify";
+import { consume } from "../inbox/consume";
+import { relay } from "../outbox/relay";
+import { createTransports } from "@/engine/outbox/transports/transports";
 import { BACK_WITHIN_MS, openBrokerDesk, type BrokerDesk, type BrokerKind } from "./broker-desk";
 
 /** Some limits are longer than one test usually has. */

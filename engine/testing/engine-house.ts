@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { createDatabase, type Database } from "@/db/client";
-import { insertOutboxMessage } from "@/db/statements/insert-outbox-message";
-import { TABLES_BY_DAY } from "@/db/statements/drop-partitions";
+import { insertOutboxMessage } from "@/db/outbox/insert-outbox-message";
+import { TABLES_BY_DAY } from "@/db/partitions";
 import { createTestDatabase } from "@/db/testing/test-database";
-import type { OperationState, Role } from "@/domain/states";
+import type { OperationState, Role } from "@/domain/idempotency/states";
 import { createEngineBase } from "../base";
 import { engineContext, type Actor, type EngineBase, type EngineConfig, type EngineContext } from "../context";
-import { createLog } from "../log";
+import { createLog } from "../telemetry/log";
 
 export const TENANT = "acme";
 

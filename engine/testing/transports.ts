@@ -1,5 +1,5 @@
 import type { EngineContext } from "../context";
-import type { DeliveryResult, OutboxDelivery, Transport, Transports } from "../transport";
+import type { DeliveryResult, OutboxDelivery, Transport, Transports } from "../outbox/transport";
 
 /** @returns transports that are all one. */
 export function everyTopic(transport: Transport): Transports {

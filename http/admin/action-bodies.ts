@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DECISIONS } from "@/engine/resolve";
+import { DECISIONS } from "@/engine/recover/resolve";
 
 const REASON_MAX = 500;
 const EVIDENCE_ITEMS_MAX = 20;

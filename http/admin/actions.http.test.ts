@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { relay } from "@/engine/relay";
+import { relay } from "@/engine/outbox/relay";
 import { through } from "@/engine/testing/transports";
 import { engineContext } from "@/engine/context";
 import { openHost, type Answer, type Host } from "../testing/host";

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { readChecklist } from "@/engine/read/read-checklist";
+import { readChecklist } from "@/console/read/deployment/read-checklist";
 import type { AdminEnv, ApiEnv } from "../env";
 import { jsonAnswer } from "../profiles/plain";
 import { deploymentFacts } from "./deployment-facts";

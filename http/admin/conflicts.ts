@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { CONFLICT_MARKS, markConflicts } from "@/engine/mark-conflicts";
+import { CONFLICT_MARKS, markConflicts } from "@/console/actions/mark-conflicts";
 import type { AdminEnv } from "../env";
 import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";

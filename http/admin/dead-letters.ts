@@ -1,6 +1,5 @@
 import type { Handler, Hono } from "hono";
-import { discardInbox } from "@/engine/discard-inbox";
-import { discardOutbox } from "@/engine/discard-outbox";
+import { discardInbox, discardOutbox } from "@/console/actions/message-actions";
 import type { AdminEnv } from "../env";
 import { needsKey } from "../guard/keyed-routes";
 import { reasonBody } from "./action-bodies";

@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { WIRE_PROFILES } from "@/domain/permission";
-import type { DeploymentFacts, DocumentedFact } from "@/domain/checklist-facts";
-import { DEFAULT_POLICY } from "@/domain/policy";
-import type { Answer } from "@/engine/answer";
+import { WIRE_PROFILES } from "@/domain/access/permission";
+import type { DeploymentFacts, DocumentedFact } from "@/presentation/checklist/checklist-facts";
+import { DEFAULT_POLICY } from "@/domain/idempotency/policy";
+import type { Answer } from "@/engine/execute/answer";
 import type { ApiEnv, HttpDeps } from "../env";
 import { routeFacts } from "../guard/keyed-routes";
 import { profileOf } from "../profiles/profiles";

@@ -1,9 +1,8 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { AppError } from "@/domain/errors";
-import { addEventSecret } from "@/engine/add-event-secret";
-import { expireEventSecret } from "@/engine/expire-event-secret";
-import { readEventSources } from "@/engine/read/read-event-sources";
+import { addEventSecret, expireEventSecret } from "@/console/actions/event-secrets";
+import { readEventSources } from "@/console/read/messages/read-event-sources";
 import type { AdminEnv } from "../env";
 import { EVENT_SOURCE } from "../events/arrival";
 import { needsKey } from "../guard/keyed-routes";

@@ -1,9 +1,13 @@
 import type { Hono } from "hono";
-import { parseInboxExportFilters, parseReplayOutcomeFilters, parseRetryLogFilters } from "@/domain/filters/exports";
-import type { CsvExport } from "@/engine/export/csv-export";
-import { exportInbox } from "@/engine/export/export-inbox";
-import { exportReplayOutcomes } from "@/engine/export/export-replay-outcomes";
-import { exportRetryLog } from "@/engine/export/export-retry-log";
+import {
+  parseInboxExportFilters,
+  parseReplayOutcomeFilters,
+  parseRetryLogFilters,
+} from "@/presentation/filters/exports";
+import type { CsvExport } from "@/console/exports/csv-export";
+import { exportInbox } from "@/console/exports/export-inbox";
+import { exportReplayOutcomes } from "@/console/exports/export-replay-outcomes";
+import { exportRetryLog } from "@/console/exports/export-retry-log";
 import type { AdminEnv } from "../env";
 import { download, type Download } from "./download";
 import { registerListExports } from "./list-exports";

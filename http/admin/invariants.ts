@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
-import { checkInvariantsNow } from "@/engine/invariants/check-now";
-import { readInvariants, readInvariantsPage } from "@/engine/read/read-invariants";
+import { checkInvariantsNow } from "@/console/invariants/check-now";
+import { readInvariants, readInvariantsPage } from "@/console/read/deployment/read-invariants";
 import type { AdminEnv } from "../env";
 import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";

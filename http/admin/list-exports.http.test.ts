@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { VIEW_PAGES } from "@/domain/saved-view";
+import { VIEW_PAGES } from "@/presentation/list/saved-view";
 import { HOSTS, openHost, type Host } from "../testing/host";
 import { openTill, payment, type Till } from "../testing/till";
 

@@ -1,6 +1,6 @@
 import type { Handler, Hono } from "hono";
-import { assignOperation } from "@/engine/assign-operation";
-import { releaseAction } from "@/engine/release-action";
+import { assignOperation } from "@/console/actions/assign-operation";
+import { releaseAction } from "@/console/actions/release-action";
 import type { AdminEnv } from "../env";
 import { needsKey } from "../guard/keyed-routes";
 import { assignBody, reasonBody } from "./action-bodies";

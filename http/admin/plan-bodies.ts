@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { parseDeadLetterFilters, scopeOf } from "@/domain/filters/dead-letters";
-import { onlyOpenStates, parseOperationFilters } from "@/domain/filters/operations";
-import { frozenScope, type OperationScope } from "@/domain/filters/plan-scope";
-import { MAX_FILTER_TEXT, windowHours } from "@/domain/filters/search";
-import { aboutOperations } from "@/domain/plan-words";
-import { PLAN_KINDS, PLAN_MAX_IDS } from "@/domain/plan";
+import { parseDeadLetterFilters, scopeOf } from "@/presentation/filters/dead-letters";
+import { onlyOpenStates, parseOperationFilters } from "@/presentation/filters/operations";
+import { frozenScope, type OperationScope } from "@/presentation/filters/plan-scope";
+import { MAX_FILTER_TEXT, windowHours } from "@/presentation/filters/search";
+import { aboutOperations } from "@/presentation/plan/plan-words";
+import { PLAN_KINDS, PLAN_MAX_IDS } from "@/domain/plans/plan";
 import { AppError } from "@/domain/errors";
-import type { PlanScope } from "@/engine/plan/plan-kind";
+import type { PlanScope } from "@/console/plans/plan-kind";
 import { reason } from "./action-bodies";
 import { badFilters } from "./read-input";
 

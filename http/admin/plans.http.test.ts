@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { upsertOperator } from "@/auth/operators";
 import { createAuth } from "@/auth/sessions";
-import type { Role } from "@/domain/states";
+import type { Role } from "@/domain/idempotency/states";
 import { engineContext } from "@/engine/context";
-import { runPlan } from "@/engine/plan/run-plan";
+import { runPlan } from "@/console/plans/run-plan";
 import { openHost, type Answer, type Host } from "../testing/host";
 import { openTill, type Till } from "../testing/till";
 

@@ -1,9 +1,9 @@
 import type { Handler, Hono } from "hono";
 import { z } from "zod";
-import type { ActionAnswer } from "@/engine/action-answer";
-import type { PolicyOwner } from "@/engine/policies";
-import { readPolicies } from "@/engine/read/read-policies";
-import { setPolicy } from "@/engine/set-policy";
+import type { ActionAnswer } from "@/engine/actions/action-answer";
+import type { PolicyOwner } from "@/engine/policies/policies";
+import { readPolicies } from "@/console/read/deployment/read-policies";
+import { setPolicy } from "@/console/actions/set-policy";
 import type { AdminEnv, HttpDeps } from "../env";
 import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";

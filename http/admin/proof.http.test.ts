@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyProof, type ProofKey } from "@/client/verify-proof";
-import { PROOF_FORMAT, type SignedProof } from "@/domain/proof-statement";
+import { PROOF_FORMAT, type SignedProof } from "@/presentation/proof/proof-statement";
 import { HOSTS, openHost, type Answer, type Host } from "../testing/host";
 import { openTill, payment, type Till } from "../testing/till";
 

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
-import { createProofSigner } from "@/engine/proof/proof-signer";
-import { readProof } from "@/engine/proof/read-proof";
+import { createProofSigner } from "@/console/proof/proof-signer";
+import { readProof } from "@/console/proof/read-proof";
 import type { AdminEnv } from "../env";
 import { jsonAnswer } from "../profiles/plain";
 import type { Services } from "../services";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import { readSearch } from "@/domain/filters/search";
-import { readPulse } from "@/engine/read/read-pulse";
+import { readSearch } from "@/presentation/filters/search";
+import { readPulse } from "@/console/read/deployment/read-pulse";
 import type { AdminEnv } from "../env";
 import { jsonAnswer } from "../profiles/plain";
 import { searchOf } from "./read-input";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { AppError } from "@/domain/errors";
-import { MAX_CURSOR_LENGTH } from "@/domain/cursor";
-import { readSearch, type FilterProblem, type Parsed, type SearchInput } from "@/domain/filters/search";
+import { MAX_CURSOR_LENGTH } from "@/presentation/list/cursor";
+import { readSearch, type FilterProblem, type Parsed, type SearchInput } from "@/presentation/filters/search";
 import type { AdminEnv } from "../env";
 
 /** All query parameters, repeated ones as lists. */

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { toAppError } from "@/domain/errors";
-import { openDesk, type Desk } from "@/engine/testing/read-desk";
+import { openDesk, type Desk } from "@/console/testing/read-desk";
 import type { AdminEnv } from "../env";
 import { registerAdminReads } from "./reads";
 

@@ -1,10 +1,10 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { AppError } from "@/domain/errors";
-import { isViewPage, VIEW_NAME_MAX, VIEW_PAGES } from "@/domain/saved-view";
-import { changeView, deleteView } from "@/engine/views/change-view";
-import { listAllViews, listViews, readView } from "@/engine/views/list-views";
-import { saveView, type ViewClick } from "@/engine/views/save-view";
+import { isViewPage, VIEW_NAME_MAX, VIEW_PAGES } from "@/presentation/list/saved-view";
+import { changeView, deleteView } from "@/console/saved-views/change-view";
+import { listAllViews, listViews, readView } from "@/console/saved-views/list-views";
+import { saveView, type ViewClick } from "@/console/saved-views/save-view";
 import type { AdminEnv } from "../env";
 import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";

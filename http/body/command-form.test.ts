@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalCommand } from "@/domain/canonical";
+import { canonicalCommand } from "@/domain/idempotency/canonical";
 import { AppError } from "@/domain/errors";
 import { formatAmount } from "@/domain/money";
 import { paymentBody } from "@/payments/commands";

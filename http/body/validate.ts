@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "@/domain/errors";
-import type { OperationPolicy } from "@/domain/policy";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { ParsedJson } from "./parse-json";
 
 /** Findings that are told at the most. */

@@ -1,4 +1,4 @@
-import { OPERATION_STATES } from "@/domain/states";
+import { OPERATION_STATES } from "@/domain/idempotency/states";
 import { CATEGORIES } from "../profiles/names";
 import { object, text, uuid, type JsonSchema } from "./json-schema";
 import { PROFILES } from "./profiles";

@@ -1,4 +1,4 @@
-import { MAX_KEY_LENGTH } from "@/domain/idempotency-key";
+import { MAX_KEY_LENGTH } from "@/domain/idempotency/idempotency-key";
 import type { JsonSchema } from "./schemas";
 
 /** Bare, or a Structured Fields string: what `parseIdempotencyKey` takes, without its rule against joined lines. */

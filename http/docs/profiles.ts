@@ -1,4 +1,4 @@
-import type { WireProfile } from "@/domain/permission";
+import type { WireProfile } from "@/domain/access/permission";
 
 /** One dress, for the document and its page. */
 export interface ProfileRow {

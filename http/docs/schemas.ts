@@ -1,5 +1,5 @@
 import { accountBody, defaultCurrencyBody, paymentBody, refundBody } from "@/payments/commands";
-import { OPERATION_STATES, STAGES } from "@/domain/states";
+import { OPERATION_STATES, STAGES } from "@/domain/idempotency/states";
 import { dressSchemas } from "./dress-schemas";
 import { input, nullable, object, text, time, uuid, type JsonSchema } from "./json-schema";
 import { meshSchemas } from "./mesh-schemas";

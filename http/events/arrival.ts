@@ -1,5 +1,5 @@
 import { AppError } from "@/domain/errors";
-import type { ReceiveRequest } from "@/engine/receive";
+import type { ReceiveRequest } from "@/engine/inbox/receive";
 import { isUuid } from "../routes/uuid";
 
 /** An event whose sender is known, ready to be recorded. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { AppError } from "@/domain/errors";
-import { OWN_SOURCE } from "@/engine/event-source";
+import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { decodeUtf8, parseJson } from "../body/parse-json";
 import { readBytes } from "../body/read-bytes";
 import { unsupported } from "../body/read-json";

@@ -1,12 +1,10 @@
 import type { Context } from "hono";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
-import { onlyTenant } from "@/db/queries/only-tenant";
-import { tenantExists } from "@/db/queries/tenant-exists";
-import { tenantHomeRegion } from "@/db/queries/tenant-home-region";
-import { tenantsOfEventSource } from "@/db/queries/tenants-of-event-source";
+import { onlyTenant, tenantExists, tenantHomeRegion } from "@/db/tenants";
+import { tenantsOfEventSource } from "@/db/inbox/event-sources";
 import { AppError } from "@/domain/errors";
-import { eventSecrets } from "@/engine/event-source";
-import { wrongRegion } from "@/engine/wrong-region";
+import { eventSecrets } from "@/engine/inbox/event-source";
+import { wrongRegion } from "@/engine/execute/wrong-region";
 import { webhookSecret } from "@/payments/webhook-secret";
 import { decodeUtf8, parseJson } from "../body/parse-json";
 import { readBytes } from "../body/read-bytes";

@@ -1,11 +1,10 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { authenticateApiKey } from "@/auth/api-keys";
+import { authenticateApiKey } from "@/auth/api-keys/api-keys";
 import { actorOfOperator, readOperator } from "@/auth/operator-session";
-import { onlyTenant } from "@/db/queries/only-tenant";
-import { tenantExists } from "@/db/queries/tenant-exists";
+import { onlyTenant, tenantExists } from "@/db/tenants";
 import { AppError } from "@/domain/errors";
-import { roleOfScopes } from "@/domain/permission";
-import { requirePermission } from "@/engine/read/require";
+import { roleOfScopes } from "@/domain/access/permission";
+import { requirePermission } from "@/engine/actions/require";
 import type { AdminEnv } from "../env";
 import type { Services } from "../services";
 import { forbidden, unauthenticated } from "./client";

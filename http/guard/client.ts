@@ -1,8 +1,8 @@
 import type { Context } from "hono";
-import { authenticateApiKey, type ApiClient } from "@/auth/api-keys";
+import { authenticateApiKey, type ApiClient } from "@/auth/api-keys/api-keys";
 import { AppError } from "@/domain/errors";
-import { wrongRegion } from "@/engine/wrong-region";
-import { requiredScopes, scopesAllow, type CallAction } from "@/domain/permission";
+import { wrongRegion } from "@/engine/execute/wrong-region";
+import { requiredScopes, scopesAllow, type CallAction } from "@/domain/access/permission";
 import type { ApiEnv, HttpDeps } from "../env";
 
 /**

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { ApiClient } from "@/auth/api-keys";
+import type { ApiClient } from "@/auth/api-keys/api-keys";
 import type { ApiEnv, HttpDeps } from "../env";
 
 /** What a caller can mend in its own code: it came to the door with a good API key and was turned away. A closed list. */

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { isReadablePath } from "@/domain/path-name";
+import { isReadablePath } from "@/domain/access/path-name";
 import { AppError } from "@/domain/errors";
 import type { ApiEnv } from "../env";
 

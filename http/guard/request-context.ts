@@ -1,8 +1,8 @@
 import type { Context } from "hono";
-import type { ApiClient } from "@/auth/api-keys";
+import type { ApiClient } from "@/auth/api-keys/api-keys";
 import { AppError } from "@/domain/errors";
 import type { Actor, EngineContext } from "@/engine/context";
-import { traceIdIn } from "@/engine/telemetry";
+import { traceIdIn } from "@/engine/telemetry/telemetry";
 import type { ApiEnv, HttpDeps } from "../env";
 
 /** Shortest budget that is followed: less than this would only make outcomes unknown. */

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { AppError } from "@/domain/errors";
-import { parseIdempotencyKey, type ParsedKey } from "@/domain/idempotency-key";
+import { parseIdempotencyKey, type ParsedKey } from "@/domain/idempotency/idempotency-key";
 import type { ApiEnv } from "../env";
 import { incomingOf } from "./incoming";
 

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
-import type { Action, CallAction } from "@/domain/permission";
+import type { Action, CallAction } from "@/domain/access/permission";
 import type { ApiEnv } from "../env";
 
 /** Where the admin routes begin. */

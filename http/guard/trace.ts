@@ -1,5 +1,5 @@
 import type { Context, Next } from "hono";
-import { currentTraceparent, goodTraceparent, inSpan } from "@/engine/telemetry";
+import { currentTraceparent, goodTraceparent, inSpan } from "@/engine/telemetry/telemetry";
 import type { ApiEnv } from "../env";
 import { methodOf, routeOf } from "../metrics/route-of";
 

@@ -1,5 +1,5 @@
 import type { AppError } from "@/domain/errors";
-import type { Answer, OperationFacts } from "@/engine/answer";
+import type { Answer, OperationFacts } from "@/engine/execute/answer";
 import { createHash } from "node:crypto";
 import { meshName } from "../profiles/names";
 import { baseHeaders, neverRetry, refusalHeaders, storedHeaders, type HeaderRecord } from "../profiles/headers";

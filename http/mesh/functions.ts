@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { ApiClient } from "@/auth/api-keys";
-import type { OperationPolicy } from "@/domain/policy";
-import type { Answer } from "@/engine/answer";
+import type { ApiClient } from "@/auth/api-keys/api-keys";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
+import type { Answer } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";
-import type { ExecuteRequest } from "@/engine/execute";
-import type { OperationDefinition } from "@/engine/operation";
+import type { ExecuteRequest } from "@/engine/execute/execute";
+import type { OperationDefinition } from "@/engine/execute/operation";
 import { paymentBody, refundBody } from "@/payments/commands";
 import { readRefundCommand } from "@/payments/create-refund";
 import type { Operations } from "@/payments/operations";

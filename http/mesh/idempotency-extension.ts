@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/domain/errors";
-import { parseIdempotencyKey } from "@/domain/idempotency-key";
+import { parseIdempotencyKey } from "@/domain/idempotency/idempotency-key";
 import { findingsOf, type Finding } from "../body/validate";
 import { keyInvalid, keyMissing } from "../guard/require-key";
 import type { MeshCall } from "./envelope";

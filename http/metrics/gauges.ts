@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from "prom-client";
-import { metricGauges, type GaugeRow } from "@/db/queries/metric-gauges";
+import { metricGauges, type GaugeRow } from "@/db/metrics/metric-gauges";
 import type { HttpDeps } from "../env";
 
 /** Whoever asks more often gets the same numbers: the endpoint needs no key, so it must not load the database. */

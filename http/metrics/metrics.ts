@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { Histogram } from "prom-client";
-import { METER_OUTCOMES, meters } from "@/engine/meters";
+import { METER_OUTCOMES, meters } from "@/engine/telemetry/meters";
 import type { ApiEnv, HttpDeps } from "../env";
 import { registerGauges } from "./gauges";
 import { createProcessMetrics } from "./process-metrics";

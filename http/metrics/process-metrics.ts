@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Database } from "@/db/client";
-import { meters } from "@/engine/meters";
+import { meters } from "@/engine/telemetry/meters";
 
 /** What any process tells of itself: what it counted, its pool, and Node. */
 export interface ProcessMetrics {

@@ -1,4 +1,4 @@
-import type { OperationFacts } from "@/engine/answer";
+import type { OperationFacts } from "@/engine/execute/answer";
 import { baseHeaders, operationHeaders } from "./headers";
 import type { Asked } from "./profile";
 

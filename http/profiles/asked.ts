@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { traceIdIn } from "@/engine/telemetry";
+import { traceIdIn } from "@/engine/telemetry/telemetry";
 import type { ApiEnv } from "../env";
 import type { Asked } from "./profile";
 

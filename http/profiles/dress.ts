@@ -1,5 +1,5 @@
 import type { AppError } from "@/domain/errors";
-import type { Answer, OperationFacts, StoredResponse } from "@/engine/answer";
+import type { Answer, OperationFacts, StoredResponse } from "@/engine/execute/answer";
 import { acceptedAnswer } from "./accepted";
 import { neverRetry, refusalHeaders, storedHeaders, type HeaderRecord } from "./headers";
 import type { Asked, Profile } from "./profile";

@@ -1,5 +1,5 @@
 import type { AppError } from "@/domain/errors";
-import type { Answer, OperationFacts } from "@/engine/answer";
+import type { Answer, OperationFacts } from "@/engine/execute/answer";
 import type { Asked } from "./profile";
 
 export type HeaderRecord = Record<string, string>;

@@ -1,4 +1,4 @@
-import { operationUrn, problemDocument } from "@/domain/problem";
+import { operationUrn, problemDocument } from "@/domain/idempotency/problem";
 import type { Dress } from "./dress";
 import { PROBLEM_TYPE } from "./told";
 

@@ -1,6 +1,6 @@
 import type { AppError } from "@/domain/errors";
-import type { OperationPolicy } from "@/domain/policy";
-import type { Answer } from "@/engine/answer";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
+import type { Answer } from "@/engine/execute/answer";
 
 /** What a profile needs to know of a request besides the decision. */
 export interface Asked {

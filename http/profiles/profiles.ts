@@ -1,4 +1,4 @@
-import type { WireProfile } from "@/domain/permission";
+import type { WireProfile } from "@/domain/access/permission";
 import { articleDress } from "./article";
 import { createProfile } from "./dress";
 import { faultDress } from "./fault";

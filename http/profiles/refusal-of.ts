@@ -1,6 +1,6 @@
 import { AppError } from "@/domain/errors";
-import type { OperationPolicy } from "@/domain/policy";
-import type { Answer } from "@/engine/answer";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
+import type { Answer } from "@/engine/execute/answer";
 
 type Refused = Exclude<Answer, { readonly outcome: "executed" | "replayed" }>;
 

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { mapDatabaseError } from "@/db/errors";
 import { toAppError, type AppError } from "@/domain/errors";
-import type { ApiClient } from "@/auth/api-keys";
+import type { ApiClient } from "@/auth/api-keys/api-keys";
 import type { ApiEnv, HttpDeps } from "../env";
 import { countRefusal } from "../guard/count-refusal";
 import { askedOf } from "./asked";

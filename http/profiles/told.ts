@@ -1,5 +1,5 @@
 import type { AppError } from "@/domain/errors";
-import type { OperationFacts, StoredResponse } from "@/engine/answer";
+import type { OperationFacts, StoredResponse } from "@/engine/execute/answer";
 import type { Asked } from "./profile";
 
 export const PROBLEM_TYPE = "application/problem+json";

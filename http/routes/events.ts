@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { AppError } from "@/domain/errors";
-import { receive } from "@/engine/receive";
+import { receive } from "@/engine/inbox/receive";
 import type { ApiEnv } from "../env";
 import { EVENT_SOURCE } from "../events/arrival";
 import { isCloudEvent, readCloudEvent } from "../events/cloud-event";

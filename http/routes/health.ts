@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { readiness } from "@/db/queries/readiness";
+import { readiness } from "@/db/readiness";
 import { guardNote } from "@/engine/guard-note";
 import type { ApiEnv, HttpDeps } from "../env";
 import { jsonAnswer } from "../profiles/plain";

@@ -1,11 +1,11 @@
 import type { Context, Handler } from "hono";
-import type { ApiClient } from "@/auth/api-keys";
-import type { CallAction } from "@/domain/permission";
-import type { OperationPolicy } from "@/domain/policy";
-import type { Answer } from "@/engine/answer";
+import type { ApiClient } from "@/auth/api-keys/api-keys";
+import type { CallAction } from "@/domain/access/permission";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
+import type { Answer } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";
-import { execute, type ExecuteRequest } from "@/engine/execute";
-import type { OperationDefinition } from "@/engine/operation";
+import { execute, type ExecuteRequest } from "@/engine/execute/execute";
+import type { OperationDefinition } from "@/engine/execute/operation";
 import type { ParsedJson } from "../body/parse-json";
 import { readJson } from "../body/read-json";
 import type { ApiEnv } from "../env";

@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
-import { firstRequestId } from "@/db/queries/first-request-id";
+import { firstRequestId } from "@/db/operations/operation-facts";
 import { AppError } from "@/domain/errors";
-import type { Answer } from "@/engine/answer";
+import type { Answer } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";
 import { readJson } from "../body/read-json";
 import type { ApiEnv } from "../env";

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { operationStatus, type OperationStatusRow } from "@/db/queries/operation-status";
+import { operationStatus, type OperationStatusRow } from "@/db/operations/operation-facts";
 import { AppError } from "@/domain/errors";
 import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { createProofSigner } from "@/engine/proof/proof-signer";
+import { createProofSigner } from "@/console/proof/proof-signer";
 import type { ApiEnv, HttpDeps } from "../env";
 import { jsonAnswer } from "../profiles/plain";
 

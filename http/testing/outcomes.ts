@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { WireProfile } from "@/domain/permission";
+import type { WireProfile } from "@/domain/access/permission";
 import { openHost, type Answer, type Host, type HostName } from "./host";
 import { payment, tillOf, type Till } from "./till";
 

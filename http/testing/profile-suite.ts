@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WireProfile } from "@/domain/permission";
+import type { WireProfile } from "@/domain/access/permission";
 import { ERRORS, type ErrorRow } from "../docs/errors";
 import { HOSTS, type Answer } from "./host";
 import { openStage, OUTCOMES, outcomesOf, type Outcome, type Seen, type Stage } from "./outcomes";

@@ -1,6 +1,6 @@
 import { AppError } from "@/domain/errors";
-import type { InboxMessage, TransactionalConsumer } from "@/engine/consumer";
-import { OWN_SOURCE } from "@/engine/event-source";
+import type { InboxMessage, TransactionalConsumer } from "@/engine/inbox/consumer";
+import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { notifyAccount } from "../notify";
 import { currencyChangeData, eventEnvelope, type CurrencyChangeData } from "./event-data";
 import { SAID } from "./receipts";

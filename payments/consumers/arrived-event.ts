@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InboxMessage } from "@/engine/consumer";
+import type { InboxMessage } from "@/engine/inbox/consumer";
 
 /** Of an event of ours as it came to the inbox, what a copy for somebody else is made of. */
 export interface ArrivedEvent {

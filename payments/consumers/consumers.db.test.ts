@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { consume } from "@/engine/consume";
-import { execute } from "@/engine/execute";
-import { receive } from "@/engine/receive";
-import { outboxBody, type EnvelopeSource } from "@/engine/envelope";
-import { relay } from "@/engine/relay";
+import { consume } from "@/engine/inbox/consume";
+import { execute } from "@/engine/execute/execute";
+import { receive } from "@/engine/inbox/receive";
+import { outboxBody, type EnvelopeSource } from "@/engine/outbox/envelope";
+import { relay } from "@/engine/outbox/relay";
 import { through } from "@/engine/testing/transports";
 import { openHouse, type House } from "../testing/house";
 import { createConsumers } from "./index";

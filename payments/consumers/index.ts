@@ -1,5 +1,5 @@
-import { createConsumerRegistry, type ConsumerRegistry } from "@/engine/consumer";
-import type { OperationRegistry } from "@/engine/operation";
+import { createConsumerRegistry, type ConsumerRegistry } from "@/engine/inbox/consumer";
+import type { OperationRegistry } from "@/engine/execute/operation";
 import { accountNoticesConsumer } from "./account-notices";
 import { ledgerConsumer } from "./ledger";
 import { providerWebhookConsumer } from "./provider-webhook";

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
-import { insertLedgerEntry, type LedgerEntry } from "@/db/statements/insert-ledger-entry";
-import type { InboxMessage, TransactionalConsumer } from "@/engine/consumer";
+import { insertLedgerEntry, type LedgerEntry } from "@/db/payments/ledger-entries";
+import type { InboxMessage, TransactionalConsumer } from "@/engine/inbox/consumer";
 import type { EngineContext } from "@/engine/context";
-import { OWN_SOURCE } from "@/engine/event-source";
+import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { moneyEvent } from "./money-event";
 
 const SUBSCRIBED = new Set(["payment.succeeded", "refund.succeeded", "payment.voided", "account.opened"]);

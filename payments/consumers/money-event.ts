@@ -1,5 +1,5 @@
 import { AppError } from "@/domain/errors";
-import type { InboxMessage } from "@/engine/consumer";
+import type { InboxMessage } from "@/engine/inbox/consumer";
 import { eventEnvelope, moneyEventData, type MoneyEventData } from "./event-data";
 
 /** The one effect that an event of ours is about: what ledger entries and receipts are unique by (S4.10). */

@@ -1,9 +1,9 @@
-import { operationByProviderKey } from "@/db/queries/operation-by-provider-key";
+import { operationByProviderKey } from "@/db/operations/operation-facts";
 import { AppError } from "@/domain/errors";
-import { OPEN_STATES } from "@/domain/states";
-import { PostponeError, type IdempotentConsumer } from "@/engine/consumer";
-import type { OperationRegistry } from "@/engine/operation";
-import { reconcileOperation } from "@/engine/reconcile";
+import { OPEN_STATES } from "@/domain/idempotency/states";
+import { PostponeError, type IdempotentConsumer } from "@/engine/inbox/consumer";
+import type { OperationRegistry } from "@/engine/execute/operation";
+import { reconcileOperation } from "@/engine/recover/reconcile";
 import { eventEnvelope, providerEventData } from "./event-data";
 
 /** Sources whose webhooks come from the payment provider. */

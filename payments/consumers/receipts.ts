@@ -1,6 +1,6 @@
 import { formatAmount } from "@/domain/money";
-import type { TransactionalConsumer } from "@/engine/consumer";
-import { OWN_SOURCE } from "@/engine/event-source";
+import type { TransactionalConsumer } from "@/engine/inbox/consumer";
+import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { notifyAccount, type Kept } from "../notify";
 import { moneyEvent } from "./money-event";
 

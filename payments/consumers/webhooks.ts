@@ -1,16 +1,16 @@
 import { v7 as uuidv7 } from "uuid";
-import { webhookSubscribers } from "@/db/queries/webhook-subscribers";
+import { webhookSubscribers } from "@/db/webhooks/endpoint-facts";
 import type { Queryable } from "@/db/client";
-import { insertNotification } from "@/db/statements/insert-notification";
-import { insertOutboxMessage } from "@/db/statements/insert-outbox-message";
-import type { InboxMessage, TransactionalConsumer } from "@/engine/consumer";
+import { insertNotification } from "@/db/payments/notifications";
+import { insertOutboxMessage } from "@/db/outbox/insert-outbox-message";
+import type { InboxMessage, TransactionalConsumer } from "@/engine/inbox/consumer";
 import type { EngineContext } from "@/engine/context";
-import { CLOUD_EVENTS, ENVELOPE_HEADER } from "@/engine/envelope";
-import { OWN_SOURCE } from "@/engine/event-source";
+import { CLOUD_EVENTS, ENVELOPE_HEADER } from "@/engine/outbox/envelope";
+import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { isEventType } from "../event-types";
 import { carrierId, NOTIFICATION_HEADER, traceOf } from "../notify";
-import { MAX_ENDPOINTS } from "../webhooks/limits";
-import { webhookTopic } from "../webhooks/topic";
+import { MAX_ENDPOINTS } from "@/engine/outbox/webhooks/limits";
+import { webhookTopic } from "@/engine/outbox/webhooks/topic";
 import { arrivedEvent, sourceIdOf, type ArrivedEvent } from "./arrived-event";
 
 /**

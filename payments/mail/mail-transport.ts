@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { notificationToSend } from "@/db/queries/payments/notification-to-send";
+import { notificationToSend } from "@/db/payments/notifications";
 import type { EngineContext } from "@/engine/context";
-import type { DeliveryResult, OutboxDelivery, Transport } from "@/engine/transport";
+import type { DeliveryResult, OutboxDelivery, Transport } from "@/engine/outbox/transport";
 import { createFileSender } from "./file-sender";
 import { composeMail, messageIdOf, type MailSender } from "./mail";
 import { renderLetter } from "./render";

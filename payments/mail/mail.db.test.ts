@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { claimOutbox } from "@/db/statements/claim-outbox";
-import { outboxBody } from "@/engine/envelope";
-import { execute } from "@/engine/execute";
+import { claimOutbox } from "@/db/outbox/claim-outbox";
+import { outboxBody } from "@/engine/outbox/envelope";
+import { execute } from "@/engine/execute/execute";
 import { createConsumers } from "../consumers";
 import { openHouse, type House } from "../testing/house";
 import { startMailCatcher, type MailCatcher } from "../testing/mail-catcher";
@@ -362,8 +362,8 @@ describe("S3.4 a notice about another default currency", () => {
   it("is told once per version, and an older one that comes late is told to nobody", async () => {
     await openAccount("moves", "holder@example.org");
     const consumers = createConsumers(house.registry);
-    const { receive } = await import("@/engine/receive");
-    const { consume } = await import("@/engine/consume");
+    const { receive } = await import("@/engine/inbox/receive");
+    const { consume } = await import("@/engine/inbox/consume");
     const arrive = async (version: number, defaultCurrency: string) => {
       const payload = {
         type: "account.default_currency_changed",

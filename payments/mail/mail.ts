@@ -1,5 +1,5 @@
 import MailComposer from "nodemailer/lib/mail-composer";
-import type { DeliveryResult } from "@/engine/transport";
+import type { DeliveryResult } from "@/engine/outbox/transport";
 
 export interface Mail {
   readonly from: string;

@@ -1,6 +1,6 @@
 import { parseConnectionUrl } from "nodemailer/lib/shared";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-import type { DeliveryResult } from "@/engine/transport";
+import type { DeliveryResult } from "@/engine/outbox/transport";
 import { bareAddress, type MailSender, type ReadyMail } from "./mail";
 
 /** What a URL says. */

@@ -1,4 +1,4 @@
-import type { ProviderFacts, ProviderName } from "@/domain/provider-capabilities";
+import type { ProviderFacts, ProviderName } from "@/domain/idempotency/provider-capabilities";
 
 export type ProviderEffect = "charge" | "refund" | "void";
 

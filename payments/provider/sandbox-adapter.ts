@@ -1,4 +1,4 @@
-import { providerFacts, type ProviderName } from "@/domain/provider-capabilities";
+import { providerFacts, type ProviderName } from "@/domain/idempotency/provider-capabilities";
 import { classifyLookUp, classifyResult, type ReadObject } from "./classify";
 import { createAgents, exchange } from "./exchange";
 import type { PaymentProvider, ProviderOptions, ProviderRequest, ProviderResult } from "./port";

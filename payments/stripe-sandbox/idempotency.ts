@@ -1,5 +1,4 @@
-import type { Outcome, Reply } from "./reply";
-import { failure } from "./reply";
+import { failure, type Outcome, type Reply } from "./reply";
 import type { State } from "./state";
 
 /** What stands for a key: the answer of its first request, once that was executed. */

@@ -5,8 +5,8 @@
 import { createDatabase } from "@/db/client";
 import { createEngineBase } from "@/engine/base";
 import { engineContext } from "@/engine/context";
-import { execute } from "@/engine/execute";
-import { createLog } from "@/engine/log";
+import { execute } from "@/engine/execute/execute";
+import { createLog } from "@/engine/telemetry/log";
 import { createOperations } from "../operations";
 import { createSandboxProvider } from "../provider/sandbox-adapter";
 import { createStripeProvider } from "../provider/stripe/adapter";

@@ -1,11 +1,11 @@
-import type { ConsumerRegistry } from "@/engine/consumer";
-import { consume } from "@/engine/consume";
+import type { ConsumerRegistry } from "@/engine/inbox/consumer";
+import { consume } from "@/engine/inbox/consume";
 import type { EngineContext } from "@/engine/context";
-import { receive } from "@/engine/receive";
-import { relay } from "@/engine/relay";
-import type { RelayResult } from "@/engine/relay-topic";
-import type { OutboxDelivery, Transport } from "@/engine/transport";
-import { createTransports } from "@/engine/transports/transports";
+import { receive } from "@/engine/inbox/receive";
+import { relay } from "@/engine/outbox/relay";
+import type { RelayResult } from "@/engine/outbox/relay-topic";
+import type { OutboxDelivery, Transport } from "@/engine/outbox/transport";
+import { createTransports } from "@/engine/outbox/transports/transports";
 
 /** Relay and inbox of a test, without a loop: our own events go straight into the inbox. */
 export interface PostOffice {

@@ -6,8 +6,8 @@ import { createDatabase } from "@/db/client";
 import { createEngineBase } from "@/engine/base";
 import { engineContext } from "@/engine/context";
 import { armCrashPoints } from "@/engine/crash-point";
-import { createLog } from "@/engine/log";
-import { runPlan } from "@/engine/plan/run-plan";
+import { createLog } from "@/engine/telemetry/log";
+import { runPlan } from "@/console/plans/run-plan";
 import { createOperations, createRegistry } from "../operations";
 import { createSandboxProvider } from "../provider/sandbox-adapter";
 

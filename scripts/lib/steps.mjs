@@ -43,7 +43,7 @@ export function crash() {
   return {
     name: "crashes and races",
     command: process.execPath,
-    args: ["--import", "tsx", "crash/run.ts", "--runs", "140"],
+    args: ["--import", "tsx", "tests/crash/run.ts", "--runs", "140"],
     copied: true,
     countOutput: (output) => {
       const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [];

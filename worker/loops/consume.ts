@@ -1,7 +1,7 @@
-import { ALONE_LEASE_MS } from "@/engine/handle-alone";
-import { createAloneLanes } from "@/engine/alone-lanes";
-import { consumeAlone, consumeTogether, type ConsumeOptions } from "@/engine/consume";
-import { createHandlerPace, type HandlerPace } from "@/engine/handler-pace";
+import { ALONE_LEASE_MS } from "@/engine/inbox/handle-alone";
+import { createAloneLanes } from "@/engine/inbox/alone-lanes";
+import { consumeAlone, consumeTogether, type ConsumeOptions } from "@/engine/inbox/consume";
+import { createHandlerPace, type HandlerPace } from "@/engine/inbox/handler-pace";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 

@@ -1,4 +1,4 @@
-import { lastCheckAge, runInvariants } from "@/engine/invariants/run-invariants";
+import { lastCheckAge, runInvariants } from "@/console/invariants/run-invariants";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 

@@ -1,4 +1,4 @@
-import { runPlan } from "@/engine/plan/run-plan";
+import { runPlan } from "@/console/plans/run-plan";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 

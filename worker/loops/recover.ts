@@ -1,4 +1,4 @@
-import { recoverDue } from "@/engine/recover-due";
+import { recoverDue } from "@/engine/recover/recover-due";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 

@@ -1,6 +1,6 @@
-import { relay } from "@/engine/relay";
-import type { RelayRests } from "@/engine/relay-rests";
-import { createTopicLanes, TOPIC_PATIENCE_MS } from "@/engine/topic-lanes";
+import { relay } from "@/engine/outbox/relay";
+import type { RelayRests } from "@/engine/outbox/relay-rests";
+import { createTopicLanes, TOPIC_PATIENCE_MS } from "@/engine/outbox/topic-lanes";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 

@@ -1,4 +1,4 @@
-import { retain, retainDays, type RetainMemory } from "@/engine/retain";
+import { retain, retainDays, type RetainMemory } from "@/engine/retention/retain";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 

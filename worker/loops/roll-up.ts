@@ -1,6 +1,4 @@
-import { countSnapshots } from "@/engine/count-snapshots";
-import { measure } from "@/engine/measure";
-import { rollUp } from "@/engine/roll-up";
+import { countSnapshots, measure, rollUp } from "@/console/metrics/roll-up";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 

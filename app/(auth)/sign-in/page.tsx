@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { processDeps } from "@/app/_server/deps";
 import { SignInView } from "@/components/auth/sign-in-view";
-import { returnPath } from "@/domain/return-path";
+import { returnPath } from "@/domain/access/return-path";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -4,9 +4,9 @@ import { consoleContext } from "@/app/_server/console";
 import { ApprovalsView } from "@/components/approvals/approvals-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
-import type { SearchInput } from "@/domain/filters/search";
-import { hrefWith } from "@/domain/page-address";
-import { listApprovals } from "@/engine/plan/list-approvals";
+import type { SearchInput } from "@/presentation/filters/search";
+import { hrefWith } from "@/presentation/list/page-address";
+import { listApprovals } from "@/console/plans/list-approvals";
 
 export const metadata: Metadata = { title: "Approvals" };
 

@@ -7,12 +7,12 @@ import { listFacts } from "@/app/_server/list-facts";
 import { AttentionView } from "@/components/attention/attention-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
-import type { SearchInput } from "@/domain/filters/search";
-import { hrefWith, placeOf, type PageAddress } from "@/domain/page-address";
-import { whyNot } from "@/domain/permission";
-import { listAttention } from "@/engine/read/list-attention";
-import { readOperation } from "@/engine/read/read-operation";
-import { roleOf } from "@/engine/read/require";
+import type { SearchInput } from "@/presentation/filters/search";
+import { hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { whyNot } from "@/domain/access/permission";
+import { listAttention } from "@/console/read/operations/list-attention";
+import { readOperation } from "@/console/read/operations/read-operation";
+import { roleOf } from "@/engine/actions/require";
 
 interface AttentionPageProps {
   readonly searchParams: Promise<SearchInput>;

@@ -5,13 +5,13 @@ import { listFacts } from "@/app/_server/list-facts";
 import { AuditView } from "@/components/audit/audit-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
-import { auditSearch, parseAuditFilters, type AuditFilters } from "@/domain/filters/audit";
-import type { SearchInput } from "@/domain/filters/search";
-import { whyNot } from "@/domain/permission";
-import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
-import { listAudit } from "@/engine/read/list-audit";
-import { readAuditEntry } from "@/engine/read/read-audit-entry";
-import { roleOf } from "@/engine/read/require";
+import { auditSearch, parseAuditFilters, type AuditFilters } from "@/presentation/filters/audit";
+import type { SearchInput } from "@/presentation/filters/search";
+import { whyNot } from "@/domain/access/permission";
+import { filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
+import { listAudit } from "@/console/read/access/list-audit";
+import { readAuditEntry } from "@/console/read/access/read-audit-entry";
+import { roleOf } from "@/engine/actions/require";
 
 export const metadata: Metadata = { title: "Audit" };
 

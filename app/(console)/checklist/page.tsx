@@ -5,7 +5,7 @@ import { getApi, processDeps } from "@/app/_server/deps";
 import { ChecklistView } from "@/components/checklist/checklist-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
-import { readChecklist } from "@/engine/read/read-checklist";
+import { readChecklist } from "@/console/read/deployment/read-checklist";
 import { deploymentFacts } from "@/http/admin/deployment-facts";
 import { ownersOf } from "@/http/admin/policies";
 

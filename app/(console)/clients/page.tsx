@@ -3,10 +3,10 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { ClientsView } from "@/components/clients/clients-view";
 import { PageProblem } from "@/components/feedback/page-problem";
-import { parseClientFilters } from "@/domain/filters/clients";
-import type { SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith } from "@/domain/page-address";
-import { listClients } from "@/engine/read/list-clients";
+import { parseClientFilters } from "@/presentation/filters/clients";
+import type { SearchInput } from "@/presentation/filters/search";
+import { filterSearch, hrefWith } from "@/presentation/list/page-address";
+import { listClients } from "@/console/read/access/list-clients";
 
 export const metadata: Metadata = { title: "Clients" };
 

@@ -6,11 +6,11 @@ import { ConflictsView } from "@/components/conflicts/conflicts-view";
 import { ListProblem } from "@/components/feedback/list-problem";
 import { ButtonLink } from "@/components/ui/button";
 import { FollowPage } from "@/components/shell/live-provider";
-import { conflictSearch, parseConflictFilters } from "@/domain/filters/conflicts";
-import { UUID, type SearchInput } from "@/domain/filters/search";
-import { filterHref, filterSearch, hrefWith, placeOf } from "@/domain/page-address";
-import { listConflicts } from "@/engine/read/list-conflicts";
-import { readConflict } from "@/engine/read/read-conflict";
+import { conflictSearch, parseConflictFilters } from "@/presentation/filters/conflicts";
+import { UUID, type SearchInput } from "@/presentation/filters/search";
+import { filterHref, filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
+import { listConflicts } from "@/console/read/operations/list-conflicts";
+import { readConflict } from "@/console/read/operations/read-conflict";
 
 export const metadata: Metadata = { title: "Conflicts" };
 

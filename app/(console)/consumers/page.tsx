@@ -4,7 +4,7 @@ import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { PlacesView } from "@/components/messages/places-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { listConsumers } from "@/engine/read/read-consumer";
+import { listConsumers } from "@/console/read/messages/read-consumer";
 
 export const metadata: Metadata = { title: "Consumers" };
 

@@ -9,12 +9,12 @@ import type { OpenLetter } from "@/components/dead-letters/letter-rows";
 import { ListProblem } from "@/components/feedback/list-problem";
 import { FollowPage } from "@/components/shell/live-provider";
 import { ButtonLink } from "@/components/ui/button";
-import { deadLetterSearch, parseDeadLetterFilters } from "@/domain/filters/dead-letters";
-import { UUID, type SearchInput } from "@/domain/filters/search";
-import { filterHref, filterSearch, hrefWith, placeOf } from "@/domain/page-address";
-import { listDeadLetters } from "@/engine/read/list-dead-letters";
-import { readInboxMessage } from "@/engine/read/read-inbox-message";
-import { readOutboxMessage } from "@/engine/read/read-outbox-message";
+import { deadLetterSearch, parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
+import { UUID, type SearchInput } from "@/presentation/filters/search";
+import { filterHref, filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
+import { listDeadLetters } from "@/console/read/messages/list-dead-letters";
+import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
+import { readOutboxMessage } from "@/console/read/messages/read-outbox-message";
 
 interface DeadLettersPageProps {
   readonly searchParams: Promise<SearchInput>;

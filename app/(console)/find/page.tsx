@@ -4,8 +4,8 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleRequest } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FindView } from "@/components/find/find-view";
-import type { SearchInput } from "@/domain/filters/search";
-import { find } from "@/engine/read/find";
+import type { SearchInput } from "@/presentation/filters/search";
+import { find } from "@/console/read/operations/find";
 
 export const metadata: Metadata = { title: "Find" };
 

@@ -5,13 +5,13 @@ import { listFacts } from "@/app/_server/list-facts";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { InboxView } from "@/components/inbox/inbox-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { inboxSearch, parseInboxFilters } from "@/domain/filters/inbox";
-import { UUID, type SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
-import { whyNot } from "@/domain/permission";
-import { listInbox } from "@/engine/read/list-inbox";
-import { readInboxMessage } from "@/engine/read/read-inbox-message";
-import { roleOf } from "@/engine/read/require";
+import { inboxSearch, parseInboxFilters } from "@/presentation/filters/inbox";
+import { UUID, type SearchInput } from "@/presentation/filters/search";
+import { filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
+import { whyNot } from "@/domain/access/permission";
+import { listInbox } from "@/console/read/messages/list-inbox";
+import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
+import { roleOf } from "@/engine/actions/require";
 
 export const metadata: Metadata = { title: "Inbox" };
 

@@ -4,7 +4,7 @@ import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { InvariantsView } from "@/components/invariants/invariants-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { readInvariantsPage } from "@/engine/read/read-invariants";
+import { readInvariantsPage } from "@/console/read/deployment/read-invariants";
 
 export const metadata: Metadata = { title: "Invariants" };
 

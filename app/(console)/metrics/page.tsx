@@ -3,10 +3,10 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { MetricsView } from "@/components/metrics/metrics-view";
-import { parseMetricFilters } from "@/domain/filters/metrics";
-import type { SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith } from "@/domain/page-address";
-import { readMetrics } from "@/engine/read/read-metrics";
+import { parseMetricFilters } from "@/presentation/filters/metrics";
+import type { SearchInput } from "@/presentation/filters/search";
+import { filterSearch, hrefWith } from "@/presentation/list/page-address";
+import { readMetrics } from "@/console/read/deployment/read-metrics";
 
 export const metadata: Metadata = { title: "Metrics" };
 

@@ -5,12 +5,12 @@ import { planKinds } from "@/app/_server/plan-kinds";
 import { listFacts } from "@/app/_server/list-facts";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OperationsView } from "@/components/operations/operations-view";
-import { parseOperationFilters } from "@/domain/filters/operations";
-import type { SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
-import { listOperations } from "@/engine/read/list-operations";
-import { readCounts } from "@/engine/read/read-counts";
-import { readOperation } from "@/engine/read/read-operation";
+import { parseOperationFilters } from "@/presentation/filters/operations";
+import type { SearchInput } from "@/presentation/filters/search";
+import { filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
+import { listOperations } from "@/console/read/operations/list-operations";
+import { readCounts } from "@/console/read/deployment/read-counts";
+import { readOperation } from "@/console/read/operations/read-operation";
 
 export const metadata: Metadata = { title: "Operations" };
 

@@ -6,13 +6,13 @@ import { listFacts } from "@/app/_server/list-facts";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OutboxView } from "@/components/outbox/outbox-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { outboxSearch, parseOutboxFilters } from "@/domain/filters/outbox";
-import { UUID, type SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith, placeOf } from "@/domain/page-address";
-import { whyNot } from "@/domain/permission";
-import { listOutbox } from "@/engine/read/list-outbox";
-import { readOutboxMessage } from "@/engine/read/read-outbox-message";
-import { roleOf } from "@/engine/read/require";
+import { outboxSearch, parseOutboxFilters } from "@/presentation/filters/outbox";
+import { UUID, type SearchInput } from "@/presentation/filters/search";
+import { filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
+import { whyNot } from "@/domain/access/permission";
+import { listOutbox } from "@/console/read/messages/list-outbox";
+import { readOutboxMessage } from "@/console/read/messages/read-outbox-message";
+import { roleOf } from "@/engine/actions/require";
 
 export const metadata: Metadata = { title: "Outbox" };
 

@@ -5,10 +5,10 @@ import { listFacts } from "@/app/_server/list-facts";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { PlansView } from "@/components/plans/plans-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { parsePlanFilters, planSearch } from "@/domain/filters/plans";
-import type { SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith } from "@/domain/page-address";
-import { listPlans } from "@/engine/plan/list-plans";
+import { parsePlanFilters, planSearch } from "@/presentation/filters/plans";
+import type { SearchInput } from "@/presentation/filters/search";
+import { filterSearch, hrefWith } from "@/presentation/list/page-address";
+import { listPlans } from "@/console/plans/list-plans";
 
 export const metadata: Metadata = { title: "Plans" };
 

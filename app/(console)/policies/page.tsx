@@ -5,7 +5,7 @@ import { processDeps } from "@/app/_server/deps";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { PoliciesView } from "@/components/policies/policies-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { readPolicies } from "@/engine/read/read-policies";
+import { readPolicies } from "@/console/read/deployment/read-policies";
 import { ownersOf } from "@/http/admin/policies";
 
 export const metadata: Metadata = { title: "Policies" };

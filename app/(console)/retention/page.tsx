@@ -4,9 +4,9 @@ import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { RetentionView } from "@/components/retention/retention-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import type { SearchInput } from "@/domain/filters/search";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
-import { readRetention } from "@/engine/read/read-retention";
+import type { SearchInput } from "@/presentation/filters/search";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { readRetention } from "@/console/read/deployment/read-retention";
 
 export const metadata: Metadata = { title: "Retention" };
 

@@ -3,7 +3,7 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { SettingsView } from "@/components/settings/settings-view";
-import { readSettings } from "@/engine/read/read-settings";
+import { readSettings } from "@/console/read/access/read-settings";
 
 export const metadata: Metadata = { title: "Settings" };
 

@@ -5,8 +5,8 @@ import { processDeps } from "@/app/_server/deps";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { PlacesView } from "@/components/messages/places-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { listTopics } from "@/engine/read/read-topic";
-import { deploymentOf } from "@/engine/topics";
+import { listTopics } from "@/console/read/messages/read-topic";
+import { deploymentOf } from "@/engine/outbox/topics";
 
 export const metadata: Metadata = { title: "Topics" };
 

@@ -3,7 +3,7 @@ import { getApi } from "@/app/_server/deps";
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
 
-/** The same handlers as behind bin/serve and bin/api; Next only brings the request. */
+/** The same handlers as behind cli/serve and cli/api; Next only brings the request. */
 async function handle(request: Request): Promise<Response> {
   const api = await getApi();
   return api.fetch(request, {});

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
-import { claim } from "@/db/statements/claim";
-import { recordEvents } from "@/db/statements/record-events";
-import { canonicalCommand, type CanonicalCommand } from "@/domain/canonical";
+import { claim } from "@/db/operations/claim";
+import { recordEvents } from "@/db/operations/record-events";
+import { canonicalCommand, type CanonicalCommand } from "@/domain/idempotency/canonical";
 import { formatAmount } from "@/domain/money";
-import type { AnswerOutcome } from "@/domain/states";
+import type { AnswerOutcome } from "@/domain/idempotency/states";
 
 /** What a stored body belongs to, as the body keyring wants it. */
 export interface SealSubject {

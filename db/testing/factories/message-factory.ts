@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import { claimInbox } from "@/db/statements/claim-inbox";
-import { claimOutbox } from "@/db/statements/claim-outbox";
-import { failOutbox } from "@/db/statements/fail-outbox";
-import { finishInbox } from "@/db/statements/finish-inbox";
-import { insertOutboxMessage } from "@/db/statements/insert-outbox-message";
-import { publishOutbox } from "@/db/statements/publish-outbox";
-import { receiveMessage } from "@/db/statements/receive-message";
+import { claimInbox } from "@/db/inbox/claim-inbox";
+import { claimOutbox } from "@/db/outbox/claim-outbox";
+import { failOutbox, publishOutbox } from "@/db/outbox/end-outbox";
+import { finishInbox } from "@/db/inbox/end-inbox";
+import { insertOutboxMessage } from "@/db/outbox/insert-outbox-message";
+import { receiveMessage } from "@/db/inbox/receive-message";
 import type { FactoryHouse, MadeOperation } from "./made-operation";
 
 /** Messages of an operation on both sides, each made by the functions that the loops use. Returns ids of rows. */

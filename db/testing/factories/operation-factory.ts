@@ -1,14 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
-import { answerProvider } from "@/db/statements/answer-provider";
-import { complete } from "@/db/statements/complete";
-import { failRetryable } from "@/db/statements/fail-retryable";
-import { insertLedgerEntry } from "@/db/statements/insert-ledger-entry";
-import { markSent } from "@/db/statements/mark-sent";
-import { markUnknown } from "@/db/statements/mark-unknown";
-import { deletePendingPayment } from "@/db/statements/payments/delete-pending-payment";
-import { insertPayment } from "@/db/statements/payments/insert-payment";
-import { settlePayment } from "@/db/statements/payments/settle-payment";
-import { prepareProvider } from "@/db/statements/prepare-provider";
+import { answerProvider, markSent, prepareProvider } from "@/db/provider/provider-calls";
+import { complete } from "@/db/operations/complete";
+import { failRetryable, markUnknown } from "@/db/operations/transitions";
+import { insertLedgerEntry } from "@/db/payments/ledger-entries";
+import { deletePendingPayment, insertPayment, settlePayment } from "@/db/payments/payments";
 import { formatAmount } from "@/domain/money";
 import {
   answered,

@@ -1,5 +1,5 @@
 import { Stripe } from "stripe";
-import { providerFacts } from "@/domain/provider-capabilities";
+import { providerFacts } from "@/domain/idempotency/provider-capabilities";
 import { classifyObject, type ReadBody } from "../classify";
 import { createAgents } from "../exchange";
 import type { PaymentProvider, ProviderNoEffect, ProviderOptions, ProviderRequest, ProviderResult } from "../port";

@@ -2,13 +2,13 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
-import { nameIn } from "@/domain/path-name";
+import { nameIn } from "@/domain/access/path-name";
 import { ClientView } from "@/components/clients/client-view";
 import { PageProblem } from "@/components/feedback/page-problem";
-import { parseClientFilters } from "@/domain/filters/clients";
-import type { SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith } from "@/domain/page-address";
-import { readClient } from "@/engine/read/read-client";
+import { parseClientFilters } from "@/presentation/filters/clients";
+import type { SearchInput } from "@/presentation/filters/search";
+import { filterSearch, hrefWith } from "@/presentation/list/page-address";
+import { readClient } from "@/console/read/access/read-client";
 
 interface ClientPageProps {
   readonly params: Promise<{ readonly client: string }>;

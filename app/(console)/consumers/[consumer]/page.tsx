@@ -2,16 +2,16 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
-import { nameIn } from "@/domain/path-name";
+import { nameIn } from "@/domain/access/path-name";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { ConsumerView } from "@/components/messages/consumer-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { parseOverviewFilters } from "@/domain/filters/overview";
-import type { SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith } from "@/domain/page-address";
-import { whyNot } from "@/domain/permission";
-import { readConsumer } from "@/engine/read/read-consumer";
-import { roleOf } from "@/engine/read/require";
+import { parseOverviewFilters } from "@/presentation/filters/overview";
+import type { SearchInput } from "@/presentation/filters/search";
+import { filterSearch, hrefWith } from "@/presentation/list/page-address";
+import { whyNot } from "@/domain/access/permission";
+import { readConsumer } from "@/console/read/messages/read-consumer";
+import { roleOf } from "@/engine/actions/require";
 
 interface ConsumerPageProps {
   readonly params: Promise<{ readonly consumer: string }>;

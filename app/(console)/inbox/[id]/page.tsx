@@ -6,9 +6,9 @@ import { processDeps } from "@/app/_server/deps";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { InboxMessageView } from "@/components/inbox/inbox-message-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { UUID, type SearchInput } from "@/domain/filters/search";
-import { hrefWith } from "@/domain/page-address";
-import { readInboxMessage } from "@/engine/read/read-inbox-message";
+import { UUID, type SearchInput } from "@/presentation/filters/search";
+import { hrefWith } from "@/presentation/list/page-address";
+import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
 
 interface MessagePageProps {
   readonly params: Promise<{ readonly id: string }>;

@@ -5,10 +5,10 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OperationView } from "@/components/operation/operation-view";
-import type { SearchInput } from "@/domain/filters/search";
-import { placeOf } from "@/domain/page-address";
-import { clientsOfKey } from "@/engine/read/clients-of-key";
-import { readOperation } from "@/engine/read/read-operation";
+import type { SearchInput } from "@/presentation/filters/search";
+import { placeOf } from "@/presentation/list/page-address";
+import { clientsOfKey } from "@/console/read/operations/clients-of-key";
+import { readOperation } from "@/console/read/operations/read-operation";
 
 interface OperationPageProps {
   readonly params: Promise<{ readonly operationId: string }>;

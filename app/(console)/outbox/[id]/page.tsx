@@ -6,9 +6,9 @@ import { processDeps } from "@/app/_server/deps";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OutboxMessageView } from "@/components/outbox/outbox-message-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { UUID, type SearchInput } from "@/domain/filters/search";
-import { hrefWith } from "@/domain/page-address";
-import { readOutboxMessage } from "@/engine/read/read-outbox-message";
+import { UUID, type SearchInput } from "@/presentation/filters/search";
+import { hrefWith } from "@/presentation/list/page-address";
+import { readOutboxMessage } from "@/console/read/messages/read-outbox-message";
 
 interface MessagePageProps {
   readonly params: Promise<{ readonly id: string }>;

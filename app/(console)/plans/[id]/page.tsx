@@ -6,10 +6,10 @@ import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { PlanView, planTitle } from "@/components/plans/plan-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { parsePlanItemFilters } from "@/domain/filters/plans";
-import { UUID, type SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith } from "@/domain/page-address";
-import { readPlan } from "@/engine/plan/read-plan";
+import { parsePlanItemFilters } from "@/presentation/filters/plans";
+import { UUID, type SearchInput } from "@/presentation/filters/search";
+import { filterSearch, hrefWith } from "@/presentation/list/page-address";
+import { readPlan } from "@/console/plans/read-plan";
 
 interface PlanPageProps {
   readonly params: Promise<{ readonly id: string }>;

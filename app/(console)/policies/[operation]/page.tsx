@@ -6,7 +6,7 @@ import { processDeps } from "@/app/_server/deps";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { PolicyPage } from "@/components/policies/policy-page";
 import { FollowPage } from "@/components/shell/live-provider";
-import { readPolicies } from "@/engine/read/read-policies";
+import { readPolicies } from "@/console/read/deployment/read-policies";
 import { ownersOf } from "@/http/admin/policies";
 
 interface OnePolicyProps {

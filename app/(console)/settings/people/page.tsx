@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleRequest } from "@/app/_server/console";
-import { readPeople } from "@/auth/people/read-people";
+import { readPeople } from "@/console/read/access/read-people";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { PeopleView } from "@/components/settings/people-view";
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
-import { readPermissions } from "@/engine/read/read-permissions";
+import { readPermissions } from "@/console/read/access/read-permissions";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { PermissionsView } from "@/components/settings/permissions-view";
 

@@ -3,7 +3,7 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleRequest } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { SecurityView } from "@/components/settings/security-view";
-import { readOwnSecurity } from "@/auth/people/read-people";
+import { readOwnSecurity } from "@/console/read/access/read-people";
 
 export const metadata: Metadata = { title: "Your security" };
 

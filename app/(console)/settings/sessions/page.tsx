@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleRequest } from "@/app/_server/console";
-import { readOwnSessions } from "@/auth/people/read-people";
+import { readOwnSessions } from "@/console/read/access/read-people";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { SessionsView } from "@/components/settings/sessions-view";
 

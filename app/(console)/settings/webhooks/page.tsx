@@ -3,8 +3,8 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { WebhooksView } from "@/components/webhooks/webhooks-view";
-import { readEventSources } from "@/engine/read/read-event-sources";
-import { readEndpoints } from "@/payments/webhooks/read-endpoints";
+import { readEventSources } from "@/console/read/messages/read-event-sources";
+import { readEndpoints } from "@/console/webhooks/read-endpoints";
 
 export const metadata: Metadata = { title: "Webhook endpoints" };
 

@@ -3,17 +3,17 @@ import { notFound } from "next/navigation";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { processDeps } from "@/app/_server/deps";
-import { nameIn } from "@/domain/path-name";
+import { nameIn } from "@/domain/access/path-name";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { TopicView } from "@/components/messages/topic-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { parseOverviewFilters } from "@/domain/filters/overview";
-import type { SearchInput } from "@/domain/filters/search";
-import { filterSearch, hrefWith } from "@/domain/page-address";
-import { whyNot } from "@/domain/permission";
-import { readTopic } from "@/engine/read/read-topic";
-import { roleOf } from "@/engine/read/require";
-import { deploymentOf } from "@/engine/topics";
+import { parseOverviewFilters } from "@/presentation/filters/overview";
+import type { SearchInput } from "@/presentation/filters/search";
+import { filterSearch, hrefWith } from "@/presentation/list/page-address";
+import { whyNot } from "@/domain/access/permission";
+import { readTopic } from "@/console/read/messages/read-topic";
+import { roleOf } from "@/engine/actions/require";
+import { deploymentOf } from "@/engine/outbox/topics";
 
 interface TopicPageProps {
   readonly params: Promise<{ readonly topic: string }>;

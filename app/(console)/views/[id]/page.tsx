@@ -2,8 +2,8 @@ import { notFound, redirect } from "next/navigation";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
-import { UUID } from "@/domain/filters/search";
-import { readView } from "@/engine/views/list-views";
+import { UUID } from "@/presentation/filters/search";
+import { readView } from "@/console/saved-views/list-views";
 
 interface ViewPageProps {
   readonly params: Promise<{ readonly id: string }>;

@@ -6,8 +6,8 @@ import { consoleContext } from "@/app/_server/console";
 import { processDeps } from "@/app/_server/deps";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { ProofView } from "@/components/proof/proof-view";
-import { createProofSigner } from "@/engine/proof/proof-signer";
-import { readProof } from "@/engine/proof/read-proof";
+import { createProofSigner } from "@/console/proof/proof-signer";
+import { readProof } from "@/console/proof/read-proof";
 
 interface ProofPageProps {
   readonly params: Promise<{ readonly operationId: string }>;

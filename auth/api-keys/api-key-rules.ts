@@ -1,0 +1,47 @@
+import { AppError } from "@/domain/errors";
+import {
+  isScope,
+  isWireProfile,
+  SCOPES,
+  WIRE_PROFILES,
+  type Scope,
+  type WireProfile,
+} from "@/domain/access/permission";
+
+const CLIENT_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,98}[A-Za-z0-9])?$/;
+const CONTACT_MAX = 200;
+
+/** Whoever made a key, by page or by command line, heard the same sentence. */
+export function invalidKey(detail: string): AppError {
+  return new AppError("validation.api_key", 422, "This key cannot be made", { detail });
+}
+
+/** @throws AppError `validation.api_key` 422 */
+export function checkClientName(name: string): string {
+  if (CLIENT_NAME.test(name)) return name;
+  throw invalidKey(
+    "A name is 1 to 100 letters, digits, spaces, dots, dashes and underscores, with a letter or digit at both ends.",
+  );
+}
+
+/** @returns the scopes in their order, each once. @throws AppError `validation.api_key` 422 */
+export function checkScopes(asked: readonly string[]): Scope[] {
+  const scopes = [...new Set(asked)];
+  if (scopes.length > 0 && scopes.every(isScope)) return scopes.filter(isScope);
+  throw invalidKey(`Scopes are one or more of ${SCOPES.join(", ")}.`);
+}
+
+/** @throws AppError `validation.api_key` 422 */
+export function checkProfile(profile: string): WireProfile {
+  if (isWireProfile(profile)) return profile;
+  throw invalidKey(`A profile is one of ${WIRE_PROFILES.join(", ")}.`);
+}
+
+/** @returns null for none. @throws AppError `validation.api_key` 422 */
+export function checkContact(contact: string): string | null {
+  const text = contact.trim();
+  if (text.length > CONTACT_MAX || /[\u0000-\u001f]/.test(text)) {
+    throw invalidKey(`A contact is one line of at most ${String(CONTACT_MAX)} characters.`);
+  }
+  return text === "" ? null : text;
+}

@@ -1,0 +1,130 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Database } from "@/db/client";
+import { apiKeyById, type ApiKeyRow, createApiKeyRow, revokeApiKeyRow } from "@/db/access/api-keys";
+import { isScope, isWireProfile, type Scope, type WireProfile } from "@/domain/access/permission";
+import { checkClientName, checkProfile, checkScopes, invalidKey } from "./api-key-rules";
+import { newApiKey, parseBearer, sameHash } from "./api-key-format";
+import { keyUseOf } from "./key-use";
+import { createLookup, type Lookup } from "../lookup";
+
+/** The program behind a request. The key fixes all of it. */
+export interface ApiClient {
+  readonly tenantId: string;
+  readonly homeRegion: string;
+  readonly clientId: string;
+  readonly name: string;
+  readonly keyId: string;
+  readonly scopes: readonly Scope[];
+  readonly profile: WireProfile;
+}
+
+/** A key that was revoked or came to its end stops working everywhere within this time: the longest that a process believes its last look. */
+export const KEY_CACHE_TTL_MS = 2_000;
+/** Keys that one process remembers; the one read longest ago makes room. */
+export const KEY_CACHE_MAX_ENTRIES = 1_000;
+
+const TENANT = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** One memory per database handle, so that two databases in one process never answer for each other. */
+const lookups = new WeakMap<Database, Lookup<ApiKeyRow>>();
+
+function lookupOf(db: Database): Lookup<ApiKeyRow> {
+  const known = lookups.get(db);
+  if (known !== undefined) return known;
+  const made = createLookup<ApiKeyRow>({
+    read: (keyId) => apiKeyById(db.pool, keyId),
+    ttlMs: KEY_CACHE_TTL_MS,
+    maxEntries: KEY_CACHE_MAX_ENTRIES,
+  });
+  lookups.set(db, made);
+  return made;
+}
+
+/**
+ * Who sent this `Authorization: Bearer ob_…`? Answers from memory for up to {@link KEY_CACHE_TTL_MS}, so that a replay
+ * stays one round trip; the secret is compared every time.
+ *
+ * @param header the value of the Authorization header
+ * @returns the client, or undefined for a missing, malformed, unknown, wrong, ended or revoked key: a caller learns only "no"
+ */
+export async function authenticateApiKey(
+  db: Database,
+  header: string | null | undefined,
+): Promise<ApiClient | undefined> {
+  const presented = parseBearer(header);
+  if (presented === undefined) return undefined;
+  const row = await lookupOf(db).get(presented.publicId);
+  if (row === undefined || !sameHash(row.secretHash, presented.secretHash)) return undefined;
+  if (!isWireProfile(row.profile)) return undefined;
+  keyUseOf(db).note(presented.publicId);
+  return {
+    tenantId: row.tenantId,
+    homeRegion: row.homeRegion,
+    clientId: row.clientId,
+    name: row.clientName,
+    keyId: presented.publicId,
+    scopes: row.scopes.filter(isScope),
+    profile: row.profile,
+  };
+}
+
+export interface ApiKeyRequest {
+  /** Lower case letters, digits and dashes, at most 63; made when it does not exist. */
+  readonly tenant: string;
+  /** The client's name, 1–100 characters; made when the tenant has none of this name. */
+  readonly name: string;
+  /** At least one of {@link SCOPES}. */
+  readonly scopes: readonly string[];
+  /** One of {@link WIRE_PROFILES}; `problem` when left out. */
+  readonly profile?: string | undefined;
+  /** Home of the tenant when it is made by this call (S4.16); `local` when left out. */
+  readonly homeRegion?: string | undefined;
+}
+
+function checkRequest(request: ApiKeyRequest): { scopes: Scope[]; profile: WireProfile } {
+  if (!TENANT.test(request.tenant)) {
+    throw invalidKey("A tenant is 1 to 63 lower case letters, digits and dashes, with no dash at either end.");
+  }
+  checkClientName(request.name);
+  return { scopes: checkScopes(request.scopes), profile: checkProfile(request.profile ?? "problem") };
+}
+
+/**
+ * Makes a key for a client of a tenant. The answer is the only time that anybody sees it.
+ *
+ * @throws AppError `validation.api_key` (422) for a bad tenant, name, scope or profile
+ */
+export async function createApiKey(
+  db: Database,
+  request: ApiKeyRequest,
+): Promise<{ readonly key: string; readonly keyId: string; readonly tenantId: string; readonly clientId: string }> {
+  const { scopes, profile } = checkRequest(request);
+  const { key, publicId, secretHash } = newApiKey();
+  const { clientId } = await createApiKeyRow(db.pool, {
+    tenantId: request.tenant,
+    clientName: request.name,
+    newClientId: uuidv7(),
+    keyId: publicId,
+    secretHash,
+    scopes,
+    profile,
+    homeRegion: request.homeRegion,
+  });
+  return { key, keyId: publicId, tenantId: request.tenant, clientId };
+}
+
+/**
+ * Ends a key for good. This process forgets it at once, the others within {@link KEY_CACHE_TTL_MS}.
+ *
+ * @returns whether there was a live key of this id in the tenant
+ */
+export async function revokeApiKey(db: Database, tenantId: string, keyId: string): Promise<boolean> {
+  const revoked = await revokeApiKeyRow(db.pool, tenantId, keyId);
+  forgetApiKey(db, keyId);
+  return revoked;
+}
+
+/** This process looks again at the next request of this key; others believe what they know for {@link KEY_CACHE_TTL_MS}. */
+export function forgetApiKey(db: Database, keyId: string): void {
+  lookupOf(db).forget(keyId);
+}

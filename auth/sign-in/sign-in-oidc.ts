@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { setOidcRole } from "@/db/access/operators";
+import { inTransaction } from "@/db/transaction";
+import { AppError } from "@/domain/errors";
+import { returnPath } from "@/domain/access/return-path";
+import type { Role } from "@/domain/idempotency/states";
+import type { Actor } from "@/engine/context";
+import { tellAccess } from "../access-log";
+import { callLibrary, withCookiesOf } from "./call-library";
+import type { AuthCore } from "./library";
+import { OIDC_PROVIDER, signingIn, type OidcPerson } from "./oidc-plugin";
+import { readBody } from "./read-body";
+import { notNow } from "./sign-in";
+import { countBegin } from "./sign-in-limit";
+import { tellSignedIn } from "./tell-sign-in";
+
+/** Where somebody lands whom the issuer or the deployment did not let in. */
+export const OIDC_REFUSED = "/sign-in?problem=oidc";
+
+const ISSUER: Actor = { kind: "system", id: "oidc", name: "single sign-on" };
+
+const body = z.object({ next: z.string().max(2_000).optional() });
+
+/**
+ * Begins a sign-in at the configured OIDC issuer: authorization code with PKCE and state (C.12).
+ *
+ * @returns 200 `{"url"}`, where the browser is to go
+ * @throws AppError `auth.not_found` 404 without an issuer, `rate_limit.exceeded` 429, `dependency.unavailable` 503 when it does not answer
+ */
+export async function beginOidc(auth: AuthCore, request: Request, address: string | undefined): Promise<Response> {
+  requireOidc(auth);
+  await countBegin(auth, address);
+  const sent = await readBody(request, body);
+  const answer = await callLibrary(auth, {
+    path: "/sign-in/oauth2",
+    address,
+    body: {
+      providerId: OIDC_PROVIDER,
+      callbackURL: new URL(returnPath(sent?.next), auth.publicUrl).href,
+      errorCallbackURL: new URL(OIDC_REFUSED, auth.publicUrl).href,
+    },
+  });
+  const { url } = (await answer.json().catch(() => ({}))) as { readonly url?: unknown };
+  if (!answer.ok || typeof url !== "string") throw notNow();
+  return Response.json({ url }, { headers: withCookiesOf(answer) });
+}
+
+/**
+ * Ends it: the issuer sent the browser back with a code. Who is no operator gets the configured role or stays out, a disabled one
+ * stays out.
+ *
+ * @returns a page that goes on by itself: only from a page of ours does the browser show the strict cookie
+ */
+export async function finishOidc(auth: AuthCore, request: Request, address: string | undefined): Promise<Response> {
+  requireOidc(auth);
+  const person: OidcPerson = {};
+  const answer = await signingIn.run(person, () =>
+    callLibrary(auth, {
+      method: "GET",
+      path: `/oauth2/callback/${OIDC_PROVIDER}${new URL(request.url).search}`,
+      cookie: request.headers.get("cookie"),
+      userAgent: request.headers.get("user-agent"),
+      address,
+    }),
+  );
+  const target = targetOf(auth, answer);
+  if (target !== OIDC_REFUSED && person.subject !== undefined && person.claimed !== undefined) {
+    await setClaimedRole(auth, person.subject, person.claimed);
+  }
+  const headers = withCookiesOf(answer);
+  if (target !== OIDC_REFUSED) {
+    await tellSignedIn(
+      auth,
+      { request, address },
+      headers,
+      "single sign-on",
+      person.made === true ? ISSUER : undefined,
+    );
+  }
+  headers.set("content-type", "text/html; charset=utf-8");
+  headers.set("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+  headers.set("referrer-policy", "no-referrer");
+  return new Response(onward(target), { status: 200, headers });
+}
+
+/** The role and its entry are one: nobody's rights change without a trace. */
+async function setClaimedRole(auth: AuthCore, subject: string, role: Role): Promise<void> {
+  await inTransaction(auth.db, async (tx) => {
+    const changed = await setOidcRole(tx, subject, role);
+    if (changed === undefined) return;
+    const { operatorId, email, was } = changed;
+    await tellAccess(tx, {
+      actor: ISSUER,
+      action: "operators.change_role",
+      operatorId,
+      requestId: auth.requestId,
+      before: { email, role: was },
+      after: { email, role },
+      evidence: { claim: auth.oidc?.roleClaim },
+    });
+  });
+}
+
+/** A path of ours; the library's words for what went wrong are not told. */
+function targetOf(auth: AuthCore, answer: Response): string {
+  const location = answer.headers.get("location");
+  if (location === null || !URL.canParse(location, auth.publicUrl)) return OIDC_REFUSED;
+  const { origin, pathname, search, searchParams } = new URL(location, auth.publicUrl);
+  if (origin !== new URL(auth.publicUrl).origin || pathname.startsWith("/api/") || searchParams.has("error")) {
+    return OIDC_REFUSED;
+  }
+  return returnPath(`${pathname}${search}`);
+}
+
+function onward(path: string): string {
+  const safe = path.replace(/[&"<>]/g, (sign) => `&#${String(sign.charCodeAt(0))};`);
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Signing in</title><meta http-equiv="refresh" content="0;url=${safe}"></head><body><p><a href="${safe}">Go on</a></p></body></html>`;
+}
+
+function requireOidc(auth: AuthCore): void {
+  if (auth.oidc === undefined) throw new AppError("auth.not_found", 404, "There is nothing here");
+}

@@ -1,0 +1,22 @@
+import { createApiKey } from "@/auth/api-keys/api-keys";
+import { readArguments } from "./startup/arguments";
+import { runMain } from "./startup/run-main";
+import { withDatabase } from "./startup/with-database";
+
+const USAGE = "npm run -s api-key -- --tenant acme --name till --scopes payments,admin [--profile problem]";
+
+await runMain(async () => {
+  const { tenant, name, scopes, profile } = readArguments(process.argv.slice(2), USAGE, {
+    needed: ["tenant", "name", "scopes"],
+    optional: ["profile"],
+  });
+  const list = scopes
+    .split(",")
+    .map((scope) => scope.trim())
+    .filter((scope) => scope !== "");
+  const { key } = await withDatabase((db, { region }) =>
+    createApiKey(db, { tenant, name, scopes: list, profile, homeRegion: region }),
+  );
+  // The key and nothing else: scripts take it from here.
+  process.stdout.write(`${key}\n`);
+});

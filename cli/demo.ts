@@ -1,0 +1,65 @@
+import { startCrashes } from "../demo/crashes";
+import { startMerchants } from "../demo/merchants";
+import { demoHelp, readDemoOptions, type DemoOptions } from "../demo/options";
+import { ensurePeople, type People } from "../demo/people";
+import { freePort } from "./startup/listen";
+import { runMain } from "./startup/run-main";
+import { runStack, type Stack } from "./startup/run-stack";
+
+/** The API process that traffic goes to and that crashes; the console has one of its own and goes on. */
+const API = "api";
+
+await runMain(() => {
+  if (process.argv.includes("--help")) {
+    process.stdout.write(demoHelp());
+    return Promise.resolve();
+  }
+  const options = readDemoOptions(process.argv.slice(2));
+  // The demo's merchants listen on this machine.
+  process.env["WEBHOOK_ALLOW_PRIVATE"] ??= "true";
+  return runStack({ name: "demo", logFiles: true, spokenOf: ["traffic"], then: (stack) => addTraffic(stack, options) });
+});
+
+async function addTraffic(stack: Stack, { killEvery, trafficArgs }: DemoOptions): Promise<void> {
+  const { config, supervisor, env, say, stopping } = stack;
+  const people = await ensurePeople(config);
+  await startMerchants(config, stopping);
+  const port = await freePort();
+  await supervisor.start({
+    name: API,
+    entry: "cli/api.ts",
+    env: { ...env, PORT: String(port) },
+    ready: /^api ready /,
+  });
+  await supervisor.start({
+    name: "traffic",
+    entry: "demo/traffic.ts",
+    args: [
+      ...["--base-url", `http://127.0.0.1:${String(port)}`, "--keys", people.keysPath],
+      ...(config.provider === "sandbox" ? ["--sandbox-url", `http://127.0.0.1:${String(config.sandboxPort)}`] : []),
+      ...trafficArgs,
+    ],
+    env,
+    ready: /^traffic on /,
+  });
+  startCrashes(supervisor, API, killEvery, stopping);
+  say(welcome(stack, people, killEvery));
+}
+
+function welcome({ config }: Stack, people: People, killEvery: number): string {
+  const signIns = people.operators.map(({ email, password, role }) => `    ${email}  ${password}  (${role})`);
+  return [
+    "",
+    `  Onceboard is on ${config.publicUrl}`,
+    "  sign in as",
+    ...signIns,
+    "",
+    "  Tenants acme and globex are taking payments over connections that break;",
+    `  their merchants get webhooks, their customers receipts (${config.smtpUrl === undefined ? `as files in ${config.dataDir}/mail` : "by mail"});`,
+    killEvery > 0
+      ? `  an API process is killed about every ${String(killEvery)} s. Options: --rate, --kill-every, --proxy-cut-after …`
+      : "  Options: --rate, --kill-every, --proxy-cut-after …",
+    `  Logs are in ${config.dataDir}/logs. Ctrl-C stops everything.`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,35 @@
+import { createLibrary } from "@/auth/sign-in/library";
+import { removeSecondFactor, upsertOperator } from "@/auth/operators";
+import { readArguments } from "./startup/arguments";
+import { runMain } from "./startup/run-main";
+import { withDatabase } from "./startup/with-database";
+
+const USAGE = "npm run -s operator -- --email a@b.c --password … --role admin [--name Ada]";
+const RESET = "reset-totp";
+
+await runMain(() => {
+  const [command, email, ...rest] = process.argv.slice(2);
+  if (command !== RESET) return store();
+  if (email === undefined || rest.length > 0) throw new Error(`Usage: npm run -s operator -- ${RESET} a@b.c`);
+  return reset(email);
+});
+
+async function store(): Promise<void> {
+  const request = readArguments(process.argv.slice(2), USAGE, {
+    needed: ["email", "password", "role"],
+    optional: ["name"],
+  });
+  const { email, role, created } = await withDatabase((db, { secret, publicUrl }) =>
+    upsertOperator(db, { library: createLibrary({ db, secret, publicUrl }) }, request),
+  );
+  process.stdout.write(`${created ? "created" : "updated"} ${email} (${role})\n`);
+}
+
+/** The way back for somebody who lost the authenticator and every backup code, when no admin can be asked. */
+async function reset(email: string): Promise<void> {
+  const removed = await withDatabase((db) => removeSecondFactor(db, email));
+  if (removed === undefined) throw new Error(`There is no operator ${email}.`);
+  process.stdout.write(
+    removed ? `second factor of ${email} is off, sessions ended\n` : `${email} has no second factor\n`,
+  );
+}

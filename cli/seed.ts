@@ -1,0 +1,46 @@
+import { seed } from "@/demo/history/seed";
+import { migrate } from "@/db/migrate";
+import { parseArgs } from "node:util";
+import { openEnvironment } from "./startup/open-environment";
+import { reachDatabase } from "./startup/reach-database";
+import { runMain } from "./startup/run-main";
+
+const USAGE = "node --import tsx cli/seed.ts --operations 1000000 [--events 5000000] [--tenant acme] [--force]";
+const EVENTS_PER_OPERATION = 5;
+
+/** Fills a tenant with a month of made-up traffic (docs/SEED.md). */
+await runMain(async () => {
+  const { values } = parseArgs({
+    options: {
+      operations: { type: "string" },
+      events: { type: "string" },
+      tenant: { type: "string", default: "acme" },
+      force: { type: "boolean", default: false },
+    },
+  });
+  const operations = whole("operations", values.operations);
+  const events = values.events === undefined ? operations * EVENTS_PER_OPERATION : whole("events", values.events);
+  const environment = await openEnvironment(process.env);
+  try {
+    const url = environment.config.databaseUrl;
+    await reachDatabase(url);
+    await migrate(url);
+    const say = (line: string): void => void process.stdout.write(`${line}\n`);
+    const done = await seed({ url, tenant: values.tenant, operations, events, force: values.force, say });
+    if (!done.done) say(`Tenant ${values.tenant} has this seed already.`);
+    else {
+      for (const [table, rows] of Object.entries(done.rows)) say(`${rows.toLocaleString("en").padStart(12)} ${table}`);
+      say(
+        `${done.seconds.toFixed(1)} s, ${Math.round(operations / done.seconds).toLocaleString("en")} operations a second`,
+      );
+    }
+  } finally {
+    await environment.close();
+  }
+});
+
+function whole(name: string, text: string | undefined): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value <= 0) throw new Error(`--${name} is not a whole number. Usage: ${USAGE}`);
+  return value;
+}

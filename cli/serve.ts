@@ -1,0 +1,45 @@
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { createHttpApp } from "@/http/app";
+import { createDeps } from "@/http/deps";
+import { readableUrl } from "@/domain/access/path-name";
+import { drain, listen } from "./startup/listen";
+import { onStop } from "./startup/on-stop";
+import { environmentOf, openEnvironment } from "./startup/open-environment";
+import { runMain } from "./startup/run-main";
+import { startTracing } from "./startup/tracing";
+
+/** Console and API on one port: `/api/*` goes straight to the handlers, everything else to Next. */
+await runMain(async () => {
+  const environment = await openEnvironment(process.env);
+  const { config } = environment;
+  // Pages parse the same configuration from the environment of this process, in Next's own copy of the modules.
+  Object.assign(process.env, environmentOf(config));
+  const { default: next } = await import("next");
+  const server = createServer();
+  const console = next({ dev: false, port: config.port, httpServer: server });
+  await console.prepare();
+  const tracing = await startTracing(config, "serve");
+  const deps = await createDeps(config, "serve");
+  // Next compares with the platform's own Request and Response, so they are left as they are.
+  const api = getRequestListener(createHttpApp(deps).fetch, { overrideGlobalObjects: false });
+  const pages = console.getRequestHandler();
+  server.on("request", (request, response) => {
+    if (isApi(request.url)) return void api(request, response);
+    request.url = readableUrl(request.url ?? "/");
+    void pages(request, response);
+  });
+  onStop("serve", async () => {
+    await drain(server);
+    await deps.close();
+    await tracing.stop();
+    await console.close();
+    await environment.close();
+  });
+  await listen(server, config.port);
+  process.stdout.write(`serve ready on ${config.publicUrl}\n`);
+});
+
+function isApi(url = "/"): boolean {
+  return url.startsWith("/api/") || url === "/api";
+}

@@ -1,0 +1,99 @@
+import { parseStartConfig, type Config } from "@/domain/config";
+import { webhookSecret } from "@/payments/webhook-secret";
+import { createSupervisor, type Supervisor } from "../supervise";
+import { ensureBuilt } from "./ensure-built";
+import { createLineLog } from "./line-log";
+import { ensurePortFree } from "./listen";
+import { onStop } from "./on-stop";
+import { environmentOf, openMigrated, type OpenedEnvironment } from "./open-environment";
+
+/** Above the sum of what healthy children need; a child that hangs is killed long before. */
+const STACK_STOP_LIMIT_MS = 40_000;
+
+export interface Stack {
+  readonly config: Config;
+  readonly supervisor: Supervisor;
+  readonly env: NodeJS.ProcessEnv;
+  readonly say: (line: string) => void;
+  /** Aborted when the whole is being stopped. */
+  readonly stopping: AbortSignal;
+}
+
+export interface StackOptions {
+  /** Name of the command, for its own lines. */
+  readonly name: string;
+  /** Children's logs go to files in the data directory instead of standard error. */
+  readonly logFiles: boolean;
+  /** Children whose standard output is for the terminal; all when left out. */
+  readonly spokenOf?: readonly string[];
+  /** Begins when everything else is up. */
+  readonly then?: (stack: Stack) => Promise<void>;
+}
+
+/** Database, sandbox, console with API, and worker, as children of this process; runs until it is told to stop. */
+export async function runStack(options: StackOptions): Promise<void> {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const stopping = new AbortController();
+  let environment: OpenedEnvironment | undefined;
+  let writeLine: (name: string, line: string) => void = (name, line) =>
+    void process.stderr.write(`[${name}] ${line}\n`);
+  const supervisor = createSupervisor({
+    say,
+    onLine: (name, stream, line) => {
+      const spoken = stream === "stdout" && (options.spokenOf === undefined || options.spokenOf.includes(name));
+      if (spoken) say(line);
+      else writeLine(name, line);
+    },
+    onGiveUp: (reason) => {
+      process.stderr.write(`Stopped: ${reason}\n`);
+      void stop().then(() => process.exit(1));
+    },
+  });
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await supervisor.stop();
+    await environment?.close();
+  };
+  onStop(options.name, stop, STACK_STOP_LIMIT_MS);
+
+  try {
+    await checkPorts();
+    environment = await openMigrated(process.env, say);
+    const { config } = environment;
+    if (options.logFiles) writeLine = createLineLog(`${config.dataDir}/logs`).write;
+    stopping.signal.throwIfAborted();
+    await ensureBuilt(stopping.signal);
+    const stack: Stack = { config, supervisor, env: environmentOf(config), say, stopping: stopping.signal };
+    await startChildren(stack);
+    await options.then?.(stack);
+  } catch (error) {
+    // Asked to stop while starting: what fails now fails because of that, and the stop ends the process.
+    if (stopping.signal.aborted) return;
+    await stop();
+    throw error;
+  }
+}
+
+/** Before anything slow begins. */
+async function checkPorts(): Promise<void> {
+  const { port, sandboxPort, provider } = parseStartConfig(process.env);
+  await ensurePortFree(port, "PORT");
+  if (provider === "sandbox") await ensurePortFree(sandboxPort, "SANDBOX_PORT");
+}
+
+async function startChildren({ config, supervisor, env }: Stack): Promise<void> {
+  if (config.provider === "sandbox") {
+    await supervisor.start({
+      name: "sandbox",
+      entry: "payments/sandbox/main.ts",
+      env: {
+        ...env,
+        SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${String(config.port)}/api/v1/events/provider`,
+        SANDBOX_WEBHOOK_SECRET: webhookSecret(config.secret, "provider"),
+      },
+      ready: /^sandbox provider on /,
+    });
+  }
+  await supervisor.start({ name: "serve", entry: "cli/serve.ts", env, ready: /^serve ready / });
+  await supervisor.start({ name: "worker", entry: "cli/worker.ts", env, ready: /^worker ready/ });
+}

@@ -1,0 +1,151 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApiKey } from "@/auth/api-keys/api-keys";
+import { createTestDatabase } from "@/db/testing/test-database";
+import { freePort } from "./startup/listen";
+import { FLUSH_LIMIT_MS } from "./startup/tracing";
+
+interface OtlpSpan {
+  readonly name: string;
+  readonly traceId: string;
+}
+interface Otlp {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly { key: string; value: { stringValue?: string } }[] };
+    readonly scopeSpans: readonly { readonly scope: { readonly name: string }; readonly spans: readonly OtlpSpan[] }[];
+  }[];
+}
+
+/** A collector as OTLP over HTTP wants it; `mute` takes everything and never answers. */
+async function startCollector(mute: boolean): Promise<{ server: Server; url: string; taken: () => readonly Otlp[] }> {
+  const taken: Otlp[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      if (request.url !== "/otlp/v1/traces" || mute) return;
+      taken.push(JSON.parse(Buffer.concat(chunks).toString("utf8")) as Otlp);
+      response.setHeader("content-type", "application/json").end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/otlp`;
+  return { server, url, taken: () => taken };
+}
+
+describe("the processes of bin/", () => {
+  let test: Awaited<ReturnType<typeof createTestDatabase>>;
+  let apiKey: string;
+  const secret = randomBytes(32).toString("base64url");
+  const encryptionKeys = `k1:${randomBytes(32).toString("base64")}`;
+  const running: ChildProcess[] = [];
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    apiKey = (await createApiKey(test.db, { tenant: "acme", name: "till", scopes: ["accounts"] })).key;
+  });
+  afterAll(async () => {
+    for (const child of running) child.kill("SIGKILL");
+    await test.drop();
+  });
+
+  async function start(entry: string, env: Readonly<Record<string, string>>) {
+    let output = "";
+    const child = spawn(process.execPath, ["--import", "tsx", entry], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        NODE_ENV: "production",
+        PATH: process.env["PATH"],
+        DATABASE_URL: test.url,
+        SECRET: secret,
+        ENCRYPTION_KEYS: encryptionKeys,
+        LOG_LEVEL: "debug",
+        ...env,
+      },
+    });
+    running.push(child);
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    await expect.poll(() => child.exitCode !== null || output.includes("ready"), { timeout: 40_000 }).toBe(true);
+    if (child.exitCode !== null) throw new Error(output);
+    return {
+      output: () => output,
+      async stop(): Promise<number | null> {
+        child.kill("SIGTERM");
+        const [code] = (await once(child, "exit")) as [number | null];
+        return code;
+      },
+    };
+  }
+  const open = (port: number, key: string, traceparent: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${String(port)}/api/v1/accounts`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        "content-type": "application/json",
+        "idempotency-key": key,
+        traceparent,
+      },
+      body: JSON.stringify({ accountId: `acc_canary_${key}`, currency: "EUR" }),
+    });
+
+  it("S3.8 sends the spans of its last request before it ends, and writes neither key nor account", async () => {
+    const collector = await startCollector(false);
+    const port = await freePort();
+    const api = await start("cli/api.ts", { PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const [key, traceId] = [`canary-${randomUUID()}`, randomBytes(16).toString("hex")];
+    expect((await open(port, key, `00-${traceId}-${"1".repeat(16)}-01`)).status).toBe(201);
+    expect(await api.stop()).toBe(0);
+    const resources = collector.taken().flatMap((otlp) => otlp.resourceSpans);
+    const scopes = resources.flatMap((resource) => resource.scopeSpans);
+    expect(new Set(scopes.map(({ scope }) => scope.name))).toEqual(new Set(["onceboard"]));
+    const spans = scopes.flatMap((scope) => scope.spans);
+    expect(
+      spans
+        .filter((span) => span.traceId === traceId)
+        .map((span) => span.name)
+        .sort(),
+    ).toEqual(["POST /api/v1/accounts", "claim", "complete", "execute accounts.create"]);
+    expect(resources[0]?.resource.attributes).toContainEqual({
+      key: "service.name",
+      value: { stringValue: "onceboard-api" },
+    });
+    expect(api.output()).toContain('"msg":"answered"');
+    for (const canary of [key, apiKey, secret, encryptionKeys]) {
+      expect(api.output()).not.toContain(canary);
+      expect(JSON.stringify(collector.taken())).not.toContain(canary);
+    }
+    collector.server.closeAllConnections();
+    collector.server.close();
+  });
+
+  it("ends in time although the collector never answers, and the worker shows its metrics", async () => {
+    const collector = await startCollector(true);
+    const port = await freePort();
+    const worker = await start("cli/worker.ts", {
+      WORKER_METRICS_PORT: String(port),
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      WORKER_INTERVAL_MS: "20",
+    });
+    const metrics = await (await fetch(`http://127.0.0.1:${String(port)}/metrics`)).text();
+    expect(metrics).toMatch(/^recovery_takeovers_total \d+$/m);
+    const started = performance.now();
+    expect(await worker.stop()).toBe(0);
+    expect(performance.now() - started).toBeLessThan(FLUSH_LIMIT_MS + 4_000);
+    collector.server.closeAllConnections();
+    collector.server.close();
+  });
+
+  it("a port that is taken is said in one sentence that names its variable", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, resolve));
+    const port = String((taken.address() as AddressInfo).port);
+    await expect(start("cli/worker.ts", { WORKER_METRICS_PORT: port })).rejects.toThrow(
+      `Port ${port} is taken by another program: stop that one, or set WORKER_METRICS_PORT`,
+    );
+    await new Promise((resolve) => taken.close(resolve));
+  });
+});

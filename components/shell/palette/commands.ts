@@ -1,0 +1,63 @@
+import { NAVIGATION } from "../navigation";
+
+/** One thing that the palette can do. */
+export interface Command {
+  readonly id: string;
+  readonly group: string;
+  readonly label: string;
+  /** At its right: where it leads, what it is now, or the key that does it. */
+  readonly note?: string | undefined;
+  /** More words that find it. */
+  readonly words?: string | undefined;
+  /** Why it is off; it stays visible. */
+  readonly off?: string | undefined;
+  readonly run: () => void;
+}
+
+/** Options that are shown at once; more typing makes them fewer. */
+export const MOST_COMMANDS = 40;
+
+/** Keys after `g` that lead to a place. */
+export const JUMPS: Readonly<Record<string, string>> = {
+  o: "/operations",
+  c: "/conflicts",
+  u: "/attention",
+  d: "/dead-letters",
+  p: "/plans",
+  i: "/invariants",
+  a: "/audit",
+  m: "/metrics",
+  h: "/",
+};
+
+/** Every page of the navigation. @param go follows an address inside the console */
+export function placeCommands(go: (href: string) => void): Command[] {
+  const keys = new Map(Object.entries(JUMPS).map(([key, href]) => [href, key]));
+  return NAVIGATION.flatMap((group) =>
+    group.items.map((item) => ({
+      id: `place ${item.href}`,
+      group: "Go to",
+      label: item.label,
+      note: keys.has(item.href) ? `g ${keys.get(item.href) ?? ""}` : undefined,
+      words: group.label,
+      run: () => {
+        go(item.href);
+      },
+    })),
+  );
+}
+
+/** @returns those in which every word that was typed occurs, in their order */
+export function matching(commands: readonly Command[], typed: string): readonly Command[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return commands;
+  return commands.filter(({ label, group, words: more = "" }) => {
+    const text = `${label} ${group} ${more}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** Whether what was typed looks like a name of one thing, and not like the name of a command. */
+export function looksLikeName(typed: string): boolean {
+  return /\d/.test(typed) && typed.trim().length >= 3;
+}

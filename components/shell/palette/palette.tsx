@@ -1,0 +1,249 @@
+"use client";
+
+import { usePathname, useRouter } from "next/navigation";
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { setDensity, useDensity } from "@/components/table/use-density";
+import { SCHEMES } from "@/components/theme/scheme";
+import { setScheme, useScheme } from "@/components/theme/use-scheme";
+import { setZone, useZone } from "@/components/ui/values/use-zone";
+import { DENSITIES } from "@/presentation/list/density";
+import { looksLikeName, matching, MOST_COMMANDS, placeCommands, type Command } from "./commands";
+import { useLive } from "../live-provider";
+import { copyCommands, pageCommands } from "./page-commands";
+import { recentPlaces } from "./recent-places";
+import { signOut } from "../sign-out";
+import { useViewCommands } from "./use-view-commands";
+import styles from "./palette.module.css";
+
+const MAX_QUERY = 300;
+
+export interface PaletteProps {
+  readonly close: () => void;
+  readonly showKeys: () => void;
+}
+
+/** Every page, saved view and action by its name (C.13). A native dialog gives the focus back; the field keeps it meanwhile. */
+export function Palette({ close, showKeys }: PaletteProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [typed, setTyped] = useState("");
+  const [at, setAt] = useState(0);
+  const [said, setSaid] = useState("");
+  const ids = useId();
+  const shown = useShown(typed, { showKeys, say: setSaid });
+  const current = Math.min(at, shown.length - 1);
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (element?.open === false) element.showModal();
+  }, []);
+  useEffect(() => {
+    document.getElementById(`${ids}-${String(current)}`)?.scrollIntoView({ block: "nearest" });
+  }, [ids, current]);
+
+  const choose = (command: Command | undefined): void => {
+    if (command === undefined || command.off !== undefined) return;
+    dialog.current?.close();
+    command.run();
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setAt((current + step + shown.length) % Math.max(1, shown.length));
+    else if (event.key === "Home" && typed === "") setAt(0);
+    else if (event.key === "End" && typed === "") setAt(shown.length - 1);
+    else if (event.key === "Enter" && !event.nativeEvent.isComposing) choose(shown[current]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      className={styles["palette"]}
+      aria-label="Commands"
+      onClose={close}
+      onClick={(event) => {
+        if (event.target === dialog.current) dialog.current.close();
+      }}
+    >
+      <div className={styles["inside"]}>
+        <input
+          className={styles["field"]}
+          role="combobox"
+          aria-label="Page, view, action, key, id or amount"
+          aria-expanded="true"
+          aria-autocomplete="list"
+          aria-controls={`${ids}-list`}
+          aria-activedescendant={shown.length === 0 ? undefined : `${ids}-${String(current)}`}
+          placeholder="Page, view, action, key, id or amount"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={MAX_QUERY}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setAt(0);
+          }}
+          onKeyDown={onKey}
+        />
+        <Options ids={ids} commands={shown} current={current} choose={choose} point={setAt} />
+        <Foot said={said} />
+      </div>
+    </dialog>
+  );
+}
+
+function Foot({ said }: { readonly said: string }) {
+  return (
+    <p className={styles["foot"]}>
+      <span>
+        <kbd>↑</kbd> <kbd>↓</kbd> walk, <kbd>Enter</kbd> does it, <kbd>Esc</kbd> leaves
+      </span>
+      <span role="status">{said}</span>
+    </p>
+  );
+}
+
+interface OptionsProps {
+  readonly ids: string;
+  readonly commands: readonly Command[];
+  readonly current: number;
+  readonly choose: (command: Command) => void;
+  readonly point: (index: number) => void;
+}
+
+function Options({ ids, commands, current, choose, point }: OptionsProps) {
+  const groups = [...new Set(commands.map(({ group }) => group))];
+  return (
+    <div id={`${ids}-list`} role="listbox" aria-label="Commands" className={styles["list"]} tabIndex={-1}>
+      {groups.map((group) => (
+        <div key={group} role="group" aria-label={group}>
+          <div className={styles["group"]} aria-hidden>
+            {group}
+          </div>
+          {commands.map((command, index) =>
+            command.group !== group ? null : (
+              <div
+                key={command.id}
+                id={`${ids}-${String(index)}`}
+                role="option"
+                aria-selected={index === current}
+                aria-disabled={command.off !== undefined || undefined}
+                className={styles["option"]}
+                onMouseMove={() => {
+                  if (index !== current) point(index);
+                }}
+                onClick={() => {
+                  choose(command);
+                }}
+              >
+                <span>{command.label}</span>
+                <small>{command.off ?? command.note}</small>
+              </div>
+            ),
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface Doers {
+  readonly showKeys: () => void;
+  readonly say: (text: string) => void;
+}
+
+/** What is offered for what was typed; what looks like a name is looked up first. Grouped, so that the order on the screen is the order of the keys. */
+function useShown(typed: string, doers: Doers): readonly Command[] {
+  const all = useCommands(doers);
+  const router = useRouter();
+  return useMemo(() => {
+    const query = typed.trim();
+    const found = matching(all, query);
+    const find: Command = {
+      id: "find",
+      group: "Find",
+      label: `Find “${query}”`,
+      note: "key, id, reference, amount",
+      run: () => {
+        router.push(`/find?q=${encodeURIComponent(query)}`);
+      },
+    };
+    const list = query === "" ? found : looksLikeName(query) ? [find, ...found] : [...found, find];
+    const order = [...new Set(list.map(({ group }) => group))];
+    return order.flatMap((group) => list.filter((command) => command.group === group)).slice(0, MOST_COMMANDS);
+  }, [all, typed, router]);
+}
+
+function useCommands({ showKeys, say }: Doers): readonly Command[] {
+  const router = useRouter();
+  const path = usePathname();
+  const views = useViewCommands();
+  const settings = useSettingCommands(showKeys);
+  // Of the page as it was when the palette opened: it is modal, nothing behind it is pressed meanwhile.
+  const [page] = useState(() => {
+    const copy = (text: string): void => {
+      void navigator.clipboard.writeText(text).then(() => {
+        say("Copied");
+      });
+    };
+    return [...pageCommands(), ...copyCommands(path + window.location.search, copy)];
+  });
+  return useMemo(() => {
+    const go = (href: string): void => {
+      router.push(href);
+    };
+    const here = path + window.location.search;
+    const recent = recentPlaces()
+      .filter(({ href }) => href !== here)
+      .map(({ href, title }): Command => ({
+        id: `recent ${href}`,
+        group: "Recent",
+        label: title,
+        note: href.length > 40 ? `${href.slice(0, 39)}…` : href,
+        words: href,
+        run: () => {
+          go(href);
+        },
+      }));
+    return [...page, ...recent.slice(0, 5), ...placeCommands(go), ...views, ...settings];
+  }, [router, path, page, views, settings]);
+}
+
+const ZONES = { utc: "UTC", local: "local time" } as const;
+
+function useSettingCommands(showKeys: () => void): readonly Command[] {
+  const scheme = useScheme();
+  const zone = useZone();
+  const density = useDensity();
+  const { status, toggle } = useLive();
+  return useMemo(() => {
+    const set = (label: string, words: string, on: boolean, run: () => void): Command => ({
+      id: `set ${label}`,
+      group: "Display",
+      label,
+      words,
+      note: on ? "now" : undefined,
+      run,
+    });
+    return [
+      ...SCHEMES.map((one) =>
+        set(`Theme: ${one}`, "colour scheme", one === scheme, () => {
+          setScheme(one);
+        }),
+      ),
+      ...(["utc", "local"] as const).map((one) =>
+        set(`Times in ${ZONES[one]}`, "zone clock", one === zone, () => {
+          setZone(one);
+        }),
+      ),
+      ...DENSITIES.map((one) =>
+        set(`Rows: ${one}`, "density", one === density, () => {
+          setDensity(one);
+        }),
+      ),
+      set(status === "paused" ? "Go on live" : "Pause live", "updates refresh", false, toggle),
+      { id: "keys", group: "Help", label: "Keys", note: "?", words: "shortcuts keyboard help", run: showKeys },
+      { id: "sign out", group: "Help", label: "Sign out", words: "leave log out", run: () => void signOut() },
+    ];
+  }, [scheme, zone, density, status, toggle, showKeys]);
+}

@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import type { Queryable } from "@/db/client";
+import {
+  inboxFacts,
+  type InboxFactsRow,
+  outboxEnvelopes,
+  outboxFacts,
+  type OutboxFactsRow,
+} from "@/db/messages/dead-letter-facts";
+import { outageOf } from "@/domain/messages/outage";
+import { isForeign, type DeadLetterFacts, type InboxFacts, type OutboxFacts } from "@/domain/messages/requeue-verdict";
+import { outboxBody } from "@/engine/outbox/envelope";
+import { OWN_SOURCE } from "@/engine/inbox/event-source";
+
+/** Messages whose facts one statement reads. */
+const FACTS_BATCH = 1_000;
+/** Whole messages that are in memory at once, for their hashes. */
+const ENVELOPE_BATCH = 100;
+/** Messages that are looked for in the history at once. */
+const PUBLISHED_LOOKED_FOR = 20;
+const UNKNOWN = "UNKNOWN_REQUIRES_RECOVERY";
+
+/** Facts of one message, with what the audit says it was before. */
+export interface MessageFacts {
+  readonly facts: DeadLetterFacts;
+  readonly before: Readonly<Record<string, unknown>>;
+  /** Rows of our inboxes that hold it. */
+  readonly evidence: readonly { readonly inboxId: string; readonly consumer: string; readonly state: string }[];
+}
+
+/**
+ * What {@link import("@/domain/requeue-verdict").judgeRequeue} judges, for any number of messages of one side in few statements.
+ *
+ * @param ids of outbox or inbox rows
+ * @returns by id; a message that is gone has none
+ */
+export async function messageFacts(
+  q: Queryable,
+  tenantId: string,
+  side: "outbox" | "inbox",
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, MessageFacts>> {
+  const found = new Map<string, MessageFacts>();
+  for (const batch of inBatches(ids, FACTS_BATCH)) {
+    if (side === "inbox") {
+      for (const row of await inboxFacts(q, tenantId, batch)) found.set(row.id, ofInbox(row));
+      continue;
+    }
+    const rows = await outboxRows(q, tenantId, batch);
+    const held = rows.filter((row) => row.holding.length > 0 && row.state !== "published").map((row) => row.id);
+    const hashes = await hashesOf(q, tenantId, held);
+    for (const row of rows) found.set(row.id, ofOutbox(row, hashes.get(row.id)));
+  }
+  return found;
+}
+
+/** Where an open dead letter is, its message is; the history is asked about the few that somebody names and that have left. */
+async function outboxRows(q: Queryable, tenantId: string, ids: readonly string[]): Promise<OutboxFactsRow[]> {
+  const open = await outboxFacts(q, tenantId, OWN_SOURCE, ids, "open");
+  const known = new Set(open.map((row) => row.id));
+  const rest = ids.filter((id) => !known.has(id)).slice(0, PUBLISHED_LOOKED_FOR);
+  return [...open, ...(await outboxFacts(q, tenantId, OWN_SOURCE, rest, "published"))];
+}
+
+/** SHA-256 of what each message would be sent as. */
+async function hashesOf(q: Queryable, tenantId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const batch of inBatches(ids, ENVELOPE_BATCH)) {
+    for (const row of await outboxEnvelopes(q, tenantId, batch)) {
+      hashes.set(row.id, createHash("sha256").update(outboxBody(tenantId, row)).digest("hex"));
+    }
+  }
+  return hashes;
+}
+
+function ofOutbox(row: OutboxFactsRow, hash: string | undefined): MessageFacts {
+  const facts: OutboxFacts = {
+    side: "outbox",
+    state: row.state,
+    place: row.topic,
+    leased: row.leased,
+    lockedUntil: row.locked_until ?? undefined,
+    publishedAt: row.published_at ?? undefined,
+    operationUnknown: row.operation_state === UNKNOWN,
+    foreign: isForeign(row.topic, row.destination ?? undefined),
+    paused: row.paused,
+    outage: outageOf(row.last_error_code),
+    held: row.holding.map(({ consumer, state, at, hash: theirs }) => ({
+      consumer,
+      state,
+      at,
+      samePayload: theirs === hash,
+    })),
+  };
+  const { state, topic, attempts_started: attempts, last_error_code: errorCode } = row;
+  return {
+    facts,
+    before: { state, attempts, errorCode, topic },
+    evidence: row.holding.map(({ id: inboxId, consumer, state: there }) => ({ inboxId, consumer, state: there })),
+  };
+}
+
+function ofInbox(row: InboxFactsRow): MessageFacts {
+  const facts: InboxFacts = {
+    side: "inbox",
+    state: row.state,
+    place: row.consumer,
+    leased: row.leased,
+    lockedUntil: row.locked_until ?? undefined,
+    processedAt: row.processed_at ?? undefined,
+    result: row.result ?? undefined,
+    operationUnknown: row.operation_state === UNKNOWN,
+    mismatches: row.mismatches,
+    unfinished: Math.max(0, row.attempts_started - row.attempts_finished - (row.leased ? 1 : 0)),
+  };
+  const before = {
+    state: row.state,
+    consumer: row.consumer,
+    attemptsStarted: row.attempts_started,
+    attemptsFinished: row.attempts_finished,
+    errorCode: row.last_error_code,
+  };
+  return { facts, before, evidence: [] };
+}
+
+export function inBatches<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}

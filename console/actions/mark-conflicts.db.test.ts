@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { v7 as uuidv7 } from "uuid";
+import { answered, type MadeOperation } from "@/db/testing/factories/made-operation";
+import { openDesk, type Desk } from "@/console/testing/read-desk";
+import { markConflicts, type ConflictMarkInput } from "./mark-conflicts";
+import { listConflicts } from "@/console/read/operations/list-conflicts";
+import { readConflict } from "@/console/read/operations/read-conflict";
+
+let desk: Desk;
+let made: MadeOperation & { readonly eventId: string };
+beforeAll(async () => {
+  desk = await openDesk();
+  made = await desk.make.withConflict({ client: "partner-lumen" });
+  await desk.make.withConflict({ client: "till-web" });
+});
+afterAll(() => desk.close());
+
+const click = () => ({ idempotencyKey: uuidv7(), receivedAt: performance.now() });
+const group = { client: "partner-lumen", operation: "payments.create" };
+const mark = (over: Partial<ConflictMarkInput> = {}) =>
+  markConflicts(desk.context(), click(), { ...group, mark: "client_fault", note: "told them on the 3rd", ...over });
+const groups = async () => (await listConflicts(desk.context("viewer"), {})).groups;
+
+describe("C.3 marks of conflicts", () => {
+  it("are seen in the list and beside the conflict, and what nobody judged stands first", async () => {
+    const result = await mark();
+    expect(result.answer).toMatchObject({ changed: true, affected: 1, after: { mark: "client_fault" } });
+    expect((await groups()).map(({ client, mark: said }) => [client, said?.mark, said?.newer])).toEqual([
+      ["till-web", undefined, undefined],
+      ["partner-lumen", "client_fault", 0],
+    ]);
+    const detail = await readConflict(desk.context("viewer"), { eventId: made.eventId });
+    expect(detail).toMatchObject({
+      mark: { mark: "client_fault", note: "told them on the 3rd", by: "Mira Okafor", newer: 0 },
+      markNot: expect.stringContaining("needs the role operator") as unknown,
+    });
+    expect((await readConflict(desk.context(), { eventId: made.eventId }))?.markNot).toBeUndefined();
+    expect(
+      await desk.rows("select action, reason from onceboard.audit_entries where subject_type = 'conflicts'"),
+    ).toEqual([{ action: "conflicts.mark", reason: "told them on the 3rd" }]);
+  });
+
+  it("a conflict after the mark is new again", async () => {
+    await answered({ q: desk.context().db.pool, tenantId: "acme" }, made, "conflict", {
+      status: 409,
+      detail: { differingFields: ["amount"] },
+    });
+    const found = (await groups()).find(({ client }) => client === "partner-lumen");
+    expect(found?.mark).toMatchObject({ mark: "client_fault", newer: 1 });
+    await mark({ mark: "ours", note: "our gateway rounds" });
+    expect((await groups()).find(({ client }) => client === "partner-lumen")?.mark).toMatchObject({
+      mark: "ours",
+      newer: 0,
+    });
+  });
+
+  it("is one command however often it is clicked, may be taken back, and needs a conflict and a role", async () => {
+    const one = click();
+    const input = { ...group, mark: "none", note: "looked again" } as const;
+    expect((await markConflicts(desk.context(), one, input)).answer.affected).toBe(1);
+    expect((await markConflicts(desk.context(), one, input)).replayed).toBe(true);
+    expect((await mark({ mark: "none" })).answer).toMatchObject({ changed: false, affected: 0 });
+    expect((await groups()).every((each) => each.mark === undefined)).toBe(true);
+    await expect(mark({ client: "nobody" })).rejects.toMatchObject({ code: "conflict.not_found", status: 404 });
+    await expect(markConflicts(desk.context("viewer"), click(), input)).rejects.toMatchObject({
+      code: "auth.forbidden",
+    });
+  });
+});

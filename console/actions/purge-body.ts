@@ -1,0 +1,50 @@
+import { v7 as uuidv7 } from "uuid";
+import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
+import { recordRetentionRun } from "@/db/retention/retention-runs";
+import { OPEN_STATES } from "@/domain/idempotency/states";
+import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import type { EngineContext } from "@/engine/context";
+import { operatorAction } from "@/engine/actions/operator-action";
+import { operationFacts } from "./reconcile-action";
+
+/**
+ * Deletes command and answer of one settled operation for good; the key still answers, by reference only (C19).
+ * What is open is skipped and says why.
+ *
+ * @throws AppError `operation.not_found` 404
+ */
+export async function purgeBody(
+  ctx: EngineContext,
+  request: ActionRequest,
+  operationId: string,
+): Promise<ActionResult> {
+  return operatorAction(ctx, request, async (tx): Promise<ActionOutcome> => {
+    const before = await operationFacts(ctx, tx, operationId);
+    const skip = (why: string): ActionOutcome => ({
+      changed: false,
+      affected: 0,
+      skipped: [{ id: operationId, why }],
+      before,
+      after: before,
+    });
+    if (OPEN_STATES.includes(before.state)) return skip("It is still open: the body is evidence.");
+    if (before.bodyPurgedAt !== undefined) return skip("Its body was purged already.");
+    const purged = await purgeBodiesBatch(tx, { tenantId: ctx.tenantId, bodyTtlHours: 0, limit: 1, operationId });
+    if (purged.operations === 0) return skip("There is no stored body, or its key may still run again.");
+    await recordRetentionRun(tx, {
+      tenantId: ctx.tenantId,
+      id: uuidv7(),
+      actor: ctx.actor.name,
+      kind: "purge_body",
+      rows: purged.bodyRows,
+      bytes: purged.bytes,
+      detail: { operationId },
+    });
+    const after = {
+      ...(await operationFacts(ctx, tx, operationId)),
+      bodyRows: purged.bodyRows,
+      bytes: purged.bytes.toString(),
+    };
+    return { changed: true, affected: 1, skipped: [], before, after };
+  });
+}

@@ -1,0 +1,99 @@
+import type { Queryable } from "@/db/client";
+import { operationForAction, type OperationForAction } from "@/db/operations/operation-facts";
+import { AppError } from "@/domain/errors";
+import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import type { Conclusion } from "@/engine/execute/conclude-provider";
+import type { EngineContext } from "@/engine/context";
+import type { OperationRegistry } from "@/engine/execute/operation";
+import { operatorTask } from "@/engine/actions/operator-task";
+import { reconcileOperation } from "@/engine/recover/reconcile";
+
+/** An operator asks the provider now. Audit and answer commit with what settles (C.4). @throws AppError `operation.not_open` 409 */
+export async function reconcileAction(
+  ctx: EngineContext,
+  registry: OperationRegistry,
+  request: ActionRequest,
+  operationId: string,
+): Promise<ActionResult> {
+  return operatorTask(ctx, request, async (finish) => {
+    const before = await operationFacts(ctx, ctx.db.pool, operationId);
+    const result = await reconcileOperation(ctx, registry, {
+      operationId,
+      onlyAsk: true,
+      alongside: (tx, conclusion) => finish(tx, outcomeOf(before, conclusion)),
+    });
+    // Only for what recovery frees without a settling transaction of ours.
+    return {
+      changed: result.changed,
+      affected: result.changed ? 1 : 0,
+      skipped: [],
+      before,
+      after: { state: result.after, finding: result.finding },
+    };
+  });
+}
+
+/** Facts of an operation for audit and answer. @throws AppError `operation.not_found` 404 */
+export async function operationFacts(
+  ctx: EngineContext,
+  db: Queryable,
+  operationId: string,
+): Promise<ReturnType<typeof factsOf>> {
+  const row = await operationForAction(db, ctx.tenantId, operationId);
+  if (row === undefined)
+    throw new AppError("operation.not_found", 404, "There is no such operation", { detail: "Nothing was changed." });
+  return factsOf(row);
+}
+
+export function outcomeOf(
+  before: ReturnType<typeof factsOf>,
+  conclusion: Conclusion,
+  evidence?: unknown,
+): ActionOutcome {
+  const changed = conclusion.state !== before.state;
+  return {
+    changed,
+    affected: changed ? 1 : 0,
+    skipped: [],
+    before,
+    after: {
+      state: conclusion.state,
+      finding: findingOf(conclusion),
+      ...(conclusion.kind === "settled" && { resource: conclusion.settlement.resource }),
+    },
+    evidence,
+  };
+}
+
+function findingOf(conclusion: Conclusion): string {
+  switch (conclusion.kind) {
+    case "settled":
+      return conclusion.settlement.state === "COMPLETED" ? "succeeded" : "declined";
+    case "released":
+      return "no effect, the key may run again";
+    case "unknown":
+      return conclusion.finding;
+  }
+}
+
+function factsOf(row: OperationForAction): {
+  readonly operation: string;
+  readonly state: OperationForAction["state"];
+  readonly stage: string | undefined;
+  readonly fence: number;
+  readonly leased: boolean;
+  readonly responseStatus: number | undefined;
+  readonly errorCode: string | undefined;
+  readonly bodyPurgedAt: string | undefined;
+} {
+  return {
+    operation: row.operation,
+    state: row.state,
+    stage: row.stage ?? undefined,
+    fence: row.fence,
+    leased: row.leased,
+    responseStatus: row.response_status ?? undefined,
+    errorCode: row.error_code ?? undefined,
+    bodyPurgedAt: row.body_purged_at?.toISOString(),
+  };
+}

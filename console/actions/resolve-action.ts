@@ -1,0 +1,63 @@
+import { settlingEvidence } from "@/db/operations/settling-evidence";
+import { AppError } from "@/domain/errors";
+import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import type { EngineContext } from "@/engine/context";
+import type { OperationRegistry } from "@/engine/execute/operation";
+import { operatorTask } from "@/engine/actions/operator-task";
+import { operationFacts, outcomeOf } from "./reconcile-action";
+import { resolveOperation, type ResolveInput } from "@/engine/recover/resolve";
+
+/**
+ * A person settles an unknown outcome with evidence (C.4). A decision against a final source is refused: "failed" would
+ * free the customer to pay twice.
+ *
+ * @throws AppError `operation.not_unknown` 409, `operation.contradicted` 409, `validation.evidence` 422: nothing was changed
+ */
+export async function resolveAction(
+  ctx: EngineContext,
+  registry: OperationRegistry,
+  request: ActionRequest,
+  input: Omit<ResolveInput, "alongside">,
+): Promise<ActionResult> {
+  return operatorTask(ctx, request, async (finish) => {
+    const before = await operationFacts(ctx, ctx.db.pool, input.operationId);
+    await refuseContradiction(ctx, input);
+    const evidence = { decision: input.decision, evidence: input.evidence, providerReference: input.providerReference };
+    const result = await resolveOperation(ctx, registry, {
+      ...input,
+      alongside: (tx, conclusion) => finish(tx, outcomeOf(before, conclusion, evidence)),
+    });
+    return {
+      changed: result.changed,
+      affected: result.changed ? 1 : 0,
+      skipped: [],
+      before,
+      after: { state: result.after },
+      evidence,
+    };
+  });
+}
+
+async function refuseContradiction(
+  ctx: EngineContext,
+  input: Pick<ResolveInput, "operationId" | "decision">,
+): Promise<void> {
+  if (input.decision === "keep_waiting") return;
+  const said = await settlingEvidence(ctx.db.pool, ctx.tenantId, input.operationId);
+  const against =
+    input.decision === "failed"
+      ? [
+          said.provider_succeeded && "the provider said it succeeded",
+          said.webhook_succeeded && "a signed webhook says it succeeded",
+          said.posted && "the ledger has an entry for it",
+        ]
+      : [
+          said.provider_declined && "the provider declined it",
+          said.webhook_failed && "a signed webhook says it failed",
+        ];
+  const why = against.filter((text) => text !== false);
+  if (why.length === 0) return;
+  throw new AppError("operation.contradicted", 409, "A final source says otherwise", {
+    detail: `${why.join("; ")}. Nothing was changed.`,
+  });
+}

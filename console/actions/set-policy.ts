@@ -1,0 +1,121 @@
+import { type PolicyDbRow, selectPolicies, setOperationPolicy } from "@/db/policies/operation-policies";
+import { AppError } from "@/domain/errors";
+import { policyOverrides } from "@/domain/idempotency/policy";
+import {
+  changedFields,
+  parseOverrides,
+  policyFindings,
+  type PolicyFinding,
+  type PolicyOverrides,
+} from "@/domain/idempotency/policy-form";
+import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import type { EngineContext } from "@/engine/context";
+import { operatorAction } from "@/engine/actions/operator-action";
+import type { PolicyOwner } from "@/engine/policies/policies";
+import { layersOf } from "@/engine/policies/policy-layers";
+import { requirePermission } from "@/engine/actions/require";
+
+export interface PolicyChange {
+  /** One of the operations that clients call; actions of the console have no policy of their own. */
+  readonly operation: string;
+  /** All of what the tenant decides otherwise from now on; empty takes everything back to the deployment's policy. */
+  readonly overrides: unknown;
+  /** The version that was looked at; 0 while nobody decided anything. */
+  readonly expectedVersion: number;
+}
+
+/** Who clicked, when, under which key and why. */
+export type PolicyClick = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;
+
+/**
+ * Decides how one operation treats keys for this tenant (S1.7): checked against the policy that results, kept with its audit
+ * entry in one transaction, once per click. Keys that are claimed already keep their windows.
+ *
+ * @param owners the operations that there are
+ * @throws AppError `auth.forbidden` 403, `policy.not_found` 404, `validation.policy` 422 with `errors: [{path, message}]`,
+ * `policy.version_conflict` 409 when somebody was first
+ */
+export async function setPolicy(
+  ctx: EngineContext,
+  owners: readonly PolicyOwner[],
+  click: PolicyClick,
+  change: PolicyChange,
+): Promise<ActionResult> {
+  requirePermission(ctx, "policies.write");
+  const owner = owners.find(({ name }) => name === change.operation);
+  if (owner === undefined)
+    throw new AppError("policy.not_found", 404, "There is no such operation", { detail: "Nothing was changed." });
+  const overrides = understood(change.overrides);
+  refuse(policyFindings(layersOf(ctx.config, owner, overrides).policy, ctx.config.providerTimeoutMs));
+  const request: ActionRequest = {
+    ...click,
+    action: "policies.write",
+    subject: { type: "policy", id: owner.name },
+    input: { overrides: JSON.stringify(overrides), expectedVersion: String(change.expectedVersion) },
+  };
+  const result = await operatorAction(ctx, request, async (tx) => {
+    const before = (await selectPolicies(tx, ctx.tenantId)).find(({ operation }) => operation === owner.name);
+    requireVersion(before, change.expectedVersion);
+    if (changedFields(policyOverrides(before?.overrides ?? {}), overrides).length === 0)
+      return unchanged(before, owner);
+    const version = await setOperationPolicy(tx, {
+      tenantId: ctx.tenantId,
+      operation: owner.name,
+      overrides,
+      expectedVersion: change.expectedVersion,
+      by: ctx.actor.name,
+    });
+    if (version === undefined) throw changedMeanwhile(undefined);
+    return {
+      changed: true,
+      affected: 1,
+      skipped: [],
+      before: { version: change.expectedVersion, overrides: before?.overrides ?? {} },
+      after: { version, overrides },
+    };
+  });
+  ctx.policies.forget(ctx.tenantId);
+  return result;
+}
+
+function understood(value: unknown): PolicyOverrides {
+  const parsed = parseOverrides(value);
+  if (parsed.ok) return parsed.overrides;
+  throw invalid(parsed.findings);
+}
+
+function refuse(findings: readonly PolicyFinding[]): void {
+  if (findings.length > 0) throw invalid(findings);
+}
+
+function invalid(errors: readonly PolicyFinding[]): AppError {
+  return new AppError("validation.policy", 422, "This policy cannot be used", {
+    detail: `Nothing was changed. ${errors.map(({ path, message }) => (message.includes(path) ? message : `${path} ${message}`)).join("; ")}.`,
+    extensions: { errors },
+  });
+}
+
+function requireVersion(before: PolicyDbRow | undefined, expected: number): void {
+  if ((before?.version ?? 0) !== expected) throw changedMeanwhile(before);
+}
+
+function changedMeanwhile(now: PolicyDbRow | undefined): AppError {
+  return new AppError("policy.version_conflict", 409, "Somebody changed this policy meanwhile", {
+    detail:
+      now === undefined
+        ? "Nothing was changed. Look again."
+        : `Nothing was changed. ${now.updated_by} made version ${String(now.version)}.`,
+    ...(now !== undefined && { extensions: { version: now.version } }),
+  });
+}
+
+function unchanged(before: PolicyDbRow | undefined, owner: PolicyOwner): ActionOutcome {
+  const facts = { version: before?.version ?? 0, overrides: before?.overrides ?? {} };
+  return {
+    changed: false,
+    affected: 0,
+    skipped: [{ id: owner.name, why: "It is decided like that already." }],
+    before: facts,
+    after: facts,
+  };
+}

@@ -1,0 +1,45 @@
+import { type DayPlace, resolveWindow } from "@/db/exports/window";
+import { countAnswers, selectAnswers, type AnswerExportRow } from "@/db/exports/select-answers";
+import { readWithin } from "@/db/sql-text";
+import { replayOutcomeCells } from "@/presentation/list/export-rows";
+import type { ReplayOutcomeFilters } from "@/presentation/filters/exports";
+import { originalKey } from "@/domain/idempotency/idempotency-key";
+import type { EngineContext } from "@/engine/context";
+import { requirePermission } from "@/engine/actions/require";
+import { csvExport, EXPORT_LIMITS, type CsvExport } from "./csv-export";
+
+/**
+ * What every request of a window was answered, with its key and the keyed hash of its command (S3.9).
+ *
+ * @throws AppError `auth.forbidden` 403, `export.too_many_rows` 422
+ */
+export async function exportReplayOutcomes(
+  ctx: EngineContext,
+  filters: ReplayOutcomeFilters,
+  limits = EXPORT_LIMITS,
+): Promise<CsvExport> {
+  requirePermission(ctx, "operations.read");
+  // A replay is written a moment after it was answered; what this process answered is to be in it.
+  await ctx.answers.flush();
+  const { operation, client } = filters;
+  const window = await readWithin(ctx.db, "list", (q) => resolveWindow(q, filters));
+  return csvExport<AnswerExportRow, DayPlace>(
+    ctx,
+    {
+      name: "replay-outcomes",
+      subject: { type: "tenant", id: ctx.tenantId },
+      filters: { operation, client, ...window },
+      count: (q, limit) => countAnswers(q, ctx.tenantId, filters, window, limit),
+      page: (q, page) => selectAnswers(q, ctx.tenantId, filters, window, page),
+      placeOf: ({ day, id }) => ({ day, id }),
+      cells: (row) =>
+        replayOutcomeCells({
+          ...row,
+          key: row.key === null ? "" : originalKey(row.key, row.operation_id),
+          payloadHash: row.payload_hash ?? "",
+          resultId: row.resource_id,
+        }),
+    },
+    limits,
+  );
+}

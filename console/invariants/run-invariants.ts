@@ -1,0 +1,75 @@
+import {
+  checkInvariant,
+  INVARIANTS,
+  INVARIANT_NAMES,
+  MOST_VIOLATIONS,
+  type Invariant,
+} from "@/db/checks/check-invariant";
+import { selectLastCheckAge } from "@/db/checks/select-invariant-runs";
+import { boundedRead } from "@/db/sql-text";
+import { recordInvariantCheck } from "@/db/checks/record-invariant-check";
+import type { EngineContext } from "@/engine/context";
+
+/** Ids that are kept of a violation. */
+const EXAMPLES = 10;
+/** Whoever looks again sooner is shown what was found then. */
+const SOONEST_MS = 10_000;
+
+export interface InvariantRun {
+  readonly name: string;
+  readonly label: string;
+  /** Undefined: it did not end in its time. */
+  readonly violations: number | undefined;
+}
+
+export interface InvariantRuns {
+  readonly runs: readonly InvariantRun[];
+  /** What the time did not suffice for, and keeps its last result. */
+  readonly left: readonly Pick<InvariantRun, "name" | "label">[];
+}
+
+/**
+ * Checks what must hold, one statement at a time, each with its own time limit, and keeps each result (C.11). No permission is
+ * asked: the loop has none, an action asked for its own.
+ *
+ * @param budgetMs no further check begins after this; unlimited without it
+ */
+export async function runInvariants(ctx: EngineContext, budgetMs = Number.POSITIVE_INFINITY): Promise<InvariantRuns> {
+  const begun = performance.now();
+  const runs: InvariantRun[] = [];
+  const left: Invariant[] = [];
+  for (const invariant of INVARIANTS) {
+    if (performance.now() - begun > budgetMs) left.push(invariant);
+    else runs.push(await runOne(ctx, invariant));
+  }
+  return { runs, left };
+}
+
+async function runOne(ctx: EngineContext, invariant: Invariant): Promise<InvariantRun> {
+  const begun = performance.now();
+  const read = await boundedRead(ctx.db, "list", (q) => checkInvariant(q, ctx.tenantId, invariant));
+  const found = read.kind === "done" ? read.value : undefined;
+  const violations = found === undefined ? undefined : Math.min(found.length, MOST_VIOLATIONS);
+  await recordInvariantCheck(ctx.db.pool, {
+    tenantId: ctx.tenantId,
+    name: invariant.name,
+    violations,
+    capped: (found?.length ?? 0) > MOST_VIOLATIONS,
+    durationMs: performance.now() - begun,
+    examples: (found ?? []).slice(0, EXAMPLES),
+  });
+  if ((violations ?? 0) > 0)
+    ctx.log.warn({ finding: invariant.name, rows: violations, tenantId: ctx.tenantId }, "an invariant is violated");
+  return { name: invariant.name, label: invariant.label, violations };
+}
+
+/** @returns seconds since somebody checked, when that was only just now */
+export async function checkedJustNow(ctx: EngineContext): Promise<number | undefined> {
+  const age = await lastCheckAge(ctx);
+  return age === undefined || age > SOONEST_MS ? undefined : Math.max(0, Math.round(age / 1000));
+}
+
+/** Milliseconds since the last check of this tenant by anybody. @returns undefined: never */
+export function lastCheckAge(ctx: EngineContext): Promise<number | undefined> {
+  return selectLastCheckAge(ctx.db.pool, ctx.tenantId, INVARIANT_NAMES);
+}

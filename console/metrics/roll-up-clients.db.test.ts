@@ -1,0 +1,257 @@
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { recordEvents, type EventRow } from "@/db/operations/record-events";
+import { listClients } from "@/console/read/access/list-clients";
+import { readClient } from "@/console/read/access/read-client";
+import { clientsOfKey } from "@/console/read/operations/clients-of-key";
+import { rollUp } from "./roll-up";
+import { openEngineHouse, TENANT, type EngineHouse } from "@/engine/testing/engine-house";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const VIEWER = { kind: "operator", id: "op-1", name: "Vic", role: "viewer" } as const;
+let house: EngineHouse;
+/** The hour before the one that runs: closed, so it becomes one row. */
+let hour: number;
+beforeAll(async () => {
+  house = await openEngineHouse();
+});
+afterAll(() => house.close());
+beforeEach(async () => {
+  hour = Math.floor(Date.now() / HOUR) * HOUR - HOUR;
+  await house.rows(
+    "truncate onceboard.idempotency_events, onceboard.idempotency_requests, onceboard.metric_minutes, onceboard.metric_hours, onceboard.metric_buckets, onceboard.metric_clients, onceboard.metric_refusals, onceboard.api_clients",
+  );
+  await house.rows(
+    "insert into onceboard.metric_buckets (tenant_id, bucket, computed_at) values ($1, $2, now())",
+    TENANT,
+    new Date(hour - MINUTE),
+  );
+});
+
+const event = (at: number, over: Partial<EventRow> = {}): EventRow => ({
+  tenantId: TENANT,
+  id: uuidv7(),
+  operationId: uuidv7(),
+  operation: "payments.create",
+  at: new Date(at).toISOString(),
+  type: over.outcome ?? "executed",
+  outcome: "executed",
+  client: "till",
+  attempt: 1,
+  latencyMs: 10,
+  ...over,
+});
+/** One after the other, as callers come: each knows how long after the one before it came. */
+const add = async (...events: EventRow[]) => {
+  for (const one of events) await recordEvents(house.db.pool, [one]);
+};
+/** A key that was first used at `at` and stands for an operation. */
+async function operationAt(at: number, ttlHours = 24): Promise<string> {
+  const id = await house.operation({ ttlHours });
+  await house.rows(
+    "update onceboard.idempotency_requests set created_at = $2, expires_at = $3 where operation_id = $1",
+    id,
+    new Date(at),
+    new Date(at + ttlHours * HOUR),
+  );
+  return id;
+}
+const sums = (client = "till") =>
+  house.rows<{ measure: string; count: number; sum: number }>(
+    "select measure, sum(count)::int as count, sum(sum) as sum from onceboard.metric_clients where tenant_id = $1 and client = $2 group by 1 order by 1",
+    TENANT,
+    client,
+  );
+const conflict = (fields: readonly string[], foreignPrincipal = false) =>
+  ({ outcome: "conflict", type: "conflict", detail: { differingFields: fields, foreignPrincipal } }) as const;
+
+/** A busy hour of two clients with everything that a report card tells. */
+async function busyHour(start: number): Promise<void> {
+  for (let index = 0; index < 6; index += 1) {
+    const first = start + index * 7 * MINUTE + 1_000;
+    const operationId = await operationAt(first);
+    const client = index % 3 === 2 ? "web" : "till";
+    const of = (after: number, over: Partial<EventRow>) => event(first + after, { operationId, client, ...over });
+    await add(
+      of(0, {}),
+      of(40, { outcome: "in_progress", type: "in_progress" }),
+      of(2_000, { outcome: "replayed", type: "replayed" }),
+      of(2_050, conflict(["amount"])),
+      of(65_000, index === 0 ? conflict([], true) : conflict(["accountId"])),
+      of(70_000, { outcome: "unknown", type: "unknown", code: "idempotency.outcome_unknown" }),
+    );
+  }
+  const late = await operationAt(start + 5_000 - 48 * HOUR, 24);
+  await add(
+    event(start + 5_000, { operationId: late, outcome: "expired_retry", type: "expired_retry" }),
+    event(start + 6_000, { operation: "admin.outbox.requeue" }),
+    event(start + 7_000, { attempt: 2 }),
+    event(start + 8_000, { outcome: "unknown", type: "unknown", code: "dependency.timeout" }),
+  );
+}
+
+/** The same numbers by a query that nobody would run on a page: each event against all others of its operation. */
+const PLAIN = `with answers as (
+    select e.*, (e.outcome in ('replayed', 'conflict', 'in_progress', 'expired_retry')
+        or (e.outcome = 'unknown' and e.code = 'idempotency.outcome_unknown') or e.attempt > 1) as again,
+      (select max(b.at) from onceboard.idempotency_events b where b.operation_id = e.operation_id and b.client = e.client and b.at < e.at) as before
+    from onceboard.idempotency_events e where e.tenant_id = $1 and e.client = $2 and e.outcome is not null and e.operation not like 'admin.%')
+  select count(*) filter (where again)::int as again,
+    count(*) filter (where again and e.at - e.before < interval '100 milliseconds')::int as fast,
+    (count(*) filter (where again and r.expires_at <= e.at))::int as late,
+    round(sum(extract(epoch from e.at - r.created_at) * 1000) filter (where again))::float8 as distance,
+    round(max(extract(epoch from e.at - r.created_at) * 1000) filter (where again))::float8 as longest,
+    count(distinct e.operation_id) filter (where e.outcome = 'conflict')::int as keys,
+    count(*) filter (where e.outcome = 'executed')::int as executed, count(*) filter (where e.outcome = 'conflict')::int as conflicts
+  from answers e left join onceboard.idempotency_requests r on r.operation_id = e.operation_id`;
+interface Plain {
+  readonly again: number;
+  readonly fast: number;
+  readonly late: number;
+  readonly distance: number;
+  readonly longest: number;
+  readonly keys: number;
+  readonly executed: number;
+  readonly conflicts: number;
+}
+
+describe("C.8: how clients use their keys", () => {
+  it.each(["till", "web"])("the roll-up of %s says what a plain query over its events says", async (client) => {
+    await busyHour(hour);
+    await rollUp(house.context());
+    const [plain] = await house.rows<Plain>(PLAIN, TENANT, client);
+    expect(plain?.again).toBeGreaterThan(9);
+    expect(plain?.fast).toBeGreaterThan(3);
+    const rows = new Map((await sums(client)).map((row) => [row.measure, row]));
+    const count = (measure: string): number => rows.get(measure)?.count ?? 0;
+    expect({
+      again: count("again"),
+      fast: count("fast"),
+      late: count("after_window"),
+      distance: Math.round(rows.get("again")?.sum ?? 0),
+      longest: Math.round(rows.get("distance_max")?.sum ?? 0),
+      keys: count("conflict_keys"),
+      executed: count("outcome:executed"),
+      conflicts: count("outcome:conflict"),
+    }).toEqual(plain);
+    const powers = [...rows.values()].filter(({ measure }) => measure.startsWith("distance:"));
+    expect(powers.reduce((sum, row) => sum + row.count, 0)).toBe(plain?.again);
+    expect(await house.rows("select distinct bucket from onceboard.metric_clients")).toEqual([
+      { bucket: new Date(hour) },
+    ]);
+  });
+
+  it("minutes of the hour that runs add up to the same as its hour does later", async () => {
+    await busyHour(hour);
+    await house.rows("select onceboard.roll_up($1, $2, $3, 150)", TENANT, new Date(hour), new Date(hour + 59 * MINUTE));
+    const buckets = await house.rows<{ bucket: Date }>("select distinct bucket from onceboard.metric_clients");
+    expect(buckets.length).toBeGreaterThan(5);
+    const counted = (rows: Awaited<ReturnType<typeof sums>>) =>
+      rows.filter(({ measure }) => measure !== "distance_max").map(({ measure, count }) => ({ measure, count }));
+    const byMinute = counted(await sums());
+    await rollUp(house.context());
+    expect(await house.rows("select distinct bucket from onceboard.metric_clients")).toHaveLength(1);
+    expect(counted(await sums())).toEqual(byMinute);
+  });
+
+  it("running again, or two at once, leaves the same rows; a late event makes its hour right again", async () => {
+    const operationId = await operationAt(hour + 1_000);
+    await add(event(hour + 1_000, { operationId }));
+    await Promise.all([rollUp(house.context()), rollUp(house.context())]);
+    const once = await sums();
+    await house.rows("update onceboard.metric_buckets set stale = true where bucket >= $1", new Date(hour));
+    await rollUp(house.context());
+    expect(await sums()).toEqual(once);
+    await add(event(hour + 90_000, { operationId, ...conflict(["amount"]) }));
+    await rollUp(house.context());
+    expect(await sums()).toMatchObject(
+      expect.arrayContaining([
+        { measure: "again", count: 1, sum: 89_000 },
+        { measure: "conflict:amount", count: 1, sum: 0 },
+      ]) as object,
+    );
+  });
+
+  it("a key that had its first conflict in an earlier hour is not counted a second time", async () => {
+    const operationId = await operationAt(hour - 2 * HOUR);
+    await add(
+      event(hour - 30 * MINUTE, { operationId, ...conflict(["amount"]) }),
+      event(hour + MINUTE, { operationId, ...conflict(["amount"]) }),
+    );
+    await house.rows("update onceboard.metric_buckets set bucket = $1", new Date(hour - HOUR - MINUTE));
+    await rollUp(house.context());
+    expect((await sums()).find(({ measure }) => measure === "conflict_keys")).toMatchObject({ count: 1 });
+    expect((await sums()).find(({ measure }) => measure === "outcome:conflict")).toMatchObject({ count: 2 });
+  });
+});
+
+describe("C.8: requests that left no operation", () => {
+  it("are counted in batches, added up, and written on close", async () => {
+    const { refusals } = house.context();
+    const one = { tenantId: TENANT, client: "till", code: "idempotency.key_missing" };
+    for (let index = 0; index < 3; index += 1) refusals.add(one);
+    refusals.add({ ...one, code: "idempotency.key_invalid" });
+    await refusals.flush();
+    refusals.add(one);
+    await refusals.close();
+    expect(await house.rows("select client, code, count from onceboard.metric_refusals order by code")).toEqual([
+      { client: "till", code: "idempotency.key_invalid", count: 1 },
+      { client: "till", code: "idempotency.key_missing", count: 4 },
+    ]);
+  });
+});
+
+describe("C.8: the clients page", () => {
+  it("has a row per client, worst first, with what it did at the door and in conflict, whether it is kept here or not", async () => {
+    await busyHour(hour);
+    await rollUp(house.context());
+    await house.rows(
+      "insert into onceboard.api_clients (tenant_id, id, name, scopes) values ($1, 'c1', 'till', '{payments}'), ($1, 'c2', 'idle', '{payments}')",
+      TENANT,
+    );
+    const { refusals } = house.context();
+    refusals.add({ tenantId: TENANT, client: "idle", code: "idempotency.key_missing" });
+    await refusals.flush();
+    const view = await listClients(house.context({ actor: VIEWER }), { range: "24h" });
+    expect(view.rows.map(({ client, registered }) => [client, registered])).toEqual([
+      ["till", true],
+      ["web", false],
+      ["idle", true],
+    ]);
+    expect(view.rows[0]).toMatchObject({ conflicts: 8, conflictKeys: 4, executed: 5, noKey: 0, afterWindow: 1 });
+    expect(view.rows[2]?.verdict.text).toBe("Sends no key: 1 request refused.");
+    expect(view.whyNot).toContain("needs the role admin");
+  });
+
+  it("tells one client in detail: its bars add up, its conflicts are linked, its haste is shown, and what to do", async () => {
+    await busyHour(hour);
+    await rollUp(house.context());
+    const detail = await readClient(house.context({ actor: VIEWER }), { client: "till", range: "24h" });
+    expect(detail?.series.find(({ name }) => name === "conflict")?.total).toBe(8);
+    expect(detail?.buckets).toHaveLength(24);
+    expect(detail?.conflicts[0]?.eventIds).toHaveLength(8);
+    expect(detail?.fastRetries.length).toBeGreaterThan(3);
+    expect(detail?.fastRetries.every(({ gapMs }) => gapMs < 100)).toBe(true);
+    expect(detail?.advice.map(({ name }) => name)).toContain("conflict");
+    expect(await readClient(house.context({ actor: VIEWER }), { client: "nobody", range: "24h" })).toBeUndefined();
+  });
+
+  it("says who used a key within its last window, before its answer is taken away", async () => {
+    const now = Date.now();
+    const operationId = await operationAt(now - 2 * HOUR);
+    await add(
+      event(now - 2 * HOUR, { operationId }),
+      event(now - HOUR, { operationId, outcome: "replayed", type: "replayed" }),
+      event(now - 10 * MINUTE, { operationId, client: "web", ...conflict([], true) }),
+    );
+    const ctx = house.context({ actor: VIEWER });
+    const view = await clientsOfKey(ctx, { operationId });
+    expect(view).toMatchObject({ windowHours: 24, open: true });
+    expect(view?.callers.map(({ client, requests, lastOutcome }) => [client, requests, lastOutcome])).toEqual([
+      ["web", 1, "conflict"],
+      ["till", 2, "replayed"],
+    ]);
+    expect(await clientsOfKey(ctx, { operationId: uuidv7() })).toBeUndefined();
+  });
+});

@@ -1,0 +1,60 @@
+import { rollUpProgress, rollUpRange, sampleGauges, staleBuckets, takeCountSnapshots } from "@/db/metrics/roll-up";
+import { inTransaction } from "@/db/transaction";
+import type { EngineContext } from "@/engine/context";
+
+/** Events are on their way for a moment after they happened; a minute is closed this long after its end. */
+export const ROLL_UP_GRACE_SECONDS = 5;
+/** A closed minute is looked at once more after this: an event whose transaction was slow is in by then. */
+export const ROLL_UP_SETTLE_SECONDS = 150;
+/** Minutes that are caught up in one tick, so that a worker that was away does not stand still for long. */
+export const ROLL_UP_MAX_MINUTES = 360;
+/** How far back a first roll-up begins. */
+const FIRST_ROLL_UP_DAYS = 31;
+/** Stale minutes recomputed in one tick. */
+const STALE_LIMIT = 60;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const MINUTE_MS = 60_000;
+
+export interface RollUpResult {
+  /** Minutes that were computed. */
+  readonly minutes: number;
+  /** Closed minutes that are left for the next tick. */
+  readonly behind: number;
+}
+
+/** One tick of the roll-up for one tenant (C.8): always recomputed from events, so running twice or beside another is safe. */
+export async function rollUp(ctx: EngineContext): Promise<RollUpResult> {
+  const { next, first, closed } = await rollUpProgress(ctx.db.pool, ctx.tenantId, ROLL_UP_GRACE_SECONDS);
+  const earliest = new Date(closed.getTime() - FIRST_ROLL_UP_DAYS * 1_440 * MINUTE_MS);
+  const begin = next ?? first ?? new Date(closed.getTime() - MINUTE_MS);
+  // Recent minutes are offered again: the function recomputes those that had not settled.
+  const settling = new Date(closed.getTime() - Math.ceil(ROLL_UP_SETTLE_SECONDS / 60 + 7) * MINUTE_MS);
+  const from = latest(earliest, next === undefined ? begin : earlier(begin, settling));
+  const to = earlier(closed, new Date(from.getTime() + ROLL_UP_MAX_MINUTES * MINUTE_MS));
+  let minutes = from < to ? await range(ctx, from, to) : 0;
+  for (const bucket of await staleBuckets(ctx.db.pool, ctx.tenantId, STALE_LIMIT)) {
+    minutes += await range(ctx, bucket, new Date(bucket.getTime() + MINUTE_MS));
+  }
+  return { minutes, behind: Math.max(0, Math.round((closed.getTime() - to.getTime()) / MINUTE_MS)) };
+}
+
+function range(ctx: EngineContext, from: Date, to: Date): Promise<number> {
+  const input = { tenantId: ctx.tenantId, from, to, settleSeconds: ROLL_UP_SETTLE_SECONDS };
+  return inTransaction(ctx.db, (tx) => rollUpRange(tx, input), { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+}
+
+const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
+const latest = (a: Date, b: Date): Date => (a > b ? a : b);
+
+/** Samples what is open now into the current minute; twice a minute is the same sample. @returns how many gauges. */
+export async function measure(ctx: EngineContext): Promise<number> {
+  return sampleGauges(ctx.db.pool, ctx.tenantId);
+}
+
+/** Up to so many operations of a tenant are counted one by one; beyond that a sample of pages gives an estimate. */
+export const COUNT_BOUND = 10_000;
+
+/** Renews the counts of the huge states, so that no list ever counts them (DESIGN §2.8). */
+export async function countSnapshots(ctx: EngineContext): Promise<"exact" | "estimate"> {
+  return takeCountSnapshots(ctx.db.pool, ctx.tenantId, COUNT_BOUND);
+}

@@ -1,0 +1,134 @@
+import { v7 as uuidv7 } from "uuid";
+import { selectPlan } from "@/db/plans/select-plans";
+import { createPlanRow, type NewPlanItem, unfinishedTargets, weighPlan } from "@/db/plans/create-plan";
+import type { Queryable } from "@/db/client";
+import { AppError } from "@/domain/errors";
+import { scopeOf } from "@/presentation/filters/dead-letters";
+import { PLAN_MAX_ITEMS, PLAN_PERMISSIONS, sumAmounts, whyNotStep, type PlanKindName } from "@/domain/plans/plan";
+import { approvalNeeded } from "@/presentation/plan/plan-approval";
+import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import { actorRef, operatorAction } from "@/engine/actions/operator-action";
+import type { EngineContext } from "@/engine/context";
+import { requireConfirmation, requirePermission } from "@/engine/actions/require";
+import { planNotFound, planState } from "./plan-errors";
+import type { PlanScope } from "./plan-kind";
+import { PLAN_REGISTRY } from "./plan-kinds";
+
+export interface PlanWish {
+  readonly kind: PlanKindName;
+  readonly scope: PlanScope;
+}
+
+/**
+ * Freezes rows as a plan with a verdict each (C.6): nothing acts yet. Rows that come later are not in it.
+ *
+ * @param request its action is `plans.create`; the answer's subject is the plan
+ * @throws AppError `plan.too_many` 422 above PLAN_MAX_ITEMS, `plan.nothing` 422, `plan.not_found` 404 and `plan.state` 409 of a rerun
+ */
+export async function createPlan(ctx: EngineContext, request: ActionRequest, wish: PlanWish): Promise<ActionResult> {
+  return operatorAction(ctx, request, async (tx) => {
+    const { kind, items, filter } = await freeze(tx, ctx, wish);
+    const id = uuidv7();
+    const acting = items.filter((item) => item.acts).length;
+    requirePermission(ctx, PLAN_PERMISSIONS[kind]);
+    requireConfirmation(ctx, PLAN_PERMISSIONS[kind]);
+    const amounts = sumAmounts(items);
+    const needed = await whyTwoPeople(tx, ctx, kind, items);
+    const verdicts: Record<string, number> = {};
+    for (const { verdict } of items) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+    await createPlanRow(tx, {
+      tenantId: ctx.tenantId,
+      id,
+      kind,
+      filter,
+      reason: request.reason ?? "",
+      actor: actorRef(ctx.actor),
+      approvalNeeded: needed,
+      items,
+    });
+    const told = amounts.map(({ currency, minor }) => ({ currency, minor: minor.toString() }));
+    const facts = {
+      planId: id,
+      kind,
+      filter,
+      total: items.length,
+      acting,
+      skipping: items.length - acting,
+      verdicts,
+      amounts: told,
+    };
+    return {
+      changed: true,
+      affected: items.length,
+      skipped: [],
+      subject: { type: "plan", id },
+      before: {},
+      after: { ...facts, state: needed === undefined ? "ready" : "awaiting_approval", approvalNeeded: needed ?? null },
+    };
+  });
+}
+
+/** By itself, or together with what the same person has ready or ran a short while ago: a plan in pieces is one plan (C.6). */
+async function whyTwoPeople(
+  tx: Queryable,
+  ctx: EngineContext,
+  kind: PlanKindName,
+  items: readonly NewPlanItem[],
+): Promise<string | undefined> {
+  const targets = items.filter((item) => item.acts).map((item) => item.targetId);
+  const here = { acting: targets.length, amounts: sumAmounts(items) };
+  const alone = approvalNeeded(kind, here);
+  if (alone !== undefined || targets.length === 0) return alone;
+  return approvalNeeded(
+    kind,
+    here,
+    await weighPlan(tx, { tenantId: ctx.tenantId, kind, actor: actorRef(ctx.actor), targets }),
+  );
+}
+
+interface Frozen {
+  readonly kind: PlanKindName;
+  readonly items: readonly NewPlanItem[];
+  readonly filter: unknown;
+}
+
+async function freeze(tx: Queryable, ctx: EngineContext, { kind, scope }: PlanWish): Promise<Frozen> {
+  const limit = PLAN_MAX_ITEMS + 1;
+  if (scope.by === "rerun") {
+    const { kind: first, targets } = await leftOf(tx, ctx, scope.of);
+    const items = await PLAN_REGISTRY[first].freeze(tx, ctx, { by: "ids", ids: targets }, limit);
+    return { kind: first, items: bounded(items), filter: { rerunOf: scope.of } };
+  }
+  const items = bounded(await PLAN_REGISTRY[kind].freeze(tx, ctx, scope, limit));
+  const filter =
+    scope.by === "ids" ? { ids: scope.ids.length } : scope.by === "operations" ? scope.filter : scopeOf(scope.filter);
+  return { kind, items, filter };
+}
+
+/** What another plan failed at, skipped or never reached. */
+async function leftOf(
+  tx: Queryable,
+  ctx: EngineContext,
+  id: string,
+): Promise<{ readonly kind: PlanKindName; readonly targets: string[] }> {
+  const plan = await selectPlan(tx, ctx.tenantId, id);
+  if (plan === undefined) throw planNotFound();
+  if (whyNotStep("rerun", { state: plan.state, waiting: 0, left: 1 }) !== undefined)
+    throw planState("rerun", plan.state);
+  return { kind: plan.kind, targets: await unfinishedTargets(tx, ctx.tenantId, id) };
+}
+
+function bounded(items: readonly NewPlanItem[]): readonly NewPlanItem[] {
+  if (items.length === 0) {
+    throw new AppError("plan.nothing", 422, "Nothing matches", {
+      detail: "No row is there to be frozen, no plan was made.",
+    });
+  }
+  if (items.length > PLAN_MAX_ITEMS) {
+    throw new AppError("plan.too_many", 422, "These are more rows than one plan holds", {
+      detail: `Nothing was frozen. Narrow the filter: a plan holds ${PLAN_MAX_ITEMS.toLocaleString("en")} rows at the most.`,
+      extensions: { most: PLAN_MAX_ITEMS },
+    });
+  }
+  return items;
+}

@@ -1,0 +1,89 @@
+import { type LetterRow, lettersById, lettersInScope } from "@/db/messages/dead-letters";
+import { operationAmounts } from "@/db/plans/operation-plan-facts";
+import type { NewPlanItem } from "@/db/plans/create-plan";
+import type { Judged } from "@/domain/messages/requeue-verdict";
+import { actOnMessage, type MessageAction } from "../actions/message-actions";
+import { endpointLabels } from "@/console/read/messages/endpoint-labels";
+import { judgeLetters, settledVerdict } from "./judge-letters";
+import type { ItemOutcome, PlanKind } from "./plan-kind";
+
+const ACTED: Readonly<Record<Judged["act"], string>> = {
+  requeue: "Requeued.",
+  close: "Closed as delivered, nothing was sent.",
+  discard: "Discarded.",
+  leave: "Left alone.",
+};
+
+/** Dead letters set going again, or closed where they were delivered. */
+export const requeueDeadLetters = deadLetterPlan("requeue_dead_letters", "requeue");
+/** Dead letters dropped for good. */
+export const discardDeadLetters = deadLetterPlan("discard_dead_letters", "discard");
+
+function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind {
+  return {
+    name,
+    async freeze(q, ctx, scope, limit) {
+      if (scope.by === "operations") return [];
+      const letters =
+        scope.by === "ids"
+          ? await lettersById(q, ctx.tenantId, scope.ids.slice(0, limit))
+          : await lettersInScope(q, ctx.tenantId, scope.filter, limit);
+      const told = letters.flatMap(({ operation_id: id }) => (id === null ? [] : [id]));
+      const amounts = await operationAmounts(q, ctx.tenantId, told);
+      const judged = await judgeLetters(q, ctx.tenantId, action, letters);
+      const labelOf = await endpointLabels(q, ctx.tenantId);
+      return letters.map((letter) => ({
+        ...frozen(letter, judged.get(letter.id), labelOf(letter.place)),
+        amount: letter.operation_id === null ? undefined : amounts.get(letter.operation_id),
+      }));
+    },
+    async act(tx, ctx, actor, targetId): Promise<ItemOutcome> {
+      const [letter] = await lettersById(tx, ctx.tenantId, [targetId]);
+      if (letter === undefined) return { state: "skipped", outcome: "There is no such dead letter any more." };
+      const settled = settledVerdict(letter);
+      if (settled !== undefined) return { state: "skipped", outcome: settled.why };
+      const { side, message_row_id: id } = letter;
+      const by = { name: actor.startedBy, reason: actor.reason };
+      const done = await actOnMessage(tx, ctx.tenantId, { side, id }, action, by);
+      if (done === undefined) return { state: "skipped", outcome: "There is no such message any more." };
+      const { judged, outcome } = done;
+      if (!outcome.changed) return { state: "skipped", outcome: judged.why };
+      return {
+        state: "done",
+        outcome: judged.act === "close" ? `${ACTED.close} ${judged.why}` : ACTED[judged.act],
+        audit: {
+          action: `${side}.${action}`,
+          subject: { type: side, id },
+          reason: actor.reason,
+          before: outcome.before,
+          after: { ...outcome.after, changed: true, affected: 1, skipped: [] },
+          evidence: {
+            planId: actor.planId,
+            startedBy: actor.startedBy,
+            deadLetterId: targetId,
+            holding: outcome.evidence,
+          },
+        },
+      };
+    },
+  };
+}
+
+function frozen(letter: LetterRow, judged: Judged | undefined, placeName: string): NewPlanItem {
+  return {
+    targetId: letter.id,
+    label: {
+      side: letter.side,
+      place: letter.place,
+      ...(placeName !== letter.place && { placeName }),
+      type: letter.type,
+      messageId: letter.message_row_id,
+      error: letter.error_code,
+      deadAt: letter.dead_at,
+      ...(letter.operation_id !== null && { operationId: letter.operation_id }),
+    },
+    verdict: judged?.verdict ?? "moved",
+    why: judged?.why ?? "There is no such message any more.",
+    acts: judged !== undefined && judged.act !== "leave",
+  };
+}

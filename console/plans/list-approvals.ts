@@ -1,0 +1,58 @@
+import { actorNames } from "@/db/access/actor-names";
+import { countPlanItems } from "@/db/plans/select-plan-items";
+import { ownPlans } from "@/db/plans/create-plan";
+import { selectDecidedPlans, selectWaitingPlans } from "@/db/plans/select-plans";
+import { readWithin } from "@/db/sql-text";
+import { actionView } from "@/presentation/operation/allowed-actions";
+import { whyNotStep } from "@/domain/plans/plan";
+import { scopeChips } from "@/presentation/plan/plan-words";
+import type { ApprovalsView } from "@/presentation/views/plans";
+import { actorRef } from "@/engine/actions/operator-action";
+import type { EngineContext } from "@/engine/context";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+import { actingOf, actorsOf, planRow, verdictRows } from "./plan-rows";
+import { scopeDrift } from "./scope-drift";
+
+/** Of which the page says how far their filter drifted; the others say it on their own page. */
+const DRIFTS = 5;
+
+/** Plans that wait for a second person, oldest first, and the latest decisions. @throws AppError `auth.forbidden` 403 */
+export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> {
+  requirePermission(ctx, "approvals.read");
+  const role = roleOf(ctx.actor);
+  const me = actorRef(ctx.actor);
+  return readWithin(ctx.db, "detail", async (q) => {
+    const waiting = await selectWaitingPlans(q, ctx.tenantId);
+    const decided = await selectDecidedPlans(q, ctx.tenantId);
+    const all = [...waiting, ...decided];
+    const counted = await countPlanItems(
+      q,
+      ctx.tenantId,
+      all.map(({ id }) => id),
+    );
+    const names = await actorNames(q, ctx.tenantId, actorsOf(all));
+    const waitingIds = waiting.map(({ id }) => id);
+    const ownIds = await ownPlans(q, ctx.tenantId, waitingIds, me);
+    const rows: ApprovalsView["waiting"][number][] = [];
+    for (const [index, plan] of waiting.entries()) {
+      const row = planRow(plan, counted, names);
+      const mine = counted.filter((each) => each.plan_id === plan.id);
+      const own = plan.created_by === me ? "self" : ownIds.has(plan.id) ? "key" : undefined;
+      const facts = { state: plan.state, waiting: row.counts.waiting, left: 0, own } as const;
+      rows.push({
+        ...row,
+        chips: scopeChips(plan.filter),
+        verdicts: verdictRows(mine),
+        acting: actingOf(row),
+        drift: index < DRIFTS ? await scopeDrift(q, ctx, plan) : undefined,
+        own: own !== undefined,
+        decide: actionView("decide_plan", role, "plans.decide", whyNotStep("decide", facts)),
+      });
+    }
+    return {
+      waiting: rows,
+      decided: decided.map((plan) => planRow(plan, counted, names)),
+      at: all[0]?.at ?? new Date().toISOString(),
+    };
+  });
+}

@@ -1,0 +1,90 @@
+import type { Queryable } from "@/db/client";
+import { operationPlanFacts, type OperationPlanRow } from "@/db/plans/operation-plan-facts";
+import { selectOperations } from "@/db/operations/select-operations";
+import type { NewPlanItem } from "@/db/plans/create-plan";
+import { filtersOfScope } from "@/presentation/filters/plan-scope";
+import {
+  judgePurge,
+  judgeReconcile,
+  judgeRelease,
+  type OperationFacts,
+  type OperationJudged,
+} from "@/presentation/plan/operation-verdict";
+import { operationKind } from "@/domain/operation-label";
+import { bodyRetention } from "@/engine/bodies/body-retention";
+import type { EngineContext } from "@/engine/context";
+import type { FrozenScope } from "./plan-kind";
+
+export type OperationJudge = (facts: OperationFacts | undefined) => OperationJudged;
+export const JUDGES = { reconcile: judgeReconcile, release: judgeRelease, purge: judgePurge } as const;
+
+/** Operations of a filter or by id, judged. @returns at most `limit` */
+export async function freezeOperations(
+  q: Queryable,
+  ctx: EngineContext,
+  judge: OperationJudge,
+  scope: FrozenScope,
+  limit: number,
+): Promise<readonly NewPlanItem[]> {
+  const ids = await operationIds(q, ctx, scope, limit);
+  const ttls = await bodyRetention(ctx);
+  return (await operationPlanFacts(q, ctx.tenantId, ids)).map((row) => frozen(row, judge(factsOf(row, ttls))));
+}
+
+/** Which operations a scope names. @param now the filter as it would match now, its frozen end left out */
+export async function operationIds(
+  q: Queryable,
+  ctx: EngineContext,
+  scope: FrozenScope,
+  limit: number,
+  now = false,
+): Promise<readonly string[]> {
+  if (scope.by === "ids") return scope.ids.slice(0, limit);
+  if (scope.by === "filter") return [];
+  const filters = filtersOfScope(scope.filter, now);
+  const page = { limit: limit - 1, direction: "desc", cursor: undefined } as const;
+  return (await selectOperations(q, ctx.tenantId, filters, page)).map((row) => row.operation_id);
+}
+
+/** The verdict of one operation now, by the rule of the dry run. */
+export async function judgeOperation(
+  q: Queryable,
+  ctx: EngineContext,
+  judge: OperationJudge,
+  id: string,
+): Promise<OperationJudged> {
+  const [row] = await operationPlanFacts(q, ctx.tenantId, [id]);
+  return judge(row === undefined ? undefined : factsOf(row, await bodyRetention(ctx)));
+}
+
+function factsOf(
+  row: OperationPlanRow,
+  kept: { readonly bodyTtlHours: number; readonly ttls: Readonly<Record<string, number>> },
+): OperationFacts {
+  return {
+    operation: row.operation,
+    state: row.state,
+    stage: row.stage ?? undefined,
+    providerKey: row.provider_key !== null,
+    leased: row.leased,
+    owner: row.owner ?? undefined,
+    lockedUntil: row.locked_until ?? undefined,
+    provider: row.provider ?? undefined,
+    bodyPurged: row.body_purged,
+    bodyAgeHours: row.body_age_hours ?? undefined,
+    bodyTtlHours: kept.ttls[row.operation] ?? kept.bodyTtlHours,
+    keyLive: row.key_live,
+  };
+}
+
+function frozen(row: OperationPlanRow, { verdict, acts, why }: OperationJudged): NewPlanItem {
+  const { amount_minor: minor, currency } = row;
+  return {
+    targetId: row.operation_id,
+    label: { operation: row.operation, kind: operationKind(row.operation), key: row.key, createdAt: row.created_at },
+    verdict,
+    why,
+    acts,
+    ...(minor !== null && currency !== null && { amount: { minor, currency } }),
+  };
+}

@@ -1,0 +1,30 @@
+import { AppError } from "@/domain/errors";
+import { EXPIRED_WORDS, whyNotStep, type PlanState, type PlanStep } from "@/domain/plans/plan";
+
+export function planNotFound(): AppError {
+  return new AppError("plan.not_found", 404, "There is no such plan", { detail: "Nothing was changed." });
+}
+
+/** A step that a plan in this state does not take. */
+export function planState(step: PlanStep, state: PlanState): AppError {
+  const why = whyNotStep(step, { state, waiting: 1, left: 1 }) ?? `It is ${state.replaceAll("_", " ")}.`;
+  return new AppError("plan.state", 409, "The plan is not in a state for this", {
+    detail: `Nothing was changed. ${why}`,
+    extensions: { state },
+  });
+}
+
+/** A step of a plan that waited too long; the worker ends it soon. */
+export function planExpired(state: PlanState): AppError {
+  return new AppError("plan.state", 409, "The plan is not in a state for this", {
+    detail: `Nothing was changed. ${EXPIRED_WORDS}`,
+    extensions: { state },
+  });
+}
+
+/** The second person is no program: whoever asked may hold its key. */
+export function personOnly(): AppError {
+  return new AppError("auth.person_only", 403, "Only a person may do this", {
+    detail: "A second person agrees to a plan, not an API key. Nothing was changed.",
+  });
+}

@@ -1,0 +1,65 @@
+import type { Queryable } from "@/db/client";
+import type { NewPlanItem } from "@/db/plans/create-plan";
+import type { DeadLetterScope } from "@/presentation/filters/dead-letters";
+import type { OperationScope } from "@/presentation/filters/plan-scope";
+import type { PlanItemState, PlanKindName } from "@/domain/plans/plan";
+import type { AuditEntry } from "@/engine/actions/audit";
+import type { EngineContext } from "@/engine/context";
+import type { OperationRegistry } from "@/engine/execute/operation";
+
+/** Which rows a plan freezes: all of a filter of dead letters or of operations, or those named one by one. */
+export type FrozenScope =
+  | { readonly by: "filter"; readonly filter: DeadLetterScope }
+  | { readonly by: "operations"; readonly filter: OperationScope }
+  | { readonly by: "ids"; readonly ids: readonly string[] };
+/** Or those that another plan left. */
+export type PlanScope = FrozenScope | { readonly by: "rerun"; readonly of: string };
+
+/** For whom a row acts: the person who started the plan, named where the act is kept. */
+export interface PlanActor {
+  readonly planId: string;
+  readonly startedBy: string;
+  readonly reason: string;
+}
+
+export interface ItemOutcome {
+  readonly state: Exclude<PlanItemState, "waiting">;
+  /** One plain sentence. */
+  readonly outcome: string;
+  /** When it changed something. */
+  readonly audit?: AuditEntry | undefined;
+}
+
+/**
+ * What one kind of bulk work is (C.6). It judges twice by the same rule: all rows when they are frozen, each row again when it
+ * acts, inside the transaction in which the row also ends.
+ */
+export interface PlanKind extends FreezingKind {
+  /** @throws AppError retryable: the row waits for another turn; anything else fails it */
+  act(tx: Queryable, ctx: EngineContext, actor: PlanActor, targetId: string): Promise<ItemOutcome>;
+}
+
+/** A kind whose row calls somebody else, so that no transaction is open meanwhile. */
+export interface PlanKindAlone extends FreezingKind {
+  /**
+   * @param end ends the row, in the transaction that settles what it acts on; throws when the plan is somebody else's by now
+   * @returns how the row ends where `end` was not called; undefined: not now, it waits for another turn
+   * @throws AppError retryable: the row waits for another turn; anything else fails it
+   */
+  actAlone(
+    ctx: EngineContext,
+    registry: OperationRegistry,
+    actor: PlanActor,
+    targetId: string,
+    end: (tx: Queryable, outcome: ItemOutcome) => Promise<void>,
+  ): Promise<ItemOutcome | undefined>;
+}
+
+interface FreezingKind {
+  readonly name: PlanKindName;
+  /**
+   * The rows of a filter or of named ids with their verdicts, at most `limit`, one statement per some hundred of them.
+   * @returns more than PLAN_MAX_ITEMS when there are more: the plan is then refused
+   */
+  freeze(q: Queryable, ctx: EngineContext, scope: FrozenScope, limit: number): Promise<readonly NewPlanItem[]>;
+}

@@ -1,0 +1,13 @@
+import type { PlanKindName } from "@/domain/plans/plan";
+import { discardDeadLetters, requeueDeadLetters } from "./dead-letter-plans";
+import type { PlanKind, PlanKindAlone } from "./plan-kind";
+import { purgeBodies, reconcileOperations, releaseOperations } from "./settle-operation-plans";
+
+/** Every kind of plan there is; what runs a plan finds its kind here. */
+export const PLAN_REGISTRY: Readonly<Record<PlanKindName, PlanKind | PlanKindAlone>> = {
+  requeue_dead_letters: requeueDeadLetters,
+  discard_dead_letters: discardDeadLetters,
+  reconcile_operations: reconcileOperations,
+  release_operations: releaseOperations,
+  purge_bodies: purgeBodies,
+};

@@ -1,0 +1,110 @@
+import type { PlanItemCountRow, PlanItemDbRow } from "@/db/plans/select-plan-items";
+import type { PlanDbRow } from "@/db/plans/select-plans";
+import { PLAN_EXPIRED_BY, PLAN_EXPIRES_DAYS, PLAN_ITEM_STATES, type PlanItemState } from "@/domain/plans/plan";
+import { NO_RESULTS, type PlanResult, type ResultCounts } from "@/presentation/plan/plan-results";
+import { moneyView } from "@/presentation/operation/money-view";
+import { scopeWords } from "@/presentation/plan/plan-words";
+import { PLAN_VERDICTS, type PlanVerdict } from "@/presentation/plan/plan-verdicts";
+import type { PlanItemRow, PlanRow, PlanVerdictRow } from "@/presentation/views/plans";
+
+export type ItemCounts = Readonly<Record<PlanItemState, number>>;
+
+/** Whoever has no name any more, or never had one (a loop), stands with what was kept. */
+export function nameOf(names: ReadonlyMap<string, string>, actor: string | null): string | undefined {
+  return actor === null ? undefined : (names.get(actor) ?? actor);
+}
+
+/** @returns every actor that a row names. */
+export function actorsOf(rows: readonly PlanDbRow[]): string[] {
+  const all = rows.flatMap((row) => [row.created_by, row.decided_by, row.started_by, row.ended_by]);
+  return [...new Set(all.filter((actor) => actor !== null))];
+}
+
+export function itemCounts(rows: readonly PlanItemCountRow[]): ItemCounts {
+  const counts: Record<PlanItemState, number> = { waiting: 0, done: 0, skipped: 0, failed: 0 };
+  for (const row of rows) counts[row.state] += row.count;
+  return counts;
+}
+
+export function resultCounts(rows: readonly PlanItemCountRow[]): ResultCounts {
+  const counts: Record<PlanResult, number> = { ...NO_RESULTS };
+  for (const row of rows) counts[row.result] += row.count;
+  return counts;
+}
+
+/** Rows that the dry run let act. */
+export function actingOf({ results, total }: Pick<PlanRow, "results" | "total">): number {
+  return total - results.left;
+}
+
+const EXPIRES_MS = PLAN_EXPIRES_DAYS * 86_400_000;
+
+/** It waits for longer than it may, or has been ended for that. */
+export function hasExpired(row: PlanDbRow): boolean {
+  if (row.state === "aborted") return row.ended_by === PLAN_EXPIRED_BY;
+  if (row.state !== "ready" && row.state !== "awaiting_approval") return false;
+  return Date.parse(row.at) - Date.parse(row.decided_at ?? row.created_at) >= EXPIRES_MS;
+}
+
+export function planRow(
+  row: PlanDbRow,
+  counted: readonly PlanItemCountRow[],
+  names: ReadonlyMap<string, string>,
+): PlanRow {
+  const mine = counted.filter((each) => each.plan_id === row.id);
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    scope: scopeWords(row.filter),
+    reason: row.reason,
+    total: row.total,
+    amounts: row.amounts.flatMap(({ currency, minor }) => moneyView(BigInt(minor), currency) ?? []),
+    approvalNeeded: row.approval_needed ?? undefined,
+    decidedAt: row.decided_at ?? undefined,
+    decidedBy: nameOf(names, row.decided_by),
+    decisionReason: row.decision_reason ?? undefined,
+    counts: itemCounts(mine),
+    results: resultCounts(mine),
+    expired: hasExpired(row),
+    createdAt: row.created_at,
+    createdBy: nameOf(names, row.created_by) ?? row.created_by,
+    byKey: row.created_by.startsWith("client:"),
+    startedAt: row.started_at ?? undefined,
+    startedBy: nameOf(names, row.started_by),
+    endedAt: row.ended_at ?? undefined,
+    endedBy: row.ended_by === PLAN_EXPIRED_BY ? "the worker, by the clock" : nameOf(names, row.ended_by),
+  };
+}
+
+export function itemRow(row: PlanItemDbRow): PlanItemRow {
+  return {
+    position: row.position,
+    targetId: row.target_id,
+    label: row.label,
+    verdict: verdictOf(row.verdict),
+    verdictReason: row.verdict_reason,
+    state: row.state,
+    result: row.result,
+    outcome: row.outcome ?? undefined,
+    amount: moneyView(row.amount_minor, row.currency),
+    endedAt: row.ended_at ?? undefined,
+    changed: row.changed,
+  };
+}
+
+/** Counts by verdict of the dry run, those that act first. */
+export function verdictRows(rows: readonly PlanItemCountRow[]): readonly PlanVerdictRow[] {
+  return [true, false].flatMap((acts) =>
+    PLAN_VERDICTS.flatMap((verdict) => {
+      const these = rows.filter((row) => row.verdict === verdict && (row.result !== "left") === acts);
+      const counts = itemCounts(these);
+      const count = PLAN_ITEM_STATES.reduce((sum, state) => sum + counts[state], 0);
+      return count === 0 ? [] : [{ verdict, acts, count, counts, results: resultCounts(these) }];
+    }),
+  );
+}
+
+function verdictOf(text: string): PlanVerdict {
+  return PLAN_VERDICTS.find((verdict) => verdict === text) ?? "moved";
+}

@@ -1,0 +1,717 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createPlanRow, weighPlan } from "@/db/plans/create-plan";
+import { abortPlanRow, decidePlanRow } from "@/db/plans/decide-plan";
+import { claimPlan, settlePlanItem } from "@/db/plans/run-plan";
+import { AppError } from "@/domain/errors";
+import { PLAN_MAX_ITEMS, PLAN_ROWS_PER_TURN, type PlanItemState } from "@/domain/plans/plan";
+import type { ActionRequest } from "@/engine/actions/action-answer";
+import type { Actor } from "@/engine/context";
+import { retain } from "@/engine/retention/retain";
+import { outboxBody, type EnvelopeSource } from "@/engine/outbox/envelope";
+import { openEngineHouse, operator, TENANT, type EngineHouse } from "@/engine/testing/engine-house";
+import { abortPlan, decidePlan, startPlan } from "./decide-plan";
+import { createPlan, type PlanWish } from "./create-plan";
+import { requeueDeadLetters } from "./dead-letter-plans";
+import { expirePlans } from "./expire-plans";
+import { listApprovals } from "./list-approvals";
+import type { PlanKind } from "./plan-kind";
+import { readPlan } from "./read-plan";
+import { runPlan, type PlanTurn } from "./run-plan";
+
+/** Another process does not work in the transaction that this one has open. */
+const elsewhere = AsyncLocalStorage.snapshot();
+
+let house: EngineHouse;
+beforeAll(async () => {
+  house = await openEngineHouse();
+});
+afterAll(() => house.close());
+beforeEach(async () => {
+  // Earlier tests' plans neither run nor count as plans of the last hour.
+  await house.rows("update onceboard.plans set state = 'aborted', started_at = null");
+  await house.rows(
+    "update onceboard.dead_letters set settled_at = now(), settled_by = 'earlier test', settlement = 'requeued' where settled_at is null",
+  );
+});
+
+const mira = () => house.context({ actor: operator("operator", "op-mira") });
+const ines = () => house.context({ actor: operator("admin", "op-ines") });
+const worker = (instance = "worker-1") =>
+  house.context({ instance, actor: { kind: "system", id: "plans", name: "plans" } });
+const asked = (
+  action: ActionRequest["action"],
+  id = "new",
+  key = uuidv7(),
+  input: ActionRequest["input"] = {},
+): ActionRequest => ({
+  action,
+  idempotencyKey: key,
+  input,
+  subject: { type: "plan", id },
+  reason: "the receiver is back",
+  receivedAt: performance.now(),
+});
+
+/** Dead messages of the inbox with their dead letters; as many as a test needs, in two statements. */
+async function deadInbox(count: number, place = "ledger", fingerprint = "code:00000001"): Promise<string[]> {
+  const letters = await house.rows<{ id: string }>(
+    `with messages as (
+       insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, state, received_at,
+         attempts_started, attempts_finished, last_error_code)
+       select $1, gen_random_uuid(), $2, 's', gen_random_uuid()::text, 'payment.succeeded', '{}', '\\x00', 'dead', now(), 5, 5, 'code'
+       from generate_series(1, $4::int) returning id)
+     insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, error_fingerprint, error_code, error, attempts, dead_at)
+     select $1, gen_random_uuid(), 'inbox', m.id, $2, 'payment.succeeded', $3, 'code', 'it broke', 5, clock_timestamp() from messages m returning id`,
+    TENANT,
+    place,
+    fingerprint,
+    count,
+  );
+  return letters.map(({ id }) => id);
+}
+
+async function deadOutbox(aggregate = uuidv7(), operationId?: string): Promise<{ letter: string; message: string }> {
+  const message = await house.outbox({ aggregate, ...(operationId !== undefined && { operationId }) });
+  await house.rows(
+    "update onceboard.outbox_messages set state = 'dead', attempts_started = 12, attempts_finished = 12 where id = $1",
+    message,
+  );
+  const [row] = await house.rows<{ id: string }>(
+    `insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, operation_id, error_fingerprint, error_code, error, attempts, dead_at)
+     select tenant_id, gen_random_uuid(), 'outbox', id, topic, type, operation_id, 'http.503:1', 'http.503', 'away', 12, clock_timestamp()
+     from onceboard.outbox_messages where id = $1 returning id`,
+    message,
+  );
+  return { letter: row?.id ?? "", message };
+}
+
+const plan = async (wish: PlanWish, ctx = mira(), key?: string): Promise<string> => {
+  const input = { kind: wish.kind, scope: JSON.stringify(wish.scope) };
+  const { answer } = await createPlan(ctx, asked("plans.create", "new", key, input), wish);
+  return String(answer.after["planId"]);
+};
+const byIds = (ids: readonly string[], kind: PlanWish["kind"] = "requeue_dead_letters"): PlanWish => ({
+  kind,
+  scope: { by: "ids", ids },
+});
+const byPlace = (place: string, kind: PlanWish["kind"] = "requeue_dead_letters"): PlanWish => ({
+  kind,
+  scope: { by: "filter", filter: { place } },
+});
+const start = (id: string, key?: string) => startPlan(mira(), asked("plans.start", id, key), id);
+const read = async (id: string, ctx = mira()) => {
+  const view = await readPlan(ctx, { id, filters: { show: "all" } });
+  if (view === undefined) throw new Error("no plan");
+  return view;
+};
+/** The pace does not hold a test up: nobody waits, the rest is over. */
+const rested = (id: string) =>
+  house.rows("update onceboard.plans set locked_until = null where id = $1 and owner is null", id);
+const states = (ids: readonly string[]) =>
+  house.rows<{ state: string; settlement: string | null }>(
+    `select m.state, d.settlement from onceboard.dead_letters d join onceboard.inbox_messages m on m.id = d.message_row_id where d.id = any($1::uuid[]) order by 1`,
+    ids,
+  );
+const audits = (id: string) =>
+  house.rows<{ action: string; actor_name: string; evidence: Record<string, unknown> }>(
+    "select action, actor_name, evidence from onceboard.audit_entries where evidence ->> 'planId' = $1",
+    id,
+  );
+
+async function run(id: string, ctx = worker()): Promise<PlanTurn[]> {
+  const turns: PlanTurn[] = [];
+  for (let n = 0; n < 50; n += 1) {
+    await rested(id);
+    const turn = await runPlan(ctx);
+    if (turn.plans === 0) break;
+    turns.push(turn);
+  }
+  return turns;
+}
+
+describe("C.6 a plan is made", () => {
+  it("with a verdict per row, and nothing acts before it is started", async () => {
+    const unknown = await house.operation({ state: "UNKNOWN_REQUIRES_RECOVERY" });
+    const free = await deadOutbox();
+    const doubtful = await deadOutbox(uuidv7(), unknown);
+    const held = await deadOutbox();
+    const [row] = await house.rows<EnvelopeSource>(
+      "select * from onceboard.outbox_messages where id = $1",
+      held.message,
+    );
+    if (row === undefined) throw new Error("no message");
+    await house.rows(
+      `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, state, received_at, processed_at)
+       values ($1, gen_random_uuid(), 'ledger', 'onceboard', $2, 't', '{}', $3, 'processed', now(), now())`,
+      TENANT,
+      held.message,
+      createHash("sha256").update(outboxBody(TENANT, row)).digest(),
+    );
+    const id = await plan({ kind: "requeue_dead_letters", scope: { by: "filter", filter: { side: "outbox" } } });
+    const view = await read(id);
+    expect(view).toMatchObject({
+      state: "ready",
+      total: 3,
+      acting: 2,
+      counts: { waiting: 2, skipped: 1, done: 0, failed: 0 },
+    });
+    const verdictOf = (letter: string) => view.items.rows.find((item) => item.targetId === letter)?.verdict;
+    expect([free, doubtful, held].map(({ letter }) => verdictOf(letter))).toEqual([
+      "safe",
+      "operation_unknown",
+      "processed",
+    ]);
+    expect(await runPlan(worker())).toMatchObject({ plans: 0 });
+    expect((await start(id)).answer).toMatchObject({ changed: true, affected: 2, after: { state: "running" } });
+    expect(await run(id)).toMatchObject([{ done: 2, skipped: 0, failed: 0 }]);
+    const outcomes = await house.rows<{
+      id: string;
+      settlement: string | null;
+      settled_by: string | null;
+      reason: string | null;
+    }>("select id, settlement, settled_by, reason from onceboard.dead_letters where id = any ($1::uuid[])", [
+      free.letter,
+      doubtful.letter,
+      held.letter,
+    ]);
+    const settled = (letter: string) => outcomes.find((each) => each.id === letter)?.settlement;
+    expect([free, doubtful, held].map(({ letter }) => settled(letter))).toEqual(["requeued", null, "closed"]);
+    expect(outcomes.find((each) => each.id === free.letter)).toMatchObject({ reason: "the receiver is back" });
+    expect(await read(id)).toMatchObject({
+      state: "done",
+      endedBy: "worker-1",
+      counts: { waiting: 0, done: 2, skipped: 1 },
+    });
+    expect((await audits(id)).map(({ action, actor_name }) => [action, actor_name])).toEqual([
+      ["outbox.requeue", "plans"],
+      ["outbox.requeue", "plans"],
+    ]);
+  });
+
+  it("is frozen: a row that dies later is not in it", async () => {
+    const first = await deadInbox(2, "frozen");
+    const id = await plan(byPlace("frozen"));
+    const late = await deadInbox(1, "frozen");
+    await start(id);
+    await run(id);
+    expect(await states(first)).toEqual(Array(2).fill({ state: "recorded", settlement: "requeued" }));
+    expect(await states(late)).toEqual([{ state: "dead", settlement: null }]);
+  });
+
+  it("C.9 once per click, and its second click is told the first plan", async () => {
+    await deadInbox(1, "click");
+    const key = uuidv7();
+    const made = await Promise.all(
+      [plan(byPlace("click"), mira(), key), plan(byPlace("click"), mira(), key)].map((each) =>
+        each.catch((error: unknown) => error),
+      ),
+    );
+    const ids = [...made.filter((each) => typeof each === "string"), await plan(byPlace("click"), mira(), key)];
+    expect(new Set(ids).size).toBe(1);
+    expect(await house.rows("select 1 from onceboard.plans where filter ->> 'place' = 'click'")).toHaveLength(1);
+  });
+
+  it("refuses what matches nothing and what is too much, and freezes neither", async () => {
+    await expect(plan(byPlace("nowhere"))).rejects.toMatchObject({ code: "plan.nothing", status: 422 });
+    await deadInbox(PLAN_MAX_ITEMS + 1, "flood");
+    await expect(plan(byPlace("flood"))).rejects.toMatchObject({ code: "plan.too_many", status: 422 });
+    expect(await house.rows("select 1 from onceboard.plans where filter ->> 'place' in ('nowhere', 'flood')")).toEqual(
+      [],
+    );
+  });
+
+  it("10,000 rows are frozen at once and named as waiting for a second person", async () => {
+    await deadInbox(PLAN_MAX_ITEMS, "most");
+    const view = await read(await plan(byPlace("most")));
+    expect(view).toMatchObject({ state: "awaiting_approval", total: PLAN_MAX_ITEMS, acting: PLAN_MAX_ITEMS });
+    expect(view.approvalNeeded).toBe(
+      "10,000 rows would act: 9,901 more than the 99 that one person may let act alone.",
+    );
+  });
+});
+
+describe("C.6 a second person", () => {
+  const large = async (): Promise<string> => {
+    const place = `large-${uuidv7()}`;
+    await deadInbox(100, place);
+    return plan(byPlace(place));
+  };
+  const decide = (ctx: ReturnType<typeof mira>, id: string, decision: "approve" | "reject", then = false) =>
+    decidePlan(ctx, asked("plans.decide", id, uuidv7(), { decision }), id, { decision, start: then });
+
+  it("has to agree before it starts; whoever asked cannot, nor can an operator", async () => {
+    const id = await large();
+    await expect(start(id)).rejects.toMatchObject({ code: "plan.state", status: 409 });
+    await expect(decide(mira(), id, "approve")).rejects.toMatchObject({ code: "auth.forbidden" });
+    const alone = house.context({ actor: operator("admin", "op-mira") });
+    await expect(decide(alone, id, "approve")).rejects.toMatchObject({ code: "plan.own_request", status: 403 });
+    expect((await read(id, alone)).actions.decide).toMatchObject({
+      allowed: false,
+      whyNot: "You asked for it: another person has to agree.",
+    });
+    expect(await read(id)).toMatchObject({ state: "awaiting_approval" });
+    expect((await decide(ines(), id, "approve")).answer).toMatchObject({
+      after: { state: "ready", decision: "approve" },
+    });
+    expect((await start(id)).answer.after).toMatchObject({ state: "running" });
+  });
+
+  it("may approve and start in one step, or reject for good", async () => {
+    const run1 = await large();
+    expect((await decide(ines(), run1, "approve", true)).answer.after).toMatchObject({ state: "running" });
+    const no = await large();
+    expect((await decide(ines(), no, "reject")).answer.after).toMatchObject({ state: "rejected" });
+    await expect(start(no)).rejects.toMatchObject({ code: "plan.state" });
+    await expect(decide(ines(), no, "approve")).rejects.toMatchObject({ code: "plan.state" });
+  });
+});
+
+describe("C.6 one plan in pieces", () => {
+  const discard = async (count: number, ctx = mira()): Promise<string> => {
+    const place = `piece-${uuidv7()}`;
+    await deadInbox(count, place);
+    return plan(byPlace(place, "discard_dead_letters"), ctx);
+  };
+
+  it("asks for the second person that the whole would: three plans of 24 rows by the same person", async () => {
+    const first = await discard(24);
+    expect(await read(first)).toMatchObject({ state: "ready" });
+    await start(first);
+    await run(first);
+    expect(await read(await discard(24))).toMatchObject({
+      state: "awaiting_approval",
+      approvalNeeded:
+        "24 rows here and 24 in 1 more plan that the same person has ready or ran in the last hour make 48: 24 more than the 24 that one person may let act alone.",
+    });
+    // What waits for a second person has one; what another person asks, and another kind, is counted by itself.
+    expect((await read(await discard(1))).approvalNeeded).toMatch(
+      /^1 row here and 24 in 1 more plan that .* make 25: 1 more/,
+    );
+    expect(await read(await discard(24, ines()))).toMatchObject({ state: "ready" });
+    await deadInbox(80, "other-kind");
+    expect(await read(await plan(byPlace("other-kind")))).toMatchObject({ state: "ready" });
+  });
+
+  it("counts what is ready whatever its age, what ran for an hour, and nothing of what never acts", async () => {
+    const old = await discard(20);
+    await house.rows("update onceboard.plans set created_at = now() - interval '2 days' where id = $1", old);
+    expect(await read(await discard(20))).toMatchObject({ state: "awaiting_approval" });
+    await start(old);
+    await run(old);
+    await house.rows("update onceboard.plans set ended_at = now() - interval '59 minutes' where id = $1", old);
+    expect(await read(await discard(20))).toMatchObject({ state: "awaiting_approval" });
+    await house.rows("update onceboard.plans set ended_at = now() - interval '61 minutes' where id = $1", old);
+    const free = await discard(20);
+    expect(await read(free)).toMatchObject({ state: "ready" });
+    await abortPlan(mira(), asked("plans.abort", free), free);
+    expect(await read(await discard(20))).toMatchObject({ state: "ready" });
+  });
+
+  it("does not count what a second person agreed to", async () => {
+    const large = await discard(30);
+    await decidePlan(ines(), asked("plans.decide", large), large, { decision: "approve", start: true });
+    await run(large);
+    expect(await read(large)).toMatchObject({ state: "done", counts: { done: 30 } });
+    expect(await read(await discard(20))).toMatchObject({ state: "ready" });
+  });
+
+  it("counts a row once that both plans have, so the rest of a plan may be planned again", async () => {
+    const letters = await deadInbox(20, "again");
+    await plan(byIds(letters, "discard_dead_letters"));
+    expect(await read(await plan(byIds(letters, "discard_dead_letters")))).toMatchObject({
+      state: "ready",
+      acting: 20,
+    });
+  });
+
+  it("sees the other of two that are made at once, on two connections", async () => {
+    const targets = await deadInbox(24, "race-1");
+    const rival = await house.db.pool.connect();
+    try {
+      await rival.query("begin");
+      const wish = { tenantId: TENANT, kind: "discard_dead_letters", actor: "operator:op-mira" } as const;
+      expect(await weighPlan(rival, { ...wish, targets })).toMatchObject({ plans: 0, acting: 0 });
+      const items = targets.map((targetId) => ({ targetId, label: {}, verdict: "safe", why: "", acts: true }));
+      const frozen = { id: uuidv7(), filter: {}, reason: "r", approvalNeeded: undefined, items };
+      await createPlanRow(rival, { ...wish, ...frozen });
+      let made = false;
+      const second = discard(24).finally(() => {
+        made = true;
+      });
+      await waits(() => made);
+      await rival.query("commit");
+      expect(await read(await second)).toMatchObject({ state: "awaiting_approval" });
+    } finally {
+      rival.release(true);
+    }
+  });
+
+  /** Until somebody stands behind another's advisory lock; whoever did not wait has made its plan already. */
+  async function waits(made: () => boolean): Promise<void> {
+    for (;;) {
+      const waiting = await house.rows(
+        "select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
+      );
+      if (waiting.length > 0) return;
+      if (made()) throw new Error("nothing held the second plan up");
+    }
+  }
+});
+
+describe("C.6 two people, whatever way they come", () => {
+  const client = (id: string) =>
+    house.context({ actor: { kind: "client", id, name: id, scopes: ["admin"] } satisfies Actor });
+  const keyOf = (of: string, createdBy: string | null) =>
+    house.rows(
+      `insert into onceboard.api_keys (tenant_id, id, client_id, secret_hash, scopes, profile, created_by, revoked_at)
+       values ($1, gen_random_uuid()::text, $2, '\\x00', '{admin}', 'problem', $3, now())`,
+      TENANT,
+      of,
+      createdBy,
+    );
+  const waiting = async (ctx: ReturnType<typeof mira>): Promise<string> => {
+    const place = `two-${uuidv7()}`;
+    await deadInbox(100, place);
+    return plan(byPlace(place), ctx);
+  };
+  const approve = (ctx: ReturnType<typeof mira>, id: string) =>
+    decidePlan(ctx, asked("plans.decide", id, uuidv7(), {}), id, { decision: "approve", start: false });
+  const noor = () => house.context({ actor: operator("approver", "op-noor") });
+
+  it.each<[string, string]>([
+    ["by the id that a key keeps", "operator:op-ines"],
+    ["by the name that older keys have", "Ines of the till"],
+    ["through a key that such a key made", "client:first"],
+  ])("whoever made a key cannot agree to what was asked with it: %s", async (_how, createdBy) => {
+    const id = `till-${uuidv7()}`;
+    await house.rows(
+      `insert into onceboard.operators (id, name, email, email_verified, role) values ('op-ines', 'Ines of the till', 'ines@till.example', true, 'admin')
+       on conflict do nothing`,
+    );
+    await keyOf(id, createdBy);
+    if (createdBy === "client:first") await keyOf("first", "operator:op-ines");
+    const plan1 = await waiting(client(id));
+    await expect(approve(ines(), plan1)).rejects.toMatchObject({ code: "plan.own_request", status: 403 });
+    expect((await read(plan1, ines())).actions.decide).toMatchObject({
+      allowed: false,
+      whyNot: "It was asked for with a key of a client that you made a key for: another person has to agree.",
+    });
+    const seen = async (ctx: ReturnType<typeof mira>) =>
+      (await listApprovals(ctx)).waiting.find((row) => row.id === plan1);
+    expect(await seen(ines())).toMatchObject({ own: true, decide: { allowed: false } });
+    expect(await seen(noor())).toMatchObject({ own: false, decide: { allowed: true } });
+    expect(await read(plan1)).toMatchObject({ state: "awaiting_approval" });
+    expect((await approve(noor(), plan1)).answer).toMatchObject({ after: { state: "ready" } });
+  });
+
+  it("a key agrees to nothing, also not in the database, and a key of the command line names nobody", async () => {
+    await keyOf("shell", null);
+    const own = await waiting(ines());
+    await expect(approve(client("shell"), own)).rejects.toMatchObject({ code: "auth.person_only" });
+    const decision = { approve: true, start: true, actor: "client:shell", reason: undefined };
+    expect(await decidePlanRow(house.db.pool, TENANT, own, decision)).toBe("no_person");
+    expect(await decidePlanRow(house.db.pool, TENANT, own, { ...decision, actor: "operator:op-ines" })).toBe("own");
+    expect((await approve(ines(), await waiting(client("shell")))).answer).toMatchObject({ after: { state: "ready" } });
+  });
+
+  it("what somebody asks by themselves and with a key is one sum", async () => {
+    const id = `till-${uuidv7()}`;
+    await keyOf(id, "operator:op-mira");
+    const place = `sum-${uuidv7()}`;
+    await deadInbox(60, place);
+    expect(await read(await plan(byPlace(place)))).toMatchObject({ state: "ready" });
+    const more = `sum-${uuidv7()}`;
+    await deadInbox(60, more);
+    expect(await read(await plan(byPlace(more), client(id)))).toMatchObject({ state: "awaiting_approval" });
+  });
+});
+
+describe("C.6 a plan that nobody takes up", () => {
+  const retention = () => house.context({ actor: { kind: "system", id: "retain", name: "retain" } });
+  const aged = (id: string, column: "created_at" | "decided_at", days: number) =>
+    house.rows(`update onceboard.plans set ${column} = now() - make_interval(days => $2) where id = $1`, id, days);
+  const made = async (count: number): Promise<string> => {
+    const place = `old-${uuidv7()}`;
+    await deadInbox(count, place);
+    return plan(byPlace(place));
+  };
+  const approve = (id: string) =>
+    decidePlan(ines(), asked("plans.decide", id), id, { decision: "approve", start: false });
+  const expired = "Nobody agreed to it or started it within 7 days: it has expired.";
+
+  it("is not offered any more after 7 days, and expires with its audit entry, once", async () => {
+    const [ready, large, runs, young] = [await made(3), await made(100), await made(3), await made(2)];
+    await start(runs);
+    for (const id of [ready, large, runs]) await aged(id, "created_at", 7);
+    await aged(young, "created_at", 6);
+    expect((await listApprovals(ines())).waiting).toEqual([]);
+    for (const step of [() => start(ready), () => approve(large)])
+      await expect(step()).rejects.toMatchObject({ code: "plan.state", message: `Nothing was changed. ${expired}` });
+    expect(await read(large, ines())).toMatchObject({
+      state: "awaiting_approval",
+      expired: true,
+      actions: { decide: { allowed: false, whyNot: expired } },
+    });
+    // Who started one of them, or agreed to it, since it was looked for comes first.
+    const end = (id: string) => abortPlanRow(house.db.pool, TENANT, id, "system:expiry", 7);
+    expect([await end(runs), await end(young)]).toEqual(["running", "ready"]);
+    expect(await expirePlans(retention(), 10)).toBe(2);
+    expect(await expirePlans(retention(), 10)).toBe(0);
+    for (const id of [ready, large])
+      expect(await read(id)).toMatchObject({ state: "aborted", expired: true, endedBy: "the worker, by the clock" });
+    expect(await read(runs)).toMatchObject({ state: "running", expired: false });
+    expect(await read(young)).toMatchObject({ state: "ready", expired: false });
+    const told = await house.rows(
+      "select actor_kind, action, reason, before, after from onceboard.audit_entries where subject_id = $1 and action = 'plans.abort'",
+      large,
+    );
+    expect(told).toEqual([
+      {
+        actor_kind: "system",
+        action: "plans.abort",
+        reason: expired,
+        before: { state: "awaiting_approval" },
+        after: { state: "aborted", untouched: 100 },
+      },
+    ]);
+  });
+
+  it("lives as long again once somebody agreed to it, and is deleted with the others in the end", async () => {
+    const id = await made(100);
+    await aged(id, "created_at", 6);
+    await approve(id);
+    await aged(id, "created_at", 12);
+    expect(await expirePlans(retention(), 10)).toBe(0);
+    await aged(id, "decided_at", 7);
+    await expect(start(id)).rejects.toMatchObject({ code: "plan.state" });
+    // The worker's loop ends it, and deletes it much later.
+    await retain(retention(), new Map());
+    expect(await read(id)).toMatchObject({ state: "aborted", expired: true });
+    await house.rows(
+      "update onceboard.plans set created_at = now() - interval '200 days', ended_at = now() - interval '91 days' where id = $1",
+      id,
+    );
+    await retain(retention(), new Map());
+    expect(await house.rows("select 1 from onceboard.plans where id = $1", id)).toEqual([]);
+  });
+});
+
+describe("C.6 a plan runs", () => {
+  it("in turns with a rest, whoever asks for the next one", async () => {
+    await deadInbox(PLAN_ROWS_PER_TURN + 5, "paced");
+    const id = await plan(byPlace("paced"));
+    await start(id);
+    expect(await runPlan(worker())).toMatchObject({ plans: 1, done: PLAN_ROWS_PER_TURN });
+    expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 0 });
+    await rested(id);
+    expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 1, done: 5 });
+    expect(await read(id)).toMatchObject({ state: "done", endedBy: "worker-2" });
+  });
+
+  it("with eight workers at once every row acts once", async () => {
+    const letters = await deadInbox(80, "rush");
+    const id = await plan(byPlace("rush"));
+    await start(id);
+    const workers = Array.from({ length: 8 }, (_, n) => worker(`worker-${String(n)}`));
+    let done = 0;
+    while ((await read(id)).state === "running") {
+      await rested(id);
+      const turns = await Promise.all(workers.map((ctx) => runPlan(ctx)));
+      done += turns.reduce((sum, turn) => sum + turn.done, 0);
+    }
+    expect(done).toBe(80);
+    expect(await states(letters)).toEqual(Array(80).fill({ state: "recorded", settlement: "requeued" }));
+    expect(await audits(id)).toHaveLength(80);
+  });
+
+  it("judges each row again: what moved since the dry run is skipped, with the reason", async () => {
+    const letters = await deadInbox(3, "moved");
+    const id = await plan(byPlace("moved"));
+    await house.rows(
+      "update onceboard.inbox_messages set state = 'processed', processed_at = now() where id = (select message_row_id from onceboard.dead_letters where id = $1)",
+      letters[0],
+    );
+    await house.rows(
+      "update onceboard.dead_letters set settled_at = now(), settled_by = 'Dana', settlement = 'discarded' where id = $1",
+      letters[1],
+    );
+    await start(id);
+    await run(id);
+    const view = await read(id);
+    expect(view).toMatchObject({ state: "done", changed: 2, counts: { done: 1, skipped: 2 } });
+    const of = (letter?: string) => view.items.rows.find((item) => item.targetId === letter);
+    expect(of(letters[0])).toMatchObject({ state: "skipped", changed: true, verdict: "safe" });
+    expect(of(letters[0])?.outcome).toContain("ledger".replace("ledger", "moved") + " processed it at");
+    expect(of(letters[1])?.outcome).toMatch(/^Dana discarded it at/);
+  });
+
+  it("discards with its reason, keeps the rows, and asks nobody to send them", async () => {
+    const letters = await deadInbox(3, "junk");
+    const id = await plan(byPlace("junk", "discard_dead_letters"));
+    await start(id);
+    await run(id);
+    expect(await states(letters)).toEqual(Array(3).fill({ state: "discarded", settlement: "discarded" }));
+    expect((await read(id)).items.rows[0]).toMatchObject({ state: "done", outcome: "Discarded." });
+  });
+});
+
+/** The product's own kind, in which something happens before the act or after it, in its transaction. */
+const disturbed = (at: {
+  before?: (n: number) => void | Promise<void>;
+  after?: (n: number) => void | Promise<void>;
+}): PlanKind => {
+  let n = 0;
+  return {
+    ...requeueDeadLetters,
+    async act(...input) {
+      n += 1;
+      const own = n;
+      await at.before?.(own);
+      const outcome = await requeueDeadLetters.act(...input);
+      await at.after?.(own);
+      return outcome;
+    },
+  };
+};
+const crash = (): never => {
+  throw new AppError("transient.crash", 503, "The process ends here", { retryable: true });
+};
+const when = (which: number, what: () => void) => (n: number) => {
+  if (n === which) what();
+};
+const counts = async (id: string): Promise<Readonly<Record<PlanItemState, number>>> => (await read(id)).counts;
+
+describe("C.6 a plan survives", () => {
+  it.each([
+    ["between two rows", { before: when(3, crash) }],
+    ["after the act and before the row has ended", { after: when(3, crash) }],
+  ])("a worker that dies %s: the rest goes on after the lease, nothing acts twice", async (_where, at) => {
+    const place = `crash-${uuidv7()}`;
+    const letters = await deadInbox(6, place);
+    const id = await plan(byPlace(place));
+    await start(id);
+    const kinds = { requeue_dead_letters: disturbed(at) };
+    await expect(runPlan(worker("worker-dead"), { kinds })).rejects.toMatchObject({ code: "transient.crash" });
+    expect(await counts(id)).toMatchObject({ done: 2, waiting: 4 });
+    expect((await states(letters)).filter(({ settlement }) => settlement !== null)).toHaveLength(2);
+    // Its lease still stands: nobody else takes it.
+    expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 0 });
+    await house.rows("update onceboard.plans set locked_until = now() - interval '1 second' where id = $1", id);
+    expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 1, done: 4 });
+    expect(await counts(id)).toMatchObject({ done: 6, waiting: 0 });
+    expect(await audits(id)).toHaveLength(6);
+  });
+
+  it("an owner that wakes up after its lease was taken over settles nothing", async () => {
+    const letters = await deadInbox(3, "late");
+    const id = await plan(byPlace("late"));
+    await start(id);
+    const takeOver = async (): Promise<void> => {
+      await house.rows("update onceboard.plans set locked_until = now() - interval '1 second' where id = $1", id);
+      expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 1, done: 3 });
+    };
+    const kinds = { requeue_dead_letters: disturbed({ before: (n) => (n === 1 ? elsewhere(takeOver) : undefined) }) };
+    expect(await runPlan(worker("worker-slow"), { kinds })).toMatchObject({ plans: 1, done: 0 });
+    expect(await states(letters)).toEqual(Array(3).fill({ state: "recorded", settlement: "requeued" }));
+    expect(await audits(id)).toHaveLength(3);
+    expect(await read(id)).toMatchObject({ state: "done", endedBy: "worker-2" });
+  });
+
+  it("an owner whose plan somebody else holds settles nothing, although its rows still wait", async () => {
+    const letters = await deadInbox(3, "held");
+    const id = await plan(byPlace("held"));
+    await start(id);
+    const lapse = () =>
+      house.rows("update onceboard.plans set locked_until = now() - interval '1 second' where id = $1", id);
+    const taken = async (): Promise<void> => {
+      await lapse();
+      expect(await claimPlan(house.db.pool, TENANT, "worker-2", 30_000)).toMatchObject({ id });
+    };
+    const kinds = { requeue_dead_letters: disturbed({ before: (n) => (n === 1 ? elsewhere(taken) : undefined) }) };
+    expect(await runPlan(worker("worker-slow"), { kinds })).toMatchObject({ plans: 1, done: 0, failed: 0 });
+    expect(await states(letters)).toEqual(Array(3).fill({ state: "dead", settlement: null }));
+    await lapse();
+    expect(await runPlan(worker("worker-3"))).toMatchObject({ done: 3 });
+    expect(await audits(id)).toHaveLength(3);
+  });
+
+  it("a row ends once, also for its owner", async () => {
+    await deadInbox(1, "once");
+    const id = await plan(byPlace("once"));
+    await start(id);
+    const claimed = await claimPlan(house.db.pool, TENANT, "worker-1", 30_000);
+    if (claimed === undefined) throw new Error("not claimed");
+    const end = (state: "done" | "failed") =>
+      settlePlanItem(house.db.pool, TENANT, claimed, { position: 1, state, outcome: state });
+    expect([await end("done"), await end("failed")]).toEqual([true, false]);
+    expect(await counts(id)).toMatchObject({ done: 1, failed: 0 });
+  });
+
+  it("an abort in its middle: what acted stays, the rest is untouched", async () => {
+    const letters = await deadInbox(5, "abort");
+    const id = await plan(byPlace("abort"));
+    await start(id);
+    const abort = async (): Promise<void> => {
+      const { answer } = await abortPlan(mira(), asked("plans.abort", id), id);
+      expect(answer).toMatchObject({ changed: true, after: { state: "aborted", untouched: 3 } });
+    };
+    const kinds = { requeue_dead_letters: disturbed({ before: (n) => (n === 3 ? elsewhere(abort) : undefined) }) };
+    expect(await runPlan(worker(), { kinds })).toMatchObject({ done: 2 });
+    expect(await counts(id)).toMatchObject({ done: 2, waiting: 3 });
+    expect((await states(letters)).map(({ settlement }) => settlement).sort()).toEqual([
+      null,
+      null,
+      null,
+      "requeued",
+      "requeued",
+    ]);
+    expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 0 });
+    await expect(abortPlan(mira(), asked("plans.abort", id), id)).rejects.toMatchObject({ code: "plan.state" });
+    const rest = await plan({ kind: "requeue_dead_letters", scope: { by: "rerun", of: id } });
+    expect(await read(rest)).toMatchObject({ total: 3, acting: 3, rerunOf: id });
+  });
+
+  it("a row that fails is one failed row, and the rest is planned again from it", async () => {
+    const letters = await deadInbox(3, "fails");
+    const id = await plan(byIds(letters));
+    await start(id);
+    const broken = (): never => {
+      throw new Error("a constraint nobody thought of");
+    };
+    const kinds = { requeue_dead_letters: disturbed({ after: when(2, broken) }) };
+    expect(await runPlan(worker(), { kinds })).toMatchObject({ done: 2, failed: 1 });
+    const view = await read(id);
+    expect(view).toMatchObject({
+      state: "done",
+      counts: { done: 2, failed: 1 },
+      actions: { rerun: { allowed: true } },
+    });
+    const failed = view.items.rows.find(({ state }) => state === "failed");
+    expect(failed?.outcome).toBe("plan.item: a constraint nobody thought of");
+    expect((await states([failed?.targetId ?? ""]))[0]).toEqual({ state: "dead", settlement: null });
+    const again = await plan({ kind: "requeue_dead_letters", scope: { by: "rerun", of: id } });
+    expect((await read(again)).items.rows.map(({ targetId }) => targetId)).toEqual([failed?.targetId]);
+    await start(again);
+    await run(again);
+    expect(await read(again)).toMatchObject({ state: "done", counts: { done: 1 } });
+  });
+
+  it("a stopping worker gives it back at once, between two rows", async () => {
+    await deadInbox(4, "drain");
+    const id = await plan(byPlace("drain"));
+    await start(id);
+    const stop = new AbortController();
+    const kinds = {
+      requeue_dead_letters: disturbed({
+        after: when(2, () => {
+          stop.abort();
+        }),
+      }),
+    };
+    expect(await runPlan(worker(), { kinds, signal: stop.signal })).toMatchObject({ done: 2 });
+    expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 1, done: 2 });
+  });
+});

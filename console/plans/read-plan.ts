@@ -1,0 +1,92 @@
+import type { Queryable } from "@/db/client";
+import { type PlanDbRow, selectPlan } from "@/db/plans/select-plans";
+import { fittingCursor, PAGE_ROWS } from "@/db/paging";
+import { actorNames } from "@/db/access/actor-names";
+import { ownPlans } from "@/db/plans/create-plan";
+import { countChangedItems, countPlanItems, PLAN_ITEM_SORT, selectPlanItems } from "@/db/plans/select-plan-items";
+import { readWithin } from "@/db/sql-text";
+import { actionView } from "@/presentation/operation/allowed-actions";
+import { cutPage, decodeCursor } from "@/presentation/list/cursor";
+import type { PlanItemFilters } from "@/presentation/filters/plans";
+import { UUID } from "@/presentation/filters/search";
+import { PLAN_PERMISSIONS, whyNotStep, type PlanFacts, type PlanKindName } from "@/domain/plans/plan";
+import { whyNot } from "@/domain/access/permission";
+import { scopeChips } from "@/presentation/plan/plan-words";
+import type { PlanView } from "@/presentation/views/plans";
+import { actorRef } from "@/engine/actions/operator-action";
+import type { EngineContext } from "@/engine/context";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+import { scopeDrift } from "./scope-drift";
+import { actingOf, actorsOf, itemRow, planRow, verdictRows } from "./plan-rows";
+
+const SORT = "position";
+
+/**
+ * One plan: what it froze, the dry run's verdicts, how far it came, one page of its rows, and the steps that may be taken.
+ * @returns undefined when there is none of this id
+ * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
+ */
+export async function readPlan(
+  ctx: EngineContext,
+  input: { readonly id: string; readonly filters: PlanItemFilters; readonly cursor?: string | undefined },
+): Promise<PlanView | undefined> {
+  requirePermission(ctx, "plans.read");
+  const { id, filters } = input;
+  if (!UUID.test(id)) return undefined;
+  const cursor = fittingCursor(decodeCursor(input.cursor, SORT), PLAN_ITEM_SORT);
+  return readWithin(ctx.db, "detail", async (q) => {
+    const plan = await selectPlan(q, ctx.tenantId, id);
+    if (plan === undefined) return undefined;
+    const counted = await countPlanItems(q, ctx.tenantId, [plan.id]);
+    const page = { limit: PAGE_ROWS, direction: "asc", cursor } as const;
+    const items = await selectPlanItems(q, ctx.tenantId, plan.id, filters, page);
+    const names = await actorNames(q, ctx.tenantId, actorsOf([plan]));
+    const row = planRow(plan, counted, names);
+    const place = ({ position }: { readonly position: number }) => ({ value: String(position), id: String(position) });
+    const cut = cutPage(items, PAGE_ROWS, cursor, SORT, place);
+    const { rerunOf } = plan.filter;
+    const facts: PlanFacts = {
+      state: plan.state,
+      waiting: row.counts.waiting,
+      left: row.total - row.counts.done,
+      own: await ownOf(q, ctx, plan),
+      expired: row.expired,
+    };
+    return {
+      ...row,
+      at: plan.at,
+      rerunOf: typeof rerunOf === "string" ? rerunOf : undefined,
+      chips: scopeChips(plan.filter),
+      drift: await scopeDrift(q, ctx, plan),
+      owner: plan.owner ?? undefined,
+      acting: actingOf(row),
+      stillUnknown: row.results.unknown,
+      verdicts: verdictRows(counted),
+      changed: await countChangedItems(q, ctx.tenantId, plan.id),
+      items: { ...cut, rows: cut.rows.map(itemRow), at: plan.at },
+      actions: actionsOf(ctx, plan.kind, facts),
+    };
+  });
+}
+
+/** Whether whoever looks is who asked, and in which way. */
+async function ownOf(q: Queryable, ctx: EngineContext, plan: PlanDbRow): Promise<PlanFacts["own"]> {
+  const me = actorRef(ctx.actor);
+  if (plan.created_by === me) return "self";
+  return (await ownPlans(q, ctx.tenantId, [plan.id], me)).has(plan.id) ? "key" : undefined;
+}
+
+function actionsOf(ctx: EngineContext, kind: PlanKindName, facts: PlanFacts): PlanView["actions"] {
+  const role = roleOf(ctx.actor);
+  return {
+    start: actionView("start_plan", role, "plans.start", whyNotStep("start", facts)),
+    decide: actionView("decide_plan", role, "plans.decide", whyNotStep("decide", facts)),
+    abort: actionView("abort_plan", role, "plans.abort", whyNotStep("abort", facts)),
+    rerun: actionView(
+      "rerun_plan",
+      role,
+      "plans.create",
+      whyNot(role, PLAN_PERMISSIONS[kind]) ?? whyNotStep("rerun", facts),
+    ),
+  };
+}

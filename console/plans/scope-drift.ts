@@ -1,0 +1,43 @@
+import type { Queryable } from "@/db/client";
+import { lettersInScope } from "@/db/messages/dead-letters";
+import type { PlanDbRow } from "@/db/plans/select-plans";
+import { planTargets } from "@/db/plans/select-plan-items";
+import { parseDeadLetterFilters, scopeOf } from "@/presentation/filters/dead-letters";
+import { scopeOfPlan } from "@/presentation/filters/plan-scope";
+import type { SearchInput } from "@/presentation/filters/search";
+import { PLAN_MAX_ITEMS } from "@/domain/plans/plan";
+import { aboutOperations } from "@/presentation/plan/plan-words";
+import type { ScopeDrift } from "@/presentation/views/plans";
+import type { EngineContext } from "@/engine/context";
+import { operationIds } from "./operation-plans";
+
+/**
+ * What the filter of a plan would match now, against what it froze (C.6): a plan never touches what came later, and whoever
+ * agrees to it is told how much that is.
+ *
+ * @returns undefined for named rows, for the rest of another plan, and once it was started or has ended
+ */
+export async function scopeDrift(q: Queryable, ctx: EngineContext, plan: PlanDbRow): Promise<ScopeDrift | undefined> {
+  if (plan.state !== "ready" && plan.state !== "awaiting_approval") return undefined;
+  const { ids, rerunOf } = plan.filter;
+  if (ids !== undefined || rerunOf !== undefined) return undefined;
+  const now = await matchingNow(q, ctx, plan);
+  if (now === undefined) return undefined;
+  const frozen = new Set(await planTargets(q, ctx.tenantId, plan.id));
+  const shown = new Set(now.slice(0, PLAN_MAX_ITEMS));
+  return {
+    matching: shown.size,
+    added: [...shown].filter((id) => !frozen.has(id)).length,
+    gone: [...frozen].filter((id) => !shown.has(id)).length,
+    atLeast: now.length > PLAN_MAX_ITEMS,
+  };
+}
+
+async function matchingNow(q: Queryable, ctx: EngineContext, plan: PlanDbRow): Promise<readonly string[] | undefined> {
+  const limit = PLAN_MAX_ITEMS + 1;
+  const scope = scopeOfPlan(plan.filter);
+  if (scope !== undefined) return operationIds(q, ctx, { by: "operations", filter: scope }, limit, true);
+  if (aboutOperations(plan.kind)) return undefined;
+  const { filters } = parseDeadLetterFilters(plan.filter as SearchInput);
+  return (await lettersInScope(q, ctx.tenantId, scopeOf(filters), limit)).map(({ id }) => id);
+}

@@ -1,0 +1,31 @@
+import { readWithin } from "@/db/sql-text";
+import { selectAuditEntry } from "@/db/audit/select-audit";
+import type { AuditChain } from "@/domain/access/audit-chain";
+import { UUID } from "@/presentation/filters/search";
+import type { AuditDetail } from "@/presentation/views/audit";
+import type { EngineContext } from "@/engine/context";
+import { auditRow } from "../messages/message-rows";
+import { readableChain } from "./audit-chain";
+import { requirePermission } from "@/engine/actions/require";
+
+/** One entry with what was before and after. @returns undefined when the chain has none of this id */
+export async function readAuditEntry(
+  ctx: EngineContext,
+  input: { id: string; chain?: AuditChain | undefined },
+): Promise<AuditDetail | undefined> {
+  requirePermission(ctx, "audit.read");
+  const chain = readableChain(ctx, input.chain);
+  if (!UUID.test(input.id)) return undefined;
+  const row = await readWithin(ctx.db, "detail", (q) => selectAuditEntry(q, chain, input.id));
+  if (row === undefined) return undefined;
+  return {
+    ...auditRow(row),
+    actorId: row.actor_id,
+    before: row.before ?? undefined,
+    after: row.after ?? undefined,
+    evidence: row.evidence ?? undefined,
+    requestId: row.request_id ?? undefined,
+    previousHash: row.previous_hash.toString("hex"),
+    hash: row.hash.toString("hex"),
+  };
+}

@@ -1,0 +1,96 @@
+import type { Queryable } from "@/db/client";
+import { readWithin } from "@/db/sql-text";
+import { selectClientFacts, selectClientKeys } from "@/db/access/select-client-keys";
+import {
+  selectClientFrame,
+  selectLastHour,
+  selectOneClientMeasures,
+  selectRefusals,
+} from "@/db/metrics/select-client-measures";
+import { selectConflictGroups } from "@/db/conflicts/select-conflict-groups";
+import { EVENTS_LOOKED_AT, selectFastRetries } from "@/db/conflicts/select-key-callers";
+import { adviceFor, reportMessage } from "@/presentation/client/client-advice";
+import { buildReport, CLIENT_WINDOWS, FAST_RETRY_MS, rangeStart } from "@/presentation/client/client-report";
+import { clientSeries, sumSlots } from "@/presentation/client/client-series";
+import { whyNot } from "@/domain/access/permission";
+import type { ClientDetail, ClientRange } from "@/presentation/views/clients";
+import type { EngineContext } from "@/engine/context";
+import { CLIENT_CHOICES } from "@/auth/api-keys/client-choices";
+import { keyView } from "../operations/client-key-view";
+import { groupView } from "../operations/conflict-groups";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The report card of one client and its keys; never a secret.
+ *
+ * @param input.client its name, as events carry it
+ * @returns undefined when nobody made a client of this name and no event knows it
+ * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
+ */
+export async function readClient(
+  ctx: EngineContext,
+  input: { readonly client: string; readonly range: ClientRange },
+): Promise<ClientDetail | undefined> {
+  requirePermission(ctx, "clients.read");
+  const { client, range } = input;
+  const read = await readWithin(ctx.db, "detail", (q) => readRows(q, ctx.tenantId, client, range));
+  const { facts, slots, refusals, frame, from } = read;
+  if (facts === undefined && slots.length === 0 && refusals.length === 0) return undefined;
+  const { hours, bucketHours } = CLIENT_WINDOWS[range];
+  const measures = sumSlots(slots);
+  const report = buildReport({ client, registered: facts !== undefined, range, measures, refusals });
+  const advice = adviceFor(report);
+  return {
+    at: frame.at,
+    range,
+    from,
+    rolledUpMs: frame.rolled_up_ms ?? undefined,
+    report,
+    advice,
+    message: reportMessage(report, advice, { range, at: frame.at, tenant: ctx.tenantId }),
+    bucketHours,
+    buckets: Array.from({ length: hours / bucketHours }, (_, index) =>
+      new Date(Date.parse(from) + index * bucketHours * HOUR_MS).toISOString(),
+    ),
+    series: clientSeries(slots, refusals, hours / bucketHours),
+    conflicts: read.conflicts.map(groupView),
+    fastRetries: read.fast.map((row) => ({
+      operationId: row.operation_id,
+      operation: row.operation,
+      at: row.at,
+      gapMs: row.gap_ms,
+      outcome: row.outcome,
+    })),
+    fastLookedAt: EVENTS_LOOKED_AT,
+    client: facts && {
+      contact: facts.contact ?? undefined,
+      scopes: facts.scopes,
+      profile: facts.profile,
+      createdAt: facts.created_at,
+    },
+    keys: read.keys.map(keyView),
+    lastHour: read.lastHour,
+    choices: CLIENT_CHOICES,
+    whyNot: whyNot(roleOf(ctx.actor), "clients.manage"),
+  };
+}
+
+async function readRows(q: Queryable, tenantId: string, client: string, range: ClientRange) {
+  const frame = await selectClientFrame(q, tenantId);
+  const from = rangeStart(frame.at, range);
+  const { bucketHours } = CLIENT_WINDOWS[range];
+  const [facts] = await selectClientFacts(q, tenantId, client);
+  return {
+    frame,
+    from,
+    facts,
+    slots: await selectOneClientMeasures(q, tenantId, client, { from, bucketHours }),
+    refusals: await selectRefusals(q, tenantId, { from, bucketHours }, client),
+    conflicts: await selectConflictGroups(q, tenantId, { from, until: frame.at, open: true }, { client }),
+    fast: await selectFastRetries(q, tenantId, client, FAST_RETRY_MS),
+    keys: facts === undefined ? [] : await selectClientKeys(q, tenantId, facts.id),
+    lastHour: await selectLastHour(q, tenantId, client),
+  };
+}

@@ -1,0 +1,82 @@
+import { selectPeople, selectSessions, type SessionDbRow } from "@/db/access/select-people";
+import { readWithin } from "@/db/sql-text";
+import { deviceName } from "@/domain/access/device-name";
+import { ROLES, type Role } from "@/domain/idempotency/states";
+import type { PeopleView, SessionRow, SessionsView } from "@/presentation/views/access";
+import type { EngineContext } from "@/engine/context";
+import { requirePermission } from "@/engine/actions/require";
+import { shownAddress, UNKNOWN_ADDRESS } from "@/auth/address";
+import { SESSION_HOURS } from "@/auth/sign-in/library";
+import { SESSION_IDLE_MINUTES, type Operator } from "@/auth/operator-session";
+import { requirePerson } from "@/auth/people/click";
+
+const LIMITS = { idleMinutes: SESSION_IDLE_MINUTES, absoluteHours: SESSION_HOURS };
+
+/** Everybody who may sign in, with what admins decide about them. @throws AppError `auth.forbidden`, `auth.person_only` 403 */
+export async function readPeople(ctx: EngineContext, current: string | undefined): Promise<PeopleView> {
+  requirePermission(ctx, "operators.read");
+  const person = requirePerson(ctx);
+  const { people, sessions } = await readWithin(ctx.db, "list", async (q) => ({
+    people: await selectPeople(q),
+    sessions: await selectSessions(q, LIMITS, undefined),
+  }));
+  const admins = people.filter((row) => row.role === "admin" && row.disabled_at === null);
+  return {
+    at: new Date().toISOString(),
+    roles: ROLES,
+    people: people.map((row) => ({
+      id: row.id,
+      name: row.name,
+      email: row.email,
+      role: roleIn(row.role),
+      twoFactor: row.two_factor,
+      signsInBy: [...(row.has_password ? (["password"] as const) : []), ...(row.has_oidc ? (["oidc"] as const) : [])],
+      invitedUntil: row.invited_until ?? undefined,
+      disabledAt: row.disabled_at ?? undefined,
+      createdAt: row.created_at,
+      sessions: sessions.filter((session) => session.operator_id === row.id).map((one) => sessionOf(one, current)),
+      self: row.id === person.id,
+      lastAdmin: admins.length === 1 && admins[0]?.id === row.id,
+    })),
+  };
+}
+
+/** The caller's own sessions. @param current the one that asks. @throws AppError `auth.forbidden`, `auth.person_only` 403 */
+export async function readOwnSessions(ctx: EngineContext, current: string | undefined): Promise<SessionsView> {
+  requirePermission(ctx, "sessions.read_own");
+  const { id } = requirePerson(ctx);
+  const rows = await readWithin(ctx.db, "list", (q) => selectSessions(q, LIMITS, id));
+  return { at: new Date().toISOString(), sessions: rows.map((row) => sessionOf(row, current)) };
+}
+
+/** How the caller signs in. @throws AppError `auth.forbidden` 403 */
+export function readOwnSecurity(
+  ctx: Pick<EngineContext, "actor">,
+  { twoFactor, confirmation }: Pick<Operator, "twoFactor" | "confirmation">,
+): { readonly twoFactor: boolean; readonly hasPassword: boolean } {
+  requirePermission(ctx, "two_factor.change_own");
+  return { twoFactor, hasPassword: confirmation.by.includes("password") };
+}
+
+/** A role that this version does not know lets nobody in and may do nothing. */
+function roleIn(value: string): Role {
+  return ROLES.find((role) => role === value) ?? "viewer";
+}
+
+function sessionOf(row: SessionDbRow, current: string | undefined): SessionRow {
+  return {
+    id: row.id,
+    device: deviceName(row.user_agent),
+    address: knownAddress(row.ip_address),
+    since: row.created_at,
+    seenAt: row.seen_at,
+    until: row.expires_at,
+    own: row.id === current,
+  };
+}
+
+/** Behind Next's own server nobody has an address, and the library keeps all zeros. */
+function knownAddress(kept: string | null): string | undefined {
+  const shown = shownAddress(kept ?? "");
+  return shown === "::" || shown === UNKNOWN_ADDRESS ? undefined : shown;
+}

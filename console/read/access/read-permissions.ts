@@ -1,0 +1,22 @@
+import { actionLabel, ACTIONS, can, needsConfirmation, rolesOf } from "@/domain/access/permission";
+import { ROLES } from "@/domain/idempotency/states";
+import type { PermissionsView } from "@/presentation/views/access";
+import type { EngineContext } from "@/engine/context";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+
+/** What every role may do, and what the caller may: the policy source as a table (C.12). @throws AppError `auth.forbidden` 403 */
+export function readPermissions(ctx: Pick<EngineContext, "actor">): PermissionsView {
+  requirePermission(ctx, "permissions.read");
+  const role = roleOf(ctx.actor);
+  return {
+    role: role ?? "viewer",
+    roles: ROLES,
+    actions: ACTIONS.map((action) => ({
+      action,
+      label: actionLabel(action),
+      roles: rolesOf(action),
+      allowed: can(role, action),
+      confirmed: needsConfirmation(action),
+    })),
+  };
+}

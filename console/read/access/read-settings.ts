@@ -1,0 +1,64 @@
+import { readWithin } from "@/db/sql-text";
+import { guardActive } from "@/db/guard";
+import { selectClients, selectEventSources, selectOperators, selectTenant } from "@/db/access/select-settings";
+import { ACTIONS, can, requiredRole } from "@/domain/access/permission";
+import type { SettingsView } from "@/presentation/views/settings";
+import type { EngineContext } from "@/engine/context";
+import { guardNote } from "@/engine/guard-note";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+
+/** Who may call and who may look, without any secret. @throws AppError `auth.forbidden` 403 */
+export async function readSettings(
+  ctx: EngineContext,
+  _input: Readonly<Record<string, never>> = {},
+): Promise<SettingsView> {
+  requirePermission(ctx, "settings.read");
+  const read = await readWithin(ctx.db, "list", async (q) => ({
+    tenant: await selectTenant(q, ctx.tenantId),
+    clients: await selectClients(q, ctx.tenantId),
+    operators: await selectOperators(q),
+    sources: await selectEventSources(q, ctx.tenantId),
+    guard: await guardActive(q),
+  }));
+  const role = roleOf(ctx.actor);
+  const { config } = ctx;
+  return {
+    at: new Date().toISOString(),
+    tenant: {
+      id: ctx.tenantId,
+      name: read.tenant?.name ?? ctx.tenantId,
+      homeRegion: read.tenant?.home_region ?? "local",
+    },
+    clients: read.clients.map((row) => ({
+      id: row.id,
+      name: row.name,
+      scopes: row.scopes,
+      profile: row.profile,
+      createdAt: row.created_at,
+      keys: row.keys.map((key) => ({ id: key.id, createdAt: key.createdAt, revokedAt: key.revokedAt ?? undefined })),
+    })),
+    operators: read.operators.map((row) => ({
+      id: row.id,
+      name: row.name,
+      email: row.email,
+      role: row.role,
+      disabledAt: row.disabled_at ?? undefined,
+      createdAt: row.created_at,
+    })),
+    eventSources: read.sources.map((row) => ({
+      source: row.source,
+      secretId: row.secret_id,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at ?? undefined,
+    })),
+    windows: [
+      { label: "Lease", value: `${String(config.leaseSeconds)} s` },
+      { label: "A key answers for", value: `${String(config.idempotencyTtlHours)} h` },
+      { label: "Bodies are kept for", value: `${String(config.bodyTtlHours)} h` },
+      { label: "Metadata is kept for", value: `${String(config.metadataTtlDays)} d` },
+      { label: "Provider timeout", value: `${String(config.providerTimeoutMs / 1_000)} s` },
+    ],
+    guard: { active: read.guard, note: guardNote(read.guard) },
+    permissions: ACTIONS.map((action) => ({ action, role: requiredRole(action), allowed: can(role, action) })),
+  };
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseAuditFilters } from "@/presentation/filters/audit";
+import { openDesk, type Desk } from "@/console/testing/read-desk";
+import { listAudit } from "./list-audit";
+import { verifyAudit } from "./verify-audit";
+
+const ENTRIES = 250;
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+  await desk.rows(
+    `select onceboard.append_audit('acme', gen_random_uuid(), 'operator', 'op', 'Op', 'operations.resolve', 'operation', n::text,
+       'why', null, '{}', null, 'req-' || n) from generate_series(1, $1::integer) n`,
+    ENTRIES,
+  );
+});
+afterAll(() => desk.close());
+
+/** As the page does it: part by part until it ends. */
+async function walk(): Promise<{ readonly parts: number; readonly last: Awaited<ReturnType<typeof verifyAudit>> }> {
+  let parts = 1;
+  let last = await verifyAudit(desk.context("auditor"), { budgetMs: 0, batch: 100 });
+  while (last.result === "unfinished") {
+    const from = String(Number(last.checkedTo) + 1);
+    last = await verifyAudit(desk.context("auditor"), { from, budgetMs: 0, batch: 100 });
+    parts += 1;
+  }
+  return { parts, last };
+}
+const broken = async (break_: string, mend: string) => {
+  await desk.rows(break_);
+  const { last } = await walk();
+  const whole = await verifyAudit(desk.context());
+  expect(whole.brokenAt).toBe(last.brokenAt);
+  await desk.rows(mend);
+  return last;
+};
+
+describe("C.12 the audit chain, verified in parts", () => {
+  it("holds, and says how far each part came", async () => {
+    const first = await verifyAudit(desk.context("auditor"), { budgetMs: 0, batch: 100 });
+    expect(first).toMatchObject({ result: "unfinished", from: "1", checkedTo: "100", head: "250" });
+    const { parts, last } = await walk();
+    expect(parts).toBe(3);
+    expect(last).toMatchObject({ result: "holds", from: "201", checkedTo: "250" });
+    expect(await verifyAudit(desk.context())).toMatchObject({ result: "holds", checkedTo: "250", head: "250" });
+  });
+
+  it("holds when it ends where a part ends", async () => {
+    expect(await verifyAudit(desk.context(), { budgetMs: 0, batch: 250 })).toMatchObject({ result: "unfinished" });
+    expect(await verifyAudit(desk.context(), { from: "251", batch: 250 })).toMatchObject({
+      result: "holds",
+      checkedTo: "250",
+    });
+  });
+
+  it.each([
+    ["first entry of a part", 101],
+    ["last entry of a part", 100],
+    ["last entry", 250],
+    ["first entry", 1],
+  ])("names the %s when it was changed", async (_where, sequence) => {
+    const at = String(sequence);
+    const last = await broken(
+      `update onceboard.audit_entries set reason = 'forged' where tenant_id = 'acme' and sequence = ${at}`,
+      `update onceboard.audit_entries set reason = 'why' where tenant_id = 'acme' and sequence = ${at}`,
+    );
+    expect(last).toMatchObject({ result: "broken", brokenAt: at, why: "an entry was changed" });
+    expect(last.brokenId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each([150, 100, 101])("names entry %i when it is gone", async (sequence) => {
+    const at = String(sequence);
+    const last = await broken(
+      `create table kept as select * from onceboard.audit_entries where sequence = ${at}; delete from onceboard.audit_entries where sequence = ${at}`,
+      "insert into onceboard.audit_entries select * from kept; drop table kept",
+    );
+    expect(last).toMatchObject({ result: "broken", brokenAt: at, why: "an entry is missing", brokenId: undefined });
+  });
+
+  it("names the end when it was cut", async () => {
+    const last = await broken(
+      "create table kept as select * from onceboard.audit_entries where sequence > 240; delete from onceboard.audit_entries where sequence > 240",
+      "insert into onceboard.audit_entries select * from kept; drop table kept",
+    );
+    expect(last).toMatchObject({ result: "broken", brokenAt: "241", why: "the end of the chain was cut" });
+  });
+
+  it("needs a role that may verify, and a number", async () => {
+    await expect(verifyAudit(desk.context("viewer"))).rejects.toMatchObject({ code: "auth.forbidden" });
+    for (const from of ["0", "-1", "x", "1e9", ""])
+      await expect(verifyAudit(desk.context(), { from }), from).rejects.toMatchObject({ code: "validation.filter" });
+  });
+});
+
+it("C.12 finds entries by any id", async () => {
+  const of = async (id: string): Promise<readonly string[]> => {
+    const { list } = await listAudit(desk.context("viewer"), { filters: parseAuditFilters({ id }).filters });
+    return list.kind === "page" ? list.rows.map(({ sequence }) => sequence) : [];
+  };
+  const [entry] = await desk.rows<{ id: string }>("select id from onceboard.audit_entries where sequence = 7");
+  expect(await of(entry?.id ?? "")).toEqual(["7"]);
+  expect(await of("req-8")).toEqual(["8"]);
+  expect(await of("9")).toEqual(["9"]);
+  expect(await of("nothing")).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { INVARIANTS, INVARIANT_NAMES, INVARIANT_HOURS, sqlToCopy, type Invariant } from "@/db/checks/check-invariant";
+import {
+  selectInvariantMarks,
+  selectLastRuns,
+  selectLastViolated,
+  selectNow,
+  STRIP_HOURS,
+  STRIP_MARKS,
+  type InvariantRunRow,
+} from "@/db/checks/select-invariant-runs";
+import { selectHeartbeats } from "@/db/metrics/heartbeats";
+import { readWithin } from "@/db/sql-text";
+import { invariantsVerdict } from "@/presentation/metrics/invariants-verdict";
+import { whyNot } from "@/domain/access/permission";
+import type { InvariantMark, InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";
+import type { InvariantRow, InvariantsView } from "@/presentation/views/overview";
+import type { EngineContext } from "@/engine/context";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+
+const SAMPLES = 3;
+
+/** What the last check of each invariant found; nothing is checked here. @throws AppError `auth.forbidden` 403 */
+export async function readInvariants(
+  ctx: EngineContext,
+  _input: Readonly<Record<string, never>> = {},
+): Promise<InvariantsView> {
+  requirePermission(ctx, "invariants.read");
+  const runs = await readWithin(ctx.db, "list", (q) => selectLastRuns(q, ctx.tenantId, INVARIANT_NAMES));
+  const byName = new Map(runs.map((run) => [run.name, run]));
+  return {
+    checkedAt: oldest(runs),
+    windowHours: INVARIANT_HOURS,
+    rows: INVARIANTS.map((invariant) => toRow(invariant, byName.get(invariant.name), SAMPLES)),
+  };
+}
+
+/** The oldest of the last runs: what a page says of all of them at once must not be younger than any. */
+function oldest(runs: readonly InvariantRunRow[]): string | undefined {
+  return runs
+    .map((run) => run.checked_at)
+    .reduce<string | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
+}
+
+function toRow(invariant: Invariant, run: InvariantRunRow | undefined, samples: number): InvariantRow {
+  const { name, label } = invariant;
+  const violations = run?.violations ?? undefined;
+  return {
+    name,
+    label,
+    checked: violations !== undefined,
+    holds: violations === 0,
+    violations: violations ?? 0,
+    samples: (run?.examples ?? []).slice(0, samples).map((id) => ({ id, href: hrefOf(invariant, id) })),
+  };
+}
+
+function hrefOf({ page }: Invariant, id: string): string {
+  // The head of a chain that lost its entries has no entry to show.
+  if (page === "audit") return id === "" ? "/audit?verify=now" : `/audit?open=${id}`;
+  return page === "find" ? `/find?q=${id}` : `/${page}/${id}`;
+}
+
+/** Every invariant with its sentence, its statement, its last run and its history (C.11). @throws AppError `auth.forbidden` 403 */
+export async function readInvariantsPage(ctx: EngineContext): Promise<InvariantsPage> {
+  requirePermission(ctx, "invariants.read");
+  const { at, runs, marks, violated, beats } = await readWithin(ctx.db, "list", async (q) => ({
+    at: await selectNow(q),
+    runs: await selectLastRuns(q, ctx.tenantId, INVARIANT_NAMES),
+    marks: await selectInvariantMarks(q, ctx.tenantId),
+    violated: new Map((await selectLastViolated(q, ctx.tenantId)).map((row) => [row.name, row.at])),
+    beats: await selectHeartbeats(q),
+  }));
+  const byName = new Map(runs.map((run) => [run.name, run]));
+  const rows = INVARIANTS.map((invariant): InvariantPageRow => {
+    const run = byName.get(invariant.name);
+    const strip = new Array<InvariantMark>(STRIP_MARKS).fill("none");
+    for (const mark of marks) if (mark.name === invariant.name && mark.mark >= 0) strip[mark.mark] = mark.worst;
+    return {
+      ...toRow(invariant, run, run?.examples.length ?? 0),
+      group: invariant.group,
+      sentence: invariant.sentence,
+      looksAt: invariant.looksAt,
+      sql: sqlToCopy(ctx.tenantId, invariant),
+      checkedAt: run?.checked_at,
+      durationMs: run?.duration_ms,
+      capped: run?.capped ?? false,
+      strip,
+      lastViolatedAt: violated.get(invariant.name),
+    };
+  });
+  const checkedAt = oldest(runs);
+  const worker = beats.some((beat) => beat.loop === "invariants");
+  return {
+    at,
+    checkedAt,
+    stripHours: STRIP_HOURS,
+    windowHours: INVARIANT_HOURS,
+    verdict: invariantsVerdict(rows, { at, checkedAt, worker }),
+    checkNot: whyNot(roleOf(ctx.actor), "invariants.run"),
+    rows,
+  };
+}

@@ -1,0 +1,189 @@
+import type { Queryable } from "@/db/client";
+import { readWithin } from "@/db/sql-text";
+import { selectAttention } from "@/db/operations/select-attention";
+import { selectHeartbeats } from "@/db/metrics/heartbeats";
+import { selectOpenCounts, type OpenCountsRow } from "@/db/metrics/counts";
+import { selectIncidentMinutes, selectUsual, type UsualRow } from "@/db/metrics/select-incident-minutes";
+import { selectIsYoung } from "@/db/metrics/select-series";
+import { selectAnswers, selectGaugeSamples, selectMeasureFrame } from "@/db/metrics/select-measures";
+import type { ChartWindow } from "@/domain/metrics/chart-window";
+import { freshestLoops } from "@/presentation/metrics/heartbeat";
+import { OUTBOX_LATE_SECONDS, type MinuteFacts } from "@/presentation/metrics/incidents";
+import { overviewNotes, overviewVerdict } from "@/presentation/metrics/overview-verdict";
+import { buildCharts, CHART_GAUGES, CHART_WINDOWS } from "@/presentation/metrics/series";
+import { OVERVIEW_ROWS } from "@/presentation/views/limits";
+import type { ChartRange, ChartsView, InvariantsView, OverviewView, WaitingRow } from "@/presentation/views/overview";
+import type { EngineContext } from "@/engine/context";
+import { attentionRows, doubtTotals } from "../operations/attention-rows";
+import { loopRows } from "./loop-rows";
+import { readInvariants } from "./read-invariants";
+import { requirePermission } from "@/engine/actions/require";
+
+/** Without a range: the last hour while a tenant is younger than that, else six hours. */
+interface RangeInput {
+  readonly range?: ChartRange | undefined;
+}
+
+/** The first page: what is in doubt, what waits, what holds. @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
+export async function readOverview(ctx: EngineContext, input: RangeInput): Promise<OverviewView> {
+  requirePermission(ctx, "operations.read");
+  const invariants = await readInvariants(ctx);
+  return readWithin(ctx.db, "detail", async (q): Promise<OverviewView> => {
+    const counts = await selectOpenCounts(q, ctx.tenantId);
+    const totals = await doubtTotals(q, ctx.tenantId);
+    const heaviest = await selectAttention(q, ctx.tenantId, { limit: OVERVIEW_ROWS, asOf: counts.at });
+    const oldestMs = counts.oldest_unknown_ms ?? undefined;
+    const loops = loopRows(await selectHeartbeats(q));
+    const facts = {
+      unknown: counts.unknown,
+      stale: counts.stale,
+      totals,
+      oldestMs,
+      dead: counts.dead_letters,
+      oldestOutboxMs: counts.oldest_outbox_ms ?? undefined,
+      stopped: freshestLoops(loops).flatMap((row) => (row.state === "stopped" ? [row.loop.replaceAll("_", " ")] : [])),
+      noWorker: loops.length === 0,
+      violated: invariants.rows.filter((row) => row.checked && !row.holds).length,
+    };
+    return {
+      at: counts.at,
+      verdict: overviewVerdict(facts),
+      notes: [...notes(invariants), ...overviewNotes(facts)],
+      doubt: {
+        count: counts.unknown,
+        totals,
+        oldestMs,
+        rows: await attentionRows(q, ctx.tenantId, heaviest.slice(0, OVERVIEW_ROWS)),
+      },
+      charts: await readSeries(q, ctx.tenantId, input.range),
+      waiting: withUsual(waitingRows(counts), await selectUsual(q, ctx.tenantId, Object.values(USUAL_GAUGES))),
+      invariants,
+      loops,
+    };
+  });
+}
+
+async function readSeries(q: Queryable, tenantId: string, asked: ChartRange | undefined): Promise<ChartsView> {
+  const range = asked ?? ((await selectIsYoung(q, tenantId)) ? "1h" : "6h");
+  const frame = await selectMeasureFrame(q, tenantId);
+  const window = windowOf(range, frame.at);
+  return buildCharts({
+    range,
+    end: window.to,
+    rolledUpMs: frame.rolled_up_ms ?? undefined,
+    counts: await selectAnswers(q, tenantId, window, { hoursUntil: frame.hours_until }),
+    gauges: await selectGaugeSamples(q, tenantId, window, CHART_GAUGES),
+    minutes: window.bucketSeconds * window.buckets > INCIDENT_SECONDS ? [] : await minutesOf(q, tenantId, window),
+  });
+}
+
+/** The last bucket holds every closed minute, so what just happened is drawn; the open minute is not. @param at of the database */
+function windowOf(range: ChartRange, at: string): ChartWindow {
+  const { bucketSeconds, buckets } = CHART_WINDOWS[range];
+  const closed = Math.floor(Date.parse(at) / MINUTE_MS) * MINUTE_MS;
+  const end = Math.ceil(closed / (bucketSeconds * 1_000)) * bucketSeconds * 1_000;
+  const from = new Date(end - buckets * bucketSeconds * 1_000).toISOString();
+  return { bucketSeconds, buckets, from, to: new Date(end).toISOString() };
+}
+
+const MINUTE_MS = 60_000;
+/** Beyond a day incidents are too narrow to be drawn, and reading every minute of it too much. */
+const INCIDENT_SECONDS = 86_400;
+
+async function minutesOf(q: Queryable, tenantId: string, window: ChartWindow): Promise<readonly MinuteFacts[]> {
+  const seconds = window.bucketSeconds * window.buckets;
+  const rows = await selectIncidentMinutes(q, tenantId, seconds, OUTBOX_LATE_SECONDS);
+  return rows.map((row) => ({ minute: row.minute, unknown: row.unknown, outboxSeconds: row.outbox_seconds }));
+}
+
+/** The sentence that matters most stands or falls with its check. */
+function notes(invariants: InvariantsView): string[] {
+  const once = invariants.rows.find((row) => row.name === "one_execution_per_key");
+  if (invariants.checkedAt === undefined) return ["Whether something was sent twice was not checked yet."];
+  if (once === undefined || !once.checked) return ["Whether something was sent twice could not be checked in time."];
+  return once.holds
+    ? [
+        `Nothing has been sent twice: no key of the last ${String(invariants.windowHours)} hours has more than one execution.`,
+      ]
+    : [`${String(once.violations)} keys have more than one execution.`];
+}
+
+const USUAL_GAUGES: Readonly<Partial<Record<WaitingRow["name"], string>>> = {
+  unknown: "oldest_unknown_seconds",
+  in_progress: "oldest_in_progress_seconds",
+  outbox: "outbox_oldest_seconds",
+  inbox: "inbox_oldest_seconds",
+};
+
+function withUsual(rows: readonly WaitingRow[], usual: readonly UsualRow[]): readonly WaitingRow[] {
+  return rows.map((row) => {
+    const value = usual.find((each) => each.name === USUAL_GAUGES[row.name])?.value;
+    return value === undefined ? row : { ...row, usualMs: value * 1_000 };
+  });
+}
+
+const LATE_OUTBOX_MS = 60_000;
+const LATE_IN_PROGRESS_MS = 60_000;
+
+function waitingRows(counts: OpenCountsRow): WaitingRow[] {
+  const row = (
+    name: WaitingRow["name"],
+    label: string,
+    href: string,
+    open: number,
+    oldest: number | null,
+    tone: WaitingRow["tone"],
+  ): WaitingRow => ({ name, label, href, open, oldestMs: oldest ?? undefined, tone });
+  const late = (oldest: number | null, limit: number, tone: WaitingRow["tone"]): WaitingRow["tone"] =>
+    (oldest ?? 0) > limit ? tone : "plain";
+  return [
+    row(
+      "stale",
+      "Stale leases",
+      "/operations?state=STALE",
+      counts.stale,
+      counts.oldest_stale_ms,
+      counts.stale > 0 ? "doubt" : "plain",
+    ),
+    row(
+      "unknown",
+      "Unknown",
+      "/attention",
+      counts.unknown,
+      counts.oldest_unknown_ms,
+      counts.unknown > 0 ? "doubt" : "plain",
+    ),
+    row(
+      "in_progress",
+      "In progress",
+      "/operations?state=IN_PROGRESS",
+      counts.in_progress,
+      counts.oldest_in_progress_ms,
+      late(counts.oldest_in_progress_ms, LATE_IN_PROGRESS_MS, "doubt"),
+    ),
+    row(
+      "outbox",
+      "Outbox, pending",
+      "/outbox?state=pending",
+      counts.outbox_pending,
+      counts.oldest_outbox_ms,
+      late(counts.oldest_outbox_ms, LATE_OUTBOX_MS, "broken"),
+    ),
+    row(
+      "inbox",
+      "Inbox, recorded",
+      "/inbox?state=recorded",
+      counts.inbox_recorded,
+      counts.oldest_inbox_ms,
+      late(counts.oldest_inbox_ms, LATE_OUTBOX_MS, "broken"),
+    ),
+    row(
+      "dead_letters",
+      "Dead letters",
+      "/dead-letters",
+      counts.dead_letters,
+      counts.oldest_dead_ms,
+      counts.dead_letters > 0 ? "broken" : "plain",
+    ),
+  ];
+}

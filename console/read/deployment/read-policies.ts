@@ -1,0 +1,96 @@
+import {
+  selectPolicies,
+  selectPolicyChanges,
+  type PolicyChangeDbRow,
+  type PolicyDbRow,
+} from "@/db/policies/operation-policies";
+import { readWithin } from "@/db/sql-text";
+import { operationKind, operationRoute, usesProvider } from "@/domain/operation-label";
+import { whyNot } from "@/domain/access/permission";
+import { policyOverrides } from "@/domain/idempotency/policy";
+import { POLICY_FIELDS, policyFindings, type PolicyField } from "@/domain/idempotency/policy-form";
+import type { OperationPolicyView, PoliciesView, SettingView } from "@/presentation/views/policies";
+import type { EngineContext } from "@/engine/context";
+import { POLICY_CACHE_MS, type PolicyOwner } from "@/engine/policies/policies";
+import { layersOf } from "@/engine/policies/policy-layers";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+
+const MS_PER_SECOND = 1_000;
+
+interface Change {
+  readonly at: string;
+  readonly by: string;
+}
+
+/**
+ * How each operation treats its keys, who decided what, and since when (S1.7).
+ *
+ * @param owners the operations that there are
+ * @throws AppError `auth.forbidden` 403
+ */
+export async function readPolicies(ctx: EngineContext, owners: readonly PolicyOwner[]): Promise<PoliciesView> {
+  requirePermission(ctx, "policies.read");
+  const read = await readWithin(ctx.db, "list", async (q) => ({
+    rows: await selectPolicies(q, ctx.tenantId),
+    changes: await selectPolicyChanges(
+      q,
+      ctx.tenantId,
+      owners.map(({ name }) => name),
+    ),
+  }));
+  const because = whyNot(roleOf(ctx.actor), "policies.write");
+  return {
+    at: new Date().toISOString(),
+    providerTimeoutMs: ctx.config.providerTimeoutMs,
+    everywhereAfterSeconds: Math.ceil(POLICY_CACHE_MS / MS_PER_SECOND),
+    change: { allowed: because === undefined, whyNot: because },
+    operations: owners.map((owner) =>
+      operationView(
+        ctx,
+        owner,
+        read.rows.find(({ operation }) => operation === owner.name),
+        read.changes.filter(({ operation }) => operation === owner.name),
+      ),
+    ),
+  };
+}
+
+function operationView(
+  ctx: EngineContext,
+  owner: PolicyOwner,
+  row: PolicyDbRow | undefined,
+  changes: readonly PolicyChangeDbRow[],
+): OperationPolicyView {
+  const overrides = policyOverrides(row?.overrides ?? {});
+  const held = layersOf(ctx.config, owner, overrides);
+  const inherited = layersOf(ctx.config, owner, {});
+  return {
+    operation: owner.name,
+    kind: operationKind(owner.name),
+    route: operationRoute(owner.name),
+    provider: usesProvider(owner.name),
+    policy: held.policy,
+    inherited: inherited.policy,
+    overrides,
+    version: row?.version ?? 0,
+    changedAt: row?.updated_at,
+    changedBy: row?.updated_by,
+    findings: policyFindings(held.policy, ctx.config.providerTimeoutMs),
+    settings: POLICY_FIELDS.map((field): SettingView => {
+      const change = held.from[field] === "tenant" ? madeBy(field, changes) : undefined;
+      return {
+        field,
+        value: held.policy[field],
+        from: held.from[field],
+        inheritedFrom: inherited.from[field],
+        since: change?.at,
+        by: change?.by,
+      };
+    }),
+  };
+}
+
+/** @param changes newest first @returns the change that gave this field its value, as far as they go back */
+function madeBy(field: PolicyField, changes: readonly PolicyChangeDbRow[]): Change | undefined {
+  return changes.find(({ before, after }) => before?.overrides?.[field] !== after?.overrides?.[field]);
+}

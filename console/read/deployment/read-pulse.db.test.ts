@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { fillLists } from "@/console/testing/fill-lists";
+import { openDesk, type Desk } from "@/console/testing/read-desk";
+import { readPulse } from "./read-pulse";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const markOf = async (page: string): Promise<string> => (await readPulse(desk.context(), { page })).mark;
+
+it("marks one operation anew when it is answered again, and no other page for that", async () => {
+  const { operationId } = await desk.make.completed();
+  const other = await desk.make.completed();
+  const before = {
+    one: await markOf(`operations/${operationId}`),
+    other: await markOf(`operations/${other.operationId}`),
+  };
+  expect(await markOf(`operations/${operationId}`)).toBe(before.one);
+  await desk.rows(
+    `insert into onceboard.idempotency_events (tenant_id, day, id, operation_id, operation, at, type, outcome)
+values ('acme', (now() at time zone 'utc')::date, $1, $2, 'payments.create', clock_timestamp(), 'replayed', 'replayed')`,
+    randomUUID(),
+    operationId,
+  );
+  expect(await markOf(`operations/${operationId}`)).not.toBe(before.one);
+  expect(await markOf(`operations/${other.operationId}`)).toBe(before.other);
+});
+
+it("takes an address that names no operation", async () => {
+  expect(await markOf("operations/nonsense")).toBe(await markOf("operations"));
+});
+
+it.each(["operations", "conflicts", "attention", "outbox", "inbox", "dead-letters", "plans", "audit"])(
+  "counts what came to the list of %s after the rows on the screen, and nothing before (C.13)",
+  async (page) => {
+    const lists = await openDesk();
+    try {
+      await fillLists(lists);
+      const pulse = async (since: string) => (await readPulse(lists.context(), { page, since })).newer;
+      expect(await pulse(new Date(Date.now() + 60_000).toISOString())).toBe(0);
+      expect(await pulse("2020-01-01T00:00:00Z")).toBe(100);
+      expect(
+        (await readPulse(lists.context("operator", "globex"), { page, since: "2020-01-01T00:00:00Z" })).newer,
+      ).toBe(0);
+    } finally {
+      await lists.close();
+    }
+  },
+);

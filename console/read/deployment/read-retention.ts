@@ -1,0 +1,151 @@
+import { fittingCursor, PAGE_ROWS } from "@/db/paging";
+import { boundedRead, readWithin } from "@/db/sql-text";
+import {
+  PREVIEW_LIMIT,
+  RUNS_SORT,
+  selectLosingReplay,
+  selectPartitionSizes,
+  selectRetentionPreview,
+  selectRetentionRuns,
+} from "@/db/retention/select-retention";
+import { selectDataKeys } from "@/db/bodies/data-keys";
+import { actionView } from "@/presentation/operation/allowed-actions";
+import { cutPage, decodeCursor } from "@/presentation/list/cursor";
+import { operationKind } from "@/domain/operation-label";
+import { whyNot } from "@/domain/access/permission";
+import type { Page } from "@/presentation/views/common";
+import type {
+  BodyKeysView,
+  RetentionPreview,
+  RetentionRunRow,
+  RetentionView,
+  KeptOtherwise,
+} from "@/presentation/views/retention";
+import { bodyRetention } from "@/engine/bodies/body-retention";
+import type { EngineContext } from "@/engine/context";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+
+const SORT = "runs";
+
+/** What a purge would do now, read only. @throws AppError `auth.forbidden` 403 */
+export async function previewRetention(
+  ctx: EngineContext,
+  _input: Readonly<Record<string, never>> = {},
+): Promise<RetentionPreview> {
+  requirePermission(ctx, "retention.read");
+  const { idempotencyTtlHours, metadataTtlDays } = ctx.config;
+  const { bodyTtlHours, ttls } = await bodyRetention(ctx);
+  const shortestHours = Math.min(bodyTtlHours, ...Object.values(ttls));
+  const read = await boundedRead(ctx.db, "search", (q) =>
+    selectRetentionPreview(q, ctx.tenantId, { bodyTtlHours, ttls, shortestHours }),
+  );
+  const row = read.kind === "done" ? read.value : undefined;
+  return {
+    at: row?.at ?? new Date().toISOString(),
+    bodyTtlHours,
+    idempotencyTtlHours,
+    metadataTtlDays,
+    otherwise: await keptOtherwise(ctx),
+    operations: row?.operations ?? 0,
+    bodyRows: row?.body_rows ?? 0,
+    bytes: (row?.bytes ?? 0n).toString(),
+    oldest: row?.oldest ?? undefined,
+    losingReplay: row?.losing_replay ?? 0,
+    skippedOpen: row?.skipped_open ?? 0,
+    atLeast: (row?.looked ?? 0) >= PREVIEW_LIMIT,
+    tooBroad: read.kind === "too_broad",
+  };
+}
+
+/** @returns the operations whose times this tenant decided, with all three. */
+async function keptOtherwise(ctx: EngineContext): Promise<readonly KeptOtherwise[]> {
+  const { bodyTtlHours, idempotencyTtlHours: ttlHours, metadataTtlDays } = ctx.config;
+  const deployed = { bodyTtlHours, ttlHours, metadataTtlDays };
+  const found: KeptOtherwise[] = [];
+  for (const [operation, overrides] of await ctx.policies.overridesOf(ctx.tenantId)) {
+    const kept = { ...deployed, ...overrides };
+    if (kept.bodyTtlHours !== bodyTtlHours || kept.ttlHours !== ttlHours || kept.metadataTtlDays !== metadataTtlDays)
+      found.push({
+        operation,
+        kind: operationKind(operation),
+        bodyTtlHours: kept.bodyTtlHours,
+        ttlHours: kept.ttlHours,
+        metadataTtlDays: kept.metadataTtlDays,
+      });
+  }
+  return found;
+}
+
+/** What was removed, newest first. */
+export async function listRetentionRuns(
+  ctx: EngineContext,
+  input: { cursor?: string | undefined },
+): Promise<Page<RetentionRunRow>> {
+  requirePermission(ctx, "retention.read");
+  const cursor = fittingCursor(decodeCursor(input.cursor, SORT), RUNS_SORT);
+  const found = await readWithin(ctx.db, "list", (q) =>
+    selectRetentionRuns(q, ctx.tenantId, { limit: PAGE_ROWS, direction: "desc", cursor }),
+  );
+  const page = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.at, id: row.id }));
+  return {
+    ...page,
+    rows: page.rows.map((row) => ({ ...row, detail: row.detail ?? undefined })),
+    at: new Date().toISOString(),
+  };
+}
+
+async function bodyKeys(ctx: EngineContext): Promise<BodyKeysView> {
+  const row = await readWithin(ctx.db, "list", (q) => selectDataKeys(q, ctx.tenantId, ctx.keyring.wrapsWith));
+  return {
+    live: row?.live ?? 0,
+    oldestLive: row?.oldest_live ?? undefined,
+    destroyed: row?.destroyed ?? 0,
+    lastDestroyed: row?.last_destroyed ?? undefined,
+    otherEntry: row?.other_entry ?? 0,
+  };
+}
+
+/** Those who would notice: the first keys that may still be retried. */
+async function losingKeys(ctx: EngineContext): Promise<RetentionView["losing"]> {
+  const { bodyTtlHours, ttls } = await bodyRetention(ctx);
+  const shortestHours = Math.min(bodyTtlHours, ...Object.values(ttls));
+  const read = await boundedRead(ctx.db, "list", (q) =>
+    selectLosingReplay(q, ctx.tenantId, { bodyTtlHours, ttls, shortestHours }),
+  );
+  if (read.kind === "too_broad") return [];
+  return read.value.map((row) => ({
+    operationId: row.operation_id,
+    kind: operationKind(row.operation),
+    key: row.key,
+    client: row.client,
+    expiresAt: row.expires_at,
+  }));
+}
+
+async function tableSizes(ctx: EngineContext): Promise<RetentionView["tables"]> {
+  const read = await boundedRead(ctx.db, "list", (q) => selectPartitionSizes(q));
+  if (read.kind === "too_broad") return [];
+  return read.value.map(({ first, last, ...row }) => ({ ...row, first: first ?? undefined, last: last ?? undefined }));
+}
+
+export async function readRetention(
+  ctx: EngineContext,
+  input: { cursor?: string | undefined },
+): Promise<RetentionView> {
+  const preview = await previewRetention(ctx);
+  const role = roleOf(ctx.actor);
+  const reason = preview.operations === 0 ? "Nothing is old enough." : undefined;
+  return {
+    preview,
+    runs: await listRetentionRuns(ctx, input),
+    keys: await bodyKeys(ctx),
+    losing: preview.losingReplay === 0 ? [] : await losingKeys(ctx),
+    tables: await tableSizes(ctx),
+    run: {
+      ...actionView("purge_body", role, "operations.purge_body", reason),
+      label: "Purge expired bodies",
+      allowed: whyNot(role, "retention.run") === undefined && reason === undefined,
+      whyNot: whyNot(role, "retention.run") ?? reason,
+    },
+  };
+}

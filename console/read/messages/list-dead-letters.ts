@@ -1,0 +1,179 @@
+import type { Queryable } from "@/db/client";
+import {
+  DEAD_LETTER_GROUPS,
+  LETTER_SORT,
+  LETTERS_COUNTED,
+  selectNewestOfGroups,
+  selectDeadLetterGroups,
+  selectDeadLetters,
+  type DeadLetterGroupRow,
+} from "@/db/messages/select-dead-letters";
+import { selectOpenCounts } from "@/db/metrics/counts";
+import { type LetterRow, lettersInScope } from "@/db/messages/dead-letters";
+import { fittingCursor, PAGE_ROWS } from "@/db/paging";
+import { readWithin } from "@/db/sql-text";
+import { actionView } from "@/presentation/operation/allowed-actions";
+import { cutPage, decodeCursor } from "@/presentation/list/cursor";
+import { groupKey, groupOfKey, type DeadLetterFilters } from "@/presentation/filters/dead-letters";
+import type { Judged, RequeueVerdict } from "@/domain/messages/requeue-verdict";
+import { hintOf, leftBecause } from "@/presentation/message/safe-to-act";
+import type { DeadLetterGroup, DeadLetterRow, DeadLettersView, VerdictCounts } from "@/presentation/views/dead-letters";
+import type { EngineContext } from "@/engine/context";
+import { judgeLetters, judgeLettersBoth } from "@/console/plans/judge-letters";
+import { endpointLabels } from "./endpoint-labels";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+
+/** Causes that are shown until somebody asks for all. */
+const FIRST_GROUPS = 12;
+/** Newest rows of every cause whose verdict a page says, and of the one whose rows are shown. */
+const JUDGED_PER_GROUP = 50;
+const JUDGED_OPENED = 500;
+const SORT = "dead";
+
+export interface DeadLetterQuestion {
+  readonly filters: DeadLetterFilters;
+  /** Group whose rows are shown, as `groupKey` names it; without it the first one. */
+  readonly open?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * Dead letters grouped by error and place, with what may be requeued right now and why not the rest, and one page of the rows of
+ * one group.
+ *
+ * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
+ */
+export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuestion): Promise<DeadLettersView> {
+  requirePermission(ctx, "dead_letters.read");
+  const { filters } = input;
+  return readWithin(ctx.db, "list", async (q) => {
+    const counts = await selectOpenCounts(q, ctx.tenantId);
+    const grouped = await selectDeadLetterGroups(q, ctx.tenantId, filters);
+    const all = grouped.slice(0, DEAD_LETTER_GROUPS);
+    const opened = all.find((row) => keyOf(row) === input.open) ?? all[0];
+    const first = filters.all ? all : all.filter((row, at) => at < FIRST_GROUPS || row === opened);
+    const letters = await lettersToJudge(q, ctx, filters, first, opened);
+    const judged = await judgeLetters(q, ctx.tenantId, "requeue", letters);
+    const labelOf = await endpointLabels(q, ctx.tenantId);
+    const group = opened === undefined ? undefined : groupOf(opened, letters, judged, labelOf);
+    const rows = await rowsOf(q, ctx, input, group);
+    const role = roleOf(ctx.actor);
+    const matching = grouped[0]?.matching ?? 0;
+    return {
+      at: counts.at,
+      open: counts.dead_letters,
+      matching: { count: Math.min(matching, LETTERS_COUNTED), more: matching > LETTERS_COUNTED },
+      groups: first.map((row) => groupOf(row, letters, judged, labelOf)),
+      causes: all.length,
+      moreGroups: grouped.length > DEAD_LETTER_GROUPS,
+      verdicts: countVerdicts(letters, judged),
+      judged: letters.length,
+      group,
+      rows: { ...rows, at: counts.at },
+      requeue: actionView("requeue", role, "outbox.requeue", undefined),
+      discard: actionView("discard", role, "outbox.discard", undefined),
+      plan: actionView("start_plan", role, "plans.create", undefined),
+    };
+  });
+}
+
+/** The newest of every cause that is shown, and more of the one that is opened; each once. */
+async function lettersToJudge(
+  q: Queryable,
+  ctx: EngineContext,
+  filters: DeadLetterFilters,
+  shown: readonly DeadLetterGroupRow[],
+  opened: DeadLetterGroupRow | undefined,
+): Promise<LetterRow[]> {
+  if (opened === undefined) return [];
+  const causes = shown.map((row) => row.error_fingerprint);
+  const newest = await selectNewestOfGroups(q, ctx.tenantId, filters, causes, JUDGED_PER_GROUP);
+  const own =
+    opened.count <= JUDGED_PER_GROUP
+      ? []
+      : await lettersInScope(q, ctx.tenantId, { ...filters, ...groupOfKey(keyOf(opened)) }, JUDGED_OPENED);
+  return [...new Map([...newest, ...own].map((row) => [row.id, row])).values()];
+}
+
+function keyOf({ side, place, error_fingerprint: fingerprint }: DeadLetterGroupRow): string {
+  return groupKey({ side, place, fingerprint });
+}
+
+async function rowsOf(
+  q: Queryable,
+  ctx: EngineContext,
+  { filters, cursor: text }: DeadLetterQuestion,
+  group: DeadLetterGroup | undefined,
+): Promise<Omit<DeadLettersView["rows"], "at">> {
+  if (group === undefined) return { rows: [] };
+  const cursor = fittingCursor(decodeCursor(text, SORT), LETTER_SORT);
+  const page = { limit: PAGE_ROWS, direction: "desc", cursor } as const;
+  const found = await selectDeadLetters(q, ctx.tenantId, { ...filters, ...groupOfKey(group.key) }, page);
+  const judged = await judgeLettersBoth(q, ctx.tenantId, found);
+  const cut = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.dead_at, id: row.id }));
+  return { ...cut, rows: cut.rows.map((row) => deadLetterRow(row, judged.get(row.id))) };
+}
+
+function groupOf(
+  row: DeadLetterGroupRow,
+  letters: readonly LetterRow[],
+  judged: ReadonlyMap<string, Judged>,
+  labelOf: (topic: string) => string,
+): DeadLetterGroup {
+  const { side, place, error_fingerprint: fingerprint } = row;
+  const own = letters.filter(
+    (each) => each.side === side && each.place === place && each.error_fingerprint === fingerprint,
+  );
+  return {
+    key: keyOf(row),
+    fingerprint,
+    side,
+    place,
+    placeLabel: labelOf(place),
+    errorCode: row.error_code,
+    error: row.error,
+    count: row.count,
+    settled: row.settled,
+    firstAt: row.first_at,
+    lastAt: row.last_at,
+    types: row.types,
+    attempts: row.attempts,
+    operations: row.operations,
+    verdicts: countVerdicts(own, judged),
+    judged: own.length,
+  };
+}
+
+function countVerdicts(letters: readonly LetterRow[], judged: ReadonlyMap<string, Judged>): VerdictCounts {
+  const counts: Partial<Record<RequeueVerdict, number>> = {};
+  for (const { id } of letters) {
+    const verdict = judged.get(id)?.verdict ?? "moved";
+    counts[verdict] = (counts[verdict] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** @param judged may it go again, may it be dropped: only the list of dead letters says it */
+export function deadLetterRow(row: LetterRow, judged?: Readonly<Record<"requeue" | "discard", Judged>>): DeadLetterRow {
+  return {
+    id: row.id,
+    side: row.side,
+    messageId: row.message_row_id,
+    place: row.place,
+    type: row.type,
+    operationId: row.operation_id ?? undefined,
+    errorCode: row.error_code,
+    error: row.error,
+    attempts: row.attempts,
+    deadAt: row.dead_at,
+    requeuedAt: row.settled_at ?? undefined,
+    requeuedBy: row.settled_by ?? undefined,
+    settlement: row.settlement ?? undefined,
+    reason: row.reason ?? undefined,
+    ...(judged !== undefined && {
+      verdict: judged.requeue.verdict,
+      ...hintOf(judged.requeue, "dead"),
+      discardNot: leftBecause(judged.discard),
+    }),
+  };
+}

@@ -1,0 +1,158 @@
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
+import { parseInboxFilters } from "@/presentation/filters/inbox";
+import { parseOutboxFilters } from "@/presentation/filters/outbox";
+import type { SearchInput } from "@/presentation/filters/search";
+import { relay } from "@/engine/outbox/relay";
+import { openEngineHouse, operator, TENANT, type EngineHouse } from "@/engine/testing/engine-house";
+import { through } from "@/engine/testing/transports";
+import { find } from "../operations/find";
+import { listDeadLetters } from "./list-dead-letters";
+import { listInbox } from "./list-inbox";
+import { listOutbox } from "./list-outbox";
+import { readConsumer } from "./read-consumer";
+import { readOutboxMessage } from "./read-outbox-message";
+import { listTopics } from "./read-topic";
+
+const HERE = { fallback: "http", offered: ["http"] } as const;
+const ENDPOINT = "00000000-0000-4000-8000-000000000042";
+let house: EngineHouse;
+beforeAll(async () => {
+  house = await openEngineHouse();
+});
+afterAll(() => house.close());
+
+const ctx = () => house.context({ actor: operator("viewer") });
+const outboxOf = async (search: SearchInput) => {
+  const { list } = await listOutbox(ctx(), { filters: parseOutboxFilters(search).filters });
+  if (list.kind !== "page") throw new Error("too broad");
+  return list.rows.map(({ id }) => id);
+};
+const inboxOf = async (search: SearchInput) => {
+  const { list } = await listInbox(ctx(), { filters: parseInboxFilters(search).filters });
+  if (list.kind !== "page") throw new Error("too broad");
+  return list.rows.map(({ messageId }) => messageId);
+};
+const arrived = (messageId: string, columns: string, values: string) =>
+  house.rows(
+    `with made as (
+       insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at, ${columns})
+       values ($1, gen_random_uuid(), 'ledger', 'onceboard', $2, 'payment.succeeded', '{}', '\\x00', now() - interval '2 hours', ${values}) returning *)
+     insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at, attempts_started, attempts_finished, alone)
+     select tenant_id, id, consumer, received_at, now(), attempts_started, attempts_finished, attempts_finished > 0 from made where state = 'recorded'`,
+    TENANT,
+    messageId,
+  );
+
+describe("messages on their way (C.5)", () => {
+  it("S3.4 a message shows every attempt: the lost one, the failed one, the one that worked, and who made it", async () => {
+    const id = await house.outbox();
+    const answers = [{ kind: "failed", code: "delivery.http_503", reason: "The destination answered 503" } as const];
+    const transports = through(() => answers.pop() ?? { kind: "acknowledged" });
+    await house.rows(
+      `update onceboard.outbox_messages set owner = 'relay-dead', fence = 1, attempts_started = 1, locked_until = now() - interval '1 second' where id = $1`,
+      id,
+    );
+    await relay(house.context({ instance: "relay-1" }), transports);
+    const due = () =>
+      house.rows(
+        "update onceboard.outbox_messages set next_attempt_at = now() - interval '1 second' where id = $1",
+        id,
+      );
+    expect(await outboxOf({ state: "failing" })).toEqual([id]);
+    expect(await outboxOf({ state: "failing", error: "delivery.http_500" })).toEqual([]);
+    await due();
+    await relay(house.context({ instance: "relay-2" }), transports);
+    const view = await readOutboxMessage(ctx(), { id });
+    expect(view?.attemptsMade.map(({ number, outcome, who, code }) => [number, outcome, who, code])).toEqual([
+      [1, "lost", "relay-dead", undefined],
+      [2, "failed", "relay-1", "delivery.http_503"],
+      [3, "succeeded", "relay-2", undefined],
+    ]);
+    expect(view).toMatchObject({ state: "published", transport: "http", attempts: 3, unfinished: 1 });
+    expect(view?.causes.map(({ what }) => what)).toEqual(["payment.succeeded", "No inbox row here"]);
+    expect(view?.chain.gap).toMatchObject({ tone: "doubt" });
+    expect(view?.lanes?.lanes.map(({ name }) => name)).toEqual(["Written", "Attempts"]);
+  });
+
+  it("narrows by state, transport and age; what was discarded is not open and holds nobody up", async () => {
+    const aggregate = "p-line";
+    const first = await house.outbox({ aggregate });
+    const second = await house.outbox({ aggregate });
+    const mail = await house.outbox();
+    await house.rows("update onceboard.outbox_messages set topic = 'mail' where id = $1", mail);
+    await house.rows(
+      "update onceboard.outbox_messages set created_at = now() - interval '2 hours' where id = $1",
+      second,
+    );
+    const behind = async () => (await readOutboxMessage(ctx(), { id: second }))?.behind;
+    expect(await behind()).toBe(first);
+    await house.rows("update onceboard.outbox_messages set state = 'discarded' where id = $1", first);
+    expect(await behind()).toBeUndefined();
+    expect(await outboxOf({})).toEqual([second, mail]);
+    expect(await outboxOf({ state: "discarded" })).toEqual([first]);
+    expect(await outboxOf({ transport: "mail" })).toEqual([mail]);
+    expect(await outboxOf({ transport: "http" })).toEqual([second]);
+    expect(await outboxOf({ older: "1h" })).toEqual([second]);
+    expect(await outboxOf({ older: "24h" })).toEqual([]);
+  });
+
+  it("names the topic of an endpoint by its host, and adds up what is open with what the roll-ups say", async () => {
+    await house.rows(
+      "insert into onceboard.webhook_endpoints (tenant_id, id, url, types, created_by) values ($1, $2, 'https://hooks.shop.example/in', '{}', 'op')",
+      TENANT,
+      ENDPOINT,
+    );
+    const id = await house.outbox();
+    await house.rows("update onceboard.outbox_messages set topic = $2 where id = $1", id, `webhook:${ENDPOINT}`);
+    await house.rows(
+      `insert into onceboard.metric_messages (tenant_id, bucket, side, place, succeeded, failed, dead, lag_p95_ms, lag_max_ms)
+       select $1, date_trunc('minute', now()) - make_interval(mins => m), 'outbox', $2, 2, 1, 0, m * 10, m * 20 from unnest(array[1, 30, 90]) m`,
+      TENANT,
+      `webhook:${ENDPOINT}`,
+    );
+    const row = (await listTopics(ctx(), HERE)).rows.find(({ place }) => place === `webhook:${ENDPOINT}`);
+    expect(row).toMatchObject({
+      label: "webhook to hooks.shop.example/in",
+      transport: "http",
+      waiting: 1,
+      hour: { succeeded: 4, failed: 2, lagP95Ms: 300 },
+    });
+    expect(row?.hour.spark).toEqual([0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2]);
+
+    const letter = uuidv7();
+    await house.rows(
+      `insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, error_fingerprint, error_code, error, attempts, dead_at)
+       values ($1, $2, 'outbox', $3, $4, 'payment.succeeded', 'f1', 'webhook.unreachable', 'no', 12, now())`,
+      TENANT,
+      letter,
+      id,
+      `webhook:${ENDPOINT}`,
+    );
+    const { groups } = await listDeadLetters(ctx(), { filters: parseDeadLetterFilters({}).filters });
+    expect(groups).toMatchObject([{ place: `webhook:${ENDPOINT}`, placeLabel: "webhook to hooks.shop.example/in" }]);
+    const found = await find(ctx(), { q: letter });
+    expect(found).toMatchObject({ targets: [{ label: "payment.succeeded at webhook to hooks.shop.example/in" }] });
+  });
+
+  it("S3.4 a consumer's page counts what was superseded, what came again and what is handled alone", async () => {
+    await arrived("m-1", "state, processed_at, result", "'processed', now(), 'superseded by a newer version'");
+    await arrived("m-2", "state, processed_at, result, duplicates", "'processed', now(), 'ok', 2");
+    await arrived(
+      "m-3",
+      "state, attempts_started, attempts_finished, last_error_code, last_error",
+      "'recorded', 2, 2, 'boom', 'no'",
+    );
+    const view = await readConsumer(ctx(), { consumer: "ledger", range: "24h" });
+    expect(view?.types).toMatchObject([{ type: "payment.succeeded", count: 3, superseded: 1, duplicates: 2 }]);
+    expect(view?.row).toMatchObject({ waiting: 1, failing: 1, alone: 1 });
+    expect(view?.errors).toMatchObject([{ code: "boom", waiting: 1, dead: 0 }]);
+    expect(view?.waiting.map(({ messageId }) => messageId)).toEqual(["m-3"]);
+    expect(view?.chart.buckets).toHaveLength(72);
+    expect(await inboxOf({ failing: "true" })).toEqual(["m-3"]);
+    expect(await inboxOf({ older: "1h", state: "processed" })).toHaveLength(2);
+    expect(await inboxOf({ older: "24h" })).toEqual([]);
+    expect(await readConsumer(ctx(), { consumer: "nobody" })).toBeUndefined();
+  });
+});

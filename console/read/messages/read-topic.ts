@@ -1,0 +1,95 @@
+import { readWithin } from "@/db/sql-text";
+import { selectOutbox } from "@/db/outbox/select-outbox";
+import { selectTopic, topicExists, type TopicDbRow } from "@/db/outbox/topics";
+import { actionView } from "@/presentation/operation/allowed-actions";
+import { placeVerdict } from "@/presentation/message/places-verdict";
+import { isTopicName } from "@/domain/messages/topic-route";
+import type { ChartRange } from "@/presentation/views/overview";
+import type { TopicRoute, TopicView } from "@/presentation/views/place-pages";
+import type { PlaceRow, PlacesView } from "@/presentation/views/places";
+import type { EngineContext } from "@/engine/context";
+import { carrierOf, hasOwnWay, otherwiseOf, type Deployment } from "@/engine/outbox/topics";
+import { endpointLabels } from "./endpoint-labels";
+import { judgedOutboxRow, withDeadFacts } from "./judged-rows";
+import { OLDEST_SHOWN, readPlaceDetail } from "./place-detail";
+import { idlePlace, readPlaces } from "./place-rows";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+
+/** All topics with what waits in them. @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
+export async function listTopics(ctx: EngineContext, deployment: Deployment): Promise<PlacesView> {
+  requirePermission(ctx, "outbox.read");
+  return readWithin(ctx.db, "list", (q) => readPlaces(q, ctx.tenantId, "outbox", deployment));
+}
+
+/**
+ * One topic: how it does, what waits, how it travels and what may be done about it.
+ * @returns undefined when nothing was ever written to it and nobody decided anything about it
+ */
+export async function readTopic(
+  ctx: EngineContext,
+  deployment: Deployment,
+  input: { topic: string; range?: ChartRange | undefined },
+): Promise<TopicView | undefined> {
+  requirePermission(ctx, "outbox.read");
+  const { topic, range } = input;
+  if (!isTopicName(topic)) return undefined;
+  const read = await readWithin(ctx.db, "detail", async (q) => {
+    if (!(await topicExists(q, ctx.tenantId, topic))) return undefined;
+    const filters = { state: "pending", topic, range: "all" } as const;
+    return {
+      places: await readPlaces(q, ctx.tenantId, "outbox", deployment),
+      ...(await readPlaceDetail(q, ctx.tenantId, "outbox", { place: topic, range })),
+      waiting: await withDeadFacts(
+        q,
+        ctx.tenantId,
+        "outbox",
+        await selectOutbox(q, ctx.tenantId, filters, { limit: OLDEST_SHOWN, direction: "asc" }, deployment.fallback),
+      ),
+      settings: await selectTopic(q, ctx.tenantId, topic),
+      label: (await endpointLabels(q, ctx.tenantId))(topic),
+    };
+  });
+  if (read === undefined) return undefined;
+  const { places, settings, label, waiting, chart, errors } = read;
+  const row = places.rows.find((each) => each.place === topic) ?? idlePlace("outbox", topic, label);
+  return {
+    at: places.at,
+    row,
+    verdict: placeVerdict(row, places.at),
+    chart,
+    errors,
+    waiting: waiting.rows
+      .slice(0, OLDEST_SHOWN)
+      .map((each) => judgedOutboxRow(each, waiting.dead, deployment.fallback)),
+    route: routeOf(topic, settings, deployment),
+    actions: actionsOf(ctx, topic, row),
+  };
+}
+
+function routeOf(topic: string, settings: TopicDbRow | undefined, deployment: Deployment): TopicRoute {
+  const transport = carrierOf(topic, settings?.transport, deployment.fallback);
+  return {
+    transport,
+    chosen: settings?.transport ?? undefined,
+    destination: hasOwnWay(topic) ? undefined : (settings?.destination ?? undefined),
+    otherwise: otherwiseOf(topic, transport),
+    offered: hasOwnWay(topic) ? [] : deployment.offered,
+    fallback: deployment.fallback,
+    version: settings?.version ?? 0,
+    updatedAt: settings?.updated_at,
+    updatedBy: settings?.updated_by,
+  };
+}
+
+function actionsOf(ctx: EngineContext, topic: string, row: PlaceRow): TopicView["actions"] {
+  const role = roleOf(ctx.actor);
+  const paused = row.paused !== undefined;
+  return {
+    pause: actionView("pause", role, "topics.pause", paused ? "It is paused already." : undefined),
+    resume: actionView("resume", role, "topics.resume", paused ? undefined : "It is not paused."),
+    route: actionView("route", role, "topics.route", hasOwnWay(topic) ? OWN_WAY : undefined),
+  };
+}
+
+/** Why nobody chooses how such a topic travels. */
+export const OWN_WAY = "Mail and merchants' webhooks have a way of their own.";

@@ -1,0 +1,73 @@
+import type { Queryable } from "@/db/client";
+import { selectDoubtTotals, type AttentionDbRow, type DoubtTotalRow } from "@/db/operations/select-attention";
+import { selectOperationStrips } from "@/db/operations/select-operation-strips";
+import { CANNOT_BE_ASKED } from "@/presentation/operation/allowed-actions";
+import { whatIsKnown } from "@/presentation/operation/known";
+import { knownProvider } from "@/domain/idempotency/provider-capabilities";
+import { displayMoney, formatAmount } from "@/domain/money";
+import type { AttentionRow, DoubtTotal } from "@/presentation/views/operations";
+import { elapsedMs, operationRow } from "./operation-row";
+
+const WEBHOOK: Readonly<Record<string, "succeeded" | "failed" | "processing">> = {
+  succeeded: "succeeded",
+  declined: "failed",
+  failed: "failed",
+  processing: "processing",
+};
+
+/** Adds strips and what is known: one more statement for the whole page. */
+export async function attentionRows(
+  q: Queryable,
+  tenantId: string,
+  rows: readonly AttentionDbRow[],
+): Promise<AttentionRow[]> {
+  const oldest = rows.map((row) => row.created_at).sort()[0];
+  const strips =
+    oldest === undefined
+      ? []
+      : await selectOperationStrips(
+          q,
+          tenantId,
+          rows.map((row) => row.operation_id),
+          oldest,
+        );
+  const byId = new Map(strips.map((strip) => [strip.operation_id, strip]));
+  return rows.map((row): AttentionRow => {
+    const strip = byId.get(row.operation_id);
+    const provider = row.provider === null ? undefined : knownProvider(row.provider);
+    return {
+      ...operationRow({ ...row, sort_value: "" }, strip),
+      since: row.since,
+      forMs: elapsedMs(row.since, row.at),
+      known: whatIsKnown({
+        sent: strip?.provider === "sent" || strip?.provider === "answered",
+        checks: row.checks,
+        provider,
+        lastFinding: row.last_finding ?? undefined,
+        webhook: row.webhook === null ? undefined : WEBHOOK[row.webhook],
+      }),
+      checks: row.checks,
+      nextCheckAt: row.next_check_at ?? undefined,
+      assignedTo: row.assigned_to ?? undefined,
+      beingAsked: row.locked_until !== null && row.locked_until > row.at,
+      cannotBeAsked: provider?.queryable === false ? CANNOT_BE_ASKED : undefined,
+    };
+  });
+}
+
+export async function doubtTotals(q: Queryable, tenantId: string): Promise<DoubtTotal[]> {
+  return (await selectDoubtTotals(q, tenantId)).map(doubtTotal);
+}
+
+function doubtTotal(row: DoubtTotalRow): DoubtTotal {
+  const { minor, currency, count } = row;
+  return {
+    count,
+    money: {
+      minor: minor.toString(),
+      amount: formatAmount(minor, currency),
+      currency,
+      display: displayMoney(minor, currency),
+    },
+  };
+}

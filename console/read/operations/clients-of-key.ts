@@ -1,0 +1,39 @@
+import { readWithin } from "@/db/sql-text";
+import { selectKeyCallers, selectKeyWindow } from "@/db/conflicts/select-key-callers";
+import type { KeyCallersView } from "@/presentation/views/clients";
+import type { EngineContext } from "@/engine/context";
+import { requirePermission } from "@/engine/actions/require";
+
+/**
+ * Who used the key of one operation within its last window, and when last: what taking its answer away may meet (study
+ * section 4, item 11).
+ *
+ * @returns undefined when the tenant has no such operation
+ * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
+ */
+export async function clientsOfKey(
+  ctx: EngineContext,
+  input: { readonly operationId: string },
+): Promise<KeyCallersView | undefined> {
+  requirePermission(ctx, "operations.read");
+  const { operationId } = input;
+  return readWithin(ctx.db, "detail", async (q) => {
+    const window = await selectKeyWindow(q, ctx.tenantId, operationId);
+    if (window === undefined) return undefined;
+    const callers = await selectKeyCallers(q, ctx.tenantId, operationId, window.window_hours);
+    return {
+      at: window.at,
+      operationId,
+      windowHours: window.window_hours,
+      expiresAt: window.expires_at,
+      open: window.open,
+      callers: callers.map((row) => ({
+        client: row.client,
+        requests: row.requests,
+        firstAt: row.first_at,
+        lastAt: row.last_at,
+        lastOutcome: row.last_outcome,
+      })),
+    };
+  });
+}

@@ -1,0 +1,48 @@
+import { parseCanonicalCommand, type CanonicalCommand } from "@/domain/idempotency/canonical";
+import { maskValue, shortHash } from "@/presentation/operation/mask";
+import { parsePlainCommand } from "@/presentation/operation/plain-command";
+import type { CommandView } from "@/presentation/views/operations";
+import { keptElsewhere, keptInTheOpen, type BodyKind, type BodySubject } from "@/engine/bodies/body-keyring";
+import type { EngineContext } from "@/engine/context";
+
+interface Stored {
+  readonly fingerprint: Buffer;
+  readonly fingerprint_version: number;
+  readonly api_version: string;
+}
+
+/** @returns undefined when there is no body, or no key that opens it. */
+export async function openCommand(
+  ctx: EngineContext,
+  subject: Omit<BodySubject, "tenantId">,
+  sealed: Buffer | null | undefined,
+  kind: BodyKind,
+): Promise<CanonicalCommand | undefined> {
+  if (sealed === null || sealed === undefined || keptElsewhere(sealed)) return undefined;
+  try {
+    const opened = (await ctx.keyring.open(sealed, { ...subject, tenantId: ctx.tenantId }, kind)).toString();
+    return keptInTheOpen(sealed) ? parsePlainCommand(opened, subject.operation) : parseCanonicalCommand(opened);
+  } catch {
+    ctx.log.warn({ operationId: subject.operationId, kind }, "a stored command could not be opened");
+    return undefined;
+  }
+}
+
+/** The command with all but its allow-listed fields masked, before it leaves the server. */
+export function commandView(
+  row: Stored,
+  command: CanonicalCommand | undefined,
+  sealed: Buffer | undefined,
+): CommandView {
+  const unopened = sealed === undefined ? "purged" : keptElsewhere(sealed) ? "elsewhere" : "unreadable";
+  return {
+    fingerprint: shortHash(row.fingerprint),
+    fingerprintVersion: row.fingerprint_version,
+    apiVersion: row.api_version,
+    body: command !== undefined ? "masked" : unopened,
+    fields:
+      command === undefined
+        ? []
+        : Object.entries(command.fields).map(([name, value]) => ({ ...maskValue(name, value), defaulted: false })),
+  };
+}

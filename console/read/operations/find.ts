@@ -1,0 +1,140 @@
+import type { Queryable } from "@/db/client";
+import { boundedRead } from "@/db/sql-text";
+import {
+  findByAmount,
+  findById,
+  findByRequest,
+  findByText,
+  findByTrace,
+  labelsOf,
+  type FoundLabelRow,
+  type FoundRow,
+} from "@/db/operations/find-targets";
+import { UUID } from "@/presentation/filters/search";
+import { readQuery, type Query } from "@/presentation/list/find-query";
+import { displayMoney } from "@/domain/money";
+import { operationKind } from "@/domain/operation-label";
+import { withTopicLabels } from "@/domain/messages/topic-label";
+import { uuidv7Time } from "@/domain/idempotency/uuidv7-time";
+import type { FindTarget, FindView } from "@/presentation/views/find";
+import type { EngineContext } from "@/engine/context";
+import { WEBHOOK_TOPIC_PREFIX } from "@/engine/outbox/transports/transports";
+import { endpointLabels } from "../messages/endpoint-labels";
+import { requirePermission } from "@/engine/actions/require";
+
+const TARGETS = 20;
+/** Other tenants that are searched when the chosen one has nothing of this name. */
+const OTHER_TENANTS = 20;
+
+/**
+ * Takes any id, key, reference, request, trace, client, account or amount to its page, by exact name and by an index each: in the chosen tenant, and where that has nothing, in the others.
+ *
+ * @param input.others tenants that the reader may see besides the chosen one
+ * @throws AppError `auth.forbidden` 403
+ */
+export async function find(
+  ctx: EngineContext,
+  input: { q: string; others?: readonly string[] | undefined },
+): Promise<FindView> {
+  requirePermission(ctx, "operations.read");
+  const query = readQuery(input.q);
+  if (query.text === "") return { kind: "found", query: "", targets: [], more: false };
+  const read = await boundedRead(ctx.db, "search", async (q) => {
+    const here = await targetsOf(q, ctx.tenantId, query);
+    if (here.length > 0) return here;
+    const elsewhere: FindTarget[] = [];
+    for (const tenant of (input.others ?? []).filter((id) => id !== ctx.tenantId).slice(0, OTHER_TENANTS)) {
+      if (elsewhere.length > TARGETS) break;
+      elsewhere.push(...(await targetsOf(q, tenant, query)).map((each) => inTenant(each, tenant)));
+    }
+    return elsewhere;
+  });
+  if (read.kind === "too_broad") return read;
+  const targets = read.value;
+  return { kind: "found", query: query.text, targets: targets.slice(0, TARGETS), more: targets.length > TARGETS };
+}
+
+async function targetsOf(q: Queryable, tenantId: string, query: Query): Promise<FindTarget[]> {
+  const found = await search(q, tenantId, query);
+  const ids = [...new Set(found.flatMap((row) => (row.operation_id === null ? [] : [row.operation_id])))];
+  const labels = new Map((await labelsOf(q, tenantId, ids)).map((label) => [label.operation_id, label]));
+  // Of what is about an endpoint, its address says more than its id.
+  const endpoints = found.some((row) => row.label?.includes(WEBHOOK_TOPIC_PREFIX) === true);
+  const labelOf = endpoints ? await endpointLabels(q, tenantId) : undefined;
+  const told = found.map((row) => ({
+    ...row,
+    label: row.label === null || labelOf === undefined ? row.label : withTopicLabels(row.label, labelOf),
+  }));
+  return distinct(told.map((row) => target(row, row.operation_id === null ? undefined : labels.get(row.operation_id))));
+}
+
+function inTenant(found: FindTarget, tenant: string): FindTarget {
+  const sign = found.href.includes("?") ? "&" : "?";
+  return { ...found, tenant, href: `${found.href}${sign}tenant=${encodeURIComponent(tenant)}` };
+}
+
+async function search(
+  q: Queryable,
+  tenantId: string,
+  { text, uuid, trace, minor, currency }: Query,
+): Promise<FoundRow[]> {
+  const at = uuid === undefined ? undefined : uuidv7Time(uuid);
+  const exact = [
+    ...(uuid === undefined ? [] : await findById(q, tenantId, uuid)),
+    ...(await findByText(q, tenantId, text)),
+    ...(trace === undefined ? [] : await findByTrace(q, tenantId, trace)),
+  ];
+  if (exact.length > 0) return exact;
+  // The dearest look-up comes last: an id that is nothing else may be a request's.
+  if (uuid !== undefined) return at === undefined ? [] : findByRequest(q, tenantId, uuid, new Date(at));
+  return minor === undefined ? [] : findByAmount(q, tenantId, minor, currency);
+}
+
+function target(row: FoundRow, label: FoundLabelRow | undefined): FindTarget {
+  return {
+    matched: row.matched,
+    id: row.id,
+    href: hrefOf(row),
+    label: label === undefined ? (row.label ?? row.id) : labelText(label, row.label),
+  };
+}
+
+function hrefOf(row: FoundRow): string {
+  switch (row.matched) {
+    case "outbox message":
+      return `/outbox/${row.id}`;
+    case "inbox message":
+      // Found by its message id, the row's own id is what the page needs.
+      return UUID.test(row.id) ? `/inbox/${row.id}` : `/inbox?messageId=${encodeURIComponent(row.id)}`;
+    case "plan":
+      return `/plans/${row.id}`;
+    case "dead letter": {
+      const [message = "", side = ""] = row.id.split(":");
+      return `/${side}/${message}`;
+    }
+    case "conflict":
+      return `/conflicts?conflict=${row.id}`;
+    case "audit entry":
+      return `/audit?open=${row.id}`;
+    case "client":
+      return `/clients/${encodeURIComponent(row.id)}`;
+    case "account":
+      return `/operations?range=all&account=${encodeURIComponent(row.id)}`;
+    default:
+      return `/operations/${row.operation_id ?? row.id}`;
+  }
+}
+
+function labelText(label: FoundLabelRow, what: string | null): string {
+  const money =
+    label.amount_minor === null || label.currency === null
+      ? ""
+      : ` ${displayMoney(label.amount_minor, label.currency)}`;
+  return `${what === null ? "" : `${what} of `}${operationKind(label.operation)}${money}, ${label.key}`;
+}
+
+/** One thing found under several names is one target: the first name wins. */
+function distinct(targets: readonly FindTarget[]): FindTarget[] {
+  const seen = new Set<string>();
+  return targets.filter((each) => !seen.has(each.href) && seen.add(each.href));
+}

@@ -1,0 +1,65 @@
+import { PAGE_ROWS } from "@/db/paging";
+import { boundedRead } from "@/db/sql-text";
+import { selectAttention } from "@/db/operations/select-attention";
+import { selectOpenCounts } from "@/db/metrics/counts";
+import { cutPage, decodeCursor } from "@/presentation/list/cursor";
+import { doubtVerdict } from "@/presentation/metrics/overview-verdict";
+import type { AttentionView } from "@/presentation/views/operations";
+import { verdictOf } from "@/presentation/operation/verdict";
+import type { EngineContext } from "@/engine/context";
+import { attentionRows, doubtTotals } from "./attention-rows";
+import { requirePermission } from "@/engine/actions/require";
+
+const SORT = "weight";
+/** The cursor's value is `weight@moment`: weights grow with time, so all pages are weighed at the moment of the first. */
+const PLACE = /^(\d{1,18})@(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)$/;
+
+/** The work queue: unknown and stale operations by age × amount. @throws AppError `auth.forbidden` 403 */
+export async function listAttention(
+  ctx: EngineContext,
+  input: { cursor?: string | undefined },
+): Promise<AttentionView> {
+  requirePermission(ctx, "operations.read");
+  const decoded = decodeCursor(input.cursor, SORT);
+  const place = decoded === undefined ? null : PLACE.exec(decoded.value);
+  const cursor = place === null || decoded === undefined || !/^[0-9a-f-]{36}$/.test(decoded.id) ? undefined : decoded;
+  const read = await boundedRead(ctx.db, "list", async (q) => {
+    const counts = await selectOpenCounts(q, ctx.tenantId);
+    const asOf = (cursor && place?.[2]) ?? counts.at;
+    const after =
+      cursor && place ? { weight: place[1] ?? "0", id: cursor.id, back: cursor.direction === "previous" } : undefined;
+    const found = await selectAttention(q, ctx.tenantId, { limit: PAGE_ROWS, asOf, after });
+    const page = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({
+      value: `${row.weight}@${asOf}`,
+      id: row.operation_id,
+    }));
+    return {
+      counts,
+      page,
+      rows: await attentionRows(q, ctx.tenantId, page.rows),
+      totals: await doubtTotals(q, ctx.tenantId),
+    };
+  });
+  if (read.kind === "too_broad")
+    return {
+      list: read,
+      totals: [],
+      unknown: 0,
+      stale: 0,
+      verdict: verdictOf([{ text: "The queue could not be read in time.", tone: "broken" }]),
+    };
+  const { counts, page, rows, totals } = read.value;
+  const facts = {
+    unknown: counts.unknown,
+    stale: counts.stale,
+    totals,
+    oldestMs: counts.oldest_unknown_ms ?? undefined,
+  };
+  return {
+    list: { kind: "page", ...page, rows, at: counts.at },
+    totals,
+    unknown: counts.unknown,
+    stale: counts.stale,
+    verdict: doubtVerdict(facts),
+  };
+}

@@ -1,0 +1,36 @@
+import { CONFLICTS_READ, selectConflictGroups } from "@/db/conflicts/select-conflict-groups";
+import { resolveWindow } from "@/db/exports/window";
+import { readWithin } from "@/db/sql-text";
+import { conflictWindow, type ConflictSearch } from "@/presentation/filters/conflicts";
+import type { ConflictGroup, ConflictsView } from "@/presentation/views/conflicts";
+import type { EngineContext } from "@/engine/context";
+import { groupView } from "./conflict-groups";
+import { requirePermission } from "@/engine/actions/require";
+
+/**
+ * Conflicts of a window grouped by client and operation; the last 24 hours where none is named (C.3).
+ * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
+ */
+export async function listConflicts(ctx: EngineContext, search: ConflictSearch): Promise<ConflictsView> {
+  requirePermission(ctx, "conflicts.read");
+  return readWithin(ctx.db, "list", async (q): Promise<ConflictsView> => {
+    const { from, until, at } = await resolveWindow(q, conflictWindow(search));
+    if (from === null) throw new Error("a window of conflicts begins somewhere");
+    const window = { from, until, open: search.to === undefined };
+    const groups = (await selectConflictGroups(q, ctx.tenantId, window, search)).map(groupView);
+    const total = groups.reduce((sum, group) => sum + group.count, 0);
+    return {
+      at,
+      from,
+      to: until,
+      total,
+      more: total >= CONFLICTS_READ,
+      // What nobody judged yet, or what came after the judgement, stands first.
+      groups: [...groups.filter((group) => !judged(group)), ...groups.filter(judged)],
+    };
+  });
+}
+
+function judged({ mark }: ConflictGroup): boolean {
+  return mark?.newer === 0;
+}

@@ -1,0 +1,138 @@
+import type { OperationEventRow } from "@/db/operations/select-operation-events";
+import type { OperationDetailRow } from "@/db/operations/select-operation";
+import type { LeaseRow, RequestRow } from "@/presentation/views/operations";
+import { elapsedMs } from "./operation-row";
+import { member } from "../messages/webhook-facts";
+
+/** Requests of the key in order of arrival, from the events that answered one. */
+export function requestRows(events: readonly OperationEventRow[]): RequestRow[] {
+  const answers = events.filter((event) => event.outcome !== null);
+  const first =
+    answers.find((event) => event.outcome === "executed" && event.served_hash !== null) ??
+    answers.find((event) => event.served_hash !== null);
+  const claiming = claimingAnswer(events, answers);
+  return answers.map((event, index): RequestRow => {
+    const before = answers[index - 1];
+    return {
+      number: index + 1,
+      eventId: event.id,
+      outcome: event.outcome ?? "failed",
+      at: event.at,
+      client: event.client ?? undefined,
+      requestId: event.request_id ?? undefined,
+      afterMs: before === undefined ? undefined : elapsedMs(before.at, event.at),
+      status: event.status ?? undefined,
+      tookMs: event.latency_ms ?? undefined,
+      told: told(event, event === claiming),
+      differingFields: event.outcome === "conflict" ? stringList(member(event.detail, "differingFields")) : undefined,
+      byteEqual:
+        event.served_hash === null || first === undefined ? undefined : event.served_hash === first.served_hash,
+    };
+  });
+}
+
+/** Told to a request that found the key taken, so it cannot be the one that took it. */
+const CAME_LATER: readonly (string | null)[] = ["in_progress", "replayed", "conflict", "expired_retry"];
+
+/** The answer of the request that claimed the key; while its owner works there is none, whoever was answered first. */
+function claimingAnswer(
+  events: readonly OperationEventRow[],
+  answers: readonly OperationEventRow[],
+): OperationEventRow | undefined {
+  const claim = events.find((event) => event.type === "claimed");
+  const asked = claim?.request_id ?? null;
+  const own = answers.filter((event) => !CAME_LATER.includes(event.outcome));
+  return asked === null ? own.find((event) => event === answers[0]) : own.find((event) => event.request_id === asked);
+}
+
+function told(event: OperationEventRow, claimed: boolean): string {
+  const code = event.code?.replace(/^(idempotency|transient)\./, "");
+  const text =
+    code ??
+    (event.outcome === "replayed"
+      ? "the stored answer"
+      : event.outcome === "executed"
+        ? "the answer"
+        : (event.outcome ?? ""));
+  return claimed && event.outcome !== "executed" ? `${text}, started the operation` : text;
+}
+
+export function stringList(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+const ENDS: Readonly<Record<string, string>> = {
+  executed: "completed",
+  failed: "released, no effect",
+  unknown: "released as unknown",
+  resolved: "settled by a person",
+};
+
+/** Who owned the operation when, from claims and takeovers; the fence tells them apart. */
+export function leaseRows(row: OperationDetailRow, events: readonly OperationEventRow[]): LeaseRow[] {
+  const starts = events.filter((event) => event.type === "claimed" || event.type === "taken_over");
+  // The local path claims and answers in one transaction, so its answer is the only event.
+  const known = starts.length > 0 ? starts : events.filter((event) => event.type === "executed").slice(0, 1);
+  return known.map((start, index): LeaseRow => {
+    const next = known[index + 1];
+    const fence = start.fence ?? index + 1;
+    const owner =
+      stringOf(member(next?.detail, "from")) ??
+      start.actor ??
+      (next === undefined ? row.owner : undefined) ??
+      start.client ??
+      "an owner";
+    const end = events.find(
+      (event) =>
+        event.fence === fence &&
+        event.at >= start.at &&
+        event.id !== start.id &&
+        (ENDS[event.type] !== undefined || event.type === "reconciled"),
+    );
+    if (end !== undefined)
+      return {
+        fence,
+        owner,
+        from: start.at,
+        to: end.at,
+        ended: ending(end),
+        tone: end.type === "unknown" || isUnknown(end) ? "doubt" : "ink",
+      };
+    if (next !== undefined)
+      return {
+        fence,
+        owner,
+        from: start.at,
+        to: next.at,
+        ended: `taken over by fence ${String(next.fence ?? fence + 1)}`,
+        tone: "doubt",
+      };
+    // The answer's event may bear a moment before the claim's: the caller's arrival, by another clock.
+    if (row.unknown_since !== null && row.locked_until === null)
+      return { fence, owner, from: start.at, to: row.unknown_since, ended: ENDS["unknown"] ?? "", tone: "doubt" };
+    if (row.locked_until === null)
+      return { fence, owner, from: start.at, to: row.completed_at ?? start.at, ended: "completed", tone: "ink" };
+    const stale = row.locked_until <= row.at;
+    return {
+      fence,
+      owner,
+      from: start.at,
+      to: stale ? row.locked_until : row.at,
+      ended: `${stale ? "ran out" : "held until"} ${row.locked_until.slice(11, 19)}`,
+      tone: stale ? "doubt" : "ink",
+    };
+  });
+}
+
+function ending(event: OperationEventRow): string {
+  if (event.type !== "reconciled") return ENDS[event.type] ?? event.type;
+  return isUnknown(event) ? "still unknown" : "settled by a look-up";
+}
+
+function isUnknown(event: OperationEventRow): boolean {
+  return member(event.detail, "to") === "UNKNOWN_REQUIRES_RECOVERY";
+}
+
+function stringOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

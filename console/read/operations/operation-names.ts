@@ -1,0 +1,115 @@
+import type { OperationDetailRow } from "@/db/operations/select-operation";
+import type { OperationNamesRow } from "@/db/operations/select-operation-names";
+import type { LedgerDbRow } from "@/db/payments/ledger-entries";
+import type { ProviderCallDbRow } from "@/db/provider/provider-calls";
+import { isOurs, usesProvider } from "@/domain/operation-label";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
+import { knownProvider, onlyAPersonSettles } from "@/domain/idempotency/provider-capabilities";
+import { GIVE_UP_ASKING_HOURS } from "@/domain/idempotency/recovery-schedule";
+import type { NamedFact, NamedId } from "@/presentation/views/operations";
+
+/** Kept for people and merchants, not made by the operation itself. */
+const TOLD: readonly OperationNamesRow["kind"][] = ["receipt", "notice", "webhook"];
+const LABELS: Readonly<Record<OperationNamesRow["kind"], string>> = {
+  payment: "Payment",
+  refund: "Refund",
+  void: "Void",
+  account: "Account",
+  receipt: "Receipt key",
+  notice: "Notice key",
+  webhook: "Webhook key",
+};
+
+/** Every name this operation has, all of them stable: the same on each attempt and each recovery (S4.13). */
+export function namesOf(
+  row: OperationDetailRow,
+  parts: {
+    readonly names: readonly OperationNamesRow[];
+    readonly ledger: readonly LedgerDbRow[];
+    readonly calls: readonly ProviderCallDbRow[];
+  },
+): NamedId[] {
+  const made = parts.names.find((name) => !TOLD.includes(name.kind));
+  const names: NamedId[] = [
+    { label: "Client key", value: row.key },
+    { label: "Operation", value: row.operation_id },
+  ];
+  if (made !== undefined) names.push({ label: LABELS[made.kind], value: made.id });
+  else if (row.resource_id !== null) names.push({ label: row.resource_type ?? "Resource", value: row.resource_id });
+  if (usesProvider(row.operation) || parts.calls.length > 0) {
+    // The journal outlives a row that was taken back, and knows a reference before the row does.
+    const providerKey = made?.provider_key ?? row.provider_key ?? parts.calls.at(-1)?.provider_key;
+    const named = parts.calls.findLast((call) => call.provider_key === providerKey && call.provider_reference !== null);
+    const reference = made?.provider_reference ?? named?.provider_reference ?? undefined;
+    names.push({
+      label: "Provider key",
+      value: providerKey,
+      none: providerKey === undefined ? "none, nothing was prepared" : undefined,
+    });
+    names.push({
+      label: "Provider reference",
+      value: reference,
+      none: reference === undefined ? "none yet" : undefined,
+    });
+    if (!isOurs(row.operation)) return names;
+    const ledger = parts.ledger.map((entry): NamedId => ({ label: "Ledger entry", value: entry.id }));
+    names.push(...(ledger.length > 0 ? ledger : [{ label: "Ledger entries", none: "none yet" }]));
+    const receipts = parts.names.filter((name) => TOLD.includes(name.kind));
+    names.push(...receipts.map(({ kind, id }): NamedId => ({ label: LABELS[kind], value: id })));
+  }
+  return names;
+}
+
+const REPLAYS: Readonly<Record<OperationDetailRow["replay"], string>> = {
+  stored: "stored response",
+  reference: "the resource as it is now",
+  none: "by reference, the answer was too large to keep",
+};
+
+/** How this operation treats its key, in the words of the page. */
+export function policyFacts(
+  policy: OperationPolicy,
+  row: OperationDetailRow,
+  calls: readonly ProviderCallDbRow[],
+): NamedFact[] {
+  const open = row.state === "IN_PROGRESS" || row.state === "UNKNOWN_REQUIRES_RECOVERY";
+  const body =
+    row.body_purged_at !== null ? "purged" : open ? "never purged while open" : `${String(policy.bodyTtlHours)} h`;
+  // What another service does about its keys is not ours to say; its bodies lie here.
+  if (!isOurs(row.operation)) {
+    return [
+      { label: "Decided by", value: "the service itself" },
+      { label: "Body kept", value: body },
+    ];
+  }
+  return [
+    { label: "While running", value: whileRunning(policy) },
+    { label: "Replay", value: REPLAYS[row.completed_at === null ? policy.replay : row.replay] },
+    { label: "Another command", value: `${String(policy.mismatchStatus)}, nothing runs` },
+    { label: "After its window", value: policy.expired === "reject" ? "410, nothing runs" : "runs again" },
+    { label: "Lease", value: `${String(policy.leaseSeconds)} s` },
+    ...(usesProvider(row.operation) ? [{ label: "Give up asking", value: giveUp(calls.at(-1)?.provider) }] : []),
+    { label: "Body kept", value: body },
+  ];
+}
+
+/** What recovery does by itself about a lost answer, and how long. */
+function giveUp(name: string | undefined): string {
+  const provider = name === undefined ? undefined : knownProvider(name);
+  if (provider === undefined || provider.queryable) return `${String(GIVE_UP_ASKING_HOURS)} h`;
+  return onlyAPersonSettles(provider)
+    ? "at once: it cannot be asked"
+    : `never asked, sent again for ${String(provider.dedupesForHours)} h`;
+}
+
+function whileRunning(policy: OperationPolicy): string {
+  const later = `Retry-After ${String(policy.inProgressRetryAfter)}`;
+  switch (policy.inFlight) {
+    case "conflict":
+      return `409, ${later}`;
+    case "wait":
+      return `waits up to ${String(policy.waitMs)} ms, then 409`;
+    case "accepted":
+      return `202, ${later}`;
+  }
+}

@@ -1,0 +1,246 @@
+import type { Queryable } from "@/db/client";
+import { readWithin } from "@/db/sql-text";
+import { selectBody } from "@/db/bodies/bodies";
+import { selectConflict, selectConflictCommands, selectConflictMarks } from "@/db/conflicts/select-conflicts";
+import { selectConflictGroups, type ConflictWindow } from "@/db/conflicts/select-conflict-groups";
+import { selectOperation } from "@/db/operations/select-operation";
+import { selectOperationEvents } from "@/db/operations/select-operation-events";
+import { canonicalCommand, type CanonicalCommand } from "@/domain/idempotency/canonical";
+import { compareCommands, readShape, type Comparison, type FieldComparison } from "@/presentation/operation/compare";
+import {
+  countPatterns,
+  messageToClient,
+  patternOf,
+  patternOfFields,
+  type PatternName,
+} from "@/presentation/conflict/conflict-pattern";
+import { conflictVerdict } from "@/presentation/conflict/conflict-verdict";
+import { formatDay } from "@/presentation/format/display-time";
+import { UUID } from "@/presentation/filters/search";
+import { shortHash } from "@/presentation/operation/mask";
+import { parseAmount } from "@/domain/money";
+import { moneyView } from "@/presentation/operation/money-view";
+import { operationKind } from "@/domain/operation-label";
+import { can, whyNot } from "@/domain/access/permission";
+import type { ConflictDetail } from "@/presentation/views/conflicts";
+import type { RequestRow } from "@/presentation/views/operations";
+import { keptElsewhere } from "@/engine/bodies/body-keyring";
+import type { EngineContext } from "@/engine/context";
+import { openCommand } from "./command-view";
+import { differingOf, groupView, markView } from "./conflict-groups";
+import { requestRows, stringList } from "./operation-history";
+import { elapsedMs, shownState } from "./operation-row";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+import { member } from "../messages/webhook-facts";
+
+const WEEK_MS = 604_800_000;
+/** Conflicts of the group whose two commands are opened, the newest: enough to see a pattern, whatever the traffic. */
+const PATTERNS_READ = 20;
+
+/**
+ * One conflict: both commands opened and compared field by field. Values only for a role that may reveal bodies.
+ * @returns undefined when this tenant has no such conflict
+ */
+export async function readConflict(
+  ctx: EngineContext,
+  input: { eventId: string },
+): Promise<ConflictDetail | undefined> {
+  requirePermission(ctx, "conflicts.read");
+  if (!UUID.test(input.eventId)) return undefined;
+  const parts = await readWithin(ctx.db, "detail", (q) => readParts(ctx, q, input.eventId));
+  return parts === undefined ? undefined : detail(ctx, parts, await openAll(ctx, parts));
+}
+
+/** Milliseconds in front of a UUIDv7: which day an event lies in. */
+function dayOf(uuid: string): string {
+  const ms = Number.parseInt(uuid.replaceAll("-", "").slice(0, 12), 16);
+  const at = new Date(ms);
+  return Number.isNaN(at.getTime()) ? "1970-01-01" : at.toISOString().slice(0, 10);
+}
+
+type Parts = Exclude<Awaited<ReturnType<typeof readParts>>, undefined>;
+
+async function readParts(ctx: EngineContext, q: Queryable, eventId: string) {
+  const day = dayOf(eventId);
+  if (!/^\d{4}-/.test(day)) return undefined;
+  const event = await selectConflict(q, ctx.tenantId, eventId, day);
+  const row = event === undefined ? undefined : await selectOperation(q, ctx.tenantId, event.operation_id);
+  if (event === undefined || row === undefined) return undefined;
+  const { client, operation } = event;
+  const [found] = await selectConflictGroups(q, ctx.tenantId, weekOf(event.at, row.at), { client, operation });
+  const marks = found === undefined ? await selectConflictMarks(q, ctx.tenantId, { client, operation }) : [found];
+  return {
+    event,
+    row,
+    group: found === undefined ? undefined : groupView(found),
+    mark: markView(marks[0], found?.newer ?? 0),
+    events: await selectOperationEvents(q, ctx.tenantId, row.operation_id, row.created_at),
+    first: await selectBody(q, ctx.tenantId, row.body_day, row.operation_id, "command"),
+    commands:
+      found === undefined
+        ? []
+        : await selectConflictCommands(q, ctx.tenantId, found.ids.slice(0, PATTERNS_READ), {
+            first: found.first_at.slice(0, 10),
+            last: found.last_at.slice(0, 10),
+          }),
+  };
+}
+
+/** The last seven days; of a conflict that is older, those that begin with it. @param at,now RFC 3339 UTC */
+function weekOf(at: string, now: string): ConflictWindow {
+  const weekAgo = new Date(Date.parse(now) - WEEK_MS).toISOString();
+  if (at >= weekAgo) return { from: weekAgo, until: now, open: true };
+  return { from: at, until: new Date(Date.parse(at) + WEEK_MS).toISOString(), open: false };
+}
+
+function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetail {
+  const { event, row } = parts;
+  const role = roleOf(ctx.actor);
+  const { one, two } = opened;
+  const valuesShown = can(role, "bodies.reveal") && one !== undefined && two !== undefined;
+  const compared = comparison(parts, one, two);
+  const shown = (rows: readonly FieldComparison[]): readonly FieldComparison[] =>
+    valuesShown ? rows : rows.map(({ field }) => ({ field }));
+  const { group } = parts;
+  const patterns = patternsOf(parts, opened);
+  const requests = requestRows(parts.events);
+  const executed = requests.find((request) => request.outcome === "executed");
+  const fields = compared.meaning.map((each) => each.field);
+  return {
+    at: row.at,
+    eventId: event.id,
+    operationId: row.operation_id,
+    key: row.key,
+    operation: row.operation,
+    kind: operationKind(row.operation),
+    account: row.account_id ?? undefined,
+    reference: row.reference ?? undefined,
+    verdict: conflictVerdict({
+      fields,
+      state: shownState(row),
+      refused: requests.filter((request) => request.outcome === "conflict").length,
+      foreign: member(event.detail, "foreignPrincipal") === true,
+    }),
+    first: {
+      at: row.created_at,
+      client: row.client,
+      outcome: executed?.outcome ?? requests[0]?.outcome ?? "claimed",
+      status: row.response_status ?? undefined,
+      fingerprint: shortHash(row.fingerprint),
+      state: shownState(row),
+    },
+    second: {
+      at: event.at,
+      client: event.client,
+      outcome: "conflict",
+      status: event.status ?? undefined,
+      fingerprint: opened.secondFingerprint === undefined ? undefined : shortHash(opened.secondFingerprint),
+    },
+    laterMs: elapsedMs(row.created_at, event.at),
+    sameClient: row.client === event.client,
+    valuesShown,
+    valuesNote: valuesShown ? undefined : (whyNot(role, "bodies.reveal") ?? unread(parts, one)),
+    meaning: shown(compared.meaning),
+    form: shown(compared.form),
+    same: shown(compared.same),
+    message: textToSend(parts, patterns, fields),
+    requests: requests.map((request) => ({
+      ...requestFacts(request),
+      money: valuesShown
+        ? moneyOf(request.outcome === "conflict" ? opened.group.get(request.eventId)?.two : one)
+        : undefined,
+    })),
+    answers: { answers: requests.map((request) => request.outcome), total: requests.length },
+    group,
+    patterns,
+    mark: parts.mark,
+    markNot: whyNot(role, "conflicts.mark"),
+  };
+}
+
+function unread({ first }: Parts, one: CanonicalCommand | undefined): string {
+  if (first !== undefined && keptElsewhere(first)) return "The service keeps its commands to itself.";
+  return one === undefined ? "The first command was purged." : "The second command cannot be read.";
+}
+
+function requestFacts({ eventId, outcome, at, status }: RequestRow): Omit<ConflictDetail["requests"][number], "money"> {
+  return { eventId, outcome, at, status };
+}
+
+function textToSend(
+  { event, row, group }: Parts,
+  patterns: ConflictDetail["patterns"],
+  fields: readonly string[],
+): string {
+  return messageToClient({
+    client: event.client,
+    operation: event.operation,
+    count: group?.count ?? 1,
+    since: `${formatDay(group?.firstAt ?? event.at, "utc", row.at)} UTC`,
+    fields: group?.differingFields ?? fields,
+    patterns: patterns.shares,
+    read: patterns.read,
+  });
+}
+
+function comparison(parts: Parts, one: CanonicalCommand | undefined, two: CanonicalCommand | undefined): Comparison {
+  if (one === undefined || two === undefined)
+    return { meaning: differingOf(parts.event).map((field) => ({ field })), form: [], same: [] };
+  const started = parts.events.find(
+    (event) => event.type !== "conflict" && member(event.detail, "shape") !== undefined,
+  );
+  return compareCommands(
+    { command: one, shape: readShape(member(started?.detail, "shape")) },
+    { command: two, shape: readShape(member(parts.event.detail, "shape")) },
+  );
+}
+
+function moneyOf(command: CanonicalCommand | undefined) {
+  const currency = command?.fields["currency"];
+  if (typeof currency !== "string") return undefined;
+  return moneyView(parseAmount(command?.fields["amount"] ?? "", currency), currency);
+}
+
+function patternsOf({ commands }: Parts, opened: Opened): ConflictDetail["patterns"] {
+  const names = commands.map(({ id, fields }): PatternName => {
+    const { one, two } = opened.group.get(id) ?? {};
+    return one === undefined || two === undefined ? patternOfFields(stringList(fields)) : patternOf(one, two);
+  });
+  return { shares: countPatterns(names), read: names.length };
+}
+
+interface Pair {
+  readonly one: CanonicalCommand | undefined;
+  readonly two: CanonicalCommand | undefined;
+}
+
+/** Every command that the page may need, decrypted before the view is put together. */
+interface Opened extends Pair {
+  readonly secondFingerprint: Buffer | undefined;
+  /** By event id. */
+  readonly group: ReadonlyMap<string, Pair>;
+}
+
+async function openAll(ctx: EngineContext, parts: Parts): Promise<Opened> {
+  const { row, event } = parts;
+  const subject = { operation: row.operation, key: row.key, operationId: row.operation_id };
+  const two = await openCommand(ctx, subject, event.command, `conflict:${event.id}`);
+  const group = new Map<string, Pair>();
+  for (const { id, operation, key, operation_id: operationId, first, second } of parts.commands) {
+    const own = { operation, key, operationId };
+    group.set(id, {
+      one: await openCommand(ctx, own, first, "command"),
+      two: await openCommand(ctx, own, second, `conflict:${id}`),
+    });
+  }
+  return {
+    one: await openCommand(ctx, subject, parts.first, "command"),
+    two,
+    // A service that hashes by a rule of its own alone can say what the second one would be.
+    secondFingerprint:
+      two && row.fingerprint_version > 0
+        ? await ctx.keyring.fingerprint(ctx.tenantId, canonicalCommand(two))
+        : undefined,
+    group,
+  };
+}

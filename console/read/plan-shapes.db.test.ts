@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
+import { LOOKED_ROWS } from "@/db/paging";
+import { seed } from "@/demo/history/seed";
+import { recordStatements, type Statement } from "@/db/testing/record-statements";
+import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
+import { createEngineBase } from "@/engine/base";
+import { engineContext, type EngineBase } from "@/engine/context";
+import { createLog } from "@/engine/telemetry/log";
+import { PAGE_READS } from "@/console/testing/page-reads";
+import { SAMPLES_SQL, type PageSamples } from "@/console/testing/page-samples";
+
+/** Three times what a page may look at: whatever walks a table shows. */
+const OPERATIONS = 3 * LOOKED_ROWS;
+const EVENTS = 4 * OPERATIONS;
+/** Rows of big tables that one statement may touch: a look, and what hangs on the rows of a page. */
+const TOUCHED = LOOKED_ROWS + 4_000;
+/** Tables that grow with traffic; partitions have their names with the day behind. */
+const BIG =
+  /^(idempotency_(requests|events|bodies)|payments|refunds|voids|accounts|provider_requests|ledger_entries|notifications|outbox_history|inbox_(messages|arrivals)|message_attempts|metric_(minutes|hours|messages|gauges|clients|client_days|refusals|suppressed))(_\d{8})?$/;
+/**
+ * What a chart adds up is bounded by its range, whatever the traffic. Answers of a week and longer are read from hours, but gauges are
+ * kept by the minute: two of them on the overview, six on the metrics, 10,080 minutes of a week.
+ */
+const WIDER: Readonly<Record<string, number>> = {
+  "/ of a week": 24_000,
+  "/metrics of a week": 64_000,
+  "/metrics of a month": 64_000,
+  "/metrics of a month, by operation": 64_000,
+  "/metrics of a year": 64_000,
+};
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Index Recheck"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+let test: TestDatabase;
+let db: Database;
+let base: EngineBase;
+let samples: PageSamples;
+let taken: () => Statement[];
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  await seed({
+    url: test.url,
+    tenant: "acme",
+    operations: OPERATIONS,
+    events: EVENTS,
+    force: false,
+    say: () => undefined,
+  });
+  db = createDatabase({ url: test.url, max: 2 });
+  taken = recordStatements(db);
+  base = createEngineBase({
+    db,
+    instance: "plans-1",
+    config: {
+      leaseSeconds: 30,
+      idempotencyTtlHours: 24,
+      bodyTtlHours: 24,
+      metadataTtlDays: 90,
+      providerTimeoutMs: 400,
+    },
+    encryptionKeys: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
+    secret: "a secret of this test",
+    log: createLog("silent"),
+  });
+  const { rows } = await test.db.pool.query<PageSamples>({ text: SAMPLES_SQL, values: ["acme"] });
+  if (rows[0] === undefined) throw new Error("the seed has no samples");
+  samples = rows[0];
+});
+afterAll(async () => {
+  await base.answers.close();
+  await db.close();
+  await test.drop();
+});
+
+/** What a page sends, without the frame of its transaction. */
+async function statementsOf(name: string): Promise<Statement[]> {
+  const page = PAGE_READS.find((each) => each.name === name);
+  if (page === undefined) throw new Error(`no read ${name}`);
+  taken();
+  const actor = { kind: "operator", id: "op-1", name: "Mira Okafor", role: "admin" } as const;
+  await page.read(engineContext(base, { tenantId: "acme", actor, requestId: "req-plans" }), samples);
+  return taken().filter(({ text }) => /^\s*(select|with|\()/i.test(text));
+}
+
+/** As the planner would do it with tables so large that a sequential scan is out of the question, and what it really touched. */
+async function planOf({ text, values }: Statement): Promise<PlanNode> {
+  const client = await test.db.pool.connect();
+  try {
+    await client.query("begin read only");
+    await client.query("set local enable_seqscan = off");
+    const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>({
+      text: `explain (analyze, timing off, format json) ${text}`,
+      values: [...values],
+    });
+    const plan = rows[0]?.["QUERY PLAN"][0].Plan;
+    if (plan === undefined) throw new Error("no plan");
+    return plan;
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+function touched(node: PlanNode): number {
+  const each =
+    node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
+  return Math.round(each * node["Actual Loops"]);
+}
+
+/** What is wrong with a plan: walks of big tables, and more rows than a page may look at. */
+function faultsOf(plan: PlanNode, most: number): string[] {
+  const big = nodesOf(plan).filter((node) => BIG.test(node["Relation Name"] ?? ""));
+  const walks = big.filter(
+    (node) => node["Node Type"].includes("Seq Scan") && node["Actual Loops"] > 0 && touched(node) > 0,
+  );
+  const rows = big.reduce((sum, node) => sum + touched(node), 0);
+  const sorts = nodesOf(plan).filter((node) => node["Node Type"] === "Sort" && touched(node) > most);
+  return [
+    ...new Set(walks.map((node) => `walks ${node["Relation Name"] ?? ""}`)),
+    ...(rows > most ? [`touches ${String(rows)} rows`] : []),
+    ...sorts.map((node) => `sorts ${String(touched(node))} rows`),
+  ];
+}
+
+describe("every read of every page touches what an index gives it, and no more than a page may look at (C.1, C.8)", () => {
+  it.each(PAGE_READS.map(({ name }) => name))("%s", async (name) => {
+    const statements = await statementsOf(name);
+    const faults: string[] = [];
+    for (const statement of statements) {
+      const own = faultsOf(await planOf(statement), WIDER[name] ?? TOUCHED);
+      if (/\boffset\b/i.test(statement.text)) own.push("has an OFFSET");
+      if (own.length > 0) faults.push(`${own.join(", ")}: ${statement.text.replaceAll(/\s+/g, " ").slice(0, 300)}`);
+    }
+    expect(statements.length).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+  });
+
+  it("sees a walk, and a page whose index is gone", async () => {
+    const walk = await planOf({ text: "select sum(amount_minor) from onceboard.idempotency_requests", values: [] });
+    expect(faultsOf(walk, TOUCHED)).toEqual(["walks idempotency_requests", `touches ${String(OPERATIONS)} rows`]);
+    const [list] = await statementsOf("/operations of an account that did nothing");
+    if (list === undefined) throw new Error("the list sent nothing");
+    await test.db.pool.query({ text: "drop index onceboard.idempotency_requests_account" });
+    const faults = faultsOf(await planOf(list), TOUCHED);
+    expect(faults).not.toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { deleteSavedView, type SavedViewRow, selectSavedView, updateSavedView } from "@/db/access/saved-views";
+import type { Queryable } from "@/db/client";
+import { can } from "@/domain/access/permission";
+import { AppError } from "@/domain/errors";
+import type { ActionResult } from "@/engine/actions/action-answer";
+import { operatorAction } from "@/engine/actions/operator-action";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+import type { EngineContext } from "@/engine/context";
+import { isViewPage, viewHref, type ViewPage } from "@/presentation/list/saved-view";
+import { nameTaken, understoodSearch, type ViewClick, type ViewResult } from "./save-view";
+
+export interface ViewChange {
+  readonly name?: string | undefined;
+  /** A query string of the list. */
+  readonly search?: string | undefined;
+}
+
+/**
+ * Renames a view, overwrites what it keeps, or both. Links to it lead to what it keeps then.
+ *
+ * @throws AppError `auth.forbidden` 403 for a view of somebody else, `view.not_found` 404, `view.exists` 409,
+ *   `validation.filter` 400
+ */
+export async function changeView(
+  ctx: EngineContext,
+  click: ViewClick,
+  id: string,
+  change: ViewChange,
+): Promise<ViewResult> {
+  let href: string | undefined;
+  const result = await operatorAction(
+    ctx,
+    {
+      ...click,
+      action: "views.write",
+      subject: { type: "view", id },
+      input: { verb: "change", name: change.name ?? null, search: change.search ?? null },
+    },
+    async (tx) => {
+      const was = await changeable(tx, ctx, id);
+      const name = change.name ?? was.name;
+      const search = change.search === undefined ? was.search : understoodSearch(was.page, change.search);
+      const before = { name: was.name, search: was.search };
+      href = viewHref({ page: was.page, id, search });
+      if (name === was.name && search === was.search)
+        return { changed: false, affected: 0, skipped: [{ id, why: "It is so already." }], before, after: before };
+      const made = await updateSavedView(tx, { tenantId: ctx.tenantId, id, page: was.page, name, search });
+      if (made === "exists") throw nameTaken(name);
+      return { changed: true, affected: 1, skipped: [], before, after: { name, search } };
+    },
+  );
+  return { ...result, href };
+}
+
+/**
+ * Deletes a view; the addresses that it led to stay good.
+ * @throws AppError `auth.forbidden` 403 for a view of somebody else, `view.not_found` 404
+ */
+export function deleteView(ctx: EngineContext, click: ViewClick, id: string): Promise<ActionResult> {
+  return operatorAction(
+    ctx,
+    { ...click, action: "views.write", subject: { type: "view", id }, input: { verb: "delete" } },
+    async (tx) => {
+      const { page, name, search } = await changeable(tx, ctx, id);
+      await deleteSavedView(tx, { tenantId: ctx.tenantId, id });
+      return { changed: true, affected: 1, skipped: [], before: { page, name, search }, after: { deleted: true } };
+    },
+  );
+}
+
+async function changeable(
+  tx: Queryable,
+  ctx: EngineContext,
+  id: string,
+): Promise<SavedViewRow & { readonly page: ViewPage }> {
+  const row = await selectSavedView(tx, ctx.tenantId, id, true);
+  if (row === undefined || !isViewPage(row.page))
+    throw new AppError("view.not_found", 404, "There is no such view", { detail: "Nothing was changed." });
+  if (!mayChange(ctx, row)) requirePermission(ctx, "views.write_others");
+  return { ...row, page: row.page };
+}
+
+/** A view is changed by who saved it, and by who may change those of others. */
+export function mayChange(ctx: Pick<EngineContext, "actor">, view: { readonly created_by: string }): boolean {
+  const role = roleOf(ctx.actor);
+  return can(role, "views.write_others") || (can(role, "views.write") && view.created_by === ctx.actor.id);
+}

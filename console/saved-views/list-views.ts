@@ -1,0 +1,59 @@
+import { type SavedViewRow, selectSavedView, selectSavedViews } from "@/db/access/saved-views";
+import { readWithin } from "@/db/sql-text";
+import { type Action, can } from "@/domain/access/permission";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+import type { EngineContext } from "@/engine/context";
+import { isViewPage, VIEW_PAGES, viewHref, type ViewPage, VIEWS_MAX } from "@/presentation/list/saved-view";
+import type { SavedView, SavedViews } from "@/presentation/views/saved-views";
+import { mayChange } from "./change-view";
+
+/** The views of one list, by name (C.13). @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
+export async function listViews(ctx: EngineContext, { page }: { readonly page: ViewPage }): Promise<SavedViews> {
+  requirePermission(ctx, VIEW_READ[page]);
+  const rows = await readWithin(ctx.db, "list", (q) => selectSavedViews(q, ctx.tenantId, page, VIEWS_MAX));
+  return { rows: rows.flatMap((row) => savedView(ctx, row) ?? []) };
+}
+
+/** The views of every list that this person may read, by name: for the palette (C.13). @throws AppError `dependency.timeout` 504 */
+export async function listAllViews(ctx: EngineContext): Promise<SavedViews> {
+  const most = VIEWS_MAX * VIEW_PAGES.length;
+  const rows = await readWithin(ctx.db, "list", (q) => selectSavedViews(q, ctx.tenantId, undefined, most));
+  const views = rows.flatMap((row) => savedView(ctx, row) ?? []);
+  return { rows: views.filter(({ page }) => can(roleOf(ctx.actor), VIEW_READ[page])) };
+}
+
+/** One view by its id, for a link that follows it when it is overwritten. @throws AppError `auth.forbidden` 403 */
+export async function readView(ctx: EngineContext, { id }: { readonly id: string }): Promise<SavedView | undefined> {
+  const row = await readWithin(ctx.db, "list", (q) => selectSavedView(q, ctx.tenantId, id));
+  const view = row === undefined ? undefined : savedView(ctx, row);
+  if (view !== undefined) requirePermission(ctx, VIEW_READ[view.page]);
+  return view;
+}
+
+function savedView(ctx: EngineContext, row: SavedViewRow): SavedView | undefined {
+  const { id, page, name, search } = row;
+  // Of a list that this version does not have.
+  if (!isViewPage(page)) return undefined;
+  return {
+    id,
+    page,
+    name,
+    search,
+    href: viewHref({ page, id, search }),
+    createdBy: row.creator ?? row.created_by,
+    updatedAt: row.updated_at,
+    mayChange: mayChange(ctx, row),
+  };
+}
+
+/** Whoever may read a list may read its views, and take it along as a file. */
+export const VIEW_READ: Readonly<Record<ViewPage, Action>> = {
+  operations: "operations.read",
+  conflicts: "conflicts.read",
+  attention: "operations.read",
+  outbox: "outbox.read",
+  inbox: "inbox.read",
+  "dead-letters": "dead_letters.read",
+  plans: "plans.read",
+  audit: "audit.read",
+};

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { VIEWS_MAX } from "@/presentation/list/saved-view";
+import type { Role } from "@/domain/idempotency/states";
+import type { EngineContext } from "@/engine/context";
+import { openDesk, type Desk } from "@/console/testing/read-desk";
+import { changeView, deleteView } from "./change-view";
+import { listViews, readView } from "./list-views";
+import { saveView } from "./save-view";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+  await desk.rows(
+    "insert into onceboard.operators (id, name, email, role) values ('anna', 'Anna Ito', 'anna@example.test', 'operator')",
+  );
+});
+afterAll(() => desk.close());
+
+const as = (id: string, role: Role = "operator"): EngineContext => ({
+  ...desk.context(role),
+  actor: { kind: "operator", id, name: id, role },
+});
+const click = () => ({ idempotencyKey: randomUUID(), receivedAt: performance.now() });
+
+describe("C.13 saved views", () => {
+  it("are seen by all, changed by who saved them, and by an admin", async () => {
+    const anna = as("anna");
+    await saveView(anna, click(), { page: "inbox", name: "Dead here", search: "?state=dead" });
+    const { rows } = await listViews(as("vera", "viewer"), { page: "inbox" });
+    expect(rows).toMatchObject([
+      {
+        name: "Dead here",
+        createdBy: "Anna Ito",
+        mayChange: false,
+        href: `/inbox?state=dead&view=${rows[0]?.id ?? ""}`,
+      },
+    ]);
+    const id = rows[0]?.id ?? "";
+    expect(await readView(anna, { id })).toMatchObject({ mayChange: true });
+    const forbidden = { status: 403, code: "auth.forbidden" };
+    await expect(deleteView(as("ben"), click(), id)).rejects.toMatchObject(forbidden);
+    await expect(changeView(as("ben"), click(), id, { name: "Ben's" })).rejects.toMatchObject(forbidden);
+    await expect(deleteView(as("vera", "viewer"), click(), id)).rejects.toMatchObject(forbidden);
+    await expect(
+      saveView(as("vera", "viewer"), click(), { page: "inbox", name: "Mine", search: "" }),
+    ).rejects.toMatchObject(forbidden);
+    await changeView(anna, click(), id, { name: "Dead in the inbox" });
+    expect(await readView(as("ben"), { id })).toMatchObject({ name: "Dead in the inbox", search: "?state=dead" });
+    await deleteView(as("boss", "admin"), click(), id);
+    expect(await readView(anna, { id })).toBeUndefined();
+  });
+
+  it("are at most VIEWS_MAX per list, and none too many when two are saved at once", async () => {
+    const save = (name: string) => saveView(as("anna"), click(), { page: "audit", name, search: "" });
+    for (let made = 1; made < VIEWS_MAX; made += 1) await save(`View ${String(made)}`);
+    const both = await Promise.allSettled([save("One more"), save("And one more")]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    await expect(save("Too many")).rejects.toMatchObject({ code: "view.limit", status: 409 });
+    expect((await listViews(as("anna"), { page: "audit" })).rows).toHaveLength(VIEWS_MAX);
+  });
+});

@@ -1,0 +1,44 @@
+import { selectWebhookEndpoints, type WebhookEndpointListRow } from "@/db/webhooks/select-webhook-endpoints";
+import { readWithin } from "@/db/sql-text";
+import { whyNot } from "@/domain/access/permission";
+import type { WebhookEndpointView, WebhooksView } from "@/presentation/views/webhooks";
+import type { EngineContext } from "@/engine/context";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+import { EVENT_TYPES } from "@/payments/event-types";
+import { MAX_ENDPOINTS, ROTATION_OVERLAP_HOURS } from "@/engine/outbox/webhooks/limits";
+
+/** The tenant's endpoints and how their deliveries go; never a secret. @throws AppError `auth.forbidden` 403 */
+export async function readEndpoints(ctx: EngineContext): Promise<WebhooksView> {
+  requirePermission(ctx, "webhook_endpoints.read");
+  const rows = await readWithin(ctx.db, "list", (q) => selectWebhookEndpoints(q, ctx.tenantId, MAX_ENDPOINTS));
+  return {
+    at: new Date().toISOString(),
+    endpoints: rows.map(endpointView),
+    limit: MAX_ENDPOINTS,
+    types: EVENT_TYPES,
+    overlapHours: ROTATION_OVERLAP_HOURS,
+    whyNot: whyNot(roleOf(ctx.actor), "webhook_endpoints.create"),
+  };
+}
+
+function endpointView(row: WebhookEndpointListRow): WebhookEndpointView {
+  return {
+    id: row.id,
+    url: row.url,
+    topic: row.topic,
+    types: row.types,
+    description: row.description,
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    disabled:
+      row.disabled_at === null
+        ? undefined
+        : { at: row.disabled_at, by: row.disabled_by ?? undefined, reason: row.disabled_reason ?? undefined },
+    secrets: row.secrets.map(({ id, createdAt, expiresAt }) => ({ id, createdAt, expiresAt: expiresAt ?? undefined })),
+    waiting: row.waiting,
+    dead: row.dead,
+    lastError: row.last_error ?? undefined,
+    day: { delivered: row.delivered, failed: row.failed },
+    lastDeliveryAt: row.last_delivery_at ?? undefined,
+  };
+}

@@ -1,0 +1,110 @@
+import type { Queryable } from "@/db/client";
+
+export type DataKeyPurpose = "body" | "fingerprint";
+
+export interface DataKeyInput {
+  readonly tenantId: string;
+  readonly purpose: DataKeyPurpose;
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  /** Name of the entry of ENCRYPTION_KEYS. */
+  readonly wrappedBy: string;
+  /** Offered when there is none yet. */
+  readonly wrapped: Buffer;
+}
+
+export interface DataKeyRow {
+  readonly wrapped_by: string;
+  /** Null: destroyed. */
+  readonly wrapped: Buffer | null;
+}
+
+/** @returns the data key that stands, which may be the one offered. Safe from any number of processes at once. */
+export async function ensureDataKey(db: Queryable, input: DataKeyInput): Promise<DataKeyRow> {
+  const { rows } = await db.query<DataKeyRow>({
+    name: "ensure_data_key",
+    text: "select * from onceboard.ensure_data_key($1,$2,$3,$4,$5)",
+    values: [input.tenantId, input.purpose, input.day, input.wrappedBy, input.wrapped],
+  });
+  const row = rows[0];
+  if (row === undefined) throw new Error("ensure_data_key() returned no row");
+  return row;
+}
+
+/** Stores the same data key under another entry of ENCRYPTION_KEYS. @returns false when it changed meanwhile */
+export async function rewrapDataKey(
+  db: Queryable,
+  input: {
+    readonly tenantId: string;
+    readonly purpose: DataKeyPurpose;
+    readonly day: string;
+    readonly from: string;
+    readonly to: string;
+    readonly wrapped: Buffer;
+  },
+): Promise<boolean> {
+  const { rows } = await db.query<{ done: boolean }>({
+    text: "select onceboard.rewrap_data_key($1,$2,$3,$4,$5,$6) as done",
+    values: [input.tenantId, input.purpose, input.day, input.from, input.to, input.wrapped],
+  });
+  return rows[0]?.done === true;
+}
+
+/** Destroys the body keys of days before `before` (`YYYY-MM-DD`) that nothing needs any more. @returns those days */
+export async function destroyDataKeys(db: Queryable, tenantId: string, before: string): Promise<string[]> {
+  const { rows } = await db.query<{ day: string }>({
+    name: "destroy_data_keys",
+    text: "select day from onceboard.destroy_data_keys($1,$2)",
+    values: [tenantId, before],
+  });
+  return rows.map((row) => row.day);
+}
+
+export interface WrappedKeyRow {
+  readonly purpose: DataKeyPurpose;
+  readonly day: string;
+  readonly wrapped_by: string;
+  readonly wrapped: Buffer;
+}
+
+/** @returns data keys that are wrapped by another entry than the current one, oldest first. */
+export async function dataKeysToRewrap(
+  db: Queryable,
+  tenantId: string,
+  current: string,
+  limit: number,
+): Promise<WrappedKeyRow[]> {
+  const { rows } = await db.query<WrappedKeyRow>({
+    text: `select purpose, day, wrapped_by, wrapped from onceboard.data_keys
+           where tenant_id = $1 and wrapped is not null and wrapped_by <> $2 order by day limit $3`,
+    values: [tenantId, current, limit],
+  });
+  return rows;
+}
+
+export interface DataKeysRow {
+  readonly live: number;
+  readonly oldest_live: string | null;
+  readonly destroyed: number;
+  readonly last_destroyed: string | null;
+  /** Of keys that are wrapped by another entry of ENCRYPTION_KEYS than the current one. */
+  readonly other_entry: number;
+}
+
+/** The body keys of one tenant: one row a day, so the count is small and exact. */
+export async function selectDataKeys(
+  q: Queryable,
+  tenantId: string,
+  current: string,
+): Promise<DataKeysRow | undefined> {
+  const { rows } = await q.query<DataKeysRow>({
+    text: `select count(*) filter (where wrapped is not null)::int as live,
+  min(day) filter (where wrapped is not null)::text as oldest_live,
+  count(*) filter (where wrapped is null)::int as destroyed,
+  max(day) filter (where wrapped is null)::text as last_destroyed,
+  count(*) filter (where wrapped is not null and wrapped_by <> $2)::int as other_entry
+from onceboard.data_keys where tenant_id = $1 and purpose = 'body'`,
+    values: [tenantId, current],
+  });
+  return rows[0];
+}

@@ -1,0 +1,49 @@
+import type { Queryable } from "@/db/client";
+import { type Conditions, iso } from "@/db/sql-text";
+import { type TimeWindow, windowHours } from "@/presentation/filters/search";
+
+/** Where a page ends in a table that is kept by day: ids are UUIDv7, so (day, id) is the order of time. */
+export interface DayPlace {
+  readonly day: string;
+  readonly id: string;
+}
+
+/** Adds the window and what comes after a place; days are named too, so that only their partitions are read. */
+export function withinDays(where: Conditions, alias: string, window: ExportWindow, after: DayPlace | undefined): void {
+  const until = where.param(window.until);
+  where.add(`${alias}.at < ${until}::timestamptz and ${alias}.day <= (${until}::timestamptz at time zone 'utc')::date`);
+  if (window.from !== null) {
+    const from = where.param(window.from);
+    where.add(
+      `${alias}.at >= ${from}::timestamptz and ${alias}.day >= (${from}::timestamptz at time zone 'utc')::date`,
+    );
+  }
+  if (after !== undefined) {
+    const day = where.param(after.day);
+    where.add(
+      `${alias}.day >= ${day}::date and (${alias}.day, ${alias}.id) > (${day}::date, ${where.param(after.id)}::uuid)`,
+    );
+  }
+}
+
+/** Both ends as the database sees them now, so that all pages of one read are of the same window. RFC 3339. */
+export interface ExportWindow {
+  /** Inclusive; null: from the beginning. */
+  readonly from: string | null;
+  /** Exclusive. */
+  readonly until: string;
+  /** When that was. */
+  readonly at: string;
+}
+
+export async function resolveWindow(q: Queryable, window: TimeWindow): Promise<ExportWindow> {
+  const hours = windowHours(window) ?? null;
+  const { rows } = await q.query<ExportWindow>({
+    text: `select ${iso("coalesce($1::timestamptz, now() - make_interval(hours => $3::integer))")} as from, ${iso("coalesce($2::timestamptz, now())")} as until,
+  ${iso("now()")} as at`,
+    values: [window.from ?? null, window.to ?? null, hours],
+  });
+  const [resolved] = rows;
+  if (resolved === undefined) throw new Error("a select without from answers one row");
+  return resolved;
+}

@@ -1,0 +1,132 @@
+import type { Queryable } from "@/db/client";
+import { iso } from "@/db/sql-text";
+
+export interface InboxFactsRow {
+  readonly id: string;
+  readonly state: "recorded" | "processed" | "dead" | "discarded";
+  readonly consumer: string;
+  readonly leased: boolean;
+  readonly locked_until: string | null;
+  readonly processed_at: string | null;
+  /** What its consumer said of it. */
+  readonly result: string | null;
+  readonly attempts_started: number;
+  readonly attempts_finished: number;
+  readonly mismatches: number;
+  readonly last_error_code: string | null;
+  /** State of the operation it tells of, if that is still kept. */
+  readonly operation_state: string | null;
+}
+
+/** What decides about messages of the inbox: one statement for all of these ids. */
+export async function inboxFacts(q: Queryable, tenantId: string, ids: readonly string[]): Promise<InboxFactsRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await q.query<InboxFactsRow>({
+    name: "inbox_facts",
+    text: `select m.id, m.state, m.consumer, coalesce(o.locked_until > clock_timestamp(), false) as leased, ${iso("o.locked_until")} as locked_until,
+  ${iso("m.processed_at")} as processed_at, m.result, coalesce(o.attempts_started, m.attempts_started) as attempts_started,
+  coalesce(o.attempts_finished, m.attempts_finished) as attempts_finished, m.mismatches, m.last_error_code, r.state as operation_state
+from onceboard.inbox_messages m
+left join onceboard.inbox_open o on o.tenant_id = m.tenant_id and o.id = m.id
+left join onceboard.idempotency_requests r on r.tenant_id = m.tenant_id and r.operation_id = m.operation_id
+where m.tenant_id = $1 and m.id = any ($2::uuid[])`,
+    values: [tenantId, ids],
+  });
+  return rows;
+}
+
+/** Consumers of one message that are looked at. */
+const HOLDING_LIMIT = 20;
+
+export interface HoldingRow {
+  readonly id: string;
+  readonly consumer: string;
+  readonly state: "recorded" | "processed" | "dead" | "discarded";
+  readonly at: string;
+  /** SHA-256 of what arrived, hexadecimal. */
+  readonly hash: string;
+}
+
+export interface OutboxFactsRow {
+  readonly id: string;
+  readonly state: "pending" | "published" | "dead" | "discarded";
+  readonly topic: string;
+  readonly leased: boolean;
+  readonly locked_until: string | null;
+  readonly published_at: string | null;
+  readonly attempts_started: number;
+  readonly last_error_code: string | null;
+  /** State of the operation it tells of, if that is still kept. */
+  readonly operation_state: string | null;
+  /** As an operator set it for the topic. */
+  readonly destination: string | null;
+  readonly paused: boolean;
+  readonly holding: readonly HoldingRow[];
+}
+
+const OPEN = `
+  select id, state, topic, coalesce(locked_until > clock_timestamp(), false) as leased, locked_until, null::timestamptz as published_at,
+    attempts_started, last_error_code, operation_id
+  from onceboard.outbox_messages where tenant_id = $1 and id = any ($2::uuid[])`;
+const PUBLISHED = `
+  select id, 'published' as state, topic, false as leased, null::timestamptz as locked_until, published_at, attempts_started, last_error_code,
+    operation_id
+  from onceboard.outbox_history where tenant_id = $1 and id = any ($2::uuid[])`;
+
+/**
+ * What decides about messages of the outbox: one statement for all of these ids.
+ *
+ * @param where `open`: pending, dead or discarded. `published`: in the history, which every day has its own of, so for few ids
+ */
+export async function outboxFacts(
+  q: Queryable,
+  tenantId: string,
+  source: string,
+  ids: readonly string[],
+  where: "open" | "published",
+): Promise<OutboxFactsRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await q.query<OutboxFactsRow>({
+    name: `outbox_facts_${where}`,
+    text: `select m.id, m.state, m.topic, m.leased, ${iso("m.locked_until")} as locked_until, ${iso("m.published_at")} as published_at,
+  m.attempts_started, m.last_error_code, r.state as operation_state, t.destination, t.paused_at is not null as paused,
+  coalesce(h.holding, '[]'::json) as holding
+from (${where === "open" ? OPEN : PUBLISHED}) m
+left join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = m.operation_id
+left join onceboard.topics t on t.tenant_id = $1 and t.topic = m.topic
+left join lateral (
+  select json_agg(i order by i.consumer) as holding from (
+    select n.id, n.consumer, n.state, ${iso("coalesce(n.processed_at, n.received_at)")} as at, encode(n.payload_hash, 'hex') as hash
+    from onceboard.inbox_messages n where n.tenant_id = $1 and n.message_id = m.id::text and n.source = $3
+    order by n.consumer limit ${String(HOLDING_LIMIT)}) i) h on true`,
+    values: [tenantId, ids, source],
+  });
+  return rows;
+}
+
+export interface OutboxEnvelopeRow {
+  readonly id: string;
+  readonly type: string;
+  readonly aggregate_type: string;
+  readonly aggregate_id: string;
+  readonly payload: unknown;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly created_at: Date;
+  readonly position: bigint;
+}
+
+/** What messages would be sent as, for the few whose payload must be compared. Those that have left are not among them. */
+export async function outboxEnvelopes(
+  q: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<OutboxEnvelopeRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await q.query<OutboxEnvelopeRow>({
+    name: "outbox_envelopes",
+    text: `select id, type, aggregate_type, aggregate_id, payload, headers, created_at, position
+           from onceboard.outbox_messages where tenant_id = $1 and id = any ($2::uuid[])`,
+    values: [tenantId, ids],
+  });
+  return rows;
+}

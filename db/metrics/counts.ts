@@ -1,0 +1,73 @@
+import type { Queryable } from "@/db/client";
+import { isConsoleAction } from "@/db/sql-text";
+
+export interface CountSnapshotRow {
+  readonly name: string;
+  readonly value: bigint;
+  readonly kind: "exact" | "at_least" | "estimate";
+  readonly age_ms: number;
+}
+
+/** Counts of the huge states as they were last taken. */
+export async function selectCountSnapshots(q: Queryable, tenantId: string): Promise<CountSnapshotRow[]> {
+  const { rows } = await q.query<CountSnapshotRow>({
+    text: `select s.name, s.value, s.kind, (extract(epoch from now() - s.taken_at) * 1000)::float8 as age_ms
+from onceboard.count_snapshots s where s.tenant_id = $1`,
+    values: [tenantId],
+  });
+  return rows;
+}
+
+export interface OpenCountsRow {
+  readonly at: string;
+  readonly in_progress: number;
+  readonly unknown: number;
+  readonly stale: number;
+  readonly oldest_in_progress_ms: number | null;
+  readonly oldest_unknown_ms: number | null;
+  readonly oldest_stale_ms: number | null;
+  readonly outbox_pending: number;
+  readonly outbox_dead: number;
+  readonly oldest_outbox_ms: number | null;
+  readonly inbox_recorded: number;
+  readonly oldest_inbox_ms: number | null;
+  readonly inbox_dead: number;
+  readonly dead_letters: number;
+  readonly oldest_dead_ms: number | null;
+  readonly conflicts: number;
+}
+
+/** Conflicts of the last day counted for the navigation. */
+const CONFLICTS_COUNTED = 1_000;
+
+const ms = (from: string): string => `(extract(epoch from now() - ${from}) * 1000)::float8`;
+
+/** Exact counts of everything open, from the small tables and their partial indexes: one cheap statement. */
+export async function selectOpenCounts(q: Queryable, tenantId: string): Promise<OpenCountsRow> {
+  const { rows } = await q.query<OpenCountsRow>({
+    name: "console_open_counts",
+    text: `select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, o.*, x.*, i.*, d.*, k.*, v.*
+from (select count(*) filter (where unknown_since is null and (locked_until is null or locked_until > now()))::int as in_progress,
+    count(*) filter (where unknown_since is not null)::int as unknown,
+    count(*) filter (where unknown_since is null and locked_until <= now())::int as stale,
+    ${ms("min(opened_at) filter (where unknown_since is null and (locked_until is null or locked_until > now()))")} as oldest_in_progress_ms,
+    ${ms("min(unknown_since)")} as oldest_unknown_ms,
+    ${ms("min(locked_until) filter (where unknown_since is null and locked_until <= now())")} as oldest_stale_ms
+  from onceboard.idempotency_open where tenant_id = $1) o,
+(select count(*) filter (where state = 'pending')::int as outbox_pending, count(*) filter (where state = 'dead')::int as outbox_dead,
+    ${ms("min(created_at) filter (where state = 'pending')")} as oldest_outbox_ms
+  from onceboard.outbox_messages where tenant_id = $1) x,
+(select count(*)::int as inbox_recorded, ${ms("min(received_at)")} as oldest_inbox_ms
+  from onceboard.inbox_open where tenant_id = $1) i,
+(select count(*) filter (where side = 'inbox')::int as inbox_dead from onceboard.dead_letters where tenant_id = $1 and settled_at is null) v,
+(select count(*)::int as dead_letters, ${ms("min(dead_at)")} as oldest_dead_ms
+  from onceboard.dead_letters where tenant_id = $1 and settled_at is null) d,
+(select count(*)::int as conflicts from (select 1 from onceboard.idempotency_events
+  where tenant_id = $1 and type = 'conflict' and not (${isConsoleAction("operation")}) and at > now() - interval '24 hours' and day >= (now() at time zone 'utc')::date - 1
+  limit ${String(CONFLICTS_COUNTED)}) c) k`,
+    values: [tenantId],
+  });
+  const row = rows[0];
+  if (row === undefined) throw new Error("counts returned no row");
+  return row;
+}

@@ -1,0 +1,96 @@
+import type { Queryable } from "@/db/client";
+import type { ClaimOutcome, OperationState, Stage } from "@/domain/idempotency/states";
+
+export interface ClaimInput {
+  readonly tenantId: string;
+  readonly operation: string;
+  readonly key: string;
+  /** UUIDv7 for a new operation; the existing one's id comes back otherwise. */
+  readonly operationId: string;
+  readonly principal: string;
+  readonly fingerprint: Buffer;
+  readonly fingerprintVersion: number;
+  readonly apiVersion: string;
+  readonly accountId: string | undefined;
+  readonly reference: string | undefined;
+  readonly amountMinor: bigint | undefined;
+  readonly currency: string | undefined;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly ttlSeconds: number;
+  readonly metadataDays: number;
+  readonly maxAttempts: number;
+  /** What a retry after the window gets. */
+  readonly expired: "reject" | "execute";
+  readonly commandSealed: Buffer;
+  /** Absent on the local path: claim and answer commit together. */
+  readonly eventId: string | undefined;
+  readonly requestId: string;
+  /** Where this process stands; a tenant of another home is refused (S4.16). */
+  readonly region?: string | undefined;
+}
+
+export interface ClaimRow {
+  /** `other_fingerprint_version`: made under other rules or another API version; compute by those and claim again. */
+  readonly outcome: ClaimOutcome;
+  readonly operation_id: string;
+  readonly state: OperationState;
+  readonly fence: number;
+  readonly attempts: number;
+  readonly stage: Stage | null;
+  readonly foreign_principal: boolean;
+  /** Null when nothing is stored about the key any more; so are the times below. */
+  readonly fingerprint: Buffer | null;
+  readonly fingerprint_version: number | null;
+  readonly api_version: string | null;
+  readonly response_status: number | null;
+  readonly response_schema_version: string | null;
+  readonly resource_type: string | null;
+  readonly resource_id: string | null;
+  readonly error_code: string | null;
+  readonly replay: "stored" | "reference" | "none" | null;
+  readonly body_purged: boolean;
+  readonly headers: Record<string, string> | null;
+  readonly body: Buffer | null;
+  readonly command: Buffer | null;
+  readonly created_at: Date | null;
+  readonly completed_at: Date | null;
+  readonly expires_at: Date | null;
+  readonly locked_until: Date | null;
+  readonly asked_at: Date;
+}
+
+/** Claims a key or says what it stands for: one round trip (S1.2). @throws the driver's error; 55P03 when another claim of the key is not committed in time. */
+export async function claim(db: Queryable, input: ClaimInput): Promise<ClaimRow> {
+  const { rows } = await db.query<ClaimRow>({
+    name: "claim",
+    text: "select * from onceboard.claim($1,$2,$3,$4,$5,$6,$7,$8::smallint,$9,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19,$20,$21,$22)",
+    values: [
+      input.tenantId,
+      input.operation,
+      input.key,
+      input.operationId,
+      input.principal,
+      input.fingerprint,
+      input.owner,
+      input.fingerprintVersion,
+      input.apiVersion,
+      input.accountId,
+      input.reference,
+      input.amountMinor,
+      input.currency,
+      input.leaseMs,
+      input.ttlSeconds,
+      input.metadataDays,
+      input.maxAttempts,
+      input.expired,
+      input.commandSealed,
+      input.eventId,
+      input.requestId,
+      input.region,
+    ],
+  });
+  const row = rows[0];
+  if (row === undefined) throw new Error("claim() returned no row");
+  return row;
+}

@@ -1,0 +1,75 @@
+import type { Queryable } from "@/db/client";
+import type { AnswerOutcome } from "@/domain/idempotency/states";
+
+/** One row of idempotency_events. `at` is RFC 3339; `commandSealed` is ciphertext. */
+export interface EventRow {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly operationId: string;
+  readonly operation: string;
+  readonly at: string;
+  readonly type: string;
+  readonly outcome?: AnswerOutcome | undefined;
+  readonly requestId?: string | undefined;
+  readonly client?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly fence?: number | undefined;
+  readonly attempt?: number | undefined;
+  readonly latencyMs?: number | undefined;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+  readonly servedHash?: Buffer | undefined;
+  readonly commandSealed?: Buffer | undefined;
+  readonly detail?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Appends events in one statement; an event that is there already (same id and day) stays as it is. */
+export async function recordEvents(db: Queryable, events: readonly EventRow[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => ({
+    tenant_id: event.tenantId,
+    id: event.id,
+    operation_id: event.operationId,
+    operation: event.operation,
+    at: event.at,
+    type: event.type,
+    outcome: event.outcome,
+    request_id: event.requestId,
+    client: event.client,
+    actor: event.actor,
+    fence: event.fence,
+    attempt: event.attempt,
+    latency_ms: event.latencyMs === undefined ? undefined : Math.round(event.latencyMs),
+    status: event.status,
+    code: event.code,
+    served_hash: event.servedHash?.toString("hex"),
+    command: event.commandSealed?.toString("base64"),
+    detail: event.detail,
+  }));
+  await db.query({
+    name: "record_events",
+    text: "select onceboard.record_events($1::jsonb)",
+    values: [JSON.stringify(rows)],
+  });
+}
+
+export interface RefusalCount {
+  readonly tenantId: string;
+  readonly client: string;
+  /** The stable code of the refusal. */
+  readonly code: string;
+  readonly count: number;
+}
+
+/** Adds refusals to the hour that runs, by the database's clock. */
+export async function recordRefusals(db: Queryable, refusals: readonly RefusalCount[]): Promise<void> {
+  await db.query({
+    name: "record_refusals",
+    text: "select onceboard.record_refusals($1)",
+    values: [
+      JSON.stringify(
+        refusals.map(({ tenantId, client, code, count }) => ({ tenant_id: tenantId, client, code, count })),
+      ),
+    ],
+  });
+}

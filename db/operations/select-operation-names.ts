@@ -1,0 +1,52 @@
+import type { Queryable } from "@/db/client";
+
+export interface OperationNamesRow {
+  readonly kind: "payment" | "refund" | "void" | "account" | "receipt" | "notice" | "webhook";
+  readonly id: string;
+  readonly provider_key: string | null;
+  readonly provider_reference: string | null;
+}
+
+/** The business rows an operation made, and the notifications kept for it. */
+export async function selectOperationNames(
+  q: Queryable,
+  tenantId: string,
+  operationId: string,
+): Promise<OperationNamesRow[]> {
+  const { rows } = await q.query<OperationNamesRow>({
+    text: `select 'payment' as kind, p.id::text, p.provider_key, p.provider_reference from onceboard.payments p where p.tenant_id = $1 and p.operation_id = $2
+union all select 'refund', r.id::text, r.provider_key, r.provider_reference from onceboard.refunds r where r.tenant_id = $1 and r.operation_id = $2
+union all select 'void', v.id::text, v.provider_key, v.provider_reference from onceboard.voids v where v.tenant_id = $1 and v.operation_id = $2
+union all select n.kind, n.notification_key, null, null from onceboard.notifications n where n.tenant_id = $1 and n.operation_id = $2`,
+    values: [tenantId, operationId],
+  });
+  return rows;
+}
+
+const SOURCES = {
+  operations:
+    "select r.tenant_id from onceboard.idempotency_requests r where r.operation_id = $2::uuid and r.tenant_id = any($1::text[])",
+  outbox: `select m.tenant_id from onceboard.outbox_messages m where m.id = $2::uuid and m.tenant_id = any($1::text[])
+union all select h.tenant_id from onceboard.outbox_history h where h.id = $2::uuid and h.tenant_id = any($1::text[])`,
+  inbox: "select m.tenant_id from onceboard.inbox_messages m where m.id = $2::uuid and m.tenant_id = any($1::text[])",
+  plans: "select p.tenant_id from onceboard.plans p where p.id = $2::uuid and p.tenant_id = any($1::text[])",
+} as const;
+/** Things with a page of their own. */
+export type OwnPage = keyof typeof SOURCES;
+
+/** More than two would mean that an id was given twice; the first is taken then. */
+const MOST = 2;
+
+/** Which of these tenants have the row behind a page. @param tenants at most one page of tenants */
+export async function selectTenantsOf(
+  q: Queryable,
+  page: OwnPage,
+  id: string,
+  tenants: readonly string[],
+): Promise<string[]> {
+  const { rows } = await q.query<{ tenant_id: string }>({
+    text: `${SOURCES[page]} limit ${String(MOST)}`,
+    values: [tenants, id],
+  });
+  return rows.map((row) => row.tenant_id);
+}

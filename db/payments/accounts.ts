@@ -1,0 +1,85 @@
+import type { Queryable } from "@/db/client";
+
+/** @returns undefined when the account exists. */
+export async function insertAccount(
+  db: Queryable,
+  input: {
+    readonly tenantId: string;
+    readonly id: string;
+    readonly operationId: string;
+    readonly currency: string;
+    readonly email: string | undefined;
+  },
+): Promise<AccountRow | undefined> {
+  const { rows } = await db.query<AccountRow>({
+    name: "insert_account",
+    text: `insert into onceboard.accounts (tenant_id, id, operation_id, currency, default_currency, email)
+           values ($1, $2, $3, $4, $4, $5) on conflict do nothing returning ${ACCOUNT_COLUMNS}`,
+    values: [input.tenantId, input.id, input.operationId, input.currency, input.email],
+  });
+  return rows[0];
+}
+
+export interface ChangedAccountRow extends AccountRow {
+  /** False when it was the default already. */
+  readonly changed: boolean;
+}
+
+/**
+ * Naturally idempotent: the same currency again changes nothing, not even the version.
+ * @param version the version the caller saw (If-Match), or undefined for "whatever it is"
+ * @returns undefined when the account is absent or has another version
+ */
+export async function setDefaultCurrency(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+  currency: string,
+  version: number | undefined,
+): Promise<ChangedAccountRow | undefined> {
+  const { rows } = await db.query<ChangedAccountRow>({
+    text: `with before as (
+             select b.version as seen from onceboard.accounts b
+             where b.tenant_id = $1 and b.id = $2 for update)
+           update onceboard.accounts
+           set default_currency = $3,
+               version = case when default_currency = $3 then version else version + 1 end,
+               updated_at = case when default_currency = $3 then updated_at else clock_timestamp() end
+           from before
+           where tenant_id = $1 and id = $2 and ($4::integer is null or version = $4)
+           returning ${ACCOUNT_COLUMNS}, version <> before.seen as changed`,
+    values: [tenantId, id, currency, version],
+  });
+  return rows[0];
+}
+
+export const ACCOUNT_COLUMNS = "id, operation_id, currency, default_currency, version, created_at, updated_at";
+
+export interface AccountRow {
+  readonly id: string;
+  /** That opened it. */
+  readonly operation_id: string;
+  readonly currency: string;
+  readonly default_currency: string;
+  readonly version: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export async function findAccount(db: Queryable, tenantId: string, id: string): Promise<AccountRow | undefined> {
+  const { rows } = await db.query<AccountRow>({
+    text: `select ${ACCOUNT_COLUMNS} from onceboard.accounts where tenant_id = $1 and id = $2`,
+    values: [tenantId, id],
+  });
+  return rows[0];
+}
+
+/** Whether an account has an address for receipts. The address itself is read only where it is sent to. */
+export async function hasEmail(db: Queryable, tenantId: string, accountId: string): Promise<boolean> {
+  const { rows } = await db.query({
+    name: "account_has_email",
+    text: "select 1 from onceboard.accounts where tenant_id = $1 and id = $2 and email is not null",
+    values: [tenantId, accountId],
+  });
+  return rows.length === 1;
+}

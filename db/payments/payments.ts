@@ -1,0 +1,113 @@
+import type { Queryable } from "@/db/client";
+
+export const PAYMENT_COLUMNS =
+  "id, operation_id, account_id, amount_minor, refunded_minor, currency, merchant_reference, channel, status, provider_key, provider_reference, created_at";
+
+export interface PaymentRow {
+  readonly id: string;
+  readonly operation_id: string;
+  readonly account_id: string;
+  readonly amount_minor: bigint;
+  readonly refunded_minor: bigint;
+  readonly currency: string;
+  readonly merchant_reference: string | null;
+  readonly channel: string;
+  readonly status: "pending" | "succeeded" | "failed" | "voided";
+  readonly provider_key: string;
+  readonly provider_reference: string | null;
+  readonly created_at: Date;
+}
+
+type By =
+  | { readonly id: string }
+  | { readonly operationId: string }
+  | { readonly accountId: string; readonly merchantReference: string };
+
+/** @param options.lock takes the row until the transaction ends, before a refund or a void decides what is left */
+export async function findPayment(
+  db: Queryable,
+  tenantId: string,
+  by: By,
+  options: { readonly lock?: boolean } = {},
+): Promise<PaymentRow | undefined> {
+  const lock = options.lock === true ? " for update" : "";
+  const select = `select ${PAYMENT_COLUMNS} from onceboard.payments where tenant_id = $1`;
+  const { rows } =
+    "id" in by
+      ? await db.query<PaymentRow>({ text: `${select} and id = $2${lock}`, values: [tenantId, by.id] })
+      : "operationId" in by
+        ? await db.query<PaymentRow>({
+            text: `${select} and operation_id = $2${lock}`,
+            values: [tenantId, by.operationId],
+          })
+        : await db.query<PaymentRow>({
+            text: `${select} and account_id = $2 and merchant_reference = $3 and status <> 'failed'${lock}`,
+            values: [tenantId, by.accountId, by.merchantReference],
+          });
+  return rows[0];
+}
+
+export interface NewPayment {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly operationId: string;
+  readonly accountId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly merchantReference: string | null;
+  readonly channel: string;
+  readonly providerKey: string;
+}
+
+/** @returns false when the id or the merchant reference of this account is taken (S4.14). */
+export async function insertPayment(db: Queryable, payment: NewPayment): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: "insert_payment",
+    text: `insert into onceboard.payments
+             (tenant_id, id, operation_id, account_id, amount_minor, currency, merchant_reference, channel, status, provider_key)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9)
+           on conflict do nothing`,
+    values: [
+      payment.tenantId,
+      payment.id,
+      payment.operationId,
+      payment.accountId,
+      payment.amountMinor,
+      payment.currency,
+      payment.merchantReference,
+      payment.channel,
+      payment.providerKey,
+    ],
+  });
+  return rowCount === 1;
+}
+
+/** pending → succeeded or failed, by the provider's final word. @throws Error when the payment is not pending */
+export async function settlePayment(
+  db: Queryable,
+  tenantId: string,
+  operationId: string,
+  status: "succeeded" | "failed",
+  providerReference: string | undefined,
+): Promise<PaymentRow> {
+  const { rows } = await db.query<PaymentRow>({
+    name: "settle_payment",
+    text: `update onceboard.payments
+           set status = $3, provider_reference = coalesce($4, provider_reference), updated_at = clock_timestamp()
+           where tenant_id = $1 and operation_id = $2 and status = 'pending'
+           returning ${PAYMENT_COLUMNS}`,
+    values: [tenantId, operationId, status, providerReference],
+  });
+  const row = rows[0];
+  if (row === undefined) throw new Error(`the payment of operation ${operationId} is not pending`);
+  return row;
+}
+
+/** Takes a pending payment back after a definite failure without effect, so that its merchant reference is free again. */
+export async function deletePendingPayment(db: Queryable, tenantId: string, operationId: string): Promise<void> {
+  await db.query({
+    name: "delete_pending_payment",
+    text: "delete from onceboard.payments where tenant_id = $1 and operation_id = $2 and status = 'pending'",
+    values: [tenantId, operationId],
+  });
+}

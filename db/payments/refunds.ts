@@ -1,0 +1,115 @@
+import type { Queryable } from "@/db/client";
+
+export const REFUND_COLUMNS =
+  "id, operation_id, payment_id, amount_minor, currency, reason, status, provider_key, provider_reference, created_at";
+
+export interface RefundRow {
+  readonly id: string;
+  readonly operation_id: string;
+  readonly payment_id: string;
+  readonly amount_minor: bigint;
+  readonly currency: string;
+  readonly reason: string | null;
+  readonly status: "pending" | "succeeded" | "failed";
+  readonly provider_key: string;
+  readonly provider_reference: string | null;
+  readonly created_at: Date;
+}
+
+export async function findRefund(
+  db: Queryable,
+  tenantId: string,
+  by: { readonly id: string } | { readonly operationId: string },
+): Promise<RefundRow | undefined> {
+  const [column, value] = "id" in by ? ["id", by.id] : ["operation_id", by.operationId];
+  const { rows } = await db.query<RefundRow>({
+    text: `select ${REFUND_COLUMNS} from onceboard.refunds where tenant_id = $1 and ${column} = $2`,
+    values: [tenantId, value],
+  });
+  return rows[0];
+}
+
+/** Whether any of a payment went back for good; reservations of refunds that are not settled do not count. */
+export async function hasRefunded(db: Queryable, tenantId: string, paymentId: string): Promise<boolean> {
+  const { rows } = await db.query<{ refunded: boolean }>({
+    text: `select exists (select 1 from onceboard.refunds
+           where tenant_id = $1 and payment_id = $2 and status = 'succeeded') as refunded`,
+    values: [tenantId, paymentId],
+  });
+  return rows[0]?.refunded === true;
+}
+
+export interface NewRefund {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly operationId: string;
+  readonly paymentId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly reason: string | null;
+  readonly providerKey: string;
+}
+
+/** Creates the refund and reserves its amount on the payment; the CHECK of payments refuses more than what is left. */
+export async function insertRefund(db: Queryable, refund: NewRefund): Promise<void> {
+  await db.query({
+    name: "insert_refund",
+    text: `with reserved as (
+             update onceboard.payments set refunded_minor = refunded_minor + $5, updated_at = clock_timestamp()
+             where tenant_id = $1 and id = $4
+           )
+           insert into onceboard.refunds (tenant_id, id, operation_id, payment_id, amount_minor, currency, reason, status, provider_key)
+           values ($1, $2, $3, $4, $5, $6, $7, 'pending', $8)`,
+    values: [
+      refund.tenantId,
+      refund.id,
+      refund.operationId,
+      refund.paymentId,
+      refund.amountMinor,
+      refund.currency,
+      refund.reason,
+      refund.providerKey,
+    ],
+  });
+}
+
+/** pending → succeeded or failed; a failed refund gives its reservation back. @throws Error when it is not pending */
+export async function settleRefund(
+  db: Queryable,
+  tenantId: string,
+  operationId: string,
+  status: "succeeded" | "failed",
+  providerReference: string | undefined,
+): Promise<RefundRow> {
+  const { rows } = await db.query<RefundRow>({
+    name: "settle_refund",
+    text: `with settled as (
+             update onceboard.refunds
+             set status = $3, provider_reference = coalesce($4, provider_reference), updated_at = clock_timestamp()
+             where tenant_id = $1 and operation_id = $2 and status = 'pending'
+             returning *
+           ), freed as (
+             update onceboard.payments p set refunded_minor = p.refunded_minor - s.amount_minor, updated_at = clock_timestamp()
+             from settled s where p.tenant_id = $1 and p.id = s.payment_id and $3 = 'failed'
+           )
+           select ${REFUND_COLUMNS} from settled`,
+    values: [tenantId, operationId, status, providerReference],
+  });
+  const row = rows[0];
+  if (row === undefined) throw new Error(`the refund of operation ${operationId} is not pending`);
+  return row;
+}
+
+/** Takes a pending refund and its reservation back after a definite failure without effect. */
+export async function deletePendingRefund(db: Queryable, tenantId: string, operationId: string): Promise<void> {
+  await db.query({
+    name: "delete_pending_refund",
+    text: `with gone as (
+             delete from onceboard.refunds where tenant_id = $1 and operation_id = $2 and status = 'pending'
+             returning payment_id, amount_minor
+           )
+           update onceboard.payments p set refunded_minor = p.refunded_minor - gone.amount_minor, updated_at = clock_timestamp()
+           from gone where p.tenant_id = $1 and p.id = gone.payment_id`,
+    values: [tenantId, operationId],
+  });
+}

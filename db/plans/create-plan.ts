@@ -1,0 +1,105 @@
+import type { Queryable } from "@/db/client";
+import { PLAN_TOGETHER_MINUTES, type PlanAmount, type PlanKindName, type PlanPart } from "@/domain/plans/plan";
+
+export interface NewPlan {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly kind: PlanKindName;
+  readonly filter: unknown;
+  readonly reason: string;
+  /** `kind:id` of who asks. */
+  readonly actor: string;
+  readonly approvalNeeded: string | undefined;
+  readonly items: readonly NewPlanItem[];
+}
+
+export interface NewPlanItem {
+  readonly targetId: string;
+  readonly label: Readonly<Record<string, string>>;
+  readonly verdict: string;
+  readonly why: string;
+  readonly acts: boolean;
+  /** Where the row stands for money. */
+  readonly amount?: PlanAmount | undefined;
+}
+
+/** Freezes a plan with its rows. @returns how many of them would act */
+export async function createPlanRow(db: Queryable, plan: NewPlan): Promise<number> {
+  const { items } = plan;
+  const { rows } = await db.query<{ waiting: number }>({
+    name: "create_plan",
+    text: `select onceboard.create_plan($1,$2,$3,$4::jsonb,$5,$6,$7,$8::uuid[],$9::jsonb[],$10::text[],$11::text[],$12::boolean[],$13::bigint[],$14::text[]) as waiting`,
+    values: [
+      plan.tenantId,
+      plan.id,
+      plan.kind,
+      JSON.stringify(plan.filter),
+      plan.reason,
+      plan.actor,
+      plan.approvalNeeded,
+      items.map((item) => item.targetId),
+      items.map((item) => JSON.stringify(item.label)),
+      items.map((item) => item.verdict),
+      items.map((item) => item.why),
+      items.map((item) => item.acts),
+      items.map((item) => item.amount?.minor.toString() ?? null),
+      items.map((item) => item.amount?.currency ?? null),
+    ],
+  });
+  return rows[0]?.waiting ?? 0;
+}
+
+/**
+ * What whoever asks may let act alone besides the rows of a new plan (C.6). Plans of this kind are weighed one after the other until the
+ * transaction ends, so this belongs before the plan is made, in its transaction.
+ *
+ * @param targets rows of the new plan that would act, below the threshold: they count there
+ */
+export async function weighPlan(
+  tx: Queryable,
+  plan: {
+    readonly tenantId: string;
+    readonly kind: PlanKindName;
+    /** `kind:id` of who asks. */
+    readonly actor: string;
+    readonly targets: readonly string[];
+  },
+): Promise<PlanPart & { readonly plans: number }> {
+  const { rows } = await tx.query<{
+    plans: number;
+    acting: number;
+    amounts: readonly { readonly currency: string; readonly minor: string }[];
+  }>({
+    name: "weigh_plan",
+    text: "select plans, acting, amounts from onceboard.weigh_plan($1,$2,$3,$4::uuid[],$5)",
+    values: [plan.tenantId, plan.kind, plan.actor, plan.targets, PLAN_TOGETHER_MINUTES],
+  });
+  const { plans = 0, acting = 0, amounts = [] } = rows[0] ?? {};
+  return { plans, acting, amounts: amounts.map(({ currency, minor }) => ({ currency, minor: BigInt(minor) })) };
+}
+
+/** Of a few plans those behind which the same person stands as behind `actor`, in whatever way either comes. @param actor `kind:id` */
+export async function ownPlans(
+  q: Queryable,
+  tenantId: string,
+  planIds: readonly string[],
+  actor: string,
+): Promise<ReadonlySet<string>> {
+  if (planIds.length === 0) return new Set();
+  const { rows } = await q.query<{ id: string }>({
+    text: `select p.id from onceboard.plans p where p.tenant_id = $1 and p.id = any ($2::uuid[])
+           and onceboard.people_behind($1, p.created_by) && onceboard.people_behind($1, $3)`,
+    values: [tenantId, planIds, actor],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** What a plan acted on without success: failed, skipped, or never reached. */
+export async function unfinishedTargets(q: Queryable, tenantId: string, planId: string): Promise<string[]> {
+  const { rows } = await q.query<{ target_id: string }>({
+    text: `select i.target_id from onceboard.plan_items i
+           where i.tenant_id = $1 and i.plan_id = $2 and i.state <> 'done' order by i.position`,
+    values: [tenantId, planId],
+  });
+  return rows.map((row) => row.target_id);
+}

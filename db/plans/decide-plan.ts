@@ -1,0 +1,77 @@
+import type { Queryable } from "@/db/client";
+import { PLAN_EXPIRES_DAYS, type PlanState } from "@/domain/plans/plan";
+
+export interface Decision {
+  readonly approve: boolean;
+  /** Also starts it. */
+  readonly start: boolean;
+  readonly actor: string;
+  readonly reason: string | undefined;
+}
+
+/**
+ * @returns `own`: the same person asked for it, by themselves or with a key; `no_person`: a program decides nothing; `expired`: it waited
+ * longer than PLAN_EXPIRES_DAYS; a state: nothing waits for approval
+ */
+export async function decidePlanRow(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+  { approve, start, actor, reason }: Decision,
+): Promise<"decided" | "own" | "no_person" | "expired" | PlanState | undefined> {
+  const text = "select onceboard.decide_plan($1,$2,$3,$4,$5,$6,$7) as said";
+  return saidWord(db, "decide_plan", text, [tenantId, id, approve, start, actor, reason, PLAN_EXPIRES_DAYS]);
+}
+
+/**
+ * ready → running.
+ * @returns `started`; `expired`: it waited longer than PLAN_EXPIRES_DAYS; or the state that it is in instead; undefined when there is none of this id
+ */
+export async function startPlanRow(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+  actor: string,
+): Promise<"started" | "expired" | PlanState | undefined> {
+  const text = "select onceboard.start_plan($1,$2,$3,$4) as said";
+  return saidWord(db, "start_plan", text, [tenantId, id, actor, PLAN_EXPIRES_DAYS]);
+}
+
+/**
+ * @param days only a plan that nobody started or agreed to for so many days; undefined: whatever its age
+ * @returns `stopped`, or the state that it is in instead
+ */
+export async function abortPlanRow(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+  actor: string,
+  days?: number,
+): Promise<"stopped" | PlanState | undefined> {
+  return saidWord(db, "abort_plan", "select onceboard.abort_plan($1,$2,$3,$4) as said", [tenantId, id, actor, days]);
+}
+
+/** Calls a function of db/functions that answers with one word. @returns undefined for null */
+export async function saidWord<Word extends string>(
+  db: Queryable,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<Word | undefined> {
+  const { rows } = await db.query<{ said: Word | null }>({ name, text, values });
+  return rows[0]?.said ?? undefined;
+}
+
+/** Plans that nobody agreed to or started for so long that they expire, the oldest first. */
+export async function expiredPlans(q: Queryable, tenantId: string, limit: number): Promise<string[]> {
+  const { rows } = await q.query<{ id: string }>({
+    name: "expired_plans",
+    text: `select p.id from onceboard.plans p
+           where p.tenant_id = $1 and p.created_at <= clock_timestamp() - make_interval(days => $2)
+             and p.state in ('ready', 'awaiting_approval')
+             and greatest(p.created_at, p.decided_at) <= clock_timestamp() - make_interval(days => $2)
+           order by p.created_at limit $3`,
+    values: [tenantId, PLAN_EXPIRES_DAYS, limit],
+  });
+  return rows.map(({ id }) => id);
+}

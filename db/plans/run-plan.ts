@@ -1,0 +1,89 @@
+import type { Queryable } from "@/db/client";
+import type { PlanItemState, PlanKindName } from "@/domain/plans/plan";
+import { type PlanResult, SETTLED_DECLINED, SETTLED_SUCCEEDED, STILL_UNKNOWN } from "@/presentation/plan/plan-results";
+import { saidWord } from "./decide-plan";
+
+export interface ClaimedPlan {
+  readonly id: string;
+  readonly kind: PlanKindName;
+  readonly reason: string;
+  readonly started_by: string | null;
+  readonly fence: number;
+}
+
+/** Takes a running plan of the tenant that nobody holds. @param leaseMs until another one may take it over */
+export async function claimPlan(
+  db: Queryable,
+  tenantId: string,
+  owner: string,
+  leaseMs: number,
+): Promise<ClaimedPlan | undefined> {
+  const { rows } = await db.query<ClaimedPlan>({
+    name: "claim_plan",
+    text: "select id, kind, reason, started_by, fence from onceboard.claim_plan($1,$2,$3)",
+    values: [tenantId, owner, leaseMs],
+  });
+  return rows[0];
+}
+
+/** Gives it back after a turn. @param restMs until the next turn of anybody */
+export async function releasePlan(
+  db: Queryable,
+  tenantId: string,
+  plan: Pick<ClaimedPlan, "id" | "fence">,
+  restMs: number,
+): Promise<"done" | "running" | "fenced" | undefined> {
+  const text = "select onceboard.release_plan($1,$2,$3,$4) as said";
+  return saidWord(db, "release_plan", text, [tenantId, plan.id, plan.fence, restMs]);
+}
+
+/** Ends a row, in the transaction of what it did. @returns false: it is not ours any more, roll back */
+export async function settlePlanItem(
+  db: Queryable,
+  tenantId: string,
+  plan: Pick<ClaimedPlan, "id" | "fence">,
+  item: { readonly position: number; readonly state: Exclude<PlanItemState, "waiting">; readonly outcome: string },
+): Promise<boolean> {
+  const { rows } = await db.query<{ done: boolean }>({
+    name: "settle_plan_item",
+    text: "select onceboard.settle_plan_item($1,$2,$3,$4,$5,$6) as done",
+    values: [tenantId, plan.id, plan.fence, item.position, item.state, item.outcome],
+  });
+  return rows[0]?.done === true;
+}
+
+export interface WaitingItem {
+  readonly position: number;
+  readonly target_id: string;
+}
+
+/** The next rows of a plan that have not ended, in their order. */
+export async function waitingItems(
+  q: Queryable,
+  tenantId: string,
+  planId: string,
+  limit: number,
+): Promise<WaitingItem[]> {
+  const { rows } = await q.query<WaitingItem>({
+    name: "waiting_plan_items",
+    text: `select i.position, i.target_id from onceboard.plan_items i
+           where i.tenant_id = $1 and i.plan_id = $2 and i.state = 'waiting' order by i.position limit $3`,
+    values: [tenantId, planId, limit],
+  });
+  return rows;
+}
+
+const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+
+/** What became of a row `i` of a plan: the one place that reads it from its state and outcome. */
+export const ITEM_RESULT = `case
+    when i.state = 'done' and i.outcome = ${text(SETTLED_SUCCEEDED)} then 'succeeded'
+    when i.state = 'done' and i.outcome = ${text(SETTLED_DECLINED)} then 'declined'
+    when i.state = 'skipped' and i.outcome is not distinct from i.verdict_reason then 'left'
+    when i.state = 'skipped' and starts_with(coalesce(i.outcome, ''), ${text(STILL_UNKNOWN)}) then 'unknown'
+    when i.state = 'skipped' then 'moved'
+    else i.state end`;
+
+export interface ItemResultRow {
+  readonly result: PlanResult;
+}

@@ -1,0 +1,146 @@
+import type { Queryable } from "@/db/client";
+import { keyset, type PageRequest, type SortColumns } from "@/db/paging";
+import { TABLES_BY_DAY } from "@/db/partitions";
+import { conditions, iso } from "@/db/sql-text";
+
+/** Operations that a preview looks at; beyond it the numbers are "at least". */
+export const PREVIEW_LIMIT = 10_000;
+
+export interface RetentionPreviewRow {
+  readonly at: string;
+  readonly looked: number;
+  readonly operations: number;
+  readonly body_rows: number;
+  readonly bytes: bigint;
+  readonly oldest: string | null;
+  readonly losing_replay: number;
+  readonly skipped_open: number;
+}
+
+/** What `purge_bodies` would take now: the same condition, read only. */
+export async function selectRetentionPreview(
+  q: Queryable,
+  tenantId: string,
+  retention: {
+    readonly bodyTtlHours: number;
+    readonly ttls: Readonly<Record<string, number>>;
+    readonly shortestHours: number;
+  },
+): Promise<RetentionPreviewRow | undefined> {
+  const { rows } = await q.query<RetentionPreviewRow>({
+    text: `with old as (
+  select b.operation_id, b.day, b.created_at from onceboard.idempotency_bodies b
+  where b.tenant_id = $1 and b.kind = 'command' and b.day <= ((now() - make_interval(hours => $2)) at time zone 'utc')::date
+    and b.created_at <= now() - make_interval(hours => $2)
+    and b.created_at <= now() - make_interval(hours => coalesce(($5::jsonb ->> (
+      select r.operation from onceboard.idempotency_requests r where r.tenant_id = $1 and r.operation_id = b.operation_id))::integer, $4))
+  order by b.day, b.operation_id limit $3
+), judged as (
+  select o.operation_id, o.day, o.created_at, r.expires_at, r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY') as open
+  from old o join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = o.operation_id
+  where r.state <> 'FAILED_RETRYABLE' or r.expires_at <= now() -- may run again under its key, so it stays
+), bodies as (
+  select count(*)::int as body_rows, coalesce(sum(octet_length(b.body)), 0)::bigint as bytes
+  from judged j join onceboard.idempotency_bodies b on b.tenant_id = $1 and b.day = j.day and b.operation_id = j.operation_id
+  where not j.open
+)
+select ${iso("now()")} as at, (select count(*)::int from old) as looked,
+  count(*) filter (where not j.open)::int as operations, (select body_rows from bodies) as body_rows, (select bytes from bodies) as bytes,
+  ${iso("min(j.created_at) filter (where not j.open)")} as oldest,
+  count(*) filter (where not j.open and j.expires_at > now())::int as losing_replay, count(*) filter (where j.open)::int as skipped_open
+from judged j`,
+    values: [tenantId, retention.shortestHours, PREVIEW_LIMIT, retention.bodyTtlHours, JSON.stringify(retention.ttls)],
+  });
+  return rows[0];
+}
+
+export interface RetentionRunDbRow {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly kind: string;
+  readonly rows: number;
+  readonly bytes: string;
+  readonly detail: Readonly<Record<string, unknown>> | null;
+}
+
+export const RUNS_SORT: SortColumns = { value: "t.at", type: "timestamptz", id: "t.id", idType: "text" };
+
+export async function selectRetentionRuns(
+  q: Queryable,
+  tenantId: string,
+  page: PageRequest,
+): Promise<RetentionRunDbRow[]> {
+  const where = conditions();
+  where.equal("t.tenant_id", tenantId);
+  const tail = keyset(where, RUNS_SORT, page);
+  const { rows } = await q.query<RetentionRunDbRow>({
+    text: `select t.id, ${iso("t.at")} as at, t.actor, t.kind, t.rows, t.bytes::text as bytes, t.detail from onceboard.retention_runs t where ${where.text()}\n${tail}`,
+    values: where.values,
+  });
+  return rows;
+}
+
+/** First examples of keys that lose their exact replay. */
+const EXAMPLES = 5;
+/** Bodies that are looked at for them. */
+const LOOKED = 2_000;
+
+export interface LosingRow {
+  readonly operation_id: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly client: string;
+  readonly expires_at: string;
+}
+
+/** Keys whose bodies a purge would take although a retry may still come, oldest body first. */
+export async function selectLosingReplay(
+  q: Queryable,
+  tenantId: string,
+  kept: {
+    readonly bodyTtlHours: number;
+    readonly ttls: Readonly<Record<string, number>>;
+    readonly shortestHours: number;
+  },
+): Promise<LosingRow[]> {
+  const { rows } = await q.query<LosingRow>({
+    text: `with old as (
+  select b.operation_id, b.day, b.created_at from onceboard.idempotency_bodies b
+  where b.tenant_id = $1 and b.kind = 'command' and b.day <= ((now() - make_interval(hours => $2)) at time zone 'utc')::date
+    and b.created_at <= now() - make_interval(hours => $2)
+  order by b.day, b.operation_id limit ${String(LOOKED)})
+select r.operation_id, r.operation, r.key, coalesce(c.name, r.principal) as client, ${iso("r.expires_at")} as expires_at
+from old join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = old.operation_id
+left join onceboard.api_clients c on c.tenant_id = r.tenant_id and c.id = r.principal
+where r.expires_at > now() and r.state not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY', 'FAILED_RETRYABLE')
+  and old.created_at <= now() - make_interval(hours => coalesce(($4::jsonb ->> r.operation)::integer, $3))
+order by old.day, old.operation_id limit ${String(EXAMPLES)}`,
+    values: [tenantId, kept.shortestHours, kept.bodyTtlHours, JSON.stringify(kept.ttls)],
+  });
+  return rows;
+}
+
+export interface PartitionSizeRow {
+  readonly name: string;
+  readonly days: number;
+  readonly bytes: string;
+  readonly first: string | null;
+  readonly last: string | null;
+}
+
+/** Tables that are kept by the day: how many days there are and what they take on disk, of all tenants together. */
+export async function selectPartitionSizes(q: Queryable): Promise<PartitionSizeRow[]> {
+  const { rows } = await q.query<PartitionSizeRow>({
+    text: `select p.relname as name, count(*)::int as days, coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint::text as bytes,
+  min(substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \\(''(\\d{4}-\\d\\d-\\d\\d)')) as first,
+  max(substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \\(''(\\d{4}-\\d\\d-\\d\\d)')) as last
+from pg_catalog.pg_inherits i
+join pg_catalog.pg_class p on p.oid = i.inhparent
+join pg_catalog.pg_namespace n on n.oid = p.relnamespace and n.nspname = 'onceboard'
+join pg_catalog.pg_class c on c.oid = i.inhrelid
+where p.relname = any ($1::text[]) group by p.relname order by 3::bigint desc`,
+    values: [[...TABLES_BY_DAY]],
+  });
+  return rows;
+}

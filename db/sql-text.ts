@@ -1,0 +1,87 @@
+import type { Database, Queryable } from "./client";
+import { inTransaction } from "./transaction";
+import { databaseErrorCode } from "./errors";
+import { AppError } from "@/domain/errors";
+
+/** How long a read of each class may run before PostgreSQL cancels it, ms. */
+export const READ_TIMEOUT_MS = { list: 3_000, detail: 3_000, search: 10_000, check: 10_000 } as const;
+export type ReadClass = keyof typeof READ_TIMEOUT_MS;
+
+/** A whole read, or the fact that it was cancelled after its time. */
+export type Bounded<T> =
+  { readonly kind: "done"; readonly value: T } | { readonly kind: "too_broad"; readonly stoppedAfterSeconds: number };
+
+const QUERY_CANCELED = "57014";
+
+/** Runs reads in one read-only transaction under the statement timeout of their class. */
+export async function boundedRead<T>(
+  db: Pick<Database, "pool">,
+  kind: ReadClass,
+  work: (q: Queryable) => Promise<T>,
+): Promise<Bounded<T>> {
+  const statementTimeoutMs = READ_TIMEOUT_MS[kind];
+  try {
+    const value = await inTransaction(db, work, { readOnly: true, statementTimeoutMs });
+    return { kind: "done", value };
+  } catch (error) {
+    const cancelled =
+      (error instanceof AppError && error.code === "dependency.timeout") || databaseErrorCode(error) === QUERY_CANCELED;
+    if (!cancelled) throw error;
+    return { kind: "too_broad", stoppedAfterSeconds: statementTimeoutMs / 1_000 };
+  }
+}
+
+/** @throws AppError `dependency.timeout` 504 when it was cancelled: for reads of one thing, which cannot be narrowed. */
+export async function readWithin<T>(
+  db: Pick<Database, "pool">,
+  kind: ReadClass,
+  work: (q: Queryable) => Promise<T>,
+): Promise<T> {
+  const read = await boundedRead(db, kind, work);
+  if (read.kind === "done") return read.value;
+  throw new AppError("dependency.timeout", 504, "The database did not answer in time", {
+    retryable: true,
+    retryAfter: 1,
+  });
+}
+
+/** A time as text with microseconds: a Date keeps milliseconds only, and a cursor needs all of it. */
+export function iso(column: string): string {
+  return `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+/** @returns SQL for the start of the slot of so many seconds that a time falls into; slots count from 1970, so days are days of UTC. */
+export function slotOf(column: string, seconds: string): string {
+  return `date_bin(make_interval(secs => ${seconds}), ${column}, timestamptz 'epoch')`;
+}
+
+/** Whether an operation is an action of the console: its own history, not a client's. */
+export function isConsoleAction(column: string): string {
+  return `${column} like 'admin.%'`;
+}
+
+/** Collects conditions and their values; values never enter the text. */
+export interface Conditions {
+  /** @returns the placeholder of a value. */
+  param(value: unknown): string;
+  add(condition: string): void;
+  /** Adds `column = value` when there is a value. */
+  equal(column: string, value: string | undefined): void;
+  readonly values: unknown[];
+  text(): string;
+}
+
+/** @param values shared with the conditions of another part of the same statement */
+export function conditions(values: unknown[] = []): Conditions {
+  const parts: string[] = [];
+  const param = (value: unknown): string => `$${String(values.push(value))}`;
+  return {
+    param,
+    add: (condition) => void parts.push(condition),
+    equal: (column, value) => {
+      if (value !== undefined) parts.push(`${column} = ${param(value)}`);
+    },
+    values,
+    text: () => parts.join("\n  and "),
+  };
+}

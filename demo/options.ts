@@ -1,0 +1,50 @@
+import { readSettings, trafficHelp } from "./traffic/options";
+
+/** Seconds between two crashes of the extra API process, on average. */
+const DEFAULT_KILL_EVERY = 60;
+const MAX_KILL_EVERY = 86_400;
+const KILL_EVERY = "--kill-every";
+
+export interface DemoOptions {
+  /** Seconds; 0 never kills. */
+  readonly killEvery: number;
+  /** For the traffic: `--rate 4`, `--proxy-cut-after 0.03`, `--weight-pay 10`, `--seed 1` … */
+  readonly trafficArgs: readonly string[];
+}
+
+/** @returns what `npm run demo -- --help` prints. */
+export function demoHelp(): string {
+  return [
+    "npm run demo -- [options]    everything on one machine, with live traffic; Ctrl-C stops it",
+    "",
+    `  --kill-every ${String(DEFAULT_KILL_EVERY)}         seconds between two kill -9 of an API process, on average; 0 never`,
+    ...trafficHelp(),
+    "",
+  ].join("\n");
+}
+
+/**
+ * @param argv everything behind `npm run demo --`
+ * @throws Error in one sentence that names the bad option
+ */
+export function readDemoOptions(argv: readonly string[]): DemoOptions {
+  const trafficArgs: string[] = [];
+  let killEvery = DEFAULT_KILL_EVERY;
+  for (let index = 0; index < argv.length; index += 1) {
+    const text = argv[index] ?? "";
+    if (text === KILL_EVERY) killEvery = seconds(argv[++index] ?? "");
+    else if (text.startsWith(`${KILL_EVERY}=`)) killEvery = seconds(text.slice(KILL_EVERY.length + 1));
+    else trafficArgs.push(text);
+  }
+  // Refused here, before anything slow begins, and not by the child at the end.
+  readSettings(["--keys", "later", ...trafficArgs], {});
+  return { killEvery, trafficArgs };
+}
+
+function seconds(text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (!(value >= 0 && value <= MAX_KILL_EVERY)) {
+    throw new Error(`${KILL_EVERY} must be a number of seconds from 0 (never) to ${String(MAX_KILL_EVERY)}.`);
+  }
+  return value;
+}

@@ -1,0 +1,47 @@
+import type { OnceboardClient } from "@/client/index";
+import { pick, remember, type Actor } from "../actor";
+import { drawAmount } from "../profile";
+import { decimal, paymentCommand, paymentIdOf, send, type Command, type PaymentFields } from "../wire";
+
+export interface NewPayment {
+  readonly command: Command;
+  readonly fields: PaymentFields;
+  readonly order: number;
+  readonly amountMinor: number;
+}
+
+/** @param minor amount in minor units; drawn from the client's profile if not given */
+export function newPayment(actor: Actor, minor?: number): NewPayment {
+  const { profile, random } = actor;
+  const order = actor.nextOrder();
+  const amountMinor = minor ?? drawAmount(profile, random);
+  const fields = {
+    accountId: pick(profile.accounts, random) ?? "acc_northgate_04",
+    amount: decimal(amountMinor),
+    currency: profile.currency,
+    merchantReference: profile.reference(order),
+    channel: profile.channel,
+  };
+  return { command: paymentCommand(profile, profile.key(order, random), fields), fields, order, amountMinor };
+}
+
+/** Most of the traffic: one payment, retried as the contract says when its answer is lost. */
+export async function pay(actor: Actor): Promise<void> {
+  await settle(actor, newPayment(actor), actor.client);
+}
+
+/** Sends the payment and remembers it when it succeeded. */
+export async function settle(actor: Actor, payment: NewPayment, client: OnceboardClient): Promise<void> {
+  const answer = await send(client, payment.command);
+  const paymentId = paymentIdOf(answer.body);
+  if (paymentId === undefined) return;
+  remember(actor, { ...payment, paymentId, leftMinor: payment.amountMinor });
+}
+
+const DECLINED_CENTS = 51;
+
+/** A card without funds: the sandbox declines what ends in .51, and the refusal is the answer. */
+export async function decline(actor: Actor): Promise<void> {
+  const minor = drawAmount(actor.profile, actor.random);
+  await settle(actor, newPayment(actor, minor - (minor % 100) + DECLINED_CENTS), actor.client);
+}

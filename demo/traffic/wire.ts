@@ -1,0 +1,67 @@
+import type { Answer, OnceboardClient } from "@/client/index";
+import type { Profile } from "./profile";
+
+export type RefundFields = { paymentId: string; amount: string | number; reason?: string };
+export interface PaymentFields {
+  readonly accountId: string;
+  readonly amount: string | number;
+  readonly currency: string;
+  readonly merchantReference: string;
+  readonly channel: string;
+}
+
+/** A command ready to be sent, any number of times, under one key. */
+export interface Command {
+  readonly key: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+export function paymentCommand(profile: Profile, key: string, fields: PaymentFields): Command {
+  return profile.wire === "mesh"
+    ? meshCommand("payments.charge", key, fields)
+    : { key, path: "/payments", body: fields };
+}
+
+export function refundCommand(profile: Profile, key: string, fields: RefundFields): Command {
+  return profile.wire === "mesh"
+    ? meshCommand("payments.refund", key, fields)
+    : { key, path: "/refunds", body: fields };
+}
+
+export function voidCommand(profile: Profile, key: string, paymentId: string): Command {
+  return profile.wire === "mesh"
+    ? meshCommand("payments.void", key, { paymentId })
+    : { key, path: `/payments/${paymentId}/void`, body: {} };
+}
+
+export function send(client: OnceboardClient, command: Command): Promise<Answer> {
+  return client.post(command.path, command.body, { key: command.key });
+}
+
+/** @returns the payment's id from either wire, `undefined` when the answer has none. */
+export function paymentIdOf(body: unknown): string | undefined {
+  const outer = record(body);
+  const fields = "result" in outer ? record(outer["result"]) : outer;
+  const id = fields["paymentId"] ?? fields["charge_id"];
+  return typeof id === "string" ? id : undefined;
+}
+
+function meshCommand(name: string, key: string, args: unknown): Command {
+  const body = {
+    protocol: { name: "mesh", version: "0.1.0" },
+    id: `req_${key}`,
+    call: { function: name, version: "1", arguments: args },
+    extensions: [{ urn: "urn:mesh:ext:idempotency", options: { key } }],
+  };
+  return { key, path: "/mesh", body };
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+/** Minor units as the API's decimal string. */
+export function decimal(minor: number): string {
+  return `${String(Math.floor(minor / 100))}.${String(minor % 100).padStart(2, "0")}`;
+}

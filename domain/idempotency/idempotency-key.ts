@@ -1,0 +1,53 @@
+/** Longest key, in characters, once its quotes and escapes are taken away. */
+export const MAX_KEY_LENGTH = 255;
+
+export type ParsedKey =
+  | { readonly kind: "key"; readonly key: string }
+  | { readonly kind: "missing" }
+  | { readonly kind: "invalid"; readonly reason: string };
+
+/** Visible ASCII without comma, quote, semicolon or space: what every common SDK sends. */
+const BARE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x7e]+$/;
+/** A Structured Fields String (RFC 9651) with nothing behind it: no parameters, no second member. */
+const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
+
+/**
+ * Reads `Idempotency-Key`. The quoted form `"abc"` and the bare form `abc` are the same key.
+ *
+ * A quoted key may hold a comma, but not comma and space: that is how two header lines look after a proxy joined them, and
+ * they must be refused on every host.
+ *
+ * @param lines the value of every header line of that name; a host that has joined them passes one
+ */
+export function parseIdempotencyKey(lines: readonly string[]): ParsedKey {
+  const [line, ...more] = lines;
+  if (line === undefined) return { kind: "missing" };
+  if (more.length > 0) return invalid("send the header once");
+  const text = line.replace(/^[ \t]+|[ \t]+$/g, "");
+  if (text === "") return invalid("it is empty");
+  const key = text.startsWith('"') ? unquote(text) : BARE.test(text) ? text : undefined;
+  if (key === undefined)
+    return invalid("it must be one string of visible ASCII characters, quoted or bare, without parameters");
+  if (key.trim() === "") return invalid("it is empty");
+  if (key.length > MAX_KEY_LENGTH) return invalid(`it is longer than ${String(MAX_KEY_LENGTH)} characters`);
+  return { kind: "key", key };
+}
+
+function unquote(text: string): string | undefined {
+  const content = QUOTED.exec(text)?.[1];
+  if (content === undefined || content.includes(", ")) return undefined;
+  return content.replace(/\\(["\\])/g, "$1");
+}
+
+function invalid(reason: string): ParsedKey {
+  return { kind: "invalid", reason };
+}
+
+/**
+ * @param key as stored; an expired operation that made room for a new command carries a mark behind it
+ * @returns the key as its caller sent it (db/operations/set_aside_key.sql writes the mark)
+ */
+export function originalKey(key: string, operationId: string): string {
+  const mark = ` (expired ${operationId})`;
+  return key.endsWith(mark) ? key.slice(0, -mark.length) : key;
+}

@@ -1,0 +1,135 @@
+import type { Action } from "../access/permission";
+
+/** Bulk work as a plan (C.6): its kinds, its states, its bounds, and who may take which step. Pure. */
+export const PLAN_KINDS = [
+  "requeue_dead_letters",
+  "discard_dead_letters",
+  "reconcile_operations",
+  "release_operations",
+  "purge_bodies",
+] as const;
+export type PlanKindName = (typeof PLAN_KINDS)[number];
+
+export const PLAN_STATES = ["ready", "awaiting_approval", "rejected", "running", "aborted", "done"] as const;
+export type PlanState = (typeof PLAN_STATES)[number];
+
+export const PLAN_ITEM_STATES = ["waiting", "done", "skipped", "failed"] as const;
+export type PlanItemState = (typeof PLAN_ITEM_STATES)[number];
+
+/** Rows that one plan freezes at the most; a wider filter is narrowed. */
+export const PLAN_MAX_ITEMS = 10_000;
+/** Ids that somebody may name one by one. */
+export const PLAN_MAX_IDS = 500;
+/** Rows that would act from which a second person is asked. What cannot be taken back asks earlier. */
+export const APPROVAL_FROM: Readonly<Record<PlanKindName, number>> = {
+  requeue_dead_letters: 100,
+  discard_dead_letters: 25,
+  reconcile_operations: 25,
+  release_operations: 25,
+  purge_bodies: 25,
+};
+/** Whole units of any currency from which a second person is asked, where the rows of a kind stand for money (LOOK §11). */
+export const APPROVAL_AMOUNT_UNITS = 10_000n;
+/** Minutes within which what the same person ran counts towards the threshold of the next plan of its kind. */
+export const PLAN_TOGETHER_MINUTES = 60;
+/** A plan that nobody agreed to or started for so many days expires: its verdicts are stale, whoever asked has forgotten it. */
+export const PLAN_EXPIRES_DAYS = 7;
+/** Who ends a plan that expires. */
+export const PLAN_EXPIRED_BY = "system:expiry";
+/** A body is no money: its purge is judged by its count alone. */
+export const COUNTS_MONEY: Readonly<Record<PlanKindName, boolean>> = {
+  requeue_dead_letters: true,
+  discard_dead_letters: true,
+  reconcile_operations: true,
+  release_operations: true,
+  purge_bodies: false,
+};
+/** What whoever makes or starts a plan must also be allowed to do to one row. */
+export const PLAN_PERMISSIONS: Readonly<Record<PlanKindName, Action>> = {
+  requeue_dead_letters: "outbox.requeue",
+  discard_dead_letters: "outbox.discard",
+  reconcile_operations: "operations.reconcile",
+  release_operations: "operations.release",
+  purge_bodies: "operations.purge_body",
+};
+/** Rows of one plan that act in one go, and how long it rests after that, ms: 50 a second at the most, however many workers run. */
+export const PLAN_ROWS_PER_TURN = 25;
+export const PLAN_REST_MS = 500;
+
+/** What the rows of a plan that would act are worth, one entry per currency. */
+export interface PlanAmount {
+  readonly currency: string;
+  /** Minor units. */
+  readonly minor: bigint;
+}
+
+/** Rows that act, and what they are worth, one entry per currency. */
+export interface PlanPart {
+  readonly acting: number;
+  readonly amounts: readonly PlanAmount[];
+}
+
+/** @returns the money of what would act, by currency, in the order of first sight */
+export function sumAmounts(
+  rows: readonly { readonly acts: boolean; readonly amount?: PlanAmount | undefined }[],
+): readonly PlanAmount[] {
+  const sums = new Map<string, bigint>();
+  for (const { acts, amount } of rows)
+    if (acts && amount !== undefined) sums.set(amount.currency, (sums.get(amount.currency) ?? 0n) + amount.minor);
+  return [...sums].map(([currency, minor]) => ({ currency, minor }));
+}
+
+/** Seconds that a run of so many rows takes at the least. */
+export function planSeconds(rows: number): number {
+  return Math.ceil((Math.ceil(rows / PLAN_ROWS_PER_TURN) * PLAN_REST_MS) / 1_000);
+}
+
+export type PlanStep = "start" | "decide" | "abort" | "rerun";
+
+export interface PlanFacts {
+  readonly state: PlanState;
+  /** Rows that have not ended. */
+  readonly waiting: number;
+  /** Rows that failed, or that were skipped. */
+  readonly left: number;
+  /** Whoever looks is who asked for it: by themselves, or with a key of a client whose key they made. */
+  readonly own?: "self" | "key" | undefined;
+  /** It waited longer than PLAN_EXPIRES_DAYS. */
+  readonly expired?: boolean | undefined;
+}
+
+/** Why a plan that waited too long cannot go on. */
+export const EXPIRED_WORDS = `Nobody agreed to it or started it within ${String(PLAN_EXPIRES_DAYS)} days: it has expired.`;
+const OWN_WORDS = {
+  self: "You asked for it: another person has to agree.",
+  key: "It was asked for with a key of a client that you made a key for: another person has to agree.",
+} as const;
+
+const ENDED: Readonly<Record<PlanState, string | undefined>> = {
+  ready: undefined,
+  awaiting_approval: undefined,
+  running: undefined,
+  rejected: "It was rejected.",
+  aborted: "It was aborted.",
+  done: "It has ended.",
+};
+
+/** @returns why a step of a plan cannot be taken now; undefined: it can. The database decides again. */
+export function whyNotStep(step: PlanStep, plan: PlanFacts): string | undefined {
+  switch (step) {
+    case "start":
+      if (plan.state === "awaiting_approval") return "A second person has to agree first.";
+      if (plan.state === "running") return "It is running.";
+      if (plan.state === "ready" && plan.expired === true) return EXPIRED_WORDS;
+      return ENDED[plan.state] ?? (plan.waiting === 0 ? "None of its rows would act." : undefined);
+    case "decide":
+      if (plan.state !== "awaiting_approval") return ENDED[plan.state] ?? "It waits for nobody's approval.";
+      if (plan.own !== undefined) return OWN_WORDS[plan.own];
+      return plan.expired === true ? EXPIRED_WORDS : undefined;
+    case "abort":
+      return ENDED[plan.state];
+    case "rerun":
+      if (ENDED[plan.state] === undefined) return "It has not ended.";
+      return plan.left === 0 ? "No row failed or was skipped." : undefined;
+  }
+}

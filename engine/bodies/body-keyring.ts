@@ -1,0 +1,128 @@
+import { createHmac } from "node:crypto";
+import type { Database } from "@/db/client";
+import { originalKey } from "@/domain/idempotency/idempotency-key";
+import { uuidv7Time } from "@/domain/idempotency/uuidv7-time";
+import { createDataKeys, KeyDestroyedError, type DataKeyName } from "./data-keys";
+import { decrypt, encrypt, readKeyEntries } from "./key-entries";
+
+/** First byte of a stored body: as it is, by a service that speaks SQL only and keeps nothing secret (docs/SQL-CONTRACT.md). */
+const PLAIN = 0;
+/** First byte: sealed by an entry of ENCRYPTION_KEYS itself, before there were data keys. */
+const BY_ENTRY = 1;
+/** First byte: sealed by the data key of a day, whose number follows in two bytes. */
+const BY_DAY = 2;
+const HEAD_BYTES = 3;
+const OURS: ReadonlySet<number | undefined> = new Set([PLAIN, BY_ENTRY, BY_DAY]);
+const DAY_MS = 86_400_000;
+
+/** @returns whether a service keeps this body to itself: no key of ours opens it, now or later. */
+export function keptElsewhere(sealed: Uint8Array): boolean {
+  return !OURS.has(sealed[0]);
+}
+
+/** @returns whether a service stored this body in the open. */
+export function keptInTheOpen(sealed: Uint8Array): boolean {
+  return sealed[0] === PLAIN;
+}
+
+/** What a stored body belongs to; nothing else opens it. */
+export interface BodySubject {
+  readonly tenantId: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly operationId: string;
+}
+
+/** Of the body: `command`, `response`, or `conflict:<event id>` for the command of a refused retry. */
+export type BodyKind = "command" | "response" | `conflict:${string}`;
+
+export interface BodyKeyring {
+  /** AES-256-GCM under the tenant's key of the operation's day, bound to tenant, operation, key and kind (B2). */
+  seal(plain: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer>;
+  /** @throws KeyDestroyedError when the day's key is gone; Error when bytes or binding are not what was sealed */
+  open(sealed: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer>;
+  /** Keyed hash of a canonical command: nobody who reads the table can guess amounts from it (S4.2). 32 bytes. */
+  fingerprint(tenantId: string, canonical: string): Promise<Buffer>;
+  /** For secrets of the deployment that never age, such as those of event sources: sealed by ENCRYPTION_KEYS directly. */
+  sealSecret(plain: Uint8Array, binding: readonly string[]): Buffer;
+  openSecret(sealed: Uint8Array, binding: readonly string[]): Buffer;
+  /** Name of the entry of ENCRYPTION_KEYS that wraps data keys now. */
+  readonly wrapsWith: string;
+  /** @returns the same data key under the current entry; undefined when its own entry is not there any more */
+  rewrap(name: DataKeyName, wrapped: Uint8Array): Buffer | undefined;
+  /** Drops the body key of a day (`YYYY-MM-DD`) from memory at once. */
+  forget(tenantId: string, day: string): void;
+}
+
+export interface KeyringOptions {
+  readonly db: Pick<Database, "pool">;
+  /** Entries `id:base64(32 bytes)` separated by commas; the first one wraps, all of them unwrap. */
+  readonly encryptionKeys: string;
+  readonly secret: string;
+}
+
+/**
+ * Keys for stored bodies and for fingerprints.
+ * @throws Error naming the broken entry of ENCRYPTION_KEYS, never its value
+ */
+export function createBodyKeyring(options: KeyringOptions): BodyKeyring {
+  const entries = readKeyEntries(options.encryptionKeys);
+  const keys = createDataKeys(options.db, entries, options.secret);
+  return {
+    async seal(plain, subject, kind) {
+      const { day, key } = await sealingKey(subject);
+      const head = Buffer.alloc(HEAD_BYTES);
+      head.writeUInt8(BY_DAY);
+      head.writeUInt16BE(day, 1);
+      return encrypt(head, key, plain, bindingOf(subject, kind));
+    },
+    async open(sealed, subject, kind) {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+      switch (bytes[0]) {
+        case BY_DAY: {
+          const key = await keys.body(subject.tenantId, dayText(bytes.readUInt16BE(1)));
+          return decrypt(bytes, HEAD_BYTES, key, bindingOf(subject, kind));
+        }
+        case BY_ENTRY:
+          return entries.open(bytes, [subject.tenantId, subject.operationId, kind]);
+        case PLAIN:
+          return bytes.subarray(1);
+        default:
+          throw new Error("this body was sealed by the service itself");
+      }
+    },
+    async fingerprint(tenantId, canonical) {
+      const key = await keys.fingerprint(tenantId);
+      return createHmac("sha256", key).update(canonical).digest();
+    },
+    sealSecret: (plain, binding) => entries.seal(plain, binding),
+    openSecret: (sealed, binding) => entries.open(sealed, binding),
+    wrapsWith: entries.current,
+    rewrap: (name, wrapped) => keys.rewrap(name, wrapped),
+    forget: (tenantId, day) => {
+      keys.forget(tenantId, day);
+    },
+  };
+
+  /** The day of the operation's id, so that a key dies with all that belongs to the operations of its day. */
+  async function sealingKey(subject: BodySubject): Promise<{ readonly day: number; readonly key: Buffer }> {
+    const day = Math.floor((uuidv7Time(subject.operationId) ?? Date.now()) / DAY_MS);
+    try {
+      return { day, key: await keys.body(subject.tenantId, dayText(day)) };
+    } catch (error) {
+      if (!(error instanceof KeyDestroyedError)) throw error;
+      // An operation that ran again after its day was shredded: what it leaves now lives as long as today's bodies.
+      const today = Math.floor(Date.now() / DAY_MS);
+      return { day: today, key: await keys.body(subject.tenantId, dayText(today)) };
+    }
+  }
+}
+
+function bindingOf(subject: BodySubject, kind: BodyKind): readonly string[] {
+  const { tenantId, operation, key, operationId } = subject;
+  return [tenantId, operation, originalKey(key, operationId), operationId, kind];
+}
+
+function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}

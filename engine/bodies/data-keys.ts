@@ -1,0 +1,82 @@
+import { hkdfSync, randomBytes } from "node:crypto";
+import type { Database } from "@/db/client";
+import { ensureDataKey, type DataKeyPurpose } from "@/db/bodies/data-keys";
+import { createKeyCache } from "./key-cache";
+import { KEY_BYTES, type KeyEntries } from "./key-entries";
+
+/** A tenant has one fingerprint key for all days. */
+const FINGERPRINT_DAY = "1970-01-01";
+
+/** The body's key was destroyed: its text is gone for good, here and in every copy. */
+export class KeyDestroyedError extends Error {
+  constructor(day: string) {
+    super(`the key of ${day} was destroyed`);
+    this.name = "KeyDestroyedError";
+  }
+}
+
+export interface DataKeyName {
+  readonly tenantId: string;
+  readonly purpose: DataKeyPurpose;
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+}
+
+export interface DataKeys {
+  /** @param day `YYYY-MM-DD` @throws KeyDestroyedError */
+  body(tenantId: string, day: string): Promise<Buffer>;
+  /** The same for ever, whatever becomes of SECRET and ENCRYPTION_KEYS, so old rows stay comparable (S4.2). */
+  fingerprint(tenantId: string): Promise<Buffer>;
+  /** Drops a body key from memory at once. */
+  forget(tenantId: string, day: string): void;
+  /** @returns the same key under the current entry; undefined when its entry is not there any more */
+  rewrap(name: DataKeyName, wrapped: Uint8Array): Buffer | undefined;
+}
+
+/**
+ * Data keys of tenants, made when they are first needed, kept wrapped by ENCRYPTION_KEYS in the database and unwrapped in
+ * memory for DATA_KEY_CACHE_MS.
+ *
+ * @param secret the deployment's secret; the first fingerprint key of a tenant comes from it
+ */
+export function createDataKeys(db: Pick<Database, "pool">, entries: KeyEntries, secret: string): DataKeys {
+  const cache = createKeyCache((error) => error instanceof KeyDestroyedError);
+
+  async function load(tenantId: string, purpose: DataKeyPurpose, day: string, fresh: Buffer): Promise<Buffer> {
+    const binding = bindingOf({ tenantId, purpose, day });
+    const wrapped = entries.seal(fresh, binding);
+    const row = await ensureDataKey(db.pool, { tenantId, purpose, day, wrappedBy: entries.current, wrapped });
+    if (row.wrapped === null) throw new KeyDestroyedError(day);
+    return row.wrapped.equals(wrapped) ? fresh : entries.open(row.wrapped, binding);
+  }
+
+  function cached(tenantId: string, purpose: DataKeyPurpose, day: string, fresh: () => Buffer): Promise<Buffer> {
+    return cache.get(cacheName(tenantId, purpose, day), () => load(tenantId, purpose, day, fresh()));
+  }
+  return {
+    body: (tenantId, day) => cached(tenantId, "body", day, () => randomBytes(KEY_BYTES)),
+    fingerprint: (tenantId) =>
+      cached(tenantId, "fingerprint", FINGERPRINT_DAY, () =>
+        Buffer.from(hkdfSync("sha256", secret, tenantId, "onceboard fingerprint", KEY_BYTES)),
+      ),
+    forget: (tenantId, day) => {
+      cache.forget(cacheName(tenantId, "body", day));
+    },
+    rewrap(name, wrapped) {
+      const binding = bindingOf(name);
+      try {
+        return entries.seal(entries.open(wrapped, binding), binding);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+function bindingOf({ tenantId, purpose, day }: DataKeyName): readonly string[] {
+  return ["data key", tenantId, purpose, day];
+}
+
+function cacheName(tenantId: string, purpose: DataKeyPurpose, day: string): string {
+  return `${purpose} ${day} ${tenantId}`;
+}

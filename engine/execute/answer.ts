@@ -1,0 +1,62 @@
+import type { OperationState } from "@/domain/idempotency/states";
+import type { AppError } from "@/domain/errors";
+
+/** The answer that an operation keeps for its key: what the first caller got and every replay gets, byte for byte (S2.1). */
+export interface StoredResponse {
+  readonly status: number;
+  /** Allow-listed headers only: content-type, location, etag (C18). Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Facts about the operation that go with every answer. */
+export interface OperationFacts {
+  readonly operationId: string;
+  readonly state: OperationState;
+  readonly createdAt: Date;
+  readonly completedAt: Date | undefined;
+  readonly expiresAt: Date;
+}
+
+/**
+ * What the engine decided about one request. A wire profile only renders it.
+ * `refused` is a definite refusal or an indefinite failure of *this* request; its `error` says which, and whether a retry
+ * with the same key can help.
+ */
+export type Answer =
+  | {
+      readonly outcome: "executed" | "replayed";
+      readonly operation: OperationFacts;
+      readonly response: StoredResponse;
+      /** Of the body, as it was when the operation settled; of today's body when it is by reference (S4.7). */
+      readonly schemaVersion: string;
+      /** The bytes of the first answer, or the resource as it is now. */
+      readonly by: "stored" | "reference";
+    }
+  | {
+      readonly outcome: "conflict";
+      /** Absent when the key belongs to another principal: nothing about its operation is told (S1.3). */
+      readonly operation: OperationFacts | undefined;
+      /** Names of the fields that differ, never values. */
+      readonly differingFields: readonly string[];
+      /** Keyed hash of the first command; absent with the operation. */
+      readonly originalFingerprint: Buffer | undefined;
+    }
+  | {
+      readonly outcome: "in_progress";
+      readonly operation: OperationFacts | undefined;
+      /** `accepted`: 202 and where to look, for operations that chose it; else 409 (S4.8). */
+      readonly mode: "conflict" | "accepted";
+      readonly retryAfterSeconds: number;
+    }
+  | { readonly outcome: "unknown"; readonly operation: OperationFacts; readonly retryAfterSeconds: number }
+  /** Without an operation: a UUIDv7 key that is older than everything we still know of (C21). */
+  | { readonly outcome: "expired"; readonly operation: OperationFacts | undefined }
+  /** There is no answer to repeat: the outcome is known and told by reference, nothing runs again (C19). */
+  | {
+      readonly outcome: "purged";
+      readonly why: "purged" | "too_large";
+      readonly operation: OperationFacts;
+      readonly resource: { readonly type: string; readonly id: string } | undefined;
+    }
+  | { readonly outcome: "refused"; readonly operation: OperationFacts | undefined; readonly error: AppError };

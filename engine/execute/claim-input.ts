@@ -1,0 +1,83 @@
+import type { ClaimInput } from "@/db/operations/claim";
+import type { CanonicalCommand } from "@/domain/idempotency/canonical";
+import { AppError } from "@/domain/errors";
+import { v7 as uuidv7 } from "uuid";
+import type { EngineContext } from "../context";
+import type { ExecuteRequest } from "./execute";
+import type { BoundOperation } from "./operation";
+
+const SECONDS_PER_HOUR = 3_600;
+/** A window that ends while its caller still retries would make a second effect of a lost answer. */
+export const SHORTEST_WINDOW_SECONDS = 60;
+const UNKNOWN_RULE_RETRY_SECONDS = 5;
+
+/** By which rule and which version of the API a command is read: the current ones, or those of the row it meets (S4.2). */
+export interface FingerprintForm {
+  readonly version: number;
+  readonly apiVersion: string;
+}
+
+/** @returns the command as the rules of this form see it. */
+export function commandOf<C>(definition: BoundOperation<C>, command: C, form: FingerprintForm): CanonicalCommand {
+  return {
+    operation: definition.name,
+    apiVersion: form.apiVersion,
+    fields: definition.fields(command, form.apiVersion),
+  };
+}
+
+/**
+ * The claim of one request; the one place that fingerprints and seals a command.
+ * @throws AppError `idempotency.fingerprint_unknown` 503 when the row was made by a newer version than this process knows
+ */
+export async function claimInput<C>(
+  ctx: EngineContext,
+  definition: BoundOperation<C>,
+  request: ExecuteRequest<C>,
+  form: FingerprintForm,
+): Promise<ClaimInput> {
+  const rule = ctx.fingerprints.canonical.get(form.version);
+  // A newer version of the API may have members that this process leaves out: every retry would look like another command.
+  if (rule === undefined || form.apiVersion > definition.apiVersion) throw newerRule();
+  const canonical = rule(commandOf(definition, request.command, form));
+  const operationId = uuidv7();
+  const { tenantId } = ctx;
+  const fingerprint = await ctx.keyring.fingerprint(tenantId, canonical);
+  if (request.told !== undefined) request.told.fingerprint = fingerprint;
+  const { policy, name: operation } = definition;
+  const subject = { tenantId, operation, key: request.key, operationId };
+  return {
+    ...subject,
+    principal: ctx.actor.name,
+    fingerprint,
+    fingerprintVersion: form.version,
+    apiVersion: form.apiVersion,
+    accountId: undefined,
+    reference: undefined,
+    amountMinor: undefined,
+    currency: undefined,
+    ...definition.describe(request.command),
+    owner: ctx.instance,
+    leaseMs: policy.leaseSeconds * 1_000,
+    // A caller may ask for a shorter window than the policy's, never for a longer one (S0.2).
+    ttlSeconds: Math.min(
+      policy.ttlHours * SECONDS_PER_HOUR,
+      Math.max(request.ttlSeconds ?? Infinity, SHORTEST_WINDOW_SECONDS),
+    ),
+    metadataDays: policy.metadataTtlDays,
+    maxAttempts: policy.maxAttempts,
+    expired: policy.expired,
+    commandSealed: await ctx.keyring.seal(Buffer.from(canonical), subject, "command"),
+    eventId: definition.path === "local" ? undefined : uuidv7(),
+    requestId: ctx.requestId,
+    region: ctx.config.region,
+  };
+}
+
+function newerRule(): AppError {
+  return new AppError("idempotency.fingerprint_unknown", 503, "This key was used with a newer version of the service", {
+    detail: "Nothing was executed. Retry with the same key: a process of the newer version can compare the commands.",
+    retryable: true,
+    retryAfter: UNKNOWN_RULE_RETRY_SECONDS,
+  });
+}

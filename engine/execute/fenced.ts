@@ -1,0 +1,34 @@
+import { recordEvents } from "@/db/operations/record-events";
+import { v7 as uuidv7 } from "uuid";
+import type { EngineContext } from "../context";
+import { meters } from "../telemetry/meters";
+import type { Claim } from "./operation";
+
+/** Thrown inside a transaction when the fence is not ours any more, so that everything in it is undone. */
+export class FencedError extends Error {
+  readonly claim: Claim;
+  constructor(claim: Claim) {
+    super(`operation ${claim.operationId}: fence ${String(claim.fence)} has been passed`);
+    this.name = "FencedError";
+    this.claim = claim;
+  }
+}
+
+/** Keeps that a late owner came and was turned away (C8). */
+export async function recordFenced(ctx: EngineContext, operation: string, claim: Claim, doing: string): Promise<void> {
+  meters.leaseFenced.inc();
+  ctx.log.warn({ operationId: claim.operationId, operation, fence: claim.fence, doing }, "a late owner was fenced");
+  await recordEvents(ctx.db.pool, [
+    {
+      tenantId: ctx.tenantId,
+      id: uuidv7(),
+      operationId: claim.operationId,
+      operation,
+      at: new Date().toISOString(),
+      type: "fenced",
+      actor: ctx.instance,
+      fence: claim.fence,
+      detail: { doing },
+    },
+  ]);
+}

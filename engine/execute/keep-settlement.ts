@@ -1,0 +1,58 @@
+import type { Queryable } from "@/db/client";
+import { complete } from "@/db/operations/complete";
+import type { EventRow } from "@/db/operations/record-events";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
+import type { EngineContext } from "../context";
+import { FencedError } from "./fenced";
+import type { Claim, Settlement } from "./operation";
+import { inSpan } from "../telemetry/telemetry";
+
+/** A larger answer is not kept: its replay names what was made instead (C19). */
+export const MAX_STORED_RESPONSE_BYTES = 1_048_576;
+/** The only headers of an answer that are kept and repeated (C18); never cookies, dates, traces or credentials. */
+const KEPT_HEADERS: ReadonlySet<string> = new Set(["content-type", "content-language", "location", "etag"]);
+
+/**
+ * Writes the answer of an operation, and what it makes known, in the transaction of its effects. The one place that
+ * completes.
+ *
+ * @param executed the answer of the first caller, when this transaction is what he waits for
+ * @throws FencedError when somebody took the operation over: the caller's transaction is undone
+ */
+export async function keepSettlement(
+  ctx: EngineContext,
+  tx: Queryable,
+  definition: { readonly schemaVersion: string; readonly policy: { readonly replay: OperationPolicy["replay"] } },
+  claim: Claim,
+  settlement: Settlement,
+  executed?: EventRow,
+): Promise<void> {
+  const { response, resource } = settlement;
+  const replay = replayOf(definition.policy.replay, settlement);
+  const subject = { tenantId: ctx.tenantId, ...claim };
+  const bodySealed = replay === "stored" ? await ctx.keyring.seal(response.body, subject, "response") : undefined;
+  const answer = {
+    tenantId: ctx.tenantId,
+    operationId: claim.operationId,
+    fence: claim.fence,
+    state: settlement.state,
+    status: response.status,
+    schemaVersion: definition.schemaVersion,
+    resourceType: resource?.type,
+    resourceId: resource?.id,
+    errorCode: settlement.refusal?.code,
+    headers: Object.fromEntries(Object.entries(response.headers).filter(([name]) => KEPT_HEADERS.has(name))),
+    bodySealed,
+    replay,
+    outbox: settlement.messages,
+    executed,
+  };
+  if (!(await inSpan("complete", {}, () => complete(tx, answer)))) throw new FencedError(claim);
+}
+
+/** A refusal is kept whole whatever the policy: there is no resource to look at instead. */
+function replayOf(policy: OperationPolicy["replay"], settlement: Settlement): "stored" | "reference" | "none" {
+  if (policy === "reference" && settlement.state === "COMPLETED" && settlement.resource !== undefined)
+    return "reference";
+  return settlement.response.body.length > MAX_STORED_RESPONSE_BYTES ? "none" : "stored";
+}

@@ -1,0 +1,45 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
+
+/** Callers of one process that may wait at once; the next one is told at once that the key is in progress. */
+export const MAX_WAITING_CALLERS = 512;
+/** Pauses between two looks, in ms; the last one repeats. */
+const PAUSES_MS = [20, 40, 80, 160, 250];
+
+let waiting = 0;
+
+/** A bounded wait for the owner of a key, for operations whose policy is `wait` (S1.2, S4.8). No connection is held in it. */
+export interface OwnerWait {
+  /** Pauses. @returns false when the caller has waited long enough, or may not wait at all */
+  again(): Promise<boolean>;
+  end(): void;
+}
+
+/** @param request.receivedAt the wait ends `waitMs` after it, or with the caller's own budget */
+export function startWait(
+  policy: Pick<OperationPolicy, "inFlight" | "waitMs">,
+  request: { readonly receivedAt: number; readonly budgetMs?: number | undefined },
+): OwnerWait {
+  if (policy.inFlight !== "wait") return { again: () => Promise.resolve(false), end: () => undefined };
+  const until = request.receivedAt + Math.min(policy.waitMs, request.budgetMs ?? Infinity);
+  let looks = 0;
+  let counted = false;
+  return {
+    async again() {
+      if (!counted) {
+        if (waiting >= MAX_WAITING_CALLERS) return false;
+        waiting += 1;
+        counted = true;
+      }
+      const left = until - performance.now();
+      if (left <= 0) return false;
+      await delay(Math.min(left, PAUSES_MS[Math.min(looks, PAUSES_MS.length - 1)] ?? left));
+      looks += 1;
+      return true;
+    },
+    end() {
+      if (counted) waiting -= 1;
+      counted = false;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { backoffMs, type Backoff } from "@/domain/messages/backoff";
+import type { Log } from "@/engine/telemetry/log";
+import { reasonOf } from "@/engine/outbox/transports/link";
+import { atMost } from "@/engine/outbox/transports/at-most";
+import type { BrokerMessage, BrokerName } from "./broker-message";
+import { createIntake } from "./intake";
+import type { RecordResult } from "./record-batch";
+
+/** Between two attempts to reach a broker that is away. */
+export const RECONNECT_BACKOFF: Backoff = { baseMs: 250, capMs: 10_000 };
+/** A session that lasted so long was a good one. */
+const GOOD_SESSION_MS = 10_000;
+/** What was delivered is recorded and answered within this once we stop; the broker delivers the rest again. */
+export const SUBSCRIPTION_STOP_MS = 4_000;
+
+/** For good-byes, or an attempt to connect that is under way. */
+const GOODBYE_MS = 2_500;
+
+/** One connection that delivers messages. */
+export interface Session {
+  /** Resolves when it is gone; never rejects. */
+  readonly lost: Promise<void>;
+  /** Asks for no more messages; what was delivered may still be answered. */
+  pause(): Promise<void>;
+  /** Bounded in time; answers that were given are sent first. */
+  close(): Promise<void>;
+}
+
+export type Give = (message: BrokerMessage) => Promise<void>;
+
+/** What is told of looks for messages that a broker holds and does not deliver. */
+export interface SweepWatch {
+  /** So many were found by one look, and were given. */
+  readonly swept?: (count: number) => void;
+  /** A look failed; the next one tries again. */
+  readonly failed?: (error: unknown) => void;
+}
+
+/** What became of messages since it was last asked; `swept` were found at the broker, which would not have delivered them. */
+export type SubscriptionCounts = {
+  readonly [Name in "recorded" | "duplicate" | "mismatch" | "refused" | "left" | "swept"]: number;
+};
+
+export interface Subscription {
+  readonly broker: BrokerName;
+  /** @returns counts since the last call @throws Error in one sentence once the broker was not reached, until it is */
+  take(): SubscriptionCounts;
+  /** Finishes what was delivered and answers it, within some seconds; may be called twice. */
+  stop(): Promise<void>;
+}
+
+export interface SubscriptionOptions {
+  readonly broker: BrokerName;
+  /** Connects and begins; bounded in time. */
+  readonly open: (give: Give, watch: SweepWatch) => Promise<Session>;
+  readonly record: (messages: readonly BrokerMessage[]) => Promise<RecordResult>;
+  readonly log: Log;
+}
+
+const NOTHING = { recorded: 0, duplicate: 0, mismatch: 0, refused: 0, left: 0, swept: 0 };
+
+/** Keeps one session with a broker for as long as the process lives, through its restarts. */
+export function startSubscription({ broker, open, record, log }: SubscriptionOptions): Subscription {
+  const stopping = new AbortController();
+  const isStopping = (): boolean => stopping.signal.aborted;
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener("abort", () => resolve()));
+  let counts: { -readonly [Name in keyof SubscriptionCounts]: number } = { ...NOTHING };
+  let down: string | undefined;
+  const intake = createIntake({
+    record,
+    signal: stopping.signal,
+    onBatch(result) {
+      counts.left += result.left.length;
+      for (const name of ["recorded", "duplicate", "mismatch", "refused"] as const) counts[name] += result[name];
+    },
+  });
+
+  const watch: SweepWatch = {
+    swept(rows) {
+      counts.swept += rows;
+      log.warn({ part: broker, rows }, "a broker held messages that it would not deliver: they were read and recorded");
+    },
+    failed: (error) =>
+      log.warn({ part: broker, reason: reasonOf(error) }, "what a broker holds was not looked through"),
+  };
+  const keepSession = async (): Promise<void> => {
+    const session = await open((message) => intake.give(message), watch);
+    down = undefined;
+    log.info({ part: broker }, "consuming from a broker");
+    await Promise.race([session.lost, stopped]);
+    if (isStopping()) {
+      await atMost(
+        SUBSCRIPTION_STOP_MS,
+        session.pause().then(() => intake.drained()),
+      );
+    } else {
+      down = "the connection was lost";
+      intake.forget();
+    }
+    await session.close();
+  };
+  const run = async (): Promise<void> => {
+    for (let failures = 1; !isStopping(); failures += 1) {
+      const began = performance.now();
+      try {
+        await keepSession();
+      } catch (error) {
+        down = reasonOf(error);
+      }
+      if (performance.now() - began >= GOOD_SESSION_MS) failures = 1;
+      if (isStopping()) return;
+      const pauseMs = backoffMs(failures, RECONNECT_BACKOFF, Math.random());
+      log.warn({ part: broker, reason: down, pauseMs }, "a broker is not reached");
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    broker,
+    take() {
+      if (down !== undefined) throw new Error(`The broker is not reached: ${down}`);
+      const taken = counts;
+      counts = { ...NOTHING };
+      return taken;
+    },
+    stop() {
+      stopping.abort();
+      return atMost(SUBSCRIPTION_STOP_MS + GOODBYE_MS, running);
+    },
+  };
+}

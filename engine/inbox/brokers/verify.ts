@@ -1,0 +1,161 @@
+import { timingSafeEqual } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import type { EngineBase } from "@/engine/context";
+import { eventSecrets } from "../event-source";
+import { goodTraceparent } from "@/engine/telemetry/telemetry";
+import { SOURCE_HEADER, TENANT_HEADER } from "@/engine/outbox/transports/broker-headers";
+import { SECRET_TTL_MS } from "@/engine/outbox/transports/sign";
+import type { BrokerMessage } from "./broker-message";
+
+/** Bytes of a message, as of a request body at POST /events/{source}. */
+export const MAX_MESSAGE_BYTES = 256 * 1_024;
+/** Senders whose secrets are remembered at once. */
+const SENDERS_LIMIT = 1_000;
+const SIGNATURES_LIMIT = 10;
+const TENANT = /^[a-z0-9-]{1,63}$/;
+const SOURCE = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+const MESSAGE_ID = /^[\x21-\x7e]{1,255}$/;
+/** As it was signed: without leading zeros, so that one signature has one spelling. */
+const SECONDS = /^[1-9]\d{0,10}$/;
+const MAX_TYPE_LENGTH = 128;
+const UNTYPED = "untyped";
+const MS_PER_SECOND = 1_000;
+
+/** Why a message is not taken; a label of the metric. */
+export type RefusalReason = "unsigned" | "malformed" | "too_large" | "signature_invalid" | "unstorable";
+
+/** A message whose sender is known. */
+export interface VerifiedMessage {
+  readonly message: BrokerMessage;
+  readonly tenantId: string;
+  readonly source: string;
+  readonly messageId: string;
+  readonly type: string;
+  readonly payload: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type Verified = { readonly ok: true; readonly verified: VerifiedMessage } | Refused;
+
+interface Refused {
+  readonly ok: false;
+  readonly reason: RefusalReason;
+}
+
+/** Says whose a message is, by its signature. @throws when the secrets cannot be read now */
+export type Verify = (message: BrokerMessage) => Promise<Verified>;
+
+const refused = (reason: RefusalReason): Refused => ({ ok: false, reason });
+
+/**
+ * Checks the signature of Standard Webhooks over id, time and the exact bytes, with any secret of the source that is valid now
+ * (S3.5). Unlike over HTTP the time has no limit, because a message may wait in a broker for days; it is bound by the
+ * signature all the same, and a message that is replayed is a duplicate to the inbox. Nothing is parsed before the signature holds.
+ */
+export function createVerify(base: EngineBase): Verify {
+  const secretsOf = rememberedSecrets(base);
+  return async (message) => {
+    const signed = signedPartsOf(message);
+    if (typeof signed === "string") return refused(signed);
+    const { tenantId, source } = signed;
+    const remembered = await secretsOf(tenantId, source, "remembered");
+    // A secret that is not remembered yet may be a new one: nobody is refused before the database was asked.
+    if (!holds(remembered, signed) && !holds(await secretsOf(tenantId, source, "fresh"), signed)) {
+      return refused("signature_invalid");
+    }
+    return parsed(message, signed);
+  };
+}
+
+interface SignedParts {
+  readonly tenantId: string;
+  readonly source: string;
+  readonly id: string;
+  readonly seconds: number;
+  readonly signatures: readonly string[];
+  readonly text: string;
+}
+
+function signedPartsOf(message: BrokerMessage): SignedParts | RefusalReason {
+  const tenantId = message.header(TENANT_HEADER);
+  const source = message.header(SOURCE_HEADER);
+  const id = message.header("webhook-id");
+  const seconds = message.header("webhook-timestamp");
+  const signature = message.header("webhook-signature");
+  if (!tenantId || !source || !id || !seconds || !signature) return "unsigned";
+  if (message.body.byteLength > MAX_MESSAGE_BYTES) return "too_large";
+  if (!TENANT.test(tenantId) || !SOURCE.test(source) || !MESSAGE_ID.test(id) || !SECONDS.test(seconds)) {
+    return "malformed";
+  }
+  const text = utf8(message.body);
+  if (text === undefined) return "malformed";
+  const signatures = signature.split(" ", SIGNATURES_LIMIT);
+  return { tenantId, source, id, seconds: Number(seconds), signatures, text };
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Exactly: bytes that are no UTF-8 would be signed as something else than they are. */
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The library's own verification has a limit of five minutes, so its signature is made here and compared in constant time. */
+function holds(secrets: readonly Webhook[], { id, seconds, text, signatures }: SignedParts): boolean {
+  const at = new Date(seconds * MS_PER_SECOND);
+  return secrets.some((secret) => {
+    const expected = Buffer.from(secret.sign(id, at, text));
+    return signatures.some((each) => {
+      const given = Buffer.from(each);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+  });
+}
+
+function rememberedSecrets(
+  base: EngineBase,
+): (tenantId: string, source: string, which: "remembered" | "fresh") => Promise<readonly Webhook[]> {
+  const known = new Map<string, { readonly until: number; readonly secrets: readonly Webhook[] }>();
+  return async (tenantId, source, which) => {
+    const name = `${tenantId}/${source}`;
+    const kept = known.get(name);
+    if (which === "remembered" && kept !== undefined && kept.until > performance.now()) return kept.secrets;
+    const found = await eventSecrets(base.db, base.keyring, tenantId, source);
+    const secrets = found.map((secret) => new Webhook(secret));
+    if (known.size >= SENDERS_LIMIT) known.clear();
+    // A name that anybody can make up is not remembered.
+    if (secrets.length > 0) known.set(name, { until: performance.now() + SECRET_TTL_MS, secrets });
+    return secrets;
+  };
+}
+
+function parsed(message: BrokerMessage, signed: SignedParts): Verified {
+  let payload: unknown;
+  try {
+    payload = JSON.parse(signed.text);
+  } catch {
+    return refused("malformed");
+  }
+  const type = typeOf(payload);
+  if (type === undefined) return refused("malformed");
+  const traceparent = goodTraceparent(message.header("traceparent"));
+  const contentType = message.header("content-type");
+  const { tenantId, source, id, seconds } = signed;
+  const headers = {
+    "webhook-id": id,
+    "webhook-timestamp": String(seconds),
+    ...(contentType !== undefined && { "content-type": contentType.slice(0, MAX_TYPE_LENGTH) }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
+  return { ok: true, verified: { message, tenantId, source, messageId: id, type, payload, headers } };
+}
+
+function typeOf(payload: unknown): string | undefined {
+  if (typeof payload !== "object" || payload === null || !("type" in payload)) return UNTYPED;
+  const { type } = payload;
+  return typeof type === "string" && type !== "" && type.length <= MAX_TYPE_LENGTH ? type : undefined;
+}

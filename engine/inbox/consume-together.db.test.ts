@@ -1,0 +1,346 @@
+import { createHash } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Queryable } from "@/db/client";
+import { finishInbox } from "@/db/inbox/end-inbox";
+import { receiveMessages } from "@/db/inbox/receive-message";
+import { AppError } from "@/domain/errors";
+import { ALONE_LANES } from "./alone-lanes";
+import { consumeAlone, consumeTogether } from "./consume";
+import { createConsumerRegistry, type Consumer, type ConsumerRegistry, type InboxMessage } from "./consumer";
+import { receive } from "./receive";
+import { openEngineHouse, type EngineHouse } from "../testing/engine-house";
+
+let house: EngineHouse;
+beforeAll(async () => {
+  house = await openEngineHouse();
+  await house.rows("create table effects (message_id text not null, note text)");
+  await house.rows("grant all on effects to onceboard_app");
+});
+afterAll(() => house.close());
+beforeEach(async () => {
+  await house.rows(
+    "truncate onceboard.inbox_messages, onceboard.inbox_open, onceboard.inbox_arrivals, onceboard.dead_letters, onceboard.message_attempts, effects",
+  );
+});
+
+type Work = (tx: Queryable, message: InboxMessage) => Promise<unknown>;
+const effect = (tx: Queryable, message: InboxMessage) =>
+  tx.query({ text: "insert into effects values ($1)", values: [message.messageId] });
+/** A consumer that writes one effect per message; `special` names those of which something else is done. */
+function consumerOf(special: Readonly<Record<string, Work>> = {}, path: "transaction" | "idempotent" = "transaction") {
+  const shared = { name: "ledger", subscribes: () => true };
+  const consumer: Consumer =
+    path === "idempotent"
+      ? { ...shared, path, handle: () => Promise.resolve("asked") }
+      : {
+          ...shared,
+          path,
+          async handle(_ctx, tx, message) {
+            await (special[message.messageId] ?? effect)(tx, message);
+            return "ok";
+          },
+        };
+  return createConsumerRegistry([consumer]);
+}
+async function arrive(registry: ConsumerRegistry, ...ids: readonly string[]): Promise<void> {
+  for (const messageId of ids) {
+    await receive(house.context(), registry, {
+      source: "onceboard",
+      messageId,
+      type: "t",
+      payload: {},
+      payloadBytes: Buffer.from("{}"),
+      headers: {},
+    });
+  }
+}
+const effects = async () =>
+  (await house.rows<{ message_id: string }>("select message_id from effects order by 1")).map((row) => row.message_id);
+const states = async () =>
+  Object.fromEntries(
+    (
+      await house.rows<{ message_id: string; now: string }>(
+        `select m.message_id, m.state || ' ' || coalesce(o.attempts_started, m.attempts_started) || '/' || coalesce(o.attempts_finished, m.attempts_finished)
+           || case when o.alone then ' alone' else '' end as now from onceboard.inbox_messages m left join onceboard.inbox_open o on o.id = m.id`,
+      )
+    ).map((row) => [row.message_id, row.now]),
+  );
+describe("S3.4 messages that are handled together", () => {
+  it("share one transaction: effects and marks are committed at once", async () => {
+    const registry = consumerOf();
+    await arrive(registry, "a", "b", "c");
+    let seen: unknown[] = [];
+    const peeking = consumerOf({
+      c: async (tx, message) => {
+        seen = await house.rows("select 1 from effects");
+        await effect(tx, message);
+      },
+    });
+    expect(await consumeTogether(house.context(), peeking)).toMatchObject({ claimed: 3, processed: 3 });
+    expect(seen, "another connection sees none of it before the commit").toEqual([]);
+    expect(await effects()).toEqual(["a", "b", "c"]);
+    expect(await states()).toEqual({ a: "processed 1/1", b: "processed 1/1", c: "processed 1/1" });
+  });
+
+  it("and the same messages coming again meanwhile wait for each other, never in a circle", async () => {
+    const registry = consumerOf();
+    await arrive(registry, "c", "only-handled", "b", "a");
+    const rows = await house.rows<{ id: string; fence: number; message_id: string }>(
+      "select c.id, c.fence, c.message_id from onceboard.claim_inbox('acme', 'test-1', 30000, 10, false) c",
+    );
+    const handled = ["c", "only-handled", "a"].flatMap((name) =>
+      rows.filter((row) => row.message_id === name).map(({ id, fence }) => ({ id, fence, result: "ok" })),
+    );
+    const again = ["a", "b", "c"].map((messageId) => ({
+      ...{ tenantId: "acme", id: uuidv7(), arrivalId: uuidv7(), consumer: "ledger", source: "onceboard", messageId },
+      ...{ type: "t", operationId: undefined, payload: {}, headers: {}, requestId: "r", alone: false },
+      payloadHash: createHash("sha256").update("{}").digest(),
+    }));
+    // Each stands in its middle, with one row of the other behind it and one before it.
+    const holder = await house.owner.pool.connect();
+    await holder.query("begin");
+    await holder.query("select 1 from onceboard.inbox_messages where message_id in ('only-handled', 'b') for update");
+    const waiting = async () =>
+      (
+        await house.rows<{ count: number }>(
+          "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+      )[0]?.count;
+    const received = receiveMessages(house.db.pool, again);
+    await expect.poll(waiting).toBe(1);
+    const finished = finishInbox(house.db.pool, "acme", handled);
+    await expect.poll(waiting).toBe(2);
+    await holder.query("commit");
+    holder.release();
+    const [ended, told] = await Promise.allSettled([finished, received]);
+    expect(ended).toMatchObject({ status: "fulfilled", value: { length: 3 } });
+    expect(told).toMatchObject({ status: "fulfilled", value: again.map(() => ({ outcome: "duplicate" })) });
+  });
+
+  it("one that throws takes its own work back and nobody else's, and is handled alone from then on", async () => {
+    const registry = consumerOf({
+      b: async (tx, message) => {
+        await effect(tx, message);
+        throw new AppError("ledger.closed", 500, "The ledger is closed");
+      },
+    });
+    await arrive(registry, "a", "b", "c");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 2, failed: 1 });
+    expect(await effects()).toEqual(["a", "c"]);
+    expect(await states()).toEqual({ a: "processed 1/1", b: "recorded 1/1 alone", c: "processed 1/1" });
+    expect(await house.rows("select outcome, error_code, owner from onceboard.message_attempts")).toEqual([
+      { outcome: "failed", error_code: "ledger.closed", owner: "test-1" },
+    ]);
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 0 });
+  });
+
+  it.each([
+    ["a statement that fails", (tx: Queryable) => tx.query({ text: "select 1/0" })],
+    [
+      "a failed statement that its handler swallows",
+      (tx: Queryable) => tx.query({ text: "select 1/0" }).catch(() => 0),
+    ],
+  ] as const)("%s undoes nothing of the others", async (_name, work) => {
+    const registry = consumerOf({
+      b: async (tx, message) => {
+        await effect(tx, message);
+        await work(tx);
+      },
+    });
+    await arrive(registry, "a", "b", "c");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 2, failed: 1 });
+    expect(await effects()).toEqual(["a", "c"]);
+  });
+
+  it.each([
+    ["in the database", (tx: Queryable) => tx.query({ text: "select pg_sleep(20)" })],
+    ["anywhere else", () => new Promise(() => undefined)],
+  ] as const)(
+    "one that hangs %s holds up nobody: it is handled alone, and that counts no attempt",
+    async (_name, hang) => {
+      const registry = consumerOf({
+        b: async (tx, message) => {
+          await effect(tx, message);
+          await hang(tx);
+        },
+      });
+      await arrive(registry, "a", "b", "c");
+      expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 2, slow: 1, failed: 0 });
+      expect(await effects()).toEqual(["a", "c"]);
+      expect((await states())["b"]).toBe("recorded 0/0 alone");
+      expect(await consumeAlone(house.context(), consumerOf())).toMatchObject({ processed: 1 });
+      expect(await effects()).toEqual(["a", "b", "c"]);
+    },
+  );
+
+  it("a handler that goes on after its time reaches the transaction no more", async () => {
+    let late: Promise<unknown> | undefined;
+    let go = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const registry = consumerOf({
+      b: (tx, message) => (late = gate.then(() => effect(tx, message))),
+      c: async (tx, message) => {
+        go();
+        await expect(late).rejects.toThrow("time is over");
+        await effect(tx, message);
+      },
+    });
+    await arrive(registry, "a", "b", "c");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 2, slow: 1 });
+    expect(await effects()).toEqual(["a", "c"]);
+  });
+
+  it("a lease that was lost meanwhile undoes the whole batch, and each is handled by its owner then", async () => {
+    const registry = consumerOf({
+      c: async (tx, message) => {
+        await effect(tx, message);
+        await house.rows(
+          "update onceboard.inbox_open set fence = fence + 1, owner = 'other' where id = (select id from onceboard.inbox_messages where message_id = 'a')",
+        );
+      },
+    });
+    await arrive(registry, "a", "b", "c");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 0 });
+    expect(await effects()).toEqual([]);
+    await house.rows("update onceboard.inbox_open set locked_until = '-infinity' where owner is not null");
+    expect(await consumeTogether(house.context(), consumerOf())).toMatchObject({ claimed: 0 });
+    while ((await consumeAlone(house.context(), consumerOf())).claimed > 0);
+    expect(await effects()).toEqual(["a", "b", "c"]);
+  });
+
+  it("when the process ended, each of its batch lost one attempt and is handled alone", async () => {
+    const registry = consumerOf();
+    await arrive(registry, "a", "b");
+    await house.rows("select 1 from onceboard.claim_inbox('acme', 'gone', 1, 10, false)");
+    await house.rows("update onceboard.inbox_open set locked_until = '-infinity'");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 0 });
+    expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 2 });
+    expect(await house.rows("select outcome, owner, attempt from onceboard.message_attempts")).toEqual([
+      { outcome: "lost", owner: "gone", attempt: 1 },
+      { outcome: "lost", owner: "gone", attempt: 1 },
+    ]);
+  });
+
+  it("what may have ended its process is handled with nothing else under way, so that its neighbours lose no attempt with it again", async () => {
+    let running = 0;
+    let most = 0;
+    const count: Work = async (tx, message) => {
+      running += 1;
+      most = Math.max(most, running);
+      await tx.query({ text: "select pg_sleep(0.02)" });
+      await effect(tx, message);
+      running -= 1;
+    };
+    const ids = Array.from({ length: 8 }, (_, index) => `m${String(index)}`);
+    const registry = consumerOf(Object.fromEntries(ids.map((id) => [id, count])));
+    await arrive(registry, ...ids);
+    await house.rows("select 1 from onceboard.claim_inbox('acme', 'gone', 1, 10, false)");
+    await house.rows("update onceboard.inbox_open set locked_until = '-infinity'");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 0 });
+    expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 8 });
+    expect(most).toBe(1);
+    // What only failed goes beside others.
+    await house.rows("truncate onceboard.inbox_messages, onceboard.inbox_open, effects");
+    await arrive(registry, ...ids);
+    await house.rows("update onceboard.inbox_open set alone = true");
+    expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 8 });
+    expect(most).toBeGreaterThan(1);
+  });
+
+  it("a flood of what is handled alone lies apart: the others are found without walking over it, and the other way round", async () => {
+    const registry = consumerOf();
+    await arrive(registry, "a");
+    const flood = (alone: boolean, at: string) =>
+      house.rows(
+        `with made as (
+           insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at)
+           select 'acme', gen_random_uuid(), 'ledger', 'onceboard', $1 || n, 't', '{}', 'h'::bytea, now() from generate_series(1, 20000) n returning *)
+         insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at, alone)
+         select tenant_id, id, consumer, received_at, now() - interval '1 hour', $2 from made`,
+        at,
+        alone,
+      );
+    const read = async (alone: boolean) => {
+      const plan = await house.rows<{ "QUERY PLAN": string }>(
+        `explain (analyze, costs off, timing off, summary off) select 1 from onceboard.inbox_open d
+         where d.tenant_id = 'acme' and d.alone = ${String(alone)} and d.next_attempt_at <= clock_timestamp()
+         order by d.next_attempt_at limit 1`,
+      );
+      return plan.map((row) => row["QUERY PLAN"]).join("\n");
+    };
+    await flood(true, "alone");
+    await house.rows("analyze onceboard.inbox_open");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 1, processed: 1 });
+    for (const alone of [true, false]) {
+      expect(await read(alone)).toContain("inbox_open_due");
+      expect(await read(alone)).not.toContain("Rows Removed by Filter");
+    }
+  });
+
+  it(
+    "somebody else's lock is nothing against a message: it waits, however often, and no attempt is counted",
+    { timeout: 30_000 },
+    async () => {
+      const registry = consumerOf();
+      await arrive(registry, "a");
+      const holder = await house.owner.pool.connect();
+      try {
+        await holder.query("begin; lock table effects in exclusive mode");
+        expect(await consumeTogether(house.context(), registry)).toMatchObject({ slow: 1, failed: 0 });
+        for (let time = 0; time < 2; time += 1) {
+          expect(await consumeAlone(house.context(), registry)).toMatchObject({ postponed: 1, failed: 0 });
+          await house.rows("update onceboard.inbox_open set next_attempt_at = '-infinity'");
+        }
+        expect(await states()).toEqual({ a: "recorded 0/0 alone" });
+        expect(await house.rows("select 1 from onceboard.message_attempts")).toEqual([]);
+      } finally {
+        await holder.query("rollback");
+        holder.release();
+      }
+      expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 1 });
+    },
+  );
+
+  it("stopping gives back what was not begun, untouched", async () => {
+    const stop = new AbortController();
+    const registry = consumerOf({
+      b: async (tx, message) => {
+        stop.abort();
+        await effect(tx, message);
+      },
+    });
+    await arrive(registry, "a", "b", "c", "d");
+    expect(await consumeTogether(house.context(), registry, { signal: stop.signal })).toMatchObject({ processed: 2 });
+    expect(await states()).toMatchObject({ c: "recorded 0/0", d: "recorded 0/0" });
+  });
+
+  it("what crosses to somewhere else is never in a shared transaction", async () => {
+    const registry = consumerOf({}, "idempotent");
+    await arrive(registry, "a");
+    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 0 });
+    expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 1 });
+  });
+
+  it("handlers that hang take the lanes of the alone, never more of them", async () => {
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let most = 0;
+    let running = 0;
+    const hang: Work = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await gate;
+      running -= 1;
+    };
+    const ids = Array.from({ length: 10 }, (_, index) => `h${String(index)}`);
+    const registry = consumerOf(Object.fromEntries(ids.map((id) => [id, hang])));
+    await arrive(registry, ...ids);
+    await house.rows("update onceboard.inbox_open set alone = true");
+    const ticking = consumeAlone(house.context(), registry);
+    await expect.poll(() => running).toBe(ALONE_LANES);
+    open();
+    expect(await ticking).toMatchObject({ processed: 10 });
+    expect(most).toBe(ALONE_LANES);
+  });
+});

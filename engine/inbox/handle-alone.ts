@@ -1,0 +1,108 @@
+import type { ClaimedInboxMessage } from "@/db/inbox/claim-inbox";
+import { finishInbox } from "@/db/inbox/end-inbox";
+import { inTransaction } from "@/db/transaction";
+import { AppError } from "@/domain/errors";
+import type { Consumer, ConsumerRegistry, InboxMessage, TransactionalConsumer } from "./consumer";
+import type { EngineContext } from "../context";
+import { crashPoint } from "../crash-point";
+import {
+  consumerOf,
+  endAttempt,
+  HANDLER_TIMEOUT,
+  IGNORED,
+  INBOX_MAX_ATTEMPTS,
+  traced,
+  viewOf,
+  withTimeout,
+  type InboxFate,
+} from "./handle-message";
+import { handleVersioned } from "./handle-versioned";
+import { TOGETHER_LIMIT_MAX_MS, type HandlerPace } from "./handler-pace";
+import { meters } from "../telemetry/meters";
+import { shareTransaction, type SharedPart } from "@/db/share-transaction";
+
+/** Handling of one message ends by then; its lease outlasts it. */
+export const HANDLER_TIMEOUT_MS = 10_000;
+export const ALONE_LEASE_MS = 30_000;
+
+/**
+ * Handles one claimed message in a transaction of its own, so that it can break, block or end nothing but itself.
+ *
+ * @param random for the jitter, 0 ≤ random < 1
+ */
+export async function handleAlone(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  message: ClaimedInboxMessage,
+  random: () => number,
+  pace: HandlerPace,
+): Promise<InboxFate> {
+  const end = meters.consuming.startTimer();
+  const fate = await traced(message, async () => {
+    const from = performance.now();
+    try {
+      if (message.attempts_started > INBOX_MAX_ATTEMPTS) {
+        // Started again and again and never finished: it ends the process that handles it. It is not handled once more.
+        throw new AppError("inbox.poisonous", 500, "Started too often without ever ending");
+      }
+      const done = await run(ctx, consumerOf(consumers, message), message);
+      const tookMs = performance.now() - from;
+      if (tookMs <= TOGETHER_LIMIT_MAX_MS) pace.noteEnded(message, tookMs);
+      return done ? "processed" : "fenced";
+    } catch (error) {
+      if (error instanceof AppError && error.code === HANDLER_TIMEOUT) pace.noteSlow(message);
+      crashPoint(message.attempts_started < INBOX_MAX_ATTEMPTS ? "I5" : "I6");
+      return endAttempt(ctx, message, error, random);
+    }
+  });
+  end();
+  meters.consumed.inc({ outcome: fate });
+  if (fate === "fenced") meters.leaseFenced.inc();
+  return fate;
+}
+
+/** @returns false when the lease was lost: the effect is undone with the transaction. */
+async function run(ctx: EngineContext, consumer: Consumer | undefined, message: ClaimedInboxMessage): Promise<boolean> {
+  const view = viewOf(message);
+  if (consumer?.path === "idempotent") {
+    const result = await withTimeout(() => consumer.handle(ctx, view), HANDLER_TIMEOUT_MS);
+    return (await finishInbox(ctx.db.pool, ctx.tenantId, [{ ...message, result }])).length === 1;
+  }
+  try {
+    await inTransaction(
+      ctx.db,
+      async (tx) => {
+        const part = shareTransaction(tx).part();
+        const result = consumer === undefined ? IGNORED : await handlePart(ctx, consumer, part, view);
+        crashPoint("I2");
+        const finished = await finishInbox(tx, ctx.tenantId, [{ ...message, result }]);
+        if (finished.length === 0) throw new LeaseLostError();
+      },
+      { statementTimeoutMs: HANDLER_TIMEOUT_MS },
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof LeaseLostError) return false;
+    throw error;
+  }
+}
+
+/** Ends the part however the handler ends: one that goes on after its time must not write on a connection that is somebody else's by then. */
+async function handlePart(
+  ctx: EngineContext,
+  consumer: TransactionalConsumer,
+  part: SharedPart,
+  view: InboxMessage,
+): Promise<string> {
+  try {
+    const result = await withTimeout(() => handleVersioned(ctx, consumer, part.tx, view), HANDLER_TIMEOUT_MS);
+    await part.keep();
+    return result;
+  } catch (error) {
+    // Fails only with the connection, and then the transaction is undone anyway.
+    await part.undo().catch(() => undefined);
+    throw error;
+  }
+}
+
+class LeaseLostError extends Error {}

@@ -1,0 +1,122 @@
+import type { ClaimedInboxMessage } from "@/db/inbox/claim-inbox";
+import { databaseErrorCode, isContention } from "@/db/errors";
+import { failInbox, postponeInbox } from "@/db/inbox/end-inbox";
+import { backoffMs, type Backoff } from "@/domain/messages/backoff";
+import { AppError } from "@/domain/errors";
+import { v7 as uuidv7 } from "uuid";
+import { DEFAULT_CONSUMER, PostponeError, type Consumer, type ConsumerRegistry, type InboxMessage } from "./consumer";
+import type { EngineContext } from "../context";
+import { describeError } from "../telemetry/describe-error";
+import { inSpan, type SpanOptions } from "../telemetry/telemetry";
+
+/** Failed attempts after which a message is dead. */
+export const INBOX_MAX_ATTEMPTS = 5;
+export const INBOX_BACKOFF: Backoff = { baseMs: 1_000, capMs: 60_000 };
+/** A message that met somebody else's lock comes back after this, or twice as long. */
+const CONTENTION_WAIT_MS = 1_000;
+/** Code of an attempt that did not end in time. */
+export const HANDLER_TIMEOUT = "inbox.handler_timeout";
+/** Result of a message that nobody subscribed to. */
+export const IGNORED = "ignored";
+
+/** What became of one claimed message; `slow`: it is to be handled alone. */
+export type InboxFate = "processed" | "postponed" | "slow" | "failed" | "dead" | "fenced";
+
+/** @throws AppError `inbox.no_consumer`: it was recorded for a consumer that this version does not have */
+export function consumerOf(consumers: ConsumerRegistry, message: ClaimedInboxMessage): Consumer | undefined {
+  const consumer = consumers.byName(message.consumer);
+  if (consumer === undefined && message.consumer !== DEFAULT_CONSUMER) {
+    throw new AppError("inbox.no_consumer", 500, "No consumer of this name runs here");
+  }
+  return consumer;
+}
+
+/** Goes on with the trace that the message came with. */
+export function traced<Said extends string>(message: ClaimedInboxMessage, work: () => Promise<Said>): Promise<Said> {
+  const { traceparent } = message.headers;
+  const options: SpanOptions = {
+    kind: "consumer",
+    parent: typeof traceparent === "string" ? traceparent : undefined,
+    facts: () => ({
+      "messaging.operation.name": "process",
+      "messaging.operation.type": "process",
+      "messaging.consumer.group.name": message.consumer,
+      "messaging.destination.name": message.source,
+      "idempotency.operation_id": message.operation_id ?? undefined,
+      "idempotency.attempt": message.attempts_started,
+    }),
+  };
+  return inSpan(`process ${message.consumer}`, options, async (span) => {
+    const said = await work();
+    if (said !== "processed" && said !== "postponed" && said !== "slow") span.fail(said);
+    return said;
+  });
+}
+
+/** Ends an attempt that did not work: postponed without a count when its handler asked for that, failed or dead otherwise. */
+export async function endAttempt(
+  ctx: EngineContext,
+  message: ClaimedInboxMessage,
+  error: unknown,
+  random: () => number,
+): Promise<Exclude<InboxFate, "processed" | "slow">> {
+  const waitMs = waitOf(error, random);
+  if (waitMs !== undefined) {
+    const back = await postponeInbox(ctx.db.pool, ctx.tenantId, [message], { delayMs: waitMs, alone: true });
+    return back === 1 ? "postponed" : "fenced";
+  }
+  const described = describeError(message.consumer, error, "inbox.handler_failed");
+  const said = await failInbox(ctx.db.pool, {
+    tenantId: ctx.tenantId,
+    id: message.id,
+    fence: message.fence,
+    errorCode: described.code,
+    error: described.text,
+    errorFingerprint: described.fingerprint,
+    delayMs: backoffMs(message.attempts_started, INBOX_BACKOFF, random()),
+    maxAttempts: INBOX_MAX_ATTEMPTS,
+    attemptId: uuidv7(),
+  });
+  ctx.log.warn(
+    { inboxId: message.id, consumer: message.consumer, code: described.code, said },
+    "a message could not be handled",
+  );
+  return said === "recorded" ? "failed" : said;
+}
+
+/**
+ * @returns milliseconds after which it is tried again without an attempt: its handler asked for that, or somebody else held a
+ *   lock that it needs, a process that stands still in its transaction for example. Nobody knows anything against the message then.
+ */
+function waitOf(error: unknown, random: () => number): number | undefined {
+  if (error instanceof PostponeError) return error.delayMs;
+  const held =
+    (error instanceof AppError && error.code === "transient.contention") || isContention(databaseErrorCode(error));
+  return held ? Math.round(CONTENTION_WAIT_MS * (1 + random())) : undefined;
+}
+
+/** @returns the message as a consumer sees it. */
+export function viewOf(message: ClaimedInboxMessage): InboxMessage {
+  return {
+    id: message.id,
+    source: message.source,
+    messageId: message.message_id,
+    type: message.type,
+    operationId: message.operation_id ?? undefined,
+    payload: message.payload,
+    attempt: message.attempts_started,
+  };
+}
+
+/** @throws AppError `inbox.handler_timeout` 504 after `limitMs`; the work may go on, so what it holds must be taken from it */
+export async function withTimeout<T>(work: () => Promise<T>, limitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new AppError(HANDLER_TIMEOUT, 504, "The handler did not end in time")), limitMs);
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

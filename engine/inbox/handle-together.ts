@@ -1,0 +1,164 @@
+import { databaseErrorCode, QUERY_CANCELED } from "@/db/errors";
+import type { ClaimedInboxMessage } from "@/db/inbox/claim-inbox";
+import { finishInbox, type HandledRow, limitStatements, postponeInbox } from "@/db/inbox/end-inbox";
+import { inTransaction } from "@/db/transaction";
+import { AppError } from "@/domain/errors";
+import type { ConsumerRegistry } from "./consumer";
+import type { EngineContext } from "../context";
+import { crashPoint } from "../crash-point";
+import { TOGETHER_LIMIT_MAX_MS, type HandlerPace } from "./handler-pace";
+import {
+  consumerOf,
+  endAttempt,
+  HANDLER_TIMEOUT,
+  IGNORED,
+  traced,
+  viewOf,
+  withTimeout,
+  type InboxFate,
+} from "./handle-message";
+import { handleVersioned } from "./handle-versioned";
+import { meters } from "../telemetry/meters";
+import { shareTransaction, type SharedPart } from "@/db/share-transaction";
+
+/** For the mark of a whole batch. */
+const FINISH_TIMEOUT_MS = 10_000;
+
+export interface TogetherOptions {
+  /** For the jitter, 0 ≤ random < 1. */
+  readonly random: () => number;
+  readonly pace: HandlerPace;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Broken {
+  readonly message: ClaimedInboxMessage;
+  readonly error: unknown;
+}
+
+/**
+ * Handles claimed messages one after the other in one transaction: their effects and their marks `processed` are committed
+ * together (S3.4). A handler that throws takes only its own work back; one that is slow is handled alone later, uncounted.
+ *
+ * @returns what became of them, by fate
+ */
+export async function handleTogether(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  messages: readonly ClaimedInboxMessage[],
+  options: TogetherOptions,
+): Promise<Partial<Record<InboxFate | "released", number>>> {
+  const end = meters.consuming.startTimer();
+  try {
+    const ended = await inTransaction(ctx.db, (tx) => handleInOne(ctx, consumers, messages, tx, options), {
+      // A handler that waits in the database is ended there.
+      statementTimeoutMs: TOGETHER_LIMIT_MAX_MS,
+    });
+    end();
+    meters.consumed.inc({ outcome: "processed" }, ended.handled.length);
+    return { processed: ended.handled.length, ...(await settleRest(ctx, ended, options.random)) };
+  } catch (error) {
+    // Everything is undone. Some may have lost their lease, or their messages get in each other's way: each by itself then.
+    await giveBack(ctx, messages, true);
+    if (!(error instanceof LeaseLostError)) throw error;
+    return { slow: messages.length };
+  }
+}
+
+interface Ended {
+  readonly handled: readonly HandledRow[];
+  readonly broken: readonly Broken[];
+  readonly slow: readonly ClaimedInboxMessage[];
+  readonly left: readonly ClaimedInboxMessage[];
+}
+
+async function handleInOne(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  messages: readonly ClaimedInboxMessage[],
+  tx: Parameters<typeof shareTransaction>[0],
+  { pace, signal }: TogetherOptions,
+): Promise<Ended> {
+  const handled: HandledRow[] = [];
+  const broken: Broken[] = [];
+  const slow: ClaimedInboxMessage[] = [];
+  const shared = shareTransaction(tx);
+  let next = 0;
+  for (; next < messages.length && signal?.aborted !== true; next += 1) {
+    const message = messages[next] as ClaimedInboxMessage;
+    const part = shared.part();
+    await traced(message, async () => {
+      try {
+        const from = performance.now();
+        const result = await handleOne(ctx, consumers, message, part, pace);
+        await part.keep();
+        pace.noteEnded(message, performance.now() - from);
+        handled.push({ id: message.id, fence: message.fence, result });
+        return "processed";
+      } catch (error) {
+        await part.undo();
+        if (isTooSlow(error)) {
+          if (!(error instanceof NotTogetherError)) pace.noteSlow(message);
+          slow.push(message);
+          return "slow";
+        }
+        broken.push({ message, error });
+        return "failed";
+      }
+    });
+  }
+  crashPoint("I2");
+  // The limit of before was for the handlers.
+  await limitStatements(tx, FINISH_TIMEOUT_MS);
+  if ((await finishInbox(tx, ctx.tenantId, handled)).length < handled.length) throw new LeaseLostError();
+  return { handled, broken, slow, left: messages.slice(next) };
+}
+
+async function handleOne(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  message: ClaimedInboxMessage,
+  part: SharedPart,
+  pace: HandlerPace,
+): Promise<string> {
+  const consumer = consumerOf(consumers, message);
+  if (consumer === undefined) return IGNORED;
+  const limitMs = pace.limitMs(message);
+  // It crosses to somewhere else and takes its time, or its kind mostly does.
+  if (consumer.path === "idempotent" || limitMs === 0) throw new NotTogetherError();
+  return withTimeout(() => handleVersioned(ctx, consumer, part.tx, viewOf(message)), limitMs);
+}
+
+function isTooSlow(error: unknown): boolean {
+  if (error instanceof NotTogetherError) return true;
+  if (error instanceof AppError) return error.code === HANDLER_TIMEOUT;
+  return databaseErrorCode(error) === QUERY_CANCELED;
+}
+
+async function settleRest(
+  ctx: EngineContext,
+  ended: Ended,
+  random: () => number,
+): Promise<Partial<Record<InboxFate | "released", number>>> {
+  const counts: Partial<Record<InboxFate | "released", number>> = {};
+  const count = (fate: InboxFate | "released", by: number): void => {
+    if (by > 0) counts[fate] = (counts[fate] ?? 0) + by;
+  };
+  for (const { message, error } of ended.broken) {
+    const fate = await endAttempt(ctx, message, error, random);
+    meters.consumed.inc({ outcome: fate });
+    if (fate === "fenced") meters.leaseFenced.inc();
+    count(fate, 1);
+  }
+  count("slow", await giveBack(ctx, ended.slow, true));
+  count("released", await giveBack(ctx, ended.left, false));
+  return counts;
+}
+
+function giveBack(ctx: EngineContext, messages: readonly ClaimedInboxMessage[], alone: boolean): Promise<number> {
+  return postponeInbox(ctx.db.pool, ctx.tenantId, messages, { delayMs: 0, alone });
+}
+
+/** Not a fault of anybody: the next one in line shall not wait. */
+class NotTogetherError extends Error {}
+class LeaseLostError extends Error {}

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { v7 as uuidv7, validate as isUuid } from "uuid";
+import { receiveMessages, type ReceiveInput } from "@/db/inbox/receive-message";
+import { inStatement } from "@/db/transaction";
+import type { EngineContext } from "../context";
+import type { ConsumerRegistry } from "./consumer";
+import { crashPoint } from "../crash-point";
+
+export interface ReceiveRequest {
+  /** As in `POST /events/{source}`. */
+  readonly source: string;
+  readonly messageId: string;
+  readonly type: string;
+  readonly payload: unknown;
+  /** The bytes as they arrived: their SHA-256 decides whether a second arrival is the same message. */
+  readonly payloadBytes: Uint8Array;
+  /** What may be kept of the headers; never a signature or an authorization. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly operationId?: string | undefined;
+}
+
+export interface ReceiveResult {
+  /** `mismatch` when any consumer holds another payload under this id; `recorded` when any consumer took it now. */
+  readonly outcome: "recorded" | "duplicate" | "mismatch";
+  readonly inboxIds: readonly string[];
+}
+
+/**
+ * Records an arrival for every consumer that subscribed, before anything is handled (S3.5). All rows or none.
+ *
+ * @throws AppError `dependency.unavailable`: nothing is known to be recorded, the sender has to come again
+ */
+export async function receive(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  request: ReceiveRequest,
+): Promise<ReceiveResult> {
+  crashPoint("I1");
+  const [result] = await receiveAll(ctx, consumers, [request]);
+  crashPoint("I4");
+  if (result === undefined) throw new Error("an arrival has no consumer");
+  return result;
+}
+
+/**
+ * Records arrivals that came together, each for every consumer that subscribed, in one statement. All rows or none.
+ *
+ * @returns what became of each, in their order
+ * @throws AppError as {@link receive}
+ */
+export async function receiveAll(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  requests: readonly ReceiveRequest[],
+): Promise<ReceiveResult[]> {
+  const inputs = requests.map((request) => inputsOf(ctx, consumers, request));
+  const rows = await inStatement(ctx.db, (tx) => receiveMessages(tx, inputs.flat()));
+  let next = 0;
+  return inputs.map(({ length }, index) => {
+    const own = rows.slice(next, (next += length));
+    const outcomes = own.map((row) => row.outcome);
+    const outcome = outcomes.includes("mismatch")
+      ? "mismatch"
+      : outcomes.includes("recorded")
+        ? "recorded"
+        : "duplicate";
+    if (outcome === "mismatch") {
+      ctx.log.warn(
+        { source: requests[index]?.source, messageId: requests[index]?.messageId },
+        "a message id came again with another payload",
+      );
+    }
+    return { outcome, inboxIds: own.map((row) => row.inbox_id) };
+  });
+}
+
+/** @returns one row for each consumer. */
+function inputsOf(ctx: EngineContext, consumers: ConsumerRegistry, request: ReceiveRequest): ReceiveInput[] {
+  const payloadHash = createHash("sha256").update(request.payloadBytes).digest();
+  const operationId = request.operationId ?? operationIdOf(request.payload);
+  return consumers.consumersOf(request.source, request.type).map((consumer) => ({
+    tenantId: ctx.tenantId,
+    id: uuidv7(),
+    arrivalId: uuidv7(),
+    consumer,
+    source: request.source,
+    messageId: request.messageId,
+    type: request.type,
+    operationId,
+    payload: request.payload,
+    payloadHash,
+    headers: request.headers,
+    requestId: ctx.requestId,
+    alone: consumers.byName(consumer)?.path === "idempotent",
+  }));
+}
+
+/** Our own events name the operation they tell of. */
+function operationIdOf(payload: unknown): string | undefined {
+  if (typeof payload !== "object" || payload === null || !("data" in payload)) return undefined;
+  const { data } = payload;
+  if (typeof data !== "object" || data === null || !("operationId" in data)) return undefined;
+  return typeof data.operationId === "string" && isUuid(data.operationId) ? data.operationId : undefined;
+}

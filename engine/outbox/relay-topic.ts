@@ -1,0 +1,190 @@
+import type { DueTopic } from "@/db/outbox/topics";
+import { claimOutbox, type ClaimedOutboxMessage } from "@/db/outbox/claim-outbox";
+import { type Outage, publishOutbox, releaseOutbox } from "@/db/outbox/end-outbox";
+import { backoffMs } from "@/domain/messages/backoff";
+import { inLanes } from "@/domain/in-lanes";
+import type { EngineContext } from "../context";
+import { crashPoint } from "../crash-point";
+import { deliver, DELIVERY_TIMEOUT_MS } from "./deliver";
+import { meters } from "../telemetry/meters";
+import { OUTAGE_BACKOFF, restOf, type RelayRests } from "./relay-rests";
+import type { Transport, Transports } from "./transport";
+
+/** Messages of one claim, and claims of one topic under way at once: one is written while the other is sent. */
+export const RELAY_BATCH = 200;
+const RELAY_LANES = 2;
+/** Messages of one topic in one tick: then others have their turn. */
+const RELAY_LIMIT = 4_000;
+/** A batch starts no delivery later than this after its claim and gives the rest back, so a lease is short however slow a destination is. */
+export const SENDING_LIMIT_MS = 10_000;
+/** Outlasts the last delivery of a batch, should it time out, so that nobody else sends it meanwhile. */
+export const RELAY_LEASE_MS = SENDING_LIMIT_MS + DELIVERY_TIMEOUT_MS + 15_000;
+
+export interface RelayResult {
+  readonly claimed: number;
+  readonly published: number;
+  readonly failed: number;
+  readonly dead: number;
+  /** Another relay had taken it over; what we did is not marked. */
+  readonly fenced: number;
+  /** Given back unsent because the process ends, or the destination is slow. */
+  readonly released: number;
+  /** Given back because their destination is down: no attempt. */
+  readonly unavailable: number;
+}
+
+export interface RelayOptions {
+  /** Messages per topic. */
+  readonly limit?: number;
+  readonly random?: () => number;
+  readonly signal?: AbortSignal;
+  /** Kept over ticks by whoever ticks again and again. */
+  readonly rests?: RelayRests;
+  /** Monotonic milliseconds. */
+  readonly clock?: () => number;
+}
+
+type TopicOptions = RelayOptions & Required<Pick<RelayOptions, "rests" | "clock">>;
+
+/** One tick of one topic: batches, as long as they are full and all of it goes well. */
+export async function relayTopic(
+  ctx: EngineContext,
+  transports: Transports,
+  due: DueTopic,
+  options: TopicOptions,
+): Promise<RelayResult> {
+  const transport = transports.of(due.topic, due.transport ?? undefined);
+  const sum = { claimed: 0, published: 0, failed: 0, dead: 0, fenced: 0, released: 0, unavailable: 0 };
+  const lanes: Promise<void>[] = [];
+  const begin = (): void => {
+    const begun = lane();
+    // Its end is looked at below, maybe after it: a failure that nobody waits for yet would end the process.
+    begun.catch(() => undefined);
+    lanes.push(begun);
+  };
+  let left = options.limit ?? RELAY_LIMIT;
+  const lane = async (): Promise<void> => {
+    for (let full = true; full && left > 0 && options.signal?.aborted !== true;) {
+      const limit = Math.min(RELAY_BATCH, left);
+      left -= limit;
+      const from = options.clock();
+      const messages = await claim(ctx, due.topic, limit);
+      left += limit - messages.length;
+      full = messages.length === limit;
+      if (full && lanes.length < RELAY_LANES) begin();
+      const how = { concurrency: Math.ceil(transport.concurrency / lanes.length), until: from + SENDING_LIMIT_MS };
+      const result = await relayBatch(ctx, transport, due, messages, { ...options, ...how });
+      for (const name of Object.keys(sum) as (keyof RelayResult)[]) sum[name] += result[name];
+      // What did not go is looked at by the next tick, which waits when nothing goes.
+      full &&= result.published === messages.length;
+    }
+  };
+  begin();
+  let broken: PromiseRejectedResult | undefined;
+  for (let at = 0; at < lanes.length; at += 1) {
+    const [ended] = await Promise.allSettled<[Promise<void> | undefined]>([lanes[at]]);
+    if (ended.status === "rejected") broken ??= ended;
+  }
+  if (broken !== undefined) throw broken.reason;
+  return sum;
+}
+
+function claim(ctx: EngineContext, topic: string, limit: number): Promise<ClaimedOutboxMessage[]> {
+  return claimOutbox(ctx.db.pool, {
+    tenantId: ctx.tenantId,
+    topic,
+    owner: ctx.instance,
+    leaseMs: RELAY_LEASE_MS,
+    limit,
+  });
+}
+
+interface BatchOptions extends TopicOptions {
+  /** Deliveries of this batch under way at once. */
+  readonly concurrency: number;
+  /** By the clock of the options: no delivery starts later. */
+  readonly until: number;
+}
+
+/** Delivers claimed messages, publishes what was acknowledged, and gives back what was not sent. */
+async function relayBatch(
+  ctx: EngineContext,
+  transport: Transport,
+  due: DueTopic,
+  messages: readonly ClaimedOutboxMessage[],
+  options: BatchOptions,
+): Promise<RelayResult> {
+  crashPoint("O1");
+  const sent = await deliverAll(ctx, transport, due, messages, options);
+  crashPoint("O3");
+  const marked = await publishOutbox(ctx.db.pool, ctx.tenantId, sent.acknowledged, transport.name);
+  crashPoint("O6");
+  const fenced = sent.counts.fenced + sent.acknowledged.length - marked.length;
+  if (fenced > 0) meters.leaseFenced.inc(fenced);
+  const released = await giveBack(ctx, due.topic, sent, options);
+  if (sent.broken !== undefined) throw sent.broken.reason;
+  return { claimed: messages.length, published: marked.length, ...sent.counts, fenced, ...released };
+}
+
+interface Sent {
+  readonly acknowledged: ClaimedOutboxMessage[];
+  readonly unsent: ClaimedOutboxMessage[];
+  readonly counts: { failed: number; dead: number; fenced: number };
+  /** Set when nothing could be sent there. */
+  outage?: { readonly code: string; readonly reason: string };
+  broken?: PromiseRejectedResult;
+}
+
+async function deliverAll(
+  ctx: EngineContext,
+  transport: Transport,
+  due: DueTopic,
+  messages: readonly ClaimedOutboxMessage[],
+  options: BatchOptions,
+): Promise<Sent> {
+  const sent: Sent = { acknowledged: [], unsent: [], counts: { failed: 0, dead: 0, fenced: 0 } };
+  const how = { destination: due.destination ?? undefined, random: options.random ?? Math.random };
+  const ended = await inLanes(options.concurrency, messages, async (message) => {
+    if (options.signal?.aborted === true || sent.outage !== undefined || options.clock() > options.until) {
+      sent.unsent.push(message);
+      return;
+    }
+    const fate = await deliver(ctx, transport, message, how);
+    if (fate.kind === "acknowledged") {
+      sent.acknowledged.push(message);
+      crashPoint("O2");
+    } else if (fate.kind === "unavailable") {
+      sent.outage ??= fate;
+      sent.unsent.push(message);
+    } else sent.counts[fate.kind] += 1;
+  });
+  const broken = ended.find((end) => end.status === "rejected");
+  // What was acknowledged is marked even when something else went wrong: fewer resends.
+  return broken === undefined ? sent : { ...sent, broken };
+}
+
+/** Unsent messages go back at once when the process ends or the time of their batch is over, or rest with their whole topic while nothing can be sent there. */
+async function giveBack(
+  ctx: EngineContext,
+  topic: string,
+  sent: Sent,
+  options: TopicOptions,
+): Promise<{ released: number; unavailable: number }> {
+  const name = restOf(ctx, topic);
+  if (sent.outage === undefined) {
+    options.rests.delete(name);
+    return { released: await releaseOutbox(ctx.db.pool, ctx.tenantId, sent.unsent), unavailable: 0 };
+  }
+  const resting = options.rests.get(name);
+  const outages = (resting?.outages ?? 0) + 1;
+  const delayMs = backoffMs(outages, OUTAGE_BACKOFF, options.random?.() ?? Math.random());
+  // The other batch under way has met the same outage: it is one.
+  if (resting === undefined || resting.until <= options.clock())
+    options.rests.set(name, { until: options.clock() + delayMs, outages });
+  const outage: Outage = { delayMs, errorCode: sent.outage.code, error: sent.outage.reason };
+  ctx.log.warn(
+    { topic, code: outage.errorCode, pauseMs: Math.round(delayMs) },
+    "nothing can be sent to this topic's destination now",
+  );
+  return { released: 0, unavailable: await releaseOutbox(ctx.db.pool, ctx.tenantId, sent.unsent, outage) };
+}

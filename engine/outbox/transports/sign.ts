@@ -1,0 +1,49 @@
+import { Webhook } from "standardwebhooks";
+import type { EngineContext } from "@/engine/context";
+import { ensureEventSource, eventSecrets, OWN_SOURCE } from "@/engine/inbox/event-source";
+import type { OutboxDelivery } from "../transport";
+
+/** How long signing secrets are remembered, so that a batch asks once. */
+export const SECRET_TTL_MS = 30_000;
+/** Tenants whose secrets are remembered at once. */
+const TENANTS_LIMIT = 1_000;
+
+/** The three headers of Standard Webhooks. */
+export interface SignatureHeaders {
+  readonly "webhook-id": string;
+  /** Seconds since 1970. */
+  readonly "webhook-timestamp": string;
+  /** One signature per secret that is valid now, so that a receiver may know either of two during a rotation. */
+  readonly "webhook-signature": string;
+}
+
+export interface Signer {
+  /** @throws AppError `dependency.unavailable` when the secrets cannot be read */
+  sign(ctx: EngineContext, delivery: Pick<OutboxDelivery, "id" | "body">): Promise<SignatureHeaders>;
+}
+
+/** Signs what leaves as our own source, with the secrets of its tenant (S3.5). */
+export function createSigner(options: { readonly now?: () => Date } = {}): Signer {
+  const known = new Map<string, { readonly until: number; readonly signers: readonly Webhook[] }>();
+  const signersOf = async (ctx: EngineContext): Promise<readonly Webhook[]> => {
+    const kept = known.get(ctx.tenantId);
+    if (kept !== undefined && kept.until > performance.now()) return kept.signers;
+    await ensureEventSource(ctx.db, ctx.keyring, ctx.tenantId, OWN_SOURCE);
+    const secrets = await eventSecrets(ctx.db, ctx.keyring, ctx.tenantId, OWN_SOURCE);
+    const signers = secrets.map((secret) => new Webhook(secret));
+    if (known.size >= TENANTS_LIMIT) known.clear();
+    known.set(ctx.tenantId, { until: performance.now() + SECRET_TTL_MS, signers });
+    return signers;
+  };
+  return {
+    async sign(ctx, { id, body }) {
+      const signers = await signersOf(ctx);
+      const now = options.now?.() ?? new Date();
+      return {
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
+        "webhook-signature": signers.map((signer) => signer.sign(id, now, body)).join(" "),
+      };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from "node:crypto";
+import type { BodyKeyring } from "@/engine/bodies/body-keyring";
+
+const SECRET_BYTES = 32;
+
+/** @returns a new secret as Standard Webhooks want it: `whsec_` and 32 random bytes in base64. */
+export function newEndpointSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+}
+
+/** Sealed by ENCRYPTION_KEYS, for this endpoint and this secret only. */
+export function sealEndpointSecret(
+  keyring: BodyKeyring,
+  of: { readonly tenantId: string; readonly endpointId: string; readonly secretId: string },
+  secret: string,
+): Buffer {
+  return keyring.sealSecret(Buffer.from(secret), binding(of.tenantId, of.endpointId, of.secretId));
+}
+
+/** @throws Error when it was sealed for something else */
+export function openEndpointSecret(
+  keyring: BodyKeyring,
+  of: { readonly tenantId: string; readonly endpointId: string; readonly secretId: string },
+  sealed: Buffer,
+): string {
+  return keyring.openSecret(sealed, binding(of.tenantId, of.endpointId, of.secretId)).toString();
+}
+
+function binding(tenantId: string, endpointId: string, secretId: string): readonly string[] {
+  return ["webhook endpoint", tenantId, endpointId, secretId];
+}

@@ -1,0 +1,122 @@
+import type { LookupFunction } from "node:net";
+import type { EngineContext } from "@/engine/context";
+import { outboxContentType } from "@/engine/outbox/envelope";
+import type { DeliveryResult, OutboxDelivery, Transport } from "@/engine/outbox/transport";
+import { createPoster, type Poster } from "@/engine/outbox/transports/post";
+import { destinationProblem } from "@/engine/outbox/transports/safe-destination";
+import { endpointIsGone } from "./endpoint-is-gone";
+import { endpointOfTopic, webhookTopic } from "./topic";
+import { createWebhookTargets, type WebhookTarget } from "./webhook-targets";
+
+/** Requests to one endpoint under way at once. */
+const CONCURRENCY = 4;
+const USER_AGENT = "Onceboard-Webhooks/1";
+const GONE = 410;
+
+export interface WebhookTransportOptions {
+  /** WEBHOOK_ALLOW_PRIVATE: plain http and addresses inside are let through. */
+  readonly allowPrivate: boolean;
+  readonly now?: (() => Date) | undefined;
+  /** Monotonic milliseconds, for how long an endpoint is remembered. */
+  readonly clock?: (() => number) | undefined;
+  /** Instead of the guarded one, for tests. */
+  readonly lookup?: LookupFunction | undefined;
+}
+
+/**
+ * Delivers to merchants' endpoints, for topics `webhook:<endpoint id>`: signed as Standard Webhooks want it with every secret
+ * that is valid now, `webhook-id` the same on every resend. 2xx acknowledges; 410 disables the endpoint; a disabled one rests;
+ * everything else comes again.
+ */
+export function createWebhookTransport(options: WebhookTransportOptions): Transport {
+  const targets = createWebhookTargets(options.clock);
+  const poster = createPoster({
+    allowPrivate: options.allowPrivate,
+    ...(options.lookup && { lookup: options.lookup }),
+  });
+  return {
+    name: "http",
+    concurrency: CONCURRENCY,
+    async deliver(ctx, delivery, { timeoutMs }) {
+      const endpointId = endpointOfTopic(delivery.topic) ?? "";
+      const target = await targets.of(ctx, endpointId);
+      const refused = target === undefined ? DELETED : refusal(target, options.allowPrivate);
+      if (target === undefined || refused !== undefined) return refused ?? DELETED;
+      const result = await send(poster, target, delivery, options.now?.() ?? new Date(), timeoutMs);
+      if (result.kind === "rejected") {
+        targets.forget(ctx, endpointId);
+        await disable(ctx, endpointId);
+      }
+      return result;
+    },
+    close() {
+      poster.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+const DELETED: DeliveryResult = {
+  kind: "rejected",
+  code: "webhook.endpoint_deleted",
+  reason: "The endpoint was deleted",
+};
+
+function refusal(target: WebhookTarget, allowPrivate: boolean): DeliveryResult | undefined {
+  if (target.disabled)
+    return { kind: "unavailable", code: "webhook.endpoint_disabled", reason: "The endpoint is disabled" };
+  const problem = destinationProblem(target.url, { allowPrivate });
+  return problem === undefined ? undefined : unsafe(problem);
+}
+
+function unsafe(reason: string): DeliveryResult {
+  return { kind: "failed", code: "webhook.unsafe_destination", reason };
+}
+
+async function send(
+  poster: Poster,
+  target: WebhookTarget,
+  delivery: OutboxDelivery,
+  now: Date,
+  timeoutMs: number,
+): Promise<DeliveryResult> {
+  const headers = {
+    "content-type": outboxContentType(delivery.headers),
+    "user-agent": USER_AGENT,
+    "webhook-id": delivery.id,
+    "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
+    "webhook-signature": target.signers.map((signer) => signer.sign(delivery.id, now, delivery.body)).join(" "),
+  };
+  try {
+    const { status } = await poster.post(target.url, { body: delivery.body, headers, timeoutMs });
+    if (status >= 200 && status < 300) return { kind: "acknowledged" };
+    const code = `webhook.http_${String(status)}`;
+    if (status === GONE)
+      return { kind: "rejected", code, reason: "The endpoint answered 410: it wants nothing any more" };
+    return { kind: "failed", code, reason: `The endpoint answered ${String(status)}` };
+  } catch (error) {
+    return unreachable(error);
+  }
+}
+
+/** @returns without the address: it may be looked at by people who may not see where it leads. */
+function unreachable(error: unknown): DeliveryResult {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "connection lost";
+  switch (code) {
+    case "EUNSAFE":
+      return unsafe(error instanceof Error ? error.message : code);
+    case "ETIMEDOUT":
+      return { kind: "failed", code: "webhook.timeout", reason: "The endpoint did not answer in time" };
+    default:
+      return { kind: "failed", code: "webhook.unreachable", reason: `The endpoint could not be reached: ${code}` };
+  }
+}
+
+/** The delivery is over whether or not this can be written down; the next one tries again. */
+async function disable(ctx: EngineContext, endpointId: string): Promise<void> {
+  try {
+    await endpointIsGone(ctx, endpointId);
+  } catch (error) {
+    ctx.log.warn({ err: error, topic: webhookTopic(endpointId) }, "an endpoint that is gone could not be disabled");
+  }
+}

@@ -1,0 +1,56 @@
+import { takeOver } from "@/db/operations/take-over";
+import { AppError } from "@/domain/errors";
+import type { OperationState } from "@/domain/idempotency/states";
+import type { EngineContext } from "../context";
+import type { OperationRegistry } from "../execute/operation";
+import type { RecoverOptions } from "./recover-at-provider";
+import { recoverOperation } from "./recover-operation";
+
+export interface ReconcileResult {
+  readonly before: OperationState;
+  readonly after: OperationState;
+  /** What the provider said, in the words of the attention queue. */
+  readonly finding: string;
+  readonly changed: boolean;
+}
+
+/**
+ * Asks the provider now and settles by what it says: the same verb for the worker, an operator and a webhook.
+ *
+ * @param input.alongside runs in the settling transaction (the audit entry of an operator's action)
+ * @param input.onlyAsk nothing is sent again, also where recovery by itself would
+ * @param input.onlyRelease only what was never sent: its key becomes free, nobody is asked
+ * @throws AppError `operation.not_open` 409 when it is settled or its owner's lease is live: nothing was asked
+ */
+export async function reconcileOperation(
+  ctx: EngineContext,
+  registry: OperationRegistry,
+  input: RecoverOptions & { readonly operationId: string },
+): Promise<ReconcileResult> {
+  const [taken] = await takeOver(ctx.db.pool, {
+    tenantId: ctx.tenantId,
+    owner: ctx.instance,
+    leaseMs: ctx.config.leaseSeconds * 1_000,
+    limit: 1,
+    operationId: input.operationId,
+    now: true,
+  });
+  if (taken === undefined) throw notOpen();
+  const conclusion = await recoverOperation(ctx, registry, taken, input);
+  if (conclusion === undefined) throw notOpen();
+  const finding =
+    conclusion.kind === "unknown"
+      ? conclusion.finding
+      : conclusion.kind === "released"
+        ? "no effect, the key may run again"
+        : conclusion.settlement.state === "COMPLETED"
+          ? "succeeded"
+          : "declined";
+  return { before: taken.state, after: conclusion.state, finding, changed: conclusion.state !== taken.state };
+}
+
+function notOpen(): AppError {
+  return new AppError("operation.not_open", 409, "This operation is settled, or its owner is still at work", {
+    detail: "Nothing was asked and nothing was changed. Look at the operation again.",
+  });
+}

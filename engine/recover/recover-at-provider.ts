@@ -1,0 +1,123 @@
+import { sentEvidence } from "@/db/operations/settling-evidence";
+import { answerProvider, journalProviderRequest, markSent } from "@/db/provider/provider-calls";
+import type { TakenOver } from "@/db/operations/take-over";
+import { mayRepeat, mayStillArrive } from "@/domain/idempotency/recovery-schedule";
+import { v7 as uuidv7 } from "uuid";
+import { lookUpAtProvider, sendToProvider } from "../execute/ask-provider";
+import {
+  concludeProvider,
+  describe,
+  stayUnknown,
+  type ConcludeOptions,
+  type Conclusion,
+} from "../execute/conclude-provider";
+import type { EngineContext } from "../context";
+import { crashPoint } from "../crash-point";
+import { FencedError } from "../execute/fenced";
+import type { Claim, ProviderOperation, ProviderSaid } from "../execute/operation";
+
+/** How a recovery was asked for. */
+export interface RecoverOptions {
+  /** Runs in the settling transaction, e.g. the audit entry of an operator's action. */
+  readonly alongside?: ConcludeOptions["alongside"];
+  /** Ask and settle, but send nothing: a person who asks has been told that nothing is charged. */
+  readonly onlyAsk?: boolean | undefined;
+  /** Only what was never sent is given free; what was sent stays as it is. */
+  readonly onlyRelease?: boolean | undefined;
+}
+
+/** One recovery of one operation that was sent. */
+interface Recovery {
+  readonly ctx: EngineContext;
+  readonly definition: ProviderOperation<never>;
+  readonly claim: Claim;
+  readonly taken: TakenOver;
+  readonly providerKey: string;
+  readonly ageMs: number;
+  readonly onlyAsk: boolean;
+  readonly options: Pick<ConcludeOptions, "checked" | "checks" | "ageMs" | "alongside">;
+}
+
+/**
+ * Settles what was sent and got no answer, by what its provider can do (S1.8, S4.6; docs/PROVIDERS.md has the table): ask
+ * it; or send the same command under the same key, where that can only repeat the first effect; or leave it to a person.
+ *
+ * @throws FencedError when somebody else owns it now
+ */
+export async function recoverAtProvider(
+  ctx: EngineContext,
+  definition: ProviderOperation<never>,
+  claim: Claim,
+  taken: TakenOver & { readonly provider_key: string },
+  { alongside, onlyAsk = false }: RecoverOptions,
+): Promise<Conclusion> {
+  const ageMs = Number(taken.age_ms);
+  const options = { checked: true, checks: taken.checks + 1, ageMs, ...(alongside && { alongside }) };
+  const recovery = { ctx, definition, claim, taken, providerKey: taken.provider_key, ageMs, onlyAsk, options };
+  const { provider } = definition;
+  if (provider.queryable) return ask(recovery);
+  if (mayRepeat(provider, ageMs) && !onlyAsk) return repeat(recovery);
+  const reason =
+    provider.dedupesForHours === 0
+      ? "this provider can neither be asked nor sent the same key again"
+      : onlyAsk
+        ? "this provider cannot be asked"
+        : "this provider cannot be asked, and a repeated key could be a second effect by now";
+  return stayUnknown(ctx, provider, claim, { kind: "unreachable", reason }, options);
+}
+
+async function ask(recovery: Recovery): Promise<Conclusion> {
+  const { ctx, definition, claim, taken, providerKey, ageMs, onlyAsk, options } = recovery;
+  const journalId = await journal(recovery, "lookup");
+  const said = await lookUpAtProvider(ctx, definition, claim, providerKey);
+  crashPoint(said.kind === "absent" ? "R5" : "R4");
+  const conclude = (what: ProviderSaid, mayRelease: boolean) =>
+    concludeProvider(ctx, definition, claim, what, { ...options, journalId, mayRelease });
+  if (said.kind !== "absent") return conclude(said, false);
+  const { seen, since_sent_ms: sinceSentMs } = await sentEvidence(ctx.db.pool, ctx.tenantId, claim.operationId);
+  if (seen || taken.stage === "PROVIDER_CONFIRMED") {
+    // A lagging replica or a restored backup says "absent" of what the provider had: freeing the key would pay twice.
+    return conclude({ kind: "indefinite", reason: "the provider knew of it before and does not now" }, false);
+  }
+  // Since the last send, not since the claim: one that recovery repeated just now may still arrive.
+  if (!mayStillArrive(Number(sinceSentMs ?? ageMs))) return conclude(said, true);
+  if (onlyAsk || !mayRepeat(definition.provider, ageMs)) return conclude(said, false);
+  await answerProvider(ctx.db.pool, {
+    tenantId: ctx.tenantId,
+    requestId: journalId,
+    outcome: said.kind,
+    reference: undefined,
+    detail: describe(said),
+  });
+  return repeat(recovery);
+}
+
+/** The same command under the same provider key, so at most one of the two takes effect. */
+async function repeat(recovery: Recovery): Promise<Conclusion> {
+  const { ctx, definition, claim, taken, options } = recovery;
+  const journalId = await journal(recovery, "resend");
+  // The look-up may have outlived our lease: then whoever took over decides, perhaps that the key is free. A stage beyond
+  // "sent" stays what it is: the journal asked for fence and lease already.
+  const confirmed = taken.stage === "PROVIDER_CONFIRMED";
+  if (!confirmed && !(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, journalId)))
+    throw new FencedError(claim);
+  const said = await sendToProvider(ctx, definition, claim, 1);
+  crashPoint("R6");
+  // "No effect" of this call says nothing about the first one, which may still be on its way.
+  return concludeProvider(ctx, definition, claim, said, { ...options, journalId, mayRelease: false });
+}
+
+async function journal({ ctx, definition, claim, providerKey }: Recovery, kind: string): Promise<string> {
+  const id = uuidv7();
+  const ours = await journalProviderRequest(ctx.db.pool, {
+    tenantId: ctx.tenantId,
+    id,
+    operationId: claim.operationId,
+    providerKey,
+    provider: definition.provider.name,
+    kind,
+    fence: claim.fence,
+  });
+  if (!ours) throw new FencedError(claim);
+  return id;
+}

@@ -1,0 +1,126 @@
+import { sentEvidence } from "@/db/operations/settling-evidence";
+import { takeOver, type TakenOver } from "@/db/operations/take-over";
+import { inTransaction } from "@/db/transaction";
+import { recordEvents } from "@/db/operations/record-events";
+import { AppError } from "@/domain/errors";
+import type { OperationState } from "@/domain/idempotency/states";
+import { v7 as uuidv7 } from "uuid";
+import { settle, stayUnknown, type ConcludeOptions, type Conclusion } from "../execute/conclude-provider";
+import type { EngineContext } from "../context";
+import { FencedError } from "../execute/fenced";
+import { giveBack } from "../execute/give-back";
+import type { Claim, OperationRegistry, ProviderOperation } from "../execute/operation";
+import { tellTransition } from "./tell-transition";
+
+export const DECISIONS = ["succeeded", "failed", "keep_waiting"] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+export interface ResolveInput {
+  readonly operationId: string;
+  readonly decision: Decision;
+  /** What the decision rests on: names of webhook, look-up or document. At least one for a final decision. */
+  readonly evidence: readonly string[];
+  readonly reason: string;
+  /** The provider's own reference, when the evidence names it. */
+  readonly providerReference?: string | undefined;
+  readonly alongside?: ConcludeOptions["alongside"];
+}
+
+export interface ResolveResult {
+  readonly before: OperationState;
+  readonly after: OperationState;
+  readonly changed: boolean;
+}
+
+/**
+ * A person settles an unknown outcome with evidence (C.4). Nothing is sent to the provider. The answer that is kept is the
+ * same one that the provider's own word would have made.
+ *
+ * @throws AppError `operation.not_unknown` 409 when it is not unknown (any more), `validation.evidence` 422 without evidence
+ */
+export async function resolveOperation(
+  ctx: EngineContext,
+  registry: OperationRegistry,
+  input: ResolveInput,
+): Promise<ResolveResult> {
+  if (input.decision !== "keep_waiting" && input.evidence.length === 0) {
+    throw new AppError("validation.evidence", 422, "A decision needs evidence", {
+      detail: "Name at least one piece of evidence. Nothing was changed.",
+    });
+  }
+  // A refund names it to the provider later.
+  const known = (await sentEvidence(ctx.db.pool, ctx.tenantId, input.operationId)).reference;
+  const { taken, definition } = await take(ctx, registry, input.operationId);
+  const { operation, key, fence } = taken;
+  const claim: Claim = { operationId: taken.operation_id, operation, key, fence, attempt: 0 };
+  const alongside: ConcludeOptions["alongside"] = async (tx, conclusion: Conclusion) => {
+    await recordEvents(tx, [
+      {
+        tenantId: ctx.tenantId,
+        id: uuidv7(),
+        operationId: claim.operationId,
+        operation: taken.operation,
+        at: new Date().toISOString(),
+        type: "resolved",
+        actor: ctx.actor.name,
+        fence: claim.fence,
+        detail: { from: taken.state, to: conclusion.state, decision: input.decision, evidence: input.evidence },
+      },
+    ]);
+    await input.alongside?.(tx, conclusion);
+  };
+  try {
+    const conclusion =
+      input.decision === "keep_waiting"
+        ? await stayUnknown(
+            ctx,
+            definition.provider,
+            claim,
+            { kind: "indefinite", reason: "kept waiting by a person" },
+            { checked: false, checks: taken.checks, ageMs: Number(taken.age_ms), alongside },
+          )
+        : await settle(
+            ctx,
+            definition,
+            claim,
+            input.decision === "succeeded"
+              ? { kind: "succeeded", reference: input.providerReference ?? known ?? "confirmed by a person" }
+              : { kind: "declined", reference: input.providerReference, code: "resolved_as_failed" },
+            alongside,
+          );
+    tellTransition(ctx, "resolved", taken, conclusion);
+    return { before: taken.state, after: conclusion.state, changed: conclusion.state !== taken.state };
+  } catch (error) {
+    await giveBack(ctx, claim, taken.state, taken.checks + 1, error);
+    if (error instanceof FencedError) throw notUnknown();
+    throw error;
+  }
+}
+
+/** In a transaction, so that a refusal leaves the fence and the lease as they were. @throws AppError `operation.not_unknown` */
+async function take(
+  ctx: EngineContext,
+  registry: OperationRegistry,
+  operationId: string,
+): Promise<{ readonly taken: TakenOver; readonly definition: ProviderOperation<never> }> {
+  return inTransaction(ctx.db, async (tx) => {
+    const [taken] = await takeOver(tx, {
+      tenantId: ctx.tenantId,
+      owner: ctx.instance,
+      leaseMs: ctx.config.leaseSeconds * 1_000,
+      limit: 1,
+      operationId,
+      now: true,
+    });
+    const definition = taken === undefined ? undefined : registry.provider(taken.operation);
+    const unsent = taken?.stage === "RECEIVED" || taken?.stage === "LOCAL_PAYMENT_CREATED";
+    if (taken === undefined || definition === undefined || unsent) throw notUnknown();
+    return { taken, definition };
+  });
+}
+
+function notUnknown(): AppError {
+  return new AppError("operation.not_unknown", 409, "This operation is not waiting for a decision", {
+    detail: "It was settled meanwhile, or its owner is still at work. Nothing was changed.",
+  });
+}

@@ -1,0 +1,171 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Database } from "@/db/client";
+import { databaseErrorCode } from "@/db/errors";
+import { recordRetentionRun, retentionWatermark } from "@/db/retention/retention-runs";
+import { dropPartitions, ensurePartitions, type TableByDay, TABLES_BY_DAY } from "@/db/partitions";
+import { expireRequests } from "@/db/operations/transitions";
+import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
+import { purgeInbox, purgeInvariantChecks, purgeMetrics, purgeRequests } from "@/db/retention/purge";
+import { purgeClientMetrics, purgeRecords } from "@/db/retention/purge-records";
+import { inTransaction } from "@/db/transaction";
+import { bodyRetention } from "../bodies/body-retention";
+import type { EngineConfig, EngineContext } from "../context";
+import { meters } from "../telemetry/meters";
+import { expirePlans } from "@/console/plans/expire-plans";
+import { retainKeys } from "./retain-keys";
+
+/** Rows of one statement: its locks are held for milliseconds. */
+export const RETAIN_BATCH = 500;
+/** Batches of each kind in one tick; the rest is for the next one. */
+export const RETAIN_MAX_BATCHES = 10;
+/** The walk over ended windows goes back this far each time, for rows that somebody held at that moment. */
+const WATERMARK_OVERLAP_MINUTES = 10;
+/** Minutes and gauges are kept this long; hours stay. */
+const METRIC_DAYS = 31;
+/** Report cards of clients are kept as long as a chart reaches back, and a month. */
+const CLIENT_METRIC_DAYS = 400;
+/** Plans with their rows are kept this long after their end. */
+const PLAN_DAYS = 90;
+/** Runs of invariants are kept this long. */
+const INVARIANT_DAYS = 30;
+/** Days beyond the retention after which a whole day is dropped. */
+const DROP_SLACK_DAYS = 2;
+const HOURS_PER_DAY = 24;
+const DAY_MS = HOURS_PER_DAY * 3_600_000;
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/** Where the last walk of a tenant ended; lives as long as the loop. */
+export type RetainMemory = Map<string, Date>;
+
+export interface RetainResult {
+  readonly expired: number;
+  readonly purgedBodies: number;
+  readonly purgedOperations: number;
+  readonly purgedMessages: number;
+  readonly bytes: bigint;
+  /** Nothing of this tenant is left that is due. */
+  readonly done: boolean;
+}
+
+/** One tick of retention for one tenant, in small batches (C.7, C22). Never touches what is open. */
+export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<RetainResult> {
+  const watermark = await retentionWatermark(ctx.db.pool, ctx.tenantId, WATERMARK_OVERLAP_MINUTES);
+  const expired = await inBatches(() =>
+    expireRequests(ctx.db.pool, ctx.tenantId, RETAIN_BATCH, memory.get(ctx.tenantId)),
+  );
+  if (expired.done) memory.set(ctx.tenantId, watermark);
+  let bytes = 0n;
+  const { bodyTtlHours, ttls } = await bodyRetention(ctx);
+  const bodies = await inBatches(async () => {
+    const purged = await purgeBodiesBatch(ctx.db.pool, {
+      tenantId: ctx.tenantId,
+      bodyTtlHours,
+      ttls,
+      limit: RETAIN_BATCH,
+    });
+    bytes += purged.bytes;
+    return purged.operations;
+  });
+  const requests = await inBatches(() => purgeRequests(ctx.db.pool, ctx.tenantId, RETAIN_BATCH));
+  const messages = await inBatches(() =>
+    purgeInbox(ctx.db.pool, ctx.tenantId, ctx.config.metadataTtlDays, RETAIN_BATCH),
+  );
+  const plans = await inBatches(() => expirePlans(ctx, RETAIN_BATCH));
+  const records = await inBatches(() => {
+    const kept = { metadataDays: ctx.config.metadataTtlDays, planDays: PLAN_DAYS };
+    return purgeRecords(ctx.db.pool, ctx.tenantId, kept, RETAIN_BATCH);
+  });
+  const keys = await retainKeys(ctx, watermark);
+  // Our own numbers, not the tenant's data: no run is recorded for them.
+  await inBatches(() => purgeMetrics(ctx.db.pool, ctx.tenantId, METRIC_DAYS, RETAIN_BATCH));
+  await inBatches(() => purgeClientMetrics(ctx.db.pool, ctx.tenantId, CLIENT_METRIC_DAYS, RETAIN_BATCH));
+  await purgeInvariantChecks(ctx.db.pool, ctx.tenantId, INVARIANT_DAYS, RETAIN_BATCH);
+  for (const [kind, { rows }] of Object.entries({ bodies, requests, messages, records }))
+    meters.purgedRows.inc({ kind }, rows);
+  // In batches and by the clock alone, so one line tells of all of them.
+  if (expired.rows > 0) ctx.log.info({ toState: "EXPIRED", rows: expired.rows, tenantId: ctx.tenantId }, "expired");
+  if (plans.rows > 0) ctx.log.info({ rows: plans.rows, tenantId: ctx.tenantId }, "plans expired");
+  const rows = bodies.rows + requests.rows + messages.rows + records.rows;
+  if (rows > 0 || keys.destroyed.length > 0) {
+    const detail = {
+      bodies: bodies.rows,
+      operations: requests.rows,
+      messages: messages.rows,
+      ...(records.rows > 0 && { records: records.rows }),
+      expired: expired.rows,
+      ...(keys.destroyed.length > 0 && { destroyedKeys: keys.destroyed }),
+    };
+    const { tenantId } = ctx;
+    await recordRetentionRun(ctx.db.pool, {
+      tenantId,
+      id: uuidv7(),
+      actor: ctx.actor.name,
+      kind: "retain",
+      rows,
+      bytes,
+      detail,
+    });
+  }
+  return {
+    expired: expired.rows,
+    purgedBodies: bodies.rows,
+    purgedOperations: requests.rows,
+    purgedMessages: messages.rows,
+    bytes,
+    done: expired.done && bodies.done && requests.done && messages.done && plans.done && records.done,
+  };
+}
+
+async function inBatches(batch: () => Promise<number>): Promise<{ readonly rows: number; readonly done: boolean }> {
+  let rows = 0;
+  for (let count = 0; count < RETAIN_MAX_BATCHES; count += 1) {
+    const gone = await batch();
+    rows += gone;
+    if (gone < RETAIN_BATCH) return { rows, done: true };
+  }
+  return { rows, done: false };
+}
+
+export interface RetainDaysResult {
+  readonly made: number;
+  readonly dropped: readonly string[];
+}
+
+/**
+ * Makes the days ahead and drops days that lie wholly beyond their retention, for all tenants at once.
+ *
+ * @param input.emptied every tenant's bodies of those days were purged row by row, so that no tombstone is missed
+ */
+export async function retainDays(
+  db: Database,
+  config: Pick<EngineConfig, "bodyTtlHours" | "metadataTtlDays">,
+  input: { readonly now: Date; readonly emptied: boolean },
+): Promise<RetainDaysResult> {
+  const made = await ensurePartitions(db.pool);
+  const dropped: string[] = [];
+  for (const table of TABLES_BY_DAY) {
+    if (table === "idempotency_bodies" && !input.emptied) continue;
+    dropped.push(...(await dropDays(db, table, firstKept(config, table, input.now))));
+  }
+  return { made, dropped };
+}
+
+async function dropDays(db: Database, table: TableByDay, before: string): Promise<string[]> {
+  try {
+    const days = await inTransaction(db, (tx) => dropPartitions(tx, { table, before }), { retries: 0 });
+    return days.filter((day) => day.dropped).map((day) => day.partition);
+  } catch (error) {
+    // Busy: the next tick tries again.
+    if (databaseErrorCode(error) === LOCK_NOT_AVAILABLE) return [];
+    throw error;
+  }
+}
+
+function firstKept(
+  config: Pick<EngineConfig, "bodyTtlHours" | "metadataTtlDays">,
+  table: TableByDay,
+  now: Date,
+): string {
+  const days = table === "idempotency_bodies" ? Math.ceil(config.bodyTtlHours / HOURS_PER_DAY) : config.metadataTtlDays;
+  return new Date(now.getTime() - (days + DROP_SLACK_DAYS) * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,22 @@
+import { AppError } from "@/domain/errors";
+import { errorFingerprint, ERROR_TEXT_LIMIT } from "@/domain/messages/error-fingerprint";
+import { databaseErrorCode } from "@/db/errors";
+
+export interface DescribedError {
+  readonly code: string;
+  readonly text: string;
+  readonly fingerprint: string;
+}
+
+/** @param place topic or consumer @returns what is kept of an error beside a message, and what groups it. */
+export function describeError(place: string, error: unknown, fallbackCode: string): DescribedError {
+  const code = codeOf(error, fallbackCode);
+  const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_TEXT_LIMIT) || code;
+  return { code, text, fingerprint: errorFingerprint(place, code, text) };
+}
+
+function codeOf(error: unknown, fallback: string): string {
+  if (error instanceof AppError) return error.code;
+  const code = databaseErrorCode(error);
+  return code === undefined ? fallback : `database.${code.toLowerCase()}`;
+}

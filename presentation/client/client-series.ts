@@ -1,0 +1,55 @@
+import type { MeasureSum, RefusalSum } from "./client-report";
+import type { ClientSeries } from "../views/clients";
+
+type Slotted<Row> = Row & { readonly slot: number };
+
+const MEASURES: readonly { readonly name: ClientSeries["name"]; readonly measure: string }[] = [
+  { name: "executed", measure: "outcome:executed" },
+  { name: "replayed", measure: "outcome:replayed" },
+  { name: "in_progress", measure: "outcome:in_progress" },
+  { name: "conflict", measure: "outcome:conflict" },
+  { name: "expired_retry", measure: "outcome:expired_retry" },
+  { name: "fast", measure: "fast" },
+];
+const NO_KEY: ReadonlySet<string> = new Set(["idempotency.key_missing", "idempotency.key_invalid"]);
+
+/** Lays the roll-ups of one client on one axis; a bar without requests is 0. @param size bars of the range */
+export function clientSeries(
+  slots: readonly Slotted<MeasureSum>[],
+  refusals: readonly Slotted<RefusalSum>[],
+  size: number,
+): readonly ClientSeries[] {
+  const strip = (name: ClientSeries["name"], rows: readonly { slot: number; count: number }[]): ClientSeries => {
+    const values = new Array<number>(size).fill(0);
+    for (const { slot, count } of rows) if (slot >= 0 && slot < size) values[slot] = (values[slot] ?? 0) + count;
+    return { name, values, total: values.reduce((sum, value) => sum + value, 0) };
+  };
+  return [
+    ...MEASURES.map(({ name, measure }) =>
+      strip(
+        name,
+        slots.filter((row) => row.measure === measure),
+      ),
+    ),
+    strip(
+      "no_key",
+      refusals.filter(({ code }) => NO_KEY.has(code)),
+    ),
+  ];
+}
+
+/** The same measures over the whole range. */
+export function sumSlots(slots: readonly Slotted<MeasureSum>[]): readonly MeasureSum[] {
+  const sums = new Map<string, MeasureSum>();
+  for (const { client, measure, count, sum, top } of slots) {
+    const known = sums.get(measure);
+    sums.set(measure, {
+      client,
+      measure,
+      count: (known?.count ?? 0) + count,
+      sum: (known?.sum ?? 0) + sum,
+      top: Math.max(known?.top ?? 0, top),
+    });
+  }
+  return [...sums.values()];
+}

@@ -1,0 +1,90 @@
+import { plural, times } from "../format/words";
+import type { ClientRange, ClientReport } from "../views/clients";
+import type { VerdictClause, VerdictView } from "../views/common";
+
+/** Fewer than this, or a smaller share of what came again, may be a double click: nobody is told off for it. */
+const FAST_MIN = 5;
+const FAST_SHARE = 0.05;
+const INVALID_SHARE = 0.05;
+
+export const RANGE_WORDS: Readonly<Record<ClientRange, string>> = { "24h": "24 h", "7d": "7 days", "30d": "30 days" };
+
+type Facts = Omit<ClientReport, "verdict" | "weight">;
+
+/** Whether a client's haste is more than a double click now and then. */
+export function isHasty(facts: Pick<Facts, "fast" | "again">): boolean {
+  return facts.fast >= FAST_MIN && facts.fast >= facts.again * FAST_SHARE;
+}
+
+/** Whether more than a few of its requests are no command at all. */
+export function isCareless(facts: Pick<Facts, "invalid" | "requests">): boolean {
+  return facts.invalid > 0 && facts.invalid >= facts.requests * INVALID_SHARE;
+}
+
+/** What is wrong with how a client uses its keys, in plain words, worst first (LOOK §8). */
+export function clientVerdict(facts: Facts, range: ClientRange): VerdictView {
+  const clauses: VerdictClause[] = [];
+  const say = (tone: VerdictClause["tone"], text: string) => clauses.push({ tone, text });
+  if (facts.conflicts > 0) {
+    say(
+      "conflict",
+      `Reuses keys across bodies: ${plural(facts.conflicts, "conflict")} on ${plural(facts.conflictKeys, "key")} in ${RANGE_WORDS[range]}${kinds(facts)}.`,
+    );
+  }
+  if (facts.noKey > 0) say("doubt", `Sends no key: ${plural(facts.noKey, "request")} refused.`);
+  if (facts.badKey > 0) say("doubt", `Sends keys that cannot be read: ${plural(facts.badKey, "request")} refused.`);
+  if (facts.afterWindow > 0)
+    say("doubt", `Retries too late: ${plural(facts.afterWindow, "request")} came after the key's window.`);
+  if (isHasty(facts)) say("doubt", `Retries too fast: ${plural(facts.fast, "retry", "retries")} in less than 100 ms.`);
+  if (facts.limited > 0) say("doubt", `Was over its limit ${times(facts.limited)}.`);
+  if (isCareless(facts))
+    say("doubt", `${plural(facts.invalid, "request")} of ${String(facts.requests)} no command at all.`);
+  if (clauses.length === 0) say("fine", fine(facts, range));
+  return { clauses, text: clauses.map(({ text }) => text).join(" ") };
+}
+
+function fine(facts: Facts, range: ClientRange): string {
+  if (facts.requests === 0) return `No request in ${RANGE_WORDS[range]}.`;
+  const came =
+    facts.again === 0 ? "none came again" : `${plural(facts.again, "retry", "retries")}, each as it should be`;
+  return `Uses its keys well: ${plural(facts.requests, "request")}, ${came}.`;
+}
+
+function kinds({ conflicts, conflictKinds: { amount, foreign, fields } }: Facts): string {
+  const parts = [
+    [amount, "other amounts"],
+    [fields, "other fields"],
+    [foreign, "keys of another client"],
+  ] as const;
+  const [most] = [...parts].sort((a, b) => b[0] - a[0]);
+  if (most === undefined || most[0] === 0) return "";
+  const share = most[0] === conflicts ? (conflicts === 1 ? "" : "all of them ") : `${String(most[0])} of them `;
+  return `, ${share}${conflicts === 1 && most[0] === 1 ? singular(most[1]) : most[1]}`;
+}
+
+function singular(words: string): string {
+  return words === "other amounts"
+    ? "another amount"
+    : words === "other fields"
+      ? "other fields"
+      : "a key of another client";
+}
+
+/** The head of the page: how many clients there are, and how many need a word. */
+export function clientsVerdict(reports: readonly ClientReport[], range: ClientRange): VerdictView {
+  const reusing = reports.filter((report) => report.conflicts > 0);
+  const keyless = reports.filter((report) => report.noKey + report.badKey > 0);
+  const hasty = reports.filter(isHasty);
+  const clauses: VerdictClause[] = [{ tone: "fine", text: `${plural(reports.length, "client")}.` }];
+  const add = (list: readonly ClientReport[], tone: VerdictClause["tone"], verb: string, verbs: string) => {
+    const [only] = list;
+    if (only !== undefined)
+      clauses.push({ tone, text: list.length === 1 ? `${only.client} ${verb}.` : `${String(list.length)} ${verbs}.` });
+  };
+  add(reusing, "conflict", "reuses keys across bodies", "reuse keys across bodies");
+  add(keyless, "doubt", "sends requests without a usable key", "send requests without a usable key");
+  add(hasty, "doubt", "retries too fast", "retry too fast");
+  if (clauses.length === 1 && reports.length > 0)
+    clauses.push({ tone: "fine", text: `All used their keys well in ${RANGE_WORDS[range]}.` });
+  return { clauses, text: clauses.map(({ text }) => text).join(" ") };
+}

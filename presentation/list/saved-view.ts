@@ -1,0 +1,155 @@
+import { auditSearch, parseAuditFilters } from "../filters/audit";
+import { conflictSearch, parseConflictFilters } from "../filters/conflicts";
+import { deadLetterSearch, parseDeadLetterFilters } from "../filters/dead-letters";
+import { inboxSearch, parseInboxFilters } from "../filters/inbox";
+import { operationSearch, parseOperationFilters } from "../filters/operations";
+import { outboxSearch, parseOutboxFilters } from "../filters/outbox";
+import { parsePlanFilters, planSearch } from "../filters/plans";
+import { readSearch, type FilterProblem, type Parsed, type SearchInput } from "../filters/search";
+import { filterSearch, placeOf } from "./page-address";
+
+/** Longest name of a view, and most views of one list of a tenant. */
+export const VIEW_NAME_MAX = 60;
+export const VIEWS_MAX = 50;
+const COLUMNS = /^[a-z-]{1,30}(,[a-z-]{1,30}){0,29}$/;
+
+interface ViewPageFacts {
+  readonly path: string;
+  readonly title: string;
+  /** Reads the filters of the list and writes them in their one form. */
+  readonly canonical: (search: SearchInput) => { readonly search: string; readonly problems: readonly FilterProblem[] };
+}
+
+function filters<Filters>(
+  parse: (search: SearchInput) => Parsed<Filters>,
+  build: (filters: Filters) => string,
+): ViewPageFacts["canonical"] {
+  return (search) => {
+    const parsed = parse(search);
+    return { search: build(parsed.filters), problems: parsed.problems };
+  };
+}
+
+/** Lists whose filters, order and columns may be kept under a name (C.13). */
+const PAGES = {
+  operations: {
+    path: "/operations",
+    title: "Operations",
+    canonical: filters(parseOperationFilters, operationSearch),
+  },
+  conflicts: {
+    path: "/conflicts",
+    title: "Conflicts",
+    // Which conflict is open is no part of a view.
+    canonical: filters(parseConflictFilters, (found) => conflictSearch({ ...found, conflict: undefined })),
+  },
+  attention: {
+    path: "/attention",
+    title: "Unknown and stale",
+    canonical: filters(
+      (search) => readSearch(search).done({}),
+      () => "",
+    ),
+  },
+  outbox: { path: "/outbox", title: "Outbox", canonical: filters(parseOutboxFilters, outboxSearch) },
+  inbox: { path: "/inbox", title: "Inbox", canonical: filters(parseInboxFilters, inboxSearch) },
+  "dead-letters": {
+    path: "/dead-letters",
+    title: "Dead letters",
+    canonical: filters(parseDeadLetterFilters, deadLetterSearch),
+  },
+  plans: { path: "/plans", title: "Plans", canonical: filters(parsePlanFilters, planSearch) },
+  audit: { path: "/audit", title: "Audit", canonical: filters(parseAuditFilters, auditSearch) },
+} as const satisfies Record<string, ViewPageFacts>;
+
+export type ViewPage = keyof typeof PAGES;
+export const VIEW_PAGES = Object.keys(PAGES) as readonly ViewPage[];
+
+export function isViewPage(name: string): name is ViewPage {
+  return Object.hasOwn(PAGES, name);
+}
+
+export function viewPage(page: ViewPage): Pick<ViewPageFacts, "path" | "title"> {
+  return PAGES[page];
+}
+
+/**
+ * The part of an address that a view keeps: filters and order in their one form, and columns. Place in the list, open row and
+ * dialog are left out. Total: what the list does not understand is named in `problems` and left out.
+ *
+ * @returns `search` as "" or "?a=b"
+ */
+export function keptSearch(
+  page: ViewPage,
+  search: SearchInput,
+): { readonly search: string; readonly problems: readonly FilterProblem[] } {
+  const address = { path: PAGES[page].path, search };
+  const kept = { ...filterSearch(address) };
+  delete (kept as Record<string, unknown>)["cursor"];
+  const found = PAGES[page].canonical(kept);
+  const columns = placeOf(address, "columns");
+  if (columns === undefined || !COLUMNS.test(columns)) return found;
+  const query = new URLSearchParams(found.search);
+  query.set("columns", columns);
+  return { ...found, search: `?${query.toString()}` };
+}
+
+/** @returns every parameter of a query string, repeated ones as lists, as the parsers take them */
+export function searchInput(text: string): SearchInput {
+  const query = new URLSearchParams(text);
+  return Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const values = query.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+}
+
+/** @returns where a saved view leads: its list with everything that it keeps, and which view that is */
+export function viewHref(view: { readonly page: ViewPage; readonly id: string; readonly search: string }): string {
+  const query = new URLSearchParams(view.search);
+  query.set("view", view.id);
+  return `${PAGES[view.page].path}?${query.toString()}`;
+}
+
+/** Views that need no saving, by list: `href` as the list writes it itself. */
+export const SYSTEM_VIEWS: Readonly<
+  Partial<Record<ViewPage, readonly { readonly name: string; readonly href: string }[]>>
+> = {
+  operations: [
+    { name: "All", href: "/operations" },
+    { name: "Unknown", href: "/operations?state=UNKNOWN_REQUIRES_RECOVERY" },
+    { name: "Stale", href: "/operations?state=STALE" },
+    { name: "Conflicted today", href: "/conflicts" },
+    { name: "Largest today", href: "/operations?sort=amount" },
+  ],
+  conflicts: [
+    { name: "Conflicted today", href: "/conflicts" },
+    { name: "Conflicted this week", href: "/conflicts?range=7d" },
+  ],
+  outbox: [
+    { name: "Open", href: "/outbox" },
+    { name: "Waiting for over 10 minutes", href: "/outbox?state=pending&older=10m" },
+    { name: "Published in the last hour", href: "/outbox?state=published&range=1h" },
+  ],
+  inbox: [
+    { name: "All", href: "/inbox" },
+    { name: "Waiting for over 10 minutes", href: "/inbox?state=recorded&older=10m" },
+    { name: "Came with another payload", href: "/inbox?mismatches=true&range=7d" },
+  ],
+  "dead-letters": [
+    { name: "Open", href: "/dead-letters" },
+    { name: "Most of one cause first", href: "/dead-letters?sort=count" },
+    { name: "Also those settled since", href: "/dead-letters?settled=true" },
+  ],
+  plans: [
+    { name: "All", href: "/plans" },
+    { name: "Waiting for approval", href: "/plans?state=awaiting_approval" },
+  ],
+  audit: [
+    { name: "Last 30 days", href: "/audit" },
+    { name: "Decided by hand", href: "/audit?action=operations.resolve" },
+    { name: "Bodies that were shown", href: "/audit?action=bodies.reveal" },
+    { name: "Roles that were changed", href: "/audit?subjectType=operator" },
+  ],
+};

@@ -1,0 +1,154 @@
+import { formatAge, formatCount, formatDuration } from "../format/display-time";
+import { outageText } from "@/domain/messages/outage";
+import { verdictOf } from "../operation/verdict";
+import type { VerdictClause, VerdictView } from "../views/common";
+import type { PlaceRow, PlacesView } from "../views/places";
+import { few, plural, spokenDuration } from "../format/words";
+
+/** A message that waits longer than this is late. */
+const LATE_MS = 60_000;
+const SECOND = 1_000;
+/** Places that are named in one sentence; more are counted together. */
+const NAMED = 2;
+
+type Side = PlaceRow["side"];
+const NOUN: Readonly<Record<Side, string>> = { outbox: "Topic", inbox: "Consumer" };
+const WAIT: Readonly<Record<Side, readonly [string, string]>> = {
+  outbox: ["waits", "wait"],
+  inbox: ["waits to be handled", "wait to be handled"],
+};
+
+const fine = (text: string): VerdictClause => ({ text, tone: "fine" });
+const doubt = (text: string): VerdictClause => ({ text, tone: "doubt" });
+const broken = (text: string): VerdictClause => ({ text, tone: "broken" });
+
+function waits(side: Side, count: number): string {
+  return `${plural(count, "message")} ${WAIT[side][count === 1 ? 0 : 1]}`;
+}
+
+/**
+ * What a list of messages opens with: what is wrong first, by place, then how much waits.
+ * "Topic payments is paused: 12 wait, none is lost. 3 messages are dead."
+ */
+export function placesVerdict({ side, rows, at }: Pick<PlacesView, "side" | "rows" | "at">): VerdictView {
+  const sum = (part: (row: PlaceRow) => number): number => rows.reduce((total, row) => total + part(row), 0);
+  const waiting = sum((row) => row.waiting);
+  const dead = sum((row) => row.dead);
+  const rests = (row: PlaceRow): boolean => row.paused !== undefined || row.outage !== undefined;
+  const oldest = Math.max(0, ...rows.filter((row) => !rests(row)).map((row) => row.oldestMs ?? 0));
+  return verdictOf([
+    ...named(
+      rows.filter((row) => row.paused !== undefined),
+      (row) => paused(row, at),
+      (some) => doubt(`${many(some)} are paused: ${lost(total(some, "waiting"))}.`),
+    ),
+    ...named(
+      rows.filter((row) => row.paused === undefined && row.outage !== undefined),
+      outage,
+      (some) => broken(`Nothing can be sent to ${many(some)}: ${lost(total(some, "waiting"))}.`),
+    ),
+    ...named(
+      rows.filter((row) => !rests(row) && row.failing > 0),
+      (row) => failing(row, at),
+      (some) =>
+        doubt(`${formatCount(total(some, "failing"))} are failing at ${many(some)}, ${nextTry(earliest(some), at)}.`),
+    ),
+    ...waitingClauses(side, waiting, oldest, {
+      after: "",
+      none: side === "inbox" && dead === 0 ? "Everything that arrived is handled." : `Nothing waits in the ${side}.`,
+    }),
+    ...(dead === 0 ? [] : [broken(`${plural(dead, "message")} ${dead === 1 ? "is" : "are"} dead.`)]),
+  ]);
+}
+
+/** @param where words after "wait", and what is said while nothing does */
+function waitingClauses(
+  side: Side,
+  waiting: number,
+  oldest: number,
+  where: { readonly after: string; readonly none: string },
+): readonly VerdictClause[] {
+  if (waiting === 0) return [fine(where.none)];
+  const said = `${waits(side, waiting)}${where.after}`;
+  if (oldest <= LATE_MS) return [fine(`${said}.`)];
+  return [fine(`${said},`), broken(`the oldest for ${spokenDuration(oldest)}.`)];
+}
+
+/** Each by its name while they are few, else all in one sentence. */
+function named(
+  rows: readonly PlaceRow[],
+  say: (row: PlaceRow) => VerdictClause,
+  together: (rows: readonly PlaceRow[]) => VerdictClause,
+): readonly VerdictClause[] {
+  return rows.length <= NAMED ? rows.map(say) : [together(rows)];
+}
+
+const many = (rows: readonly PlaceRow[]): string =>
+  `${String(rows.length)} ${NOUN[rows[0]?.side ?? "outbox"].toLowerCase()}s`;
+const total = (rows: readonly PlaceRow[], part: "waiting" | "failing"): number =>
+  rows.reduce((sum, row) => sum + row[part], 0);
+
+const subject = (row: PlaceRow): string => `${NOUN[row.side]} ${row.label}`;
+const lost = (count: number): string =>
+  count === 0
+    ? "nothing waits"
+    : `${count < 4 ? few(count) : formatCount(count)} ${count === 1 ? "waits" : "wait"}, none is lost`;
+const upper = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
+
+function earliest(rows: readonly PlaceRow[]): string | undefined {
+  return rows
+    .flatMap((row) => (row.nextFailingAt === undefined ? [] : [row.nextFailingAt]))
+    .sort()
+    .at(0);
+}
+
+function paused(row: PlaceRow, at: string): VerdictClause {
+  const since = Date.parse(at) - Date.parse(row.paused?.at ?? at);
+  return doubt(`${subject(row)} is paused for ${spokenDuration(since)}: ${lost(row.waiting)}.`);
+}
+
+function outage(row: PlaceRow): VerdictClause {
+  const long = row.oldestMs === undefined ? "" : `, the oldest for ${spokenDuration(row.oldestMs)}`;
+  return broken(`${subject(row)}: ${outageText(row.outage ?? "")}. ${upper(lost(row.waiting))}${long}.`);
+}
+
+function failing(row: PlaceRow, at: string): VerdictClause {
+  return doubt(`${subject(row)}: ${formatCount(row.failing)} failing, ${nextTry(row.nextFailingAt, at)}.`);
+}
+
+/** "next attempt in 8 s". */
+function nextTry(next: string | undefined, at: string): string {
+  const ms = next === undefined ? 0 : Date.parse(next) - Date.parse(at);
+  return ms > 0 ? `next attempt in ${formatAge(Math.ceil(ms / SECOND) * SECOND)}` : "tried again now";
+}
+
+/** The sentence of one topic's or consumer's page. */
+export function placeVerdict(row: PlaceRow, at: string): VerdictView {
+  const { side, hour } = row;
+  const done = side === "outbox" ? "Published" : "Handled";
+  const lag = hour.lagP95Ms === undefined ? "" : `, lag p95 up to ${formatDuration(hour.lagP95Ms)}`;
+  const rests = row.paused !== undefined || row.outage !== undefined;
+  const oldest = !rests && (row.oldestMs ?? 0) > LATE_MS ? row.oldestMs : undefined;
+  return verdictOf([
+    ...(row.paused === undefined ? [] : [paused(row, at)]),
+    ...(row.paused !== undefined || row.outage === undefined ? [] : [outage(row)]),
+    ...(rests || row.failing === 0 ? [] : [failing(row, at)]),
+    ...(rests
+      ? []
+      : waitingClauses(side, row.waiting, oldest ?? 0, {
+          after: row.failing > 0 ? "" : side === "outbox" ? ` in topic ${row.label}` : ` by ${row.label}`,
+          none:
+            side === "outbox"
+              ? `Nothing waits in topic ${row.label}.`
+              : row.dead === 0
+                ? `Everything for ${row.label} is handled.`
+                : `Nothing waits for ${row.label}.`,
+        })),
+    ...(row.dead === 0 ? [] : [broken(`${plural(row.dead, "message")} ${row.dead === 1 ? "is" : "are"} dead.`)]),
+    fine(
+      hour.succeeded === 0
+        ? `${done} none in the last hour.`
+        : `${done} ${plural(hour.succeeded, "message")} in the last hour${lag}.`,
+    ),
+  ]);
+}

@@ -1,0 +1,46 @@
+import type { Judged, RequeueVerdict } from "@/domain/messages/requeue-verdict";
+import type { InboxState, OutboxState } from "@/domain/idempotency/states";
+import type { Said } from "../views/common";
+
+type Face = Pick<Said, "glyph" | "tone">;
+
+export const VERDICT_FACES: Readonly<Record<RequeueVerdict, Face>> = {
+  safe: { glyph: "proven", tone: "proven" },
+  processed: { glyph: "processed", tone: "done" },
+  operation_unknown: { glyph: "unknown", tone: "doubt" },
+  mismatch: { glyph: "conflict", tone: "conflict" },
+  leased: { glyph: "in_progress", tone: "moving" },
+  moved: { glyph: "skipped", tone: "quiet" },
+};
+/** Of a message that is not dead: it waits, or has come to its end. Nobody has to look at it. */
+const ALIVE_FACES: Readonly<Partial<Record<OutboxState | InboxState, Face>>> = {
+  pending: { glyph: "EXPIRED", tone: "quiet" },
+  recorded: { glyph: "EXPIRED", tone: "quiet" },
+  published: { glyph: "published", tone: "done" },
+  processed: { glyph: "processed", tone: "done" },
+  discarded: { glyph: "discarded", tone: "quiet" },
+};
+
+/** What stands beside a message, and whether asking for a requeue of it is offered. */
+export interface Hint {
+  readonly safe: Said;
+  /** Why a requeue would leave it alone now; undefined: it would do something. */
+  readonly requeueNot?: string | undefined;
+}
+
+/**
+ * The hint beside a message is the answer that a requeue of it would get, in the same words (C.5).
+ *
+ * @param judged by `judgeRequeue`, or by `judgeAlive` where the row itself decides
+ */
+export function hintOf(judged: Judged, state: OutboxState | InboxState): Hint {
+  return {
+    safe: { ...(ALIVE_FACES[state] ?? VERDICT_FACES[judged.verdict]), text: judged.brief ?? judged.why },
+    requeueNot: leftBecause(judged),
+  };
+}
+
+/** @returns why an action would leave a message alone; undefined: it would do something */
+export function leftBecause(judged: Judged): string | undefined {
+  return judged.act === "leave" ? judged.why : undefined;
+}

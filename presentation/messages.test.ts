@@ -1,0 +1,230 @@
+import { describe, expect, it } from "vitest";
+import { buildCauses } from "./message/message-causes";
+import { buildMessageChain } from "./message/message-chain";
+import { shownHeaders } from "./message/message-headers";
+import type { MessageStory } from "./message/message-story";
+import { buildPlaceChart } from "./message/place-chart";
+import { placesVerdict, placeVerdict } from "./message/places-verdict";
+import { NOW, outboxRow } from "./testing/record";
+import { topicLabel } from "@/domain/messages/topic-label";
+import { destinationProblem, isTopicName } from "@/domain/messages/topic-route";
+import type { InboxRow } from "./views/inbox";
+import type { NotificationRow } from "./views/messages";
+import type { PlaceRow } from "./views/places";
+
+const AT = NOW;
+const WRITTEN = "2026-11-19T14:02:10.000000Z";
+const place = (parts: Partial<PlaceRow> = {}): PlaceRow => ({
+  side: "outbox",
+  place: "payments",
+  label: "payments",
+  waiting: 0,
+  failing: 0,
+  dead: 0,
+  alone: 0,
+  hour: { succeeded: 0, failed: 0, dead: 0, spark: [] },
+  ...parts,
+});
+const arrived = (state: InboxRow["state"], parts: Partial<InboxRow> = {}): InboxRow => ({
+  id: "i1",
+  consumer: "ledger",
+  source: "onceboard",
+  messageId: "m1",
+  type: "payment.succeeded",
+  state,
+  receivedAt: "2026-11-19T14:02:11.000000Z",
+  ageMs: 0,
+  processedAt: state === "processed" ? "2026-11-19T14:02:12.000000Z" : undefined,
+  result: state === "processed" ? "ok" : undefined,
+  duplicates: 0,
+  mismatches: 0,
+  attempts: state === "dead" ? 5 : 1,
+  unfinished: 0,
+  maxAttempts: 5,
+  alone: false,
+  ...parts,
+});
+const note = (parts: Partial<NotificationRow> = {}): NotificationRow => ({
+  id: "n1",
+  key: "receipt_payment_p1",
+  kind: "receipt",
+  state: "sent",
+  attempts: 1,
+  createdAt: WRITTEN,
+  outboxId: "m2",
+  mail: true,
+  ...parts,
+});
+const story = (parts: Partial<MessageStory> = {}): MessageStory => ({
+  at: AT,
+  here: { side: "outbox", id: "m1" },
+  operation: { id: "o1", kind: "Payment", state: "COMPLETED", client: "till-web", money: "€42.00", createdAt: WRITTEN },
+  outbox: [outboxRow("published")],
+  inbox: [],
+  ledger: [],
+  notifications: [],
+  ...parts,
+});
+const ENTRY = {
+  id: "l1",
+  entryType: "payment",
+  sourceId: "p1",
+  debitAccount: "a",
+  creditAccount: "b",
+  money: { minor: "4200", amount: "42.00", currency: "EUR", display: "€42.00" },
+  postedAt: "2026-11-19T14:02:12.000000Z",
+};
+
+describe("what is wrong at topics and consumers (C.5)", () => {
+  const said = (...rows: readonly PlaceRow[]): string =>
+    placesVerdict({ side: rows[0]?.side ?? "outbox", rows, at: AT }).text;
+  it("says first what stands still, and that nothing is lost", () => {
+    const paused = { at: "2026-11-19T14:39:20.000000Z", by: "Mira", reason: "" };
+    expect(said(place({ paused, waiting: 12, oldestMs: 400_000 }))).toBe(
+      "Topic payments is paused for 4 minutes: 12 wait, none is lost. 12 messages wait.",
+    );
+    expect(said(place({ outage: "delivery.broker_unavailable", waiting: 3_312, oldestMs: 240_000 }))).toBe(
+      "Topic payments: its destination is not reachable. 3,312 wait, none is lost, the oldest for 4 minutes. 3,312 messages wait.",
+    );
+    const failing = { failing: 12, waiting: 12, nextFailingAt: "2026-11-19T14:43:27.400000Z" } as const;
+    expect(said(place({ side: "inbox", place: "ledger", label: "ledger", ...failing }))).toBe(
+      "Consumer ledger: 12 failing, next attempt in 8 s. 12 messages wait to be handled.",
+    );
+  });
+  it("counts together what is too much to name", () => {
+    const rows = ["a", "b", "c"].map((label) => place({ label, place: label, failing: 2, waiting: 2 }));
+    expect(said(...rows)).toBe("6 are failing at 3 topics, tried again now. 6 messages wait.");
+  });
+  it("is quiet when nothing is wrong", () => {
+    expect(said(place())).toBe("Nothing waits in the outbox.");
+    const hour = { succeeded: 1_204, failed: 0, dead: 0, lagP95Ms: 320, spark: [] };
+    expect(placeVerdict(place({ hour }), AT).text).toBe(
+      "Nothing waits in topic payments. Published 1,204 messages in the last hour, lag p95 up to 320 ms.",
+    );
+    expect(placesVerdict({ side: "inbox", rows: [], at: AT }).text).toBe("Everything that arrived is handled.");
+  });
+  it("does not call everything handled while messages are dead", () => {
+    const rows = [place({ side: "inbox", place: "ledger", label: "ledger", dead: 9 })];
+    expect(said(...rows)).toBe("Nothing waits in the inbox. 9 messages are dead.");
+  });
+});
+
+describe("the chain through one message (C.5)", () => {
+  it("goes from the operation to the ledger and to whoever was told, each line under its cause", () => {
+    const mail = { ...outboxRow("published"), id: "m2", topic: "mail", topicLabel: "mail", notification: true };
+    const causes = buildCauses(
+      story({
+        outbox: [outboxRow("published"), mail],
+        inbox: [arrived("processed"), arrived("processed", { id: "i2", consumer: "receipts" })],
+        ledger: [ENTRY],
+        notifications: [note()],
+      }),
+    );
+    expect(causes.map(({ depth, what }) => [depth, what])).toEqual([
+      [0, "Payment €42.00"],
+      [1, "payment.succeeded"],
+      [2, "ledger"],
+      [3, "Ledger entry €42.00"],
+      [2, "receipts"],
+      [3, "Receipt by mail"],
+      [4, "payment.succeeded"],
+    ]);
+    expect(causes.filter(({ here }) => here).map(({ id }) => id)).toEqual(["outbox m1"]);
+    expect(causes.some(({ gap }) => gap)).toBe(false);
+  });
+  it("draws what is missing as a gap", () => {
+    const gaps = (parts: Partial<MessageStory>) =>
+      buildCauses(story(parts))
+        .filter(({ gap }) => gap)
+        .map(({ what, tone }) => [what, tone]);
+    expect(gaps({ outbox: [outboxRow("dead", 12)] })).toEqual([["Not delivered", "broken"]]);
+    expect(gaps({ outbox: [outboxRow("published")] })).toEqual([["No inbox row here", undefined]]);
+    expect(gaps({ inbox: [arrived("dead")] })).toEqual([["No effect", "broken"]]);
+    expect(gaps({ outbox: [outboxRow("pending")] })).toEqual([]);
+    expect(buildMessageChain(story({ outbox: [outboxRow("dead", 12)] })).gap).toMatchObject({
+      after: 1,
+      tone: "broken",
+    });
+    expect(buildMessageChain(story({ inbox: [arrived("dead")] })).gap).toMatchObject({ after: 2, tone: "broken" });
+    expect(buildMessageChain(story({ outbox: [outboxRow("pending")] })).gap).toBeUndefined();
+  });
+  it("is whole when it is handled, and begins at the sender of what came from elsewhere", () => {
+    const whole = buildMessageChain(story({ inbox: [arrived("processed")], ledger: [ENTRY] }));
+    expect(whole.stations.map(({ name, way }) => [name, way?.kind])).toEqual([
+      ["Operation", "solid"],
+      ["Outbox", "solid"],
+      ["Inbox", "solid"],
+      ["Effects", undefined],
+    ]);
+    const foreign = buildMessageChain(
+      story({
+        here: { side: "inbox", id: "i1" },
+        operation: undefined,
+        outbox: [],
+        inbox: [arrived("recorded", { messageId: "evt_1", source: "provider" })],
+      }),
+    );
+    expect(foreign.stations.map(({ name }) => name)).toEqual(["Sender", "Inbox", "Effects"]);
+    expect(foreign.stations[1]?.way).toEqual({ kind: "due" });
+  });
+  it("a notification goes from its event to its receiver", () => {
+    const mail = { ...outboxRow("published"), id: "m2", topicLabel: "mail", notification: true, publishedAt: WRITTEN };
+    const chain = buildMessageChain(
+      story({ here: { side: "outbox", id: "m2" }, outbox: [outboxRow("published"), mail], notifications: [note()] }),
+    );
+    expect(chain.stations.map(({ name }) => name)).toEqual(["Operation", "Event", "Outbox", "Receiver"]);
+    expect(chain.stations.at(-1)?.facts).toEqual(["mail", "the mail server took it"]);
+  });
+});
+
+it("shows headers of the list, never a signature", () => {
+  const { headers, hiddenHeaders } = shownHeaders({ "webhook-signature": "v1,abc", "webhook-id": "m1", envelope: "x" });
+  expect(headers.map(({ name }) => name)).toEqual(["envelope", "webhook-id"]);
+  expect(hiddenHeaders).toBe(1);
+});
+
+it("names an endpoint's topic by its host, and refuses destinations that cannot be used", () => {
+  expect(topicLabel("webhook:0198", "https://hooks.shop.example:8443/in?key=1")).toBe(
+    "webhook to hooks.shop.example:8443/in",
+  );
+  expect(topicLabel("webhook:0198", "https://hooks.shop.example/services/T0001/a-secret")).toBe(
+    "webhook to hooks.shop.example/services/T00…",
+  );
+  expect(topicLabel("webhook:0198aaaa-0000")).toBe("webhook to 0198aaaa…");
+  expect(topicLabel("payments")).toBe("payments");
+  expect(destinationProblem("http", "https://events.example/in")).toBeUndefined();
+  expect(destinationProblem("http", "https://user:pw@events.example/")).toContain("password");
+  expect(destinationProblem("nats", "events.payments")).toBeUndefined();
+  expect(destinationProblem("nats", "events.>")).toBeDefined();
+  expect(destinationProblem("rabbitmq", "events")).toBeUndefined();
+  expect(destinationProblem("rabbitmq", "events/key")).toBeDefined();
+  expect(["payments", "webhook:0198-a", "", " ", "a/b", "x".repeat(201)].map(isTopicName)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+it("lays roll-ups on the axis: no messages count 0 and have no lag (C.8)", () => {
+  const chart = buildPlaceChart({
+    range: "1h",
+    end: "2026-11-19T14:43:00.000000Z",
+    rolledUpMs: 5,
+    samples: [
+      { bucket: "2026-11-19T14:42:00.000000Z", succeeded: 7, failed: 1, dead: 0, lag_p95_ms: 12.5, lag_max_ms: 40 },
+      { bucket: "2026-11-19T13:43:00.000000Z", succeeded: 3, failed: 0, dead: 1, lag_p95_ms: 900, lag_max_ms: 950 },
+    ],
+  });
+  expect(chart.buckets).toHaveLength(60);
+  expect(chart.strips.map(({ name, now, total }) => [name, now, total])).toEqual([
+    ["succeeded", 7, 10],
+    ["failed", 1, 1],
+    ["dead", 0, 1],
+    ["lag_p95", 12.5, 900],
+    ["lag_max", 40, 950],
+  ]);
+  expect(chart.strips[3]?.values.slice(0, 2)).toEqual([900, null]);
+});

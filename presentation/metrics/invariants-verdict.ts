@@ -1,0 +1,53 @@
+import { formatAge } from "../format/display-time";
+import type { VerdictClause } from "../views/common";
+import type { InvariantRow } from "../views/overview";
+import { plural } from "../format/words";
+
+/** The worker checks once a minute; older than this, nobody may rest on it. */
+const OLD_MS = 5 * 60_000;
+
+export interface InvariantsFacts {
+  /** Database time of the page, RFC 3339. */
+  readonly at: string;
+  /** When the oldest of the last runs was; undefined: never. */
+  readonly checkedAt: string | undefined;
+  /** Some worker runs the checks. */
+  readonly worker: boolean;
+}
+
+/** "1 of 17 invariants is violated. 16 hold." (C.11) */
+export function invariantsVerdict(
+  rows: readonly Pick<InvariantRow, "checked" | "holds">[],
+  { at, checkedAt, worker }: InvariantsFacts,
+): readonly VerdictClause[] {
+  if (checkedAt === undefined)
+    return [
+      { text: "Nothing was checked yet.", tone: "doubt" },
+      ...(worker ? [] : [{ text: "No worker runs the checks.", tone: "doubt" as const }]),
+    ];
+  const holding = rows.filter((row) => row.holds).length;
+  const violated = rows.filter((row) => row.checked && !row.holds).length;
+  const open = rows.length - holding - violated;
+  const age = Date.parse(at) - Date.parse(checkedAt);
+  const all = plural(rows.length, "invariant");
+  return [
+    ...(violated === 0
+      ? []
+      : [
+          { text: `${String(violated)} of ${all} ${violated === 1 ? "is" : "are"} violated.`, tone: "broken" as const },
+        ]),
+    {
+      text: violated === 0 && open === 0 ? `All ${all} hold.` : `${String(holding)} hold.`,
+      tone: "fine",
+    },
+    ...(open === 0 ? [] : [{ text: `${String(open)} could not be checked in time.`, tone: "doubt" as const }]),
+    ...(age <= OLD_MS
+      ? []
+      : [
+          {
+            text: `The last check is ${formatAge(age)} old${worker ? "" : ", and no worker runs the checks"}.`,
+            tone: "doubt" as const,
+          },
+        ]),
+  ];
+}

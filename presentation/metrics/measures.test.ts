@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import { bucketStarts, chartWindow, movedWindow } from "@/domain/metrics/chart-window";
+import { parseMetricFilters, metricSearch } from "../filters/metrics";
+import { findIncidents } from "./incidents";
+import { buildMeasures, type AnswerSample } from "./measures";
+import { metricsVerdict } from "./metrics-verdict";
+import type { MeasureName, MetricsView } from "../views/metrics";
+
+const NOW = "2026-11-19T14:43:20.000000Z";
+const at = (clock: string): string => `2026-11-19T${clock}:00.000Z`;
+
+describe("C.8 the time of the charts", () => {
+  it("cuts every range into at most 90 whole buckets that end now", () => {
+    const cut = (["1h", "6h", "24h", "7d", "30d"] as const).map((range) => chartWindow({ range }, NOW));
+    expect(cut.map(({ bucketSeconds, buckets }) => [bucketSeconds, buckets])).toEqual([
+      [60, 60],
+      [300, 72],
+      [1_200, 72],
+      [7_200, 84],
+      [28_800, 90],
+    ]);
+    for (const window of cut) {
+      expect(Date.parse(window.to)).toBeGreaterThanOrEqual(Date.parse(NOW));
+      expect(Date.parse(window.to) - Date.parse(NOW)).toBeLessThanOrEqual(window.bucketSeconds * 1_000);
+      expect(bucketStarts(window)).toHaveLength(window.buckets);
+      expect(bucketStarts(window)[0]).toBe(window.from);
+    }
+  });
+  it("takes whole buckets around a time of its own, never the future, never less than five minutes", () => {
+    const window = chartWindow({ range: "6h", from: at("14:02"), to: at("14:09") }, NOW);
+    expect(window).toEqual({ from: at("14:02"), to: at("14:09"), bucketSeconds: 60, buckets: 7 });
+    expect(chartWindow({ range: "6h", from: at("14:02"), to: "2027-01-01T00:00:00Z" }, NOW).to).toBe(at("14:44"));
+    expect(chartWindow({ range: "6h", from: at("14:08"), to: at("14:09") }, NOW).buckets).toBe(5);
+    const long = chartWindow({ range: "6h", from: "1999-01-01T00:00:00Z" }, NOW);
+    expect(long.buckets).toBeLessThanOrEqual(90);
+  });
+  it("moves by halves and zooms around its middle", () => {
+    const window = chartWindow({ range: "6h", from: at("12:00"), to: at("14:00") }, NOW);
+    expect(movedWindow(window, -0.5)).toEqual({ from: at("11:00"), to: at("13:00") });
+    expect(movedWindow(window, 0, 0.5)).toEqual({ from: at("12:30"), to: at("13:30") });
+    expect(movedWindow(window, 0, 2)).toEqual({ from: at("11:00"), to: at("15:00") });
+  });
+  it("reads its address and writes it again; a time without a zone is UTC", () => {
+    const { filters, problems } = parseMetricFilters({ from: "2026-11-19T12:00", to: at("14:00"), group: "client" });
+    expect(problems).toEqual([]);
+    expect(filters).toEqual({ range: "6h", from: at("12:00"), to: at("14:00"), group: "client" });
+    const again = Object.fromEntries(new URLSearchParams(metricSearch(filters)));
+    expect(parseMetricFilters(again).filters).toEqual(filters);
+    const wrong = parseMetricFilters({ from: at("14:00"), to: at("12:00"), group: "tenant", range: "2h" });
+    expect(wrong.filters).toEqual({ range: "6h", group: undefined });
+    expect(wrong.problems.map(({ name }) => name).sort()).toEqual(["from", "group", "range"]);
+  });
+});
+
+const WINDOW = chartWindow({ range: "6h", from: at("14:00"), to: at("14:05") }, NOW);
+const answer = (clock: string, outcome: string, count: number, more: Partial<AnswerSample> = {}): AnswerSample => ({
+  bucket: at(clock),
+  name: null,
+  outcome,
+  count,
+  p95: null,
+  delay_sum: 0,
+  delay_count: 0,
+  ...more,
+});
+const build = (answers: readonly AnswerSample[], group?: "client") => {
+  const charts = buildMeasures({
+    window: WINDOW,
+    group,
+    answers,
+    gauges: [{ bucket: at("14:02"), name: "outbox_oldest_seconds", value: 7 }],
+    distances: [],
+    suppressed: [],
+    measured: [at("14:00"), at("14:01"), at("14:02"), at("14:04")],
+  });
+  return (name: MeasureName) => charts.find((chart) => chart.name === name);
+};
+
+describe("C.8 measures from roll-ups", () => {
+  it("draws a minute without answers as 0, and one that was never rolled up as a gap", () => {
+    const chart = build([answer("14:00", "executed", 3)]);
+    expect(chart("executed")?.series[0]?.values).toEqual([3, 0, 0, null, 0]);
+    expect(chart("executed")?.series[0]).toMatchObject({ total: 3, now: 0 });
+    expect(chart("oldest_outbox")?.series[0]?.values).toEqual([null, null, 7_000, null, null]);
+    expect(chart("oldest_outbox")?.threshold?.value).toBe(60_000);
+    expect(chart("reuse_distance")).toBeUndefined();
+  });
+  it("has no ratio where nothing was answered, and counts new unknown as no answer of its own", () => {
+    const chart = build([
+      answer("14:00", "executed", 3),
+      answer("14:00", "replayed", 1),
+      answer("14:00", "conflict", 1),
+      answer("14:00", "unknown_entered", 5),
+    ]);
+    expect(chart("replay_ratio")?.series[0]?.values).toEqual([0.25, null, null, null, null]);
+    expect(chart("conflict_rate")?.series[0]).toMatchObject({ values: [0.2, null, null, null, null], total: 0.2 });
+  });
+  it("compares first answers with replays, and says the mean of delays", () => {
+    const chart = build([
+      answer("14:01", "executed", 1, { p95: 240 }),
+      answer("14:01", "replayed", 2, { p95: 3, delay_sum: 900, delay_count: 2 }),
+    ]);
+    expect(chart("latency")?.series.map(({ label, total }) => [label, total])).toEqual([
+      ["first answer", 240],
+      ["replay", 3],
+    ]);
+    expect(chart("retry_delay")?.series[0]?.values).toEqual([null, 450, null, null, null]);
+  });
+  it("orders groups by their answers, the rest last, each under its own place", () => {
+    const chart = build(
+      [
+        answer("14:00", "executed", 1, { name: "b" }),
+        answer("14:00", "executed", 9, { name: "a" }),
+        answer("14:00", "executed", 20),
+      ],
+      "client",
+    );
+    expect(chart("executed")?.series.map(({ label, slot, total }) => [label, slot, total])).toEqual([
+      ["a", 1, 9],
+      ["b", 2, 1],
+      ["the rest", 6, 20],
+    ]);
+    expect(chart("latency")).toBeUndefined();
+    expect(chart("first_answer")?.series).toHaveLength(3);
+  });
+  it("divides what was not charged twice like the answers, and says all of it", () => {
+    const sample = (name: string | null, sum_minor: string, currency = "EUR") => ({
+      bucket: at("14:00"),
+      name,
+      currency,
+      count: 1,
+      sum_minor,
+    });
+    const charts = buildMeasures({
+      window: WINDOW,
+      group: "client",
+      answers: [answer("14:00", "replayed", 9, { name: "a" }), answer("14:00", "replayed", 1, { name: "" })],
+      gauges: [],
+      distances: [],
+      suppressed: [sample("a", "9007199254740993"), sample("", "5"), sample(null, "2"), sample("", "7", "JPY")],
+      measured: [at("14:00")],
+    });
+    const shown = charts.filter(({ name }) => name === "suppressed");
+    expect(shown.map(({ series }) => series.map(({ label, slot, exact }) => [label, slot, exact?.total]))).toEqual([
+      [
+        ["a", 1, "9007199254740993"],
+        ["no client", 2, "5"],
+        ["the rest", 6, "2"],
+      ],
+      [["no client", 2, "7"]],
+    ]);
+    expect(shown[0]?.note).toContain("Older roll-ups kept no client.");
+    const view: MetricsView = {
+      at: NOW,
+      window: WINDOW,
+      times: [],
+      group: "client",
+      charts,
+      rolledUpMs: 1,
+      unmeasured: 0,
+    };
+    expect(metricsVerdict(view)[1]?.text).toBe("Not charged twice: €90,071,992,547,410.00, ¥7.");
+  });
+  it("says what stood out, in one sentence each", () => {
+    const say = (answers: readonly AnswerSample[]) => {
+      const charts = buildMeasures({
+        window: WINDOW,
+        answers,
+        gauges: [],
+        distances: [],
+        suppressed: [],
+        measured: [],
+      });
+      const view: MetricsView = { at: NOW, window: WINDOW, times: [], charts, rolledUpMs: 1, unmeasured: 0 };
+      return metricsVerdict(view).map((clause) => clause.text);
+    };
+    expect(say([])).toEqual(["No request was answered in this time."]);
+    expect(say([answer("14:00", "executed", 1_200), answer("14:00", "unknown_entered", 1)])).toEqual([
+      "1,200 created, 0 replayed.",
+      "1 became unknown.",
+    ]);
+  });
+});
+
+describe("C.8 incidents", () => {
+  const minute = (clock: string, unknown: number, outboxSeconds: number | null = null) => ({
+    minute: at(clock),
+    unknown,
+    outboxSeconds,
+  });
+  it("is a stretch of two minutes or more; a single one is a hiccup", () => {
+    expect(findIncidents([minute("14:02", 3)])).toEqual([]);
+    expect(findIncidents([minute("14:03", 1), minute("14:02", 3)])).toEqual([
+      { from: at("14:02"), to: at("14:04"), label: "new unknown" },
+    ]);
+  });
+  it("goes on over two quiet minutes, not over three", () => {
+    const found = findIncidents([minute("14:02", 1), minute("14:05", 1), minute("14:09", 1), minute("14:10", 1)]);
+    expect(found.map(({ from, to }) => [from, to])).toEqual([
+      [at("14:02"), at("14:06")],
+      [at("14:09"), at("14:11")],
+    ]);
+  });
+  it("tells a late outbox from new unknown, by the value of its alert", () => {
+    const found = findIncidents([
+      minute("14:02", 1, 61),
+      minute("14:03", 1, 120),
+      minute("14:04", 0, 60),
+      minute("14:05", 0, null),
+    ]);
+    expect(found.map(({ label, to }) => [label, to])).toEqual([
+      ["new unknown", at("14:04")],
+      ["outbox late", at("14:04")],
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+import type { MiniChainView, MiniStation } from "./chain";
+import { usesProvider } from "@/domain/operation-label";
+import type { ShownState } from "../views/common";
+
+/** What is recorded about one operation, in numbers of rows. */
+export interface ChainFacts {
+  readonly operation: string;
+  readonly state: ShownState;
+  readonly responseStatus?: number | undefined;
+  /** Of the newest effect call; undefined: none was prepared. */
+  readonly provider?: "prepared" | "sent" | "answered" | undefined;
+  readonly outbox: { readonly pending: number; readonly dead: number; readonly published: number };
+  readonly inbox: { readonly recorded: number; readonly processed: number; readonly dead: number };
+  readonly ledger: number;
+}
+
+const NOT_DUE = ["not_due", "not_due", "not_due"] as const;
+const WAITING = ["waiting", "waiting", "waiting"] as const;
+const MISSING = ["missing", "missing", "missing"] as const;
+const UNUSED = ["unused", "unused", "unused"] as const;
+
+/** The six stations of the mini chain (LOOK §5), from what is recorded. */
+export function buildMiniChain(facts: ChainFacts): MiniChainView {
+  const local = !usesProvider(facts.operation) && facts.provider === undefined;
+  switch (facts.state) {
+    case "IN_PROGRESS":
+      return facts.provider === undefined
+        ? ["done", "moving", local ? "unused" : "waiting", ...WAITING]
+        : ["done", "done", "moving", ...WAITING];
+    case "STALE":
+      return facts.provider === "sent" || facts.provider === "answered"
+        ? ["done", "done", "unknown", ...MISSING]
+        : ["done", "unknown", local ? "unused" : "missing", ...MISSING];
+    case "UNKNOWN_REQUIRES_RECOVERY":
+      return ["done", "done", "unknown", ...MISSING];
+    case "FAILED_RETRYABLE":
+      return ["done", "done", local ? "unused" : "waiting", ...WAITING];
+    case "FAILED_REPLAYABLE":
+      return facts.provider === undefined
+        ? ["done", "refused", "not_due", ...NOT_DUE]
+        : ["done", "done", "refused", ...NOT_DUE];
+    case "COMPLETED":
+    case "EXPIRED":
+      return settled(facts, local);
+  }
+}
+
+function settled(facts: ChainFacts, local: boolean): MiniChainView {
+  const refused = (facts.responseStatus ?? 0) >= 400;
+  if (facts.state === "EXPIRED" && (refused || facts.responseStatus === undefined)) {
+    return facts.provider === undefined
+      ? ["done", refused ? "refused" : "done", local ? "unused" : "not_due", ...NOT_DUE]
+      : ["done", "done", refused ? "refused" : "waiting", ...NOT_DUE];
+  }
+  const provider: MiniStation = local ? "unused" : "done";
+  const unposted = !usesProvider(facts.operation);
+  const rows = facts.outbox.pending + facts.outbox.dead + facts.outbox.published;
+  if (rows === 0 && facts.ledger === 0 && facts.inbox.recorded + facts.inbox.processed + facts.inbox.dead === 0) {
+    return ["done", "done", provider, ...(unposted || facts.state === "EXPIRED" ? UNUSED : MISSING)];
+  }
+  const outbox = outboxStation(facts);
+  const inbox = inboxStation(facts, outbox);
+  return ["done", "done", provider, outbox, inbox, ledgerStation(facts, inbox, unposted)];
+}
+
+function outboxStation(facts: ChainFacts): MiniStation {
+  if (facts.outbox.dead > 0) return "dead";
+  return facts.outbox.pending > 0 ? "moving" : "done";
+}
+
+function inboxStation(facts: ChainFacts, outbox: MiniStation): MiniStation {
+  const { recorded, processed, dead } = facts.inbox;
+  if (dead > 0) return "dead";
+  if (recorded > 0) return "moving";
+  if (processed > 0) return "done";
+  return outbox === "dead" ? "missing" : "waiting";
+}
+
+function ledgerStation(facts: ChainFacts, inbox: MiniStation, unposted: boolean): MiniStation {
+  if (facts.ledger > 0) return "done";
+  if (unposted) return "unused";
+  return inbox === "dead" || inbox === "missing" ? "missing" : "waiting";
+}

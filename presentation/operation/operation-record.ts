@@ -1,0 +1,88 @@
+import { usesProvider } from "@/domain/operation-label";
+import { knownProvider, type ProviderFacts } from "@/domain/idempotency/provider-capabilities";
+import type { OperationDetail } from "../views/operations";
+
+/** What is recorded about one operation; verdict, chain, lanes, evidence and actions are computed from it alone. */
+export interface OperationRecord extends Pick<
+  OperationDetail,
+  | "at"
+  | "operationId"
+  | "key"
+  | "operation"
+  | "state"
+  | "stage"
+  | "client"
+  | "money"
+  | "errorCode"
+  | "responseStatus"
+  | "createdAt"
+  | "completedAt"
+  | "unknownSince"
+  | "nextCheckAt"
+  | "bodyPurgedAt"
+  | "fence"
+  | "requests"
+  | "requestsTotal"
+  | "leases"
+  | "provider"
+  | "outbox"
+  | "inbox"
+  | "ledger"
+> {
+  readonly owner?: string | undefined;
+  readonly lockedUntil?: string | undefined;
+  readonly checks: number;
+  readonly lastFinding?: string | undefined;
+  readonly webhooks: readonly WebhookFact[];
+}
+
+/** A signed event of the provider about this operation, as it lies in the inbox. */
+export interface WebhookFact {
+  readonly inboxId: string;
+  readonly messageId: string;
+  readonly providerKey: string;
+  readonly type: string;
+  readonly state: string;
+  readonly at: string;
+  /** "succeeded", "failed" (declined), "processing", or undefined when it does not say. */
+  readonly says: "succeeded" | "failed" | "processing" | undefined;
+  /** Minor units as text. */
+  readonly minor?: string | undefined;
+  readonly currency?: string | undefined;
+}
+
+/** Whether it leaves this database: its kind says so, or, where another service owns the kind, its journal. */
+export function callsProvider(record: Pick<OperationRecord, "operation" | "provider">): boolean {
+  return usesProvider(record.operation) || record.provider.length > 0;
+}
+
+/** @returns effect calls that left or may have left; look-ups are none. */
+export function effectCalls(record: Pick<OperationRecord, "provider">): OperationRecord["provider"] {
+  return record.provider.filter((call) => call.kind !== "lookup");
+}
+
+export function lookUps(record: Pick<OperationRecord, "provider">): OperationRecord["provider"] {
+  return record.provider.filter((call) => call.kind === "lookup");
+}
+
+/** @returns what the provider of an operation can do; undefined when nothing was prepared for one that we know. */
+export function providerOf(record: Pick<OperationRecord, "provider">): ProviderFacts | undefined {
+  const name = record.provider.at(-1)?.provider;
+  return name === undefined ? undefined : knownProvider(name);
+}
+
+/**
+ * What the sources say about the attempt that is in doubt now. One before it whose decline did not bind had another provider
+ * key (S4.9): that decline is no word about this one. A success under whatever key is.
+ */
+export function aboutOpenAttempt({
+  provider,
+  webhooks,
+}: Pick<OperationRecord, "provider" | "webhooks">): Pick<OperationRecord, "provider" | "webhooks"> {
+  const key = provider.at(-1)?.providerKey;
+  if (key === undefined) return { provider, webhooks };
+  return {
+    provider: provider.filter((call) => call.providerKey === key || call.outcome === "succeeded"),
+    webhooks: webhooks.filter((hook) => hook.providerKey === key || hook.says === "succeeded"),
+  };
+}

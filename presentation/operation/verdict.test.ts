@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { operationVerdict } from "./verdict";
+import { answer, call, outboxRow, record } from "../testing/record";
+
+const ledger = [
+  {
+    id: "l1",
+    entryType: "payment",
+    sourceId: "p1",
+    debitAccount: "provider",
+    creditAccount: "acc_1",
+    money: { minor: "4200", amount: "42.00", currency: "EUR", display: "€42.00" },
+    postedAt: "2026-11-19T14:02:11.000000Z",
+  },
+];
+const said = (parts: Parameters<typeof record>[0]): string => operationVerdict(record(parts)).text;
+const tones = (parts: Parameters<typeof record>[0]): string[] =>
+  operationVerdict(record(parts)).clauses.map((clause) => clause.tone);
+
+describe("the verdict, in its fixed order", () => {
+  it("says a proven execution", () => {
+    const requests = [answer("executed"), ...Array.from({ length: 6 }, () => answer("replayed"))];
+    expect(said({ state: "COMPLETED", requests, ledger, outbox: [outboxRow("published")] })).toBe(
+      "Executed once. Answered 7 times, all byte-equal. Ledger posted.",
+    );
+  });
+  it("says an unknown outcome", () => {
+    const requests = [
+      answer("unknown"),
+      answer("in_progress"),
+      answer("in_progress"),
+      answer("unknown"),
+      answer("unknown"),
+      answer("conflict"),
+      answer("unknown"),
+    ];
+    const parts = {
+      state: "UNKNOWN_REQUIRES_RECOVERY",
+      unknownSince: "2026-11-19T14:02:19.000000Z",
+      requests,
+      provider: [call({ outcome: "indefinite" })],
+    } as const;
+    expect(said(parts)).toBe(
+      "Outcome unknown for 41 minutes. Sent to the provider once, never again. Answered 7 times, never with an outcome. Ledger not posted.",
+    );
+    expect(tones(parts)).toEqual(["doubt", "fine", "fine", "doubt"]);
+  });
+  it("says a dead outbox", () => {
+    const parts = {
+      state: "COMPLETED",
+      requests: [answer("executed"), answer("replayed")],
+      outbox: [outboxRow("dead", 12)],
+    } as const;
+    expect(said(parts)).toBe(
+      "Executed once. Answered twice, byte-equal. Outbox dead after 12 attempts. Ledger not posted.",
+    );
+    expect(tones(parts)).toEqual(["fine", "fine", "broken", "broken"]);
+  });
+  it("says a refusal", () => {
+    expect(said({ state: "FAILED_REPLAYABLE", responseStatus: 402, provider: [call({ outcome: "declined" })] })).toBe(
+      "Not executed. Refused by the provider, the refusal is the answer.",
+    );
+    expect(said({ state: "FAILED_REPLAYABLE", responseStatus: 409 })).toBe(
+      "Not executed. Refused before anything was sent, the refusal is the answer.",
+    );
+  });
+  it("says a double execution before everything else", () => {
+    const provider = [
+      call({ outcome: "succeeded", reference: "np_1" }),
+      call({ outcome: "succeeded", reference: "np_2" }),
+    ];
+    const parts = { state: "COMPLETED", provider, ledger, outbox: [outboxRow("published")] } as const;
+    expect(said(parts)).toMatch(/^Executed twice\. Proof failed: 2 provider calls, 1 key\./);
+    expect(tones(parts).slice(0, 2)).toEqual(["broken", "broken"]);
+  });
+  it("does not call the same object seen twice a double execution", () => {
+    const provider = [
+      call({ outcome: "indefinite" }),
+      call({ kind: "resend", outcome: "succeeded", reference: "np_1" }),
+    ];
+    expect(said({ state: "COMPLETED", provider, ledger, outbox: [outboxRow("published")] })).toBe(
+      "Executed once. Sent to the provider twice under one provider key. Ledger posted.",
+    );
+  });
+  it("says that bytes differ", () => {
+    expect(
+      said({
+        state: "COMPLETED",
+        requests: [answer("executed"), answer("replayed", { byteEqual: false })],
+        ledger,
+        outbox: [outboxRow("published")],
+      }),
+    ).toContain("Answered twice, not byte-equal.");
+  });
+  it("says another command of a settled key", () => {
+    expect(
+      said({
+        state: "COMPLETED",
+        requests: [answer("executed"), answer("conflict"), answer("conflict")],
+        ledger,
+        outbox: [outboxRow("published")],
+      }),
+    ).toBe("Executed once. Answered once. Another command was refused twice. Ledger posted.");
+  });
+  it("says a stale lease, before and after the send", () => {
+    const lockedUntil = "2026-11-19T14:41:10.000000Z";
+    expect(said({ state: "STALE", lockedUntil })).toBe(
+      "Its owner has been silent for 2 minutes. Nothing was sent to the provider.",
+    );
+    expect(said({ state: "STALE", lockedUntil, provider: [call({ state: "sent" })] })).toBe(
+      "Its owner has been silent for 2 minutes. Sent to the provider once, never again.",
+    );
+  });
+  it("says what is still on its way without doubt, then with", () => {
+    const base = { state: "COMPLETED", outbox: [outboxRow("pending")] } as const;
+    expect(said({ ...base, completedAt: "2026-11-19T14:43:18.000000Z" })).toBe("Executed once. Ledger not posted yet.");
+    expect(said({ ...base, completedAt: "2026-11-19T14:40:00.000000Z" })).toBe("Executed once. Ledger not posted.");
+  });
+  it("says nothing of messages and ledger on the local path", () => {
+    expect(said({ operation: "accounts.create", state: "COMPLETED", requests: [answer("executed")] })).toBe(
+      "Executed once. Answered once.",
+    );
+  });
+  it("misses the outbox row of an effect", () => {
+    expect(said({ state: "COMPLETED" })).toContain("No outbox row.");
+  });
+  it("says the other states", () => {
+    expect(said({ state: "IN_PROGRESS", createdAt: "2026-11-19T14:43:17.000000Z" })).toBe("In progress for 3 seconds.");
+    expect(said({ state: "FAILED_RETRYABLE", requests: [answer("failed")] })).toBe(
+      "Not executed. The same key may run again. Answered once.",
+    );
+    expect(said({ state: "EXPIRED", responseStatus: 201, ledger })).toBe(
+      "Executed once. The key has expired and never runs again. Ledger posted.",
+    );
+  });
+});

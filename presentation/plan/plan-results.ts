@@ -1,0 +1,117 @@
+import type { GlyphName, Tone } from "../format/glyph";
+import type { PlanKindName } from "@/domain/plans/plan";
+
+/**
+ * What became of a row of a plan (C.6), closer than its state: whether a reconciled operation was settled and how, or is still unknown, and
+ * whether a row was left alone from the beginning or because it moved since. In the order in which they are told. Pure.
+ */
+export const PLAN_RESULTS = ["succeeded", "declined", "done", "unknown", "moved", "failed", "waiting", "left"] as const;
+export type PlanResult = (typeof PLAN_RESULTS)[number];
+export type ResultCounts = Readonly<Record<PlanResult, number>>;
+
+/** Outcomes that a reconciled row ends with; its result is read from them. */
+export const SETTLED_SUCCEEDED = "Settled: it succeeded.";
+export const SETTLED_DECLINED = "Settled: it was declined.";
+/** How the outcome of a row begins whose provider was asked and gave no final answer. */
+export const STILL_UNKNOWN = "Asked, still unknown";
+
+export const NO_RESULTS: ResultCounts = {
+  succeeded: 0,
+  declined: 0,
+  done: 0,
+  unknown: 0,
+  moved: 0,
+  failed: 0,
+  waiting: 0,
+  left: 0,
+};
+
+interface ResultFace {
+  readonly glyph: GlyphName;
+  readonly tone: Tone;
+  /** In a table cell. */
+  readonly word: string;
+  /** Behind a count, beside its glyph or in a sum. */
+  readonly counted: string;
+  /** Behind a count where there is little room. */
+  readonly short: string;
+}
+
+/** How a result is drawn and called; glyph, word and colour differ each (LOOK §5). */
+const RESULT_FACES: Readonly<Record<PlanResult, ResultFace>> = {
+  succeeded: {
+    glyph: "proven",
+    tone: "proven",
+    word: "Succeeded",
+    counted: "settled as succeeded",
+    short: "succeeded",
+  },
+  declined: {
+    glyph: "FAILED_REPLAYABLE",
+    tone: "plain",
+    word: "Declined",
+    counted: "settled as declined",
+    short: "declined",
+  },
+  done: { glyph: "COMPLETED", tone: "done", word: "Done", counted: "done", short: "done" },
+  unknown: {
+    glyph: "UNKNOWN_REQUIRES_RECOVERY",
+    tone: "doubt",
+    word: "Still unknown",
+    counted: "asked and still unknown",
+    short: "still unknown",
+  },
+  moved: { glyph: "skipped", tone: "doubt", word: "Skipped", counted: "moved meanwhile and skipped", short: "skipped" },
+  failed: { glyph: "dead", tone: "broken", word: "Failed", counted: "failed", short: "failed" },
+  waiting: { glyph: "pending", tone: "quiet", word: "Waiting", counted: "to go", short: "to go" },
+  left: {
+    glyph: "skipped",
+    tone: "quiet",
+    word: "Left alone",
+    counted: "left alone as the dry run said",
+    short: "left alone",
+  },
+};
+
+const DONE_WORDS: Readonly<Record<PlanKindName, string>> = {
+  requeue_dead_letters: "Requeued",
+  discard_dead_letters: "Discarded",
+  reconcile_operations: "Key free again",
+  release_operations: "Released",
+  purge_bodies: "Purged",
+};
+
+/** @param ended the plan has: what waits is never reached */
+export function resultFace(result: PlanResult, kind: PlanKindName, ended: boolean): ResultFace {
+  const face = RESULT_FACES[result];
+  const named = (word: string): ResultFace => ({
+    ...face,
+    word,
+    counted: word.toLowerCase(),
+    short: word.toLowerCase(),
+  });
+  if (result === "done") return named(DONE_WORDS[kind]);
+  if (result === "waiting" && ended) return named("Untouched");
+  return face;
+}
+
+interface ResultPart {
+  readonly result: PlanResult;
+  readonly count: number;
+  readonly word: string;
+  readonly short: string;
+}
+
+/** "3 settled as succeeded, 7 still unknown": every result that there is, in order. */
+export function resultParts(
+  counts: ResultCounts,
+  kind: PlanKindName,
+  ended: boolean,
+  shown: readonly PlanResult[] = PLAN_RESULTS,
+): readonly ResultPart[] {
+  return shown.flatMap((result) => {
+    const count = counts[result];
+    const { counted: word, short } = resultFace(result, kind, ended);
+    return count === 0 ? [] : [{ result, count, word, short }];
+  });
+}

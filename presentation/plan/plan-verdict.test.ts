@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import type { PlanKindName } from "@/domain/plans/plan";
+import { planChain } from "./plan-chain";
+import { NO_RESULTS, PLAN_RESULTS, resultFace, type ResultCounts } from "./plan-results";
+import { reconciliation } from "./plan-sum";
+import { planVerdict } from "./plan-verdict";
+import type { MoneyView } from "../views/common";
+import type { PlanView } from "../views/plans";
+
+const action = { name: "start_plan", allowed: true } as unknown as PlanView["actions"]["start"];
+const EUR = { minor: "24360", amount: "243.60", currency: "EUR", display: "€243.60" } satisfies MoneyView;
+
+/** A plan of some rows by what became of them; `done` rows of a reconcile are those that succeeded, were declined or freed their key. */
+function of(results: Partial<ResultCounts>, over: Partial<PlanView> = {}): PlanView {
+  const all = { ...NO_RESULTS, ...results };
+  const total = PLAN_RESULTS.reduce((sum, result) => sum + all[result], 0);
+  const counts = {
+    waiting: all.waiting,
+    done: all.done + all.succeeded + all.declined,
+    skipped: all.left + all.moved + all.unknown,
+    failed: all.failed,
+  };
+  return {
+    id: "p",
+    kind: "reconcile_operations",
+    state: "done",
+    scope: "",
+    reason: "",
+    total,
+    amounts: [],
+    counts,
+    results: all,
+    expired: false,
+    createdAt: "2026-11-19T14:00:00Z",
+    createdBy: "Ada",
+    byKey: false,
+    startedAt: "2026-11-19T14:01:00Z",
+    endedAt: "2026-11-19T14:02:00Z",
+    at: "2026-11-19T14:43:20Z",
+    chips: [],
+    acting: total - all.left,
+    stillUnknown: all.unknown,
+    verdicts: [],
+    changed: 0,
+    items: { rows: [], at: "2026-11-19T14:43:20Z" },
+    actions: { start: action, decide: action, abort: action, rerun: action },
+    ...over,
+  };
+}
+const said = (plan: PlanView): string =>
+  planVerdict(plan)
+    .map(({ text }) => text)
+    .join(" ");
+const before = (kind: PlanKindName, acting: number, over: Partial<PlanView> = {}): string =>
+  said(of({ waiting: acting }, { kind, state: "ready", startedAt: undefined, endedAt: undefined, ...over }));
+
+describe("C.6 what a plan did", () => {
+  it("tells what was asked and stayed unknown from what moved meanwhile", () => {
+    const plan = of({ unknown: 13, moved: 1, left: 1 });
+    expect(said(plan)).toBe(
+      "None of 14 became certain. 13 were asked about and are still unknown. 1 moved meanwhile and was skipped. 1 is left alone.",
+    );
+    expect(reconciliation(plan)).toBe(
+      "15 frozen = 13 asked and still unknown + 1 moved meanwhile and skipped + 1 left alone as the dry run said.",
+    );
+    expect(planChain(plan).at(-1)).toMatchObject({
+      glyph: "UNKNOWN_REQUIRES_RECOVERY",
+      facts: ["13 still unknown", "1 skipped"],
+    });
+  });
+
+  it("tells what succeeded from what was declined, and says nothing of what did not happen", () => {
+    expect(said(of({ succeeded: 1, unknown: 1 }))).toBe(
+      "1 of 2 became certain. 1 was asked about and is still unknown.",
+    );
+    expect(said(of({ succeeded: 2, declined: 1 }))).toBe("All 3 became certain. 1 of them was declined.");
+    expect(reconciliation(of({ succeeded: 2, declined: 1, failed: 1 }))).toBe(
+      "4 frozen = 2 settled as succeeded + 1 settled as declined + 1 failed.",
+    );
+  });
+
+  it.each<[PlanKindName, Partial<ResultCounts>, string]>([
+    ["requeue_dead_letters", { done: 1 }, "The row was set going again."],
+    ["requeue_dead_letters", { done: 1, moved: 2 }, "1 of 3 was set going again. 2 moved meanwhile and were skipped."],
+    ["requeue_dead_letters", { done: 2, moved: 1 }, "2 of 3 were set going again. 1 moved meanwhile and was skipped."],
+    ["discard_dead_letters", { done: 3 }, "All 3 were discarded."],
+    ["discard_dead_letters", { failed: 1 }, "The row was not discarded. 1 failed."],
+    ["release_operations", { moved: 2 }, "None of 2 was released. 2 moved meanwhile and were skipped."],
+    ["reconcile_operations", { unknown: 1 }, "The row did not become certain. 1 was asked about and is still unknown."],
+    ["purge_bodies", { done: 2, left: 2 }, "Both were purged. 2 are left alone."],
+  ])("%s with %j ends in a whole sentence", (kind, results, sentence) => {
+    expect(said(of(results, { kind }))).toBe(sentence);
+  });
+
+  it("says of an end before its time who stopped what", () => {
+    const aborted = { state: "aborted" } as const;
+    expect(said(of({ done: 1, waiting: 1 }, { ...aborted, kind: "requeue_dead_letters" }))).toBe(
+      "Aborted after 1 of 2 rows. 1 row stays untouched.",
+    );
+    expect(said(of({ unknown: 1, waiting: 4 }, aborted))).toBe(
+      "Aborted after 1 of 5 rows. 1 was asked about and is still unknown. 4 rows stay untouched.",
+    );
+    expect(said(of({ waiting: 4 }, { ...aborted, startedAt: undefined }))).toBe(
+      "Aborted before it ran. Nothing acted.",
+    );
+    expect(said(of({ waiting: 4 }, { ...aborted, startedAt: undefined, expired: true }))).toBe(
+      "Nobody agreed to it or started it within 7 days: it has expired. Nothing acted.",
+    );
+    expect(said(of({ waiting: 4 }, { state: "rejected", startedAt: undefined }))).toBe("Rejected. Nothing acted.");
+  });
+
+  it("says of one that runs how far it is", () => {
+    const runs = (results: Partial<ResultCounts>) => said(of(results, { state: "running", endedAt: undefined }));
+    expect(runs({ waiting: 14 })).toBe("None of 14 has ended. It can be stopped after any row.");
+    expect(runs({ succeeded: 1, waiting: 13 })).toBe("1 of 14 has ended. It can be stopped after any row.");
+    expect(runs({ succeeded: 2, failed: 1, waiting: 11 })).toBe(
+      "3 of 14 have ended. 1 failed. It can be stopped after any row.",
+    );
+  });
+});
+
+describe("C.6 what a plan would do", () => {
+  it.each<[PlanKindName, number, string]>([
+    ["requeue_dead_letters", 1, "1 would be set going again under the same id. €243.60 stands behind it."],
+    ["requeue_dead_letters", 3, "3 would be set going again under the same ids. €243.60 stands behind them."],
+    ["discard_dead_letters", 3, "3 would be dropped for good, and kept on record. €243.60 stands behind them."],
+    [
+      "reconcile_operations",
+      2,
+      "2 would be asked about at the provider. €243.60 may become certain. No money is sent.",
+    ],
+    ["release_operations", 1, "1 would be released, so that its key may run again. €243.60 stands behind it."],
+    ["release_operations", 2, "2 would be released, so that their keys may run again. €243.60 stands behind them."],
+    ["purge_bodies", 2, "2 would be purged of their bodies, their fingerprints kept."],
+  ])("%s of %i rows", (kind, acting, sentence) => {
+    const frozen = `${String(acting)} frozen. ${sentence}`;
+    expect(before(kind, acting, { amounts: [EUR] })).toBe(`${frozen} Nothing has acted yet.`);
+    expect(before(kind, acting, { amounts: [EUR], state: "awaiting_approval" })).toBe(
+      `${frozen} A second person has to agree.`,
+    );
+  });
+
+  it("says of one in which nothing would act that it is so, and why to look", () => {
+    const none = { state: "ready", startedAt: undefined, endedAt: undefined } as const;
+    expect(said(of({ left: 13 }, none))).toBe("13 frozen. None of them would act: each reason stands below.");
+    expect(said(of({ left: 1 }, none))).toBe("1 frozen. It would not act: its reason stands below.");
+  });
+});
+
+describe("C.6 what became of a row", () => {
+  it("is told apart by word, and by glyph and colour together", () => {
+    const faces = PLAN_RESULTS.map((result) => resultFace(result, "reconcile_operations", false));
+    expect(new Set(faces.map(({ word }) => word)).size).toBe(PLAN_RESULTS.length);
+    expect(new Set(faces.map(({ counted }) => counted)).size).toBe(PLAN_RESULTS.length);
+    expect(new Set(faces.map(({ glyph, tone }) => `${glyph} ${tone}`)).size).toBe(PLAN_RESULTS.length);
+    // Green is spent on what was checked and true, nothing else.
+    expect(faces.filter(({ tone }) => tone === "proven").map(({ word }) => word)).toEqual(["Succeeded"]);
+  });
+});

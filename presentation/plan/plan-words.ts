@@ -1,0 +1,127 @@
+import { formatCount } from "../format/display-time";
+import { filtersOfScope, scopeOfPlan } from "../filters/plan-scope";
+import { glyphWord } from "../format/glyph";
+import { formatAmount } from "@/domain/money";
+import type { PlanKindName } from "@/domain/plans/plan";
+import { topicLabel } from "@/domain/messages/topic-label";
+
+const LABELS: Readonly<Record<string, string>> = {
+  side: "side",
+  place: "place",
+  type: "type",
+  error: "error",
+  fingerprint: "cause",
+  operationId: "operation",
+  from: "dead from",
+  to: "dead before",
+};
+
+/** What a plan froze, as one line: "place ledger, error http.503", "12 named rows", "what plan 01a1… left". */
+export function scopeWords(filter: Readonly<Record<string, unknown>>): string {
+  const { ids, rerunOf } = filter;
+  if (typeof ids === "number") return ids === 1 ? "1 named row" : `${String(ids)} named rows`;
+  if (typeof rerunOf === "string") return `what plan ${rerunOf.slice(-8)} left`;
+  const chips = scopeChips(filter);
+  if (scopeOfPlan(filter) !== undefined)
+    return chips.length === 0 ? "every operation" : chips.map(({ name, value }) => `${name} ${value}`).join(", ");
+  const parts = Object.entries(LABELS).flatMap(([name, label]) => {
+    const value = filter[name];
+    return typeof value === "string" ? [`${label} ${named(name, value)}`] : [];
+  });
+  return parts.length === 0 ? "every open dead letter" : parts.join(", ");
+}
+
+const named = (name: string, value: string): string => (name === "place" ? topicLabel(value) : value);
+
+/** What happens to one row that acts, and to several, behind "is" or "would be". */
+const KIND_EFFECTS: Readonly<Record<PlanKindName, readonly [one: string, many: string]>> = {
+  requeue_dead_letters: ["set going again under the same id", "set going again under the same ids"],
+  discard_dead_letters: ["dropped for good, and kept on record", "dropped for good, and kept on record"],
+  reconcile_operations: ["asked about at the provider", "asked about at the provider"],
+  release_operations: ["released, so that its key may run again", "released, so that their keys may run again"],
+  purge_bodies: ["purged of its bodies, its fingerprint kept", "purged of their bodies, their fingerprints kept"],
+};
+
+/** "1,200 would be asked about at the provider" without its beginning. @param count rows that it is said of */
+export function kindEffect(kind: PlanKindName, count: number): string {
+  return KIND_EFFECTS[kind][count === 1 ? 0 : 1];
+}
+
+/** "1 row", "1,200 rows". */
+export function rowsWord(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? "row" : "rows"}`;
+}
+
+export interface ScopeChip {
+  readonly name: string;
+  readonly value: string;
+}
+
+const shortTime = (at: string): string => `${at.slice(0, 16).replace("T", " ")} UTC`;
+
+/** The frozen filter, one entry for each part of it; empty for named rows. */
+export function scopeChips(filter: Readonly<Record<string, unknown>>): readonly ScopeChip[] {
+  const scope = scopeOfPlan(filter);
+  if (scope === undefined)
+    return Object.entries(LABELS).flatMap(([name, label]) => {
+      const value = filter[name];
+      return typeof value === "string" ? [{ name: label, value: named(name, value) }] : [];
+    });
+  const { states, attention, from, to, min, max, currency, operation, client, account, reference, key, error } =
+    filtersOfScope(scope);
+  const money = (minor: string | undefined) =>
+    minor === undefined ? undefined : formatAmount(BigInt(minor), currency ?? "EUR");
+  const parts: Readonly<Record<string, string | undefined>> = {
+    state: states.length === 0 ? undefined : states.map((state) => glyphWord(state).toLowerCase()).join(" or "),
+    only: attention ? "unknown or stale" : undefined,
+    operation,
+    client,
+    account,
+    reference,
+    key,
+    error,
+    currency,
+    "at least": money(min),
+    "at most": money(max),
+    from: from === undefined ? undefined : shortTime(from),
+    until: to === undefined ? undefined : shortTime(to),
+  };
+  return Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+}
+
+/** Whether what a kind acts on are operations; otherwise dead letters. */
+export function aboutOperations(kind: PlanKindName): boolean {
+  return kind === "reconcile_operations" || kind === "release_operations" || kind === "purge_bodies";
+}
+
+/** What a row that is done did, as a sentence about one ends, and about several. */
+const KIND_DONE: Readonly<Record<PlanKindName, readonly [one: string, many: string]>> = {
+  requeue_dead_letters: ["was set going again", "were set going again"],
+  discard_dead_letters: ["was discarded", "were discarded"],
+  reconcile_operations: ["became certain", "became certain"],
+  release_operations: ["was released", "were released"],
+  purge_bodies: ["was purged", "were purged"],
+};
+
+/** "All 3 were set going again", "Both were …", "2 of 3 were …", "None of 3 was …", "The row was …"; of: rows that the dry run let act. */
+export function doneWords(kind: PlanKindName, done: number, of: number): string {
+  const [one, many] = KIND_DONE[kind];
+  if (of === 0) return "No row was to act";
+  if (of === 1) return done === 1 ? `The row ${one}` : `The row ${not(one)}`;
+  if (done === 0) return `None of ${formatCount(of)} ${one}`;
+  return done === of
+    ? `${of === 2 ? "Both" : `All ${formatCount(of)}`} ${many}`
+    : `${formatCount(done)} of ${formatCount(of)} ${done === 1 ? one : many}`;
+}
+
+const not = (words: string): string =>
+  words.startsWith("was ") ? `was not${words.slice("was".length)}` : "did not become certain";
+
+/** What a kind never does. */
+export const KIND_NEVER: Readonly<Record<PlanKindName, string>> = {
+  requeue_dead_letters: "Ids and bodies stay the same. No provider is called and no payment is touched.",
+  discard_dead_letters: "What was discarded cannot be taken back. No message is edited, no money moves.",
+  reconcile_operations: "No money is sent: the provider is only asked. A settled answer cannot be taken back.",
+  release_operations: "Nobody is asked and no money is sent. A key whose command was sent is never released.",
+  purge_bodies: "A purge cannot be taken back. Key, fingerprint, state and events stay, so no key runs twice.",
+};

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_POLICY, POLICY_BOUNDS, type OperationPolicy } from "@/domain/idempotency/policy";
+import {
+  changedFields,
+  layerPolicy,
+  parseOverrides,
+  POLICY_FIELDS,
+  policyFindings,
+} from "@/domain/idempotency/policy-form";
+import { carryOver, effectsOf, inWords, riskOf, SETTING_GROUPS, SETTINGS, shownSetting } from "./policy-words";
+
+const PROVIDER_TIMEOUT_MS = 10_000;
+
+describe("what somebody may decide (S1.7)", () => {
+  it.each(Object.entries(POLICY_BOUNDS))(
+    "%s has two ends, both allowed, and nothing beyond",
+    (field, [least, most]) => {
+      for (const value of [least, most]) expect(parseOverrides({ [field]: value })).toMatchObject({ ok: true });
+      for (const value of [least - 1, most + 1, least + 0.5, String(least), null, Number.NaN]) {
+        expect(parseOverrides({ [field]: value })).toEqual({
+          ok: false,
+          findings: [{ path: field, message: `must be a whole number from ${String(least)} to ${String(most)}` }],
+        });
+      }
+    },
+  );
+
+  it.each([
+    ["inFlight", "later"],
+    ["failures", true],
+    ["refusals", "BINDING"],
+    ["replay", ""],
+    ["expired", "accept"],
+    ["unknownFields", null],
+    ["mismatchStatus", 400],
+    ["mismatchStatus", "409"],
+  ])("%s is not %j", (field, value) => {
+    const parsed = parseOverrides({ [field]: value });
+    expect(parsed).toMatchObject({ ok: false, findings: [{ path: field }] });
+  });
+
+  it("is no other thing, by its name", () => {
+    expect(parseOverrides({ ttlHours: 48, ttl: 1, __proto__x: 2 })).toEqual({
+      ok: false,
+      findings: [
+        { path: "ttl", message: "is not a setting of a policy" },
+        { path: "__proto__x", message: "is not a setting of a policy" },
+      ],
+    });
+    for (const value of [undefined, null, [], "x", 1]) expect(parseOverrides(value).ok).toBe(false);
+  });
+
+  it("is the same text in whatever order it was said", () => {
+    const one = parseOverrides({ waitMs: 500, ttlHours: 48, replay: undefined });
+    const other = parseOverrides({ ttlHours: 48, waitMs: 500 });
+    expect(JSON.stringify(one)).toBe(JSON.stringify(other));
+  });
+
+  it("has every setting of a policy", () => {
+    const all = parseOverrides(DEFAULT_POLICY);
+    expect(all).toEqual({ ok: true, overrides: DEFAULT_POLICY });
+  });
+});
+
+describe("contradictions stand at the field that they are about", () => {
+  it.each<[Partial<OperationPolicy>, string]>([
+    [{ leaseSeconds: 10 }, "leaseSeconds"],
+    [{ bodyTtlHours: 49, metadataTtlDays: 2 }, "bodyTtlHours"],
+    [{ bodyTtlHours: 23 }, "bodyTtlHours"],
+    [{ failures: "strict", refusals: "not_binding" }, "refusals"],
+  ])("%j", (decided, field) => {
+    const found = policyFindings({ ...DEFAULT_POLICY, ...decided }, PROVIDER_TIMEOUT_MS);
+    expect(found.map(({ path }) => path)).toEqual([field]);
+  });
+
+  it("none in the default", () => {
+    expect(policyFindings(DEFAULT_POLICY, PROVIDER_TIMEOUT_MS)).toEqual([]);
+  });
+});
+
+describe("layers", () => {
+  it("win in their order, and each value says whose it is", () => {
+    const { policy, from } = layerPolicy({
+      environment: { ttlHours: 48, leaseSeconds: 60, mismatchStatus: undefined },
+      operation: { leaseSeconds: 90, maxAttempts: 3 },
+      tenant: { maxAttempts: 5 },
+    });
+    expect(policy).toEqual({ ...DEFAULT_POLICY, ttlHours: 48, leaseSeconds: 90, maxAttempts: 5 });
+    expect(from).toMatchObject({
+      ttlHours: "environment",
+      leaseSeconds: "operation",
+      maxAttempts: "tenant",
+      mismatchStatus: "default",
+    });
+    expect(Object.keys(from).sort()).toEqual([...POLICY_FIELDS].sort());
+  });
+
+  it("tell what differs, also what was taken back", () => {
+    expect(changedFields({ ttlHours: 48, waitMs: 500 }, { ttlHours: 48, replay: "reference" })).toEqual([
+      "waitMs",
+      "replay",
+    ]);
+  });
+});
+
+describe("a policy in words", () => {
+  const [windows] = SETTING_GROUPS;
+  if (windows === undefined) throw new Error("no groups");
+
+  it("has words for every setting, in one group each", () => {
+    expect(SETTING_GROUPS.flatMap(({ fields }) => fields).sort()).toEqual([...POLICY_FIELDS].sort());
+    for (const field of POLICY_FIELDS) expect(shownSetting(field, DEFAULT_POLICY[field])).toMatch(/\S/);
+    for (const [field, { choices }] of Object.entries(SETTINGS)) {
+      for (const choice of Object.keys(choices ?? {})) {
+        const value = field === "mismatchStatus" ? Number(choice) : choice;
+        expect(parseOverrides({ [field]: value }).ok, `${field} ${choice}`).toBe(true);
+      }
+    }
+  });
+
+  it("says what it means for a caller", () => {
+    expect(effectsOf(windows, DEFAULT_POLICY, true)[0]).toBe(
+      "A retry within 24 h gets the first answer. After that: refused with 410, nothing runs.",
+    );
+    expect(effectsOf(windows, { ...DEFAULT_POLICY, ttlHours: 48, expired: "execute" }, true)[0]).toBe(
+      "A retry within 48 h gets the first answer. After that: executed again, as new.",
+    );
+  });
+
+  it("says what becomes of older keys", () => {
+    expect(carryOver(DEFAULT_POLICY, DEFAULT_POLICY)).toEqual([]);
+    expect(carryOver(DEFAULT_POLICY, { ...DEFAULT_POLICY, ttlHours: 48 })).toEqual([
+      "Keys that are claimed already keep the window and the days that were stored with them.",
+    ]);
+    expect(carryOver(DEFAULT_POLICY, { ...DEFAULT_POLICY, expired: "execute" })[0]).toContain("window is over already");
+    expect(carryOver(DEFAULT_POLICY, { ...DEFAULT_POLICY, bodyTtlHours: 24 })[0]).toContain("410");
+    expect(carryOver(DEFAULT_POLICY, { ...DEFAULT_POLICY, bodyTtlHours: 96 })).toEqual([]);
+    for (const field of POLICY_FIELDS.filter((each) => each !== "bodyTtlHours")) {
+      const other = { ...DEFAULT_POLICY, [field]: "other" };
+      expect(carryOver(DEFAULT_POLICY, other), field).toHaveLength(1);
+    }
+  });
+
+  it("puts words in place of names", () => {
+    expect(inWords("bodyTtlHours must not be shorter than ttlHours: a replay, ofNobody")).toBe(
+      "“Command and answer are kept” must not be shorter than “A key stands for its command”: a replay, ofNobody",
+    );
+  });
+
+  it("warns where a choice is risky, and only there", () => {
+    for (const field of POLICY_FIELDS) expect(riskOf(field, DEFAULT_POLICY, true)).toBeUndefined();
+    expect(riskOf("expired", { ...DEFAULT_POLICY, expired: "execute" }, true)).toContain("moves money again");
+    expect(riskOf("inFlight", { ...DEFAULT_POLICY, inFlight: "accepted" }, true)).toContain("202");
+    expect(riskOf("replay", { ...DEFAULT_POLICY, replay: "reference" }, true)).toContain("today's state");
+  });
+});

@@ -1,0 +1,238 @@
+import { formatCount } from "../format/display-time";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
+import type { PolicyField, PolicyLayer } from "@/domain/idempotency/policy-form";
+
+/** A policy in words, for the page, its form and the facts of one operation. Pure: the form says the effect while somebody types. */
+
+type Value = OperationPolicy[PolicyField];
+
+interface Setting {
+  /** What is decided, as the start of a sentence that the value ends. */
+  readonly label: string;
+  /** Behind a number. */
+  readonly unit?: "h" | "days" | "s" | "ms" | "runs";
+  /** A choice: what each value does. */
+  readonly choices?: Readonly<Record<string, string>>;
+}
+
+export const SETTINGS: Readonly<Record<PolicyField, Setting>> = {
+  ttlHours: { label: "A key stands for its command", unit: "h" },
+  expired: {
+    label: "A retry after that",
+    choices: { reject: "refused with 410", execute: "executed again" },
+  },
+  bodyTtlHours: { label: "Command and answer are kept", unit: "h" },
+  metadataTtlDays: { label: "The record without them is kept", unit: "days" },
+  mismatchStatus: {
+    label: "The key with another command",
+    choices: { 409: "refused with 409", 422: "refused with 422" },
+  },
+  unknownFields: {
+    label: "Members that the contract does not know",
+    choices: { reject: "refused with 422", ignore: "left out" },
+  },
+  inFlight: {
+    label: "A second request meanwhile",
+    choices: {
+      conflict: "409 at once",
+      wait: "waits, then 409",
+      accepted: "202 and the operation's address",
+    },
+  },
+  waitMs: { label: "Longest wait of one caller", unit: "ms" },
+  inProgressRetryAfter: { label: "Retry-After while at work, at most", unit: "s" },
+  leaseSeconds: { label: "An owner may work for", unit: "s" },
+  replay: {
+    label: "A replay gives",
+    choices: { stored: "the first answer's bytes", reference: "the resource as it is now" },
+  },
+  refusals: {
+    label: "A refusal of the business",
+    choices: { binding: "is the answer for good", not_binding: "frees the key" },
+  },
+  failures: {
+    label: "A failure without effect",
+    choices: { retryable: "may run again", strict: "is the answer for good when no retry heals it" },
+  },
+  maxAttempts: { label: "Runs of one key at the most", unit: "runs" },
+  unknownRetryAfter: { label: "Retry-After while the outcome is unknown", unit: "s" },
+};
+
+export interface SettingGroup {
+  readonly name: string;
+  readonly fields: readonly PolicyField[];
+}
+
+/** In the order in which a key meets them. */
+export const SETTING_GROUPS: readonly SettingGroup[] = [
+  { name: "How long a key stands", fields: ["ttlHours", "expired", "bodyTtlHours", "metadataTtlDays"] },
+  { name: "The same key, something else", fields: ["mismatchStatus", "unknownFields"] },
+  {
+    name: "While the first request is at work",
+    fields: ["inFlight", "waitMs", "inProgressRetryAfter", "leaseSeconds"],
+  },
+  {
+    name: "When it ended",
+    fields: ["replay", "refusals", "failures", "maxAttempts", "unknownRetryAfter"],
+  },
+];
+
+const LAYER_WORDS: Readonly<Record<PolicyLayer, string>> = {
+  default: "default",
+  environment: "environment",
+  operation: "operation",
+  tenant: "this tenant",
+};
+
+/** "this tenant" for `tenant`. */
+export function layerWord(layer: PolicyLayer): string {
+  return LAYER_WORDS[layer];
+}
+
+/** "24 h", "refused with 410". */
+export function shownSetting(field: PolicyField, value: Value): string {
+  const { unit, choices } = SETTINGS[field];
+  if (choices !== undefined) return choices[String(value)] ?? String(value);
+  return unit === undefined ? String(value) : `${formatCount(Number(value))} ${unit}`;
+}
+
+/** What the settings of one group come to for a caller, one sentence each. */
+export function effectsOf(group: SettingGroup, policy: OperationPolicy, provider: boolean): readonly string[] {
+  switch (group) {
+    case SETTING_GROUPS[0]:
+      return windowEffects(policy);
+    case SETTING_GROUPS[1]:
+      return [
+        `Whatever became of the first command, another one under its key gets ${String(policy.mismatchStatus)} and nothing runs.`,
+        policy.unknownFields === "reject"
+          ? "A member that the contract does not know refuses the request, and nothing is recorded."
+          : "A member that the contract does not know is no part of the command: with or without it, it is the same command.",
+      ];
+    case SETTING_GROUPS[2]:
+      return inFlightEffects(policy, provider);
+    default:
+      return endEffects(policy, provider);
+  }
+}
+
+function windowEffects(policy: OperationPolicy): string[] {
+  const after =
+    policy.expired === "reject" ? "After that: refused with 410, nothing runs." : "After that: executed again, as new.";
+  const replayed = policy.replay === "stored" ? "gets the first answer" : "gets the resource as it is then";
+  return [
+    `A retry within ${String(policy.ttlHours)} h ${replayed}. ${after}`,
+    `Command and answer can be shown for ${String(policy.bodyTtlHours)} h, then they are purged.`,
+    `After ${String(policy.metadataTtlDays)} days the record goes too.`,
+  ];
+}
+
+function inFlightEffects(policy: OperationPolicy, provider: boolean): string[] {
+  const told = `409 with Retry-After of at most ${String(policy.inProgressRetryAfter)} s`;
+  const second = {
+    conflict: `A second request while the first is at work gets ${told}.`,
+    wait: `A second request waits up to ${String(policy.waitMs)} ms for the first answer, then gets ${told}.`,
+    accepted: "A second request while the first is at work gets 202 and the address of the operation.",
+  }[policy.inFlight];
+  const recovery = provider ? "asks the provider before anything else" : "frees the key: nothing was committed";
+  return [
+    second,
+    `An owner that is silent for ${String(policy.leaseSeconds)} s loses the operation; recovery ${recovery}.`,
+  ];
+}
+
+function endEffects(policy: OperationPolicy, provider: boolean): string[] {
+  const effects = [
+    policy.replay === "stored"
+      ? "A replay has the status and the bytes of the first answer."
+      : "A replay has the resource of today, marked as such.",
+    policy.refusals === "binding"
+      ? "A refusal of the business is the answer of its key for good."
+      : "After a refusal of the business the same key may try again.",
+    policy.failures === "retryable"
+      ? `A failure without effect frees the key: at most one success in ${String(policy.maxAttempts)} runs.`
+      : "A failure that no retry heals is the answer of its key for good.",
+  ];
+  if (provider)
+    effects.push(
+      `While nobody knows whether the provider acted: 409 with Retry-After ${String(policy.unknownRetryAfter)} s, and nothing is sent again.`,
+    );
+  return effects;
+}
+
+/** @returns why this value plays no part now, or undefined. */
+export function unusedBecause(field: PolicyField, policy: OperationPolicy, provider: boolean): string | undefined {
+  if (field === "waitMs" && policy.inFlight !== "wait") return "not used: nobody waits";
+  if (field === "unknownRetryAfter" && !provider) return "not used: no provider";
+  return undefined;
+}
+
+/** Shortest window that the playbook wants (S3.1), hours. */
+const SHORT_WINDOW_HOURS = 24;
+
+/** @returns what is risky about this value, or undefined. */
+export function riskOf(field: PolicyField, policy: OperationPolicy, provider: boolean): string | undefined {
+  switch (field) {
+    case "expired":
+      if (policy.expired !== "execute") return undefined;
+      return provider
+        ? "A late retry moves money again: once the window is over, the same key is a new command."
+        : "A late retry runs again: once the window is over, the same key is a new command.";
+    case "inFlight":
+      return policy.inFlight === "accepted"
+        ? "Common SDKs take 202 as final success: a caller may believe that it is done."
+        : undefined;
+    case "replay":
+      return policy.replay === "reference"
+        ? "A replay shows today's state, not the first answer: its bytes may differ."
+        : undefined;
+    case "unknownFields":
+      return policy.unknownFields === "ignore"
+        ? "A misspelt member is dropped without a word, and the command runs without it."
+        : undefined;
+    case "ttlHours":
+      return policy.ttlHours < SHORT_WINDOW_HOURS
+        ? `Shorter than ${String(SHORT_WINDOW_HOURS)} h: a client that tries again the next day comes too late.`
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** @returns what a change does, and does not do, to keys that were claimed before it; one sentence each. */
+export function carryOver(before: OperationPolicy, after: OperationPolicy): readonly string[] {
+  const differs = (...fields: readonly PolicyField[]): boolean =>
+    fields.some((field) => before[field] !== after[field]);
+  const said: string[] = [];
+  if (differs("ttlHours", "metadataTtlDays"))
+    said.push("Keys that are claimed already keep the window and the days that were stored with them.");
+  if (after.bodyTtlHours < before.bodyTtlHours)
+    said.push(
+      "The next purge also takes older bodies of keys claimed before. A retry in a window that is still open then gets 410 and the name of what was made.",
+    );
+  if (differs("expired")) said.push("It holds at once, also for keys whose window is over already.");
+  if (differs("replay", "refusals", "failures")) said.push("What ended already keeps its answer as it is.");
+  if (differs("leaseSeconds")) said.push("A lease that runs already ends when it would have.");
+  if (
+    differs(
+      "mismatchStatus",
+      "unknownFields",
+      "inFlight",
+      "waitMs",
+      "inProgressRetryAfter",
+      "unknownRetryAfter",
+      "maxAttempts",
+    )
+  )
+    said.push("What callers are told follows with their next request, also under older keys.");
+  return said;
+}
+
+/** `leaseSeconds`, but not `replay`: a name that is a word of the language as well stays as it is. */
+const NAME = /\b[a-z]+(?:[A-Z][a-z]*)+\b/g;
+
+/** @returns a finding's sentence with the page's words in place of the names of settings. */
+export function inWords(message: string): string {
+  return message.replace(NAME, (name) =>
+    Object.hasOwn(SETTINGS, name) ? `“${SETTINGS[name as PolicyField].label}”` : name,
+  );
+}

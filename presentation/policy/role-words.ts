@@ -1,0 +1,10 @@
+import type { Role } from "@/domain/idempotency/states";
+
+/** What a role is for, in one sentence; what it may do is permission.ts. */
+export const ROLE_NOTES: Readonly<Record<Role, string>> = {
+  viewer: "Reads everything but bodies.",
+  operator: "Reads bodies too, and acts; approves nothing.",
+  approver: "Reads bodies too, and decides on plans that others ask for; does not act.",
+  admin: "May do everything, and says who may what.",
+  auditor: "Reads everything but bodies, verifies and exports the audit; does not act.",
+};

@@ -1,0 +1,143 @@
+import { expectedEffects, type ExpectedEffects } from "./proof-expected";
+import type { ProofEvent, ProofFacts, ProofGap } from "./proof-facts";
+import type { ClaimStatus, ProofClaim, ProofRow } from "./proof-statement";
+import { formatExact } from "../format/display-time";
+
+/**
+ * What became of the command. `nothing`: it ended without effect and never runs again; `retryable`: no effect so far, the
+ * same key may run again.
+ */
+export type Outcome = "made" | "refused" | "nothing" | "retryable" | "unsettled";
+
+/** A trace of a settlement; every one of them names the fence of its owner. */
+export interface Mark {
+  readonly fence: number;
+  readonly row: ProofRow;
+}
+
+export interface ProofCase {
+  readonly facts: ProofFacts;
+  readonly outcome: Outcome;
+  readonly expected: ExpectedEffects;
+  /** Events that an owner's answer made; one is the first answer of the key. */
+  readonly executed: readonly ProofEvent[];
+  readonly marks: readonly Mark[];
+  /** Settlements that can be told apart: one when all is well, none before there is any. */
+  readonly settlements: number;
+}
+
+const SETTLED: ReadonlySet<string | undefined> = new Set(["COMPLETED", "FAILED_REPLAYABLE"]);
+const OTHER_PROVIDER = {
+  asked: "The provider was asked under one key.",
+  acted: "The provider acted once.",
+  idle: "The provider did nothing.",
+};
+
+export function proofCase(facts: ProofFacts): ProofCase {
+  const outcome = outcomeOf(facts);
+  const executed = facts.events.rows.filter((event) => event.outcome === "executed");
+  const marks = marksOf(facts, outcome, executed);
+  const fences = new Set(marks.map((mark) => mark.fence));
+  const expected = expectedEffects(facts);
+  return {
+    facts,
+    outcome,
+    expected:
+      expected.provider === undefined && facts.calls.rows.length > 0
+        ? { ...expected, provider: OTHER_PROVIDER }
+        : expected,
+    executed,
+    marks,
+    settlements: Math.max(fences.size, executed.length, facts.answers.rows.length),
+  };
+}
+
+function outcomeOf({ at, request }: ProofFacts): Outcome {
+  switch (request.state) {
+    case "COMPLETED":
+      return "made";
+    case "FAILED_REPLAYABLE":
+      return "refused";
+    case "FAILED_RETRYABLE":
+      return Date.parse(request.expiresAt) <= Date.parse(at) ? "nothing" : "retryable";
+    case "EXPIRED":
+      return request.responseStatus === undefined ? "nothing" : request.responseStatus < 400 ? "made" : "refused";
+    case "IN_PROGRESS":
+    case "UNKNOWN_REQUIRES_RECOVERY":
+      return "unsettled";
+  }
+}
+
+function marksOf(facts: ProofFacts, outcome: Outcome, executed: readonly ProofEvent[]): Mark[] {
+  const { request, events, answers } = facts;
+  const settledBy = events.rows.filter(
+    (event) => (event.type === "reconciled" || event.type === "resolved") && SETTLED.has(event.to),
+  );
+  const { operationId } = request;
+  return [
+    ...(outcome === "made" || outcome === "refused"
+      ? [{ fence: request.fence, row: { table: "idempotency_requests", id: operationId } }]
+      : []),
+    ...answers.rows.map(({ fence }) => ({ fence, row: { table: "idempotency_bodies", id: operationId } })),
+    ...[...executed, ...settledBy].map((event) => ({ fence: event.fence ?? request.fence, row: eventRow(event) })),
+  ];
+}
+
+export function eventRow(event: ProofEvent): ProofRow {
+  return { table: "idempotency_events", id: event.id };
+}
+
+/** @param table of every one of them */
+export function rowsOf(table: string, rows: readonly { readonly id: string }[]): ProofRow[] {
+  return rows.map(({ id }) => ({ table, id }));
+}
+
+/** The sentence that says which rows of a table a proof did not see. @param what "events of this key" */
+export function gapText(what: string, gap: ProofGap): string {
+  return gap.kind === "cut"
+    ? `There are more than ${gap.limit.toLocaleString("en-US")} ${what}; only the first were looked at.`
+    : `The ${what} from before ${day(gap.before)} were deleted by retention.`;
+}
+
+function day(text: string): string {
+  return text.length <= 10 ? text : formatExact(text, "utc");
+}
+
+/** Said of what can only come after the outcome; the outcome itself is what is missing. */
+export const NOT_YET = "Comes with the outcome.";
+
+export interface Count {
+  readonly name: string;
+  readonly text: string;
+  readonly expected: number;
+  readonly counted: number;
+  readonly rows: readonly ProofRow[];
+  /** "ledger entry", "ledger entries": for the sentence of a failure. */
+  readonly thing: readonly [one: string, many: string];
+  /** Rows of this claim that may not have been seen, as a sentence. */
+  readonly unseen?: string | undefined;
+  /** What the count waits for, when it is below what is expected. */
+  readonly waits?: string | undefined;
+  /** Said instead of "2 entries where 1 belongs". */
+  readonly failure?: string | undefined;
+  /** Said beside a claim that holds. */
+  readonly remark?: string | undefined;
+}
+
+/** The one rule: more than expected is never once, fewer is a gap unless it is waited for, and what was not seen proves nothing. */
+export function claimOf(count: Count): ProofClaim {
+  const { name, text, expected, counted, rows, unseen, waits, remark } = count;
+  const base = { name, text, expected: String(expected), counted: String(counted), rows };
+  const judged = (status: ClaimStatus, note: string | undefined): ProofClaim =>
+    note === undefined ? { ...base, status } : { ...base, status, note };
+  if (counted > expected) return judged("fails", count.failure ?? failureText(count));
+  if (waits !== undefined) return judged("open", waits);
+  if (unseen !== undefined) return judged("not_shown", unseen);
+  if (counted < expected) return judged("fails", count.failure ?? failureText(count));
+  return judged("holds", remark);
+}
+
+function failureText({ counted, expected, thing }: Count): string {
+  const [one, many] = thing;
+  return `${String(counted)} ${counted === 1 ? one : many} where ${String(expected)} ${expected === 1 ? "belongs" : "belong"}.`;
+}

@@ -1,0 +1,180 @@
+import { claimOf, eventRow, gapText, rowsOf, type ProofCase } from "./proof-case";
+import type { ProofAnswer } from "./proof-facts";
+import type { ProofClaim } from "./proof-statement";
+import { plural } from "../format/words";
+
+type Claim = ProofClaim | undefined;
+
+export const EVENTS = "events of this operation";
+
+export function unseenEvents({ facts }: ProofCase): string | undefined {
+  return facts.events.gap && gapText(EVENTS, facts.events.gap);
+}
+
+/** The unique key did its work: whoever asked found this one row (S1.2). */
+export function claimedOnce({ facts }: ProofCase): ProofClaim {
+  return claimOf({
+    name: "one_key_row",
+    text: "One row holds the key.",
+    expected: 1,
+    counted: facts.holders.length,
+    rows: facts.holders.map((id) => ({ table: "idempotency_requests", id })),
+    thing: ["row", "rows"],
+  });
+}
+
+/** How often an owner settled it, from every trace a settlement leaves. */
+export function executedOnce(it: ProofCase): ProofClaim {
+  const { outcome, marks, settlements, expected } = it;
+  const rows = marks.map((mark) => mark.row);
+  const base = { rows, counted: settlements, thing: ["execution", "executions"] as const, unseen: unseenEvents(it) };
+  switch (outcome) {
+    case "made":
+      return claimOf({ ...base, name: "executed_once", text: "Executed once.", expected: 1 });
+    case "refused":
+      return claimOf({
+        ...base,
+        name: "refused_once",
+        text: "Refused for good, once.",
+        expected: 1,
+        thing: ["final answer", "final answers"],
+      });
+    case "nothing":
+      return claimOf({ ...base, name: "never_executed", text: expected.none, expected: 0 });
+    case "retryable":
+    case "unsettled":
+      // A trace of a settlement without one would be a second truth.
+      return claimOf({
+        ...base,
+        name: "executed_once",
+        text: "Executed once.",
+        expected: settlements > 0 ? 0 : 1,
+        waits: outcome === "retryable" ? "Nothing took effect so far; the same key may run again." : unsettledText(it),
+      });
+  }
+}
+
+/** What an operation that is not settled waits for. */
+export function unsettledText({ facts }: ProofCase): string {
+  const { request, open, at } = facts;
+  if (request.state === "UNKNOWN_REQUIRES_RECOVERY")
+    return "The provider may have acted: a look-up or a person has to settle it.";
+  const until = open?.lockedUntil;
+  if (until !== undefined && Date.parse(until) <= Date.parse(at))
+    return "Its owner fell silent: recovery takes it over.";
+  return "Its owner is at work.";
+}
+
+/** No two owners under one fence, and no write of one who had lost it (S4.6). */
+export function lastOwnerSettled(it: ProofCase): ProofClaim {
+  const { facts, marks } = it;
+  const owners = facts.events.rows.filter((event) => event.type === "claimed" || event.type === "taken_over");
+  const late = facts.events.rows.filter((event) => event.type === "fenced");
+  const fences = owners.flatMap((event) => event.fence ?? []);
+  const last = Math.max(facts.request.fence, ...fences);
+  const wrong = marks.filter((mark) => mark.fence !== last).length;
+  const shared = fences.length - new Set(fences).size;
+  return claimOf({
+    name: "only_the_last_owner_wrote",
+    text: "No owner wrote after it had lost the operation.",
+    expected: 0,
+    counted: wrong + shared,
+    rows: [...owners, ...late].map(eventRow),
+    thing: ["write of a lost owner", "writes of lost owners"],
+    unseen: unseenEvents(it),
+    remark: late.length === 0 ? undefined : `${plural(late.length, "late write")} turned away by the fence.`,
+  });
+}
+
+/** Every answer that was served is one and the same string of bytes (S2.1). */
+export function sameBytes(it: ProofCase): Claim {
+  const { facts } = it;
+  const served = facts.events.rows.filter((event) => event.servedHash !== undefined);
+  if (served.length === 0) return undefined;
+  const counted = new Set(served.map((event) => event.servedHash)).size;
+  if (facts.request.replay === "reference" && counted > 1) {
+    return {
+      name: "replays_same_bytes",
+      text: "Replays show what was made as it is now.",
+      expected: "1",
+      counted: "1",
+      status: "holds",
+      note: "This operation replays by reference, so its bytes may change.",
+      rows: served.map(eventRow),
+    };
+  }
+  return claimOf({
+    name: "replays_same_bytes",
+    text:
+      served.length === 1
+        ? "One answer was served."
+        : `All ${String(served.length)} served answers had the same bytes.`,
+    expected: 1,
+    counted,
+    rows: served.map(eventRow),
+    thing: ["different answer", "different answers"],
+    failure: `${String(counted)} different answers were served where 1 belongs.`,
+    unseen: unseenEvents(it),
+  });
+}
+
+/** The answer that is kept is the one that was served; nobody's eyes are needed for it. */
+export function keptAnswer(it: ProofCase): Claim {
+  const { facts, outcome } = it;
+  if (outcome !== "made" && outcome !== "refused") return undefined;
+  const { request, answers } = facts;
+  const served = new Set(facts.events.rows.flatMap((event) => event.servedHash ?? []));
+  const other = answers.rows.filter(({ hash }) => hash !== undefined && served.size > 0 && !served.has(hash)).length;
+  const text = served.size === 0 ? "One answer is kept for replays." : "The kept answer is the one that was served.";
+  const base = {
+    name: "one_kept_answer",
+    text,
+    expected: 1,
+    rows: answers.rows.map(() => ({ table: "idempotency_bodies", id: request.operationId })),
+    thing: ["kept answer", "kept answers"] as const,
+  };
+  if (other > 0)
+    return claimOf({
+      ...base,
+      counted: answers.rows.length - other,
+      failure: "The kept answer is not the one that was served.",
+    });
+  if (answers.rows.length === 0 && request.replay !== "stored") return undefined;
+  return claimOf({
+    ...base,
+    counted: answers.rows.length,
+    unseen: whyNotKept(request.bodyPurgedAt, answers.gap, answers.rows),
+  });
+}
+
+function whyNotKept(
+  purgedAt: string | undefined,
+  gap: ProofCase["facts"]["answers"]["gap"],
+  rows: readonly ProofAnswer[],
+): string | undefined {
+  if (purgedAt !== undefined) return `The kept answer was purged on ${purgedAt.slice(0, 10)}.`;
+  if (rows.length === 0) return gap === undefined ? "No answer is kept to compare with." : gapText("kept answers", gap);
+  return rows.find((row) => row.unreadable !== undefined)?.unreadable;
+}
+
+/** A command that was refused for its key left nothing (S4.3). */
+export function othersNeverRan(
+  it: ProofCase,
+  differing: readonly { readonly table: string; readonly id: string }[],
+): Claim {
+  const conflicts = it.facts.events.rows.filter((event) => event.outcome === "conflict");
+  if (conflicts.length === 0) return undefined;
+  const ran = Math.max(0, it.settlements - 1) + differing.length;
+  return claimOf({
+    name: "other_commands_never_ran",
+    text:
+      conflicts.length === 1
+        ? "The other command under this key never ran."
+        : `The ${String(conflicts.length)} requests with another command never ran.`,
+    expected: 0,
+    counted: ran,
+    rows: rowsOf("idempotency_events", conflicts),
+    thing: ["effect of another command", "effects of another command"],
+    unseen: unseenEvents(it),
+  });
+}

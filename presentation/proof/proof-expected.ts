@@ -1,0 +1,102 @@
+import { CONSOLE_ACTIONS } from "@/domain/operation-label";
+import type { ProofFacts, ProofMade } from "./proof-facts";
+
+/** What an operation of a kind leaves when it takes effect, and how that is said. */
+export interface ExpectedEffects {
+  /** "Money moved once." */
+  readonly once: string;
+  readonly none: string;
+  readonly doubt: string;
+  /** Of the provider's part: "The provider moved the money once." */
+  readonly provider?: { readonly asked: string; readonly acted: string; readonly idle: string } | undefined;
+  readonly row?: { readonly table: ProofMade["table"]; readonly label: string } | undefined;
+  /** Type of its one event; `none`: it tells nobody. Undefined: we do not know the operation. */
+  readonly event?: string | undefined;
+  /** Type of its one ledger entry; `none`: no money is in it. */
+  readonly entry?: string | undefined;
+}
+
+/** Instead of a type: there must be no such row. */
+export const NONE = "none";
+
+const PAYMENT: ExpectedEffects = {
+  once: "Money moved once.",
+  none: "No money moved.",
+  doubt: "Nobody knows yet whether money moved.",
+  provider: {
+    asked: "The provider was asked to move money under one key.",
+    acted: "The provider moved it once.",
+    idle: "The provider moved nothing.",
+  },
+  row: { table: "payments", label: "Payment" },
+  event: "payment.succeeded",
+  entry: "payment",
+};
+const REFUND: ExpectedEffects = {
+  once: "Money was given back once.",
+  none: "No money was given back.",
+  doubt: "Nobody knows yet whether money was given back.",
+  provider: {
+    asked: "The provider was asked to give money back under one key.",
+    acted: "The provider gave it back once.",
+    idle: "The provider gave nothing back.",
+  },
+  row: { table: "refunds", label: "Refund" },
+  event: "refund.succeeded",
+  entry: "refund",
+};
+const VOID: ExpectedEffects = {
+  once: "The payment was voided once.",
+  none: "Nothing was voided.",
+  doubt: "Nobody knows yet whether the payment was voided.",
+  provider: {
+    asked: "The provider was asked to void under one key.",
+    acted: "The provider voided it once.",
+    idle: "The provider voided nothing.",
+  },
+  row: { table: "voids", label: "Void" },
+  event: "payment.voided",
+  entry: "void",
+};
+const ACCOUNT: ExpectedEffects = {
+  once: "The account was opened once.",
+  none: "No account was opened.",
+  doubt: "Nobody knows yet whether the account was opened.",
+  row: { table: "accounts", label: "Account" },
+  event: "account.opened",
+  entry: NONE,
+};
+const ACTION: ExpectedEffects = {
+  once: "The action ran once.",
+  none: "The action did not run.",
+  doubt: "The action has not ended yet.",
+  event: NONE,
+  entry: NONE,
+};
+const OTHER: ExpectedEffects = {
+  once: "It ran once.",
+  none: "It did not run.",
+  doubt: "Nobody knows yet whether it ran.",
+};
+
+const BY_NAME: Readonly<Record<string, ExpectedEffects>> = {
+  "payments.create": PAYMENT,
+  "refunds.create": REFUND,
+  "payments.void": VOID,
+  "accounts.create": ACCOUNT,
+};
+const BY_TABLE: Readonly<Record<ProofMade["table"], ExpectedEffects>> = {
+  payments: PAYMENT,
+  refunds: REFUND,
+  voids: VOID,
+  accounts: ACCOUNT,
+};
+
+/** By its name; an operation of another service by the rows that it left, else only what holds for any operation. */
+export function expectedEffects({ request, made }: Pick<ProofFacts, "request" | "made">): ExpectedEffects {
+  const known = BY_NAME[request.operation];
+  if (known !== undefined) return known;
+  if (request.operation.startsWith(CONSOLE_ACTIONS)) return ACTION;
+  const [row] = made.rows;
+  return row === undefined ? OTHER : BY_TABLE[row.table];
+}

@@ -1,0 +1,162 @@
+import { claimOf, gapText, rowsOf, type ProofCase } from "./proof-case";
+import type { ProofCall } from "./proof-facts";
+import type { ProofClaim, ProofRow } from "./proof-statement";
+import { plural, times } from "../format/words";
+
+const NO_EFFECT: ReadonlySet<string | undefined> = new Set(["declined", "no_effect", "absent"]);
+
+/** Calls that move something; look-ups only ask. */
+export function effectCallsOf({ facts }: ProofCase): readonly ProofCall[] {
+  return facts.calls.rows.filter((call) => call.kind !== "lookup");
+}
+
+export function sentCallsOf(it: ProofCase): readonly ProofCall[] {
+  return effectCallsOf(it).filter((call) => call.state !== "prepared");
+}
+
+/** Different objects that the provider says it made; a signed event counts where no answer names one. */
+export function providerEffects({ facts }: ProofCase): number {
+  const named = facts.calls.rows.filter((call) => call.outcome === "succeeded");
+  if (named.length > 0) return new Set(named.map((call) => call.reference ?? call.providerKey)).size;
+  return facts.inbox.rows.some((row) => row.says === "succeeded") ? 1 : 0;
+}
+
+function unseenCalls({ facts }: ProofCase): string | undefined {
+  return facts.calls.gap && gapText("provider calls of this operation", facts.calls.gap);
+}
+
+/** Claims about the provider's part; none for an operation that never leaves this database. */
+export function providerClaims(it: ProofCase): readonly ProofClaim[] {
+  const { provider } = it.expected;
+  if (provider === undefined) return [];
+  return [oneProviderKey(it, provider.asked), actedOnce(it, provider), noContradiction(it)];
+}
+
+interface KeysUsed {
+  readonly all: ReadonlySet<string>;
+  /** Declined for good; where a policy lets the command run again after that, it runs under the next name (S4.9). */
+  readonly closed: ReadonlySet<string>;
+}
+
+function keysUsed({ facts }: ProofCase): KeysUsed {
+  const calls = facts.calls.rows;
+  const all = new Set([
+    ...calls.map((call) => call.providerKey),
+    ...facts.made.rows.flatMap((row) => row.providerKey ?? []),
+    ...(facts.open?.providerKey === undefined ? [] : [facts.open.providerKey]),
+  ]);
+  const [first = ""] = [...all].sort((one, other) => one.length - other.length);
+  const family = [...all].every((key) => key === first || /^_\d+$/.test(key.slice(first.length)));
+  const of = (outcome: string): Set<string> =>
+    new Set(calls.filter((call) => call.outcome === outcome).map((call) => call.providerKey));
+  const moved = of("succeeded");
+  const closed = [...of("declined")].filter((key) => !moved.has(key));
+  return { all, closed: new Set(family && all.size > 1 ? closed : []) };
+}
+
+/** Every call, every look-up, every row names the same stable key, so the provider can tell them for one (S1.8, S4.5). */
+function oneProviderKey(it: ProofCase, text: string): ProofClaim {
+  const { facts, outcome } = it;
+  const { all, closed } = keysUsed(it);
+  const sent = sentCallsOf(it).filter((call) => !closed.has(call.providerKey)).length;
+  const asked = all.size > 0 || outcome === "made";
+  const unprepared = outcome === "unsettled" && all.size === 0;
+  return claimOf({
+    name: "one_provider_key",
+    text: asked || unprepared ? text : "The provider was never asked.",
+    expected: asked || unprepared ? 1 : 0,
+    counted: Math.max(all.size - closed.size, Math.min(1, all.size)),
+    rows: rowsOf("provider_requests", facts.calls.rows),
+    thing: ["provider key", "provider keys"],
+    unseen: unseenCalls(it),
+    waits: unprepared ? "Nothing is prepared for the provider yet." : undefined,
+    remark: remarkOn(sent, closed.size),
+  });
+}
+
+function remarkOn(sent: number, closed: number): string | undefined {
+  const said = [
+    sent > 1 ? `Sent ${times(sent)} under it; the provider takes them for one.` : "",
+    closed > 0 ? `Declined for good under ${plural(closed, "earlier name")}.` : "",
+  ].filter((text) => text !== "");
+  return said.length === 0 ? undefined : said.join(" ");
+}
+
+function actedOnce(it: ProofCase, words: { readonly acted: string; readonly idle: string }): ProofClaim {
+  const { outcome } = it;
+  const counted = providerEffects(it);
+  const base = {
+    counted,
+    rows: wordsOf(it),
+    thing: ["provider effect", "provider effects"] as const,
+  };
+  if (outcome === "unsettled") {
+    const waits = "No final word of the provider has been turned into an answer yet.";
+    return claimOf({ ...base, name: "provider_acted_once", text: words.acted, expected: 1, waits });
+  }
+  const unseen = unseenCalls(it);
+  if (outcome === "made") {
+    const decided = counted === 0 ? personDecided(it, "succeeded") : undefined;
+    return claimOf({ ...base, name: "provider_acted_once", text: words.acted, expected: 1, unseen: unseen ?? decided });
+  }
+  const doubt = saidNothingHappened(it)
+    ? undefined
+    : (personDecided(it, "failed") ?? "No answer of the provider says that it did nothing.");
+  return claimOf({ ...base, name: "provider_did_nothing", text: words.idle, expected: 0, unseen: unseen ?? doubt });
+}
+
+/** Answers and signed events in which the provider says something final. */
+function wordsOf({ facts }: ProofCase): ProofRow[] {
+  const calls = facts.calls.rows.filter((call) => call.outcome === "succeeded" || NO_EFFECT.has(call.outcome));
+  const events = facts.inbox.rows.filter((row) => row.says === "succeeded" || row.says === "failed");
+  return [...rowsOf("provider_requests", calls), ...rowsOf("inbox_messages", events)];
+}
+
+/** Nothing was sent, or the last word on the last try is that there was no effect: an earlier try says nothing about it. */
+function saidNothingHappened(it: ProofCase): boolean {
+  const { calls, inbox } = it.facts;
+  const key = sentCallsOf(it).at(-1)?.providerKey;
+  if (key === undefined) return true;
+  const said = calls.rows.filter((call) => call.providerKey === key && call.state !== "prepared");
+  const failed = inbox.rows.some((row) => row.says === "failed" && row.providerKey === key);
+  return failed || said.some((call) => call.outcome === "declined") || NO_EFFECT.has(said.at(-1)?.outcome);
+}
+
+/** A person's decision is no word of the provider: it is named, and not counted as one. */
+function personDecided({ facts }: ProofCase, decision: "succeeded" | "failed"): string | undefined {
+  const resolved = facts.events.rows.find((event) => event.type === "resolved");
+  if (resolved === undefined) return undefined;
+  const said = decision === "succeeded" ? "that it acted" : "that it did not act";
+  return `${resolved.actor ?? "A person"} settled it with evidence; no answer or signed event of the provider says ${said}.`;
+}
+
+/** The provider never said the opposite of what we answered. */
+function noContradiction(it: ProofCase): ProofClaim {
+  const { facts, outcome } = it;
+  const other = facts.calls.rows.filter((call) => call.outcome === "contradicting");
+  const yes = facts.calls.rows.filter((call) => call.outcome === "succeeded");
+  const { closed } = keysUsed(it);
+  const no = facts.calls.rows.filter((call) => call.outcome === "declined" && !closed.has(call.providerKey));
+  const yesEvents = facts.inbox.rows.filter((row) => row.says === "succeeded");
+  const noEvents = facts.inbox.rows.filter((row) => row.says === "failed" && !closed.has(row.providerKey ?? ""));
+  const both = yes.length + yesEvents.length > 0 && no.length + noEvents.length > 0;
+  const against =
+    outcome === "made" || (outcome === "unsettled" && both)
+      ? [...rowsOf("provider_requests", no), ...rowsOf("inbox_messages", noEvents)]
+      : outcome === "unsettled"
+        ? []
+        : [...rowsOf("provider_requests", yes), ...rowsOf("inbox_messages", yesEvents)];
+  const rows = [...against, ...rowsOf("provider_requests", other)];
+  const claim = claimOf({
+    name: "provider_never_contradicts",
+    text: "Nothing that the provider said contradicts it.",
+    expected: 0,
+    counted: rows.length,
+    rows: rows.length > 0 ? rows : wordsOf(it),
+    thing: ["contradicting word of the provider", "contradicting words of the provider"],
+    unseen: unseenCalls(it),
+  });
+  // Nothing was answered yet that it could contradict: it is why the outcome is unknown.
+  if (outcome !== "unsettled" || claim.status !== "fails") return claim;
+  return { ...claim, status: "open", note: "The provider says what does not fit: a person has to settle it." };
+}

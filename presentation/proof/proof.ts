@@ -1,0 +1,112 @@
+import { formatAmount } from "@/domain/money";
+import { NOT_YET, proofCase, type ProofCase } from "./proof-case";
+import { proofCounts, proofIdentities } from "./proof-counts";
+import {
+  balances,
+  delivered,
+  differingRows,
+  eachConsumerOnce,
+  notifiedOnce,
+  oneEntry,
+  oneEvent,
+  oneRow,
+  sameCommand,
+} from "./proof-effects";
+import { claimedOnce, executedOnce, keptAnswer, lastOwnerSettled, othersNeverRan, sameBytes } from "./proof-execution";
+import type { ProofFacts } from "./proof-facts";
+import { providerClaims } from "./proof-provider";
+import { proofSentence } from "./proof-sentence";
+import { PROOF_FORMAT, type ProofClaim, type ProofStatement, type ProofVerdict } from "./proof-statement";
+import type { VerdictView } from "../views/common";
+
+/** Who issues a proof. */
+export interface ProofIssuer {
+  /** Origin under which this deployment is reached. */
+  readonly deployment: string;
+  readonly tenant: string;
+}
+
+export interface ComputedProof {
+  readonly statement: ProofStatement;
+  /** The sentence in its clauses, for the page. */
+  readonly verdict: VerdictView;
+}
+
+/**
+ * The proof of one operation (S1.1, C.10): what was counted beside what is expected, with the rows behind each claim. Nothing
+ * is taken for granted that was not among the facts, and what may be gone is never counted as proven.
+ */
+export function computeProof(facts: ProofFacts, issuer: ProofIssuer): ComputedProof {
+  const it = proofCase(facts);
+  const claims = claimsOf(it);
+  const verdict = verdictOf(it, claims);
+  const counts = proofCounts(it);
+  const sentence = proofSentence(it, verdict, claims, counts);
+  return {
+    verdict: sentence,
+    statement: {
+      format: PROOF_FORMAT,
+      issuedAt: facts.at,
+      ...issuer,
+      operationId: facts.request.operationId,
+      operation: operationOf(facts),
+      verdict,
+      sentence: sentence.text,
+      counts,
+      claims,
+      missing: notesOf(claims, "open").filter((note) => note !== NOT_YET),
+      notShown: notesOf(claims, "not_shown"),
+      identities: proofIdentities(it, verdict !== "open"),
+    },
+  };
+}
+
+function claimsOf(it: ProofCase): ProofClaim[] {
+  const differing = differingRows(it);
+  const claims = [
+    claimedOnce(it),
+    executedOnce(it),
+    lastOwnerSettled(it),
+    ...providerClaims(it),
+    oneRow(it),
+    sameCommand(it, differing),
+    othersNeverRan(it, differing),
+    oneEvent(it),
+    delivered(it),
+    eachConsumerOnce(it),
+    oneEntry(it),
+    balances(it),
+    notifiedOnce(it),
+    sameBytes(it),
+    keptAnswer(it),
+  ];
+  return claims.filter((claim) => claim !== undefined);
+}
+
+/** One claim that fails breaks it; what is open is not proven; what cannot be shown is not proven either. */
+function verdictOf(it: ProofCase, claims: readonly ProofClaim[]): ProofVerdict {
+  const has = (status: ProofClaim["status"]): boolean => claims.some((claim) => claim.status === status);
+  if (has("fails")) return "broken";
+  if (has("open") || it.outcome === "unsettled" || it.outcome === "retryable") return "open";
+  return has("not_shown") ? "partial" : "proven";
+}
+
+function notesOf(claims: readonly ProofClaim[], status: ProofClaim["status"]): readonly string[] {
+  return [...new Set(claims.filter((claim) => claim.status === status).flatMap((claim) => claim.note ?? []))];
+}
+
+function operationOf({ request }: ProofFacts): ProofStatement["operation"] {
+  const { money } = request;
+  return {
+    name: request.operation,
+    key: request.key,
+    client: request.client,
+    state: request.state,
+    ...(request.responseStatus !== undefined && { responseStatus: String(request.responseStatus) }),
+    ...(request.errorCode !== undefined && { errorCode: request.errorCode }),
+    createdAt: request.createdAt,
+    ...(request.completedAt !== undefined && { completedAt: request.completedAt }),
+    expiresAt: request.expiresAt,
+    ...(money !== undefined && { amount: formatAmount(BigInt(money.minor), money.currency), currency: money.currency }),
+  };
+}

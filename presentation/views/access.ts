@@ -1,0 +1,63 @@
+import type { Role } from "@/domain/idempotency/states";
+
+/** One session that still opens. */
+export interface SessionRow {
+  readonly id: string;
+  /** "Firefox on Linux", as far as the browser says it. */
+  readonly device: string;
+  readonly address: string | undefined;
+  readonly since: string;
+  /** To the minute. */
+  readonly seenAt: string;
+  readonly until: string;
+  /** The one that asks. */
+  readonly own: boolean;
+}
+
+export interface SessionsView {
+  readonly at: string;
+  readonly sessions: readonly SessionRow[];
+}
+
+export interface PersonRow {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly twoFactor: boolean;
+  /** By what they sign in. */
+  readonly signsInBy: readonly ("password" | "oidc")[];
+  /** Until when a link of theirs may be used. */
+  readonly invitedUntil: string | undefined;
+  readonly disabledAt: string | undefined;
+  readonly createdAt: string;
+  readonly sessions: readonly SessionRow[];
+  /** Who asks is this person. */
+  readonly self: boolean;
+  /** The last admin who may sign in: stays one. */
+  readonly lastAdmin: boolean;
+}
+
+export interface PeopleView {
+  readonly at: string;
+  readonly people: readonly PersonRow[];
+  readonly roles: readonly Role[];
+}
+
+export interface PermissionRow {
+  /** "operations.resolve". */
+  readonly action: string;
+  readonly label: string;
+  readonly roles: readonly Role[];
+  /** To the person who asks. */
+  readonly allowed: boolean;
+  /** Asks a person to prove again who they are. */
+  readonly confirmed: boolean;
+}
+
+export interface PermissionsView {
+  /** Of the person who asks. */
+  readonly role: Role;
+  readonly roles: readonly Role[];
+  readonly actions: readonly PermissionRow[];
+}

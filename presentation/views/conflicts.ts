@@ -1,0 +1,99 @@
+import type { AnswersView } from "@/presentation/operation/chain";
+import type { AnswerOutcome } from "@/domain/idempotency/states";
+import type { FieldComparison } from "@/presentation/operation/compare";
+import type { MoneyView, ShownState, VerdictView } from "./common";
+
+export interface ConflictsView {
+  readonly at: string;
+  /** The window, RFC 3339: its beginning, and its end, which is not in it. */
+  readonly from: string;
+  readonly to: string;
+  readonly total: number;
+  /** There are more in the window; the newest were read. */
+  readonly more: boolean;
+  readonly groups: readonly ConflictGroup[];
+}
+
+export interface ConflictGroup {
+  readonly client: string;
+  readonly operation: string;
+  readonly kind: string;
+  readonly count: number;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  /** Conflicts per 24th part of the window, oldest first. */
+  readonly spark: readonly number[];
+  readonly differingFields: readonly string[];
+  /** Event ids of the group, newest first, at most CONFLICT_IDS: walk with j and k. */
+  readonly eventIds: readonly string[];
+  readonly mark?: ConflictMarkView | undefined;
+}
+
+/** What somebody said of the conflicts of a group, up to a moment. */
+export interface ConflictMarkView {
+  readonly mark: "client_fault" | "ours";
+  readonly note: string;
+  readonly by: string;
+  readonly at: string;
+  /** Conflicts of the window that came after it: they are new again. */
+  readonly newer: number;
+}
+
+export interface ConflictPattern {
+  readonly name: "amount_x10" | "amount_x100" | "amount_other" | "other_fields";
+  readonly label: string;
+  readonly count: number;
+}
+
+export interface ConflictDetail {
+  readonly at: string;
+  readonly eventId: string;
+  readonly operationId: string;
+  readonly key: string;
+  readonly operation: string;
+  readonly kind: string;
+  readonly account?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly verdict: VerdictView;
+  readonly first: CommandSide;
+  readonly second: CommandSide;
+  /** Of the second: time since the first. */
+  readonly laterMs: number;
+  readonly sameClient: boolean;
+  /** False: values are hidden from this role, names are shown. */
+  readonly valuesShown: boolean;
+  /** Why values are hidden or missing. */
+  readonly valuesNote?: string | undefined;
+  readonly meaning: readonly FieldComparison[];
+  readonly form: readonly FieldComparison[];
+  readonly same: readonly FieldComparison[];
+  readonly message: string;
+  readonly requests: readonly ConflictRequest[];
+  readonly answers: AnswersView;
+  /** Its group over seven days, which is what the text to send counts. */
+  readonly group: ConflictGroup | undefined;
+  /** What kind of slips the newest of the group are, told from both commands. */
+  readonly patterns: { readonly shares: readonly ConflictPattern[]; readonly read: number };
+  /** Of its group. */
+  readonly mark?: ConflictMarkView | undefined;
+  /** Why this person cannot mark it. */
+  readonly markNot?: string | undefined;
+}
+
+export interface CommandSide {
+  readonly at: string;
+  readonly client: string;
+  readonly outcome: AnswerOutcome | "claimed";
+  readonly status?: number | undefined;
+  /** "9f2c…e81a"; of the second computed from its command. */
+  readonly fingerprint?: string | undefined;
+  readonly state?: ShownState | undefined;
+}
+
+export interface ConflictRequest {
+  readonly eventId: string;
+  readonly outcome: AnswerOutcome;
+  readonly at: string;
+  readonly status?: number | undefined;
+  readonly money?: MoneyView | undefined;
+}

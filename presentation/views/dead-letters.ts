@@ -1,0 +1,79 @@
+import type { RequeueVerdict } from "@/domain/messages/requeue-verdict";
+import type { ActionView, Page, Said } from "./common";
+
+/** How many rows have which verdict now. */
+export type VerdictCounts = Readonly<Partial<Record<RequeueVerdict, number>>>;
+
+export interface DeadLettersView {
+  readonly at: string;
+  /** Open dead letters of the tenant, exact. */
+  readonly open: number;
+  /** Open ones of this filter; `more`: at least so many, the rest was not looked at. */
+  readonly matching: { readonly count: number; readonly more: boolean };
+  /** The first causes, or all that a page may show. */
+  readonly groups: readonly DeadLetterGroup[];
+  /** Causes there are; `moreGroups`: at least so many. */
+  readonly causes: number;
+  readonly moreGroups: boolean;
+  /** Verdicts of the newest rows of every cause, and how many those are. */
+  readonly verdicts: VerdictCounts;
+  readonly judged: number;
+  /** The group whose rows are below: the chosen one, else the first. */
+  readonly group?: DeadLetterGroup | undefined;
+  readonly rows: Page<DeadLetterRow>;
+  readonly requeue: ActionView;
+  readonly discard: ActionView;
+  readonly plan: ActionView;
+}
+
+/** Dead letters of one error at one place. */
+export interface DeadLetterGroup {
+  /** Names it in an address. */
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly side: "outbox" | "inbox";
+  readonly place: string;
+  /** For people: "webhook to shop.example/hooks". */
+  readonly placeLabel: string;
+  readonly errorCode: string;
+  /** Of the newest. */
+  readonly error: string;
+  /** Open ones. */
+  readonly count: number;
+  /** Requeued, closed or discarded before, at most SETTLED_COUNTED. */
+  readonly settled: number;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  readonly types: readonly string[];
+  /** Most attempts of one of them. */
+  readonly attempts: number;
+  /** Operations that its open messages tell of. */
+  readonly operations: number;
+  /** Of its newest rows, and how many of them were judged. */
+  readonly verdicts: VerdictCounts;
+  readonly judged: number;
+}
+
+export interface DeadLetterRow {
+  readonly id: string;
+  readonly side: "outbox" | "inbox";
+  /** Id of the outbox or inbox row. */
+  readonly messageId: string;
+  readonly place: string;
+  readonly type: string;
+  readonly operationId?: string | undefined;
+  readonly errorCode: string;
+  readonly error: string;
+  readonly attempts: number;
+  readonly deadAt: string;
+  readonly requeuedAt?: string | undefined;
+  readonly requeuedBy?: string | undefined;
+  readonly settlement?: "requeued" | "closed" | "discarded" | undefined;
+  readonly reason?: string | undefined;
+  /** May it be requeued now? Only in the list of dead letters. */
+  readonly verdict?: RequeueVerdict | undefined;
+  readonly safe?: Said | undefined;
+  /** Why a requeue, or a discard, would leave it alone now. */
+  readonly requeueNot?: string | undefined;
+  readonly discardNot?: string | undefined;
+}

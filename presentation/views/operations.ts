@@ -1,0 +1,233 @@
+import type { AnswersView, ChainView, LanesView, MiniChainView } from "@/presentation/operation/chain";
+import type { AnswerOutcome, Stage } from "@/domain/idempotency/states";
+import type { ActionView, MoneyView, Said, ShownState, VerdictView, Listed } from "./common";
+import type { AuditRow } from "./audit";
+import type { InboxRow } from "./inbox";
+import type { NotificationRow } from "./messages";
+import type { OutboxRow } from "./outbox";
+
+/** One line of the operations list. Never a body. */
+export interface OperationRow {
+  readonly operationId: string;
+  readonly key: string;
+  /** The name that is part of the key's identity: "payments.create". */
+  readonly operation: string;
+  /** For people: "Payment". */
+  readonly kind: string;
+  readonly state: ShownState;
+  readonly client: string;
+  readonly account?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly money?: MoneyView | undefined;
+  readonly errorCode?: string | undefined;
+  readonly createdAt: string;
+  readonly ageMs: number;
+  readonly answers: AnswersView;
+  readonly chain: MiniChainView;
+}
+
+/** Everything one operation's page shows. Bodies stay sealed; only allow-listed fields of the command are plain. */
+export interface OperationDetail {
+  readonly at: string;
+  readonly operationId: string;
+  readonly key: string;
+  readonly operation: string;
+  readonly kind: string;
+  readonly state: ShownState;
+  readonly stage?: Stage | undefined;
+  readonly client: string;
+  readonly account?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly money?: MoneyView | undefined;
+  readonly errorCode?: string | undefined;
+  readonly responseStatus?: number | undefined;
+  readonly createdAt: string;
+  readonly ageMs: number;
+  readonly completedAt?: string | undefined;
+  readonly expiresAt: string;
+  readonly unknownSince?: string | undefined;
+  readonly nextCheckAt?: string | undefined;
+  readonly assignedTo?: string | undefined;
+  readonly bodyPurgedAt?: string | undefined;
+  readonly attempts: number;
+  readonly fence: number;
+  readonly verdict: VerdictView;
+  readonly chain: ChainView;
+  readonly lanes: LanesView;
+  readonly requests: readonly RequestRow[];
+  /** Requests beyond the list's limit are counted here. */
+  readonly requestsTotal: number;
+  readonly answers: AnswersView;
+  readonly leases: readonly LeaseRow[];
+  readonly provider: readonly ProviderCallRow[];
+  /** Only while the outcome is unknown or the lease is stale. */
+  readonly evidence?: EvidenceView | undefined;
+  readonly names: readonly NamedId[];
+  readonly policy: readonly NamedFact[];
+  readonly command: CommandView;
+  readonly outbox: readonly OutboxRow[];
+  readonly inbox: readonly InboxRow[];
+  /** What people and merchants are told about it. */
+  readonly notifications: readonly NotificationRow[];
+  readonly ledger: readonly LedgerRow[];
+  readonly audit: readonly AuditRow[];
+  readonly events: readonly EventRow[];
+  readonly eventsTotal: number;
+  readonly actions: readonly ActionView[];
+  /** From this amount a second person would have to approve; undefined: no such rule. */
+  readonly secondPersonFrom?: MoneyView | undefined;
+}
+
+/** One request of the key and what its caller was told, in order of arrival. */
+export interface RequestRow {
+  readonly number: number;
+  readonly eventId: string;
+  readonly outcome: AnswerOutcome;
+  readonly at: string;
+  readonly client?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Since the request before it. */
+  readonly afterMs?: number | undefined;
+  readonly status?: number | undefined;
+  readonly tookMs?: number | undefined;
+  /** "payload_mismatch", "outcome_unknown, started the operation". */
+  readonly told: string;
+  /** Of a conflict: names of the fields that differ, links to its comparison. */
+  readonly differingFields?: readonly string[] | undefined;
+  /** Whether the served bytes were those of the first answer; undefined where no stored answer was served. */
+  readonly byteEqual?: boolean | undefined;
+}
+
+/** One stretch of ownership. */
+export interface LeaseRow {
+  readonly fence: number;
+  readonly owner: string;
+  readonly from: string;
+  readonly to?: string | undefined;
+  /** "completed", "released as unknown", "taken over by fence 3", "held until 14:02:39", "fenced off". */
+  readonly ended: string;
+  readonly tone: "ink" | "doubt" | "broken";
+}
+
+export interface ProviderCallRow {
+  readonly id: string;
+  /** "charge", "refund", "void", "lookup". */
+  readonly kind: string;
+  readonly provider: string;
+  /** Our name of the effect; another one after a decline that did not bind. */
+  readonly providerKey: string;
+  readonly state: "prepared" | "sent" | "answered";
+  readonly fence: number;
+  readonly outcome?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly money?: MoneyView | undefined;
+  readonly detail?: string | undefined;
+  readonly preparedAt: string;
+  readonly sentAt?: string | undefined;
+  readonly answeredAt?: string | undefined;
+  readonly tookMs?: number | undefined;
+}
+
+export interface EvidenceView {
+  readonly leans: "succeeded" | "failed" | "nothing" | "contradiction";
+  /** "Leans to succeeded. One final source says so, one is not final, none says otherwise." */
+  readonly sentence: string;
+  /** That the provider cannot be asked, and what follows from it; undefined when it can. */
+  readonly gap?: string | undefined;
+  readonly rows: readonly EvidenceRow[];
+}
+
+export interface EvidenceRow {
+  /** Stable, for `evidence` of a resolve: "webhook:<inbox id>", "lookup:<request id>", "ledger". */
+  readonly ref: string;
+  readonly source: string;
+  readonly note: string;
+  readonly says: Said;
+  readonly final: boolean;
+  readonly money?: MoneyView | undefined;
+  /** "same", "other amount", "other currency". */
+  readonly moneyNote?: string | undefined;
+  readonly at?: string | undefined;
+  readonly atNote?: string | undefined;
+}
+
+export interface NamedId {
+  readonly label: string;
+  readonly value?: string | undefined;
+  /** Instead of a value: "none yet". */
+  readonly none?: string | undefined;
+}
+
+export interface NamedFact {
+  readonly label: string;
+  readonly value: string;
+}
+
+export interface CommandView {
+  /** "9f2c…e81a". */
+  readonly fingerprint: string;
+  readonly fingerprintVersion: number;
+  readonly apiVersion: string;
+  /** `elsewhere`: another service keeps it to itself; `purged`: the body is gone. */
+  readonly body: "masked" | "purged" | "unreadable" | "elsewhere";
+  readonly fields: readonly CommandField[];
+}
+
+export interface CommandField {
+  readonly name: string;
+  readonly value: string;
+  /** The value is replaced by dots; reveal it with a reason. */
+  readonly masked: boolean;
+  readonly defaulted: boolean;
+}
+
+export interface LedgerRow {
+  readonly id: string;
+  readonly entryType: string;
+  readonly sourceId: string;
+  readonly debitAccount: string;
+  readonly creditAccount: string;
+  readonly money: MoneyView;
+  readonly postedAt: string;
+}
+
+/** One line of the raw history. */
+export interface EventRow {
+  readonly id: string;
+  readonly at: string;
+  readonly type: string;
+  readonly outcome?: AnswerOutcome | undefined;
+  readonly by?: string | undefined;
+  readonly fence?: number | undefined;
+  readonly attempt?: number | undefined;
+  readonly code?: string | undefined;
+}
+
+/** The work queue: unknown and stale, by age × amount. */
+export interface AttentionRow extends OperationRow {
+  /** Since when nobody knows. */
+  readonly since: string;
+  readonly forMs: number;
+  /** "Look-up says processing, asked 9 times. A signed webhook says succeeded." */
+  readonly known: string;
+  readonly checks: number;
+  readonly nextCheckAt?: string | undefined;
+  readonly assignedTo?: string | undefined;
+  /** A loop holds the lease now: leave it. */
+  readonly beingAsked: boolean;
+  /** Why asking the provider is not offered, whoever looks: it cannot be asked. */
+  readonly cannotBeAsked?: string | undefined;
+}
+
+export interface AttentionView {
+  readonly list: Listed<AttentionRow>;
+  readonly totals: readonly DoubtTotal[];
+  readonly unknown: number;
+  readonly stale: number;
+  readonly verdict: VerdictView;
+}
+
+export interface DoubtTotal {
+  readonly money: MoneyView;
+  readonly count: number;
+}

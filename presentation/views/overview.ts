@@ -1,0 +1,103 @@
+import type { GlyphName } from "@/presentation/format/glyph";
+import type { Incident } from "@/presentation/metrics/incidents";
+import type { VerdictView } from "./common";
+import type { AttentionRow, DoubtTotal } from "./operations";
+
+export interface OverviewView {
+  readonly at: string;
+  readonly verdict: VerdictView;
+  /** What stands under the verdict: "Nothing has been sent twice: no key has more than one execution." */
+  readonly notes: readonly string[];
+  readonly doubt: {
+    /** Unknown operations, exact. */
+    readonly count: number;
+    readonly totals: readonly DoubtTotal[];
+    readonly oldestMs?: number | undefined;
+    /** The heaviest rows, at most OVERVIEW_ROWS; the rest is `count - rows.length`. */
+    readonly rows: readonly AttentionRow[];
+  };
+  readonly charts: ChartsView;
+  readonly waiting: readonly WaitingRow[];
+  readonly invariants: InvariantsView;
+  readonly loops: readonly LoopRow[];
+}
+
+export const CHART_RANGES = ["1h", "6h", "24h", "7d"] as const;
+export type ChartRange = (typeof CHART_RANGES)[number];
+
+/** Strips over one time axis. `values[i]` belongs to `buckets[i]`; null: nothing was measured. */
+export interface ChartsView {
+  readonly range: ChartRange;
+  readonly bucketSeconds: number;
+  /** Start of each bucket, RFC 3339. */
+  readonly buckets: readonly string[];
+  readonly strips: readonly StripSeries[];
+  /** Share of answers that were replays, 0–1; undefined without answers. */
+  readonly replayRatio?: number | undefined;
+  /** Stretches in which something was wrong; marked for a day at most. */
+  readonly incidents: readonly Incident[];
+  /** "rolled up 22 s ago": age of the last computed minute; undefined: never. */
+  readonly rolledUpMs?: number | undefined;
+}
+
+export interface StripSeries {
+  readonly name:
+    | "executed"
+    | "replayed"
+    | "in_progress"
+    | "conflict"
+    | "expired_retry"
+    | "unknown"
+    | "first_answer_p95"
+    | "oldest_outbox"
+    | "oldest_in_progress";
+  readonly label: string;
+  readonly glyph?: GlyphName | undefined;
+  /** `count` per bucket; `ms` a duration. */
+  readonly unit: "count" | "ms";
+  readonly values: readonly (number | null)[];
+  /** The last whole bucket. */
+  readonly now: number | null;
+  /** Sum of a count, maximum of a duration. */
+  readonly total: number | null;
+}
+
+export interface WaitingRow {
+  readonly name: "stale" | "unknown" | "in_progress" | "outbox" | "inbox" | "dead_letters";
+  readonly label: string;
+  readonly href: string;
+  readonly open: number;
+  readonly oldestMs?: number | undefined;
+  /** Median age of the oldest at this time of day on earlier days; undefined: no earlier day is known. */
+  readonly usualMs?: number | undefined;
+  /** Longer than usual for this queue. */
+  readonly tone: "plain" | "doubt" | "broken";
+}
+
+export interface LoopRow {
+  readonly loop: string;
+  readonly instance: string;
+  readonly ageMs: number;
+  readonly intervalMs: number;
+  readonly state: "beating" | "late" | "stopped";
+  readonly error?: string | undefined;
+}
+
+export interface InvariantsView {
+  /** When the oldest of the last runs was; undefined: nothing was checked yet. */
+  readonly checkedAt?: string | undefined;
+  /** The window the checks looked at, in hours. */
+  readonly windowHours: number;
+  readonly rows: readonly InvariantRow[];
+}
+
+export interface InvariantRow {
+  readonly name: string;
+  readonly label: string;
+  readonly holds: boolean;
+  /** False: it was not run yet, or its last run was stopped; `holds` is false then and `violations` 0. */
+  readonly checked: boolean;
+  readonly violations: number;
+  /** First violating things, newest first, with their page. */
+  readonly samples: readonly { readonly id: string; readonly href: string }[];
+}

@@ -1,0 +1,140 @@
+import type { GlyphName, Tone } from "@/presentation/format/glyph";
+import type { PlanResult, ResultCounts } from "@/presentation/plan/plan-results";
+import type { PlanItemState, PlanKindName, PlanState } from "@/domain/plans/plan";
+import type { ScopeChip } from "@/presentation/plan/plan-words";
+import type { PlanVerdict } from "@/presentation/plan/plan-verdicts";
+import type { ActionView, Listed, MoneyView, Page } from "./common";
+
+export interface PlansView {
+  readonly list: Listed<PlanRow>;
+  /** Plans that have not ended, among the newest. */
+  readonly open: number;
+}
+
+export interface PlanRow {
+  readonly id: string;
+  readonly kind: PlanKindName;
+  readonly state: PlanState;
+  /** What was frozen, in words. */
+  readonly scope: string;
+  readonly reason: string;
+  readonly total: number;
+  /** What the rows are worth that the dry run let act, by currency. */
+  readonly amounts: readonly MoneyView[];
+  /** Why a second person has to agree. */
+  readonly approvalNeeded?: string | undefined;
+  readonly counts: Readonly<Record<PlanItemState, number>>;
+  /** The same rows by what became of them. */
+  readonly results: ResultCounts;
+  /** Nobody agreed to it or started it in time: aborted by itself, or about to be. */
+  readonly expired: boolean;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  /** It was asked for with an API key. */
+  readonly byKey: boolean;
+  readonly startedAt?: string | undefined;
+  readonly startedBy?: string | undefined;
+  readonly endedAt?: string | undefined;
+  readonly endedBy?: string | undefined;
+  readonly decidedAt?: string | undefined;
+  readonly decidedBy?: string | undefined;
+  readonly decisionReason?: string | undefined;
+}
+
+export interface PlanView extends PlanRow {
+  readonly at: string;
+  /** The plan whose rest this is. */
+  readonly rerunOf?: string | undefined;
+  readonly chips: readonly ScopeChip[];
+  /** What its filter would match now, against what was frozen; missing for named rows and once it ran. */
+  readonly drift?: ScopeDrift | undefined;
+  /** Process that runs it now. */
+  readonly owner?: string | undefined;
+  /** Rows that the dry run let act. */
+  readonly acting: number;
+  /** Of the skipped: the provider was asked and the outcome stayed unknown. */
+  readonly stillUnknown: number;
+  readonly verdicts: readonly PlanVerdictRow[];
+  /** Rows that ended otherwise than the dry run said. */
+  readonly changed: number;
+  readonly items: Page<PlanItemRow>;
+  readonly actions: Readonly<Record<"start" | "decide" | "abort" | "rerun", ActionView>>;
+}
+
+export interface ScopeDrift {
+  /** Rows that match now. */
+  readonly matching: number;
+  /** Of them, not in the plan: it does not touch them. */
+  readonly added: number;
+  /** In the plan, and do not match any more: their rows are judged again and most likely skipped. */
+  readonly gone: number;
+  /** True: more match than a plan holds, so the numbers are "at least". */
+  readonly atLeast: boolean;
+}
+
+/** What waits for a second person, and what was decided. */
+export interface ApprovalsView {
+  readonly waiting: readonly ApprovalRow[];
+  readonly decided: readonly PlanRow[];
+  readonly at: string;
+}
+
+export interface ApprovalRow extends PlanRow {
+  readonly chips: readonly ScopeChip[];
+  readonly verdicts: readonly PlanVerdictRow[];
+  readonly acting: number;
+  readonly drift?: ScopeDrift | undefined;
+  readonly own: boolean;
+  readonly decide: ActionView;
+}
+
+export interface PlanVerdictRow {
+  readonly verdict: PlanVerdict;
+  readonly acts: boolean;
+  readonly count: number;
+  readonly counts: Readonly<Record<PlanItemState, number>>;
+  readonly results: ResultCounts;
+}
+
+export interface PlanItemRow {
+  readonly position: number;
+  readonly targetId: string;
+  readonly label: Readonly<Record<string, string>>;
+  readonly verdict: PlanVerdict;
+  readonly verdictReason: string;
+  readonly state: PlanItemState;
+  readonly result: PlanResult;
+  readonly outcome?: string | undefined;
+  readonly amount?: MoneyView | undefined;
+  readonly endedAt?: string | undefined;
+  readonly changed: boolean;
+}
+
+/** How a state of a plan is drawn. */
+export interface Face {
+  readonly glyph: GlyphName;
+  readonly tone: Tone;
+  readonly word: string;
+}
+
+const PLAN_FACES: Readonly<Record<PlanState, Face>> = {
+  ready: { glyph: "pending", tone: "moving", word: "Ready" },
+  awaiting_approval: { glyph: "in_progress", tone: "doubt", word: "Waits for approval" },
+  rejected: { glyph: "FAILED_REPLAYABLE", tone: "plain", word: "Rejected" },
+  running: { glyph: "in_progress", tone: "moving", word: "Running" },
+  aborted: { glyph: "FAILED_REPLAYABLE", tone: "plain", word: "Aborted" },
+  done: { glyph: "COMPLETED", tone: "done", word: "Done" },
+};
+
+/** The face of a plan; one that expired is told from one that somebody aborted. */
+export function planFace({ state, expired }: Pick<PlanRow, "state" | "expired">): Face {
+  return expired ? { glyph: "EXPIRED", tone: "quiet", word: "Expired" } : PLAN_FACES[state];
+}
+
+export const KIND_WORDS: Readonly<Record<PlanKindName, { readonly verb: string; readonly title: string }>> = {
+  requeue_dead_letters: { verb: "requeue", title: "Requeue dead letters" },
+  discard_dead_letters: { verb: "discard", title: "Discard dead letters" },
+  reconcile_operations: { verb: "reconcile", title: "Reconcile operations" },
+  release_operations: { verb: "release", title: "Release operations" },
+  purge_bodies: { verb: "purge", title: "Purge bodies" },
+};

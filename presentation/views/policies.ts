@@ -1,0 +1,47 @@
+import type { OperationPolicy } from "@/domain/idempotency/policy";
+import type { PolicyFinding, PolicyLayer, PolicyOverrides, PolicyField } from "@/domain/idempotency/policy-form";
+
+export interface PoliciesView {
+  readonly at: string;
+  readonly operations: readonly OperationPolicyView[];
+  /** A lease has to be longer. */
+  readonly providerTimeoutMs: number;
+  /** After this every process answers by a changed policy, seconds. */
+  readonly everywhereAfterSeconds: number;
+  /** Whether this person may change one, or the sentence that says why not. */
+  readonly change: { readonly allowed: boolean; readonly whyNot?: string | undefined };
+}
+
+/** How one operation treats keys that are claimed from now on. */
+export interface OperationPolicyView {
+  /** `payments.create` */
+  readonly operation: string;
+  /** "Payment" */
+  readonly kind: string;
+  /** "POST /payments" */
+  readonly route: string;
+  /** Whether it crosses to a provider; the local path is one transaction. */
+  readonly provider: boolean;
+  readonly policy: OperationPolicy;
+  /** What would hold without this tenant's decisions. */
+  readonly inherited: OperationPolicy;
+  readonly overrides: PolicyOverrides;
+  /** 0 while the tenant decided nothing; named by whoever changes it. */
+  readonly version: number;
+  readonly changedAt?: string | undefined;
+  readonly changedBy?: string | undefined;
+  readonly settings: readonly SettingView[];
+  /** Contradictions between its values, for example after the environment changed below them. */
+  readonly findings: readonly PolicyFinding[];
+}
+
+export interface SettingView {
+  readonly field: PolicyField;
+  readonly value: OperationPolicy[PolicyField];
+  readonly from: PolicyLayer;
+  /** The layer that would decide without this tenant. */
+  readonly inheritedFrom: PolicyLayer;
+  /** Of a tenant's decision, as far as its audit goes back. */
+  readonly since?: string | undefined;
+  readonly by?: string | undefined;
+}

@@ -1,0 +1,187 @@
+import { randomBytes } from "node:crypto";
+import { execute } from "@/engine/execute/execute";
+import type { Answer } from "@/engine/execute/answer";
+import { createEngineBase } from "@/engine/base";
+import { engineContext, type EngineContext } from "@/engine/context";
+import { createLog } from "@/engine/telemetry/log";
+import { createOperations, type Operations } from "@/payments/operations";
+import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
+import type { LoadRequest } from "./load";
+import { CLIENT, TENANT, type Place } from "./place";
+import { MARK } from "./raw";
+import { createRecordingDatabase, type Recorded } from "./recording";
+
+export const CASE_NAMES = ["local create", "provider create", "replay", "replay, local path", "conflict"] as const;
+export type CaseName = (typeof CASE_NAMES)[number];
+
+export interface Case {
+  readonly name: CaseName;
+  readonly expectedStatus: number;
+  next(): LoadRequest;
+  /** The app without idempotency runs the case too. */
+  readonly plain: boolean;
+  readonly raw: { readonly statements: readonly Recorded[]; readonly fixed: readonly string[] };
+}
+
+/** Keys that replays and conflicts go round. */
+const KNOWN_KEYS = 64;
+
+/** Records what each case sends to the database, and makes the requests that a caller sends. */
+export async function makeCases(place: Place): Promise<Case[]> {
+  const run = randomBytes(4).toString("hex");
+  const knownName = (index: number): string => `known-${run}-${String(index % KNOWN_KEYS)}`;
+  const recorded = await recordAll(
+    place,
+    Array.from({ length: KNOWN_KEYS }, (_, index) => knownName(index)),
+  );
+  let number = 0;
+  const headers = (key: string): Record<string, string> => ({
+    authorization: `Bearer ${place.apiKeys[number % place.apiKeys.length] ?? ""}`,
+    "idempotency-key": `"${key}"`,
+  });
+  const account = (key: string, id: string): LoadRequest => ({
+    path: "/api/v1/accounts",
+    headers: headers(key),
+    body: JSON.stringify({ accountId: id, currency: "EUR" }),
+  });
+  const payment = (key: string, id: string, amount: string): LoadRequest => ({
+    path: "/api/v1/payments",
+    headers: headers(key),
+    body: JSON.stringify({ accountId: `acc-${id}`, amount, currency: "EUR", merchantReference: `ref-${id}` }),
+  });
+  const known = (request: (name: string) => LoadRequest) => (): LoadRequest => {
+    number += 1;
+    return request(knownName(number));
+  };
+  return [
+    {
+      name: "local create",
+      expectedStatus: 201,
+      plain: true,
+      raw: recorded["local create"],
+      next() {
+        number += 1;
+        return account(`new-${run}-${String(number)}`, `acc-${run}-${String(number)}`);
+      },
+    },
+    {
+      name: "provider create",
+      expectedStatus: 201,
+      plain: true,
+      raw: recorded["provider create"],
+      next() {
+        number += 1;
+        const id = `${run}-${String(number)}`;
+        return payment(`pay-${id}`, id, "42.00");
+      },
+    },
+    {
+      name: "replay",
+      expectedStatus: 201,
+      plain: false,
+      raw: recorded.replay,
+      next: known((name) => payment(`pay-${name}`, name, "42.00")),
+    },
+    {
+      name: "replay, local path",
+      expectedStatus: 201,
+      plain: false,
+      raw: recorded["replay, local path"],
+      next: known((name) => account(`key-${name}`, `acc-${name}`)),
+    },
+    {
+      name: "conflict",
+      expectedStatus: 409,
+      plain: false,
+      raw: recorded.conflict,
+      next: known((name) => payment(`pay-${name}`, name, "43.00")),
+    },
+  ];
+}
+
+async function recordAll(place: Place, knownNames: readonly string[]): Promise<Record<CaseName, Case["raw"]>> {
+  const { db, take } = createRecordingDatabase(place.url);
+  const provider = createSandboxProvider({ url: `http://127.0.0.1:${String(place.sandboxPort)}` });
+  const log = createLog("silent");
+  const ctx = engineContext(
+    createEngineBase({
+      db,
+      instance: "bench-recording",
+      config: {
+        leaseSeconds: 30,
+        idempotencyTtlHours: 24,
+        bodyTtlHours: 24,
+        metadataTtlDays: 30,
+        providerTimeoutMs: 10_000,
+      },
+      encryptionKeys: place.env["ENCRYPTION_KEYS"] ?? "",
+      secret: place.env["SECRET"] ?? "",
+      log,
+    }),
+    {
+      tenantId: TENANT,
+      actor: { kind: "client", id: CLIENT, name: CLIENT, scopes: ["payments", "accounts"] },
+      requestId: "bench",
+    },
+  );
+  const operations = createOperations(provider);
+  /** Events that answers leave to the recorder are written off the request path, so they are not part of the sequence. */
+  const one = async (work: () => Promise<Answer>): Promise<{ statements: Recorded[] }> => {
+    await take();
+    await work();
+    const statements = await take();
+    await ctx.answers.flush();
+    return { statements };
+  };
+  try {
+    const local = await one(() => open(ctx, operations, MARK));
+    const paid = await one(() => pay(ctx, operations, MARK));
+    // One key that stays as it is, without the mark.
+    const fixed = [
+      operationIdOf(await open(ctx, operations, "known")),
+      operationIdOf(await pay(ctx, operations, "known")),
+    ];
+    for (const name of knownNames) {
+      await open(ctx, operations, name);
+      await pay(ctx, operations, name);
+    }
+    const replay = await one(() => pay(ctx, operations, "known"));
+    const again = await one(() => open(ctx, operations, "known"));
+    const conflict = await one(() => pay(ctx, operations, "known", 4300n));
+    return {
+      "local create": { statements: local.statements, fixed: [] },
+      "provider create": { statements: paid.statements, fixed: [] },
+      "replay, local path": { statements: again.statements, fixed },
+      replay: { statements: replay.statements, fixed },
+      conflict: { statements: conflict.statements, fixed },
+    };
+  } finally {
+    await ctx.answers.close();
+    provider.close();
+    await db.close();
+  }
+}
+
+function open(ctx: EngineContext, { createAccount }: Operations, name: string): Promise<Answer> {
+  return execute(ctx, createAccount, {
+    key: `key-${name}`,
+    command: { accountId: `acc-${name}`, currency: "EUR" },
+    receivedAt: performance.now(),
+  });
+}
+
+function pay(ctx: EngineContext, { createPayment }: Operations, name: string, amountMinor = 4200n): Promise<Answer> {
+  const command = {
+    accountId: `acc-${name}`,
+    amountMinor,
+    currency: "EUR",
+    merchantReference: `ref-${name}`,
+    channel: "web",
+  };
+  return execute(ctx, createPayment, { key: `pay-${name}`, command, receivedAt: performance.now() });
+}
+
+function operationIdOf(answer: Answer): string {
+  if (answer.outcome !== "executed") throw new Error(`the first request was ${answer.outcome}`);
+  return answer.operation.operationId;
+}

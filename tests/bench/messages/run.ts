@@ -1,0 +1,41 @@
+import { RELAY_BATCH } from "@/engine/outbox/relay-topic";
+import type { Contender, Work } from "./contender";
+import { graphileWorker } from "./graphile-worker";
+import { measureContenders } from "./measure";
+import { ourConsume, ourRelay } from "./ours";
+import { pgBoss } from "./pg-boss";
+import { plainSql } from "./plain";
+import { machineAndDurability, onServer } from "./server";
+import { tableOf, type Series } from "./table";
+
+/** As `--only` names it. */
+export const MESSAGES_CASE = "messages";
+
+export interface MessagesOptions {
+  readonly jobs: number;
+  readonly rounds: number;
+}
+
+/** Jobs sent and finished: our relay and inbox beside plain SQL, pg-boss and graphile-worker, all with durable commits. */
+export async function benchMessages(options: MessagesOptions): Promise<{ text: string; series: readonly Series[] }> {
+  return onServer(async (server) => {
+    const series: Series[] = [];
+    const log = (line: string): void => void process.stderr.write(`${line}\n`);
+    for (const work of ["nothing", "one row"] as const)
+      series.push(...(await measureContenders(contendersOf(work), { server, ...options, log })));
+    const settings = series.map(({ contender }) => `${contender.name} (${contender.work}): ${contender.settings}.`);
+    const text = [await machineAndDurability(server), "", tableOf(series), "", ...settings].join("\n");
+    return { text, series };
+  });
+}
+
+function contendersOf(work: Work): Contender[] {
+  const more = work === "nothing" ? [ourRelay(), ourConsume(work, "one by one")] : [];
+  return [
+    plainSql({ work, batch: RELAY_BATCH, lanes: 2 }),
+    ...more,
+    ourConsume(work),
+    pgBoss(work),
+    graphileWorker(work),
+  ];
+}

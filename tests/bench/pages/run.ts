@@ -1,0 +1,106 @@
+import { createDatabase } from "@/db/client";
+import { migrate } from "@/db/migrate";
+import { seed } from "@/demo/history/seed";
+import type { PageRead } from "@/console/testing/page-read";
+import { PAGE_READS } from "@/console/testing/page-reads";
+import { machineClass } from "../report";
+import { ownDatabase, serverUrl } from "../database";
+import { tempDataDir } from "./data-dir";
+import { openReader, type Reader } from "./reader";
+import { rowsOf, tableOf, type PageFigures } from "./table";
+
+/** As the figures name it. */
+export const PAGES_CASE = "pages";
+const EVENTS_PER_OPERATION = 5;
+/** Reads of each page that are not counted: plans are made, rows come into memory, code is compiled. */
+const WARM_UPS = 3;
+
+export interface PagesOptions {
+  /** Of the large database. */
+  readonly operations: number;
+  /** Of the one that it is compared with, over the same month: 10,000 in all, or so many that a day or a week holds 10,000. */
+  readonly small: number;
+  /** Counted reads of each page. */
+  readonly reads: number;
+}
+
+/**
+ * The reads behind every page of the console (C.1, C.8), with each filter and sort, in two databases that differ in size only, in turns:
+ * what grows with the rows shows as a ratio.
+ */
+export async function benchPages(options: PagesOptions): Promise<{ text: string; figures: readonly PageFigures[] }> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const log = (line: string): void => void process.stderr.write(`${line}\n`);
+  try {
+    const server = await serverUrl(await tempDataDir(closers), closers);
+    const small = await seeded(server, options.small, log, closers);
+    const large = await seeded(server, options.operations, log, closers);
+    const figures = await measure(small, large, options.reads, log);
+    const text = [machineClass(), "", ...tableOf(rowsOf(figures), options.small, options.operations)].join("\n");
+    return { text, figures };
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+async function seeded(
+  server: string,
+  operations: number,
+  log: (line: string) => void,
+  closers: (() => Promise<unknown>)[],
+): Promise<Reader> {
+  const { url, drop } = await ownDatabase(server);
+  closers.push(drop);
+  await migrate(url);
+  const done = await seed({
+    url,
+    tenant: "acme",
+    operations,
+    events: operations * EVENTS_PER_OPERATION,
+    force: false,
+    say: () => undefined,
+  });
+  const size = createDatabase({ url, max: 1, role: "owner" });
+  const { rows } = await size.pool.query<{ size: string }>({
+    text: "select pg_size_pretty(pg_database_size(current_database())) as size",
+  });
+  await size.close();
+  log(`${operations.toLocaleString("en")} operations in ${done.seconds.toFixed(0)} s, ${rows[0]?.size ?? ""}`);
+  const reader = await openReader(url);
+  closers.push(() => reader.close());
+  return reader;
+}
+
+async function measure(
+  small: Reader,
+  large: Reader,
+  reads: number,
+  log: (line: string) => void,
+): Promise<PageFigures[]> {
+  const figures: PageFigures[] = [];
+  for (const page of PAGE_READS) {
+    try {
+      figures.push(await measurePage(page, small, large, reads));
+    } catch (error) {
+      // One page that cannot be read takes no figure from the others.
+      log(`${page.name} was not read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    if (figures.length % 20 === 0) log(`${String(figures.length)} of ${String(PAGE_READS.length)} reads`);
+  }
+  return figures;
+}
+
+async function measurePage(page: PageRead, small: Reader, large: Reader, reads: number): Promise<PageFigures> {
+  const times = { small: [] as number[], large: [] as number[] };
+  for (let read = -WARM_UPS; read < reads; read += 1) {
+    const turns = [
+      [times.small, small],
+      [times.large, large],
+    ] as const;
+    for (const [own, reader] of turns) {
+      const took = await reader.time(page);
+      if (read >= 0) own.push(took);
+    }
+  }
+  return { page: page.name, ...times };
+}

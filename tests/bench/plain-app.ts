@@ -1,0 +1,115 @@
+import { Hono } from "hono";
+import { v7 as uuidv7 } from "uuid";
+import type { Queryable } from "@/db/client";
+import { insertOutboxMessage } from "@/db/outbox/insert-outbox-message";
+import { insertAccount } from "@/db/payments/accounts";
+import { insertPayment, settlePayment } from "@/db/payments/payments";
+import { inTransaction } from "@/db/transaction";
+import { AppError } from "@/domain/errors";
+import type { EngineContext } from "@/engine/context";
+import { readJson } from "@/http/body/read-json";
+import { validate } from "@/http/body/validate";
+import type { ApiEnv, HttpDeps } from "@/http/env";
+import { requireClient } from "@/http/guard/client";
+import { actorOf, contextOf } from "@/http/guard/request-context";
+import { renderError } from "@/http/profiles/render-error";
+import { jsonAnswer } from "@/http/profiles/plain";
+import { accountBody, paymentBody, type CreatePaymentCommand } from "@/payments/commands";
+import { outboxMessage, type DomainEvent } from "@/payments/publish";
+import { accountView, paymentView } from "@/payments/views";
+
+/**
+ * The same two routes as somebody would write them who has never heard of retries: same guard, parsing and validation,
+ * same business rows and outbox rows, no key, no claim, no stored answer, no events. What idempotency costs is the
+ * difference.
+ */
+export function createPlainApp(deps: HttpDeps): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+  app.use(async (c, next) => {
+    c.set("deps", deps);
+    c.set("requestId", uuidv7());
+    c.set("receivedAt", performance.now());
+    await next();
+  });
+  app.onError((error, c) => renderError(error, c));
+  app.post("/api/v1/accounts", async (c) => {
+    const client = await requireClient(c, "accounts.write");
+    const command = validate(accountBody, await readJson(c.req.raw));
+    const ctx = contextOf(c, client.tenantId, actorOf(client));
+    const operationId = uuidv7();
+    const view = await inTransaction(ctx.db, async (tx) => {
+      const account = await insertAccount(tx, {
+        tenantId: ctx.tenantId,
+        id: command.accountId,
+        operationId,
+        currency: command.currency,
+        email: command.email,
+      });
+      if (account === undefined) throw new AppError("account.exists", 409, "This account exists already");
+      const made = accountView(account);
+      await publish(ctx, tx, {
+        type: "account.opened",
+        operationId,
+        aggregate: { type: "account", id: account.id },
+        data: made,
+      });
+      return made;
+    });
+    return jsonAnswer(c, view, { status: 201 });
+  });
+  app.post("/api/v1/payments", async (c) => {
+    const client = await requireClient(c, "payments.write");
+    const command = validate(paymentBody, await readJson(c.req.raw));
+    const ctx = contextOf(c, client.tenantId, actorOf(client));
+    return jsonAnswer(c, await pay(ctx, deps, command), { status: 201 });
+  });
+  return app;
+}
+
+async function publish(ctx: EngineContext, tx: Queryable, event: DomainEvent): Promise<void> {
+  await insertOutboxMessage(tx, {
+    ...outboxMessage(ctx, event),
+    tenantId: ctx.tenantId,
+    operationId: event.operationId,
+  });
+}
+
+async function pay(
+  ctx: EngineContext,
+  deps: HttpDeps,
+  command: CreatePaymentCommand,
+): Promise<Readonly<Record<string, unknown>>> {
+  const operationId = uuidv7();
+  const id = uuidv7();
+  const providerKey = `plain_${id}`;
+  const { accountId, amountMinor, currency, channel } = command;
+  const merchantReference = command.merchantReference ?? null;
+  await insertPayment(ctx.db.pool, {
+    tenantId: ctx.tenantId,
+    id,
+    operationId,
+    accountId,
+    amountMinor,
+    currency,
+    merchantReference,
+    channel,
+    providerKey,
+  });
+  const said = await deps.provider.charge(
+    { providerKey, amountMinor, currency, accountId, metadata: {} },
+    { timeoutMs: ctx.config.providerTimeoutMs },
+  );
+  if (said.kind !== "succeeded")
+    throw new AppError("dependency.unavailable", 503, "The provider did not answer as expected");
+  return inTransaction(ctx.db, async (tx) => {
+    const payment = await settlePayment(tx, ctx.tenantId, operationId, "succeeded", said.reference);
+    const view = paymentView(payment);
+    await publish(ctx, tx, {
+      type: "payment.succeeded",
+      operationId,
+      aggregate: { type: "payment", id: payment.id },
+      data: view,
+    });
+    return view;
+  });
+}

@@ -1,0 +1,26 @@
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { createDatabase } from "@/db/client";
+import { createDeps } from "@/http/deps";
+import { parseConfig } from "@/domain/config";
+import { createPlainApp } from "./plain-app";
+
+/** The same API without idempotency, in a process of its own like cli/api. */
+/** As many as http/deps.ts gives to a process that answers requests. */
+const PLAIN_POOL_SIZE = 32;
+const config = parseConfig(process.env);
+const deps = await createDeps(config, "plain");
+// It writes its outbox rows by itself, as such a service does: our processes may not.
+const db = createDatabase({
+  url: config.databaseUrl,
+  max: PLAIN_POOL_SIZE,
+  applicationName: "bench plain",
+  role: "owner",
+});
+const listener = getRequestListener(createPlainApp({ ...deps, db, engine: { ...deps.engine, db } }).fetch);
+const server = createServer((request, response) => void listener(request, response));
+process.once("SIGTERM", () => {
+  server.closeAllConnections();
+  server.close(() => void Promise.all([deps.close(), db.close()]).then(() => process.exit(0)));
+});
+server.listen(config.port, "127.0.0.1", () => process.stdout.write(`plain ready on ${String(config.port)}\n`));

@@ -1,0 +1,93 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { inLanes } from "@/domain/in-lanes";
+import { startBrokerSubscriptions } from "@/engine/inbox/brokers/subscriptions";
+import type { EngineContext } from "@/engine/context";
+import { execute } from "@/engine/execute/execute";
+import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
+import { createNatsTransport } from "@/engine/outbox/transports/nats";
+import { createRabbitmqTransport } from "@/engine/outbox/transports/rabbitmq";
+import { createTransports } from "@/engine/outbox/transports/transports";
+import { createMailTransport } from "@/payments/mail/mail-transport";
+import { createRegistry } from "@/payments/operations";
+import type { LoopDeps } from "@/worker/deps";
+import { consumeAloneLoop, consumeLoop } from "@/worker/loops/consume";
+import { relayLoop } from "@/worker/loops/relay";
+import { runLoop } from "@/worker/run-loop";
+import { countOperation, type CountCommand } from "./count-operation";
+import type { MessageParts } from "./messages";
+import type { WorkOrder } from "./protocol";
+
+const INTERVAL_MS = 50;
+const CALLS_AT_ONCE = 8;
+/** Between two tries of a call whose outcome is not known yet. */
+const AGAIN_MS = 50;
+const TRIES = 600;
+
+/** Runs the worker's own loops until this process ends. */
+export function startLoops(parts: MessageParts, order: WorkOrder): void {
+  const { base, consumers, place } = parts;
+  const { natsUrl, rabbitmqUrl } = order;
+  const transports = createTransports(
+    {
+      http: createHttpTransport({ destination: ownInbox(order.inbox) }),
+      mail: createMailTransport({ smtpUrl: undefined, mailFrom: "receipts@example.com", dataDir: place.dataDir }),
+      ...(natsUrl !== undefined && { nats: createNatsTransport({ url: natsUrl }) }),
+      ...(rabbitmqUrl !== undefined && { rabbitmq: createRabbitmqTransport({ url: rabbitmqUrl }) }),
+    },
+    "http",
+  );
+  const deps: LoopDeps = {
+    engine: base,
+    registry: createRegistry(parts.operations),
+    // The loops here read nothing of the configuration.
+    config: undefined as never,
+    consumers,
+    transports,
+  };
+  const loops =
+    order.role === "relay" ? [relayLoop(INTERVAL_MS)] : [consumeLoop(INTERVAL_MS), consumeAloneLoop(INTERVAL_MS)];
+  if (order.role === "consumer") startBrokerSubscriptions({ base, consumers, natsUrl, rabbitmqUrl });
+  for (const loop of loops) {
+    void runLoop({
+      tick: () => loop.tick(deps),
+      intervalMs: loop.intervalMs,
+      busy: (result) => loop.busy(result),
+      idle: (result) => Object.values(result).every((value) => value === 0),
+      signal: new AbortController().signal,
+      onTick: () => Promise.resolve(),
+    });
+  }
+}
+
+/**
+ * Calls the suite's own operation until each call is known to be done, as a patient client does.
+ * @throws Error when one never is
+ */
+export async function produce(ctx: EngineContext, commands: readonly CountCommand[]): Promise<number> {
+  const ended = await inLanes(CALLS_AT_ONCE, commands, async (command) => {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      if (await calledOnce(ctx, command)) return;
+      await delay(AGAIN_MS);
+    }
+    throw new Error(`${command.name} was never done`);
+  });
+  const broken = ended.find((end) => end.status === "rejected");
+  if (broken !== undefined) throw broken.reason;
+  return commands.length;
+}
+
+async function calledOnce(ctx: EngineContext, command: CountCommand): Promise<boolean> {
+  try {
+    const request = { key: command.name, command, receivedAt: performance.now() };
+    const { outcome } = await execute(ctx, countOperation, request);
+    if (outcome === "conflict") throw new OtherCommandError(command.name);
+    return outcome === "executed" || outcome === "replayed";
+  } catch (error) {
+    if (error instanceof OtherCommandError) throw error;
+    // The database was away, or nobody knows: the same key again.
+    return false;
+  }
+}
+
+/** The engine takes a repeated call for another one. */
+class OtherCommandError extends Error {}

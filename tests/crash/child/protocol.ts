@@ -1,0 +1,113 @@
+import type { CountCommand } from "./count-operation";
+import type { Mode, OperationName, PointId } from "../points";
+
+/** Where a child works; it may move to another place between runs. */
+export interface ChildPlace {
+  readonly databaseUrl: string;
+  readonly providerUrl: string;
+  readonly encryptionKeys: string;
+  readonly secret: string;
+  /** Name on leases and in pg_stat_activity. */
+  readonly instance: string;
+  /** Where mails are files. */
+  readonly dataDir: string;
+  /** Leases of messages are no longer than this, in ms; as the product has them without it. */
+  readonly messageLeaseMs?: number | undefined;
+  /** A planted bug of tests/crash/bugs/code.ts. */
+  readonly bug: string | undefined;
+}
+
+export interface Arming {
+  readonly point: PointId;
+  readonly mode: Mode;
+  /** Whose connections `cut` resets; the peer is the inbox that a relay sends to. */
+  readonly side: "database" | "provider" | "peer";
+  /** At which time the point is reached; the first without it. */
+  readonly nth?: number | undefined;
+}
+
+/** A command as the client would write it, all text. */
+export interface Wish {
+  readonly operation: OperationName;
+  readonly key: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export type Order =
+  | { readonly do: "open"; readonly place: ChildPlace }
+  | { readonly do: "arm"; readonly arming: Arming | undefined }
+  | { readonly do: "call"; readonly tenant: string; readonly client: string; readonly wish: Wish }
+  | { readonly do: "recover"; readonly tenant: string }
+  /** Writes the answer events that wait in memory. */
+  | { readonly do: "flush" }
+  | MessageOrder;
+
+/** Runs the loops of a worker until the process ends. */
+export interface WorkOrder {
+  readonly do: "work";
+  readonly role: "relay" | "consumer";
+  /** Origin of the API that takes what goes over HTTP. */
+  readonly inbox: string;
+  readonly natsUrl: string | undefined;
+  readonly rabbitmqUrl: string | undefined;
+}
+
+/** What a child does with messages. */
+export type MessageOrder =
+  /** One tick to the inbox behind an origin; `events` leaves the mails, `mail` takes nothing else. */
+  | { readonly do: "relay"; readonly tenant: string; readonly inbox: string; readonly what: "all" | "events" | "mail" }
+  | { readonly do: "consume"; readonly tenant: string }
+  /** Serves the API, which takes events into the inbox. */
+  | { readonly do: "listen"; readonly port?: number }
+  /** Calls the suite's own operation until all calls are done. */
+  | { readonly do: "produce"; readonly tenant: string; readonly commands: readonly CountCommand[] }
+  | WorkOrder
+  /** An operator hands a dead message back. */
+  | { readonly do: "requeue"; readonly tenant: string; readonly id: string; readonly key: string };
+
+export interface Message {
+  readonly id: number;
+  readonly order: Order;
+}
+
+/** What one caller was told, in a form that needs no class. */
+export interface Told {
+  readonly outcome: string;
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly certainty: string | undefined;
+  readonly retryable: boolean | undefined;
+  readonly bodyHash: string | undefined;
+  readonly resourceType: string | undefined;
+  readonly resourceId: string | undefined;
+  readonly operationId: string | undefined;
+}
+
+/** A form for what was told nothing of this. */
+export const NOTHING_TOLD: Omit<Told, "outcome"> = {
+  status: undefined,
+  code: undefined,
+  certainty: undefined,
+  retryable: undefined,
+  bodyHash: undefined,
+  resourceType: undefined,
+  resourceId: undefined,
+  operationId: undefined,
+};
+
+export interface Done {
+  readonly told?: Told;
+  /** Operations that recovery took over. */
+  readonly taken?: number;
+  /** Why the tick failed. */
+  readonly trouble?: string;
+  /** Of a server. */
+  readonly port?: number;
+  /** What a tick did, by outcome. */
+  readonly counts?: Readonly<Record<string, number>>;
+}
+
+export type Reply = ({ readonly id: number } & Done) | { readonly id: number; readonly failed: string };
+
+/** The pipe on which a child says that it is at its armed point; written before the process stops or dies. */
+export const HIT_FD = 3;

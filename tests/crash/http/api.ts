@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createApiKey } from "@/auth/api-keys/api-keys";
+import { freePort } from "@/db/embedded/server";
+import { PRINCIPAL } from "../caller";
+import { keepTrack } from "../children";
+import type { CrashPlace } from "../place";
+
+/** A real server process, `cli/api.ts`. */
+export interface Api {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+const READY = / ready on /;
+/** On a machine that is busy with the runs beside it. */
+const READY_MS = 120_000;
+
+/** @throws Error with what it said when it does not come up */
+export async function startApi(place: CrashPlace, sandboxPort: number): Promise<Api> {
+  const port = await freePort();
+  const server = spawn(process.execPath, ["--import", "tsx", "cli/api.ts"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: environment(place, sandboxPort, port),
+  });
+  keepTrack(server);
+  const gone = once(server, "exit");
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    const fail = (): void => reject(new Error(`the server did not come up: ${said.slice(-2_000)}`));
+    const late = setTimeout(fail, READY_MS);
+    const listen = (chunk: Buffer): void => {
+      said += chunk.toString();
+      if (!READY.test(said)) return;
+      clearTimeout(late);
+      resolve();
+    };
+    server.stdout.on("data", listen);
+    server.stderr.on("data", listen);
+    void gone.then(fail);
+  });
+  return {
+    port,
+    async stop() {
+      server.kill("SIGKILL");
+      await gone;
+    },
+  };
+}
+
+function environment(place: CrashPlace, sandboxPort: number, port: number): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    NODE_ENV: "production",
+    DATABASE_URL: place.url,
+    SECRET: place.secret,
+    ENCRYPTION_KEYS: place.encryptionKeys,
+    SANDBOX_PORT: String(sandboxPort),
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${String(port)}`,
+    LOG_LEVEL: "silent",
+    NO_COLOR: "1",
+  };
+}
+
+/** @returns a key of the one client that all callers of a run are */
+export async function apiKeyFor(place: CrashPlace, tenant: string): Promise<string> {
+  return (await createApiKey(place.db, { tenant, name: PRINCIPAL, scopes: ["payments", "accounts"] })).key;
+}

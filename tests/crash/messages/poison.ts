@@ -1,0 +1,80 @@
+import { ORACLES } from "@/db/checks/oracles/index";
+import { askOracle } from "@/db/checks/oracles/oracle";
+import { keepProviderLedger } from "@/db/checks/oracles/witness";
+import { INBOX_MAX_ATTEMPTS } from "@/engine/inbox/handle-message";
+import { LostError } from "../children";
+import { openLane, type Lane, type Spares } from "../lane";
+import { openPlace } from "../place";
+import { letMessagesRunOut, markDrained, openMessages, plantTrouble, subscribe } from "./ground";
+import { write } from "./write";
+
+const TENANT = "poison";
+/** Messages of one batch, of which one ends the process that handles it. */
+const INNOCENTS = 40;
+const ROUNDS = 40;
+
+/**
+ * A message that ends its consumer's process every time: dead after its attempts, which are kept as lost, while the messages
+ * of its batch are handled once and none of them dies with it.
+ *
+ * @returns what is wrong
+ */
+export async function runPoison(spares: Spares): Promise<{ readonly problems: string[]; readonly told: string }> {
+  const place = await openPlace();
+  const lane = await openLane(place, spares);
+  const { pool } = place.db;
+  try {
+    await pool.query({ text: "insert into onceboard.tenants (id, name) values ($1, $1)", values: [TENANT] });
+    await subscribe(place);
+    const { direct } = await lane.inbox();
+    await write({ lane, tenant: TENANT }, { payments: 0, refunds: 0, accounts: INNOCENTS + 1 });
+    const poisonous = await plantTrouble(place, TENANT, { kind: "exit", untilAttempt: undefined, skip: 0 });
+    await lane.rescuer.ask({ do: "relay", tenant: TENANT, inbox: direct, what: "all" });
+    const ended = await consumeToTheEnd(lane);
+    await markDrained(place, TENANT);
+    await keepProviderLedger(pool, TENANT, []);
+    const found = await Promise.all(ORACLES.map((oracle) => askOracle(pool, oracle, TENANT)));
+    const { rows } = await pool.query<{ code: string; lost: number }>({
+      text: `select d.error_code as code, (select count(*)::integer from onceboard.message_attempts a
+               where a.tenant_id = $1 and a.message_row_id = i.id and a.outcome = 'lost') as lost
+             from onceboard.inbox_messages i join onceboard.dead_letters d on d.tenant_id = $1 and d.message_row_id = i.id
+             where i.tenant_id = $1 and i.message_id = $2 and i.consumer = 'witness' and i.state = 'dead'`,
+      values: [TENANT, poisonous],
+    });
+    const [dead] = rows;
+    const innocents = await pool.query<{ most: number }>({
+      text: `select coalesce(max(n), 0)::integer as most from (
+               select count(*) as n from onceboard.message_attempts a join onceboard.inbox_messages i
+                 on i.tenant_id = $1 and i.id = a.message_row_id and not (i.consumer = 'witness' and i.message_id = $2)
+               where a.tenant_id = $1 group by i.id) attempts`,
+      values: [TENANT, poisonous],
+    });
+    const most = innocents.rows[0]?.most ?? 0;
+    const problems = found.flat().map(({ oracle, id, why }) => `${oracle} ${id}: ${why}`);
+    if (dead?.code !== "inbox.poisonous" || dead.lost < INBOX_MAX_ATTEMPTS) {
+      problems.push(`the poisonous message is ${JSON.stringify(dead ?? "not dead")}`);
+    }
+    const told = `ended ${String(ended)} processes, dead with ${String(dead?.lost ?? 0)} lost attempts, ${String(INNOCENTS)} others of its batch handled once, none of which lost more than ${String(most)} attempts`;
+    return { problems, told };
+  } finally {
+    await lane.close();
+    await place.close();
+  }
+}
+
+/** @returns how many processes it took */
+async function consumeToTheEnd(lane: Lane): Promise<number> {
+  let ended = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { child } = await lane.victim();
+    try {
+      await child.ask({ do: "consume", tenant: TENANT });
+    } catch (error) {
+      if (!(error instanceof LostError)) throw error;
+      ended += 1;
+    }
+    await letMessagesRunOut(lane.place, TENANT);
+    if ((await openMessages(lane.place, TENANT, "all")) === 0) break;
+  }
+  return ended;
+}
