@@ -10,7 +10,7 @@ import { freePort } from "./startup/listen";
 const CANARY = "canary0123456789";
 
 /** PROVIDER=stripe in the processes as they are deployed: API and worker, at the most talkative log level. */
-describe("the processes of bin/ with PROVIDER=stripe", () => {
+describe("the processes of cli/ with PROVIDER=stripe", () => {
   let test: Awaited<ReturnType<typeof createTestDatabase>>;
   let stripe: StripeSandbox;
   let apiKey: string;

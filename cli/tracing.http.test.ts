@@ -37,7 +37,7 @@ async function startCollector(mute: boolean): Promise<{ server: Server; url: str
   return { server, url, taken: () => taken };
 }
 
-describe("the processes of bin/", () => {
+describe("the processes of cli/", () => {
   let test: Awaited<ReturnType<typeof createTestDatabase>>;
   let apiKey: string;
   const secret = randomBytes(32).toString("base64url");

@@ -1,28 +1,4 @@
-import { IN_PROGRESS, KEY_EXPIRED, MISMATCH, OUTCOME_UNKNOWN, retryAfterMs } from "./schedule";
-
-/** What an answer says, whatever dress it wears. */
-export interface AnswerFacts {
-  readonly status: number;
-  /** Codes that this library acts on have the name that the profile `problem` gives them; others are as they came. */
-  readonly code: string | undefined;
-  /** A sentence for people. */
-  readonly detail: string | undefined;
-  readonly retryable: boolean | undefined;
-  /** `false` when the headers forbid a retry. */
-  readonly mayRetry: boolean | undefined;
-  readonly retryAfterMs: number | undefined;
-  readonly operationId: string | undefined;
-  readonly differingFields: readonly string[] | undefined;
-  /** The server looked at the key: what it says is about the key's operation. */
-  readonly speaksForKey: boolean;
-  /** The server had the answer already. */
-  readonly replayed: boolean;
-  /** 202 of a request whose first one is still at work: the operation to ask for. */
-  readonly acceptedAs: string | undefined;
-  readonly requestId: string | undefined;
-  /** `retry.sameKey` of an operation's status. */
-  readonly sameKey: string | undefined;
-}
+import { type AnswerFacts, IN_PROGRESS, KEY_EXPIRED, MISMATCH, OUTCOME_UNKNOWN, retryAfterMs } from "./schedule";
 
 const RESPONSE_PURGED = "idempotency.response_purged";
 const RESPONSE_TOO_LARGE = "idempotency.response_too_large";

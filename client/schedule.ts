@@ -1,5 +1,3 @@
-import type { AnswerFacts } from "./read-facts";
-
 /** The retry contract of S3.3. All times in milliseconds. */
 export interface Schedule {
   readonly baseMs: number;
@@ -89,4 +87,28 @@ export function isSettled(answer: Answered, mayHaveActed: boolean): boolean {
   if (answer.status < 400 || answer.status >= 500) return false;
   if (OPEN_CODES.includes(answer.code) || SAY_NOTHING.includes(answer.status) || canHeal(answer)) return false;
   return answer.speaksForKey || !mayHaveActed;
+}
+
+/** What an answer says, whatever dress it wears. */
+export interface AnswerFacts {
+  readonly status: number;
+  /** Codes that this library acts on have the name that the profile `problem` gives them; others are as they came. */
+  readonly code: string | undefined;
+  /** A sentence for people. */
+  readonly detail: string | undefined;
+  readonly retryable: boolean | undefined;
+  /** `false` when the headers forbid a retry. */
+  readonly mayRetry: boolean | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly operationId: string | undefined;
+  readonly differingFields: readonly string[] | undefined;
+  /** The server looked at the key: what it says is about the key's operation. */
+  readonly speaksForKey: boolean;
+  /** The server had the answer already. */
+  readonly replayed: boolean;
+  /** 202 of a request whose first one is still at work: the operation to ask for. */
+  readonly acceptedAs: string | undefined;
+  readonly requestId: string | undefined;
+  /** `retry.sameKey` of an operation's status. */
+  readonly sameKey: string | undefined;
 }

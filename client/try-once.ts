@@ -1,6 +1,6 @@
 import type { Clock } from "./clock";
-import { readFacts, type AnswerFacts } from "./read-facts";
-import { isSuccess } from "./schedule";
+import { readFacts } from "./read-facts";
+import { type AnswerFacts, isSuccess } from "./schedule";
 
 /** What is told to the network. */
 export interface Transport {

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { databaseErrorCode } from "./errors";
 import { applyGrants, ensureRoles, grantsRevision } from "./guard";
 
-const FUNCTIONS_DIR = fileURLToPath(new URL("./functions/", import.meta.url));
+/** Each concept folder of db/ holds its functions beside the statements that call them. */
+const FUNCTIONS_DIR = fileURLToPath(new URL("./", import.meta.url));
 const FUNCTION_NAME = /create\s+or\s+replace\s+function\s+onceboard\.([a-z0-9_]+)/gi;
 /** The error of CREATE OR REPLACE when the result or a parameter name changed: that function must be dropped first. */
 const INVALID_FUNCTION_DEFINITION = "42P13";
@@ -17,19 +18,19 @@ export interface FunctionFile {
   readonly text: string;
 }
 
-/** @returns the files of db/functions by name; each holds exactly one function of schema onceboard. */
+/** @returns the `.sql` files below db/ by file name; each holds exactly one function of schema onceboard. */
 export function readFunctions(directory: string = FUNCTIONS_DIR): FunctionFile[] {
-  return readdirSync(directory)
-    .filter((file) => file.endsWith(".sql"))
-    .sort()
-    .map((file) => {
-      const text = readFileSync(join(directory, file), "utf8");
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".sql"))
+    .map((path) => {
+      const text = readFileSync(join(directory, path), "utf8");
       const names = [...text.matchAll(FUNCTION_NAME)].map((match) => match[1]);
       if (names.length !== 1 || names[0] === undefined) {
-        throw new Error(`db/*/${file} must hold exactly one "create or replace function onceboard.…".`);
+        throw new Error(`${path} must hold exactly one "create or replace function onceboard.…".`);
       }
-      return { file, name: names[0], text };
-    });
+      return { file: basename(path), name: names[0], text };
+    })
+    .sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
 /** @returns SHA-256 (hex) over names and texts of all functions. */
@@ -92,7 +93,7 @@ async function replaceAll(
         const problem = await replaceOne(client, file);
         if (problem === undefined) continue;
         if (databaseErrorCode(problem) !== INVALID_FUNCTION_DEFINITION || dropFirst.has(file.name)) {
-          throw new Error(`db/*/${file.file}: ${problem.message}`, { cause: problem });
+          throw new Error(`${file.file}: ${problem.message}`, { cause: problem });
         }
         dropFirst.add(file.name);
         await client.query("rollback");

@@ -1,9 +1,9 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { databaseErrorCode } from "./errors";
-import { APP_ROLE } from "./guard";
 import { observePool, type PoolObserver } from "./observe-pool";
 import * as schema from "./schema/index";
+import { APP_ROLE } from "./roles";
 
 /** Connections of one process unless it asks for another number. */
 export const DEFAULT_POOL_SIZE = 10;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "./client";
 import { databaseErrorCode } from "./errors";
-import { APP_ROLE, guardActive, SERVICE_FUNCTIONS, SERVICE_ROLE, TABLE_GRANTS } from "./guard";
+import { guardActive, SERVICE_FUNCTIONS, SERVICE_ROLE, TABLE_GRANTS } from "./guard";
 import { dropPartitions, ensurePartitions, PARTITION_DAYS_AHEAD, TABLES_BY_DAY } from "./partitions";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
+import { APP_ROLE } from "./roles";
 
 const DENIED = "42501";
 const WRITES = ["insert", "update", "delete", "truncate", "references", "trigger"] as const;

@@ -3,9 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Queryable } from "./client";
 import { databaseErrorCode } from "./errors";
-
-/** What the processes are while they work: reads all, writes the business, changes a state only through the functions. */
-export const APP_ROLE = "onceboard_app";
+import { APP_ROLE } from "./roles";
 /** For services in other languages (docs/SQL-CONTRACT.md): some functions, and no table at all. */
 export const SERVICE_ROLE = "onceboard_service";
 
@@ -15,7 +13,7 @@ const ALL: readonly Privilege[] = ["insert", "update", "delete"];
 
 /**
  * What APP_ROLE may write by itself. Every other table belongs to the state machine, its evidence or its roll-ups: only a
- * function of db/functions writes it, so no state is left without the right fence and the expected state. Each table has
+ * function of db/ writes it, so no state is left without the right fence and the expected state. Each table has
  * its row here; db/guard.db.test.ts fails for one that nobody decided.
  */
 export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {

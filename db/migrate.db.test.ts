@@ -83,7 +83,7 @@ describe("functions", () => {
     const good = [file("one", "() returns int", "return 1;")];
     await applyFunctions(client, good);
     const bad = [file("one", "() returns text", "return 'x';"), file("two", "() returns int", "retrun 1;")];
-    await expect(applyFunctions(client, bad)).rejects.toThrow(/db\/functions\/two\.sql/);
+    await expect(applyFunctions(client, bad)).rejects.toThrow(/two\.sql/);
     expect(await signatures()).toEqual(["onceboard.one() integer"]);
   });
 

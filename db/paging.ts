@@ -1,7 +1,7 @@
-import type { Cursor } from "@/presentation/list/cursor";
-import { type TimeWindow, windowHours } from "@/presentation/filters/search";
 import type { Queryable } from "./client";
 import { iso, type Conditions } from "./sql-text";
+import { type TimeWindow, windowHours } from "@/domain/lists/window";
+import type { Cursor } from "@/domain/lists/cursor";
 
 /** Rows of one page; one more is read to know whether there is another page. */
 export const PAGE_ROWS = 50;

@@ -1,11 +1,12 @@
 import type { Database } from "@/db/client";
 import { FINGERPRINT_RULES } from "@/domain/idempotency/fingerprint-rules";
 import { createBodyKeyring } from "./bodies/body-keyring";
-import type { EngineBase, EngineConfig } from "./context";
+import type { EngineBase } from "./context";
 import type { Log } from "./telemetry/log";
 import { createPolicySource } from "./policies/policies";
 import { createAnswerRecorder } from "./execute/record-answers";
 import { createRefusalRecorder } from "./execute/record-refusals";
+import type { EngineConfig } from "./engine-config";
 
 export interface EngineOptions {
   readonly db: Database;

@@ -6,6 +6,7 @@ import type { Log } from "./telemetry/log";
 import type { PolicySource } from "./policies/policies";
 import type { AnswerRecorder } from "./execute/record-answers";
 import type { RefusalRecorder } from "./execute/record-refusals";
+import type { EngineConfig } from "./engine-config";
 
 /** How fresh it is that a person proved who they are, for actions that ask for it (step-up, C.12). */
 export interface Confirmation {
@@ -27,17 +28,6 @@ export type Actor =
       readonly confirmation?: Confirmation | undefined;
     }
   | { readonly kind: "system"; readonly id: string; readonly name: string };
-
-export interface EngineConfig {
-  /** How long an owner may work before recovery takes over. Longer than the provider timeout. */
-  readonly leaseSeconds: number;
-  readonly idempotencyTtlHours: number;
-  readonly bodyTtlHours: number;
-  readonly metadataTtlDays: number;
-  readonly providerTimeoutMs: number;
-  /** Where this process stands (S4.16); without it no tenant's home is asked for. */
-  readonly region?: string | undefined;
-}
 
 /** Everything a verb needs besides its input. One per request or per tick; holds no state of its own. */
 export interface EngineContext {

@@ -19,7 +19,7 @@ import { createServices, type Services } from "./services";
 import { renderError } from "./profiles/render-error";
 
 /**
- * Everything under `/api`, with no framework in it: bin/ puts it behind Node's server, Next mounts the same app.
+ * Everything under `/api`, with no framework in it: cli/ puts it behind Node's server, Next mounts the same app.
  *
  * @param deps of the process; the app keeps rate limits and counters beside them
  */

@@ -11,10 +11,10 @@ import { runPlan } from "@/console/plans/run-plan";
 import { listOperations } from "@/console/read/operations/list-operations";
 import { execute } from "@/engine/execute/execute";
 import { frozenScope } from "@/presentation/filters/plan-scope";
-import type { ITEM_TABS } from "@/presentation/filters/plans";
 import { NO_RESULTS } from "@/presentation/plan/plan-results";
 import { parseOperationFilters } from "@/presentation/filters/operations";
 import { openHouse, type House } from "./testing/house";
+import type { ITEM_TABS } from "@/domain/lists/filters";
 
 let house: House;
 beforeAll(async () => {

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import type { CanonicalCommand } from "@/domain/idempotency/canonical";
 import { compareCommands, readShape } from "./operation/compare";
 import { countPatterns, messageToClient, patternOf } from "./conflict/conflict-pattern";
-import { cutPage, decodeCursor, encodeCursor } from "./list/cursor";
 import { operationSearch, parseOperationFilters } from "./filters/operations";
 import { parseInboxFilters } from "./filters/inbox";
 import { parseOutboxFilters } from "./filters/outbox";
@@ -12,6 +11,7 @@ import { loopState } from "./metrics/heartbeat";
 import { maskDocument } from "./operation/mask";
 import { doubtVerdict } from "./metrics/overview-verdict";
 import { buildCharts } from "./metrics/series";
+import { cutPage, decodeCursor, encodeCursor } from "@/domain/lists/cursor";
 
 describe("cursors", () => {
   it("come back as they were, whatever is in them", () => {

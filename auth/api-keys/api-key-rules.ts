@@ -45,3 +45,11 @@ export function checkContact(contact: string): string | null {
   }
   return text === "" ? null : text;
 }
+
+/** Keys of one client that open at the same time: enough for two rotations at once. */
+export const MAX_LIVE_KEYS = 10;
+
+/** How long the old key goes on after a rotation, when nobody chooses, and at the most. */
+export const KEY_OVERLAP_HOURS = 24;
+
+export const KEY_OVERLAP_MAX_HOURS = 720;

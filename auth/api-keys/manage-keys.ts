@@ -12,9 +12,8 @@ import { AppError } from "@/domain/errors";
 import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
-import { KEY_OVERLAP_HOURS, MAX_LIVE_KEYS } from "./client-choices";
 import { newApiKey } from "./api-key-format";
-import { checkProfile, checkScopes } from "./api-key-rules";
+import { checkProfile, checkScopes, KEY_OVERLAP_HOURS, MAX_LIVE_KEYS } from "./api-key-rules";
 import { forgetApiKey } from "./api-keys";
 import { requireApiClient, type ClientClick } from "./manage-clients";
 

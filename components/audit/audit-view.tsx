@@ -16,14 +16,15 @@ import { Time } from "@/components/ui/values/time";
 import { listColumns } from "@/components/views/list-columns";
 import { ListTools, shownColumns, type ListFacts } from "@/components/views/list-tools";
 import { cutMiddle } from "@/presentation/format/cut-middle";
-import type { AuditFilters } from "@/presentation/filters/audit";
-import { RANGES, type FilterProblem } from "@/presentation/filters/search";
+import type { FilterProblem } from "@/presentation/filters/search";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { AuditDetail, AuditRow, AuditView as View } from "@/presentation/views/audit";
 import { Actor } from "./actor";
 import { AuditEntry } from "./audit-entry";
 import { ChainCheck } from "./chain-check";
 import styles from "./audit.module.css";
+import { RANGES } from "@/domain/lists/window";
+import type { AuditFilters } from "@/domain/lists/filters";
 
 export interface AuditViewProps {
   readonly view: View;

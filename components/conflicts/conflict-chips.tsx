@@ -2,9 +2,9 @@ import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { rangeOptions, windowChip } from "@/components/ui/window-chip";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
-import { CONFLICT_RANGES, conflictWindow, type ConflictFilters } from "@/presentation/filters/conflicts";
 import { operationKind } from "@/domain/operation-label";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
+import { CONFLICT_RANGES, type ConflictFilters, conflictWindow } from "@/domain/lists/filters";
 
 const FIELDS: readonly FilterField[] = [
   { name: "range", label: "Time", options: rangeOptions(CONFLICT_RANGES) },

@@ -12,7 +12,6 @@ import { ListProblems } from "@/components/outbox/list-problems";
 import { windowWords } from "@/components/ui/window-chip";
 import type { ListFacts } from "@/components/views/list-tools";
 import { formatCount } from "@/presentation/format/display-time";
-import type { ConflictFilters } from "@/presentation/filters/conflicts";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { operationRoute } from "@/domain/operation-label";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
@@ -22,6 +21,7 @@ import { ConflictChips } from "./conflict-chips";
 import { ConflictPane } from "./conflict-pane";
 import { MARK_WORDS } from "./mark-dialog";
 import styles from "./conflicts.module.css";
+import type { ConflictFilters } from "@/domain/lists/filters";
 
 export interface ConflictsViewProps {
   readonly view: View;

@@ -1,12 +1,13 @@
 import { RequeueInboxDialog } from "@/components/inbox/inbox-list";
 import { RequeueOutboxDialog } from "@/components/outbox/outbox-list";
-import { groupOfKey, scopeOf, type DeadLetterFilters } from "@/presentation/filters/dead-letters";
+import { groupOfKey, scopeOf } from "@/presentation/filters/dead-letters";
 import type { DeadLettersView } from "@/presentation/views/dead-letters";
 import type { JudgedInboxRow } from "@/presentation/views/inbox";
 import type { JudgedOutboxRow } from "@/presentation/views/outbox";
 import { DiscardDialog } from "./discard-dialog";
 import { off } from "./letter-rows";
 import { PlanDialog, type PlanVerb } from "./plan-dialog";
+import type { DeadLetterFilters } from "@/domain/lists/filters";
 
 export interface DeadLetterDialogProps {
   /** `outbox:<id>`, `inbox:<id>`, `discard:<side>:<id>`, `plan:<verb>:group`, `plan:<verb>:all`. */

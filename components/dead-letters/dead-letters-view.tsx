@@ -13,7 +13,7 @@ import { Verdict, type VerdictClause } from "@/components/ui/verdict";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
-import { scopeOf, type DeadLetterFilters } from "@/presentation/filters/dead-letters";
+import { scopeOf } from "@/presentation/filters/dead-letters";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { PLAN_MAX_ITEMS } from "@/domain/plans/plan";
@@ -24,6 +24,7 @@ import { LetterGroups } from "./letter-groups";
 import { LETTER_COLUMNS, off, type OpenLetter } from "./letter-rows";
 import { OpenedGroup } from "./opened-group";
 import styles from "./dead-letters.module.css";
+import type { DeadLetterFilters } from "@/domain/lists/filters";
 
 export interface DeadLettersViewProps {
   readonly view: View;

@@ -4,11 +4,11 @@ import { Glyph } from "@/components/ui/values/glyph";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
-import type { DeadLetterFilters } from "@/presentation/filters/dead-letters";
 import type { DeadLetterGroup, DeadLettersView } from "@/presentation/views/dead-letters";
 import { VerdictCountsLine } from "./verdict-counts";
 import { groupWhere, OPENED } from "./opened-group";
 import styles from "./dead-letters.module.css";
+import type { DeadLetterFilters } from "@/domain/lists/filters";
 
 export interface LetterGroupsProps {
   readonly view: DeadLettersView;

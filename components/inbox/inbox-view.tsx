@@ -16,13 +16,13 @@ import { Verdict } from "@/components/ui/verdict";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
-import { OLDER, type Older } from "@/presentation/filters/older";
-import type { InboxFilters } from "@/presentation/filters/inbox";
-import { RANGES, type FilterProblem } from "@/presentation/filters/search";
+import type { FilterProblem } from "@/presentation/filters/search";
 import { filterHref, hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
 import type { InboxDetail, InboxView as View } from "@/presentation/views/inbox";
 import { inboxColumns, InboxList, RequeueInboxDialog } from "./inbox-list";
 import { InboxPane } from "./inbox-pane";
+import { type Older, OLDER, RANGES } from "@/domain/lists/window";
+import type { InboxFilters } from "@/domain/lists/filters";
 
 export interface InboxViewProps {
   readonly view: View;

@@ -6,9 +6,10 @@ import type { StripSeries } from "@/components/charts/types";
 import { Section } from "@/components/ui/section";
 import { formatCount } from "@/presentation/format/display-time";
 import { hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
-import type { ChartRange } from "@/presentation/views/overview";
-import type { MessageSide, PlaceChart, PlaceSeries } from "@/presentation/views/places";
+import type { PlaceChart, PlaceSeries } from "@/presentation/views/places";
 import styles from "./messages.module.css";
+import type { MessageSide } from "@/domain/messages/side";
+import type { ChartRange } from "@/presentation/views/common";
 
 export interface PlaceChartsProps {
   readonly side: MessageSide;

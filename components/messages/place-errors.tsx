@@ -3,8 +3,9 @@ import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
-import type { MessageSide, PlaceError } from "@/presentation/views/places";
+import type { PlaceError } from "@/presentation/views/places";
 import styles from "./messages.module.css";
+import type { MessageSide } from "@/domain/messages/side";
 
 export interface PlaceErrorsProps {
   readonly side: MessageSide;

@@ -6,8 +6,9 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { formatAge, formatCount, formatDuration } from "@/presentation/format/display-time";
 import { outageText } from "@/domain/messages/outage";
-import type { MessageSide, PlaceRow, PlacesView } from "@/presentation/views/places";
+import type { PlaceRow, PlacesView } from "@/presentation/views/places";
 import styles from "./messages.module.css";
+import type { MessageSide } from "@/domain/messages/side";
 
 const WORDS: Readonly<
   Record<MessageSide, { readonly one: string; readonly many: string; readonly done: string; readonly index: string }>

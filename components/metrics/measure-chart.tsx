@@ -12,7 +12,6 @@ import { PLOT_HEIGHT, PLOT_TOP } from "@/components/charts/plot-size";
 import { StripPlot } from "@/components/charts/strip-plot";
 import { seriesColor } from "@/components/charts/types";
 import { useZone } from "@/components/ui/values/use-zone";
-import type { MetricGroup } from "@/presentation/filters/metrics";
 import { groupOfLine, lineAt, listHref, listLabel, whole } from "@/presentation/metrics/measure-links";
 import { displayMoney, minorDigits } from "@/domain/money";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
@@ -20,6 +19,7 @@ import type { MeasureChart as Chart } from "@/presentation/views/metrics";
 import { endLabels, type EndLabel } from "./end-labels";
 import { lookOf, namesOf } from "./measure-looks";
 import styles from "./metrics.module.css";
+import type { MetricGroup } from "@/domain/lists/filters";
 
 const LABELS = 5;
 const Plot = dynamic(async () => (await import("@/components/charts/measure-plot")).MeasurePlot, {

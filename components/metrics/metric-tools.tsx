@@ -2,11 +2,12 @@ import Link from "next/link";
 import { RangeLinks } from "@/components/charts/range-links";
 import { Button } from "@/components/ui/button";
 import { METRIC_RANGES, movedWindow } from "@/domain/metrics/chart-window";
-import { METRIC_GROUPS, type MetricFilters } from "@/presentation/filters/metrics";
+import type { MetricFilters } from "@/presentation/filters/metrics";
 import { whole } from "@/presentation/metrics/measure-links";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { MetricsView } from "@/presentation/views/metrics";
 import styles from "./metrics.module.css";
+import { METRIC_GROUPS } from "@/domain/lists/filters";
 
 export interface MetricToolsProps {
   readonly view: MetricsView;

@@ -3,9 +3,9 @@ import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { RANGE_WORDS, rangeOptions } from "@/components/ui/window-chip";
 import { formatDay } from "@/presentation/format/display-time";
-import type { OperationFilters } from "@/presentation/filters/operations";
 import { CONSOLE_ACTIONS, operationKind } from "@/domain/operation-label";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
+import type { OperationFilters } from "@/domain/lists/filters";
 
 const KINDS = ["payments.create", "refunds.create", "payments.void", "accounts.create", CONSOLE_ACTIONS];
 

@@ -2,8 +2,9 @@ import { Tabs } from "@/components/ui/tabs";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
-import type { CountView, ShownState } from "@/presentation/views/common";
+import type { CountView } from "@/presentation/views/common";
 import type { SavedView } from "@/presentation/views/saved-views";
+import type { ShownState } from "@/domain/lists/filters";
 
 const TABS: readonly { readonly state: ShownState | undefined; readonly label: string }[] = [
   { state: undefined, label: "All" },

@@ -7,13 +7,14 @@ import { Money } from "@/components/ui/values/money";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { PlanSelection, type PlanSelectionProps } from "@/components/plans/plan-selection";
-import { operationSearch, type OperationFilters, type OperationSort } from "@/presentation/filters/operations";
+import { operationSearch } from "@/presentation/filters/operations";
 import { glyphWord } from "@/presentation/format/glyph";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { listColumns } from "@/components/views/list-columns";
 import { shownColumns } from "@/components/views/list-tools";
 import type { OperationRow } from "@/presentation/views/operations";
 import styles from "./operations.module.css";
+import type { OperationFilters, OperationSort } from "@/domain/lists/filters";
 
 export interface OperationsTableProps {
   readonly rows: readonly OperationRow[];

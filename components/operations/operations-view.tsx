@@ -8,7 +8,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-head";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
 import { formatAge } from "@/presentation/format/display-time";
-import { operationSearch, type OperationFilters } from "@/presentation/filters/operations";
+import { operationSearch } from "@/presentation/filters/operations";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { Listed } from "@/presentation/views/common";
@@ -18,6 +18,7 @@ import { OperationPane } from "./operation-pane";
 import { OperationTabs, sayCount, type Counts } from "./operation-tabs";
 import { operationColumns, OperationsTable } from "./operations-table";
 import styles from "./operations.module.css";
+import type { OperationFilters } from "@/domain/lists/filters";
 
 const PAGE_ROWS = 50;
 

@@ -13,8 +13,6 @@ import { Verdict } from "@/components/ui/verdict";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
-import { OLDER, type Older } from "@/presentation/filters/older";
-import { OUTBOX_CARRIERS, type OutboxFilters } from "@/presentation/filters/outbox";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { filterHref, hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
 import { topicLabel } from "@/domain/messages/topic-label";
@@ -23,6 +21,8 @@ import { ListProblems } from "./list-problems";
 import { outboxColumns, OutboxList, RequeueOutboxDialog } from "./outbox-list";
 import { OutboxPane } from "./outbox-pane";
 import styles from "./messages.module.css";
+import { type Older, OLDER } from "@/domain/lists/window";
+import { OUTBOX_CARRIERS, type OutboxFilters } from "@/domain/lists/filters";
 
 export interface OutboxViewProps {
   readonly view: View;

@@ -8,8 +8,9 @@ import { formatCount } from "@/presentation/format/display-time";
 import { overviewSearch } from "@/presentation/filters/overview";
 import { MEASURE_LISTS } from "@/presentation/metrics/measure-facts";
 import type { MeasureName } from "@/presentation/views/metrics";
-import type { ChartRange, ChartsView, StripSeries, WaitingRow } from "@/presentation/views/overview";
+import type { ChartsView, StripSeries, WaitingRow } from "@/presentation/views/overview";
 import styles from "./overview.module.css";
+import type { ChartRange } from "@/presentation/views/common";
 
 const TITLES: Readonly<Record<ChartRange, string>> = {
   "1h": "Last hour",

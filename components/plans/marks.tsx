@@ -1,5 +1,5 @@
-import type { PlanResult } from "@/presentation/plan/plan-results";
 import styles from "./plans.module.css";
+import type { PlanResult } from "@/domain/plans/plan-results";
 
 const MARK = 8;
 const HALF = MARK / 2;

@@ -2,10 +2,9 @@ import { Glyph } from "@/components/ui/values/glyph";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { VERDICT_FACES } from "@/presentation/message/safe-to-act";
 import type { GlyphName, Tone } from "@/presentation/format/glyph";
-import { OPERATION_VERDICTS, type OperationVerdict } from "@/presentation/plan/operation-verdict";
-import type { PlanVerdict } from "@/presentation/plan/plan-verdicts";
 import type { Face } from "@/presentation/views/plans";
 import styles from "./plans.module.css";
+import { OPERATION_VERDICTS, type OperationVerdict, type PlanVerdict } from "@/domain/plans/plan-verdicts";
 
 /** Glyph and word of a plan's state or of a row's; what is quiet is so in both. */
 export function PlanFace({ face }: { readonly face: Face }) {

@@ -9,7 +9,6 @@ import { StateTag } from "@/components/ui/values/state-tag";
 import { Tabs, type TabLink } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
-import type { PlanItemFilters } from "@/presentation/filters/plans";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { aboutOperations } from "@/presentation/plan/plan-words";
 import { resultFace } from "@/presentation/plan/plan-results";
@@ -18,6 +17,7 @@ import { topicLabel } from "@/domain/messages/topic-label";
 import type { PlanItemRow, PlanView } from "@/presentation/views/plans";
 import { PlanFace, planVerdictFace } from "./plan-face";
 import styles from "./plans.module.css";
+import type { PlanItemFilters } from "@/domain/lists/filters";
 
 export interface PlanItemsProps {
   readonly plan: PlanView;

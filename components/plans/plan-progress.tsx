@@ -1,14 +1,9 @@
 import { Glyph } from "@/components/ui/values/glyph";
 import { formatCount } from "@/presentation/format/display-time";
 import type { PlanKindName } from "@/domain/plans/plan";
-import {
-  PLAN_RESULTS,
-  resultFace,
-  resultParts,
-  type PlanResult,
-  type ResultCounts,
-} from "@/presentation/plan/plan-results";
+import { resultFace, resultParts, type ResultCounts } from "@/presentation/plan/plan-results";
 import styles from "./plans.module.css";
+import { PLAN_RESULTS, type PlanResult } from "@/domain/plans/plan-results";
 
 export interface PlanProgressProps {
   readonly kind: PlanKindName;

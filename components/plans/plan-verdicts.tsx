@@ -2,11 +2,12 @@ import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
 import { formatCount } from "@/presentation/format/display-time";
 import { resultParts } from "@/presentation/plan/plan-results";
-import { PLAN_VERDICT_WORDS, type PlanVerdict } from "@/presentation/plan/plan-verdicts";
+import { PLAN_VERDICT_WORDS } from "@/presentation/plan/plan-verdicts";
 import type { PlanVerdictRow, PlanView } from "@/presentation/views/plans";
 import { Marks, rowsPerMark } from "./marks";
 import { PlanFace, planVerdictFace } from "./plan-face";
 import styles from "./plans.module.css";
+import type { PlanVerdict } from "@/domain/plans/plan-verdicts";
 
 const LEFT: Readonly<Record<PlanVerdict, string>> = {
   safe: "Left alone",

@@ -8,7 +8,6 @@ import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { Verdict } from "@/components/ui/verdict";
-import type { PlanItemFilters } from "@/presentation/filters/plans";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { placeOf, type PageAddress } from "@/presentation/list/page-address";
 import { planChain } from "@/presentation/plan/plan-chain";
@@ -22,6 +21,7 @@ import { PlanItems } from "./plan-items";
 import { PlanProgress } from "./plan-progress";
 import { PlanVerdicts } from "./plan-verdicts";
 import styles from "./plans.module.css";
+import type { PlanItemFilters } from "@/domain/lists/filters";
 
 export interface PlanViewProps {
   readonly plan: View;

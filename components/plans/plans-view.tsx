@@ -12,16 +12,17 @@ import { listColumns } from "@/components/views/list-columns";
 import { ListToolsLine, shownColumns, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
-import type { PlanFilters } from "@/presentation/filters/plans";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { PlanState } from "@/domain/plans/plan";
 import { rowsWord } from "@/presentation/plan/plan-words";
-import { PLAN_RESULTS, resultParts } from "@/presentation/plan/plan-results";
+import { resultParts } from "@/presentation/plan/plan-results";
 import { KIND_WORDS, planFace, type PlanRow, type PlansView as View } from "@/presentation/views/plans";
 import { PlanFace } from "./plan-face";
 import { PlanProgress } from "./plan-progress";
 import styles from "./plans.module.css";
+import type { PlanFilters } from "@/domain/lists/filters";
+import { PLAN_RESULTS } from "@/domain/plans/plan-results";
 
 export interface PlansViewProps {
   readonly view: View;

@@ -9,7 +9,6 @@ import { carryOver, inWords, riskOf, SETTINGS, shownSetting } from "@/presentati
 import type { OperationPolicyView } from "@/presentation/views/policies";
 import { plural } from "@/presentation/format/words";
 import { draftOf } from "./policy-draft";
-import type { PolicyFormProps } from "./policy-form";
 import type { PolicyFormState } from "./use-policy-form";
 import styles from "./policies.module.css";
 
@@ -131,4 +130,12 @@ function after(field: PolicyField, { draft, policy }: PolicyFormState): string {
   const shown = shownSetting(field, policy[field]);
   if (written === "") return `${shown}, inherited`;
   return String(policy[field]) === written ? shown : written;
+}
+
+export interface PolicyFormProps {
+  readonly view: OperationPolicyView;
+  /** Why this person may not. */
+  readonly notOffered?: string | undefined;
+  readonly everywhereAfterSeconds: number;
+  readonly providerTimeoutMs: number;
 }

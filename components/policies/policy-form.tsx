@@ -1,19 +1,10 @@
 "use client";
 
 import type { SubmitEvent } from "react";
-import type { OperationPolicyView } from "@/presentation/views/policies";
-import { PolicyDecide } from "./policy-decide";
+import { PolicyDecide, type PolicyFormProps } from "./policy-decide";
 import { PolicyFields } from "./policy-fields";
 import { usePolicyForm } from "./use-policy-form";
 import styles from "./policies.module.css";
-
-export interface PolicyFormProps {
-  readonly view: OperationPolicyView;
-  /** Why this person may not. */
-  readonly notOffered?: string | undefined;
-  readonly everywhereAfterSeconds: number;
-  readonly providerTimeoutMs: number;
-}
 
 /** Deciding otherwise for one operation: the effect and what changes are said while it is typed; the server decides. */
 export function PolicyForm(props: PolicyFormProps) {

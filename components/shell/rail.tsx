@@ -7,7 +7,6 @@ import { useLive } from "./live-provider";
 import { NavCount } from "./nav-count";
 import { NAVIGATION, isCurrent } from "./navigation";
 import { SignOut } from "./sign-out";
-import type { ShellPerson } from "./shell";
 import styles from "./rail.module.css";
 
 /** The left rail, 208 px: places as words, counts at their right. */
@@ -39,4 +38,9 @@ export function Rail({ person }: { readonly person: ShellPerson }) {
       </aside>
     </div>
   );
+}
+
+export interface ShellPerson {
+  readonly name: string;
+  readonly role: string;
 }

@@ -1,16 +1,11 @@
 import type { ReactNode } from "react";
 import type { NavCounts } from "@/presentation/metrics/pulse";
 import { LiveProvider } from "./live-provider";
-import { Rail } from "./rail";
+import { Rail, type ShellPerson } from "./rail";
 import { SectionMenus } from "./section-menus";
 import { TabBar } from "./tab-bar";
 import { TopBar } from "./top-bar";
 import styles from "./shell.module.css";
-
-export interface ShellPerson {
-  readonly name: string;
-  readonly role: string;
-}
 
 export interface ShellProps {
   readonly person: ShellPerson;

@@ -1,7 +1,7 @@
 import { formatDay } from "@/presentation/format/display-time";
-import { RANGES, type Range, type TimeWindow } from "@/presentation/filters/search";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import type { FilterChip } from "./filter-chips";
+import { type Range, RANGES, type TimeWindow } from "@/domain/lists/window";
 
 export const RANGE_WORDS: Readonly<Record<Range, string>> = {
   "1h": "last hour",

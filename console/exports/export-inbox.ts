@@ -2,10 +2,10 @@ import { type DayPlace, resolveWindow } from "@/db/exports/window";
 import { countInboxArrivals, selectInboxArrivals, type ArrivalExportRow } from "@/db/exports/select-inbox-arrivals";
 import { readWithin } from "@/db/sql-text";
 import { inboxCells } from "@/presentation/list/export-rows";
-import type { InboxExportFilters } from "@/presentation/filters/exports";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 import { csvExport, EXPORT_LIMITS, type CsvExport } from "./csv-export";
+import type { InboxExportFilters } from "@/domain/lists/filters";
 
 /**
  * Every arrival of a window at the inbox, also the ones that came again, for each consumer (S3.9).

@@ -2,7 +2,6 @@ import type { Queryable } from "@/db/client";
 import type { PageRequest } from "@/db/paging";
 import { readWithin } from "@/db/sql-text";
 import { inTransaction } from "@/db/transaction";
-import type { Cursor } from "@/presentation/list/cursor";
 import { fieldsOf } from "@/presentation/list/list-columns";
 import { exportWriter, LIST_EXPORT_ROWS, type ExportFormat } from "@/presentation/list/list-export";
 import type { Action } from "@/domain/access/permission";
@@ -13,6 +12,7 @@ import { requirePermission } from "@/engine/actions/require";
 import { VIEW_READ } from "../saved-views/list-views";
 import type { ExportLimits } from "./csv-export";
 import type { ListSource } from "./lists/list-source";
+import type { Cursor } from "@/domain/lists/cursor";
 
 export const LIST_EXPORT_LIMITS: ExportLimits = { pageRows: 1_000, maxRows: LIST_EXPORT_ROWS };
 

@@ -2,11 +2,11 @@ import { type DayPlace, resolveWindow } from "@/db/exports/window";
 import { countAnswers, selectAnswers, type AnswerExportRow } from "@/db/exports/select-answers";
 import { readWithin } from "@/db/sql-text";
 import { replayOutcomeCells } from "@/presentation/list/export-rows";
-import type { ReplayOutcomeFilters } from "@/presentation/filters/exports";
 import { originalKey } from "@/domain/idempotency/idempotency-key";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 import { csvExport, EXPORT_LIMITS, type CsvExport } from "./csv-export";
+import type { ReplayOutcomeFilters } from "@/domain/lists/filters";
 
 /**
  * What every request of a window was answered, with its key and the keyed hash of its command (S3.9).

@@ -4,12 +4,12 @@ import { countPlanItems } from "@/db/plans/select-plan-items";
 import { selectOpenPlans } from "@/db/plans/plan-marks";
 import { PLAN_SORT, selectPlans } from "@/db/plans/select-plans";
 import { boundedRead } from "@/db/sql-text";
-import { cutPage, decodeCursor } from "@/presentation/list/cursor";
-import type { PlanFilters } from "@/presentation/filters/plans";
 import type { PlansView } from "@/presentation/views/plans";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 import { actorsOf, planRow } from "./plan-rows";
+import type { PlanFilters } from "@/domain/lists/filters";
+import { cutPage, decodeCursor } from "@/domain/lists/cursor";
 
 /** The rows of every plan on the page are counted, so a page is short. */
 const PLANS_PAGE = 20;

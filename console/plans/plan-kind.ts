@@ -1,11 +1,11 @@
 import type { Queryable } from "@/db/client";
 import type { NewPlanItem } from "@/db/plans/create-plan";
-import type { DeadLetterScope } from "@/presentation/filters/dead-letters";
 import type { OperationScope } from "@/presentation/filters/plan-scope";
 import type { PlanItemState, PlanKindName } from "@/domain/plans/plan";
 import type { AuditEntry } from "@/engine/actions/audit";
 import type { EngineContext } from "@/engine/context";
 import type { OperationRegistry } from "@/engine/execute/operation";
+import type { DeadLetterScope } from "@/domain/lists/filters";
 
 /** Which rows a plan freezes: all of a filter of dead letters or of operations, or those named one by one. */
 export type FrozenScope =

@@ -1,11 +1,12 @@
 import type { PlanItemCountRow, PlanItemDbRow } from "@/db/plans/select-plan-items";
 import type { PlanDbRow } from "@/db/plans/select-plans";
 import { PLAN_EXPIRED_BY, PLAN_EXPIRES_DAYS, PLAN_ITEM_STATES, type PlanItemState } from "@/domain/plans/plan";
-import { NO_RESULTS, type PlanResult, type ResultCounts } from "@/presentation/plan/plan-results";
+import { NO_RESULTS, type ResultCounts } from "@/presentation/plan/plan-results";
 import { moneyView } from "@/presentation/operation/money-view";
 import { scopeWords } from "@/presentation/plan/plan-words";
-import { PLAN_VERDICTS, type PlanVerdict } from "@/presentation/plan/plan-verdicts";
 import type { PlanItemRow, PlanRow, PlanVerdictRow } from "@/presentation/views/plans";
+import type { PlanResult } from "@/domain/plans/plan-results";
+import { PLAN_VERDICTS, type PlanVerdict } from "@/domain/plans/plan-verdicts";
 
 export type ItemCounts = Readonly<Record<PlanItemState, number>>;
 

@@ -6,8 +6,6 @@ import { ownPlans } from "@/db/plans/create-plan";
 import { countChangedItems, countPlanItems, PLAN_ITEM_SORT, selectPlanItems } from "@/db/plans/select-plan-items";
 import { readWithin } from "@/db/sql-text";
 import { actionView } from "@/presentation/operation/allowed-actions";
-import { cutPage, decodeCursor } from "@/presentation/list/cursor";
-import type { PlanItemFilters } from "@/presentation/filters/plans";
 import { UUID } from "@/presentation/filters/search";
 import { PLAN_PERMISSIONS, whyNotStep, type PlanFacts, type PlanKindName } from "@/domain/plans/plan";
 import { whyNot } from "@/domain/access/permission";
@@ -18,6 +16,8 @@ import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import { scopeDrift } from "./scope-drift";
 import { actingOf, actorsOf, itemRow, planRow, verdictRows } from "./plan-rows";
+import type { PlanItemFilters } from "@/domain/lists/filters";
+import { cutPage, decodeCursor } from "@/domain/lists/cursor";
 
 const SORT = "position";
 

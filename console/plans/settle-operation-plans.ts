@@ -2,13 +2,13 @@ import { v7 as uuidv7 } from "uuid";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
 import { recordRetentionRun } from "@/db/retention/retention-runs";
 import { AppError } from "@/domain/errors";
-import { SETTLED_DECLINED, SETTLED_SUCCEEDED, STILL_UNKNOWN } from "@/presentation/plan/plan-results";
 import { operationFacts, outcomeOf } from "../actions/reconcile-action";
 import type { Conclusion } from "@/engine/execute/conclude-provider";
 import type { EngineContext } from "@/engine/context";
 import { reconcileOperation } from "@/engine/recover/reconcile";
 import { freezeOperations, judgeOperation, JUDGES } from "./operation-plans";
 import type { ItemOutcome, PlanActor, PlanKind, PlanKindAlone } from "./plan-kind";
+import { SETTLED_DECLINED, SETTLED_SUCCEEDED, STILL_UNKNOWN } from "@/domain/plans/plan-results";
 
 /** The provider is asked about each; nothing is sent again. */
 export const reconcileOperations = settlingPlan("reconcile_operations", "reconcile");

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodeCursor } from "@/presentation/list/cursor";
 import { parseAuditFilters } from "@/presentation/filters/audit";
 import { parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
 import { parseInboxFilters } from "@/presentation/filters/inbox";
@@ -17,6 +16,7 @@ import { listInbox } from "./messages/list-inbox";
 import { listOperations } from "./operations/list-operations";
 import { listOutbox } from "./messages/list-outbox";
 import { listRetentionRuns } from "./deployment/read-retention";
+import { decodeCursor } from "@/domain/lists/cursor";
 
 let desk: Desk;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { LOOKED_ROWS, type PageRequest, type Place } from "@/db/paging";
-import { encodeCursor, type Cursor, type Cut } from "@/presentation/list/cursor";
 import type { Looked } from "@/presentation/views/common";
+import { type Cursor, type Cut, encodeCursor } from "@/domain/lists/cursor";
 
 /** Rows of a page and, where rare filters left it unfilled, the row at which its look ended. */
 export interface LookedRows<Row> {

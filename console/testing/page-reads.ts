@@ -1,4 +1,3 @@
-import { encodeCursor } from "@/presentation/list/cursor";
 import { parseAuditFilters } from "@/presentation/filters/audit";
 import { parseConflictFilters } from "@/presentation/filters/conflicts";
 import { parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
@@ -36,6 +35,7 @@ import { listTopics, readTopic } from "@/console/read/messages/read-topic";
 import type { PageRead } from "./page-read";
 import type { PageSamples } from "./page-samples";
 import { RECORD_READS } from "./record-reads";
+import { encodeCursor } from "@/domain/lists/cursor";
 
 const DEPLOYMENT = { fallback: "http", offered: ["http"] } as const;
 const SIGNER = createProofSigner("a secret of this run");

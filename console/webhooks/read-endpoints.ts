@@ -4,18 +4,22 @@ import { whyNot } from "@/domain/access/permission";
 import type { WebhookEndpointView, WebhooksView } from "@/presentation/views/webhooks";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
-import { EVENT_TYPES } from "@/payments/event-types";
 import { MAX_ENDPOINTS, ROTATION_OVERLAP_HOURS } from "@/engine/outbox/webhooks/limits";
 
-/** The tenant's endpoints and how their deliveries go; never a secret. @throws AppError `auth.forbidden` 403 */
-export async function readEndpoints(ctx: EngineContext): Promise<WebhooksView> {
+/**
+ * The tenant's endpoints and how their deliveries go; never a secret.
+ *
+ * @param types event types that an endpoint may subscribe to
+ * @throws AppError `auth.forbidden` 403
+ */
+export async function readEndpoints(ctx: EngineContext, types: readonly string[]): Promise<WebhooksView> {
   requirePermission(ctx, "webhook_endpoints.read");
   const rows = await readWithin(ctx.db, "list", (q) => selectWebhookEndpoints(q, ctx.tenantId, MAX_ENDPOINTS));
   return {
     at: new Date().toISOString(),
     endpoints: rows.map(endpointView),
     limit: MAX_ENDPOINTS,
-    types: EVENT_TYPES,
+    types,
     overlapHours: ROTATION_OVERLAP_HOURS,
     whyNot: whyNot(roleOf(ctx.actor), "webhook_endpoints.create"),
   };

@@ -1,7 +1,7 @@
 import type { Queryable } from "@/db/client";
-import type { AuditFilters } from "@/presentation/filters/audit";
 import { keyset, within, type PageRequest, type SortColumns } from "../paging";
 import { conditions, iso } from "../sql-text";
+import type { AuditFilters } from "@/domain/lists/filters";
 
 export interface AuditDbRow {
   readonly id: string;

@@ -1,7 +1,6 @@
 import type { Queryable } from "@/db/client";
-import type { ConflictSearch } from "@/presentation/filters/conflicts";
-import { CONFLICT_IDS } from "@/presentation/views/limits";
 import { conditions, isConsoleAction, iso } from "../sql-text";
+import { CONFLICT_IDS, type ConflictSearch } from "@/domain/lists/filters";
 
 /** Conflicts that are grouped for a page, the newest of the window; older ones of a busier window are left out and said. */
 export const CONFLICTS_READ = 1_000;

@@ -9,7 +9,7 @@ import { dataDirectory } from "./place";
 import { alive, running, stop } from "./server";
 import { runAs } from "./system-user";
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 let parent: string;
 let dataDir: string;
 beforeAll(() => {

@@ -1,8 +1,8 @@
 import type { Queryable } from "@/db/client";
-import type { ReplayOutcomeFilters } from "@/presentation/filters/exports";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import { conditions, isConsoleAction, type Conditions } from "../sql-text";
 import { type DayPlace, type ExportWindow, withinDays } from "./window";
+import type { ReplayOutcomeFilters } from "@/domain/lists/filters";
 
 export interface AnswerExportRow extends DayPlace {
   readonly operation_id: string;

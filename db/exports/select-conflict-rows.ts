@@ -1,8 +1,8 @@
 import type { Queryable } from "@/db/client";
-import { type ConflictFilters, conflictWindow } from "@/presentation/filters/conflicts";
-import { windowHours } from "@/presentation/filters/search";
 import { keyset, within, type PageRequest, type SortColumns } from "../paging";
 import { conditions, isConsoleAction, iso } from "../sql-text";
+import { windowHours } from "@/domain/lists/window";
+import { type ConflictFilters, conflictWindow } from "@/domain/lists/filters";
 
 export interface ConflictExportRow {
   readonly id: string;

@@ -1,8 +1,8 @@
 import type { Queryable } from "@/db/client";
-import type { InboxExportFilters } from "@/presentation/filters/exports";
 import type { InboxState } from "@/domain/idempotency/states";
 import { conditions, iso, type Conditions } from "../sql-text";
 import { type DayPlace, type ExportWindow, withinDays } from "./window";
+import type { InboxExportFilters } from "@/domain/lists/filters";
 
 export interface ArrivalExportRow extends DayPlace {
   readonly message_id: string;

@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { type Conditions, iso } from "@/db/sql-text";
-import { type TimeWindow, windowHours } from "@/presentation/filters/search";
+import { type TimeWindow, windowHours } from "@/domain/lists/window";
 
 /** Where a page ends in a table that is kept by day: ids are UUIDv7, so (day, id) is the order of time. */
 export interface DayPlace {

@@ -1,9 +1,9 @@
 import type { Queryable } from "@/db/client";
-import type { InboxFilters } from "@/presentation/filters/inbox";
-import { olderSeconds } from "@/presentation/filters/older";
 import type { InboxState } from "@/domain/idempotency/states";
 import { ordered, selectHorizon, within, type PageRequest, type Place, type SortColumns } from "../paging";
 import { conditions, iso, type Conditions } from "../sql-text";
+import { olderSeconds } from "@/domain/lists/window";
+import type { InboxFilters } from "@/domain/lists/filters";
 
 export interface InboxDbRow {
   readonly id: string;

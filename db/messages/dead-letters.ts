@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { conditions, type Conditions, iso } from "@/db/sql-text";
-import type { DeadLetterScope } from "@/presentation/filters/dead-letters";
+import type { DeadLetterScope } from "@/domain/lists/filters";
 
 export interface LetterRow {
   readonly id: string;

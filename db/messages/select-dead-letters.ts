@@ -1,8 +1,8 @@
 import type { Queryable } from "@/db/client";
-import type { DeadLetterFilters } from "@/presentation/filters/dead-letters";
 import { inScope, LETTER_COLUMNS, type LetterRow } from "./dead-letters";
 import { keyset, type PageRequest, type SortColumns } from "../paging";
 import { iso } from "../sql-text";
+import type { DeadLetterFilters } from "@/domain/lists/filters";
 
 /** Groups shown; one more says that there are more. */
 export const DEAD_LETTER_GROUPS = 50;

@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
-import type { MessageSide } from "@/presentation/views/places";
 import { iso } from "../sql-text";
+import type { MessageSide } from "@/domain/messages/side";
 
 export interface MessageAttemptDbRow {
   readonly attempt: number;

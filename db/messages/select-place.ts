@@ -1,7 +1,7 @@
 import type { Queryable } from "@/db/client";
-import type { MessageSide } from "@/presentation/views/places";
 import { iso, slotOf } from "../sql-text";
 import type { SeriesWindow } from "../metrics/select-series";
+import type { MessageSide } from "@/domain/messages/side";
 
 const SLOT = slotOf("m.bucket", "$4");
 const END = "to_timestamp(ceil(extract(epoch from date_trunc('minute', now())) / $4) * $4)";

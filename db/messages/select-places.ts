@@ -1,7 +1,7 @@
 import type { Queryable } from "@/db/client";
 import { OUTAGE_CODES } from "@/domain/messages/outage";
-import type { MessageSide } from "@/presentation/views/places";
 import { iso } from "../sql-text";
+import type { MessageSide } from "@/domain/messages/side";
 
 /** Topics or consumers that are looked at; one more says that there are more. */
 export const PLACES = 200;

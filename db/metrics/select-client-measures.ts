@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
-import type { MeasureSum, RefusalSum } from "@/presentation/client/client-report";
 import { iso } from "../sql-text";
+import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
 
 /** Clients that a list shows at the most. */
 export const CLIENTS_LISTED = 200;

@@ -1,7 +1,7 @@
 import type { Queryable } from "@/db/client";
 import type { ChartWindow } from "@/domain/metrics/chart-window";
-import type { MetricGroup } from "@/presentation/filters/metrics";
 import { isConsoleAction, iso, slotOf } from "../sql-text";
+import type { MetricGroup } from "@/domain/lists/filters";
 
 /** Start of the bucket that a minute or hour falls into; whole hours begin at whole hours of UTC. */
 const SLOT = slotOf("m.bucket", "$4");

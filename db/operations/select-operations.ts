@@ -1,9 +1,9 @@
 import type { Queryable } from "@/db/client";
-import { onlyOpenStates, type OperationFilters, type OperationSort } from "@/presentation/filters/operations";
 import { CONSOLE_ACTIONS } from "@/domain/operation-label";
 import type { OperationState, Stage } from "@/domain/idempotency/states";
 import { ordered, selectHorizon, within, type PageRequest, type Place, type SortColumns } from "../paging";
 import { conditions, isConsoleAction, iso, type Conditions } from "../sql-text";
+import { onlyOpenStates, type OperationFilters, type OperationSort } from "@/domain/lists/filters";
 
 export interface OperationListRow {
   readonly operation_id: string;

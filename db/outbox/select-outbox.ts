@@ -1,8 +1,8 @@
 import type { Queryable } from "@/db/client";
-import { olderSeconds } from "@/presentation/filters/older";
-import type { OutboxFilters } from "@/presentation/filters/outbox";
 import { ordered, selectHorizon, within, type PageRequest, type Place, type SortColumns } from "../paging";
 import { conditions, iso, type Conditions } from "../sql-text";
+import { olderSeconds } from "@/domain/lists/window";
+import type { OutboxFilters } from "@/domain/lists/filters";
 
 export interface OutboxDbRow {
   readonly id: string;

@@ -51,7 +51,7 @@ export async function abortPlanRow(
   return saidWord(db, "abort_plan", "select onceboard.abort_plan($1,$2,$3,$4) as said", [tenantId, id, actor, days]);
 }
 
-/** Calls a function of db/functions that answers with one word. @returns undefined for null */
+/** Calls an SQL function that answers with one word. @returns undefined for null */
 export async function saidWord<Word extends string>(
   db: Queryable,
   name: string,

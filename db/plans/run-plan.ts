@@ -1,7 +1,7 @@
 import type { Queryable } from "@/db/client";
 import type { PlanItemState, PlanKindName } from "@/domain/plans/plan";
-import { type PlanResult, SETTLED_DECLINED, SETTLED_SUCCEEDED, STILL_UNKNOWN } from "@/presentation/plan/plan-results";
 import { saidWord } from "./decide-plan";
+import { type PlanResult, SETTLED_DECLINED, SETTLED_SUCCEEDED, STILL_UNKNOWN } from "@/domain/plans/plan-results";
 
 export interface ClaimedPlan {
   readonly id: string;

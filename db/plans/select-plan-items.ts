@@ -2,8 +2,8 @@ import type { Queryable } from "@/db/client";
 import { keyset, type PageRequest, type SortColumns } from "@/db/paging";
 import { conditions, iso } from "@/db/sql-text";
 import type { PlanItemState } from "@/domain/plans/plan";
-import { type PlanItemFilters, SHOWN_RESULTS } from "@/presentation/filters/plans";
 import { ITEM_RESULT, type ItemResultRow } from "./run-plan";
+import { type PlanItemFilters, SHOWN_RESULTS } from "@/domain/lists/filters";
 
 export interface PlanItemDbRow extends ItemResultRow {
   readonly position: number;

@@ -2,7 +2,7 @@ import type { Queryable } from "@/db/client";
 import { keyset, type PageRequest, type SortColumns } from "@/db/paging";
 import { conditions, iso } from "@/db/sql-text";
 import { PLAN_EXPIRES_DAYS, type PlanKindName, type PlanState } from "@/domain/plans/plan";
-import type { PlanFilters } from "@/presentation/filters/plans";
+import type { PlanFilters } from "@/domain/lists/filters";
 
 export interface PlanDbRow {
   readonly id: string;

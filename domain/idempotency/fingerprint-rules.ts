@@ -12,3 +12,6 @@ export interface FingerprintRules {
 }
 
 export const FINGERPRINT_RULES: FingerprintRules = { current: 1, canonical: new Map([[1, canonicalCommand]]) };
+
+/** Characters of a fingerprint that are told; the log's `payload_hash` has as many. */
+export const PAYLOAD_HASH_CHARS = 16;

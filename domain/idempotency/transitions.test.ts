@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BEHAVIOURS, behaviourTable } from "./behaviours";
 import { OPERATION_STATES, STAGES } from "./states";
@@ -19,7 +20,7 @@ describe("the state machine (S4.1)", () => {
   });
 
   it("names an existing SQL function as the owner of each transition", () => {
-    const functions = readdirSync("db/*").map((file) => file.replace(/\.sql$/, ""));
+    const functions = readdirSync("db", { recursive: true, encoding: "utf8" }).map((path) => basename(path, ".sql"));
     for (const { by } of [...TRANSITIONS, ...STAGE_TRANSITIONS]) expect(functions).toContain(by);
   });
 

@@ -7,7 +7,7 @@ import type { OperationState, Stage } from "./states";
 export interface Transition {
   readonly from: OperationState | "none";
   readonly to: OperationState | "none";
-  /** Name of the function in db/functions. */
+  /** Name of the SQL function. */
   readonly by: string;
   readonly when: string;
 }

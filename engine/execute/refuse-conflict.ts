@@ -6,7 +6,6 @@ import {
   parseCanonicalCommand,
   type CanonicalCommand,
 } from "@/domain/idempotency/canonical";
-import { PAYLOAD_HASH_CHARS } from "@/presentation/list/export-rows";
 import type { Answer } from "./answer";
 import { answerEvent } from "./answer-event";
 import { commandOf, type FingerprintForm } from "./claim-input";
@@ -14,6 +13,7 @@ import type { EngineContext } from "../context";
 import type { ExecuteRequest } from "./execute";
 import { factsOf } from "./facts";
 import type { BoundOperation } from "./operation";
+import { PAYLOAD_HASH_CHARS } from "@/domain/idempotency/fingerprint-rules";
 
 /** Evidence of a conflict is written at once, with the other command sealed beside it (S4.3, DESIGN §2.3). */
 export async function refuseConflict<C>(

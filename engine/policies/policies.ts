@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
 import { operationPolicyOverrides } from "@/db/policies/operation-policies";
 import { DEFAULT_POLICY, policyOverrides, type OperationPolicy } from "@/domain/idempotency/policy";
-import type { EngineConfig } from "../context";
+import type { EngineConfig } from "@/engine/engine-config";
 
 /** A changed policy is in force everywhere after this. */
 export const POLICY_CACHE_MS = 2_000;

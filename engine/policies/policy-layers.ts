@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY } from "@/domain/idempotency/policy";
 import { changedFields, layerPolicy, type Layered, type PolicyOverrides } from "@/domain/idempotency/policy-form";
-import type { EngineConfig } from "../context";
 import { deploymentPolicy, type PolicyOwner } from "./policies";
+import type { EngineConfig } from "@/engine/engine-config";
 
 /** The policy of one operation with the layer that decided each value; the same policy as PolicySource gives. */
 export function layersOf(config: EngineConfig, owner: PolicyOwner, tenant: PolicyOverrides): Layered {

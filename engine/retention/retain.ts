@@ -9,10 +9,10 @@ import { purgeInbox, purgeInvariantChecks, purgeMetrics, purgeRequests } from "@
 import { purgeClientMetrics, purgeRecords } from "@/db/retention/purge-records";
 import { inTransaction } from "@/db/transaction";
 import { bodyRetention } from "../bodies/body-retention";
-import type { EngineConfig, EngineContext } from "../context";
+import type { EngineContext } from "../context";
 import { meters } from "../telemetry/meters";
-import { expirePlans } from "@/console/plans/expire-plans";
 import { retainKeys } from "./retain-keys";
+import type { EngineConfig } from "@/engine/engine-config";
 
 /** Rows of one statement: its locks are held for milliseconds. */
 export const RETAIN_BATCH = 500;
@@ -70,7 +70,6 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
   const messages = await inBatches(() =>
     purgeInbox(ctx.db.pool, ctx.tenantId, ctx.config.metadataTtlDays, RETAIN_BATCH),
   );
-  const plans = await inBatches(() => expirePlans(ctx, RETAIN_BATCH));
   const records = await inBatches(() => {
     const kept = { metadataDays: ctx.config.metadataTtlDays, planDays: PLAN_DAYS };
     return purgeRecords(ctx.db.pool, ctx.tenantId, kept, RETAIN_BATCH);
@@ -84,7 +83,6 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
     meters.purgedRows.inc({ kind }, rows);
   // In batches and by the clock alone, so one line tells of all of them.
   if (expired.rows > 0) ctx.log.info({ toState: "EXPIRED", rows: expired.rows, tenantId: ctx.tenantId }, "expired");
-  if (plans.rows > 0) ctx.log.info({ rows: plans.rows, tenantId: ctx.tenantId }, "plans expired");
   const rows = bodies.rows + requests.rows + messages.rows + records.rows;
   if (rows > 0 || keys.destroyed.length > 0) {
     const detail = {
@@ -112,7 +110,7 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
     purgedOperations: requests.rows,
     purgedMessages: messages.rows,
     bytes,
-    done: expired.done && bodies.done && requests.done && messages.done && plans.done && records.done,
+    done: expired.done && bodies.done && requests.done && messages.done && records.done,
   };
 }
 

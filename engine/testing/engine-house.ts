@@ -6,8 +6,9 @@ import { TABLES_BY_DAY } from "@/db/partitions";
 import { createTestDatabase } from "@/db/testing/test-database";
 import type { OperationState, Role } from "@/domain/idempotency/states";
 import { createEngineBase } from "../base";
-import { engineContext, type Actor, type EngineBase, type EngineConfig, type EngineContext } from "../context";
+import { engineContext, type Actor, type EngineBase, type EngineContext } from "../context";
 import { createLog } from "../telemetry/log";
+import type { EngineConfig } from "@/engine/engine-config";
 
 export const TENANT = "acme";
 

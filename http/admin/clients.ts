@@ -6,7 +6,6 @@ import { AppError } from "@/domain/errors";
 import { parseClientFilters } from "@/presentation/filters/clients";
 import { isPathName } from "@/domain/access/path-name";
 import type { ActionResult } from "@/engine/actions/action-answer";
-import { KEY_OVERLAP_HOURS, KEY_OVERLAP_MAX_HOURS } from "@/auth/api-keys/client-choices";
 import { clientsOfKey } from "@/console/read/operations/clients-of-key";
 import { listClients } from "@/console/read/access/list-clients";
 import { readClient } from "@/console/read/access/read-client";
@@ -16,6 +15,7 @@ import { requireKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";
 import { reason, reasonBody } from "./action-bodies";
 import { actionAnswer, bodyOf, idOf } from "./actions";
+import { KEY_OVERLAP_HOURS, KEY_OVERLAP_MAX_HOURS } from "@/auth/api-keys/api-key-rules";
 
 const TEXT_MAX = 300;
 const LIST_MAX = 20;

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { parseDeadLetterFilters, scopeOf } from "@/presentation/filters/dead-letters";
-import { onlyOpenStates, parseOperationFilters } from "@/presentation/filters/operations";
+import { parseOperationFilters } from "@/presentation/filters/operations";
 import { frozenScope, type OperationScope } from "@/presentation/filters/plan-scope";
-import { MAX_FILTER_TEXT, windowHours } from "@/presentation/filters/search";
+import { MAX_FILTER_TEXT } from "@/presentation/filters/search";
 import { aboutOperations } from "@/presentation/plan/plan-words";
 import { PLAN_KINDS, PLAN_MAX_IDS } from "@/domain/plans/plan";
 import { AppError } from "@/domain/errors";
 import type { PlanScope } from "@/console/plans/plan-kind";
 import { reason } from "./action-bodies";
 import { badFilters } from "./read-input";
+import { windowHours } from "@/domain/lists/window";
+import { onlyOpenStates } from "@/domain/lists/filters";
 
 const text = z.string().trim().min(1).max(MAX_FILTER_TEXT);
 

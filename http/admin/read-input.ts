@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { AppError } from "@/domain/errors";
-import { MAX_CURSOR_LENGTH } from "@/presentation/list/cursor";
 import { readSearch, type FilterProblem, type Parsed, type SearchInput } from "@/presentation/filters/search";
 import type { AdminEnv } from "../env";
+import { MAX_CURSOR_LENGTH } from "@/domain/lists/cursor";
 
 /** All query parameters, repeated ones as lists. */
 export function searchOf(c: Context<AdminEnv>): SearchInput {

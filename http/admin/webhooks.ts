@@ -42,7 +42,7 @@ export function registerAdminWebhooks(app: Hono<AdminEnv>): void {
   const post = (path: string, handler: Handler<AdminEnv>): void => {
     app.post(`/webhook-endpoints${path}`, needsKey(handler));
   };
-  app.get("/webhook-endpoints", async (c) => jsonAnswer(c, await readEndpoints(c.get("ctx"))));
+  app.get("/webhook-endpoints", async (c) => jsonAnswer(c, await readEndpoints(c.get("ctx"), EVENT_TYPES)));
   post("", async (c) => {
     const { reason: why, ...endpoint } = await bodyOf(c, "webhook_endpoints.create", createBody);
     const allowPrivate = c.get("deps").config.webhookAllowPrivate;

@@ -18,7 +18,7 @@ import type { RateLimits } from "../guard/rate-limit";
 import { startRelay } from "./relay";
 
 /**
- * The hosts that the suite runs against. `hono` and `mounted` are made here, on a free port: as bin/ hosts the app, and as
+ * The hosts that the suite runs against. `hono` and `mounted` are made here, on a free port: as cli/ hosts the app, and as
  * Next does, with a request and nothing else. `next` is a server of a real build, see http/testing/on-next.ts; it is found by
  * NEXT_TEST_BASE_URL, NEXT_TEST_DATABASE_URL, NEXT_TEST_SANDBOX_URL and NEXT_TEST_SECRET.
  */

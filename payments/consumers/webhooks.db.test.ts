@@ -14,6 +14,7 @@ import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from
 import { deleteEndpoint, setEndpointDisabled } from "@/console/webhooks/change-endpoint";
 import { createEndpoint } from "@/console/webhooks/create-endpoint";
 import { MAX_ENDPOINTS } from "@/engine/outbox/webhooks/limits";
+import { EVENT_TYPES } from "../event-types";
 import { readEndpoints } from "@/console/webhooks/read-endpoints";
 import { rotateSecret } from "@/console/webhooks/rotate-secret";
 import { webhookTopic } from "@/engine/outbox/webhooks/topic";
@@ -313,7 +314,7 @@ describe("an endpoint that", () => {
     await pay();
     await office.settle();
     expect(await messagesOf(id)).toMatchObject([{ state: "dead", code: "webhook.http_410", started: 1 }]);
-    const { endpoints } = await readEndpoints(admin());
+    const { endpoints } = await readEndpoints(admin(), EVENT_TYPES);
     expect(endpoints[0]?.disabled).toMatchObject({ reason: "The endpoint answered 410 Gone." });
     expect(endpoints[0]).toMatchObject({ dead: 1, waiting: 0 });
     await pay();
@@ -332,7 +333,7 @@ describe("an endpoint that", () => {
     await office.hurry();
     await office.settle();
     expect(await messagesOf(id)).toMatchObject([{ state: "pending", code: "webhook.endpoint_disabled", started: 1 }]);
-    expect((await readEndpoints(admin())).endpoints[0]).toMatchObject({
+    expect((await readEndpoints(admin(), EVENT_TYPES)).endpoints[0]).toMatchObject({
       waiting: 1,
       disabled: { by: "Mira Okafor", reason: "a test" },
     });
@@ -369,7 +370,7 @@ describe("a secret that is rotated", () => {
     if (both === undefined) throw new Error("nothing came");
     expect(String(both.headers["webhook-signature"]).split(" ")).toHaveLength(2);
     expect([verifies(secret, both), verifies(rotated, both)]).toEqual([true, true]);
-    const view = (await readEndpoints(admin())).endpoints[0];
+    const view = (await readEndpoints(admin(), EVENT_TYPES)).endpoints[0];
     expect(view?.secrets.map(({ expiresAt }) => expiresAt === undefined)).toEqual([true, false]);
     await house.rows(
       "update onceboard.webhook_secrets set expires_at = now() - interval '1 s' where expires_at is not null",

@@ -1,15 +1,5 @@
 import { failure, type Outcome, type Reply } from "./reply";
-import type { State } from "./state";
-
-/** What stands for a key: the answer of its first request, once that was executed. */
-export interface KeptAnswer {
-  readonly endpoint: string;
-  /** The form as it came, sorted. */
-  readonly params: string;
-  readonly atMs: number;
-  /** Undefined while the first request is being executed. */
-  readonly reply: Reply | undefined;
-}
+import type { KeptAnswer, State } from "./state";
 
 /** After this a key is pruned and starts a new operation. */
 export const KEY_LIFE_MS = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { NO_FAULTS, type FaultKind, type Faults } from "./faults";
-import type { KeptAnswer } from "./idempotency";
+import type { Reply } from "./reply";
 
 export interface Intent {
   readonly id: string;
@@ -70,4 +70,14 @@ export function createState(): State {
 /** @param prefix `pi_`, `re_` … */
 export function newId(prefix: string): string {
   return prefix + randomBytes(12).toString("hex");
+}
+
+/** What stands for a key: the answer of its first request, once that was executed. */
+export interface KeptAnswer {
+  readonly endpoint: string;
+  /** The form as it came, sorted. */
+  readonly params: string;
+  readonly atMs: number;
+  /** Undefined while the first request is being executed. */
+  readonly reply: Reply | undefined;
 }

@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { createDatabase, type Database } from "@/db/client";
 import { createTestDatabase } from "@/db/testing/test-database";
 import { createEngineBase } from "@/engine/base";
-import { engineContext, type EngineConfig, type EngineContext } from "@/engine/context";
+import { engineContext, type EngineContext } from "@/engine/context";
 import { createLog } from "@/engine/telemetry/log";
 import type { OperationRegistry } from "@/engine/execute/operation";
 import { createOperations, createRegistry, type Operations } from "../operations";
 import type { PaymentProvider } from "../provider/port";
 import { createSandboxProvider } from "../provider/sandbox-adapter";
 import { startSandbox } from "../sandbox/server";
+import type { EngineConfig } from "@/engine/engine-config";
 
 export interface LedgerRow {
   readonly providerKey: string;

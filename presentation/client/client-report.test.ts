@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { adviceFor, reportMessage } from "./client-advice";
-import { buildReport, byWorst, rangeStart, type MeasureSum, type RefusalSum } from "./client-report";
+import { buildReport, byWorst, rangeStart } from "./client-report";
 import { clientsVerdict } from "./client-verdict";
+import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
 
 const measures = (counts: Readonly<Record<string, number | readonly [number, number]>>): MeasureSum[] =>
   Object.entries(counts).map(([measure, said]) => {

@@ -1,5 +1,6 @@
 import { clientVerdict } from "./client-verdict";
 import type { ClientRange, ClientReport } from "../views/clients";
+import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
 
 /** The shortest wait of the published retry schedule (S3.3): nobody who follows it comes back sooner. */
 export const FAST_RETRY_MS = 100;
@@ -10,22 +11,6 @@ export const CLIENT_WINDOWS: Readonly<Record<ClientRange, { readonly hours: numb
   "30d": { hours: 720, bucketHours: 12 },
 };
 const HOUR_MS = 3_600_000;
-
-/** One measure of one client, added up over the range (db/metrics/client_measures.sql). */
-export interface MeasureSum {
-  readonly client: string;
-  readonly measure: string;
-  readonly count: number;
-  readonly sum: number;
-  /** Highest `sum` of a bucket. */
-  readonly top: number;
-}
-
-export interface RefusalSum {
-  readonly client: string;
-  readonly code: string;
-  readonly count: number;
-}
 
 /** @param at RFC 3339 @returns the first hour of a range whose last one runs at that moment */
 export function rangeStart(at: string, range: ClientRange): string {

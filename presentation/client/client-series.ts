@@ -1,5 +1,5 @@
-import type { MeasureSum, RefusalSum } from "./client-report";
 import type { ClientSeries } from "../views/clients";
+import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
 
 type Slotted<Row> = Row & { readonly slot: number };
 

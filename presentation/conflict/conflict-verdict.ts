@@ -1,6 +1,7 @@
 import { verdictOf } from "../operation/verdict";
-import type { ShownState, VerdictClause, VerdictView } from "../views/common";
+import type { VerdictClause, VerdictView } from "../views/common";
 import { times } from "../format/words";
+import type { ShownState } from "@/domain/lists/filters";
 
 export interface ConflictFacts {
   /** Fields that differ in meaning. */

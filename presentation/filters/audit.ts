@@ -1,27 +1,9 @@
-import { AUDIT_CHAINS, type AuditChain } from "@/domain/access/audit-chain";
-import {
-  buildSearch,
-  readSearch,
-  readWindow,
-  windowSearch,
-  type Parsed,
-  type Range,
-  type SearchInput,
-  type TimeWindow,
-} from "./search";
+import { AUDIT_CHAINS } from "@/domain/access/audit-chain";
+import { buildSearch, readSearch, readWindow, windowSearch, type Parsed, type SearchInput } from "./search";
+import type { Range } from "@/domain/lists/window";
+import type { AuditFilters } from "@/domain/lists/filters";
 
 const AUDIT_RANGE: Range = "30d";
-
-export interface AuditFilters extends TimeWindow {
-  /** Undefined: the tenant's. */
-  readonly chain?: AuditChain | undefined;
-  readonly action?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly subjectType?: string | undefined;
-  readonly subjectId?: string | undefined;
-  /** Of the entry, of what it is about, or of the request. */
-  readonly id?: string | undefined;
-}
 
 export function parseAuditFilters(search: SearchInput): Parsed<AuditFilters> {
   const reader = readSearch(search);

@@ -1,29 +1,5 @@
 import { buildSearch, readSearch, type Parsed, type SearchInput } from "./search";
-
-/** What a plan may freeze, and what the page shows. Every part is in the address. */
-export interface DeadLetterScope {
-  readonly side?: "outbox" | "inbox" | undefined;
-  /** Topic or consumer. */
-  readonly place?: string | undefined;
-  readonly type?: string | undefined;
-  readonly error?: string | undefined;
-  readonly fingerprint?: string | undefined;
-  readonly operationId?: string | undefined;
-  /** Dead at or after, RFC 3339 UTC. */
-  readonly from?: string | undefined;
-  /** Dead before. */
-  readonly to?: string | undefined;
-}
-
-export const GROUP_SORTS = ["last", "count"] as const;
-
-export interface DeadLetterFilters extends DeadLetterScope {
-  /** Also those that were requeued, closed or discarded since. */
-  readonly settled: boolean;
-  readonly sort: (typeof GROUP_SORTS)[number];
-  /** Every cause, not only the first ones. */
-  readonly all: boolean;
-}
+import { type DeadLetterFilters, type DeadLetterScope, GROUP_SORTS } from "@/domain/lists/filters";
 
 export function parseDeadLetterFilters(search: SearchInput): Parsed<DeadLetterFilters> {
   const reader = readSearch(search);

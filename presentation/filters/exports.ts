@@ -1,4 +1,5 @@
-import { buildSearch, readSearch, readWindow, type Parsed, type SearchInput, type TimeWindow } from "./search";
+import { buildSearch, readSearch, readWindow, type Parsed, type SearchInput } from "./search";
+import type { InboxExportFilters, ReplayOutcomeFilters } from "@/domain/lists/filters";
 
 /** Of one operation: by its id, or by its key where that stands for one only. */
 export interface RetryLogFilters {
@@ -20,20 +21,9 @@ export function parseRetryLogFilters(search: SearchInput): Parsed<RetryLogFilter
   return { ...parsed, problems: [{ name: "operationId", detail: "name one operation by operationId or by key" }] };
 }
 
-export interface ReplayOutcomeFilters extends TimeWindow {
-  readonly operation?: string | undefined;
-  readonly client?: string | undefined;
-}
-
 export function parseReplayOutcomeFilters(search: SearchInput): Parsed<ReplayOutcomeFilters> {
   const reader = readSearch(search);
   return reader.done({ operation: reader.text("operation"), client: reader.text("client"), ...readWindow(reader) });
-}
-
-export interface InboxExportFilters extends TimeWindow {
-  readonly consumer?: string | undefined;
-  readonly source?: string | undefined;
-  readonly messageId?: string | undefined;
 }
 
 export function parseInboxExportFilters(search: SearchInput): Parsed<InboxExportFilters> {

@@ -1,32 +1,7 @@
-import { INBOX_STATES, type InboxState } from "@/domain/idempotency/states";
-import { OLDER, type Older } from "./older";
-import {
-  buildSearch,
-  readSearch,
-  readWindow,
-  windowSearch,
-  type Parsed,
-  type SearchInput,
-  type TimeWindow,
-} from "./search";
-
-export interface InboxFilters extends TimeWindow {
-  readonly states: readonly InboxState[];
-  readonly consumer?: string | undefined;
-  readonly source?: string | undefined;
-  readonly type?: string | undefined;
-  readonly messageId?: string | undefined;
-  readonly error?: string | undefined;
-  readonly operationId?: string | undefined;
-  /** Received at least this long ago. */
-  readonly older?: Older | undefined;
-  /** Only what waits and was tried in vain at least once. */
-  readonly failing: boolean;
-  /** Only messages that arrived more than once. */
-  readonly duplicates: boolean;
-  /** Only message ids that came with another payload. */
-  readonly mismatches: boolean;
-}
+import { INBOX_STATES } from "@/domain/idempotency/states";
+import { buildSearch, readSearch, readWindow, windowSearch, type Parsed, type SearchInput } from "./search";
+import { OLDER } from "@/domain/lists/window";
+import type { InboxFilters } from "@/domain/lists/filters";
 
 export function parseInboxFilters(search: SearchInput): Parsed<InboxFilters> {
   const reader = readSearch(search);

@@ -1,8 +1,6 @@
 import { METRIC_RANGES, type MetricRange } from "@/domain/metrics/chart-window";
 import { buildSearch, readSearch, type Parsed, type SearchInput } from "./search";
-
-export const METRIC_GROUPS = ["operation", "client"] as const;
-export type MetricGroup = (typeof METRIC_GROUPS)[number];
+import { METRIC_GROUPS, type MetricGroup } from "@/domain/lists/filters";
 
 /** What the charts cover and how they are divided (C.8). Every part is in the address. */
 export interface MetricFilters {

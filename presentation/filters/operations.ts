@@ -1,38 +1,9 @@
 import { minorDigits } from "@/domain/money";
-import type { ShownState } from "@/presentation/views/common";
 import { OPERATION_STATES } from "@/domain/idempotency/states";
-import {
-  buildSearch,
-  readSearch,
-  readWindow,
-  windowSearch,
-  type Parsed,
-  type SearchInput,
-  type TimeWindow,
-} from "./search";
+import { buildSearch, readSearch, readWindow, windowSearch, type Parsed, type SearchInput } from "./search";
+import { OPERATION_SORTS, type OperationFilters, type ShownState } from "@/domain/lists/filters";
 
 export const SHOWN_STATES: readonly ShownState[] = [...OPERATION_STATES, "STALE"];
-export const OPERATION_SORTS = ["created", "amount", "expires"] as const;
-export type OperationSort = (typeof OPERATION_SORTS)[number];
-
-export interface OperationFilters extends TimeWindow {
-  readonly states: readonly ShownState[];
-  readonly operation?: string | undefined;
-  /** Name or id of a client; with a leading `!`: any but this one. */
-  readonly client?: string | undefined;
-  readonly account?: string | undefined;
-  readonly reference?: string | undefined;
-  readonly key?: string | undefined;
-  readonly error?: string | undefined;
-  readonly currency?: string | undefined;
-  /** Minor units as text. */
-  readonly min?: string | undefined;
-  readonly max?: string | undefined;
-  /** Only what is unknown or stale. */
-  readonly attention: boolean;
-  readonly sort: OperationSort;
-  readonly direction: "asc" | "desc";
-}
 
 /** Total: never throws, whatever the address bar holds. */
 export function parseOperationFilters(search: SearchInput): Parsed<OperationFilters> {
@@ -77,12 +48,4 @@ function decimal(minor: string | undefined, currency: string | undefined): strin
   const digits = minorDigits(currency ?? "EUR");
   const text = minor.padStart(digits + 1, "0");
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
-}
-
-/** Whether everything asked for is open; those are listed whatever their age. */
-export function onlyOpenStates(filters: Pick<OperationFilters, "states" | "attention">): boolean {
-  const open = filters.states.every(
-    (state) => state === "IN_PROGRESS" || state === "STALE" || state === "UNKNOWN_REQUIRES_RECOVERY",
-  );
-  return filters.attention || (filters.states.length > 0 && open);
 }

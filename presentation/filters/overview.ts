@@ -1,5 +1,5 @@
-import { CHART_RANGES, type ChartRange } from "@/presentation/views/overview";
 import { buildSearch, readSearch, type Parsed, type SearchInput } from "./search";
+import { CHART_RANGES, type ChartRange } from "@/presentation/views/common";
 
 export interface OverviewFilters {
   /** Undefined: the range that what has been rolled up so far fills. */

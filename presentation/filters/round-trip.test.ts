@@ -6,18 +6,26 @@ import { MAX_AMOUNT_MINOR } from "@/domain/money";
 import { PLAN_KINDS, PLAN_STATES } from "@/domain/plans/plan";
 import { REQUEUE_VERDICTS } from "@/domain/messages/requeue-verdict";
 import { INBOX_STATES } from "@/domain/idempotency/states";
-import { CHART_RANGES } from "@/presentation/views/overview";
 import { auditSearch, parseAuditFilters } from "./audit";
-import { CONFLICT_RANGES, conflictSearch, parseConflictFilters } from "./conflicts";
-import { deadLetterSearch, GROUP_SORTS, parseDeadLetterFilters } from "./dead-letters";
+import { conflictSearch, parseConflictFilters } from "./conflicts";
+import { deadLetterSearch, parseDeadLetterFilters } from "./dead-letters";
 import { parseInboxExportFilters, parseReplayOutcomeFilters, parseRetryLogFilters } from "./exports";
 import { inboxSearch, parseInboxFilters } from "./inbox";
-import { OLDER } from "./older";
-import { OPERATION_SORTS, operationSearch, parseOperationFilters, SHOWN_STATES } from "./operations";
-import { OUTBOX_CARRIERS, OUTBOX_TABS, outboxSearch, parseOutboxFilters } from "./outbox";
+import { operationSearch, parseOperationFilters, SHOWN_STATES } from "./operations";
+import { outboxSearch, parseOutboxFilters } from "./outbox";
 import { overviewSearch, parseOverviewFilters } from "./overview";
-import { ITEM_TABS, parsePlanFilters, parsePlanItemFilters, planItemSearch, planSearch } from "./plans";
-import { buildSearch, RANGES, type Parsed, type SearchInput } from "./search";
+import { parsePlanFilters, parsePlanItemFilters, planItemSearch, planSearch } from "./plans";
+import { buildSearch, type Parsed, type SearchInput } from "./search";
+import { OLDER, RANGES } from "@/domain/lists/window";
+import {
+  CONFLICT_RANGES,
+  GROUP_SORTS,
+  ITEM_TABS,
+  OPERATION_SORTS,
+  OUTBOX_CARRIERS,
+  OUTBOX_TABS,
+} from "@/domain/lists/filters";
+import { CHART_RANGES } from "@/presentation/views/common";
 
 const text = fc
   .string({ minLength: 1, maxLength: 300, unit: "grapheme" })

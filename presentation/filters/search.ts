@@ -1,4 +1,5 @@
 import { parseAmount } from "@/domain/money";
+import { type Range, RANGES, type TimeWindow } from "@/domain/lists/window";
 
 /** Search parameters as Next's pages and the admin API have them. */
 export type SearchInput = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -136,34 +137,10 @@ export function buildSearch(parts: Readonly<Record<string, string | readonly str
   const text = search.toString();
   return text === "" ? "" : `?${text}`;
 }
-
-/** Time windows of lists. `all` is a deliberate choice. */
-export const RANGES = ["1h", "6h", "24h", "7d", "30d", "all"] as const;
-export type Range = (typeof RANGES)[number];
 export const DEFAULT_RANGE: Range = "24h";
-const RANGE_HOURS: Readonly<Record<Range, number | undefined>> = {
-  "1h": 1,
-  "6h": 6,
-  "24h": 24,
-  "7d": 168,
-  "30d": 720,
-  all: undefined,
-};
-
-export interface TimeWindow {
-  readonly range: Range;
-  /** Instead of the range. RFC 3339 UTC. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
 
 export function readWindow(reader: SearchReader, otherwise: Range = DEFAULT_RANGE): TimeWindow {
   return { range: reader.choice("range", RANGES, otherwise), from: reader.time("from"), to: reader.time("to") };
-}
-
-/** @returns hours that the range covers; undefined: all time, or an explicit start. */
-export function windowHours(window: TimeWindow): number | undefined {
-  return window.from === undefined ? RANGE_HOURS[window.range] : undefined;
 }
 
 export function windowSearch(window: TimeWindow, otherwise: Range = DEFAULT_RANGE): Record<string, string | undefined> {

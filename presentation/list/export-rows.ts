@@ -1,4 +1,5 @@
 import type { AnswerOutcome, InboxState } from "@/domain/idempotency/states";
+import { PAYLOAD_HASH_CHARS } from "@/domain/idempotency/fingerprint-rules";
 
 /** The exports and exactly the playbook's columns (S3.9). */
 export const EXPORT_COLUMNS = {
@@ -9,9 +10,6 @@ export const EXPORT_COLUMNS = {
 export type ExportName = keyof typeof EXPORT_COLUMNS;
 
 type Cells = readonly (string | number)[];
-
-/** Characters of a fingerprint that are told; the log's `payload_hash` has as many. */
-export const PAYLOAD_HASH_CHARS = 16;
 
 interface Answered {
   readonly outcome: AnswerOutcome;

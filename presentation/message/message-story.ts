@@ -1,9 +1,9 @@
-import type { ShownState } from "../views/common";
 import type { InboxRow } from "../views/inbox";
 import type { NotificationRow } from "../views/messages";
 import type { LedgerRow } from "../views/operations";
 import type { OutboxRow } from "../views/outbox";
-import type { MessageSide } from "../views/places";
+import type { ShownState } from "@/domain/lists/filters";
+import type { MessageSide } from "@/domain/messages/side";
 
 /** One message with everything that is known of its cause and its effects. */
 export interface MessageStory {

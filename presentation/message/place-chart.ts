@@ -1,6 +1,6 @@
 import { CHART_WINDOWS } from "../metrics/series";
-import type { ChartRange } from "../views/overview";
 import type { PlaceChart, PlaceSeries } from "../views/places";
+import type { ChartRange } from "@/presentation/views/common";
 
 export interface PlaceSample {
   /** RFC 3339. */

@@ -1,5 +1,5 @@
-import { METRIC_GROUPS } from "../filters/metrics";
 import type { MeasureChart, MeasureList, MeasureName } from "../views/metrics";
+import { METRIC_GROUPS } from "@/domain/lists/filters";
 
 type Facts = Pick<MeasureChart, "section" | "title" | "note" | "unit" | "threshold">;
 

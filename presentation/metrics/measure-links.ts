@@ -1,6 +1,6 @@
-import type { MetricGroup } from "../filters/metrics";
 import { hrefWith } from "../list/page-address";
 import type { MeasureList, MeasureSeries } from "../views/metrics";
+import type { MetricGroup } from "@/domain/lists/filters";
 
 /** How a line of answers is called that no client is known of. */
 export const NO_CLIENT = "no client";

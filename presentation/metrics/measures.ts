@@ -1,8 +1,8 @@
 import { bucketStarts, type ChartWindow } from "@/domain/metrics/chart-window";
-import type { MetricGroup } from "../filters/metrics";
 import { MEASURE_FACTS, MEASURE_LISTS } from "./measure-facts";
 import { NO_CLIENT, REST_SLOT } from "./measure-links";
 import type { MeasureChart, MeasureName, MeasureSeries } from "../views/metrics";
+import type { MetricGroup } from "@/domain/lists/filters";
 
 export interface AnswerSample {
   readonly bucket: string;

@@ -1,6 +1,7 @@
 import type { GlyphName } from "../format/glyph";
 import { findIncidents, type MinuteFacts } from "./incidents";
-import type { ChartRange, ChartsView, StripSeries } from "../views/overview";
+import type { ChartsView, StripSeries } from "../views/overview";
+import type { ChartRange } from "@/presentation/views/common";
 
 /** Bucket width per range: 60 to 84 bars, whatever the range. */
 export const CHART_WINDOWS: Readonly<Record<ChartRange, { readonly bucketSeconds: number; readonly buckets: number }>> =

@@ -1,6 +1,6 @@
 import type { MiniChainView, MiniStation } from "./chain";
 import { usesProvider } from "@/domain/operation-label";
-import type { ShownState } from "../views/common";
+import type { ShownState } from "@/domain/lists/filters";
 
 /** What is recorded about one operation, in numbers of rows. */
 export interface ChainFacts {

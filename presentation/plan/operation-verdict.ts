@@ -1,27 +1,7 @@
 import { isOurs } from "@/domain/operation-label";
 import { knownProvider } from "@/domain/idempotency/provider-capabilities";
 import type { OperationState, Stage } from "@/domain/idempotency/states";
-
-/**
- * What a plan may do to one operation (C.6): one rule for the dry run and for the moment before its row acts; pure, from facts
- * that one bounded query read.
- */
-export const OPERATION_VERDICTS = [
-  "ask",
-  "free",
-  "expired",
-  "settled",
-  "leased",
-  "not_sent",
-  "sent",
-  "cannot_ask",
-  "foreign",
-  "open",
-  "purged",
-  "kept",
-  "moved",
-] as const;
-export type OperationVerdict = (typeof OPERATION_VERDICTS)[number];
+import type { OperationVerdict } from "@/domain/plans/plan-verdicts";
 
 export interface OperationFacts {
   readonly operation: string;

@@ -1,11 +1,6 @@
-import { OPERATION_VERDICTS, OPERATION_VERDICT_WORDS, type OperationVerdict } from "./operation-verdict";
-import { REQUEUE_VERDICTS, VERDICT_WORDS, type RequeueVerdict } from "@/domain/messages/requeue-verdict";
-
-/** Verdicts of every kind of plan, what acts first. */
-export type PlanVerdict = RequeueVerdict | OperationVerdict;
-export const PLAN_VERDICTS: readonly PlanVerdict[] = [
-  ...new Set<PlanVerdict>([...OPERATION_VERDICTS, ...REQUEUE_VERDICTS]),
-];
+import { OPERATION_VERDICT_WORDS } from "./operation-verdict";
+import { VERDICT_WORDS } from "@/domain/messages/requeue-verdict";
+import type { PlanVerdict } from "@/domain/plans/plan-verdicts";
 
 export const PLAN_VERDICT_WORDS: Readonly<Record<PlanVerdict, string>> = {
   ...OPERATION_VERDICT_WORDS,

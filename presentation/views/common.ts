@@ -1,13 +1,4 @@
 import type { GlyphName, Tone } from "@/presentation/format/glyph";
-import type { OperationState } from "@/domain/idempotency/states";
-
-/**
- * View models of the console: plain data that goes from a read verb to a page or as JSON over the admin API. Ids and amounts
- * are strings, times RFC 3339 UTC with microseconds, durations milliseconds.
- */
-
-/** `STALE` is IN_PROGRESS whose lease ran out. */
-export type ShownState = OperationState | "STALE";
 
 export interface MoneyView {
   /** Minor units as text, for sums: "1248000". */
@@ -103,3 +94,7 @@ export interface Said {
   readonly tone: Tone;
   readonly text: string;
 }
+
+export type ChartRange = (typeof CHART_RANGES)[number];
+
+export const CHART_RANGES = ["1h", "6h", "24h", "7d"] as const;

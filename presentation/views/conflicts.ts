@@ -1,7 +1,8 @@
 import type { AnswersView } from "@/presentation/operation/chain";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { FieldComparison } from "@/presentation/operation/compare";
-import type { MoneyView, ShownState, VerdictView } from "./common";
+import type { MoneyView, VerdictView } from "./common";
+import type { ShownState } from "@/domain/lists/filters";
 
 export interface ConflictsView {
   readonly at: string;

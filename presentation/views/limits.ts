@@ -1,4 +1,2 @@
 /** Rows in doubt on the overview; the rest is behind the link to the queue. */
 export const OVERVIEW_ROWS = 6;
-/** Conflicts of one group that can be walked. */
-export const CONFLICT_IDS = 100;

@@ -1,5 +1,5 @@
 import type { ChartWindow } from "@/domain/metrics/chart-window";
-import type { MetricGroup } from "@/presentation/filters/metrics";
+import type { MetricGroup } from "@/domain/lists/filters";
 
 export const MEASURES = [
   "executed",

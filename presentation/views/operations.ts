@@ -1,10 +1,11 @@
 import type { AnswersView, ChainView, LanesView, MiniChainView } from "@/presentation/operation/chain";
 import type { AnswerOutcome, Stage } from "@/domain/idempotency/states";
-import type { ActionView, MoneyView, Said, ShownState, VerdictView, Listed } from "./common";
+import type { ActionView, MoneyView, Said, VerdictView, Listed } from "./common";
 import type { AuditRow } from "./audit";
 import type { InboxRow } from "./inbox";
 import type { NotificationRow } from "./messages";
 import type { OutboxRow } from "./outbox";
+import type { ShownState } from "@/domain/lists/filters";
 
 /** One line of the operations list. Never a body. */
 export interface OperationRow {

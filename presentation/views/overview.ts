@@ -1,6 +1,6 @@
 import type { GlyphName } from "@/presentation/format/glyph";
 import type { Incident } from "@/presentation/metrics/incidents";
-import type { VerdictView } from "./common";
+import type { ChartRange, VerdictView } from "./common";
 import type { AttentionRow, DoubtTotal } from "./operations";
 
 export interface OverviewView {
@@ -21,9 +21,6 @@ export interface OverviewView {
   readonly invariants: InvariantsView;
   readonly loops: readonly LoopRow[];
 }
-
-export const CHART_RANGES = ["1h", "6h", "24h", "7d"] as const;
-export type ChartRange = (typeof CHART_RANGES)[number];
 
 /** Strips over one time axis. `values[i]` belongs to `buckets[i]`; null: nothing was measured. */
 export interface ChartsView {

@@ -1,7 +1,5 @@
-import type { ChartRange } from "./overview";
-
-/** The outbox is read by topic, the inbox by consumer: both are places where messages wait. */
-export type MessageSide = "outbox" | "inbox";
+import type { MessageSide } from "@/domain/messages/side";
+import type { ChartRange } from "./common";
 
 /** One topic or consumer: what is open is exact, what was done comes from the roll-ups of the last hour. */
 export interface PlaceRow {

@@ -1,9 +1,10 @@
 import type { GlyphName, Tone } from "@/presentation/format/glyph";
-import type { PlanResult, ResultCounts } from "@/presentation/plan/plan-results";
+import type { ResultCounts } from "@/presentation/plan/plan-results";
 import type { PlanItemState, PlanKindName, PlanState } from "@/domain/plans/plan";
 import type { ScopeChip } from "@/presentation/plan/plan-words";
-import type { PlanVerdict } from "@/presentation/plan/plan-verdicts";
 import type { ActionView, Listed, MoneyView, Page } from "./common";
+import type { PlanResult } from "@/domain/plans/plan-results";
+import type { PlanVerdict } from "@/domain/plans/plan-verdicts";
 
 export interface PlansView {
   readonly list: Listed<PlanRow>;

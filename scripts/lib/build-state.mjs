@@ -4,7 +4,20 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sourceFiles } from "./source-files.mjs";
 
-const FOLDERS = ["app", "auth", "client", "components", "db", "domain", "engine", "http", "payments", "public"];
+const FOLDERS = [
+  "app",
+  "auth",
+  "client",
+  "components",
+  "console",
+  "db",
+  "domain",
+  "engine",
+  "http",
+  "payments",
+  "presentation",
+  "public",
+];
 /** Without tsconfig.json: Next writes into that one while it builds. */
 const FILES = ["next.config.ts", "proxy.ts", "instrumentation.ts", "package-lock.json", "postcss.config.mjs"];
 const NOT_BUILT = /\.(test|spec)\.tsx?$/;

@@ -1,6 +1,6 @@
-const FOLDERS =
-  "app|auth|bench|bin|client|components|db|docs|domain|drizzle|e2e|engine|http|payments|scripts|worker|\\.ci";
-const IN_CODE = new RegExp(`^(?:${FOLDERS})/[\\w@()\\[\\]./-]*$`);
+import { topFolders } from "./source-files.mjs";
+
+const IN_CODE = new RegExp(`^(?:${topFolders().join("|")}|\\.ci)/[\\w@()\\[\\]./-]*$`);
 /** Written for the reader, not a file: a pattern, a placeholder, an ellipsis. */
 const PLACEHOLDER = /[*…<>{}]|\.\.\.|NNNN/;
 

@@ -22,3 +22,10 @@ export function sourceFiles(directory, wanted) {
 
 /** @param {string} name */
 export const isTypeScript = (name) => /\.tsx?$/.test(name) && name !== "next-env.d.ts";
+
+/** @returns {string[]} names of the folders at the top that hold our own files, sorted */
+export const topFolders = () =>
+  readdirSync(".", { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && !NOT_OURS.has(entry.name))
+    .map((entry) => entry.name)
+    .sort();

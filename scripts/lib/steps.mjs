@@ -61,6 +61,7 @@ export const VERIFY_STEPS = [
   { name: "types", command: bin("tsc"), args: ["--noEmit", "-p", ".", "--tsBuildInfoFile", `${CACHE}/tsc.json`] },
   vitest("unit"),
   { name: "layers", command: process.execPath, args: ["scripts/check-layers.mjs"] },
+  { name: "folders", command: process.execPath, args: ["scripts/check-folders.mjs"] },
   { name: "dead code", command: bin("knip"), args: ["--no-progress"] },
   {
     name: "format",

@@ -2,8 +2,8 @@ import type { Child } from "./children";
 import { letLeasesRunOut } from "./heal";
 import type { Lane, Victim } from "./lane";
 import type { AnyPlan } from "./plan";
-import type { Where } from "./points";
 import type { HeldWire, TapProxy, WireTrap } from "./wire/tap-proxy";
+import type { Where } from "./point";
 
 /** What stands at the point: the process that was hit and, when the point is on the wire, what is held there. */
 export interface Hit {

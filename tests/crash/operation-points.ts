@@ -1,5 +1,6 @@
 import { OPERATIONS } from "./operations";
-import type { Fault, Mode, OperationName, Point } from "./points";
+import type { OperationName } from "./operations";
+import type { Fault, Mode, Point } from "./point";
 
 const ALL_FAULTS: readonly Fault[] = [
   "timeout_before",

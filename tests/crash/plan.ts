@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { seededRandom } from "@/payments/sandbox/faults";
 import { messagePlanOf, type MessagePlan } from "./messages/plan";
 import type { MessagePoint } from "./messages/points";
-import { MODES, pointOf, POINTS, type Fault, type Mode, type OperationName, type Point } from "./points";
+import type { OperationName } from "./operations";
+import { pointOf, POINTS } from "./points";
+import { type Fault, type Mode, MODES, type Point } from "./point";
 
 /** A point and what is done there, e.g. `P4:kill`. */
 export interface Cell {

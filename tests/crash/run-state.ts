@@ -1,7 +1,7 @@
 import type { Caller } from "./caller";
 import type { Lane } from "./lane";
 import type { Plan } from "./plan";
-import type { OperationName } from "./points";
+import type { OperationName } from "./operations";
 
 /** One run: where it happens, what it decided, who asks. */
 export interface Run {

@@ -1,6 +1,7 @@
 import { ORACLES } from "@/db/checks/oracles/index";
 import { BUGS } from "./bugs/catalogue";
-import { MODES, POINTS } from "./points";
+import { POINTS } from "./points";
+import { MODES } from "./point";
 
 type Row = readonly string[];
 

@@ -1,6 +1,10 @@
+import { expirePlans } from "@/console/plans/expire-plans";
 import { retain, retainDays, type RetainMemory } from "@/engine/retention/retain";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
+
+/** Plans of one tenant that expire in one turn; more wait for the next. */
+const PLANS_AT_ONCE = 200;
 
 /** Expires, purges, and drops days. Remembers where it walked; a new process walks once from the beginning. */
 export function retainLoop(intervalMs: number, now: () => Date = () => new Date()): Loop {
@@ -12,7 +16,9 @@ export function retainLoop(intervalMs: number, now: () => Date = () => new Date(
       const left: string[] = [];
       const sum = await eachTenant(deps, "retain", async (ctx) => {
         const { expired, purgedBodies, purgedOperations, purgedMessages, done } = await retain(ctx, memory);
-        if (!done) left.push(ctx.tenantId);
+        const plans = await expirePlans(ctx, PLANS_AT_ONCE);
+        if (plans > 0) ctx.log.info({ rows: plans, tenantId: ctx.tenantId }, "plans expired");
+        if (!done || plans === PLANS_AT_ONCE) left.push(ctx.tenantId);
         return { expired, purgedBodies, purgedOperations, purgedMessages };
       });
       const { db, config } = deps.engine;

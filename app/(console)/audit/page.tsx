@@ -5,13 +5,14 @@ import { listFacts } from "@/app/_server/list-facts";
 import { AuditView } from "@/components/audit/audit-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
-import { auditSearch, parseAuditFilters, type AuditFilters } from "@/presentation/filters/audit";
+import { auditSearch, parseAuditFilters } from "@/presentation/filters/audit";
 import type { SearchInput } from "@/presentation/filters/search";
 import { whyNot } from "@/domain/access/permission";
 import { filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
 import { listAudit } from "@/console/read/access/list-audit";
 import { readAuditEntry } from "@/console/read/access/read-audit-entry";
 import { roleOf } from "@/engine/actions/require";
+import type { AuditFilters } from "@/domain/lists/filters";
 
 export const metadata: Metadata = { title: "Audit" };
 

@@ -2,15 +2,13 @@ import { selectDeadLetters } from "@/db/messages/select-dead-letters";
 import { selectInbox, type InboxDbRow } from "@/db/inbox/select-inbox";
 import { selectOutbox, type OutboxDbRow } from "@/db/outbox/select-outbox";
 import type { LetterRow } from "@/db/messages/dead-letters";
-import type { DeadLetterFilters } from "@/presentation/filters/dead-letters";
-import type { InboxFilters } from "@/presentation/filters/inbox";
-import type { OutboxFilters } from "@/presentation/filters/outbox";
 import type { Judged } from "@/domain/messages/requeue-verdict";
 import { judgeLetters } from "@/console/plans/judge-letters";
 import { endpointLabels } from "@/console/read/messages/endpoint-labels";
 import { judgeInboxRow, judgeOutboxRow, withDeadFacts } from "@/console/read/messages/judged-rows";
 import { outboxRow } from "@/console/read/messages/message-rows";
 import { wants, type ExportCell, type ListSource } from "./list-source";
+import type { DeadLetterFilters, InboxFilters, OutboxFilters } from "@/domain/lists/filters";
 
 /** A row of a list with what a requeue of it would be answered, where a file wants that. */
 interface JudgedRow<Row> {

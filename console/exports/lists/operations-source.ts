@@ -4,12 +4,12 @@ import { selectOperationStrips, type OperationStripRow } from "@/db/operations/s
 import { selectOperations, type OperationListRow } from "@/db/operations/select-operations";
 import { resolveWindow } from "@/db/exports/window";
 import { chainWords } from "@/presentation/operation/chain-words";
-import type { OperationFilters } from "@/presentation/filters/operations";
 import { buildMiniChain } from "@/presentation/operation/mini-chain";
 import { formatAmount } from "@/domain/money";
 import { attentionRows } from "@/console/read/operations/attention-rows";
 import { chainFacts, shownState } from "@/console/read/operations/operation-row";
 import { wants, type ExportCell, type ListSource } from "./list-source";
+import type { OperationFilters } from "@/domain/lists/filters";
 
 const COLUMNS = [
   "operation_id",

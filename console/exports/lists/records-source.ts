@@ -1,12 +1,10 @@
 import { selectAudit, type AuditDbRow } from "@/db/audit/select-audit";
 import { selectConflictRows, type ConflictExportRow } from "@/db/exports/select-conflict-rows";
 import { type PlanDbRow, selectPlans } from "@/db/plans/select-plans";
-import type { AuditFilters } from "@/presentation/filters/audit";
-import type { ConflictFilters } from "@/presentation/filters/conflicts";
-import type { PlanFilters } from "@/presentation/filters/plans";
 import { scopeWords } from "@/presentation/plan/plan-words";
 import { differingOf } from "@/console/read/operations/conflict-groups";
 import type { ListSource } from "./list-source";
+import type { AuditFilters, ConflictFilters, PlanFilters } from "@/domain/lists/filters";
 
 /** Conflicts one by one: names of the fields that differ, never their values. */
 export function conflictsSource(tenantId: string, filters: ConflictFilters): ListSource<ConflictExportRow> {

@@ -1,14 +1,14 @@
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
 import { boundedRead } from "@/db/sql-text";
 import { AUDIT_SORT, selectAudit } from "@/db/audit/select-audit";
-import { cutPage, decodeCursor } from "@/presentation/list/cursor";
-import type { AuditFilters } from "@/presentation/filters/audit";
-import { windowHours } from "@/presentation/filters/search";
 import type { AuditView } from "@/presentation/views/audit";
 import type { EngineContext } from "@/engine/context";
 import { auditRow } from "../messages/message-rows";
 import { readableChain } from "./audit-chain";
 import { requirePermission } from "@/engine/actions/require";
+import { windowHours } from "@/domain/lists/window";
+import type { AuditFilters } from "@/domain/lists/filters";
+import { cutPage, decodeCursor } from "@/domain/lists/cursor";
 
 const SORT = "audit";
 

@@ -1,12 +1,12 @@
+import { KEY_OVERLAP_HOURS, MAX_LIVE_KEYS } from "@/auth/api-keys/api-key-rules";
 import { readWithin } from "@/db/sql-text";
 import { selectClientFacts } from "@/db/access/select-client-keys";
 import { selectClientFrame, selectClientMeasures, selectRefusals } from "@/db/metrics/select-client-measures";
 import { buildReport, byWorst, CLIENT_WINDOWS, rangeStart } from "@/presentation/client/client-report";
 import { clientsVerdict } from "@/presentation/client/client-verdict";
-import { whyNot } from "@/domain/access/permission";
-import type { ClientListRow, ClientRange, ClientsView } from "@/presentation/views/clients";
+import { SCOPES, whyNot, WIRE_PROFILES } from "@/domain/access/permission";
+import type { ClientChoices, ClientListRow, ClientRange, ClientsView } from "@/presentation/views/clients";
 import type { EngineContext } from "@/engine/context";
-import { CLIENT_CHOICES } from "@/auth/api-keys/client-choices";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 
 /**
@@ -55,3 +55,11 @@ export async function listClients(
     whyNot: whyNot(roleOf(ctx.actor), "clients.manage"),
   };
 }
+
+/** What the forms of clients and keys offer. */
+export const CLIENT_CHOICES: ClientChoices = {
+  scopes: SCOPES,
+  profiles: WIRE_PROFILES,
+  overlapHours: KEY_OVERLAP_HOURS,
+  maxLiveKeys: MAX_LIVE_KEYS,
+};

@@ -15,10 +15,10 @@ import { clientSeries, sumSlots } from "@/presentation/client/client-series";
 import { whyNot } from "@/domain/access/permission";
 import type { ClientDetail, ClientRange } from "@/presentation/views/clients";
 import type { EngineContext } from "@/engine/context";
-import { CLIENT_CHOICES } from "@/auth/api-keys/client-choices";
 import { keyView } from "../operations/client-key-view";
 import { groupView } from "../operations/conflict-groups";
 import { requirePermission, roleOf } from "@/engine/actions/require";
+import { CLIENT_CHOICES } from "./list-clients";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,8 +1,9 @@
 import { readWithin } from "@/db/sql-text";
 import { selectCountSnapshots, selectOpenCounts } from "@/db/metrics/counts";
-import type { CountView, ShownState } from "@/presentation/views/common";
+import type { CountView } from "@/presentation/views/common";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
+import type { ShownState } from "@/domain/lists/filters";
 
 export type OperationCounts = Readonly<Partial<Record<ShownState | "all", CountView>>>;
 

@@ -12,12 +12,13 @@ import { OUTBOX_LATE_SECONDS, type MinuteFacts } from "@/presentation/metrics/in
 import { overviewNotes, overviewVerdict } from "@/presentation/metrics/overview-verdict";
 import { buildCharts, CHART_GAUGES, CHART_WINDOWS } from "@/presentation/metrics/series";
 import { OVERVIEW_ROWS } from "@/presentation/views/limits";
-import type { ChartRange, ChartsView, InvariantsView, OverviewView, WaitingRow } from "@/presentation/views/overview";
+import type { ChartsView, InvariantsView, OverviewView, WaitingRow } from "@/presentation/views/overview";
 import type { EngineContext } from "@/engine/context";
 import { attentionRows, doubtTotals } from "../operations/attention-rows";
 import { loopRows } from "./loop-rows";
 import { readInvariants } from "./read-invariants";
 import { requirePermission } from "@/engine/actions/require";
+import type { ChartRange } from "@/presentation/views/common";
 
 /** Without a range: the last hour while a tenant is younger than that, else six hours. */
 interface RangeInput {

@@ -10,7 +10,6 @@ import {
 } from "@/db/retention/select-retention";
 import { selectDataKeys } from "@/db/bodies/data-keys";
 import { actionView } from "@/presentation/operation/allowed-actions";
-import { cutPage, decodeCursor } from "@/presentation/list/cursor";
 import { operationKind } from "@/domain/operation-label";
 import { whyNot } from "@/domain/access/permission";
 import type { Page } from "@/presentation/views/common";
@@ -24,6 +23,7 @@ import type {
 import { bodyRetention } from "@/engine/bodies/body-retention";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
+import { cutPage, decodeCursor } from "@/domain/lists/cursor";
 
 const SORT = "runs";
 

@@ -13,8 +13,7 @@ import { type LetterRow, lettersInScope } from "@/db/messages/dead-letters";
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
 import { readWithin } from "@/db/sql-text";
 import { actionView } from "@/presentation/operation/allowed-actions";
-import { cutPage, decodeCursor } from "@/presentation/list/cursor";
-import { groupKey, groupOfKey, type DeadLetterFilters } from "@/presentation/filters/dead-letters";
+import { groupKey, groupOfKey } from "@/presentation/filters/dead-letters";
 import type { Judged, RequeueVerdict } from "@/domain/messages/requeue-verdict";
 import { hintOf, leftBecause } from "@/presentation/message/safe-to-act";
 import type { DeadLetterGroup, DeadLetterRow, DeadLettersView, VerdictCounts } from "@/presentation/views/dead-letters";
@@ -22,6 +21,8 @@ import type { EngineContext } from "@/engine/context";
 import { judgeLetters, judgeLettersBoth } from "@/console/plans/judge-letters";
 import { endpointLabels } from "./endpoint-labels";
 import { requirePermission, roleOf } from "@/engine/actions/require";
+import type { DeadLetterFilters } from "@/domain/lists/filters";
+import { cutPage, decodeCursor } from "@/domain/lists/cursor";
 
 /** Causes that are shown until somebody asks for all. */
 const FIRST_GROUPS = 12;

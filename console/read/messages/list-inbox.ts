@@ -1,9 +1,6 @@
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
 import { boundedRead } from "@/db/sql-text";
 import { INBOX_SORT, selectInbox, selectInboxHorizon } from "@/db/inbox/select-inbox";
-import { cutPage, decodeCursor } from "@/presentation/list/cursor";
-import type { InboxFilters } from "@/presentation/filters/inbox";
-import { windowHours } from "@/presentation/filters/search";
 import type { InboxView } from "@/presentation/views/inbox";
 import type { EngineContext } from "@/engine/context";
 import { placeSums, verdictOfPlaces } from "./list-outbox";
@@ -11,6 +8,9 @@ import { judgedInboxRow, withDeadFacts } from "./judged-rows";
 import { lookedSoFar, lookThrough } from "../looked-page";
 import { readPlaces } from "./place-rows";
 import { requirePermission } from "@/engine/actions/require";
+import { windowHours } from "@/domain/lists/window";
+import type { InboxFilters } from "@/domain/lists/filters";
+import { cutPage, decodeCursor } from "@/domain/lists/cursor";
 
 const SORT = "received";
 

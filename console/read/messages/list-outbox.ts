@@ -1,9 +1,6 @@
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
 import { boundedRead } from "@/db/sql-text";
 import { OPEN_OUTBOX_SORT, PUBLISHED_SORT, selectOutbox, selectOutboxHorizon } from "@/db/outbox/select-outbox";
-import { cutPage, decodeCursor } from "@/presentation/list/cursor";
-import type { OutboxFilters } from "@/presentation/filters/outbox";
-import { windowHours } from "@/presentation/filters/search";
 import { placesVerdict } from "@/presentation/message/places-verdict";
 import { verdictOf } from "@/presentation/operation/verdict";
 import type { VerdictView } from "@/presentation/views/common";
@@ -14,6 +11,9 @@ import { judgedOutboxRow, withDeadFacts } from "./judged-rows";
 import { lookedSoFar, lookThrough } from "../looked-page";
 import { readPlaces } from "./place-rows";
 import { requirePermission } from "@/engine/actions/require";
+import { windowHours } from "@/domain/lists/window";
+import type { OutboxFilters } from "@/domain/lists/filters";
+import { cutPage, decodeCursor } from "@/domain/lists/cursor";
 
 export interface ListOutboxInput {
   readonly filters: OutboxFilters;

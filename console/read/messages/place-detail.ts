@@ -3,8 +3,9 @@ import { selectPlaceErrors, selectPlaceSeries } from "@/db/messages/select-place
 import { selectSeriesFrame } from "@/db/metrics/select-series";
 import { buildPlaceChart } from "@/presentation/message/place-chart";
 import { CHART_WINDOWS } from "@/presentation/metrics/series";
-import type { ChartRange } from "@/presentation/views/overview";
-import type { MessageSide, PlaceChart, PlaceError } from "@/presentation/views/places";
+import type { PlaceChart, PlaceError } from "@/presentation/views/places";
+import type { MessageSide } from "@/domain/messages/side";
+import type { ChartRange } from "@/presentation/views/common";
 
 /** Rows of what waits longest. */
 export const OLDEST_SHOWN = 10;

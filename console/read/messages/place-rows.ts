@@ -2,8 +2,9 @@ import type { Queryable } from "@/db/client";
 import { PLACES, selectOpenPlaces, selectPlaceRates, SPARK_BARS, type PlaceOpenRow } from "@/db/messages/select-places";
 import { selectSeriesFrame } from "@/db/metrics/select-series";
 import { selectEndpointUrls, selectTopics, type TopicDbRow } from "@/db/outbox/topics";
-import type { MessageSide, PlaceRow, PlacesView } from "@/presentation/views/places";
+import type { PlaceRow, PlacesView } from "@/presentation/views/places";
 import { carrierOf, labelsOf, type Deployment } from "@/engine/outbox/topics";
+import type { MessageSide } from "@/domain/messages/side";
 
 const MINUTE_SECONDS = 60;
 const IDLE: PlaceRow["hour"] = { succeeded: 0, failed: 0, dead: 0, spark: new Array<number>(SPARK_BARS).fill(0) };

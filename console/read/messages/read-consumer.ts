@@ -3,7 +3,6 @@ import { selectInbox } from "@/db/inbox/select-inbox";
 import { ARRIVALS_LOOKED_AT, selectConsumerTypes } from "@/db/messages/select-place";
 import { placeVerdict } from "@/presentation/message/places-verdict";
 import { isTopicName } from "@/domain/messages/topic-route";
-import type { ChartRange } from "@/presentation/views/overview";
 import type { ConsumerView } from "@/presentation/views/place-pages";
 import type { PlacesView } from "@/presentation/views/places";
 import type { EngineContext } from "@/engine/context";
@@ -11,6 +10,7 @@ import { judgedInboxRow, withDeadFacts } from "./judged-rows";
 import { OLDEST_SHOWN, readPlaceDetail } from "./place-detail";
 import { idlePlace, readPlaces } from "./place-rows";
 import { requirePermission } from "@/engine/actions/require";
+import type { ChartRange } from "@/presentation/views/common";
 
 /** All consumers with what waits for them. @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
 export async function listConsumers(ctx: EngineContext): Promise<PlacesView> {

@@ -4,7 +4,6 @@ import { selectTopic, topicExists, type TopicDbRow } from "@/db/outbox/topics";
 import { actionView } from "@/presentation/operation/allowed-actions";
 import { placeVerdict } from "@/presentation/message/places-verdict";
 import { isTopicName } from "@/domain/messages/topic-route";
-import type { ChartRange } from "@/presentation/views/overview";
 import type { TopicRoute, TopicView } from "@/presentation/views/place-pages";
 import type { PlaceRow, PlacesView } from "@/presentation/views/places";
 import type { EngineContext } from "@/engine/context";
@@ -14,6 +13,7 @@ import { judgedOutboxRow, withDeadFacts } from "./judged-rows";
 import { OLDEST_SHOWN, readPlaceDetail } from "./place-detail";
 import { idlePlace, readPlaces } from "./place-rows";
 import { requirePermission, roleOf } from "@/engine/actions/require";
+import type { ChartRange } from "@/presentation/views/common";
 
 /** All topics with what waits in them. @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
 export async function listTopics(ctx: EngineContext, deployment: Deployment): Promise<PlacesView> {

@@ -2,13 +2,13 @@ import { PAGE_ROWS } from "@/db/paging";
 import { boundedRead } from "@/db/sql-text";
 import { selectAttention } from "@/db/operations/select-attention";
 import { selectOpenCounts } from "@/db/metrics/counts";
-import { cutPage, decodeCursor } from "@/presentation/list/cursor";
 import { doubtVerdict } from "@/presentation/metrics/overview-verdict";
 import type { AttentionView } from "@/presentation/views/operations";
 import { verdictOf } from "@/presentation/operation/verdict";
 import type { EngineContext } from "@/engine/context";
 import { attentionRows, doubtTotals } from "./attention-rows";
 import { requirePermission } from "@/engine/actions/require";
+import { cutPage, decodeCursor } from "@/domain/lists/cursor";
 
 const SORT = "weight";
 /** The cursor's value is `weight@moment`: weights grow with time, so all pages are weighed at the moment of the first. */

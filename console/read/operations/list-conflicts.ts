@@ -1,11 +1,11 @@
 import { CONFLICTS_READ, selectConflictGroups } from "@/db/conflicts/select-conflict-groups";
 import { resolveWindow } from "@/db/exports/window";
 import { readWithin } from "@/db/sql-text";
-import { conflictWindow, type ConflictSearch } from "@/presentation/filters/conflicts";
 import type { ConflictGroup, ConflictsView } from "@/presentation/views/conflicts";
 import type { EngineContext } from "@/engine/context";
 import { groupView } from "./conflict-groups";
 import { requirePermission } from "@/engine/actions/require";
+import { type ConflictSearch, conflictWindow } from "@/domain/lists/filters";
 
 /**
  * Conflicts of a window grouped by client and operation; the last 24 hours where none is named (C.3).

@@ -2,15 +2,15 @@ import { fittingCursor, PAGE_ROWS } from "@/db/paging";
 import { boundedRead } from "@/db/sql-text";
 import { OPERATION_SORT_COLUMNS, selectOperations, selectOperationsHorizon } from "@/db/operations/select-operations";
 import { selectOperationStrips } from "@/db/operations/select-operation-strips";
-import { cutPage, decodeCursor } from "@/presentation/list/cursor";
-import type { OperationFilters } from "@/presentation/filters/operations";
-import { windowHours } from "@/presentation/filters/search";
 import type { Listed } from "@/presentation/views/common";
 import type { OperationRow } from "@/presentation/views/operations";
 import type { EngineContext } from "@/engine/context";
 import { lookedSoFar, lookThrough } from "../looked-page";
 import { operationRow } from "./operation-row";
 import { requirePermission } from "@/engine/actions/require";
+import { windowHours } from "@/domain/lists/window";
+import type { OperationFilters } from "@/domain/lists/filters";
+import { cutPage, decodeCursor } from "@/domain/lists/cursor";
 
 /**
  * One page of operations with their answers and chains: two statements, whatever the page's size. A third, where rare filters

@@ -3,8 +3,8 @@ import type { OperationStripRow } from "@/db/operations/select-operation-strips"
 import { buildMiniChain, type ChainFacts } from "@/presentation/operation/mini-chain";
 import { moneyView } from "@/presentation/operation/money-view";
 import { operationKind } from "@/domain/operation-label";
-import type { ShownState } from "@/presentation/views/common";
 import type { OperationRow } from "@/presentation/views/operations";
+import type { ShownState } from "@/domain/lists/filters";
 
 /** Milliseconds between two RFC 3339 texts, never negative. */
 export function elapsedMs(from: string, to: string): number {

@@ -1,19 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { createDatabase } from "@/db/client";
 import type { PaymentProvider, ProviderRequest, ProviderResult } from "@/payments/provider/port";
-import type { ChildPlace, Told } from "../child/protocol";
+import type { ChildPlace } from "../child/protocol";
 import { MESSAGE_CODE_BUGS } from "./message-code";
 import type { Run, Seams } from "../child/seams";
-import type { WriteEffect } from "../child/witness-consumer";
-
-/** A planted bug of our own code, worn by every child that is told its name. */
-export interface CodeBug {
-  readonly seams?: readonly Seams[];
-  provider?(provider: PaymentProvider): PaymentProvider;
-  told?(told: Told): Told;
-  /** Instead of the suite's own consumer's. */
-  readonly effect?: WriteEffect;
-}
+import type { CodeBug } from "./code-bug";
 
 /** What `mark_sent` answers when it did its work. */
 const MARKED = { rows: [{ done: true }], rowCount: 1 };

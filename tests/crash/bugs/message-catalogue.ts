@@ -1,6 +1,6 @@
 import type { AnyPlan } from "../plan";
 import type { MessagePlan } from "../messages/plan";
-import type { Bug } from "./catalogue";
+import type { Bug } from "./bug";
 
 const message =
   (fits: (plan: MessagePlan) => boolean) =>

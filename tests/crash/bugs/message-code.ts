@@ -3,7 +3,7 @@ import { createDatabase } from "@/db/client";
 import { v7 as uuidv7 } from "uuid";
 import type { ChildPlace } from "../child/protocol";
 import { writeEffect } from "../child/witness-consumer";
-import type { CodeBug } from "./code";
+import type { CodeBug } from "./code-bug";
 
 /** Position of the outbox rows among the arguments of complete(), as db/operations/complete.ts sends them. */
 const OUTBOX_ARGUMENT = 12;

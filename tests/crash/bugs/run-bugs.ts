@@ -3,8 +3,9 @@ import { openLane, type Lane, type Spares } from "../lane";
 import { openPlace } from "../place";
 import { cellsOf, planOf, type AnyPlan } from "../plan";
 import { runScenario } from "../scenario";
-import { BUGS, type Bug } from "./catalogue";
+import { BUGS } from "./catalogue";
 import { plant } from "./sql";
+import type { Bug } from "./bug";
 
 /** Fitting runs that a bug has to show itself in. */
 const TRIES = 12;

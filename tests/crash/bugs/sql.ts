@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 
 /** One function with a part of its text changed. */
 export interface TextChange {
-  /** Name of the function in db/functions. */
+  /** Name of the SQL function. */
   readonly function: string;
   readonly from: RegExp;
   readonly to: string;

@@ -1,9 +1,10 @@
 import { writeSync } from "node:fs";
 import { armCrashPoints } from "@/engine/crash-point";
-import { POINTS, type PointId } from "../points";
+import { POINTS } from "../points";
 import { HIT_FD, type Arming } from "./protocol";
 import type { Seams } from "./seams";
 import { cutSockets } from "./sockets";
+import type { PointId } from "@/tests/crash/point";
 
 export class PlantedError extends Error {
   constructor(point: string) {

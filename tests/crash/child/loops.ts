@@ -1,21 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { inLanes } from "@/domain/in-lanes";
 import { startBrokerSubscriptions } from "@/engine/inbox/brokers/subscriptions";
-import type { EngineContext } from "@/engine/context";
+import type { EngineBase, EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
 import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
 import { createNatsTransport } from "@/engine/outbox/transports/nats";
 import { createRabbitmqTransport } from "@/engine/outbox/transports/rabbitmq";
 import { createTransports } from "@/engine/outbox/transports/transports";
 import { createMailTransport } from "@/payments/mail/mail-transport";
-import { createRegistry } from "@/payments/operations";
+import { createRegistry, type Operations } from "@/payments/operations";
 import type { LoopDeps } from "@/worker/deps";
 import { consumeAloneLoop, consumeLoop } from "@/worker/loops/consume";
 import { relayLoop } from "@/worker/loops/relay";
 import { runLoop } from "@/worker/run-loop";
 import { countOperation, type CountCommand } from "./count-operation";
-import type { MessageParts } from "./messages";
-import type { WorkOrder } from "./protocol";
+import type { ChildPlace, WorkOrder } from "./protocol";
+import type { Database } from "@/db/client";
+import type { PaymentProvider } from "@/payments/provider/port";
+import type { ConsumerRegistry } from "@/engine/inbox/consumer";
 
 const INTERVAL_MS = 50;
 const CALLS_AT_ONCE = 8;
@@ -91,3 +93,12 @@ async function calledOnce(ctx: EngineContext, command: CountCommand): Promise<bo
 
 /** The engine takes a repeated call for another one. */
 class OtherCommandError extends Error {}
+
+export interface MessageParts {
+  readonly place: ChildPlace;
+  readonly db: Database;
+  readonly base: EngineBase;
+  readonly provider: PaymentProvider;
+  readonly operations: Operations;
+  readonly consumers: ConsumerRegistry;
+}

@@ -3,10 +3,8 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { createAuth } from "@/auth/sessions";
 import { dueTopics } from "@/db/outbox/topics";
-import type { Database } from "@/db/client";
 import { parseConfig } from "@/domain/config";
 import { consume } from "@/engine/inbox/consume";
-import type { ConsumerRegistry } from "@/engine/inbox/consumer";
 import { engineContext, type EngineBase, type EngineContext } from "@/engine/context";
 import { relayTopic, type RelayOptions } from "@/engine/outbox/relay-topic";
 import { requeueInbox } from "@/console/actions/message-actions";
@@ -15,20 +13,10 @@ import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
 import { createTransports, MAIL_TOPIC } from "@/engine/outbox/transports/transports";
 import { createHttpApp } from "@/http/app";
 import { createMailTransport } from "@/payments/mail/mail-transport";
-import { createRegistry, type Operations } from "@/payments/operations";
-import type { PaymentProvider } from "@/payments/provider/port";
-import { produce, startLoops } from "./loops";
+import { createRegistry } from "@/payments/operations";
+import { type MessageParts, produce, startLoops } from "./loops";
 import type { ChildPlace, Done, MessageOrder } from "./protocol";
 import type { Seams } from "./seams";
-
-export interface MessageParts {
-  readonly place: ChildPlace;
-  readonly db: Database;
-  readonly base: EngineBase;
-  readonly provider: PaymentProvider;
-  readonly operations: Operations;
-  readonly consumers: ConsumerRegistry;
-}
 
 export interface MessageWork {
   obey(order: MessageOrder): Promise<Done>;

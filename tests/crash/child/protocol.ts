@@ -1,5 +1,6 @@
 import type { CountCommand } from "./count-operation";
-import type { Mode, OperationName, PointId } from "../points";
+import type { OperationName } from "../operations";
+import type { Mode, PointId } from "@/tests/crash/point";
 
 /** Where a child works; it may move to another place between runs. */
 export interface ChildPlace {

@@ -1,7 +1,7 @@
 import { createDatabase } from "@/db/client";
 import type { Answer } from "@/engine/execute/answer";
 import { createEngineBase } from "@/engine/base";
-import { engineContext, type EngineConfig } from "@/engine/context";
+import { engineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
 import { createLog } from "@/engine/telemetry/log";
 import { recoverDue } from "@/engine/recover/recover-due";
@@ -16,6 +16,7 @@ import { openMessages, shortLeases, type MessageWork } from "./messages";
 import type { ChildPlace, Told, Wish } from "./protocol";
 import { withSeams } from "./seams";
 import { withWitness } from "./witness-consumer";
+import type { EngineConfig } from "@/engine/engine-config";
 
 /** Leases are backdated by the harness, never waited for. */
 const CONFIG: EngineConfig = {

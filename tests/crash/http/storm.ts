@@ -1,6 +1,6 @@
 import { Agent } from "node:http";
 import { write, type Caller } from "../caller";
-import type { OperationName } from "../points";
+import type { OperationName } from "../operations";
 import { apiKeyFor } from "./api";
 import { askApi, type ApiTold } from "./ask-api";
 import { runStalledOwner } from "./stalled-owner";

@@ -1,5 +1,5 @@
-import type { Mode } from "../points";
 import type { MessagePoint, Role } from "./points";
+import type { Mode } from "@/tests/crash/point";
 
 /** Everything that one run of a message point decides, made from its seed and its cell alone. */
 export interface MessagePlan {

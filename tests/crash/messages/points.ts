@@ -1,4 +1,4 @@
-import type { Mode, PointId, Where } from "../points";
+import type { Mode, PointId, Where } from "@/tests/crash/point";
 
 /** Whose process is hit: who sends, who records what arrives, who handles it, an operator's, or the relay of mails. */
 export type Role = "relay" | "receiver" | "consumer" | "operator" | "mailer";

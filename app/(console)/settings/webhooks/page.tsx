@@ -5,13 +5,14 @@ import { PageProblem } from "@/components/feedback/page-problem";
 import { WebhooksView } from "@/components/webhooks/webhooks-view";
 import { readEventSources } from "@/console/read/messages/read-event-sources";
 import { readEndpoints } from "@/console/webhooks/read-endpoints";
+import { EVENT_TYPES } from "@/payments/event-types";
 
 export const metadata: Metadata = { title: "Webhook endpoints" };
 
 export default async function WebhooksPage() {
   const ctx = await consoleContext();
   const view = await attempt(ctx, async () => ({
-    endpoints: await readEndpoints(ctx),
+    endpoints: await readEndpoints(ctx, EVENT_TYPES),
     sources: await readEventSources(ctx),
   }));
   if (!view.ok) {

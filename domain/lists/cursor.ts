@@ -9,6 +9,7 @@ export interface Cursor {
 
 /** Longest cursor that is looked at. */
 export const MAX_CURSOR_LENGTH = 600;
+
 const PARTS = 4;
 
 /** @returns opaque text for a URL. */

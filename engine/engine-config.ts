@@ -1,0 +1,10 @@
+export interface EngineConfig {
+  /** How long an owner may work before recovery takes over. Longer than the provider timeout. */
+  readonly leaseSeconds: number;
+  readonly idempotencyTtlHours: number;
+  readonly bodyTtlHours: number;
+  readonly metadataTtlDays: number;
+  readonly providerTimeoutMs: number;
+  /** Where this process stands (S4.16); without it no tenant's home is asked for. */
+  readonly region?: string | undefined;
+}
