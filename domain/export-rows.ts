@@ -1,6 +1,6 @@
 import type { AnswerOutcome, InboxState } from "./states";
 
-/** The exports and exactly the playbook's columns (S3.9). */
+/** The exports and their published columns, which never change. */
 export const EXPORT_COLUMNS = {
   "retry-log": ["attempt", "delay_ms", "status", "code", "notes"],
   "replay-outcomes": ["key", "payload_hash", "status", "http_code", "result_id", "notes"],

@@ -3,7 +3,7 @@ import { knownProvider } from "./provider-capabilities";
 import type { OperationState, Stage } from "./states";
 
 /**
- * What a plan may do to one operation (C.6): one rule for the dry run and for the moment before its row acts; pure, from facts
+ * What a plan may do to one operation: one rule for the dry run and for the moment before its row acts; pure, from facts
  * that one bounded query read.
  */
 export const OPERATION_VERDICTS = [
@@ -56,7 +56,7 @@ const act = (verdict: OperationVerdict, why: string): OperationJudged => ({ verd
 const GONE = leave("moved", "There is no such operation any more.");
 const FOREIGN = leave("foreign", "Another service owns this kind of operation and settles it by itself.");
 
-/** Whether nothing can have left for a provider: the send is committed as a stage before it happens (S4.5). */
+/** Whether nothing can have left for a provider: the send is committed as a stage before it happens. */
 export function nothingSent(facts: Pick<OperationFacts, "stage" | "providerKey">): boolean {
   return facts.stage === "RECEIVED" || facts.stage === "LOCAL_PAYMENT_CREATED" || !facts.providerKey;
 }

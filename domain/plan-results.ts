@@ -2,7 +2,7 @@ import type { GlyphName, Tone } from "./glyph";
 import type { PlanKindName } from "./plan";
 
 /**
- * What became of a row of a plan (C.6), closer than its state: whether a reconciled operation was settled and how, or is still unknown, and
+ * What became of a row of a plan, closer than its state: whether a reconciled operation was settled and how, or is still unknown, and
  * whether a row was left alone from the beginning or because it moved since. In the order in which they are told. Pure.
  */
 export const PLAN_RESULTS = ["succeeded", "declined", "done", "unknown", "moved", "failed", "waiting", "left"] as const;
@@ -37,7 +37,7 @@ interface ResultFace {
   readonly short: string;
 }
 
-/** How a result is drawn and called; glyph, word and colour differ each (LOOK §5). */
+/** How a result is drawn and called; glyph, word and colour differ each. */
 const RESULT_FACES: Readonly<Record<PlanResult, ResultFace>> = {
   succeeded: {
     glyph: "proven",

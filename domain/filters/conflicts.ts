@@ -4,7 +4,7 @@ export const CONFLICT_RANGES = ["24h", "7d"] as const;
 type ConflictRange = (typeof CONFLICT_RANGES)[number];
 const DEFAULT_RANGE: ConflictRange = "24h";
 
-/** What narrows the conflicts of a tenant (C.3). */
+/** What narrows the conflicts of a tenant. */
 export interface ConflictFilters extends TimeWindow {
   readonly range: ConflictRange;
   /** Event id of the conflict that is open beside the list. */

@@ -4,7 +4,7 @@ import { buildSearch, readSearch, type Parsed, type SearchInput } from "./search
 export const METRIC_GROUPS = ["operation", "client"] as const;
 export type MetricGroup = (typeof METRIC_GROUPS)[number];
 
-/** What the charts cover and how they are divided (C.8). Every part is in the address. */
+/** What the charts cover and how they are divided. Every part is in the address. */
 export interface MetricFilters {
   readonly range: MetricRange;
   /** Instead of the range. RFC 3339 UTC. */
