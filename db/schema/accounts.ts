@@ -1,7 +1,7 @@
 import { integer, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
-/** The local path's example: opening an account is one transaction. `version` is its ETag (S2.5). */
+/** The local path's example: opening an account is one transaction. `version` is its ETag. */
 export const accounts = onceboard.table(
   "accounts",
   {

@@ -6,7 +6,7 @@ import { bytea, onceboard } from "./onceboard";
  * Keys that are themselves encrypted by an entry of ENCRYPTION_KEYS: one for the bodies of a tenant's day, one for the
  * fingerprints of a tenant (its day is the epoch). A body key is destroyed by emptying `wrapped`: the row stays, so that
  * nobody makes a new key for that day and the destruction is on record. Whatever it sealed is unreadable then, in every
- * replica, dump and log (B2: crypto-shredding).
+ * replica, dump and log (crypto-shredding).
  */
 export const dataKeys = onceboard.table(
   "data_keys",

@@ -2,7 +2,7 @@ import { date, integer, jsonb, primaryKey, text, timestamp, uuid } from "drizzle
 import { bytea, onceboard } from "./onceboard";
 
 /**
- * Encrypted commands and answers, partitioned by day and dropped by day (S4.11). `kind` is `command` or `response`;
+ * Encrypted commands and answers, partitioned by day and dropped by day. `kind` is `command` or `response`;
  * nothing is updated here. `key_id` names the entry of ENCRYPTION_KEYS; the ciphertext is bound to tenant and operation.
  */
 export const idempotencyBodies = onceboard.table(

@@ -1,7 +1,7 @@
 import { bigint, index, primaryKey, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
-/** One row moves an amount from a debit to a credit account, so the ledger always balances. Unique by its cause (S4.10). */
+/** One row moves an amount from a debit to a credit account, so the ledger always balances. Unique by its cause. */
 export const ledgerEntries = onceboard.table(
   "ledger_entries",
   {

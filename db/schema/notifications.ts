@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, primaryKey, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
-/** A message to a person or a merchant's endpoint, durable before it is sent (S4.10): its key is unique, so a second delivery of the event adds none. */
+/** A message to a person or a merchant's endpoint, durable before it is sent: its key is unique, so a second delivery of the event adds none. */
 export const notifications = onceboard.table(
   "notifications",
   {
     tenantId: text("tenant_id").notNull(),
     id: uuid("id").notNull(),
-    /** Stable identity of the side effect, e.g. `receipt_payment_<id>` (S4.13). */
+    /** Stable identity of the side effect, e.g. `receipt_payment_<id>`. */
     notificationKey: text("notification_key").notNull(),
     /** None: it tells of a change that is no operation, such as another default currency. */
     operationId: uuid("operation_id"),

@@ -1,7 +1,7 @@
 import { integer, jsonb, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
-/** What a tenant decided otherwise than the operation's own policy (S1.7). One row per operation; history is the audit's. */
+/** What a tenant decided otherwise than the operation's own policy. One row per operation; history is the audit's. */
 export const operationPolicies = onceboard.table(
   "operation_policies",
   {

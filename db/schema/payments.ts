@@ -25,7 +25,7 @@ export const payments = onceboard.table(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     uniqueIndex("payments_operation").on(table.tenantId, table.operationId),
-    // The business key catches a new random key for the same act (S4.14); a declined payment frees its reference.
+    // The business key catches a new random key for the same act; a declined payment frees its reference.
     uniqueIndex("payments_merchant_reference")
       .on(table.tenantId, table.accountId, table.merchantReference)
       .where(sql`merchant_reference is not null and status <> 'failed'`),

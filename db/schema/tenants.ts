@@ -1,7 +1,7 @@
 import { text, timestamp } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
-/** Who owns keys. A tenant has one home region (S4.16). */
+/** Who owns keys. A tenant has one home region. */
 export const tenants = onceboard.table("tenants", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
