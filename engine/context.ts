@@ -7,7 +7,7 @@ import type { PolicySource } from "./policies";
 import type { AnswerRecorder } from "./record-answers";
 import type { RefusalRecorder } from "./record-refusals";
 
-/** How fresh it is that a person proved who they are, for actions that ask for it (step-up, C.12). */
+/** How fresh it is that a person proved who they are, for actions that ask for it (step-up). */
 export interface Confirmation {
   /** They signed in or confirmed within the last ten minutes, by the database's clock. */
   readonly fresh: boolean;
@@ -35,7 +35,7 @@ export interface EngineConfig {
   readonly bodyTtlHours: number;
   readonly metadataTtlDays: number;
   readonly providerTimeoutMs: number;
-  /** Where this process stands (S4.16); without it no tenant's home is asked for. */
+  /** Where this process stands; without it no tenant's home is asked for. */
   readonly region?: string | undefined;
 }
 

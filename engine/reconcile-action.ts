@@ -8,7 +8,7 @@ import type { OperationRegistry } from "./operation";
 import { operatorTask } from "./operator-task";
 import { reconcileOperation } from "./reconcile";
 
-/** An operator asks the provider now. Audit and answer commit with what settles (C.4). @throws AppError `operation.not_open` 409 */
+/** An operator asks the provider now. Audit and answer commit with what settles. @throws AppError `operation.not_open` 409 */
 export async function reconcileAction(
   ctx: EngineContext,
   registry: OperationRegistry,

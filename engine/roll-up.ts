@@ -24,7 +24,7 @@ export interface RollUpResult {
   readonly behind: number;
 }
 
-/** One tick of the roll-up for one tenant (C.8): always recomputed from events, so running twice or beside another is safe. */
+/** One tick of the roll-up for one tenant: always recomputed from events, so running twice or beside another is safe. */
 export async function rollUp(ctx: EngineContext): Promise<RollUpResult> {
   const { next, first, closed } = await rollUpProgress(ctx.db.pool, ctx.tenantId, ROLL_UP_GRACE_SECONDS);
   const earliest = new Date(closed.getTime() - FIRST_ROLL_UP_DAYS * 1_440 * MINUTE_MS);
