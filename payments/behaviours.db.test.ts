@@ -8,7 +8,7 @@ import { markUnknown } from "@/db/statements/mark-unknown";
 import { BEHAVIOURS, type Existing } from "@/domain/behaviours";
 import { openHouse, type House } from "./testing/house";
 
-/** The article's table, row by row, against the database's own functions (S4.1). */
+/** Every row of the table of behaviours against the database's own functions. */
 let house: House;
 beforeAll(async () => {
   house = await openHouse();
@@ -96,7 +96,7 @@ const MAKE: Readonly<Record<Existing, (key: string) => Promise<unknown>>> = {
   },
 };
 
-describe("a request that meets", () => {
+describe("STATE-2 a request that meets", () => {
   it.each(BEHAVIOURS)("$existing, same command: $same, is $outcome", async ({ existing, same, outcome }) => {
     const key =
       existing === "forgotten UUIDv7"
