@@ -74,7 +74,7 @@ export type Fault =
   | "late_ms"
   | "lookup_down";
 
-/** All of them, in the order of the study. */
+/** All of them, in the order of docs/CRASH.md. */
 export const POINTS: readonly (Point | MessagePoint)[] = [...OPERATION_POINTS, ...MESSAGE_POINTS];
 
 export function pointOf(id: string): Point | MessagePoint {
