@@ -49,7 +49,7 @@ async function told(action?: string) {
   return action === undefined ? entries : entries.filter((entry) => entry.action === action);
 }
 
-describe("C.12 the access log", () => {
+describe("AUDIT-2 the access log", () => {
   it("has who signed in and out, how and from where, in a chain that holds, and no secret", async () => {
     const answer = await signIn();
     const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";

@@ -23,7 +23,7 @@ export type AccessEntry = Omit<AuditEntry, "subject"> & {
 };
 
 /**
- * Writes who came and went into the access log (C.12), in order and beside the request: somebody who signs in does not fail because the
+ * Writes who came and went into the access log, in order and beside the request: somebody who signs in does not fail because the
  * chain is busy. Changes of people are another matter: they are one transaction with their entry ({@link tellAccess}).
  */
 export interface AccessLog {

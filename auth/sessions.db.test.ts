@@ -142,7 +142,7 @@ describe("signing in", () => {
     expect((await signIn("guessed@example.com", PASSWORD, address(":1"))).status).toBe(204);
   });
 
-  it("C.12 lets who failed nowhere in, whoever guesses, where nobody has an address", async () => {
+  it("ACCESS-3 lets who failed nowhere in, whoever guesses, where nobody has an address", async () => {
     for (const name of ["victim", "bystander", "clumsy"]) await operator(`${name}@unknown.example`);
     const unknown = (email: string, password = PASSWORD) => auth.handler(post("sign-in/email", { email, password }));
     await expect(unknown("clumsy@unknown.example", "slipped once")).rejects.toMatchObject({ status: 401 });

@@ -52,7 +52,7 @@ const beat = (loop: string) =>
   );
 
 describe("docs/alerts.yml", () => {
-  it("S3.8 S4.12 names only metrics that are scraped", async () => {
+  it("METRIC-5 names only metrics that are scraped", async () => {
     await beat("recover");
     await beat("relay");
     await till.post("/accounts", { accountId: "acc_1", currency: "EUR" });
@@ -63,7 +63,7 @@ describe("docs/alerts.yml", () => {
     expect(RULES.flatMap((rule) => [metricsIn(rule).length > 0 ? [] : [rule.name], missing(rule)]).flat()).toEqual([]);
   });
 
-  it("S4.12 fires for a reused key, a retry after its window, a fenced owner and outcomes that become unknown", async () => {
+  it("METRIC-5 fires for a reused key, a retry after its window, a fenced owner and outcomes that become unknown", async () => {
     const before = await scrape();
     const [key, late] = [randomUUID(), randomUUID()];
     const body = payment();
@@ -93,7 +93,7 @@ describe("docs/alerts.yml", () => {
     expectFires(rules, { before, after: await scrape(), now: now() });
   });
 
-  it("S4.12 fires for what stays open, waits too long or died, for workers that stopped and for days that run out", async () => {
+  it("METRIC-5 fires for what stays open, waits too long or died, for workers that stopped and for days that run out", async () => {
     const before = await scrapeUntil((all) => sumOf(all, "idempotency_unknown") > 0);
     const paid = (answer: Answer): string => String(answer.headers["operation-id"]);
     const [dead, arrived, waiting] = [

@@ -11,7 +11,7 @@ type Line = Readonly<Record<string, unknown>>;
 
 /** In process only: a served build writes its lines to its own standard error. */
 const IN_PROCESS: readonly HostName[] = ["hono", "mounted"];
-/** What S3 asks of a line, and what else one about a request has. */
+/** The fields that every line about a request has. */
 const ANSWERED = [
   "attempt",
   "from_state",
@@ -71,7 +71,7 @@ describe.each(IN_PROCESS)("the log of %s and its worker", (name) => {
     ...fields,
   });
 
-  it("S3.8 says of a first request and of its replay what the contract asks, under one hash", async () => {
+  it("LOG-1 says of a first request and of its replay what the contract asks, under one hash", async () => {
     const once = key();
     const command = body();
     const trace: [string, string] = ["traceparent", `00-${TRACE}-00f067aa0ba902b7-01`];
@@ -113,7 +113,7 @@ describe.each(IN_PROCESS)("the log of %s and its worker", (name) => {
     expect(new Set([hash, mine.keyHash("globex", "k"), other.keyHash("acme", "k")]).size).toBe(3);
   });
 
-  it("S3.8 says of every other answer what it was, and of a local operation too", async () => {
+  it("LOG-1 says of every other answer what it was, and of a local operation too", async () => {
     await till.post("/accounts", { accountId, currency: "EUR" }, { key: key() });
     expect(answered("created")).toMatchObject({ operation: "accounts.create", status: 201, to_state: "COMPLETED" });
     await till.post("/payments", body({ amount: "10.51" }), { key: key() });
@@ -139,7 +139,7 @@ describe.each(IN_PROCESS)("the log of %s and its worker", (name) => {
     expect(answered("unknown")).toMatchObject({ status: 504, to_state: "UNKNOWN_REQUIRES_RECOVERY" });
   });
 
-  it("S3.8 says who moved an operation when no caller did: recovery, an operator, retention", async () => {
+  it("LOG-2 says who moved an operation when no caller did: recovery, an operator, retention", async () => {
     if (host.deps === undefined) throw new Error("in process only");
     const admin = tillOf(host, canary("admin key", await host.key(["admin"])));
     await host.faults({ timeout_after_accept: 1 });
@@ -171,7 +171,7 @@ describe.each(IN_PROCESS)("the log of %s and its worker", (name) => {
     }
   });
 
-  it("S3.8 survives requests that fail in every way", async () => {
+  it("LOG-1 survives requests that fail in every way", async () => {
     const secret = canary("body value");
     const email = canary("e-mail", `${randomBytes(6).toString("hex")}@canary.example`);
     const post = (path: string, text: string, headers: readonly (readonly [string, string])[]) =>
@@ -232,7 +232,7 @@ describe.each(IN_PROCESS)("the log of %s and its worker", (name) => {
     expect(out.lines().some((line) => line["level"] === 50)).toBe(true);
   });
 
-  it("S3.8 none of it holds a key, a secret, an account, a reference, an e-mail or a value of a body", () => {
+  it("LOG-3 none of it holds a key, a secret, an account, a reference, an e-mail or a value of a body", () => {
     const text = out.text();
     expect(out.lines().length).toBeGreaterThan(15);
     expect(Object.keys(canaries).length).toBeGreaterThan(25);

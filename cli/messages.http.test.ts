@@ -84,7 +84,7 @@ const handled = async (id: string) =>
   )[0];
 
 describe("from a payment to whoever has to hear of it, through API, worker, mail server and the merchant's server", () => {
-  it("S3.5 S4.10 one entry, one receipt, one webhook", async () => {
+  it("OUTBOX-1 CONSUMER-1 one entry, one receipt, one webhook", async () => {
     const answer = await paid();
     const operationId = operationOf(answer);
     const key = `receipt_payment_${String(answer.json?.["paymentId"])}`;
@@ -102,7 +102,7 @@ describe("from a payment to whoever has to hear of it, through API, worker, mail
 });
 
 describe("a provider's webhook", () => {
-  it("S3.6 refund.succeeded that comes twice, and once more under another id, leaves one ledger entry", async () => {
+  it("CONSUMER-1 refund.succeeded that comes twice, and once more under another id, leaves one ledger entry", async () => {
     const first = await paid();
     const refunded = await till.post("/refunds", { paymentId: first.json?.["paymentId"], amount: "1.00" });
     expect(refunded.status).toBe(201);
@@ -125,7 +125,7 @@ describe("a provider's webhook", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("S3.6 settles an operation of which nobody knew the outcome, once", async () => {
+  it("CONSUMER-4 settles an operation of which nobody knew the outcome, once", async () => {
     // The recovery loop is not the one that finds it: it looks much later.
     await host.faults({ timeout_after_accept: 1 });
     const lost = await paid();
@@ -144,7 +144,7 @@ describe("a provider's webhook", () => {
     expect((await host.providerLedger()).filter(({ providerKey }) => providerKey === key)).toHaveLength(1);
   });
 
-  it("S3.6 that arrives before the provider's own answer waits for the owner, who settles once", async () => {
+  it("CONSUMER-4 that arrives before the provider's own answer waits for the owner, who settles once", async () => {
     await host.faults({ slow_ms: 1_000 });
     const reference = `early-${randomUUID()}`;
     const answering = paid({ merchantReference: reference });

@@ -54,7 +54,7 @@ describe.each(IN_PROCESS)("the metrics of %s", (name) => {
     );
   };
 
-  it("S4.12 S3.8 counts every answer under the one word that says what the caller was told", async () => {
+  it("METRIC-1 counts every answer under the one word that says what the caller was told", async () => {
     const before = await scrape();
     const key = randomUUID();
     const body = payment();
@@ -103,7 +103,7 @@ describe.each(IN_PROCESS)("the metrics of %s", (name) => {
     expect(more("recovery_takeovers_total")).toBe(1);
   });
 
-  it("S4.12 counts what was refused before a key was looked at as HTTP only", async () => {
+  it("METRIC-1 counts what was refused before a key was looked at as HTTP only", async () => {
     const before = await scrape();
     await till.post("/payments", payment({ amount: "x" }));
     await till.post("/payments", payment(), { key: null });
@@ -116,7 +116,7 @@ describe.each(IN_PROCESS)("the metrics of %s", (name) => {
     }
   });
 
-  it("S3.8 measures how long after the first request a key came again, and not for a conflict", async () => {
+  it("METRIC-2 measures how long after the first request a key came again, and not for a conflict", async () => {
     const key = randomUUID();
     const body = { accountId: `acc_${randomUUID().slice(0, 8)}`, currency: "EUR" };
     await till.post("/accounts", body, { key });
@@ -137,7 +137,7 @@ describe.each(IN_PROCESS)("the metrics of %s", (name) => {
     expect([await more("bucket", { le: "30" }), await more("bucket", { le: "60" })]).toEqual([0, 1]);
   });
 
-  it("S4.12 no label names a tenant, a client, a key, an account or an id, and their number has an end", async () => {
+  it("METRIC-3 no label names a tenant, a client, a key, an account or an id, and their number has an end", async () => {
     const admin = tillOf(host, await host.key(["admin"], { name: "canary-client" }));
     const key = `canary-${randomUUID()}`;
     const account = `acc_canary_${randomUUID().slice(0, 8)}`;
@@ -163,7 +163,7 @@ describe.each(IN_PROCESS)("the metrics of %s", (name) => {
     expect(again.filter((sample) => !OF_NODE.test(sample.name))).toHaveLength(series);
   });
 
-  it("S3.8 docs/OBSERVABILITY.md names every metric, and none that is not there", async () => {
+  it("METRIC-6 docs/OBSERVABILITY.md names every metric, and none that is not there", async () => {
     const page = readFileSync(`${import.meta.dirname}/../docs/OBSERVABILITY.md`, "utf8");
     const table = page.slice(page.indexOf("| metric | type |"), page.indexOf("Names and attributes follow"));
     const named = new Set([...table.matchAll(/`([a-z_]+)(?:\{[a-z_,]+\})?`/g)].map(([, metric = ""]) => metric));
@@ -173,7 +173,7 @@ describe.each(IN_PROCESS)("the metrics of %s", (name) => {
     expect([...named].sort()).toEqual([...ours].sort());
   });
 
-  it("S4.12 tells how the database and its pool do", async () => {
+  it("METRIC-2 tells how the database and its pool do", async () => {
     const before = await scrape();
     await till.post("/payments", payment());
     const after = await scrape();
@@ -188,7 +188,7 @@ describe.each(IN_PROCESS)("the metrics of %s", (name) => {
 });
 
 describe("a worker", () => {
-  it("S4.12 shows what it alone counted on a port of its own, and nothing without one", async () => {
+  it("METRIC-4 shows what it alone counted on a port of its own, and nothing without one", async () => {
     const host = await openHost("hono");
     const till = await openTill(host);
     if (host.deps === undefined) throw new Error("in process only");

@@ -79,7 +79,7 @@ describe("the processes of cli/ with PROVIDER=stripe", () => {
     return { status: response.status, text };
   }
 
-  it("S4.6 the API pays, the worker settles a lost answer, and the key replays it: one charge each", async () => {
+  it("RECOVERY-2 the API pays, the worker settles a lost answer, and the key replays it: one charge each", async () => {
     const first = await pay(randomUUID());
     expect(first.status).toBe(201);
     await faults({ timeout_after_accept: 1 });
@@ -90,7 +90,7 @@ describe("the processes of cli/ with PROVIDER=stripe", () => {
     expect((await pay(randomUUID(), "42.51")).text).toContain("payment.insufficient_funds");
   });
 
-  it("S4.12 the secret key is in no log line, error or answer, whatever goes wrong", async () => {
+  it("PROVIDER-9 the secret key is in no log line, error or answer, whatever goes wrong", async () => {
     const texts: string[] = [];
     for (const fault of ["rate_limit", "error_before", "garbage", "reset_after_accept", "down", "timeout_before"]) {
       await faults({ [fault]: 1 });

@@ -53,7 +53,7 @@ describe.each(IN_PROCESS)("traces of %s and its worker", (name) => {
   const pay = (header: [string, string], key = randomUUID(), body = payment({ accountId: account })): Promise<Answer> =>
     till.post("/payments", body, { key, headers: [header] });
 
-  it("S3.8 one trace goes from the caller through claim, provider and answer to the relay and the consumers", async () => {
+  it("TRACE-1 one trace goes from the caller through claim, provider and answer to the relay and the consumers", async () => {
     const { traceId, header } = newTrace();
     const answer = await pay(header);
     expect(answer.status).toBe(201);
@@ -97,7 +97,7 @@ describe.each(IN_PROCESS)("traces of %s and its worker", (name) => {
     expect(spanNamed(spans, "provider send").attributes["http.request.resend_count"]).toBeUndefined();
   });
 
-  it("S3.8 tags a retry, an unknown outcome and its recovery with the hash of the key", async () => {
+  it("TRACE-2 tags a retry, an unknown outcome and its recovery with the hash of the key", async () => {
     const key = randomUUID();
     const body = payment({ accountId: account });
     const [first, second] = [newTrace(), newTrace()];
@@ -146,14 +146,14 @@ describe.each(IN_PROCESS)("traces of %s and its worker", (name) => {
     expect([server?.name, server?.parentSpanContext]).toEqual(["GET /api/v1/payments/:id", undefined]);
   });
 
-  it("S2.2 the trace that a fault names is the one that is exported", async () => {
+  it("PROFILE-4 the trace that a fault names is the one that is exported", async () => {
     const fault = tillOf(host, await host.key(["payments"], { profile: "fault" }));
     const answer = await fault.post("/payments", payment(), { key: null });
     const { traceId } = (answer.json?.["fault"] ?? {}) as { traceId?: string };
     expect(spansOf(String(traceId)).map((span) => span.name)).toContain("POST /api/v1/payments");
   });
 
-  it("S3.8 no span holds a key, a tenant, an account or an address that names one", async () => {
+  it("TRACE-2 no span holds a key, a tenant, an account or an address that names one", async () => {
     const key = `canary-${randomUUID()}`;
     await till.post("/payments", payment({ accountId: account }), { key });
     await till.get(`/accounts/${account}?key=${key}`);

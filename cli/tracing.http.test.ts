@@ -92,7 +92,7 @@ describe("the processes of cli/", () => {
       body: JSON.stringify({ accountId: `acc_canary_${key}`, currency: "EUR" }),
     });
 
-  it("S3.8 sends the spans of its last request before it ends, and writes neither key nor account", async () => {
+  it("TRACE-2 sends the spans of its last request before it ends, and writes neither key nor account", async () => {
     const collector = await startCollector(false);
     const port = await freePort();
     const api = await start("cli/api.ts", { PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });

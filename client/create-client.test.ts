@@ -39,8 +39,8 @@ const failure = (work: Promise<unknown>): Promise<OnceboardError> =>
   );
 const keys = (): (string | undefined)[] => server.seen.map(({ headers }) => headers["idempotency-key"]);
 
-describe("S3.3: retries", () => {
-  it("S1.4 resend the same key and bytes over cut connections, 5xx and 429", async () => {
+describe("CLIENT-3 retries", () => {
+  it("CLIENT-1 resend the same key and bytes over cut connections, 5xx and 429", async () => {
     const log: AttemptRecord[] = [];
     server.script = [cut, answer(502, "<html>"), answer(429, {}), answer(200, '{"paym')];
     const { status, key, attempts } = await client({ onAttempt: (record) => log.push(record) }).payments.create(
@@ -55,7 +55,7 @@ describe("S3.3: retries", () => {
     expect(log).toEqual(attempts);
   });
 
-  it("S3.9 reproduce the playbook's retry log", async () => {
+  it("CLIENT-9 reproduce the published retry log", async () => {
     const waits = [137, 281];
     server.script = [() => clock.advance(4_500), answer(502, "<html>"), answer(201)];
     const random = (): number => {
@@ -92,7 +92,7 @@ describe("S3.3: retries", () => {
     expect(clock.slept).toEqual([2000]);
   });
 
-  it("S2.4 end with the budget: the outcome is unknown, the key is pending and named", async () => {
+  it("CLIENT-5 end with the budget: the outcome is unknown, the key is pending and named", async () => {
     const store = createMemoryStore();
     server.script = Array.from({ length: 50 }, () => problem(503, "transient.internal"));
     const error = await failure(client({ store }).payments.create(PAYMENT));
@@ -166,7 +166,7 @@ describe("S3.3: retries", () => {
     expect(await caller.pending()).toEqual([]);
   });
 
-  it("S2.4 keep the key when a refusal after a lost answer does not speak for it", async () => {
+  it("CLIENT-4 keep the key when a refusal after a lost answer does not speak for it", async () => {
     const store = createMemoryStore();
     server.script = [silence, answer(404, "<html>not here</html>")];
     server.script[0] = () => clock.advance(4_500);
@@ -200,7 +200,7 @@ describe("S3.3: retries", () => {
   });
 });
 
-describe("S4.8: a request that is still at work (202)", () => {
+describe("CLIENT-6 a request that is still at work (202)", () => {
   const ID = "018f9b7e-1c2d-7e3f-8a9b-0c1d2e3f4a5b";
   const accepted = answer(202, { operationId: ID }, { location: `/api/v1/operations/${ID}`, "retry-after": "1" });
   const status = (sameKey: string): ReturnType<typeof answer> =>
@@ -245,7 +245,7 @@ describe("S4.8: a request that is still at work (202)", () => {
     expect(server.seen.map(({ method }) => method)).toEqual(["POST", "GET", "POST"]);
   });
 
-  it("sends its API key to nobody else, whatever Location says", async () => {
+  it("CLIENT-8 sends its API key to nobody else, whatever Location says", async () => {
     const other = await startRawServer();
     server.script = [answer(202, {}, { location: `${other.url}/operations/${ID}` }), status("replays")];
     await client().payments.create(PAYMENT);
@@ -345,7 +345,7 @@ describe("hooks", () => {
   });
 });
 
-it("S3.9 a note of a retry log is never a formula, and quoted where it must be", () => {
+it("CLIENT-9 a note of a retry log is never a formula, and quoted where it must be", () => {
   const row = (notes: string): string =>
     retryLogCsv([{ attempt: 1, delayMs: 0, status: "4xx", code: 400, notes }])
       .split("\n")

@@ -74,7 +74,7 @@ const MAX_ANSWER_BYTES = 8 * 1_024 * 1_024;
 const RESUME_AT_ONCE = 4;
 
 /**
- * A client that turns retries into one effect: one key per business action, kept until the outcome is known (S1.4, S3.3).
+ * A client that turns retries into one effect: one key per business action, kept until the outcome is known.
  * @throws TypeError when an option cannot be used
  */
 export function createClient(options: ClientOptions): OnceboardClient {

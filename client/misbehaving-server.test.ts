@@ -82,7 +82,7 @@ const LOST: [string, Behaviour, RegExp | string][] = [
 ];
 
 describe("a server that misbehaves", () => {
-  it.each(LOST)("S3.3 after %s the same key is sent again", async (_what, behaviour, note) => {
+  it.each(LOST)("CLIENT-3 after %s the same key is sent again", async (_what, behaviour, note) => {
     server.script = [behaviour];
     const { status, attempts } = await client().payments.create(PAYMENT);
     expect(status).toBe(201);
@@ -94,7 +94,7 @@ describe("a server that misbehaves", () => {
     expect(new Set(server.seen.map(({ body }) => body)).size).toBe(1);
   });
 
-  it.each(LOST)("S2.4 after nothing but %s the outcome is unknown, never a success", async (_what, behaviour) => {
+  it.each(LOST)("CLIENT-5 after nothing but %s the outcome is unknown, never a success", async (_what, behaviour) => {
     server.script = Array.from({ length: 20 }, () => behaviour);
     const error: unknown = await client()
       .payments.create(PAYMENT)
@@ -106,7 +106,7 @@ describe("a server that misbehaves", () => {
     expect(server.seen.length).toBeLessThanOrEqual(12);
   });
 
-  it("never follows a redirect: neither the command nor the API key goes elsewhere", async () => {
+  it("CLIENT-8 never follows a redirect: neither the command nor the API key goes elsewhere", async () => {
     const other = await startRawServer();
     for (const status of [301, 302, 303, 307, 308]) {
       server.script = [answer(status, "", { location: `${other.url}/api/v1/payments` })];

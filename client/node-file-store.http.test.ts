@@ -57,7 +57,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-it("S1.4 a program that is killed while it waits for its answer goes on with the same key and bytes", async () => {
+it("CLIENT-2 a program that is killed while it waits for its answer goes on with the same key and bytes", async () => {
   server.script = [silence];
   const program = start(`await client.payments.create(${JSON.stringify(PAYMENT)}, { action: "order-1" });`);
   await expect.poll(() => server.seen.length, { timeout: READY_MS }).toBe(1);

@@ -60,7 +60,7 @@ const action = (fields: Partial<PendingAction> = {}): PendingAction => ({
   ...fields,
 });
 
-describe.each(STORES)("S1.4 a key in the %s store", (_name, prepare) => {
+describe.each(STORES)("CLIENT-1 a key in the %s store", (_name, prepare) => {
   let openStore: () => PendingStore;
   beforeEach(() => {
     openStore = prepare();

@@ -14,7 +14,7 @@ export interface PendingAction {
 }
 
 /**
- * Where keys live while their action is pending (S1.4); outlives the page or the process if the store does. Several tabs or
+ * Where keys live while their action is pending; outlives the page or the process if the store does. Several tabs or
  * processes may use one store at a time: `open` decides which of them names the action, and who finds it open sends it
  * under the same key, which is harmless by the meaning of a key.
  */

@@ -73,7 +73,7 @@ function scripted(
   };
 }
 
-it("S3.3 S1.4 whatever happens: tries and time are bounded, the key and the bytes are one, and pending means kept", async () => {
+it("CLIENT-1 CLIENT-3 whatever happens: tries and time are bounded, the key and the bytes are one, and pending means kept", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(happening, { maxLength: 15 }),

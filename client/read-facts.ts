@@ -14,7 +14,7 @@ const CODE_NAMES: Readonly<Record<string, string>> = {
   IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_REQUEST: MISMATCH,
   IDEMPOTENCY_PROCESSING: IN_PROGRESS,
 };
-/** The playbook's class in front of a code: `CONFLICT.idempotency.payload_mismatch`. */
+/** The profile `playbook` puts a class in front of a code: `CONFLICT.idempotency.payload_mismatch`. */
 const CLASS = /^[A-Z_]+\.(?=idempotency\.)/;
 
 const OPERATION_PATH = /\/operations\/([0-9a-zA-Z-]{1,64})$/;

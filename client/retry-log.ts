@@ -1,4 +1,4 @@
-/** One row of the client retry log, with the columns of the playbook (S3.9). */
+/** One row of the client retry log. Its columns are published and stay as they are. */
 export interface AttemptRecord {
   /** 1 for the first. */
   readonly attempt: number;
@@ -21,7 +21,7 @@ export function classOf(httpStatus: number): AttemptStatus {
   return httpStatus >= 200 && httpStatus < 300 ? "200" : "3xx";
 }
 
-/** @returns CSV with exactly the playbook's columns; no cell of it is a formula in a spreadsheet. */
+/** @returns CSV with the published columns; no cell of it is a formula in a spreadsheet. */
 export function retryLogCsv(attempts: readonly AttemptRecord[]): string {
   const rows = attempts.map(({ attempt, delayMs, status, code, notes }) =>
     [attempt, delayMs, status, code ?? "", quote(notes)].join(","),

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { backoffMs, canHeal, DEFAULT_SCHEDULE, isSettled, retryAfterMs } from "./schedule";
 import { uuidv7 } from "./uuidv7";
 
-describe("S3.3: the retry schedule", () => {
+describe("CLIENT-3 the retry schedule", () => {
   it.each([
     [1, 0, 0],
     [2, 100, 200],

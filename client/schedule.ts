@@ -1,4 +1,4 @@
-/** The retry contract of S3.3. All times in milliseconds. */
+/** How retries wait, and for how long in all. All times in milliseconds. */
 export interface Schedule {
   readonly baseMs: number;
   readonly capMs: number;
@@ -78,7 +78,7 @@ const SAY_NOTHING: readonly number[] = [401, 403, 408, 429];
 const OPEN_CODES: readonly (string | undefined)[] = [IN_PROGRESS, OUTCOME_UNKNOWN, KEY_EXPIRED];
 
 /**
- * Whether the outcome of the action is known after this answer, so that its key may be forgotten (S2.4).
+ * Whether the outcome of the action is known after this answer, so that its key may be forgotten.
  * @param mayHaveActed an earlier attempt may have had an effect: then a refusal counts only when it speaks for the key,
  *   for what refused may have been a proxy, or another version of the server, that never looked at it
  */

@@ -37,8 +37,8 @@ type Step =
 const ABORTED: Tried = { kind: "silent", reason: "aborted", notes: "aborted" };
 
 /**
- * Sends one exchange until it is answered, refused for good, or the budget is used up: always the same key and bytes
- * (S1.4, S3.3). A 202 of a request that is still at work is followed to its end, and its answer fetched by the same key (S4.8).
+ * Sends one exchange until it is answered, refused for good, or the budget is used up: always the same key and bytes.
+ * A 202 of a request that is still at work is followed to its end, and its answer fetched by the same key.
  */
 export async function send(transport: Transport, exchange: Exchange, options: SendOptions): Promise<Sent> {
   const { schedule, signal } = options;
@@ -110,7 +110,7 @@ function giveUp(tried: Tried, exchange: Exchange, attempts: readonly AttemptReco
   return { ok: false, settled, error: errorFor(tried, exchange, attempts, settled) };
 }
 
-/** Notes as the playbook's log has them: "initial timeout", "proxy error", "success", else the error code. */
+/** Notes as the published retry log has them: "initial timeout", "proxy error", "success", else the error code. */
 function described(tried: Tried, attempt: number): Omit<AttemptRecord, "attempt" | "delayMs"> {
   if (tried.kind === "silent") {
     return {

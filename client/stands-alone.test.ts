@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { importsOf, plainModules } from "./testing/plain-modules";
 
-it("S1.4 the library is one import of its own files: nothing of Node, of this repository or of a package", () => {
+it("CLIENT-7 the library is one import of its own files: nothing of Node, of this repository or of a package", () => {
   const modules = plainModules();
   const imported = importsOf("index.js", modules);
   expect(imported.size).toBeGreaterThan(5);

@@ -1,5 +1,5 @@
 /**
- * A key per business action (S1.4): UUIDv7, so keys of one client sort by time. Own code, because this library has no
+ * A key per business action: UUIDv7, so keys of one client sort by time. Own code, because this library has no
  * dependencies and runs in a browser.
  * @param nowMs milliseconds since 1970
  */

@@ -52,7 +52,7 @@ describe("limits of a connection", () => {
   });
 });
 
-describe("a database that is away", () => {
+describe("CERTAINTY-9 a database that is away", () => {
   it("is a retryable, definite 503 when it cannot be reached", async () => {
     const db = createDatabase({ url: "postgres://onceboard@127.0.0.1:1/none" });
     const error: unknown = await db.pool.query({ text: "select 1" }).catch(mapDatabaseError);

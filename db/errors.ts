@@ -78,7 +78,7 @@ function connectionFailure(error: unknown): "refused" | "broken" | undefined {
 }
 
 /**
- * Turns what only the database layer understands into an answer for callers (S4.18): a database that is away is
+ * Turns what only the database layer understands into an answer for callers: a database that is away is
  * `dependency.unavailable` 503, a cancelled statement `dependency.timeout` 504, contention `transient.contention` 503.
  * Everything else (a violated constraint, a bug) is returned as it came.
  *

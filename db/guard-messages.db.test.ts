@@ -5,7 +5,7 @@ import { insertOutboxMessage } from "./outbox/insert-outbox-message";
 import { callFunction } from "./testing/call-function";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
-/** Every function of the outbox and the inbox against every state of a message: one step, or nothing (S3.5). */
+/** Every function of the outbox and the inbox against every state of a message: one step, or nothing. */
 
 interface Message {
   readonly tenant: string;
@@ -255,7 +255,7 @@ const PAIRS = Object.entries(SIDES).flatMap(([side, { states, steps, unfenced }]
   ),
 );
 
-describe("S3.5 each function of a message in each state", () => {
+describe("OUTBOX-8 each function of a message in each state", () => {
   it.each(PAIRS)("$side: $name of one that is $state goes on by one step, or leaves all as it was", async (pair) => {
     const m = await pair.make();
     expect(await stateOf(pair.side, m)).toBe(pair.state);

@@ -64,7 +64,7 @@ async function look(url: string): Promise<{ guard: boolean; wrote: boolean; clai
   }
 }
 
-describe("the roles of the guard", () => {
+describe("STATE-4 the roles of the guard", () => {
   it("are not needed: where nobody may make them all works, and it is said that nothing guards", async () => {
     expect((await migrate(urlOf("hosted", "hosted"))).applied).toContain("functions");
     expect(await roles()).toEqual([]);

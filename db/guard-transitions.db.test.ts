@@ -7,7 +7,7 @@ import { databaseErrorCode } from "./errors";
 import { callFunction } from "./testing/call-function";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
-/** Every function against every state: what `TRANSITIONS` says happens, and nothing else can (S4.1, S4.5, S4.6). */
+/** Every function against every state: what `TRANSITIONS` says happens, and nothing else can. */
 
 type From = OperationState | "none";
 
@@ -235,7 +235,7 @@ async function attempt(run: () => Promise<unknown>): Promise<void> {
 const STATES: readonly From[] = ["none", ...OPERATION_STATES];
 const PAIRS = STATES.flatMap((from) => ACTS.map((act) => ({ from, act, name: act.name })));
 
-describe("S4.1 each function in each state", () => {
+describe("STATE-1 each function in each state", () => {
   it("is tried for every transition there is", () => {
     const covered = TRANSITIONS.filter((transition) => ACTS.some((act) => act.is(transition)));
     expect(covered).toEqual([...TRANSITIONS]);
@@ -271,7 +271,7 @@ async function newest(s: Subject): Promise<Request | undefined> {
   )[0] as Request | undefined;
 }
 
-describe("S4.1 a wrong fence", () => {
+describe("STATE-3 a wrong fence", () => {
   const WRONG: readonly { readonly what: string; readonly wrong: (s: Subject) => Subject }[] = [
     { what: "an older fence", wrong: (s) => ({ ...s, fence: s.fence - 1 }) },
     { what: "a fence that nobody has yet", wrong: (s) => ({ ...s, fence: s.fence + 1 }) },
@@ -310,7 +310,7 @@ describe("S4.1 a wrong fence", () => {
     },
   );
 
-  it("is what an owner holds after it was taken over (S4.6)", async () => {
+  it("is what an owner holds after it was taken over (STATE-3)", async () => {
     const s = await subject("IN_PROGRESS");
     await leaseOver(s);
     await call("take_over", { tenant: s.tenant, owner: "recovery", lease_ms: 30_000, limit: 1 });
@@ -320,7 +320,7 @@ describe("S4.1 a wrong fence", () => {
   });
 });
 
-describe("S4.5 each function in each stage", () => {
+describe("STATE-5 each function in each stage", () => {
   const REACH: Readonly<Record<Stage, (s: Subject) => Promise<void>>> = {
     RECEIVED: () => Promise.resolve(),
     async LOCAL_PAYMENT_CREATED(s) {
@@ -381,7 +381,7 @@ describe("S4.5 each function in each stage", () => {
   });
 });
 
-describe("S4.6 what is not due", () => {
+describe("STATE-6 what is not due", () => {
   it("a live lease is not taken over, however much somebody asks", async () => {
     const s = await subject("IN_PROGRESS");
     const before = await everything(s.tenant);

@@ -52,7 +52,7 @@ const closed = () => tables.filter((table) => table.parent !== null || (TABLE_GR
 const CORE =
   /^(idempotency_.*|provider_requests|outbox_.*|inbox_.*|dead_letters|audit_.*|data_keys|operation_policies|migrations|functions_revision)$/;
 
-describe("S4.1 a write that does not go through a function of the state machine", () => {
+describe("STATE-4 a write that does not go through a function of the state machine", () => {
   it("is decided for every table there is, and for no other", () => {
     expect(undecided()).toEqual([]);
     const names = new Set(tables.map((table) => table.name));

@@ -8,7 +8,7 @@ export const PAGE_ROWS = 50;
 
 /**
  * Rows that one page of a filtered list looks at, whatever the table holds: a filter that is rare and has no index would walk all of it.
- * Where the page is not full by then, it says how far it came and goes on from there (C.1).
+ * Where the page is not full by then, it says how far it came and goes on from there.
  */
 export const LOOKED_ROWS = 10_000;
 

@@ -56,7 +56,7 @@ describe("ensure_partitions", () => {
   });
 });
 
-describe("drop_partitions", () => {
+describe("RETENTION-2 drop_partitions", () => {
   it("drops whole days before the first that stays, oldest first and no more than asked", async () => {
     for (const offset of [-5, -4, -3]) await addDay("outbox_history", offset);
     const first = await dropPartitions(test.db.pool, { table: "outbox_history", before: day(-3), limit: 1 });

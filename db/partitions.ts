@@ -40,7 +40,7 @@ export interface DroppedPartition {
 }
 
 /**
- * Drops whole days of a table (S4.11). Waits at most 2 s for its lock, then fails with 55P03 and changes nothing.
+ * Drops whole days of a table. Waits at most 2 s for its lock, then fails with 55P03 and changes nothing.
  *
  * @param input.before `YYYY-MM-DD` UTC: the first day that stays
  */

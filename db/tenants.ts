@@ -35,7 +35,7 @@ export async function tenantExists(db: Queryable, tenantId: string): Promise<boo
   return rowCount === 1;
 }
 
-/** @returns where a tenant's keys live (S4.16), or undefined when there is no such tenant. */
+/** @returns where a tenant's keys live, or undefined when there is no such tenant. */
 export async function tenantHomeRegion(db: Queryable, tenantId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ home: string }>({
     name: "tenant_home_region",

@@ -109,7 +109,7 @@ describe("contention", () => {
   });
 });
 
-describe("a broken connection", () => {
+describe("CERTAINTY-9 a broken connection", () => {
   it("is a definite 503 before the commit, and does not end the process", async () => {
     const failing = inTransaction(test.db, async (tx) => {
       await bump(tx, 1);

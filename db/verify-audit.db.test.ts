@@ -24,7 +24,7 @@ async function brokenAt(): Promise<bigint | null | undefined> {
 }
 
 describe("the audit chain", () => {
-  it("C.12 holds while entries are added during the walk", async () => {
+  it("AUDIT-1 holds while entries are added during the walk", async () => {
     const writing = { on: true };
     const writer = (async () => {
       while (writing.on) await append(1);
@@ -36,7 +36,7 @@ describe("the audit chain", () => {
     expect([...seen]).toEqual([null]);
   });
 
-  it("C.12 shows an end that was cut together with its head", async () => {
+  it("AUDIT-1 shows an end that was cut together with its head", async () => {
     await test.db.pool.query("delete from onceboard.audit_entries where sequence > 100");
     await test.db.pool.query("delete from onceboard.audit_heads");
     expect(await brokenAt()).toBe(101n);

@@ -22,7 +22,7 @@ describe("parseConfig", () => {
     });
   });
 
-  test("S3.8 nothing is exported and no port is opened unless it is asked for", () => {
+  test("METRIC-4 nothing is exported and no port is opened unless it is asked for", () => {
     expect(parseConfig(NEEDED)).toMatchObject({ otlpEndpoint: undefined, workerMetricsPort: undefined });
     const asked = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/otlp/", WORKER_METRICS_PORT: "9464" };
     expect(parseConfig({ ...NEEDED, ...asked })).toMatchObject({
@@ -74,7 +74,7 @@ describe("parseConfig", () => {
     expect(parseConfig({ ...NEEDED, WEBHOOK_ALLOW_PRIVATE: "true" }).webhookAllowPrivate).toBe(true);
   });
 
-  test("a lease must outlive the provider call", () => {
+  test("POLICY-5 a lease must outlive the provider call", () => {
     expect(() => parseConfig({ ...NEEDED, LEASE_SECONDS: "10" })).toThrow(
       "LEASE_SECONDS must be longer than PROVIDER_TIMEOUT_MS",
     );
@@ -107,7 +107,7 @@ test("a start may do without a database and its secrets, but not with a broken v
   expect(() => parseStartConfig({ PORT: "x" })).toThrow("PORT");
 });
 
-test("C.12 takes an OIDC issuer with its client, or none", () => {
+test("ACCESS-6 takes an OIDC issuer with its client, or none", () => {
   expect(parseConfig(NEEDED).oidc).toBeUndefined();
   const issuer = { ...NEEDED, OIDC_ISSUER: "https://login.example.com/realms/ops/", OIDC_CLIENT_ID: "onceboard" };
   expect(() => parseConfig(issuer)).toThrow("OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET");

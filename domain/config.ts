@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ROLES, type Role } from "./idempotency/states";
 
-/** Everything the processes read from the environment, checked once at start (CONTRACT, "Environment"). */
+/** Everything the processes read from the environment, checked once at start. `.env.example` lists it. */
 export interface Config {
   /** `postgres://…` */
   readonly databaseUrl: string;
@@ -23,7 +23,7 @@ export interface Config {
   readonly workerIntervalMs: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly providerTimeoutMs: number;
-  /** Where this deployment stands; a tenant whose home is elsewhere is refused here (S4.16). */
+  /** Where this deployment stands; a tenant whose home is elsewhere is refused here. */
   readonly region: string;
   /** Needed by PROVIDER=stripe. */
   readonly stripeSecretKey: string | undefined;
@@ -49,7 +49,7 @@ export interface Config {
   readonly oidc: OidcConfig | undefined;
 }
 
-/** An OpenID Connect issuer by which people may sign in (C.12). */
+/** An OpenID Connect issuer by which people may sign in. */
 export interface OidcConfig {
   /** As its discovery document names itself, without a slash at its end. */
   readonly issuer: string;
@@ -175,7 +175,7 @@ type Raw = z.output<typeof environmentSchema>;
 /** @returns what is wrong between values that are each in order. */
 function contradictions(raw: Raw): string[] {
   const problems: string[] = [];
-  // A lease that ends during a provider call would let recovery start while the owner still waits for its answer (S4.6).
+  // A lease that ends during a provider call would let recovery start while the owner still waits for its answer.
   if (raw.LEASE_SECONDS * MS_PER_SECOND <= raw.PROVIDER_TIMEOUT_MS) {
     problems.push("LEASE_SECONDS must be longer than PROVIDER_TIMEOUT_MS");
   }

@@ -1,6 +1,6 @@
 /**
- * One error type for everything a caller may be told. `certainty` is the rule of S4.18: a *definite* error surely had no
- * effect (or surely had one and says so); an *indefinite* one may have had an effect and never becomes "failed".
+ * One error type for everything a caller may be told. `certainty` says whether it may have had an effect: a *definite*
+ * error surely had no effect (or surely had one and says so); an *indefinite* one may have had an effect and never becomes "failed".
  */
 export type Certainty = "definite" | "indefinite";
 
@@ -24,7 +24,7 @@ export class AppError extends Error {
   readonly extensions: Readonly<Record<string, unknown>>;
 
   /**
-   * @param code stable machine-readable code, as in CONTRACT (`idempotency.key_missing` …)
+   * @param code stable machine-readable code that clients rely on, e.g. `idempotency.key_missing`
    * @param status HTTP status 400–599
    * @param title one short sentence without values
    */

@@ -1,6 +1,6 @@
 /**
  * Money is a bigint of minor units and a currency; never a float. On the wire: decimal string, or an integer of
- * minor units (CONTRACT), both the same command.
+ * minor units, both the same command.
  */
 export interface Money {
   readonly minor: bigint;
@@ -69,7 +69,7 @@ export function formatAmount(minor: bigint, currency: string): string {
   return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** For people: symbol, thousands comma, always the full minor digits (LOOK §7). */
+/** For people: symbol, thousands comma, always the full minor digits. */
 export function displayMoney(minor: bigint, currency: string): string {
   const [whole = "0", fraction] = formatAmount(minor < 0n ? -minor : minor, currency).split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");

@@ -23,7 +23,7 @@ async function fillIn(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("C.12 a second factor is set up, asked for, and goes off again; its secret stays nowhere", async ({
+test("ACCESS-4 a second factor is set up, asked for, and goes off again; its secret stays nowhere", async ({
   page,
   database,
 }) => {
@@ -65,7 +65,7 @@ test("C.12 a second factor is set up, asked for, and goes off again; its secret 
   await expect(heading(page)).toHaveText("Your password alone signs in.");
 });
 
-test("C.12 ending a session elsewhere shuts that browser out with its next request", async ({
+test("ACCESS-7 ending a session elsewhere shuts that browser out with its next request", async ({
   page,
   browser,
   database,
@@ -92,7 +92,11 @@ test("C.12 ending a session elsewhere shuts that browser out with its next reque
   await other.context().close();
 });
 
-test("C.12 a resolve asks again who decides, in its own form, and is done once", async ({ page, api, database }) => {
+test("ACCESS-5 a resolve asks again who decides, in its own form, and is done once", async ({
+  page,
+  api,
+  database,
+}) => {
   const { operationId } = await unknownPayment(api, "88.40");
   await onlyForPeople(api, operationId);
   const email = await newcomer(database, "operator");
@@ -120,7 +124,7 @@ test("C.12 a resolve asks again who decides, in its own form, and is done once",
     .toEqual([["operations.resolve", "the provider's desk looks into it"]]);
 });
 
-test("C.12 an auditor reads and acts on nothing, a viewer is told whose page it is", async ({
+test("ACCESS-2 an auditor reads and acts on nothing, a viewer is told whose page it is", async ({
   page,
   api,
   stack,

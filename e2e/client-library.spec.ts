@@ -49,7 +49,7 @@ const input = (reference: string) => ({
   merchantReference: reference,
 });
 
-test.describe("S1.4 the client library in a browser", () => {
+test.describe("CLIENT-2 the client library in a browser", () => {
   test.beforeEach(async ({ context, api }) => {
     await api.post("/accounts", newKey("account"), { accountId: "acc_browser", currency: "EUR" });
     await serveLab(context);

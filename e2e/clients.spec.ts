@@ -28,7 +28,7 @@ async function longerAgo(api: Api, operationId: string): Promise<void> {
   );
 }
 
-test("C.8 C.12: an admin makes a client and its key, rotates and revokes it; its report card tells what it did", async ({
+test("ACCESS-8 REPORT-1 an admin makes a client and its key, rotates and revokes it; its report card tells what it did", async ({
   page,
   api,
   stack,

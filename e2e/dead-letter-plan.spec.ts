@@ -27,7 +27,7 @@ const settlement = async (api: Api, inboxId: string): Promise<string | null | un
     )
   )[0]?.settlement;
 
-test("C.6 a group becomes a plan: frozen, looked at, started, run by the worker, with an outcome per row", async ({
+test("PLAN-1 a group becomes a plan: frozen, looked at, started, run by the worker, with an outcome per row", async ({
   page,
   api,
   signIn,
@@ -88,7 +88,7 @@ test("C.6 a group becomes a plan: frozen, looked at, started, run by the worker,
   expect(await flaws(page)).toEqual([]);
 });
 
-test("C.5 a message is discarded with a reason, for good; selected ones become a plan that a viewer cannot make", async ({
+test("MESSAGE-4 a message is discarded with a reason, for good; selected ones become a plan that a viewer cannot make", async ({
   page,
   api,
   signIn,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "./support/fixtures";
 import { adminPost, audited, newKey, operationOf, unknownPayment } from "./support/steps";
 
-test("two clicks of the verb act once, and the second is told so", async ({ page, api, signIn }) => {
+test("ACTION-1 two clicks of the verb act once, and the second is told so", async ({ page, api, signIn }) => {
   const operationId = operationOf(await api.pay(newKey("twice"), "27.50"));
   await signIn("operator", `/operations/${operationId}?dialog=purge`);
   const answers: { readonly replayed: boolean; readonly status: number; readonly text: Promise<string> }[] = [];

@@ -14,7 +14,7 @@ async function taken(page: Page, name: string): Promise<{ file: string; lines: s
   return { file: download.suggestedFilename(), lines: text.trimEnd().split("\r\n") };
 }
 
-test("S3.9 a viewer takes the answers of a key, the outcomes and the arrivals as CSV", async ({
+test("EXPORT-1 a viewer takes the answers of a key, the outcomes and the arrivals as CSV", async ({
   page,
   api,
   signIn,

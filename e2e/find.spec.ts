@@ -1,7 +1,7 @@
 import { expect, test } from "./support/fixtures";
 import { heading, newKey, operationOf, TENANT } from "./support/steps";
 
-test("any name of an operation leads to its page", async ({ page, api, signIn }) => {
+test("LIST-4 any name of an operation leads to its page", async ({ page, api, signIn }) => {
   const key = newKey("find");
   const paid = await api.pay(key, "64.20");
   expect(paid.status).toBe(201);

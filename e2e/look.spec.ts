@@ -99,7 +99,7 @@ for (const { name, widths } of LOOKS) {
     test.setTimeout(300_000);
 
     for (const chunk of [0, 1, 2]) {
-      test(`every page with data, ${name}, light and dark, part ${String(chunk + 1)}`, async ({
+      test(`UI-4 every page with data, ${name}, light and dark, part ${String(chunk + 1)}`, async ({
         page,
         api,
         stack,

@@ -19,7 +19,7 @@ const messageOf = async (api: Api, operationId: string): Promise<string> => {
 };
 const published = (api: Api, id: string) => api.rows("select 1 from onceboard.outbox_history where id = $1", id);
 
-test("S3.4 S3.5 a paused topic waits and says so; resumed, its message goes down to the ledger", async ({
+test("OUTBOX-6 a paused topic waits and says so; resumed, its message goes down to the ledger", async ({
   page,
   api,
   signIn,
@@ -81,7 +81,7 @@ test("S3.4 S3.5 a paused topic waits and says so; resumed, its message goes down
   ]);
 });
 
-test("S3.5 how a topic travels is for admins, and nobody decides over somebody who was first", async ({
+test("OUTBOX-6 how a topic travels is for admins, and nobody decides over somebody who was first", async ({
   page,
   api,
   stack,
@@ -109,7 +109,7 @@ test("S3.5 how a topic travels is for admins, and nobody decides over somebody w
   await expect(dialog).toContainText(/Nothing (was )?changed\./);
 });
 
-test("C.8 topics and consumers show their hour, as a chart and as a table, and the consumer's arrivals as CSV", async ({
+test("CHART-4 topics and consumers show their hour, as a chart and as a table, and the consumer's arrivals as CSV", async ({
   page,
   api,
   signIn,

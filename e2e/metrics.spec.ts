@@ -17,7 +17,7 @@ values ($1, date_trunc('minute', now() - interval '40 min', 'UTC'), now()) on co
   );
 }
 
-test("C.8 metrics: range, zoom by keys and by dragging, groups, table, and from a point to its list", async ({
+test("CHART-3 CHART-4 metrics: range, zoom by keys and by dragging, groups, table, and from a point to its list", async ({
   page,
   api,
   signIn,

@@ -82,7 +82,7 @@ test("a list is told of newer rows and shows them when asked; pausing stops that
   expect(pulses.length).toBeGreaterThan(0);
 });
 
-test("a page that is followed changes by itself", async ({ page, api, signIn }) => {
+test("UI-1 a page that is followed changes by itself", async ({ page, api, signIn }) => {
   const key = newKey("followed");
   const operationId = operationOf(await api.pay(key, "23.01"));
   await signIn("viewer", `/operations/${operationId}`);

@@ -1,7 +1,7 @@
 import { expect, signIn as signInOn, test } from "./support/fixtures";
 import { audited, confirmDialog, heading, unknownPayment } from "./support/steps";
 
-test("C.6 unknown payments become a plan of money: a second person agrees, the live worker runs it, each row has its outcome", async ({
+test("PLAN-2 unknown payments become a plan of money: a second person agrees, the live worker runs it, each row has its outcome", async ({
   page,
   api,
   signIn,

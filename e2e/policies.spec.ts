@@ -29,7 +29,7 @@ test.afterEach(async ({ api }) => {
   await asDeployed(api);
 });
 
-test("an admin changes the status of a conflict; a conflicting retry gets it within the cache's time, the first answer stays", async ({
+test("CONFLICT-3 an admin changes the status of a conflict; a conflicting retry gets it within the cache's time, the first answer stays", async ({
   page,
   api,
   signIn,

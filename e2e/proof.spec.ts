@@ -64,7 +64,7 @@ async function secondEntry(api: Api, operationId: string): Promise<void> {
   );
 }
 
-test("S1.1 C.10 a viewer opens the proof of a payment, takes it along, and it holds without asking us", async ({
+test("PROOF-1 PROOF-6 a viewer opens the proof of a payment, takes it along, and it holds without asking us", async ({
   page,
   api,
   signIn,
@@ -79,7 +79,7 @@ test("S1.1 C.10 a viewer opens the proof of a payment, takes it along, and it ho
   await expect(claims(page)).not.toHaveCount(0);
   await expect(page.getByRole("img", { name: "Holds" })).toHaveCount((await claims(page).count()) - 1);
 
-  // S4.13: every stable name on one page.
+  // Every stable name is on one page.
   const names = page.getByRole("region", { name: "Stable names" });
   for (const name of [
     "Client key",
@@ -112,7 +112,7 @@ test("S1.1 C.10 a viewer opens the proof of a payment, takes it along, and it ho
   await expect(page).toHaveURL(/\/conflicts\?open=/);
 });
 
-test("C.10 a second ledger entry breaks the proof before anything else is read", async ({ page, api, signIn }) => {
+test("PROOF-2 a second ledger entry breaks the proof before anything else is read", async ({ page, api, signIn }) => {
   const { operationId } = await paid(api);
   await secondEntry(api, operationId);
   await signIn("viewer", proofOf(operationId));
@@ -127,7 +127,7 @@ test("C.10 a second ledger entry breaks the proof before anything else is read",
   expect(await verifyProof(proof, await keysOf(page))).toBe(true);
 });
 
-test("C.10 an unknown outcome is open and says what is missing; settled, it becomes proven by itself", async ({
+test("PROOF-3 an unknown outcome is open and says what is missing; settled, it becomes proven by itself", async ({
   page,
   api,
   stack,
@@ -146,7 +146,7 @@ test("C.10 an unknown outcome is open and says what is missing; settled, it beco
   await expect(page.getByText("What is missing.")).toBeHidden();
 });
 
-test("C.10 a decline proves that no money moved; a purged answer is not counted as proven", async ({
+test("PROOF-3 a decline proves that no money moved; a purged answer is not counted as proven", async ({
   page,
   api,
   stack,
@@ -165,7 +165,7 @@ test("C.10 a decline proves that no money moved; a purged answer is not counted 
   await expect(claims(page).nth(1)).toContainText("The kept answer was purged on");
 });
 
-test("C.10 a link to a proof leads to its tenant, and a proof that is not there says so", async ({
+test("PROOF-1 a link to a proof leads to its tenant, and a proof that is not there says so", async ({
   page,
   api,
   signIn,
@@ -180,7 +180,7 @@ test("C.10 a link to a proof leads to its tenant, and a proof that is not there 
   await expect(heading(page)).toHaveText("Nothing is here.");
 });
 
-test("C.10 a proof prints on one sheet: no rail, no buttons, every id in full", async ({ page, api, signIn }) => {
+test("PROOF-8 a proof prints on one sheet: no rail, no buttons, every id in full", async ({ page, api, signIn }) => {
   const { operationId } = await paid(api);
   await page.emulateMedia({ colorScheme: "dark" });
   await signIn("viewer", proofOf(operationId));
@@ -197,7 +197,7 @@ test("C.10 a proof prints on one sheet: no rail, no buttons, every id in full", 
 });
 
 for (const width of [1440, 390]) {
-  test(`C.10 proofs of every verdict at ${String(width)} px, light and dark: nothing sticks out, no finding of axe`, async ({
+  test(`UI-4 proofs of every verdict at ${String(width)} px, light and dark: nothing sticks out, no finding of axe`, async ({
     page,
     api,
     stack,

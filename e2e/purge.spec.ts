@@ -30,7 +30,7 @@ async function keptFromTheWorker(database: Database, operationIds: readonly stri
   };
 }
 
-test("expired bodies are purged by an admin; the metadata stays and nothing ever runs again", async ({
+test("RETENTION-5 expired bodies are purged by an admin; the metadata stays and nothing ever runs again", async ({
   page,
   api,
   stack,

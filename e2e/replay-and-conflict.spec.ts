@@ -53,7 +53,7 @@ test("executed once, replayed once, refused once: the page says it and compares 
   await expect(page.getByText("What to tell till-web")).toBeVisible();
 });
 
-test("a viewer sees the names of the fields, never their values", async ({ page, api, signIn }) => {
+test("CONFLICT-4 a viewer sees the names of the fields, never their values", async ({ page, api, signIn }) => {
   const { operationId } = await paidTwiceAndDisputed(api);
   await signIn("viewer", `/operations/${operationId}`);
   await page.getByRole("link", { name: "amount differs" }).click();

@@ -1,7 +1,7 @@
 import { expect, test } from "./support/fixtures";
 import { adminPost, audited, confirmDialog, heading, newKey, operationOf } from "./support/steps";
 
-test("C.13 the palette goes anywhere by keyboard, finds what is typed and gives the focus back", async ({
+test("UI-3 the palette goes anywhere by keyboard, finds what is typed and gives the focus back", async ({
   page,
   api,
   signIn,
@@ -50,7 +50,7 @@ test("C.13 the palette goes anywhere by keyboard, finds what is typed and gives 
   await expect(page).toHaveURL("/invariants");
 });
 
-test("C.1 a request id, a provider reference and a ledger entry lead to the operation", async ({
+test("LIST-4 a request id, a provider reference and a ledger entry lead to the operation", async ({
   page,
   api,
   signIn,
@@ -71,7 +71,7 @@ test("C.1 a request id, a provider reference and a ledger entry lead to the oper
   }
 });
 
-test("C.11 an invariant goes red with its example, and green again", async ({ page, api, signIn }) => {
+test("INVARIANT-2 an invariant goes red with its example, and green again", async ({ page, api, signIn }) => {
   const operationId = operationOf(await api.pay(newKey("invariant"), "77.77"));
   const posted = () => api.rows("select 1 from onceboard.ledger_entries where operation_id = $1", operationId);
   await expect.poll(async () => (await posted()).length).toBe(1);
@@ -98,7 +98,7 @@ test("C.11 an invariant goes red with its example, and green again", async ({ pa
   await expect(line.getByText("holds", { exact: true })).toBeVisible();
 });
 
-test("C.3 a group of conflicts is marked once, with its note", async ({ page, api, signIn }) => {
+test("CONFLICT-7 a group of conflicts is marked once, with its note", async ({ page, api, signIn }) => {
   const key = newKey("mark");
   const operationId = operationOf(await api.pay(key, "40.00"));
   expect((await api.pay(key, "400.00")).status).toBe(409);
@@ -119,7 +119,7 @@ test("C.3 a group of conflicts is marked once, with its note", async ({ page, ap
   await expect(page.getByText("client fault: their retry path, told them today").first()).toBeVisible();
 });
 
-test("C.12 verifying the audit finds an entry that was changed behind its back", async ({
+test("AUDIT-1 verifying the audit finds an entry that was changed behind its back", async ({
   page,
   api,
   signIn,

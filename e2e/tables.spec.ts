@@ -15,7 +15,7 @@ async function openTool(page: Page, name: string): Promise<void> {
 /** Wide enough for the pane beside the list. */
 test.use({ viewport: { width: 1440, height: 900 } });
 
-test("C.1 a list is its address: filters, order, columns, open row and density stay over a reload", async ({
+test("LIST-1 a list is its address: filters, order, columns, open row and density stay over a reload", async ({
   page,
   api,
   signIn,
@@ -60,7 +60,10 @@ test("C.1 a list is its address: filters, order, columns, open row and density s
   await columns.getByLabel("Standard, 36 px").check();
 });
 
-test("C.13 a view that one operator saves is there for the other, who may not delete it", async ({ page, signIn }) => {
+test("LIST-5 a view that one operator saves is there for the other, who may not delete it", async ({
+  page,
+  signIn,
+}) => {
   const name = `Stale here ${newKey("view").slice(-8)}`;
   await signIn("operator", "/operations?state=STALE&columns=client");
   await openTool(page, "Views");
@@ -87,7 +90,7 @@ test("C.13 a view that one operator saves is there for the other, who may not de
   await expect(page.getByRole("dialog").getByRole("status")).toContainText("It is deleted.");
 });
 
-test("C.13 a list is taken along with its filters, and says that it is whole", async ({ page, api, signIn }) => {
+test("EXPORT-3 a list is taken along with its filters, and says that it is whole", async ({ page, api, signIn }) => {
   const key = newKey("taken");
   const operationId = operationOf(await api.pay(key, "17.35"));
   await signIn("viewer", `/operations?key=${key}`);
@@ -114,7 +117,7 @@ test("C.13 a list is taken along with its filters, and says that it is whole", a
   expect(entries).toHaveLength(2);
 });
 
-test("C.13 newer rows wait behind a line, one poll keeps the page live and mostly hears that nothing changed", async ({
+test("UI-1 newer rows wait behind a line, one poll keeps the page live and mostly hears that nothing changed", async ({
   page,
   api,
   signIn,

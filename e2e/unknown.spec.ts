@@ -10,7 +10,7 @@ import {
   unknownPayment,
 } from "./support/steps";
 
-test("what nobody knows is asked for by a person, settled, and goes on to the ledger", async ({
+test("ATTENTION-2 what nobody knows is asked for by a person, settled, and goes on to the ledger", async ({
   page,
   api,
   stack,
@@ -57,7 +57,7 @@ test("what nobody knows is asked for by a person, settled, and goes on to the le
   expect(settled.headers.get("idempotent-replayed")).toBe("true");
 });
 
-test("what the provider never makes final is settled by hand, with evidence; retries get that answer", async ({
+test("ATTENTION-3 what the provider never makes final is settled by hand, with evidence; retries get that answer", async ({
   page,
   api,
   stack,

@@ -46,7 +46,7 @@ async function traces(api: Api, { unknown, done, inbox }: Things) {
   return { states, bodies, audit, actions, messages, looks };
 }
 
-test("a viewer sees every action, off, with the reason beside it; the API refuses and changes nothing", async ({
+test("OPERATION-4 a viewer sees every action, off, with the reason beside it; the API refuses and changes nothing", async ({
   page,
   api,
   stack,

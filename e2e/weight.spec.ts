@@ -27,7 +27,7 @@ const PAGES = [
   "/settings/webhooks",
 ];
 
-test("C.13 no page loads more than 250 kB of compressed scripts on a first visit", async ({ page, api, signIn }) => {
+test("UI-5 no page loads more than 250 kB of compressed scripts on a first visit", async ({ page, api, signIn }) => {
   const operationId = operationOf(await api.pay(newKey("weight"), "12.00"));
   await signIn("admin");
   const cdp = await page.context().newCDPSession(page);

@@ -8,7 +8,7 @@ import type { AnswerRecorder } from "./execute/record-answers";
 import type { RefusalRecorder } from "./execute/record-refusals";
 import type { EngineConfig } from "./engine-config";
 
-/** How fresh it is that a person proved who they are, for actions that ask for it (step-up, C.12). */
+/** How fresh it is that a person proved who they are, for actions that ask for it (step-up). */
 export interface Confirmation {
   /** They signed in or confirmed within the last ten minutes, by the database's clock. */
   readonly fresh: boolean;

@@ -5,6 +5,6 @@ export interface EngineConfig {
   readonly bodyTtlHours: number;
   readonly metadataTtlDays: number;
   readonly providerTimeoutMs: number;
-  /** Where this process stands (S4.16); without it no tenant's home is asked for. */
+  /** Where this process stands; without it no tenant's home is asked for. */
   readonly region?: string | undefined;
 }

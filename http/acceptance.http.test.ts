@@ -9,8 +9,8 @@ import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
 import { footprint, openTill, payment, tillOf, type Till } from "./testing/till";
 
 /**
- * The acceptance cases of the engine: what goes wrong in practice, and what has to happen then. Twenty-five and a reserve,
- * numbered as in the study that collected them; each runs through the real server, on every host.
+ * The acceptance cases of the engine: what goes wrong in practice, and what has to happen then. Twenty-five and a reserve;
+ * each runs through the real server, on every host.
  */
 const DAY_MS = 86_400_000;
 const HELD_SQL = `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint,
@@ -99,7 +99,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     );
   };
 
-  it("1 · fifty first requests at once: one executes, the others are told to come again or get its answer", async () => {
+  it("KEY-2 1 · fifty first requests at once: one executes, the others are told to come again or get its answer", async () => {
     const key = randomUUID();
     const body = payment();
     const answers = await Promise.all(Array.from({ length: 50 }, () => pay(key, body)));
@@ -112,7 +112,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect(await count("outbox_messages", "operation_id = $2", (await recordOf(key))?.operation_id)).toBe(1);
   });
 
-  it("2 · another command conflicts in any state, and leaves the stored record as it was", async () => {
+  it("CONFLICT-1 2 · another command conflicts in any state, and leaves the stored record as it was", async () => {
     const bodies = payment();
     const other = { ...bodies, amount: "11.00" };
     const states: [string, (key: string) => Promise<unknown>][] = [
@@ -157,7 +157,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     }
   });
 
-  it("3 · form is not meaning: order, white space, notation, a written-out default and headers are the same command", async () => {
+  it("COMMAND-1 3 · form is not meaning: order, white space, notation, a written-out default and headers are the same command", async () => {
     const key = randomUUID();
     const reference = randomUUID();
     const first = await pay(key, {
@@ -177,7 +177,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect(canonicalize({ list: [1, 2] })).not.toBe(canonicalize({ list: [2, 1] }));
   });
 
-  it("4 · a deploy that changes the rules compares old rows by theirs; unknown members are a policy", async () => {
+  it("COMMAND-4 COMMAND-6 4 · a deploy that changes the rules compares old rows by theirs; unknown members are a policy", async () => {
     const key = randomUUID();
     const body = payment();
     const first = await pay(key, body);
@@ -202,7 +202,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     await expect.poll(async () => (await pay(key, { ...body, note: "x" })).status, { timeout: 10_000 }).toBe(201);
   });
 
-  it("5 · another tenant or operation is independent, and nothing tells that the other record exists", async () => {
+  it("KEY-3 KEY-4 5 · another tenant or operation is independent, and nothing tells that the other record exists", async () => {
     const key = randomUUID();
     const body = payment();
     const mine = await pay(key, body);
@@ -220,7 +220,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect(refused.json?.["differingFields"]).toEqual([]);
   });
 
-  it("6 · quoted and bare are one key; anything else is refused and recorded nowhere", async () => {
+  it("KEY-5 KEY-6 6 · quoted and bare are one key; anything else is refused and recorded nowhere", async () => {
     const key = randomUUID();
     const body = payment();
     const first = await pay(`"${key}"`, body);
@@ -241,7 +241,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect(await footprint(host)).toEqual(before);
   });
 
-  it("7 · a stale lease and twenty retries: one recovery owner, and the fence rises once", async () => {
+  it("RECOVERY-1 7 · a stale lease and twenty retries: one recovery owner, and the fence rises once", async () => {
     const key = randomUUID();
     const body = payment();
     const id = await lostAnswer(key, body);
@@ -255,7 +255,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect(await paymentsOf(body)).toBe(1);
   });
 
-  it("8 · an owner that wakes after it was taken over changes nothing, and is kept as fenced", async () => {
+  it("STATE-3 8 · an owner that wakes after it was taken over changes nothing, and is kept as fenced", async () => {
     const key = randomUUID();
     const body = payment();
     await host.faults({ slow_ms: 900 });
@@ -271,7 +271,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect([await paymentsOf(body), (await providerKeys(id)).length]).toEqual([1, 1]);
   });
 
-  it("9 · dead after the provider accepted: recovery asks by the same downstream key, never a new one", async () => {
+  it("RECOVERY-2 9 · dead after the provider accepted: recovery asks by the same downstream key, never a new one", async () => {
     const key = randomUUID();
     const body = payment();
     const id = await lostAnswer(key, body);
@@ -282,7 +282,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect(await paymentsOf(body)).toBe(1);
   });
 
-  it("10 · nobody can tell the outcome: nothing is sent again, and every retry gets the same uncertain answer", async () => {
+  it("PROVIDER-5 10 · nobody can tell the outcome: nothing is sent again, and every retry gets the same uncertain answer", async () => {
     const key = randomUUID();
     const body = payment();
     await host.faults({ timeout_after_accept: 1, lookup_down: 1 });
@@ -301,7 +301,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect(await sent()).toBe(before);
   });
 
-  it("11 · dead after the commit, before the response left: the retry replays, the effect is one", async () => {
+  it("REPLAY-1 11 · dead after the commit, before the response left: the retry replays, the effect is one", async () => {
     const key = randomUUID();
     const body = payment();
     await host.faults({ slow_ms: 300 });
@@ -321,7 +321,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect(await paymentsOf(body)).toBe(1);
   });
 
-  it("12 · the claim loses to a row that is gone when it looks: it claims again, and never executes unclaimed", async () => {
+  it("KEY-1 12 · the claim loses to a row that is gone when it looks: it claims again, and never executes unclaimed", async () => {
     const key = randomUUID();
     const body = payment();
     const other = await host.db.pool.connect();
@@ -344,7 +344,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect(await paymentsOf(body)).toBe(1);
   });
 
-  it("13 · behind an uncommitted claim a duplicate waits for a bounded time, and others pass", async () => {
+  it("KEY-9 13 · behind an uncommitted claim a duplicate waits for a bounded time, and others pass", async () => {
     const key = randomUUID();
     const other = await host.db.pool.connect();
     try {
@@ -365,7 +365,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     }
   });
 
-  it("14 · an error before any effect frees the key; a lost mark of it ends with the lease, and never doubles", async () => {
+  it("CERTAINTY-3 14 · an error before any effect frees the key; a lost mark of it ends with the lease, and never doubles", async () => {
     const key = randomUUID();
     const body = payment();
     await host.faults({ rate_limit: 1 });
@@ -387,7 +387,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect([await paymentsOf(body), await paymentsOf(lostBody)]).toEqual([1, 1]);
   });
 
-  it("15 · a business refusal is replayed, whatever changed since; a new key is the way to try again", async () => {
+  it("REFUSAL-1 15 · a business refusal is replayed, whatever changed since; a new key is the way to try again", async () => {
     const key = randomUUID();
     const body = payment({ amount: "20.51" });
     const first = await pay(key, body);
@@ -402,7 +402,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect([fresh.status, fresh.headers["idempotency-status"]]).toEqual([402, "stored"]);
   });
 
-  it("16 · 401, 403, malformed and invalid leave no record: the same key works afterwards", async () => {
+  it("REFUSAL-4 16 · 401, 403, malformed and invalid leave no record: the same key works afterwards", async () => {
     const key = randomUUID();
     const body = payment();
     const before = await footprint(host);
@@ -447,7 +447,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     },
   );
 
-  it("17 · a permission taken away before the retry: the stored body is never shown", async () => {
+  it("REPLAY-7 17 · a permission taken away before the retry: the stored body is never shown", async () => {
     const key = randomUUID();
     const body = payment();
     const client = `leaver-${key}`;
@@ -467,7 +467,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect([forbidden.status, forbidden.text.includes(String(first.json?.["paymentId"]))]).toEqual([403, false]);
   });
 
-  it("18 · a replay has the same status and bytes and only the headers that may be repeated", async () => {
+  it("REPLAY-1 REPLAY-2 18 · a replay has the same status and bytes and only the headers that may be repeated", async () => {
     const key = randomUUID();
     const body = payment();
     const first = await pay(key, body);
@@ -482,7 +482,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect([minimal.status, minimal.text, minimal.headers["idempotent-replayed"]]).toEqual([201, "", "true"]);
   });
 
-  it("19 · an answer that was purged is told by reference, and nothing is executed again", async () => {
+  it("REPLAY-6 19 · an answer that was purged is told by reference, and nothing is executed again", async () => {
     const key = randomUUID();
     const body = payment();
     const first = await pay(key, body);
@@ -501,7 +501,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect(await paymentsOf(body)).toBe(1);
   });
 
-  it("20 · the schema changed between try and retry: the stored version is replayed and declared", async () => {
+  it("REPLAY-5 20 · the schema changed between try and retry: the stored version is replayed and declared", async () => {
     const key = randomUUID();
     const body = payment();
     const first = await pay(key, body);
@@ -515,7 +515,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect(first.headers["response-schema-version"]).not.toBe("2025-01-01");
   });
 
-  it("21 · after the window: an explicit error and a counter, also for a UUIDv7 key that nothing is known of", async () => {
+  it("KEY-11 KEY-12 21 · after the window: an explicit error and a counter, also for a UUIDv7 key that nothing is known of", async () => {
     const expired = async () => {
       const { text } = await host.call({ path: "/api/metrics" });
       const counted = text.matchAll(/^idempotency_requests_total\{[^}]*outcome="expired"[^}]*\} (\d+)/gm);
@@ -543,7 +543,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect([await paymentsOf(body), await paymentsOf(forgotten)]).toEqual([1, 0]);
   });
 
-  it("22 · cleanup takes small batches and never what is open or not yet published, and is idempotent itself", async () => {
+  it("RETENTION-1 22 · cleanup takes small batches and never what is open or not yet published, and is idempotent itself", async () => {
     const keys = { done: randomUUID(), open: randomUUID(), unpublished: randomUUID() };
     await host.rows("select onceboard.expire_requests($1, 1000)", host.tenant);
     await pay(keys.done, payment());
@@ -577,7 +577,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     ]).toEqual([undefined, "UNKNOWN_REQUIRES_RECOVERY", "EXPIRED"]);
   });
 
-  it("23 · outbox: a lower id that commits late is not skipped, and a lost mark sends the same event id again", async () => {
+  it("OUTBOX-1 OUTBOX-3 23 · outbox: a lower id that commits late is not skipped, and a lost mark sends the same event id again", async () => {
     await host.rows("delete from onceboard.outbox_messages where tenant_id = $1", host.tenant);
     const claim = () =>
       host.rows<{ id: string; fence: number; position: bigint }>(
@@ -616,7 +616,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     }
   });
 
-  it("24 · inbox: a duplicate has no second effect, another payload is flagged, and a requeue clicked twice is one", async () => {
+  it("INBOX-2 INBOX-3 24 · inbox: a duplicate has no second effect, another payload is flagged, and a requeue clicked twice is one", async () => {
     const sender = await host.key(["events"]);
     const id = randomUUID();
     const send = (data: unknown) =>
@@ -663,7 +663,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     expect(await count("audit_entries", "subject_id = $2", row?.id)).toBe(1);
   });
 
-  it("25 · two keys for one act: the business's own constraint stops it, and names the first", async () => {
+  it("PAYMENT-3 25 · two keys for one act: the business's own constraint stops it, and names the first", async () => {
     const body = payment();
     const first = await pay(randomUUID(), body);
     const second = await pay(randomUUID(), body);
@@ -751,7 +751,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
       }
     });
 
-    it("a lease that is not longer than the provider's timeout is refused, in the environment and as a policy", async () => {
+    it("POLICY-5 a lease that is not longer than the provider's timeout is refused, in the environment and as a policy", async () => {
       const env = { DATABASE_URL: "postgres://h/d", SECRET: "x".repeat(32), ENCRYPTION_KEYS: `k:${"A".repeat(43)}=` };
       expect(() => parseConfig({ ...env, LEASE_SECONDS: "10", PROVIDER_TIMEOUT_MS: "10000" })).toThrow(/LEASE_SECONDS/);
       const answer = await admin.post("/admin/policies/payments.create", {
@@ -802,7 +802,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
       },
     );
 
-    it("an operator's double click · one action, its second answer is the first", async () => {
+    it("ACTION-1 an operator's double click · one action, its second answer is the first", async () => {
       const id = await lostAnswer(randomUUID(), payment());
       const key = randomUUID();
       const [one, two] = await Promise.all(
@@ -831,7 +831,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
       }
     });
 
-    it("another region · refused before anything is looked at", async () => {
+    it("REGION-1 another region · refused before anything is looked at", async () => {
       const moved = await openTill(host, ["payments"], `moved-${randomUUID().slice(0, 8)}`);
       const tenant = (
         await host.rows<{ id: string }>("select id from onceboard.tenants order by created_at desc limit 1")
@@ -840,7 +840,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
       expect(codeOf(await moved.post("/payments", payment()))).toBe("tenant.wrong_region");
     });
 
-    it("PUT with a key · works as without one, and is recorded nowhere", async () => {
+    it("KEY-8 PUT with a key · works as without one, and is recorded nowhere", async () => {
       const accountId = `acc-${randomUUID()}`;
       await till.post("/accounts", { accountId, currency: "EUR" });
       const before = await count("idempotency_requests", "true");

@@ -42,7 +42,7 @@ describe.each(HOSTS)("access to %s", (name) => {
     expect(await footprint(host)).toEqual(before);
   });
 
-  it("is asked before anything that was sent is looked at", async () => {
+  it("HTTP-1 is asked before anything that was sent is looked at", async () => {
     const answer = await host.call({ method: "POST", path: "/api/v1/payments", body: "{" });
     expect(answer.json?.["code"]).toBe("auth.unauthenticated");
   });
@@ -74,7 +74,7 @@ describe.each(HOSTS)("access to %s", (name) => {
     expect(await footprint(host)).toEqual(before);
   });
 
-  it("C17 asks again before a replay: a revoked key and a lost scope get no stored answer", async () => {
+  it("REPLAY-7 asks again before a replay: a revoked key and a lost scope get no stored answer", async () => {
     const key = randomUUID();
     const body = payment();
     const own = await host.key(["payments"], { name: "leaver" });
@@ -90,7 +90,7 @@ describe.each(HOSTS)("access to %s", (name) => {
       .toBe(401);
   });
 
-  it("C5 S1.3 a key belongs to one tenant and one operation, and tells another client nothing", async () => {
+  it("KEY-3 KEY-4 a key belongs to one tenant and one operation, and tells another client nothing", async () => {
     const key = randomUUID();
     const body = payment();
     const mine = await till.post("/payments", body, { key });
@@ -110,7 +110,7 @@ describe.each(HOSTS)("access to %s", (name) => {
     expect([told.headers["operation-id"], told.json?.["operationId"]]).toEqual([undefined, undefined]);
   });
 
-  it("C.13 a name that nothing can have is not found, and no error of ours", async () => {
+  it("HTTP-7 a name that nothing can have is not found, and no error of ours", async () => {
     const admin = tillOf(host, await host.key(["admin"]));
     // Next itself answers an escape that is no UTF-8 before anything of ours is asked, when its own server runs alone; cli/serve does not let it.
     const unreadable = name === "next" ? [] : ["%FF"];
@@ -250,7 +250,7 @@ describe("the rate limit", () => {
   });
   afterAll(() => host.close());
 
-  it("C16 refuses with 429 and Retry-After, records nothing, and does not charge a replay", async () => {
+  it("HTTP-2 REPLAY-9 refuses with 429 and Retry-After, records nothing, and does not charge a replay", async () => {
     const till = await openTill(host);
     const key = randomUUID();
     const body = payment();

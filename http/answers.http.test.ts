@@ -23,7 +23,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     (await host.rows("select 1 from onceboard.idempotency_open where tenant_id = $1 and key = $2", host.tenant, key))
       .length;
 
-  it("a first request is executed and says what it stands for", async () => {
+  it("REPLAY-3 a first request is executed and says what it stands for", async () => {
     const key = randomUUID();
     const answer = await till.post("/payments", payment({ merchantReference: "order-1" }), { key });
     expect(answer.status).toBe(201);
@@ -50,7 +50,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     expect([read.status, read.json]).toEqual([200, answer.json]);
   });
 
-  it("S2.1 C18 a replay has the same status, body bytes and headers, and nothing of the first exchange", async () => {
+  it("REPLAY-1 REPLAY-2 a replay has the same status, body bytes and headers, and nothing of the first exchange", async () => {
     const key = randomUUID();
     const body = payment();
     const first = await till.post("/payments", body, { key });
@@ -69,7 +69,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     expect(second.headers["set-cookie"]).toBeUndefined();
   });
 
-  it("C3 member order, white space, notation of the amount and a written-out default are the same command", async () => {
+  it("COMMAND-1 member order, white space, notation of the amount and a written-out default are the same command", async () => {
     const key = randomUUID();
     const first = await till.post(
       "/payments",
@@ -84,7 +84,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     expect([first.status, second.status, second.headers["idempotent-replayed"]]).toEqual([201, 201, "true"]);
   });
 
-  it("C2 S4.3 another command under the key is a conflict that names fields, never values", async () => {
+  it("CONFLICT-2 REFUSAL-5 another command under the key is a conflict that names fields, never values", async () => {
     const key = randomUUID();
     const body = payment({ amount: "10.00" });
     await till.post("/payments", body, { key });
@@ -105,7 +105,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     expect(answer.headers["retry-after"]).toBeUndefined();
   });
 
-  it("S4.8 while the first one works, the same command waits and another one conflicts", async () => {
+  it("INFLIGHT-1 while the first one works, the same command waits and another one conflicts", async () => {
     const key = randomUUID();
     const body = payment();
     await host.faults({ slow_ms: 700 });
@@ -131,7 +131,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     expect((await till.post("/payments", body, { key })).headers["idempotent-replayed"]).toBe("true");
   });
 
-  it("S4.18 S3.3 an answer that is lost at the provider is unknown, within the caller's budget, and never failed", async () => {
+  it("CERTAINTY-1 HTTP-4 an answer that is lost at the provider is unknown, within the caller's budget, and never failed", async () => {
     const key = randomUUID();
     const body = payment();
     await host.faults({ timeout_after_accept: 1, lookup_down: 1 });
@@ -162,7 +162,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     expect([second.status, second.headers["idempotent-replayed"]]).toEqual([201, undefined]);
   });
 
-  it("C21 after the window the key is told as expired and nothing runs", async () => {
+  it("KEY-11 after the window the key is told as expired and nothing runs", async () => {
     const key = randomUUID();
     const body = payment();
     const first = await till.post("/payments", body, { key });
@@ -181,7 +181,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     expect(late.headers["x-should-retry"]).toBe("false");
   });
 
-  it("C19 a purged answer is told by reference", async () => {
+  it("REPLAY-6 a purged answer is told by reference", async () => {
     const key = randomUUID();
     const body = payment();
     const first = await till.post("/payments", body, { key });
@@ -197,7 +197,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     });
   });
 
-  it("C15 S4.9 a refusal by the business is the answer of the key, byte by byte", async () => {
+  it("REFUSAL-1 a refusal by the business is the answer of the key, byte by byte", async () => {
     const key = randomUUID();
     const body = payment({ amount: "12.51" });
     const first = await till.post("/payments", body, { key });
@@ -212,7 +212,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     expect(second.headers).toMatchObject({ "idempotent-replayed": "true", "x-should-retry": "false" });
   });
 
-  it("S4.14 a new key for the same merchant reference names the first payment", async () => {
+  it("PAYMENT-3 a new key for the same merchant reference names the first payment", async () => {
     const body = payment();
     const first = await till.post("/payments", body);
     const second = await till.post("/payments", body);
@@ -224,7 +224,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     expect(second.headers["x-should-retry"]).toBe("false");
   });
 
-  it("S4.15 return=minimal leaves the body out, on the first answer and on a replay, and is not part of the command", async () => {
+  it("REPLAY-8 return=minimal leaves the body out, on the first answer and on a replay, and is not part of the command", async () => {
     const key = randomUUID();
     const body = payment();
     const minimal = [["prefer", "return=minimal"]] as const;
@@ -244,7 +244,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     expect(whole.headers["preference-applied"]).toBeUndefined();
   });
 
-  it("S3.2 refunds and voids are as idempotent as payments", async () => {
+  it("PAYMENT-1 refunds and voids are as idempotent as payments", async () => {
     const made = await till.post("/payments", payment());
     const paymentId = String(made.json?.["paymentId"]);
     const key = randomUUID();
@@ -271,7 +271,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     expect(voidedAgain.bytes.equals(voided.bytes)).toBe(true);
   });
 
-  it("C1 twenty at once have one effect", async () => {
+  it("KEY-2 twenty at once have one effect", async () => {
     const key = randomUUID();
     const body = payment();
     const answers = await Promise.all(Array.from({ length: 20 }, () => till.post("/payments", body, { key })));
@@ -288,7 +288,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     expect(made).toHaveLength(1);
   });
 
-  it("S4.8 GET /operations tells what became of it, to its own tenant only", async () => {
+  it("INFLIGHT-3 GET /operations tells what became of it, to its own tenant only", async () => {
     const made = await till.post("/payments", payment());
     const path = `/operations/${String(made.headers["operation-id"])}`;
     const status = await till.get(path);
@@ -306,7 +306,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     expect((await till.get("/operations/not-a-uuid")).status).toBe(404);
   });
 
-  it("S2.5 the default currency is set without a key, and a lost race is told", async () => {
+  it("PAYMENT-4 the default currency is set without a key, and a lost race is told", async () => {
     const accountId = `acc_${randomUUID()}`;
     const made = await till.post("/accounts", { accountId, currency: "EUR" });
     expect([made.status, made.json?.["defaultCurrency"]]).toEqual([201, "EUR"]);

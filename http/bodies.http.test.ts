@@ -102,7 +102,7 @@ describe.each(HOSTS)("bodies sent to %s", (name) => {
     expect(paths.sort()).toEqual(["accountId", "currency"]);
   });
 
-  it("reads a body up to 256 KiB, also one without a length", async () => {
+  it("HTTP-3 reads a body up to 256 KiB, also one without a length", async () => {
     expect((await send("/payments", big(256 * 1024))).status).toBe(422);
     const chunked = [
       ["content-type", "application/json"],
@@ -136,14 +136,14 @@ describe.each(HOSTS)("bodies sent to %s", (name) => {
     },
   );
 
-  it("C16 a refused command leaves its key free", async () => {
+  it("REFUSAL-4 a refused command leaves its key free", async () => {
     const key = randomUUID();
     const body = payment();
     expect((await till.post("/payments", { ...body, amount: "x" }, { key })).status).toBe(422);
     expect((await till.post("/payments", body, { key })).headers["idempotency-status"]).toBe("stored");
   });
 
-  it("refuses a time budget that is no number", async () => {
+  it("HTTP-4 refuses a time budget that is no number", async () => {
     const answer = await till.post("/payments", payment(), { headers: [["x-request-timeout", "soon"]] });
     expect(answer.json).toMatchObject({ status: 400, code: "validation.request_timeout" });
   });

@@ -8,7 +8,7 @@ import type { ApiEnv } from "./env";
 import { HOSTS, openHost, type Host } from "./testing/host";
 import { openTill, payment, type Till } from "./testing/till";
 
-describe.each(HOSTS)("the review checklist over HTTP on %s (S3.10)", (name) => {
+describe.each(HOSTS)("the review checklist over HTTP on %s (CHECKLIST-1)", (name) => {
   let host: Host;
   let till: Till;
   let admin: Till;

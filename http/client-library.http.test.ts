@@ -100,7 +100,7 @@ describe.each(HOSTS)("the client library against %s", (name) => {
     await admin.post(`/admin/operations/${open.operation_id}/reconcile`, {});
   }
 
-  it("S1.1 S3.3 a network that loses a third of everything: one payment for each action, and nothing pending", async () => {
+  it("KEY-2 CLIENT-3 a network that loses a third of everything: one payment for each action, and nothing pending", async () => {
     const proxy = await behindProxy({ cutBefore: 0.15, cutAfter: 0.2, delay: 0.1 });
     const store = createMemoryStore();
     const log: AttemptRecord[] = [];
@@ -131,7 +131,7 @@ describe.each(HOSTS)("the client library against %s", (name) => {
     expect(log.filter(({ status }) => status === "network").length).toBeGreaterThanOrEqual(cutBefore + cutAfter);
   });
 
-  it("S3.6 a refund whose answers are lost is one refund", async () => {
+  it("PAYMENT-5 a refund whose answers are lost is one refund", async () => {
     const { body: paid } = await client().payments.create(newPayment());
     let lost = 0;
     const proxy = await behindProxy({ cutAfter: 0.5 }, () => ((lost += 1) <= 2 ? 0 : 0.9));
@@ -149,7 +149,7 @@ describe.each(HOSTS)("the client library against %s", (name) => {
     ).toEqual([{ id: body.refundId }]);
   });
 
-  it("S3.9 reproduces the playbook's retry log: a timeout, a proxy's error, a success", async () => {
+  it("CLIENT-9 reproduces the published retry log: a timeout, a proxy's error, a success", async () => {
     const waits = [137, 281];
     const baseUrl = await behindFront([
       () => undefined,
@@ -165,7 +165,7 @@ describe.each(HOSTS)("the client library against %s", (name) => {
     };
     const caller = client({ baseUrl, random, schedule: { attemptTimeoutMs: 400 } });
     const { attempts, key } = await caller.payments.create(newPayment());
-    // The first two of the playbook's rows never reach a server; the third is the one that it knows.
+    // The first two of the published rows never reach a server; the third is the one that it knows.
     expect(retryLogCsv(attempts)).toBe(
       "attempt,delay_ms,status,code,notes\n1,0,timeout,,initial timeout\n2,137,5xx,502,proxy error\n3,281,200,201,success\n",
     );
@@ -177,7 +177,7 @@ describe.each(HOSTS)("the client library against %s", (name) => {
     expect(seen.text).toBe("attempt,delay_ms,status,code,notes\r\n1,0,200,201,success\r\n");
   });
 
-  it.each(WIRE_PROFILES)("S2.4 tells one thing from another in the profile %s", async (profile: WireProfile) => {
+  it.each(WIRE_PROFILES)("CLIENT-4 tells one thing from another in the profile %s", async (profile: WireProfile) => {
     const dressed = client({ apiKey: await host.key(["payments"], { profile, name: `till-${profile}` }) });
     const input = newPayment();
     const { key } = await dressed.payments.create(input);
@@ -199,7 +199,7 @@ describe.each(HOSTS)("the client library against %s", (name) => {
     expect(await paymentsOf([input.merchantReference])).toHaveLength(1);
   });
 
-  it("S4.8 waits for the first request of its key, in every profile", async () => {
+  it("CLIENT-6 waits for the first request of its key, in every profile", async () => {
     await host.faults({ slow_ms: 1_000 });
     await Promise.all(
       WIRE_PROFILES.map(async (profile) => {
@@ -214,7 +214,7 @@ describe.each(HOSTS)("the client library against %s", (name) => {
     );
   });
 
-  it("S4.8 follows 202 to the answer where the policy accepts", async () => {
+  it("CLIENT-6 follows 202 to the answer where the policy accepts", async () => {
     // A tenant that no process has a policy of yet.
     const tenant = host.otherTenant;
     const admin = client({ apiKey: await host.key(["admin"], { tenant }) });
@@ -244,7 +244,7 @@ describe.each(HOSTS)("the client library against %s", (name) => {
     expect([paths[0], paths.at(-1)]).toEqual(["POST /api/v1/payments", "POST /api/v1/payments"]);
   });
 
-  it("S4.6 keeps the key of an unknown outcome, and goes on with it", async () => {
+  it("CLIENT-5 keeps the key of an unknown outcome, and goes on with it", async () => {
     await host.faults({ timeout_after_accept: 1 });
     const store = createMemoryStore();
     const input = newPayment();
@@ -284,7 +284,7 @@ describe.each(HOSTS)("the client library against %s", (name) => {
     ]);
   });
 
-  it("S0.8 speaks to the mesh under the same key", async () => {
+  it("MESH-9 speaks to the mesh under the same key", async () => {
     const call = (amount: string) => ({
       protocol: { name: "mesh", version: "0.1.0" },
       id: "req_1",

@@ -7,7 +7,7 @@ import { payment, tillOf, type Till } from "./testing/till";
 
 const API_KEY = /^ob_[0-9a-f]{20}_[A-Za-z0-9_-]{43}$/;
 
-describe.each(HOSTS.filter((name) => name !== "next"))("C.12: clients and keys over %s", (name) => {
+describe.each(HOSTS.filter((name) => name !== "next"))("ACCESS-8 clients and keys over %s", (name) => {
   let host: Host;
   let admin: Till;
   beforeAll(async () => {
@@ -198,7 +198,7 @@ describe.each(HOSTS.filter((name) => name !== "next"))("C.12: clients and keys o
     });
   });
 
-  it("C.8: what is turned away at the door is on the client's report card, and its key says when it was used", async () => {
+  it("REPORT-2 what is turned away at the door is on the client's report card, and its key says when it was used", async () => {
     const client = await newClient();
     const key = await newKey(client);
     const till = tillOf(host, key);
@@ -227,7 +227,7 @@ describe("event sources over the admin API", () => {
   const listed = async () =>
     (await admin.get("/admin/event-sources")).json?.["secrets"] as readonly Readonly<Record<string, unknown>>[];
 
-  it("C.12: a secret is made and shown once, or given and never shown; an old one is ended by hand", async () => {
+  it("INBOX-10 a secret is made and shown once, or given and never shown; an old one is ended by hand", async () => {
     const made = await admin.post("/admin/event-sources", { source: "bank", reason });
     expect(made.json?.["secret"]).toMatch(/^whsec_/);
     const given = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;

@@ -47,7 +47,7 @@ describe.each(HOSTS)("events sent to %s", (name) => {
       body: sent,
     });
 
-  it("S3.4 records a signed event once; the second arrival is a duplicate", async () => {
+  it("INBOX-1 INBOX-2 records a signed event once; the second arrival is a duplicate", async () => {
     const id = `evt_${randomUUID()}`;
     const body = event();
     const first = await send(body, { id });
@@ -67,7 +67,7 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     expect(rows.every(({ duplicates }) => duplicates === 1) && rows.length > 0).toBe(true);
   });
 
-  it("C24 the same id with another payload is flagged and never handled", async () => {
+  it("INBOX-3 the same id with another payload is flagged and never handled", async () => {
     const id = `evt_${randomUUID()}`;
     await send(event(), { id });
     const answer = await send(event({ amount: "999" }), { id });
@@ -155,7 +155,7 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     expect(row?.payload).toEqual({ ...attributes(id), data: { parcel: 7 } });
   });
 
-  it("S3.4 dedupes by source and id: two producers behind one route may use the same id", async () => {
+  it("INBOX-2 dedupes by source and id: two producers behind one route may use the same id", async () => {
     const id = randomUUID();
     const of = (source: string) => structured({ ...attributes(id), source, data: {} });
     const answers = [
@@ -173,7 +173,7 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     expect(rows.map((row) => row.message_id)).toEqual([id, `urn:shop:north#${id}`, expect.stringMatching(/^sha256:/)]);
   });
 
-  it("S3.5 a signature speaks for the bytes: a signed CloudEvent needs no API key, and headers beside it say nothing", async () => {
+  it("INBOX-9 a signature speaks for the bytes: a signed CloudEvent needs no API key, and headers beside it say nothing", async () => {
     const id = `evt_${randomUUID()}`;
     const at = new Date();
     const body = JSON.stringify({
@@ -204,7 +204,7 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     expect(row).toEqual({ type: "charge.succeeded" });
   });
 
-  it("S3.4 a source of a tenant's own signs with a secret shown once; during a rotation both hold, and the old one ends", async () => {
+  it("INBOX-10 a source of a tenant's own signs with a secret shown once; during a rotation both hold, and the old one ends", async () => {
     const admin = await host.key(["admin"]);
     const source = `desk-${randomUUID().slice(0, 8)}`;
     const add = (key = randomUUID(), bearer = admin, named = source) =>

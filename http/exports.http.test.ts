@@ -9,7 +9,7 @@ import { ensureEventSource, OWN_SOURCE } from "@/engine/inbox/event-source";
 import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
 import { openTill, payment, tillOf, type Till } from "./testing/till";
 
-/** The playbook's own rows (003, "CSV seeds"). */
+/** The published examples of the files with fixed columns. */
 const REPLAY_OUTCOMES = `key,payload_hash,status,http_code,result_id,notes
 k1,abc,complete,201,rf_123,created
 k1,abc,complete,201,rf_123,replayed
@@ -30,7 +30,7 @@ interface Entry {
   readonly evidence?: { readonly filters: Readonly<Record<string, string>> };
 }
 
-describe.each(HOSTS)("S3.9 exports of %s", (name) => {
+describe.each(HOSTS)("EXPORT-1 exports of %s", (name) => {
   let host: Host;
   let till: Till;
   let admin: Till;
@@ -72,7 +72,7 @@ describe.each(HOSTS)("S3.9 exports of %s", (name) => {
       )
       .toHaveLength(count);
 
-  it("reproduces the playbook's replay outcomes: created, replayed, payload mismatch", async () => {
+  it("reproduces the published replay outcomes: created, replayed, payload mismatch", async () => {
     const { refundId, operationId } = await refundThrice("k1");
     await written(operationId, 3);
     const csv = await take("replay-outcomes?operation=refunds.create");
@@ -129,7 +129,7 @@ describe.each(HOSTS)("S3.9 exports of %s", (name) => {
     expect((await take("everything")).status).toBe(404);
   });
 
-  it.skipIf(name === "next")("reproduces the playbook's consumer inbox: ok, then replayed", async () => {
+  it.skipIf(name === "next")("reproduces the published consumer inbox: ok, then replayed", async () => {
     const { deps } = host;
     if (deps === undefined) throw new Error("in process only");
     const paid = await till.post("/payments", payment());
@@ -170,7 +170,7 @@ describe.each(HOSTS)("S3.9 exports of %s", (name) => {
     expect([first[4], second[4]]).toEqual(["ok", "replayed"]);
     expect(Date.parse(first[3] ?? "")).toBeGreaterThanOrEqual(Date.parse(first[2] ?? ""));
     expect(second[3]).toBe(second[2]);
-    // The same rows on the playbook's day.
+    // The same rows on the day of the published example.
     await host.rows(
       `create table onceboard.inbox_arrivals_20250915 partition of onceboard.inbox_arrivals for values from ('2025-09-15') to ('2025-09-16')`,
     );
@@ -208,7 +208,7 @@ describe.each(HOSTS)("S3.9 exports of %s", (name) => {
     expect(csv.text.split("\r\n").every((line) => !/^[=+\-@]/.test(line))).toBe(true);
   });
 
-  it("says who took what; what was refused leaves no entry", async () => {
+  it("EXPORT-4 says who took what; what was refused leaves no entry", async () => {
     const before = (await audited("exports.replay_outcomes")).length;
     await take("replay-outcomes?range=6h&client=till");
     const [entry, ...others] = await audited("exports.replay_outcomes");

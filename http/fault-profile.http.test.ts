@@ -30,7 +30,6 @@ const says = (part: string): unknown => expect.stringContaining(part);
 const FUNDS: Entry = ["PAYMENT_INSUFFICIENT_FUNDS", "The account has insufficient funds."];
 const MISMATCH: Entry = ["IDEMPOTENCY_CONFLICT", "An Idempotency-Key may not be reused with a different request body."];
 
-/** S2.2 */
 const dresses: Record<Refused, (seen: Seen) => Dressed> = {
   refused: kept(402, () => FUNDS),
   refused_again: kept(402, () => FUNDS),
@@ -83,7 +82,7 @@ describe.each(HOSTS)("a fault on %s", (name) => {
   });
   afterAll(() => host.close());
 
-  it("S2.2 carries the caller's trace, and is another one each time", async () => {
+  it("PROFILE-4 carries the caller's trace, and is another one each time", async () => {
     const till = tillOf(host, await host.key(["payments"], { profile: "fault" }));
     const key = randomUUID();
     await till.post("/payments", payment(), { key });
@@ -97,7 +96,7 @@ describe.each(HOSTS)("a fault on %s", (name) => {
     expect(one?.faultId).not.toBe(two?.faultId);
   });
 
-  it("S4.9 a kept refusal wears the dress of whoever asks, with the same bytes each time", async () => {
+  it("PROFILE-6 a kept refusal wears the dress of whoever asks, with the same bytes each time", async () => {
     const key = randomUUID();
     const body = payment({ amount: "12.51" });
     const ask = async (profile: WireProfile) =>

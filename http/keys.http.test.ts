@@ -62,7 +62,7 @@ describe.each(HOSTS)("Idempotency-Key on %s", (name) => {
     expect(await footprint(host)).toEqual(before);
   });
 
-  it("C6 takes the quoted and the bare form for one key", async () => {
+  it("KEY-5 takes the quoted and the bare form for one key", async () => {
     const body = payment();
     const key = randomUUID();
     const bare = await till.post("/payments", body, { key });
@@ -72,7 +72,7 @@ describe.each(HOSTS)("Idempotency-Key on %s", (name) => {
     expect(quoted.bytes.equals(bare.bytes)).toBe(true);
   });
 
-  it("is needed on every POST that acts", async () => {
+  it("KEY-7 is needed on every POST that acts", async () => {
     const made = await till.post("/payments", payment());
     const paymentId = String(made.json?.["paymentId"]);
     const calls: Promise<Answer>[] = [

@@ -37,7 +37,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
   const paymentsOf = (operationId: unknown) =>
     host.rows<{ id: string }>("select id from onceboard.payments where operation_id = $1", operationId);
 
-  it("S0.1 S0.4 a new key is processed", async () => {
+  it("MESH-1 MESH-5 a new key is processed", async () => {
     const key = randomUUID();
     const answer = await mesh.call("payments.charge", charge(), { key, id: "req_001" });
     expect(answer.status).toBe(200);
@@ -64,7 +64,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     expect(answer.headers).toMatchObject({ "content-type": "application/json", "cache-control": "no-store" });
   });
 
-  it("S0.5 a repeat gets the same result, who was first, and since when it is kept", async () => {
+  it("MESH-6 a repeat gets the same result, who was first, and since when it is kept", async () => {
     const key = randomUUID();
     const first = await mesh.call("payments.charge", charge(), { key, id: "req_001" });
     const second = await mesh.call("payments.charge", charge(), { key, id: "req_002" });
@@ -86,7 +86,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     expect(await paymentsOf(first.headers["operation-id"])).toHaveLength(1);
   });
 
-  it("S0.4 who was first stays so when its attempt failed without effect and a later one was processed", async () => {
+  it("MESH-5 who was first stays so when its attempt failed without effect and a later one was processed", async () => {
     const key = randomUUID();
     await host.faults({ rate_limit: 1 });
     const failed = await mesh.call("payments.charge", charge(), { key, id: "req_001" });
@@ -102,7 +102,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     expect(dataOf(third)).toMatchObject({ status: "cached", original_request_id: "req_001" });
   });
 
-  it("S0.7 other arguments are a conflict that tells a hash and nothing to guess from", async () => {
+  it("MESH-8 other arguments are a conflict that tells a hash and nothing to guess from", async () => {
     const key = randomUUID();
     const first = await mesh.call("payments.charge", charge(), { key, id: "req_001" });
     const answer = await mesh.call("payments.charge", charge({ amount: 10_007 }), { key, id: "req_003" });
@@ -135,7 +135,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     expect(detailsOf(told)["original_arguments_hash"]).not.toBe(hash);
   });
 
-  it("S0.6 while the first one works nothing is started, and a caller knows when to come back", async () => {
+  it("MESH-7 while the first one works nothing is started, and a caller knows when to come back", async () => {
     const key = randomUUID();
     await host.faults({ slow_ms: 700 });
     const running = mesh.call("payments.charge", charge(), { key, id: "req_001" });
@@ -169,7 +169,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     expect(await paymentsOf(first.headers["operation-id"])).toHaveLength(1);
   });
 
-  it("S0.8 one key through HTTP and through the mesh is one operation, whoever was first", async () => {
+  it("MESH-9 one key through HTTP and through the mesh is one operation, whoever was first", async () => {
     const key = randomUUID();
     const command = payment({ amount: "12.00" });
     const http = await till.post("/payments", command, { key });
@@ -186,7 +186,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     expect(replay.json?.["paymentId"]).toBe(resultOf(first)?.["charge_id"]);
   });
 
-  it("S0.8 refunds and voids are the operations of the HTTP routes, with the mesh's names for ids", async () => {
+  it("MESH-9 refunds and voids are the operations of the HTTP routes, with the mesh's names for ids", async () => {
     const made = await mesh.call("payments.charge", charge(), { key: randomUUID() });
     const chargeId = String(resultOf(made)?.["charge_id"]);
     const key = randomUUID();
@@ -218,7 +218,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     expect([again.status, again.headers["idempotent-replayed"]]).toEqual([200, "true"]);
   });
 
-  it("S0.3 a key belongs to one function", async () => {
+  it("MESH-4 a key belongs to one function", async () => {
     const key = randomUUID();
     const made = await mesh.call("payments.charge", charge(), { key });
     const args = { charge_id: resultOf(made)?.["charge_id"], amount: 10 };
@@ -294,7 +294,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     [{ value: 90, unit: "second" }, 90],
     [{ value: 30, unit: "day" }, 24 * 3_600],
     [undefined, 24 * 3_600],
-  ])("S0.2 a ttl of %o is the window, up to the operation's own", async (ttl, seconds) => {
+  ])("MESH-2 a ttl of %o is the window, up to the operation's own", async (ttl, seconds) => {
     const key = randomUUID();
     const answer = await mesh.call("payments.charge", charge(), { key, ...(ttl && { ttl }) });
     const [row] = await host.rows<{ seconds: number }>(
@@ -318,7 +318,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     ["half an hour", { key: "k", ttl: { value: 0.5, unit: "hour" } }, "VALIDATION_EXTENSION", "options.ttl.value"],
     ["a fortnight", { key: "k", ttl: { value: 1, unit: "fortnight" } }, "VALIDATION_EXTENSION", "options.ttl.unit"],
     ["options that are a text", "k", "VALIDATION_EXTENSION", "options"],
-  ])("S0.2 refuses an extension with %s and records nothing", async (_what, options, code, path) => {
+  ])("MESH-3 refuses an extension with %s and records nothing", async (_what, options, code, path) => {
     const before = await footprint(host);
     const extensions = [{ urn: URN, ...(options !== undefined && { options }) }];
     const answer = await mesh.send({ ...mesh.envelope("payments.charge", charge()), extensions });
@@ -327,7 +327,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     expect(await footprint(host)).toEqual(before);
   });
 
-  it("S0.2 unknown extensions are ignored, ours twice is an error, and none is a missing key", async () => {
+  it("MESH-3 unknown extensions are ignored, ours twice is an error, and none is a missing key", async () => {
     const key = randomUUID();
     const ours = { urn: URN, options: { key } };
     const others = [{ urn: "urn:mesh:ext:tracing", options: { anything: [1, 2] } }, { urn: "urn:example:ext" }];
@@ -416,7 +416,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     expect(await footprint(host)).toEqual(before);
   });
 
-  it("refuses an amount with a fraction where the number was written, and nothing else with one", async () => {
+  it("COMMAND-8 refuses an amount with a fraction where the number was written, and nothing else with one", async () => {
     const text = (amount: string, more = "") =>
       `{"protocol":{"name":"mesh","version":"0.1.0"},"id":"r","call":{"function":"payments.charge","version":"1","arguments":{"amount":${amount},"currency":"USD","customer_id":"c"}},"extensions":[{"urn":"${URN}","options":{"key":"${randomUUID()}"}}${more}]}`;
     expect(errorOf(await mesh.raw(text("1.00")))["code"]).toBe("VALIDATION_AMOUNT");
@@ -463,7 +463,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     expect((await till.post("/payments", body, { key: quoted })).headers["idempotent-replayed"]).toBe("true");
   });
 
-  it("S0.6 ten at once have one effect", async () => {
+  it("KEY-2 ten at once have one effect", async () => {
     const key = randomUUID();
     const calls = Array.from({ length: 10 }, (_, index) =>
       mesh.call("payments.charge", charge(), { key, id: `req_${String(index)}` }),
@@ -481,7 +481,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
 });
 
 describe("the mesh's limits", () => {
-  it("C16 refuses with 429, records nothing, and does not charge a replay", async () => {
+  it("HTTP-2 REPLAY-9 refuses with 429, records nothing, and does not charge a replay", async () => {
     const host = await openHost("hono", { limits: { calls: { perSecond: 0.001, burst: 1 } } });
     const mesh = meshTill(host, (await openTill(host)).apiKey);
     const args = { amount: 100, currency: "USD", customer_id: "c" };

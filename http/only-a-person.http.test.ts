@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOSTS, openHost, type Host } from "./testing/host";
 import { openTill, payment, type Till } from "./testing/till";
 
-describe.each(HOSTS)("S1.8 an unknown outcome that only a person settles, at %s", (name) => {
+describe.each(HOSTS)("PROVIDER-5 an unknown outcome that only a person settles, at %s", (name) => {
   let host: Host;
   let till: Till;
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe.each(HOSTS)("S1.8 an unknown outcome that only a person settles, at %s"
   });
   afterAll(() => host.close());
 
-  it("C10 gets one stable answer, and its status does not invite to ask every second", async () => {
+  it("PROVIDER-5 gets one stable answer, and its status does not invite to ask every second", async () => {
     await host.faults({ timeout_after_accept: 1 });
     const [key, body] = [randomUUID(), payment()];
     const first = await till.post("/payments", body, { key });

@@ -8,7 +8,7 @@ import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
 
 const PASSWORD = "correct horse battery";
 
-describe.each(HOSTS)("C.12 people and their access, at %s", (name) => {
+describe.each(HOSTS)("ACCESS-7 ACCESS-9 people and their access, at %s", (name) => {
   let host: Host;
   let admin: Person;
   let otherAdmin: Person;

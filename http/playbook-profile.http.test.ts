@@ -3,7 +3,7 @@ import type { Seen } from "./testing/outcomes";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The playbook's body: taxonomy code, class, hint, and the code that is the same in every profile. */
+/** The body of the profile `playbook`: code, class, hint, and the code that is the same in every profile. */
 function told(
   errorCode: string,
   [code, hint]: readonly [code: string, hint: string],
@@ -56,7 +56,7 @@ const LOOK = "Look at what is there before anything is sent again";
 const KEY_HELP = { help: "/api/v1/docs#idempotency-key" };
 const OPEN = { safe_new_key: false };
 
-/** S3.1, S3.7: codes and hints as in the playbook's table. */
+/** What every refusal looks like in the profile `playbook`: codes and hints. */
 const dresses: Record<Refused, (seen: Seen) => Dressed> = {
   refused: kept("payment.insufficient_funds", FUNDS, 402),
   refused_again: kept("payment.insufficient_funds", FUNDS, 402),

@@ -4,8 +4,8 @@ import { listTenants } from "@/db/tenants";
 import { HOSTS, openHost, type Host } from "./testing/host";
 import { footprint, openTill, payment, tillOf, type Till } from "./testing/till";
 
-/** S4.16: a tenant's keys live in its home region; anywhere else nobody can know what they stand for. */
-describe.each(HOSTS)("a tenant of another region, on %s", (name) => {
+/** A tenant's keys live in its home region; anywhere else nobody can know what they stand for. */
+describe.each(HOSTS)("REGION-1 a tenant of another region, on %s", (name) => {
   let host: Host;
   let till: Till;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe.each(HOSTS)("a tenant of another region, on %s", (name) => {
   const move = (home: string) =>
     host.rows("update onceboard.tenants set home_region = $2 where id = $1", host.tenant, home);
 
-  it("S4.16 is refused from the commit of its move on, also by a process that remembers its key", async () => {
+  it("REGION-2 is refused from the commit of its move on, also by a process that remembers its key", async () => {
     const key = randomUUID();
     const body = payment();
     const first = await till.post("/payments", body, { key });
@@ -38,7 +38,7 @@ describe.each(HOSTS)("a tenant of another region, on %s", (name) => {
     expect(back.headers["idempotent-replayed"]).toBe("true");
   });
 
-  it("S4.16 is told where its home is, for whatever it asks", async () => {
+  it("REGION-1 is told where its home is, for whatever it asks", async () => {
     await move("eu-west");
     // A key that this process has not seen yet.
     const stranger = tillOf(host, await host.key(["payments", "accounts"], { name: `till-${randomUUID()}` }));
@@ -52,7 +52,7 @@ describe.each(HOSTS)("a tenant of another region, on %s", (name) => {
     await move("local");
   });
 
-  it("S4.16 is left alone by the loops of other regions", async () => {
+  it("REGION-3 is left alone by the loops of other regions", async () => {
     await move("eu-west");
     expect(await listTenants(host.db.pool, "local")).not.toContain(host.tenant);
     expect(await listTenants(host.db.pool, "eu-west")).toContain(host.tenant);

@@ -14,7 +14,7 @@ import { requireInProcess } from "./testing/in-process";
 const PASSWORD = "correct horse battery";
 const root = `${import.meta.dirname}/../app/(console)`;
 
-describe("C.12 every page and every route has a policy row", () => {
+describe("ACCESS-1 every page and every route has a policy row", () => {
   let host: Host;
   const cookies = new Map<Role, string>();
 

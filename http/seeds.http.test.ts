@@ -189,7 +189,7 @@ function onlyTheirResult(json: Json | undefined): Json {
 
 const bodyOf = ({ json }: Answer): Json => json ?? {};
 
-describe.each(HOSTS)("the seeds' own examples on %s", (name: HostName) => {
+describe.each(HOSTS)("published examples of each profile on %s", (name: HostName) => {
   let host: Host;
   beforeAll(async () => {
     host = await openHost(name);
@@ -202,7 +202,7 @@ describe.each(HOSTS)("the seeds' own examples on %s", (name: HostName) => {
     return { ...tillOf(host, await host.key(["payments", "accounts"], { tenant, profile })), tenant };
   }
 
-  it("S0.1–S0.7 the mesh's request and its four answers", async () => {
+  it("MESH-1 the mesh's request and its four answers", async () => {
     const { apiKey, tenant } = await openTill("problem");
     const mesh = meshTill(host, apiKey);
     await host.rows(
@@ -234,7 +234,7 @@ describe.each(HOSTS)("the seeds' own examples on %s", (name: HostName) => {
     expect(cached.json?.["result"]).toEqual(processed.json?.["result"]);
   });
 
-  it("S2.1 S2.2 the governance kit's exchange: created, unchanged on a retry, a fault on another body, guidance in flight", async () => {
+  it("REPLAY-1 PROFILE-4 an exchange in the profile fault: created, unchanged on a retry, a fault on another body, guidance in flight", async () => {
     const till = await openTill("fault");
     const key = "550e8400-e29b-41d4-a716-446655440000";
     const order = { ...PAYMENT, merchantReference: "ord_789" };
@@ -264,7 +264,7 @@ describe.each(HOSTS)("the seeds' own examples on %s", (name: HostName) => {
     expect(Number(second.headers["retry-after"])).toBeGreaterThanOrEqual(1);
   });
 
-  it("S3.1 S3.6 the playbook's refund: created, replayed, refused with another amount, and its table of outcomes", async () => {
+  it("PROFILE-3 PAYMENT-5 a refund in the profile playbook: created, replayed, refused with another amount, and its table of outcomes", async () => {
     const till = await openTill("playbook");
     const charge = await till.post("/payments", { ...PAYMENT, amount: 5000 });
     const chargeId = String(charge.json?.["paymentId"]);
@@ -290,7 +290,7 @@ describe.each(HOSTS)("the seeds' own examples on %s", (name: HostName) => {
     expect(fresh.json?.["refundId"]).not.toBe(created?.json?.["refundId"]);
   });
 
-  it("S3.6 a gateway timeout and a retry with the same key are one payout", async () => {
+  it("PAYMENT-5 a gateway timeout and a retry with the same key are one payout", async () => {
     const till = await openTill("playbook");
     const charge = await till.post("/payments", PAYMENT);
     const refund = { charge_id: charge.json?.["paymentId"], amount: 1000 };
@@ -319,7 +319,7 @@ describe.each(HOSTS)("the seeds' own examples on %s", (name: HostName) => {
     expect(ledger.filter(({ providerKey }) => providerKey === refunds[0]?.provider_key)).toHaveLength(1);
   });
 
-  it.skipIf(name === "next")("S3.6 one refund and a webhook that comes twice are one ledger entry", async () => {
+  it.skipIf(name === "next")("PAYMENT-5 one refund and a webhook that comes twice are one ledger entry", async () => {
     const till = await openTill("playbook");
     const charge = await till.post("/payments", PAYMENT);
     const refund = { charge_id: charge.json?.["paymentId"], amount: 1000 };
@@ -357,12 +357,12 @@ describe.each(HOSTS)("the seeds' own examples on %s", (name: HostName) => {
     expect(arrivals?.count).toBeGreaterThan(2);
   });
 
-  it("S4 the article's payment, its replay, its conflict, and its refusal", async () => {
+  it("PROFILE-5 a payment in the profile article, its replay, its conflict, and its refusal", async () => {
     const till = await openTill("article");
     const key = "abc-123";
     const first = await till.post("/payments", PAYMENT, { key });
     expect([first.status, first.headers["content-type"]]).toEqual([201, "application/json"]);
-    // The article's provider answers later; ours has answered, so the payment is not pending any more.
+    // The provider has answered, so the payment is not pending any more.
     expect(bodyOf(first)).toMatchObject({ ...PAYMENT, status: "succeeded" });
     const { currency, amount, ...rest } = PAYMENT;
     const replay = await till.post("/payments", { currency, amount, ...rest }, { key });
@@ -380,7 +380,7 @@ describe.each(HOSTS)("the seeds' own examples on %s", (name: HostName) => {
   });
 });
 
-/** The playbook's table of outcomes, from what callers were told and what the key's row says. */
+/** The published table of outcomes, from what callers were told and what the key's row says. */
 async function outcomesOf(
   host: Host,
   operationId: string,

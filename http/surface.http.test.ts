@@ -48,7 +48,7 @@ describe.each(HOSTS)("the surface of %s", (name) => {
   });
   afterAll(() => host.close());
 
-  it("S2.3 the document declares the header, its format and window, and every error", async () => {
+  it("API-1 the document declares the header, its format and window, and every error", async () => {
     const answer = await host.call({ path: "/api/v1/openapi.json" });
     const document = answer.json ?? {};
     expect(answer.headers["content-type"]).toBe("application/json");
@@ -85,7 +85,7 @@ describe.each(HOSTS)("the surface of %s", (name) => {
     expect(missing.map(({ code }) => code)).toEqual(elsewhere);
   });
 
-  it("S2.3 the key's header has a format that takes what the server takes", async () => {
+  it("API-2 the key's header has a format that takes what the server takes", async () => {
     const document = (await host.call({ path: "/api/v1/openapi.json" })).json;
     const key = resolve(document, "#/components/parameters/IdempotencyKey") as {
       readonly schema: { readonly pattern: string };
@@ -118,7 +118,7 @@ describe.each(HOSTS)("the surface of %s", (name) => {
     }
   });
 
-  it("S3.7 every error has a class, a retryability and a name in every dress, in the document and on its page", async () => {
+  it("PROFILE-1 every error has a class, a retryability and a name in every dress, in the document and on its page", async () => {
     const document = (await host.call({ path: "/api/v1/openapi.json" })).json ?? {};
     const rows = document["x-errors"] as readonly ErrorRow[];
     expect(rows).toEqual(JSON.parse(JSON.stringify(ERRORS)));
@@ -161,7 +161,7 @@ describe.each(HOSTS)("the surface of %s", (name) => {
     expect(told.find((row) => row.name === profile)?.example).toEqual(example);
   });
 
-  it("S0.1 documents the mesh as the contract that checks it", async () => {
+  it("API-3 documents the mesh as the contract that checks it", async () => {
     const document = (await host.call({ path: "/api/v1/openapi.json" })).json ?? {};
     const call = resolve(document, "#/paths/~1mesh/post") as Json;
     expect(Object.keys(call["responses"] as Json)).toEqual(
@@ -205,13 +205,13 @@ describe.each(HOSTS)("the surface of %s", (name) => {
     expect(answer.text).toContain('id="idempotency-key"');
   });
 
-  it("a problem's type is an address on that page", async () => {
+  it("PROFILE-2 a problem's type is an address on that page", async () => {
     const answer = await till.post("/payments", {}, { key: null });
     const [path, anchor] = String(answer.json?.["type"]).split("#");
     expect((await host.call({ path: path ?? "" })).text).toContain(`id="${anchor ?? "?"}"`);
   });
 
-  it("S4.12 S3.8 counts answers without naming tenants, clients or keys", async () => {
+  it("METRIC-1 METRIC-3 counts answers without naming tenants, clients or keys", async () => {
     const key = randomUUID();
     const body = payment();
     await till.post("/payments", body, { key });
@@ -244,7 +244,7 @@ describe.each(HOSTS)("the surface of %s", (name) => {
     expect(answer.text).not.toMatch(new RegExp([host.tenant, "till", key].join("|")));
   });
 
-  it("is alive, and ready when the worker beats", async () => {
+  it("HTTP-8 is alive, and ready when the worker beats", async () => {
     expect((await host.call({ path: "/api/health/live" })).json).toEqual({ status: "live" });
     await host.rows("delete from onceboard.worker_heartbeats");
     const without = await host.call({ path: "/api/health/ready" });
@@ -272,7 +272,7 @@ describe.each(HOSTS)("the surface of %s", (name) => {
 });
 
 describe("without its database", () => {
-  it("says which part is missing, and refuses with a retryable answer", async () => {
+  it("HTTP-8 says which part is missing, and refuses with a retryable answer", async () => {
     const host = await openHost("hono");
     const till = await openTill(host);
     await till.post("/payments", payment());
@@ -288,7 +288,7 @@ describe("without its database", () => {
 });
 
 describe("docs/PROFILES.md", () => {
-  it("S3.7 names the codes as the profiles do", async () => {
+  it("PROFILE-1 names the codes as the profiles do", async () => {
     const page = await readFile(`${import.meta.dirname}/../docs/PROFILES.md`, "utf8");
     const rows = [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (`[^|]+` \| `[^|]+` \| `[^|]+` \| `[^|]+`) \|$/gm)];
     expect(rows.length).toBeGreaterThanOrEqual(10);

@@ -133,7 +133,7 @@ describe("a deployment as it comes", () => {
     });
   });
 
-  it("S4.7 an account with an address answers as one without, and its address is in no answer", async () => {
+  it("PAYMENT-7 an account with an address answers as one without, and its address is in no answer", async () => {
     const till = await openTill(host);
     const id = randomUUID();
     const plain = await till.post("/accounts", { accountId: `a-${id}`, currency: "EUR" });

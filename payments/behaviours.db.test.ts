@@ -7,7 +7,7 @@ import { failRetryable, markUnknown } from "@/db/operations/transitions";
 import { BEHAVIOURS, type Existing } from "@/domain/idempotency/behaviours";
 import { openHouse, type House } from "./testing/house";
 
-/** The article's table, row by row, against the database's own functions (S4.1). */
+/** Every row of the table of behaviours against the database's own functions. */
 let house: House;
 beforeAll(async () => {
   house = await openHouse();
@@ -95,7 +95,7 @@ const MAKE: Readonly<Record<Existing, (key: string) => Promise<unknown>>> = {
   },
 };
 
-describe("a request that meets", () => {
+describe("STATE-2 a request that meets", () => {
   it.each(BEHAVIOURS)("$existing, same command: $same, is $outcome", async ({ existing, same, outcome }) => {
     const key =
       existing === "forgotten UUIDv7"

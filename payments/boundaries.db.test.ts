@@ -9,7 +9,7 @@ import { claim } from "@/db/operations/claim";
 import { openHouse, type House } from "./testing/house";
 
 /**
- * C21: at the very instant at which a window ends, everybody agrees that it is over. The database's clock is stopped: in this
+ * At the very instant at which a window ends, everybody agrees that it is over. The database's clock is stopped: in this
  * database `clock_timestamp()` is a function that gives one fixed instant.
  */
 const INSTANT = "2030-06-15 12:00:00.123456+00";
@@ -56,7 +56,7 @@ const CASES = [
   ["one microsecond after", -1, true],
 ] as const;
 
-describe.each(CASES)("%s the end", (_when, left, over) => {
+describe.each(CASES)("KEY-13 %s the end", (_when, left, over) => {
   it("of the window: claim, sweep and page say the same", async () => {
     const key = `window-${String(left)}`;
     expect((await pay(key)).outcome).toBe("executed");

@@ -7,7 +7,7 @@ import { represent } from "./represent";
 import { bindingRefusal, madeResource } from "./settlements";
 import { accountView } from "./views";
 
-/** Opens an account: the local path, one transaction (S4.4). */
+/** Opens an account: the local path, one transaction. */
 export const createAccount: LocalOperation<CreateAccountCommand> = {
   name: "accounts.create",
   path: "local",

@@ -21,7 +21,7 @@ import { bindingRefusal, madeResource } from "./settlements";
 import { throughProvider, type ProviderErrand } from "./through-provider";
 import { paymentView } from "./views";
 
-/** Takes money through the provider (S4.5), under the stable key `provider_payment_<id>`. */
+/** Takes money through the provider, under the stable key `provider_payment_<id>`. */
 export function createPayment(provider: PaymentProvider): ProviderOperation<CreatePaymentCommand> {
   return {
     name: "payments.create",
@@ -79,7 +79,7 @@ async function prepare(
   return { kind: "refused", settlement: bindingRefusal(claim.operationId, error) };
 }
 
-/** A new random key for the same act gets a useful answer: which payment it was (S4.14). */
+/** A new random key for the same act gets a useful answer: which payment it was. */
 function duplicateReference(first: PaymentRow | undefined): AppError {
   return new AppError("payment.duplicate_reference", 409, "This merchant reference has a payment already", {
     detail: "Another key made a payment for this account and merchant reference. Nothing was sent.",

@@ -41,7 +41,7 @@ export async function readRefundCommand(ctx: EngineContext, command: CreateRefun
   return { paymentId: payment.id, amountMinor, currency, accountId, reason: command.reason };
 }
 
-/** Gives money back, never more than what is left (S3.2, S3.6). */
+/** Gives money back, never more than what is left. */
 export function createRefund(provider: PaymentProvider): ProviderOperation<RefundCommand> {
   return {
     name: "refunds.create",

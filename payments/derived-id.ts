@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * A stable id for a side effect of an operation (S4.13): every attempt and every recovery of one operation names the same
+ * A stable id for a side effect of an operation: every attempt and every recovery of one operation names the same
  * payment, hence the same provider key. The operation's time stays in front, so the ids sort like UUIDv7.
  *
  * @param operationId UUIDv7 @param kind what it names, e.g. `payment`

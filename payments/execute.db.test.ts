@@ -34,7 +34,7 @@ async function count(table: string, where: string, ...values: unknown[]): Promis
 }
 
 describe("a key", () => {
-  it("S0.4 S2.1 executes once and replays the same bytes", async () => {
+  it("REPLAY-1 MESH-5 executes once and replays the same bytes", async () => {
     const first = await pay("once", command("ref-once"));
     const second = await pay("once", command("ref-once"));
     expect([first.outcome, second.outcome]).toEqual(["executed", "replayed"]);
@@ -48,7 +48,7 @@ describe("a key", () => {
     ).toBe(1);
   });
 
-  it("S1.3 S2.C5 belongs to one tenant, and tells another principal nothing", async () => {
+  it("KEY-3 KEY-4 belongs to one tenant, and tells another principal nothing", async () => {
     const mine = await pay("shared", command("ref-shared"));
     const theirs = await pay("shared", command("ref-shared"), house.context({ tenant: "globex" }));
     expect([mine.outcome, theirs.outcome]).toEqual(["executed", "executed"]);
@@ -56,7 +56,7 @@ describe("a key", () => {
     expect(other).toEqual({ outcome: "conflict", operation: undefined, differingFields: [] });
   });
 
-  it("S4.3 with another command is a conflict whose two commands are kept sealed", async () => {
+  it("CONFLICT-1 CONFLICT-4 with another command is a conflict whose two commands are kept sealed", async () => {
     await pay("cart", command("ref-cart", 1000n));
     const answer = await pay("cart", command("ref-cart", 10000n));
     expect(answer).toMatchObject({ outcome: "conflict", differingFields: ["amount"] });
@@ -68,7 +68,7 @@ describe("a key", () => {
     expect(await count("payments", "merchant_reference = 'ref-cart'")).toBe(1);
   });
 
-  it("C2 conflicts also while the first one runs", async () => {
+  it("CONFLICT-1 conflicts also while the first one runs", async () => {
     await house.faults({ slow_ms: 150 });
     const running = pay("busy", command("ref-busy"));
     await expect.poll(() => count("idempotency_open", "key = 'busy'")).toBe(1);
@@ -79,14 +79,14 @@ describe("a key", () => {
     await house.faults({ slow_ms: 0 });
   });
 
-  it("S4.11 C21 past its window is told as expired, never executed again", async () => {
+  it("KEY-11 past its window is told as expired, never executed again", async () => {
     await pay("old", command("ref-old"));
     await house.rows("update onceboard.idempotency_requests set expires_at = clock_timestamp() where key = 'old'");
     expect((await pay("old", command("ref-old"))).outcome).toBe("expired");
     expect(await count("payments", "merchant_reference = 'ref-old'")).toBe(1);
   });
 
-  it("C19 whose answer was purged is answered by reference and never executes again", async () => {
+  it("REPLAY-6 whose answer was purged is answered by reference and never executes again", async () => {
     await pay("purged", command("ref-purged"));
     await house.rows(
       "delete from onceboard.idempotency_bodies where operation_id = (select operation_id from onceboard.payments where merchant_reference = 'ref-purged')",
@@ -99,7 +99,7 @@ describe("a key", () => {
 });
 
 describe("fifty at once", () => {
-  it("C1 S1.2 make one effect; 49 answers are replay or in progress (provider path)", async () => {
+  it("KEY-1 KEY-2 make one effect; 49 answers are replay or in progress (provider path)", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => pay("storm", command("ref-storm"))));
     const outcomes = answers.map((answer) => answer.outcome);
     expect(outcomes.filter((outcome) => outcome === "executed")).toHaveLength(1);
@@ -111,7 +111,7 @@ describe("fifty at once", () => {
     expect((await house.ledger()).filter((row) => row.providerKey === payment?.provider_key)).toHaveLength(1);
   });
 
-  it("C1 S4.4 make one effect (local path)", async () => {
+  it("KEY-2 LOCAL-1 make one effect (local path)", async () => {
     const open = () =>
       execute(house.context(), house.operations.createAccount, {
         key: "acc-storm",
@@ -125,7 +125,7 @@ describe("fifty at once", () => {
     expect(await count("outbox_messages", "aggregate_id = 'acc_storm'")).toBe(1);
   });
 
-  it("C25 S3.6 refunds with fifty keys never give back more than was paid", async () => {
+  it("PAYMENT-2 refunds with fifty keys never give back more than was paid", async () => {
     const payment = JSON.parse(bodyOf(await pay("to-refund", command("ref-refund", 1000n)))) as { paymentId: string };
     const refund = async (index: number) => {
       const ctx = house.context();
@@ -151,7 +151,7 @@ describe("fifty at once", () => {
 });
 
 describe("a claim that is not committed", () => {
-  it("C13 keeps a second first request waiting for a bounded time, then says in progress", async () => {
+  it("KEY-9 keeps a second first request waiting for a bounded time, then says in progress", async () => {
     const holder = await house.owner.pool.connect();
     try {
       await holder.query("begin");
@@ -176,7 +176,7 @@ describe("a claim that is not committed", () => {
 });
 
 describe("refusals", () => {
-  it("S4.9 insufficient funds bind: replayed with the same bytes", async () => {
+  it("REFUSAL-1 insufficient funds bind: replayed with the same bytes", async () => {
     const first = await pay("poor", command("ref-poor", 1051n));
     const second = await pay("poor", command("ref-poor", 1051n));
     expect(first).toMatchObject({
@@ -188,7 +188,7 @@ describe("refusals", () => {
     expect(bodyOf(second)).toBe(bodyOf(first));
   });
 
-  it("S4.14 a new key for the same merchant reference is told which payment it was", async () => {
+  it("PAYMENT-3 a new key for the same merchant reference is told which payment it was", async () => {
     const first = JSON.parse(bodyOf(await pay("mr-1", command("ref-mr")))) as { paymentId: string };
     const second = await pay("mr-2", command("ref-mr"));
     expect(JSON.parse(bodyOf(second))).toMatchObject({
@@ -197,7 +197,7 @@ describe("refusals", () => {
     });
   });
 
-  it("S4.18 C14 a provider that surely did nothing lets the same key run again, under the same provider key", async () => {
+  it("CERTAINTY-2 PROVIDER-2 a provider that surely did nothing lets the same key run again, under the same provider key", async () => {
     await house.faults({ rate_limit: 1 });
     const refused = await pay("again", command("ref-again"));
     expect(refused).toMatchObject({ outcome: "refused", operation: { state: "FAILED_RETRYABLE" } });
@@ -210,7 +210,7 @@ describe("refusals", () => {
     expect(keys).toHaveLength(1);
   });
 
-  it("S3.2 a void is symmetric: once, replayed, and not after a refund", async () => {
+  it("PAYMENT-1 a void is symmetric: once, replayed, and not after a refund", async () => {
     const payment = JSON.parse(bodyOf(await pay("to-void", command("ref-void")))) as { paymentId: string };
     const doVoid = async (key: string) => {
       const ctx = house.context();

@@ -8,7 +8,7 @@ import type { ProviderOperation } from "@/engine/execute/operation";
 import type { CreatePaymentCommand } from "./commands";
 import { openHouse, type House } from "./testing/house";
 
-/** A deploy never turns an old retry into a conflict, and never hides a real one (S4.2, S4.7, case 4 and 20). */
+/** A deploy never turns an old retry into a conflict, and never hides a real one. */
 let house: House;
 beforeAll(async () => {
   house = await openHouse();
@@ -42,7 +42,7 @@ const V2: FingerprintRules = {
 };
 
 describe("rules of version 2 over rows of version 1", () => {
-  it("C4 compares an old row by its own rules: the retry replays, another command conflicts", async () => {
+  it("COMMAND-4 compares an old row by its own rules: the retry replays, another command conflicts", async () => {
     const old = house.context();
     await pay(old, "v1", command("v1"));
     const deployed: EngineContext = { ...house.context(), fingerprints: V2 };
@@ -82,7 +82,7 @@ describe("a v3 deploy over a v2 client", () => {
     };
   };
 
-  it("C20 S4.7 replays the stored version, declared, and byte for byte", async () => {
+  it("REPLAY-5 replays the stored version, declared, and byte for byte", async () => {
     const first = await pay(house.context(), "client-v2", command("client-v2"));
     const again = await pay(house.context(), "client-v2", command("client-v2"), v3());
     expect([first.outcome, again.outcome]).toEqual(["executed", "replayed"]);
@@ -95,7 +95,7 @@ describe("a v3 deploy over a v2 client", () => {
 });
 
 describe("a process of the old API version, while a newer one is deployed", () => {
-  it("S4.2 C4 tells a retry of a newer key to come again, and never that it is another command", async () => {
+  it("COMMAND-5 tells a retry of a newer key to come again, and never that it is another command", async () => {
     const now = house.operations.createPayment;
     const newer: Pay = {
       ...now,
@@ -112,7 +112,7 @@ describe("a process of the old API version, while a newer one is deployed", () =
   });
 });
 
-describe("keys of the fingerprint", () => {
+describe("COMMAND-7 keys of the fingerprint", () => {
   const elsewhere = (secret: string): EngineContext => {
     const ctx = house.context();
     const { db, config, log } = ctx;

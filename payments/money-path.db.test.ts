@@ -116,7 +116,7 @@ function losing(nth: number): Database {
 }
 
 describe("before anything was sent", () => {
-  it("S4.18 a lost COMMIT of the preparation keeps no reservation and no pending row", async () => {
+  it("CERTAINTY-3 a lost COMMIT of the preparation keeps no reservation and no pending row", async () => {
     const paymentId = await paid("lost-prepare");
     const answer = await refund("lost-prepare-refund", paymentId, { ...house.context(), db: losing(1) });
     expect(answer).toMatchObject({ outcome: "refused", error: { code: "dependency.unavailable" } });
@@ -131,7 +131,7 @@ describe("before anything was sent", () => {
     });
   });
 
-  it("S4.18 a database that breaks under the mark of sending frees the key at once: nothing was sent", async () => {
+  it("CERTAINTY-3 a database that breaks under the mark of sending frees the key at once: nothing was sent", async () => {
     const query = (config: { name?: string }) =>
       config.name === "mark_sent"
         ? Promise.reject(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }))
@@ -146,7 +146,7 @@ describe("before anything was sent", () => {
     expect(await charges("unmarked")).toBe(1);
   });
 
-  it("S4.18 a bug in the preparation frees the key at once", async () => {
+  it("CERTAINTY-3 a bug in the preparation frees the key at once", async () => {
     const broken: Pay = { ...house.operations.createPayment, prepare: () => Promise.reject(new TypeError("a bug")) };
     expect(await pay("bug", house.context(), broken)).toMatchObject({
       outcome: "refused",
@@ -158,7 +158,7 @@ describe("before anything was sent", () => {
 });
 
 describe("what may run again", () => {
-  it("S4.11 keeps its command: purged early, its answer would outlive the purge", async () => {
+  it("RETENTION-1 keeps its command: purged early, its answer would outlive the purge", async () => {
     await house.faults({ rate_limit: 1 });
     await pay("purge-early");
     await house.faults({ rate_limit: 0 });
@@ -171,7 +171,7 @@ describe("what may run again", () => {
 });
 
 describe("after it was sent", () => {
-  it("A2 P8 a lost COMMIT of the settlement is indefinite; the same key then replays; one charge", async () => {
+  it("CERTAINTY-4 a lost COMMIT of the settlement is indefinite; the same key then replays; one charge", async () => {
     await expect(pay("lost-settle", { ...house.context(), db: losing(2) })).rejects.toMatchObject({
       certainty: "indefinite",
       retryable: true,
@@ -180,7 +180,7 @@ describe("after it was sent", () => {
     expect(await charges("lost-settle")).toBe(1);
   });
 
-  it("S4.18 a failure of our own while settling is indefinite, gives the lease back, and recovery settles", async () => {
+  it("CERTAINTY-4 a failure of our own while settling is indefinite, gives the lease back, and recovery settles", async () => {
     const { createPayment } = house.operations;
     const broken: Pay = {
       ...createPayment,
@@ -197,7 +197,7 @@ describe("after it was sent", () => {
     expect(await charges("own-failure")).toBe(1);
   });
 
-  it("C8 an owner that is overtaken between the confirmation and the settlement is fenced, not broken", async () => {
+  it("STATE-3 an owner that is overtaken between the confirmation and the settlement is fenced, not broken", async () => {
     const { createPayment } = house.operations;
     // A pool of its own, as another process has: on ours it would join the transaction that is open.
     const other = createDatabase({ url: house.url, max: 2 });
@@ -247,7 +247,7 @@ describe("recovery", () => {
     expect((await state("poison")).state).toBe("COMPLETED");
   });
 
-  it("S4.6 absent frees the key only long after the last send, not after the claim", async () => {
+  it("RECOVERY-4 absent frees the key only long after the last send, not after the claim", async () => {
     const { operation_id: id } = await unknown("late", "timeout_before");
     await open("late", `${DUE}, opened_at = clock_timestamp() - interval '20 minutes'`);
     await recoverDue(house.context(), house.registry, { limit: 5 });
@@ -262,7 +262,7 @@ describe("recovery", () => {
     expect(await charges("late")).toBe(0);
   });
 
-  it("S4.18 what the provider knew before and calls absent now is never freed and never sent again", async () => {
+  it("CERTAINTY-5 what the provider knew before and calls absent now is never freed and never sent again", async () => {
     const { operation_id: id } = await unknown("amnesia", "timeout_before");
     await house.rows(
       "update onceboard.provider_requests set outcome = 'processing', sent_at = clock_timestamp() - interval '20 minutes' where operation_id = $1",
@@ -279,7 +279,7 @@ describe("recovery", () => {
 });
 
 describe("a person", () => {
-  it("C.4 who resolves what was never sent is refused and moves neither fence nor lease", async () => {
+  it("ATTENTION-4 who resolves what was never sent is refused and moves neither fence nor lease", async () => {
     await unknown("never-sent");
     await house.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where key = 'never-sent'");
     await open("never-sent", `${STALE}, stage = 'LOCAL_PAYMENT_CREATED'`);
@@ -297,7 +297,7 @@ describe("a person", () => {
     expect(await recoverDue(house.context(), house.registry, { limit: 5 })).toMatchObject({ released: 1 });
   });
 
-  it("C.4 who confirms a charge keeps the reference that the provider named, for its refunds", async () => {
+  it("ATTENTION-3 who confirms a charge keeps the reference that the provider named, for its refunds", async () => {
     const { operation_id: operationId } = await unknown("referenced");
     await house.rows(
       "update onceboard.provider_requests set provider_reference = 'ch_known' where operation_id = $1",
@@ -310,7 +310,7 @@ describe("a person", () => {
     ).toEqual([{ provider_reference: "ch_known" }]);
   });
 
-  it("C.4 whose action fails while it settles leaves the operation unknown and without an owner", async () => {
+  it("ATTENTION-5 whose action fails while it settles leaves the operation unknown and without an owner", async () => {
     const { operation_id: operationId } = await unknown("half-way");
     const alongside = () => Promise.reject(new Error("the audit entry failed"));
     await expect(reconcileOperation(house.context(), house.registry, { operationId, alongside })).rejects.toThrow(
@@ -327,7 +327,7 @@ describe("a person", () => {
 });
 
 describe("a refund beside a void", () => {
-  it("S4.9 does not bind a refusal to a void that may still fail", async () => {
+  it("REFUSAL-3 does not bind a refusal to a void that may still fail", async () => {
     const paymentId = await paid("void-first");
     await house.faults({ timeout_before: 1 });
     await voidOf("void-first-void", paymentId);
@@ -341,7 +341,7 @@ describe("a refund beside a void", () => {
     });
   });
 
-  it("S4.9 does not bind the refusal of a void to a refund that may still fail", async () => {
+  it("REFUSAL-3 does not bind the refusal of a void to a refund that may still fail", async () => {
     const paymentId = await paid("refund-first");
     await house.faults({ timeout_before: 1 });
     await refund("refund-first-refund", paymentId);

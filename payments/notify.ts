@@ -14,7 +14,7 @@ import { derivedId } from "./derived-id";
 export const NOTIFICATION_HEADER = "notification";
 
 export interface Note {
-  /** Stable per side effect, e.g. `receipt_payment_<id>` (S4.13). */
+  /** Stable per side effect, e.g. `receipt_payment_<id>`. */
   readonly notificationKey: string;
   readonly kind: "receipt" | "notice";
   readonly accountId: string;
@@ -26,7 +26,7 @@ export type Kept = "new" | "kept already" | "no address";
 
 /**
  * Keeps a message to an account's holder and, when it is new, the outbox message that carries it, in the transaction of the
- * inbox row (S4.10). Neither holds the address: that is looked up when the mail leaves.
+ * inbox row. Neither holds the address: that is looked up when the mail leaves.
  *
  * @param cause the event that it tells of
  */

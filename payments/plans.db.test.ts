@@ -96,8 +96,8 @@ const state = async (id: string) =>
   )[0]?.state;
 const ids = (kind: PlanWish["kind"], ...list: string[]): PlanWish => ({ kind, scope: { by: "ids", ids: list } });
 
-describe("C.6 a plan over operations", () => {
-  it("C.6 asks the provider about each, settles what it knows and sends no money", async () => {
+describe("PLAN-1 a plan over operations", () => {
+  it("ATTENTION-2 asks the provider about each, settles what it knows and sends no money", async () => {
     const first = await lost("plan-1");
     const known = await pay("plan-2");
     const stale = await abandoned("plan-3");
@@ -119,7 +119,7 @@ describe("C.6 a plan over operations", () => {
     expect(audits).toHaveLength(1);
   });
 
-  it("C.6 tells what succeeded, what was declined and what nobody knows yet, per row, in the counts and in their views", async () => {
+  it("PLAN-7 tells what succeeded, what was declined and what nobody knows yet, per row, in the counts and in their views", async () => {
     const good = await lost("result-1");
     const bad = await lost("result-2", 1_051n);
     const moved = await lost("result-3");
@@ -151,7 +151,7 @@ describe("C.6 a plan over operations", () => {
     expect(await shown(dark, "skipped")).toEqual([]);
   });
 
-  it("C.6 money in pieces is one sum: two plans of €6,000.00 by the same person need a second one", async () => {
+  it("PLAN-3 money in pieces is one sum: two plans of €6,000.00 by the same person need a second one", async () => {
     const pieces = [await lost("piece-1", 600_000n), await lost("piece-2", 600_000n)];
     const first = await plan(ids("reconcile_operations", pieces[0] ?? ""));
     const second = await plan(ids("reconcile_operations", pieces[1] ?? ""));
@@ -163,7 +163,7 @@ describe("C.6 a plan over operations", () => {
     });
   });
 
-  it("C.6 gives a key free only where nothing was sent", async () => {
+  it("RECOVERY-8 gives a key free only where nothing was sent", async () => {
     const stale = await abandoned("plan-4");
     const sent = await lost("plan-5");
     const id = await plan(ids("release_operations", stale, sent));
@@ -174,7 +174,7 @@ describe("C.6 a plan over operations", () => {
     expect(await read(id)).toMatchObject({ state: "done", counts: { done: 1, skipped: 1 } });
   });
 
-  it("C.6 judges again when it acts: what was sent after the dry run keeps its key", async () => {
+  it("PLAN-4 judges again when it acts: what was sent after the dry run keeps its key", async () => {
     const stale = await abandoned("plan-6");
     const id = await plan(ids("release_operations", stale));
     await startPlan(dana(), asked("plans.start", id), id);
@@ -192,7 +192,7 @@ describe("C.6 a plan over operations", () => {
     });
   });
 
-  it("C.7 purges bodies that are older than their policy keeps them, and leaves the others", async () => {
+  it("RETENTION-5 purges bodies that are older than their policy keeps them, and leaves the others", async () => {
     const old = await pay("plan-7");
     const young = await pay("plan-8");
     await house.rows(
@@ -211,7 +211,7 @@ describe("C.6 a plan over operations", () => {
     expect(rows.find((row) => row.operation_id === young)).toMatchObject({ purged: false });
   });
 
-  it("C.6 money asks for a second person, who is not the one who asked, and is told how the filter drifted", async () => {
+  it("PLAN-2 money asks for a second person, who is not the one who asked, and is told how the filter drifted", async () => {
     const dear = await lost("plan-9", 1_000_000n);
     const { filters } = parseOperationFilters({ attention: "true", min: "10000.00", currency: "EUR" });
     const scope = frozenScope(filters, new Date().toISOString(), undefined);
@@ -234,7 +234,7 @@ describe("C.6 a plan over operations", () => {
     expect((await read(id)).total).toBe(1);
   });
 
-  it("C.6 freezes what the list shows: sorted by amount, nothing without one", async () => {
+  it("PLAN-1 freezes what the list shows: sorted by amount, nothing without one", async () => {
     const bare = await pay("plan-11");
     await pay("plan-12");
     await house.rows(
@@ -252,7 +252,7 @@ describe("C.6 a plan over operations", () => {
     expect(frozen.total).toBeGreaterThan(0);
   });
 
-  it("C.9 a worker killed in the middle is taken over, and each row acts once", { timeout: 60_000 }, async () => {
+  it("PLAN-5 a worker killed in the middle is taken over, and each row acts once", { timeout: 60_000 }, async () => {
     const rows: string[] = [];
     for (let n = 0; n < 4; n += 1) rows.push(await lost(`kill-${String(n)}`));
     const sent = (await house.ledger()).length;

@@ -9,7 +9,7 @@ import type { LocalOperation } from "@/engine/execute/operation";
 import type { CreateAccountCommand, CreatePaymentCommand } from "./commands";
 import { openHouse, type House } from "./testing/house";
 
-/** Every way in which a policy changes what a caller gets (S1.7, S4.7–S4.9, S4.11), on the real paths. */
+/** Every way in which a policy changes what a caller gets, on the real paths. */
 let house: House;
 beforeAll(async () => {
   house = await openHouse();
@@ -47,8 +47,8 @@ const stateOf = async (key: string): Promise<string | undefined> =>
     ?.state;
 const open = (key: string) => house.rows("select 1 from onceboard.idempotency_open where key = $1", key);
 
-describe("in flight (S4.8)", () => {
-  it("S1.2 wait: the second caller gets the first one's answer when it comes within the wait", async () => {
+describe("in flight (INFLIGHT-1)", () => {
+  it("INFLIGHT-2 wait: the second caller gets the first one's answer when it comes within the wait", async () => {
     const ctx = await decide("payments.create", { inFlight: "wait", waitMs: 5_000 });
     await house.faults({ slow_ms: 250 });
     const first = pay(ctx, "wait", command("wait"));
@@ -78,7 +78,7 @@ describe("in flight (S4.8)", () => {
   });
 });
 
-describe("failures and refusals (S1.7, S4.9)", () => {
+describe("failures and refusals (POLICY-2)", () => {
   const refusing: LocalOperation<CreateAccountCommand> = {
     ...accountDefinition(),
     run: () => Promise.reject(new AppError("account.closed", 409, "The bank closed today")),
@@ -99,7 +99,7 @@ describe("failures and refusals (S1.7, S4.9)", () => {
   const openAccount = (ctx: EngineContext, key: string) =>
     execute(ctx, refusing, { key, command: account, receivedAt: receivedAt() });
 
-  it("retryable: a thrown refusal leaves no record, the key may be used again", async () => {
+  it("LOCAL-2 retryable: a thrown refusal leaves no record, the key may be used again", async () => {
     await expect(openAccount(house.context(), "loose")).rejects.toMatchObject({ code: "account.closed" });
     expect(await stateOf("loose")).toBeUndefined();
   });
@@ -117,7 +117,7 @@ describe("failures and refusals (S1.7, S4.9)", () => {
     expect(bodyOf(first)).toContain("account.closed");
   });
 
-  it("S1.6 strict: a transient error is never frozen", async () => {
+  it("CERTAINTY-8 strict: a transient error is never frozen", async () => {
     const ctx = await decide("payments.create", { failures: "strict" });
     await house.faults({ rate_limit: 1 });
     expect((await pay(ctx, "strict-down", command("strict-down"))).outcome).toBe("refused");
@@ -126,14 +126,14 @@ describe("failures and refusals (S1.7, S4.9)", () => {
     expect((await pay(ctx, "strict-down", command("strict-down"))).outcome).toBe("executed");
   });
 
-  it("C15 binding: insufficient funds is the answer of the key, also when the balance has changed", async () => {
+  it("REFUSAL-1 binding: insufficient funds is the answer of the key, also when the balance has changed", async () => {
     const first = await pay(house.context(), "declined", command("declined", 1_051n));
     const second = await pay(house.context(), "declined", command("declined", 1_051n));
     expect([first.outcome, second.outcome]).toEqual(["executed", "replayed"]);
     expect(bodyOf(second)).toBe(bodyOf(first));
   });
 
-  it("not binding: the same key tries again, under a new name at the provider, and the money moves at most once", async () => {
+  it("REFUSAL-2 not binding: the same key tries again, under a new name at the provider, and the money moves at most once", async () => {
     const ctx = await decide("payments.create", { refusals: "not_binding" });
     expect(await pay(ctx, "again", command("again", 1_151n))).toMatchObject({
       outcome: "refused",
@@ -150,7 +150,7 @@ describe("failures and refusals (S1.7, S4.9)", () => {
     expect(await house.rows("select 1 from onceboard.payments where merchant_reference = 'again'")).toEqual([]);
   });
 
-  it("the ceiling on attempts ends it: a new key is safe", async () => {
+  it("STATE-7 the ceiling on attempts ends it: a new key is safe", async () => {
     const ctx = await decide("payments.create", { maxAttempts: 2 });
     await house.faults({ rate_limit: 1 });
     for (const key of ["ceiling", "ceiling"]) await pay(ctx, key, command("ceiling"));
@@ -162,7 +162,7 @@ describe("failures and refusals (S1.7, S4.9)", () => {
   });
 });
 
-describe("replay (S4.7)", () => {
+describe("replay (REPLAY-4)", () => {
   it("by reference: nothing of the answer is stored, a replay shows the resource as it is now and says so", async () => {
     const ctx = await decide("payments.create", { replay: "reference" });
     const first = await pay(ctx, "reference", command("reference"));
@@ -187,7 +187,7 @@ describe("replay (S4.7)", () => {
     expect(bodyOf(second)).toBe(bodyOf(first));
   });
 
-  it("C19 an answer that is too large to keep is told by reference, and nothing runs again", async () => {
+  it("REPLAY-6 an answer that is too large to keep is told by reference, and nothing runs again", async () => {
     let runs = 0;
     const large: LocalOperation<CreateAccountCommand> = {
       name: "accounts.create",
@@ -215,7 +215,7 @@ describe("replay (S4.7)", () => {
     expect(runs).toBe(1);
   });
 
-  it("C18 keeps only the headers that a replay may repeat", async () => {
+  it("REPLAY-2 keeps only the headers that a replay may repeat", async () => {
     const chatty: LocalOperation<CreateAccountCommand> = {
       name: "accounts.create",
       path: "local",
@@ -256,7 +256,7 @@ describe("replay (S4.7)", () => {
   });
 });
 
-describe("after the window (S4.11, C21)", () => {
+describe("after the window (KEY-11)", () => {
   const expire = (key: string) =>
     house.rows(
       "update onceboard.idempotency_requests set expires_at = clock_timestamp() - interval '1 second' where key = $1",
@@ -298,7 +298,7 @@ describe("after the window (S4.11, C21)", () => {
     expect(opened.toString()).toBe(bodyOf(first));
   });
 
-  it("a UUIDv7 key older than all records is told as expired although nothing is stored about it", async () => {
+  it("KEY-12 a UUIDv7 key older than all records is told as expired although nothing is stored about it", async () => {
     const old = uuidv7({ msecs: Date.now() - 31 * 86_400_000 });
     expect(await pay(house.context(), old, command("forgotten"))).toEqual({ outcome: "expired", operation: undefined });
     expect(await stateOf(old)).toBeUndefined();
@@ -315,7 +315,7 @@ describe("after the window (S4.11, C21)", () => {
   });
 });
 
-it("S1.5 a policy fixes the window, the lease and the metadata of keys that are claimed under it", async () => {
+it("KEY-10 a policy fixes the window, the lease and the metadata of keys that are claimed under it", async () => {
   const ctx = await decide("payments.create", {
     ttlHours: 48,
     bodyTtlHours: 96,

@@ -93,8 +93,8 @@ async function paid(): Promise<string> {
   return operationId;
 }
 
-describe("C.10 proofs of real operations", () => {
-  it("S1.1 a payment: 3 requests, one of everything, and every id of it", async () => {
+describe("PROOF-1 proofs of real operations", () => {
+  it("PROOF-1 a payment: 3 requests, one of everything, and every id of it", async () => {
     const operationId = await paid();
     const proof = await prove(operationId);
     expect(proof.sentence).toBe(
@@ -182,7 +182,7 @@ describe("C.10 proofs of real operations", () => {
     expect(await prove(operationOf(second))).toMatchObject({ verdict: "proven" });
   });
 
-  it("S4.4 an account: the local path has no provider and no money", async () => {
+  it("LOCAL-1 an account: the local path has no provider and no money", async () => {
     const accountId = `acc_${uuidv7()}`;
     const answer = await open(accountId);
     const again = await open(accountId);
@@ -250,7 +250,7 @@ describe("C.10 proofs of real operations", () => {
     expect(await prove(operationId)).toMatchObject({ verdict: "proven" });
   });
 
-  it("a person's decision is named, and never taken for the provider's word", async () => {
+  it("TRUTH-3 a person's decision is named, and never taken for the provider's word", async () => {
     await house.faults({ timeout_before: 1 });
     const operationId = operationOf(await pay());
     await house.faults({});
@@ -293,7 +293,7 @@ describe("C.10 proofs of real operations", () => {
   });
 });
 
-describe("C.10 a row that is broken by hand breaks the proof", () => {
+describe("PROOF-2 a row that is broken by hand breaks the proof", () => {
   const again = (table: string, id: string, changes: string) =>
     `insert into onceboard.${table} select (jsonb_populate_record(t, jsonb_build_object(${changes}))).* from onceboard.${table} t where ${id}`;
   const second = "'id', gen_random_uuid()";
@@ -400,7 +400,7 @@ describe("C.10 a row that is broken by hand breaks the proof", () => {
   });
 });
 
-describe("C.10 evidence that is gone", () => {
+describe("PROOF-3 evidence that is gone", () => {
   it("a purged body: what can no longer be shown is said", async () => {
     const operationId = await paid();
     await house.rows("select onceboard.purge_bodies('acme', 0, 1, $1)", operationId);
@@ -442,7 +442,7 @@ describe("C.10 evidence that is gone", () => {
   });
 });
 
-it("C.10 reads one moment: what is committed during the reading is not seen in half", async () => {
+it("PROOF-7 reads one moment: what is committed during the reading is not seen in half", async () => {
   await house.faults({ timeout_after_accept: 1 });
   const operationId = operationOf(await pay());
   await house.faults({});

@@ -4,8 +4,8 @@ import type { EngineContext } from "@/engine/context";
 import type { Claim } from "@/engine/execute/operation";
 
 /**
- * The stable name of an effect at the provider (S4.5): the same on every attempt and every recovery. Only after the
- * provider's own final decline, where the policy lets the same key try again (S4.9), the next attempt is a new effect and
+ * The stable name of an effect at the provider: the same on every attempt and every recovery. Only after the
+ * provider's own final decline, where the policy lets the same key try again, the next attempt is a new effect and
  * has a name of its own; under the old one the provider would repeat its decline.
  *
  * @param kind `payment`, `refund` or `void` @param id of the business row

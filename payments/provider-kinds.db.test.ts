@@ -11,7 +11,7 @@ import { createSandboxProvider, type SandboxKind } from "./provider/sandbox-adap
 import { openHouse, type House } from "./testing/house";
 
 /**
- * S1.8 and case 10 of the engine study: what recovery does about a lost answer, for each kind of provider there is. The
+ * What recovery does about a lost answer, for each kind of provider there is. The
  * sandbox plays all of them; its ledger counts what really reached it.
  */
 let house: House;
@@ -99,12 +99,12 @@ const operator = (): EngineContext => ({
   },
 });
 
-describe("S1.8 a provider with neither key nor query", () => {
+describe("PROVIDER-4 a provider with neither key nor query", () => {
   beforeAll(open("sandbox-neither"));
   afterAll(close);
   beforeEach(calm);
 
-  it("C10 a lost answer is unknown at once and for good: no look-up, nothing sent again, one stable answer", async () => {
+  it("PROVIDER-5 a lost answer is unknown at once and for good: no look-up, nothing sent again, one stable answer", async () => {
     await lost("lost", "timeout_after_accept");
     expect(await state("lost")).toMatchObject({ state: "UNKNOWN_REQUIRES_RECOVERY", planned: false });
     expect(await recover()).toMatchObject({ taken: 0 });
@@ -160,7 +160,7 @@ describe("S1.8 a provider with neither key nor query", () => {
     expect(await lookUps("person")).toBe(0);
   });
 
-  it("S1.8 the operation's page and the queue name the gap in words, and do not offer to ask", async () => {
+  it("PROVIDER-4 the operation's page and the queue name the gap in words, and do not offer to ask", async () => {
     await lost("named", "timeout_after_accept");
     const { id: operationId } = await state("named");
     const page = await readOperation(operator(), { operationId });
@@ -187,12 +187,12 @@ describe("S1.8 a provider with neither key nor query", () => {
   });
 });
 
-describe("S1.8 a provider that dedupes and cannot be asked", () => {
+describe("PROVIDER-6 a provider that dedupes and cannot be asked", () => {
   beforeAll(open("sandbox-dedupe-only"));
   afterAll(close);
   beforeEach(calm);
 
-  it("S4.6 gets the same command under the same key, which answers with the first effect", async () => {
+  it("PROVIDER-6 gets the same command under the same key, which answers with the first effect", async () => {
     await lost("lost", "timeout_after_accept");
     expect(await state("lost")).toMatchObject({ planned: true });
     await due("lost");
@@ -210,7 +210,7 @@ describe("S1.8 a provider that dedupes and cannot be asked", () => {
     expect(await seen("never")).toEqual({ requests: 2, effects: 1 });
   });
 
-  it("S4.18 no effect of the repeated call says nothing about the first: the key is not freed", async () => {
+  it("CERTAINTY-6 no effect of the repeated call says nothing about the first: the key is not freed", async () => {
     await lost("limited", "timeout_after_accept");
     await house.faults({ rate_limit: 1 });
     await due("limited");
@@ -240,7 +240,7 @@ describe("S1.8 a provider that dedupes and cannot be asked", () => {
     expect(await recover()).toMatchObject({ taken: 0 });
   });
 
-  it("S4.6 an owner that died with the final word known and no answer kept is settled as well", async () => {
+  it("RECOVERY-2 an owner that died with the final word known and no answer kept is settled as well", async () => {
     await lost("confirmed", "timeout_after_accept");
     const { id } = await state("confirmed");
     await house.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where operation_id = $1", id);
@@ -267,19 +267,19 @@ describe("S1.8 a provider that dedupes and cannot be asked", () => {
   });
 });
 
-describe("S1.8 a provider that can be asked and does not dedupe", () => {
+describe("PROVIDER-7 a provider that can be asked and does not dedupe", () => {
   beforeAll(open("sandbox-query-only"));
   afterAll(close);
   beforeEach(calm);
 
-  it("S4.6 found settles it without a second request", async () => {
+  it("RECOVERY-2 found settles it without a second request", async () => {
     await lost("found", "timeout_after_accept");
     await due("found");
     expect(await recover()).toMatchObject({ settled: 1 });
     expect(await seen("found")).toEqual({ requests: 1, effects: 1 });
   });
 
-  it("S4.6 absent is never sent again: it waits until nothing can arrive any more, then the key is free", async () => {
+  it("RECOVERY-4 absent is never sent again: it waits until nothing can arrive any more, then the key is free", async () => {
     await lost("absent", "timeout_before");
     await due("absent");
     expect(await recover()).toMatchObject({ unknown: 1 });

@@ -90,7 +90,7 @@ async function abandoned(
 }
 
 describe("a lost answer", () => {
-  it("S4.18 C9 is unknown, never failed; recovery settles it with the same provider key and one charge", async () => {
+  it("CERTAINTY-1 is unknown, never failed; recovery settles it with the same provider key and one charge", async () => {
     await house.faults({ timeout_after_accept: 1 });
     const first = await pay("lost");
     expect(first).toMatchObject({ outcome: "refused", error: { code: "dependency.timeout", certainty: "indefinite" } });
@@ -103,7 +103,7 @@ describe("a lost answer", () => {
     expect(await accepted("lost")).toBe(1);
   });
 
-  it.each(["error_after_accept", "garbage"])("S4.18 an answer of kind %s is indefinite too", async (fault) => {
+  it.each(["error_after_accept", "garbage"])("CERTAINTY-1 an answer of kind %s is indefinite too", async (fault) => {
     await house.faults({ [fault]: 1 });
     await pay(`lost-${fault}`);
     await house.faults({ [fault]: 0 });
@@ -114,7 +114,7 @@ describe("a lost answer", () => {
     expect((await operation(`lost-${fault}`)).state).toBe("COMPLETED");
   });
 
-  it("S4.6 a request that never arrived is sent again under the same provider key", async () => {
+  it("RECOVERY-3 a request that never arrived is sent again under the same provider key", async () => {
     await house.faults({ timeout_before: 1 });
     await pay("never");
     await house.faults({ timeout_before: 0 });
@@ -123,7 +123,7 @@ describe("a lost answer", () => {
     expect(await accepted("never")).toBe(1);
   });
 
-  it("S4.6 a provider that cannot be asked leaves it unknown, with the next look-up planned", async () => {
+  it("RECOVERY-5 a provider that cannot be asked leaves it unknown, with the next look-up planned", async () => {
     await house.faults({ timeout_after_accept: 1 });
     await pay("deaf");
     await house.faults({ timeout_after_accept: 0, lookup_down: 1 });
@@ -182,7 +182,7 @@ async function requestsSeen(key: string): Promise<number> {
 }
 
 describe("a provider that contradicts us", () => {
-  it("S4.6 S4.18 keeps the outcome unknown for good: nothing is freed and nothing sent, whatever it says later", async () => {
+  it("CERTAINTY-5 keeps the outcome unknown for good: nothing is freed and nothing sent, whatever it says later", async () => {
     await house.faults({ timeout_before: 1 });
     await pay("contradicted");
     await house.faults({ timeout_before: 0 });
@@ -212,7 +212,7 @@ describe("a provider that contradicts us", () => {
     expect(await accepted("contradicted")).toBe(0);
   });
 
-  it("S4.18 that has another command under our key frees nothing, though this call did nothing", async () => {
+  it("CERTAINTY-7 that has another command under our key frees nothing, though this call did nothing", async () => {
     const { createPayment } = house.operations;
     const send: typeof createPayment.send = async (ctx, id) => {
       const [row] = await house.rows<{ provider_key: string }>(
@@ -239,7 +239,7 @@ describe("a provider that contradicts us", () => {
 });
 
 describe("the end of asking", () => {
-  it("S4.6 comes 72 hours after the claim: then only a person asks, and still may", async () => {
+  it("RECOVERY-6 comes 72 hours after the claim: then only a person asks, and still may", async () => {
     await house.faults({ timeout_after_accept: 1 });
     await pay("old");
     await house.faults({ timeout_after_accept: 0, lookup_down: 1 });
@@ -263,7 +263,7 @@ describe("the end of asking", () => {
 });
 
 describe("what a person asks", () => {
-  it("C.4 reads only: what never arrived is sent by recovery, not by the question", async () => {
+  it("ATTENTION-2 reads only: what never arrived is sent by recovery, not by the question", async () => {
     await house.faults({ timeout_before: 1 });
     await pay("asked");
     await house.faults({ timeout_before: 0 });
@@ -279,7 +279,7 @@ describe("what a person asks", () => {
 });
 
 describe("an attempt after a decline that did not bind", () => {
-  it("S4.6 S4.9 is judged by its own provider key: the decline before it says nothing about it", async () => {
+  it("RECOVERY-9 is judged by its own provider key: the decline before it says nothing about it", async () => {
     const policy = { refusals: "not_binding" } as const;
     const createPayment = { ...house.operations.createPayment, policy };
     const registry = { provider: () => createPayment as never };
@@ -310,7 +310,7 @@ describe("an attempt after a decline that did not bind", () => {
 
 describe("a dead owner", () => {
   it.each(["RECEIVED", "LOCAL_PAYMENT_CREATED"] as const)(
-    "S4.6 at %s had no effect: the key may run again, once",
+    "RECOVERY-8 at %s had no effect: the key may run again, once",
     async (stage) => {
       const key = `dead-${stage}`;
       await abandoned(key, stage);
@@ -321,13 +321,13 @@ describe("a dead owner", () => {
     },
   );
 
-  it("S4.6 is recovered by the retry that finds its lease stale", async () => {
+  it("RECOVERY-10 is recovered by the retry that finds its lease stale", async () => {
     await abandoned("stale", "PROVIDER_REQUEST_SENT");
     expect(await pay("stale")).toMatchObject({ outcome: "replayed", response: { status: 201 } });
     expect(await accepted("stale")).toBe(1);
   });
 
-  it("C9 killed with -9 after the provider accepted: recovery settles with the same provider key, one charge", async () => {
+  it("RECOVERY-2 killed with -9 after the provider accepted: recovery settles with the same provider key, one charge", async () => {
     await house.faults({ timeout_after_accept: 1 });
     const child = spawn(
       process.execPath,
@@ -362,7 +362,7 @@ describe("a dead owner", () => {
 });
 
 describe("ownership", () => {
-  it("C7 a take-over raced by 16 workers gives each row to one of them, with one more fence", async () => {
+  it("RECOVERY-1 a take-over raced by 16 workers gives each row to one of them, with one more fence", async () => {
     const keys = Array.from({ length: 40 }, (_, index) => `race-${String(index)}`);
     await house.faults({ timeout_after_accept: 1 });
     await Promise.all(keys.map((key) => pay(key)));
@@ -391,7 +391,7 @@ describe("ownership", () => {
     await house.rows("delete from onceboard.idempotency_open where key like 'race-%'");
   });
 
-  it("S4.6 retries and workers race for a stale lease: one of them asks, and nobody sends", async () => {
+  it("RECOVERY-7 retries and workers race for a stale lease: one of them asks, and nobody sends", async () => {
     const { operation_id: id, fence } = await abandoned("raced", "PROVIDER_REQUEST_SENT");
     const retries = Array.from({ length: 8 }, (_, index) => pay("raced", `api-${String(index)}`));
     const workers = Array.from({ length: 8 }, (_, index) =>
@@ -412,7 +412,7 @@ describe("ownership", () => {
     expect(await accepted("raced")).toBe(1);
   });
 
-  it("C8 a zombie's completion and its send change nothing after a take-over", async () => {
+  it("STATE-3 a zombie's completion and its send change nothing after a take-over", async () => {
     const row = await abandoned("zombie", "PROVIDER_REQUEST_SENT");
     const [taken] = await takeOver(house.db.pool, {
       tenantId: "acme",
@@ -452,7 +452,7 @@ describe("ownership", () => {
     expect(await accepted("zombie")).toBe(1);
   });
 
-  it("C8 a paused owner that wakes after recovery is fenced, recorded, and the first result stands", async () => {
+  it("STATE-3 a paused owner that wakes after recovery is fenced, recorded, and the first result stands", async () => {
     await house.faults({ slow_ms: 300 });
     const slow = pay("paused", "paused-1");
     await expect
@@ -483,7 +483,7 @@ describe("ownership", () => {
 });
 
 describe("a person", () => {
-  it("C.4 reconciles now, though the next look-up is not due", async () => {
+  it("ATTENTION-2 reconciles now, though the next look-up is not due", async () => {
     await house.faults({ timeout_after_accept: 1 });
     await pay("by-hand");
     await house.faults({ timeout_after_accept: 0 });
@@ -499,7 +499,7 @@ describe("a person", () => {
     });
   });
 
-  it("C.4 resolves with evidence; nothing is sent; retries get that answer", async () => {
+  it("ATTENTION-3 resolves with evidence; nothing is sent; retries get that answer", async () => {
     await house.faults({ timeout_after_accept: 1 });
     await pay("resolved");
     await house.faults({ timeout_after_accept: 0 });

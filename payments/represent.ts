@@ -4,7 +4,7 @@ import type { EngineContext } from "@/engine/context";
 import type { ResourceName } from "@/engine/execute/operation";
 import { readAccount, readPayment, readRefund } from "./read";
 
-/** A resource as it is now, for operations that replay by reference (S4.7). @returns undefined when it is gone */
+/** A resource as it is now, for operations that replay by reference. @returns undefined when it is gone */
 export async function represent(ctx: EngineContext, resource: ResourceName): Promise<StoredResponse | undefined> {
   try {
     const { view, location } = await read(ctx, resource);

@@ -11,8 +11,8 @@ import { accountEtag, accountView } from "./views";
 const CHANGED = "account.default_currency_changed";
 
 /**
- * A naturally idempotent PUT: no key needed, If-Match guards against a lost update (S2.5). A change and its event are one
- * transaction; the event carries the account's version, so that whoever gets two in the wrong order can tell (S3.4).
+ * A naturally idempotent PUT: no key needed, If-Match guards against a lost update. A change and its event are one
+ * transaction; the event carries the account's version, so that whoever gets two in the wrong order can tell.
  *
  * @param input.ifMatch the ETag the caller saw, `*` or undefined for any version
  * @throws AppError `account.not_found` 404, `precondition.failed` 412 on a lost race

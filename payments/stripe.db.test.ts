@@ -85,7 +85,7 @@ async function recover(key: string) {
 }
 const replayed = (status: number) => ({ outcome: "replayed", response: { status } });
 
-describe("S4.5 through Stripe", () => {
+describe("PROVIDER-1 through Stripe", () => {
   it("pays, refunds and voids once each, and replays what it answered", async () => {
     const paymentId = await paid("p1");
     expect(await pay("p1")).toMatchObject(replayed(201));
@@ -109,7 +109,7 @@ describe("S4.5 through Stripe", () => {
     expect(payments[0]?.metadata["onceboard_key"]).toBe(row?.provider_key);
   });
 
-  it("C21 S4.9 a decline is a refusal that binds, with the bank's word", async () => {
+  it("REFUSAL-1 a decline is a refusal that binds, with the bank's word", async () => {
     const declined = await pay("poor", 4251n);
     expect(declined).toMatchObject({ outcome: "executed", response: { status: 402 } });
     expect(await pay("poor", 4251n)).toMatchObject(replayed(402));
@@ -119,7 +119,7 @@ describe("S4.5 through Stripe", () => {
     expect(await requests()).toEqual([1]);
   });
 
-  it("C4 another command under the key is a conflict, and Stripe is not asked", async () => {
+  it("CONFLICT-1 another command under the key is a conflict, and Stripe is not asked", async () => {
     await paid("conflict");
     expect(await pay("conflict", 4300n)).toMatchObject({ outcome: "conflict", differingFields: ["amount"] });
     expect(await requests()).toEqual([1]);
@@ -128,7 +128,7 @@ describe("S4.5 through Stripe", () => {
 
 describe("a lost answer of Stripe", () => {
   it.each(["timeout_after_accept", "reset_after_accept", "garbage"])(
-    "S4.18 %s: the look-up settles it, with one charge in Stripe's ledger and one request",
+    "RECOVERY-2 %s: the look-up settles it, with one charge in Stripe's ledger and one request",
     async (fault) => {
       const key = `lost-${fault}`;
       await faults({ [fault]: true });
@@ -142,7 +142,7 @@ describe("a lost answer of Stripe", () => {
     },
   );
 
-  it("S4.6 search that lags frees nothing and sends nothing: the list shows the payment", async () => {
+  it("RECOVERY-5 search that lags frees nothing and sends nothing: the list shows the payment", async () => {
     await faults({ timeout_after_accept: 1, search_lag_ms: 3_600_000 });
     await pay("lagging");
     expect(await recover("lagging")).toMatchObject({ settled: 1 });
@@ -150,7 +150,7 @@ describe("a lost answer of Stripe", () => {
     expect(await requests()).toEqual([1]);
   });
 
-  it("S4.6 nor when the list is away: unreachable, however long ago it was sent", async () => {
+  it("RECOVERY-5 nor when the list is away: unreachable, however long ago it was sent", async () => {
     await faults({ timeout_after_accept: 1, search_lag_ms: 3_600_000, list_down: true });
     await pay("blind");
     await older("blind", "1 hour");
@@ -164,7 +164,7 @@ describe("a lost answer of Stripe", () => {
     expect(await requests()).toEqual([1]);
   });
 
-  it("S4.6 a request that never arrived goes out again under the same key, once", async () => {
+  it("RECOVERY-3 a request that never arrived goes out again under the same key, once", async () => {
     await faults({ timeout_before: 1 });
     await pay("never");
     expect(await recover("never")).toMatchObject({ settled: 1 });
@@ -172,7 +172,7 @@ describe("a lost answer of Stripe", () => {
     expect(await requests()).toEqual([2]);
   });
 
-  it("S4.6 and when it stays away for long the key is free, and the next attempt pays once", async () => {
+  it("RECOVERY-4 and when it stays away for long the key is free, and the next attempt pays once", async () => {
     await faults({ timeout_before: 1 });
     await pay("gone");
     await older("gone", "11 minutes");
@@ -182,7 +182,7 @@ describe("a lost answer of Stripe", () => {
     expect(await taken("gone")).toHaveLength(1);
   });
 
-  it("S4.18 a kept 500 after the effect is settled by the look-up, not by repeating it", async () => {
+  it("RECOVERY-2 a kept 500 after the effect is settled by the look-up, not by repeating it", async () => {
     await faults({ error_after_accept: 1 });
     await pay("frozen");
     expect((await state("frozen")).state).toBe("UNKNOWN_REQUIRES_RECOVERY");
@@ -191,7 +191,7 @@ describe("a lost answer of Stripe", () => {
     expect(await requests()).toEqual([1]);
   });
 
-  it("S4.18 a kept 500 without an effect is replayed to the repeated request and stays unknown until it is old", async () => {
+  it("CERTAINTY-1 a kept 500 without an effect is replayed to the repeated request and stays unknown until it is old", async () => {
     await faults({ error_frozen: 1 });
     await pay("empty");
     expect(await recover("empty")).toMatchObject({ unknown: 1 });
@@ -201,7 +201,7 @@ describe("a lost answer of Stripe", () => {
     expect(await taken("empty")).toHaveLength(0);
   });
 
-  it("S4.6 refunds and voids are found among those of their charge", async () => {
+  it("RECOVERY-2 refunds and voids are found among those of their charge", async () => {
     const refunded = await paid("r-base");
     const voided = await paid("v-base");
     await faults({ timeout_after_accept: 2 });
@@ -215,7 +215,7 @@ describe("a lost answer of Stripe", () => {
     expect(await requests()).toEqual([1, 1, 1, 1]);
   });
 
-  it("S4.18 another command under our key at Stripe contradicts, and is never freed", async () => {
+  it("CERTAINTY-7 another command under our key at Stripe contradicts, and is never freed", async () => {
     await faults({ timeout_before: 1 });
     await pay("stolen");
     const [open] = await house.rows<{ provider_key: string }>(
@@ -237,7 +237,7 @@ describe("a lost answer of Stripe", () => {
     expect((await state("stolen")).state).toBe("UNKNOWN_REQUIRES_RECOVERY");
   });
 
-  it("S4.18 what Stripe refuses before it acts frees the key; a refusal that no retry heals says so", async () => {
+  it("CERTAINTY-2 what Stripe refuses before it acts frees the key; a refusal that no retry heals says so", async () => {
     await faults({ rate_limit: 1 });
     expect(await pay("limited")).toMatchObject({
       outcome: "refused",
@@ -256,7 +256,7 @@ describe("a lost answer of Stripe", () => {
 });
 
 describe("a caller killed while Stripe answers", () => {
-  it("C9 with -9 after the charge: recovery settles with the same key, one charge", async () => {
+  it("RECOVERY-2 with -9 after the charge: recovery settles with the same key, one charge", async () => {
     await faults({ timeout_after_accept: 1 });
     const args = [house.url, stripe.url, house.encryptionKeys, "killed", "ref-killed", SECRET];
     const child = spawn(process.execPath, ["--import", "tsx", "payments/testing/pay-once.ts", ...args], {

@@ -3,7 +3,7 @@ import type { ProviderOperation } from "@/engine/execute/operation";
 import type { PaymentProvider, ProviderEffect, ProviderRequest } from "./provider/port";
 import { saidByCall, saidByLookUp } from "./said";
 
-/** What goes to the provider for one operation, from its own rows: the same on every attempt and every recovery (S4.5). */
+/** What goes to the provider for one operation, from its own rows: the same on every attempt and every recovery. */
 export interface ProviderErrand {
   readonly request: ProviderRequest;
   /** When its row was made, by the database's clock: nothing was sent before. */

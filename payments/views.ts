@@ -3,7 +3,7 @@ import type { PaymentRow } from "@/db/payments/payments";
 import type { RefundRow } from "@/db/payments/refunds";
 import { formatAmount } from "@/domain/money";
 
-/** A payment as callers see it (CONTRACT). */
+/** A payment as callers see it. */
 export function paymentView(row: PaymentRow): Record<string, unknown> {
   return {
     paymentId: row.id,
@@ -38,7 +38,7 @@ export function accountView(row: AccountRow): Record<string, unknown> {
   };
 }
 
-/** Strong validator of an account's settings (S2.5). */
+/** Strong validator of an account's settings. */
 export function accountEtag(row: AccountRow): string {
   return `"${String(row.version)}"`;
 }

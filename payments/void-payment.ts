@@ -36,7 +36,7 @@ export async function readVoidCommand(ctx: EngineContext, command: VoidPaymentCo
   };
 }
 
-/** Voids a payment that nothing was refunded of (S3.2). */
+/** Voids a payment that nothing was refunded of. */
 export function voidPayment(provider: PaymentProvider): ProviderOperation<VoidCommand> {
   return {
     name: "payments.void",

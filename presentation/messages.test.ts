@@ -75,7 +75,7 @@ const ENTRY = {
   postedAt: "2026-11-19T14:02:12.000000Z",
 };
 
-describe("what is wrong at topics and consumers (C.5)", () => {
+describe("what is wrong at topics and consumers (MESSAGE-1)", () => {
   const said = (...rows: readonly PlaceRow[]): string =>
     placesVerdict({ side: rows[0]?.side ?? "outbox", rows, at: AT }).text;
   it("says first what stands still, and that nothing is lost", () => {
@@ -109,7 +109,7 @@ describe("what is wrong at topics and consumers (C.5)", () => {
   });
 });
 
-describe("the chain through one message (C.5)", () => {
+describe("the chain through one message (MESSAGE-1)", () => {
   it("goes from the operation to the ledger and to whoever was told, each line under its cause", () => {
     const mail = { ...outboxRow("published"), id: "m2", topic: "mail", topicLabel: "mail", notification: true };
     const causes = buildCauses(
@@ -208,7 +208,7 @@ it("names an endpoint's topic by its host, and refuses destinations that cannot 
   ]);
 });
 
-it("lays roll-ups on the axis: no messages count 0 and have no lag (C.8)", () => {
+it("lays roll-ups on the axis: no messages count 0 and have no lag (CHART-2)", () => {
   const chart = buildPlaceChart({
     range: "1h",
     end: "2026-11-19T14:43:00.000000Z",

@@ -74,7 +74,7 @@ const command = (fields: Record<string, string | null>): CanonicalCommand => ({
   fields: { paymentId: "p1", currency: "EUR", ...fields },
 });
 
-describe("two commands of one key", () => {
+describe("CONFLICT-5 two commands of one key", () => {
   it("differ in meaning, in form, or not", () => {
     const compared = compareCommands(
       {

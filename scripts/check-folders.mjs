@@ -33,7 +33,7 @@ const problems = crowdedFolders(files.filter((path) => !MADE_BY_TOOLS.test(path)
   ({ folder, files: count }) =>
     `${folder} shows ${String(count)} files; at most ${String(MAX_FILES)}: split it by concept`,
 );
-for (const folder of topFolders()) {
+for (const folder of topFolders().filter((name) => !name.startsWith("."))) {
   if (!existsSync(`${folder}/README.md`)) problems.push(`${folder}/ has no README.md`);
 }
 const small = smallFiles([...modules.values()]);

@@ -41,7 +41,7 @@ const beat = async () =>
   )[0];
 
 describe("a worker with a broker", () => {
-  it("S3.5 sends events over it and takes them from it, and its heart beats for it", async () => {
+  it("INBOX-11 sends events over it and takes them from it, and its heart beats for it", async () => {
     await execute(house.context(), house.operations.createAccount, {
       key: uuidv7(),
       command: { accountId: "acc_1", currency: "EUR", email: undefined },
@@ -62,7 +62,7 @@ describe("a worker with a broker", () => {
     await expect.poll(beat, { timeout: WITHIN_MS }).toEqual({ error: null });
   });
 
-  it("S3.5 says that the broker is away, and stops in time all the same", async () => {
+  it("INBOX-11 says that the broker is away, and stops in time all the same", async () => {
     await broker.kill();
     await expect
       .poll(async () => (await beat())?.error, { timeout: WITHIN_MS })

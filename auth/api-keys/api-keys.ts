@@ -77,7 +77,7 @@ export interface ApiKeyRequest {
   readonly scopes: readonly string[];
   /** One of {@link WIRE_PROFILES}; `problem` when left out. */
   readonly profile?: string | undefined;
-  /** Home of the tenant when it is made by this call (S4.16); `local` when left out. */
+  /** Home of the tenant when it is made by this call; `local` when left out. */
   readonly homeRegion?: string | undefined;
 }
 

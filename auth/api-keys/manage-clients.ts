@@ -23,7 +23,7 @@ export interface ClientFields {
 }
 
 /**
- * Makes a client without a key (C.12).
+ * Makes a client without a key.
  * @throws AppError `auth.forbidden` 403, `validation.api_key` 422, `api_client.exists` 409, `api_client.limit` 409
  */
 export function createClient(

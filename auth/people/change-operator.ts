@@ -15,7 +15,7 @@ import { operatorAction } from "@/engine/actions/operator-action";
 import { changedTo, noSuchOperator, requireAnother, requirePerson, unchanged, type PeopleClick } from "./click";
 
 /**
- * Gives another operator a role, from their next request on (C.12).
+ * Gives another operator a role, from their next request on.
  *
  * @throws AppError `auth.forbidden`, `auth.step_up_required`, `auth.person_only` 403, `operator.not_found` 404, `operator.self` 409,
  * `operator.last_admin` 409

@@ -6,7 +6,7 @@ import { operatorAction } from "@/engine/actions/operator-action";
 import { requirePerson, type PeopleClick } from "./click";
 
 /**
- * Ends sessions of the caller: one of them, or all but the one that asks. The next request of each is nobody's (C.12).
+ * Ends sessions of the caller: one of them, or all but the one that asks. The next request of each is nobody's.
  *
  * @param current the session that asks; it ends by signing out
  * @throws AppError `auth.person_only` 403, `session.own` 409

@@ -22,7 +22,7 @@ export const inviteInput = z.strictObject({
 });
 
 /**
- * Makes an operator and the link by which they choose a password, once, within {@link INVITATION_HOURS} (C.12).
+ * Makes an operator and the link by which they choose a password, once, within {@link INVITATION_HOURS}.
  *
  * @throws AppError `auth.forbidden`, `auth.step_up_required`, `auth.person_only` 403, `operator.exists` 409
  */

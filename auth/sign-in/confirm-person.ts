@@ -25,7 +25,7 @@ export interface Caller {
 }
 
 /**
- * Step-up (C.12): somebody who is signed in proves again who they are, and their session counts as confirmed for the next
+ * Step-up: somebody who is signed in proves again who they are, and their session counts as confirmed for the next
  * minutes. Wrong tries are counted like sign-ins.
  *
  * @throws AppError `auth.confirmation_failed` 403, `rate_limit.exceeded` 429

@@ -12,7 +12,7 @@ const TOKEN_MAX = 128;
 const body = z.object({ token: z.string().max(TOKEN_MAX), password: z.string().max(PASSWORD_MAX) });
 
 /**
- * Somebody follows the link that an admin gave them and chooses a password (C.12). The link opens once; signing in is the next
+ * Somebody follows the link that an admin gave them and chooses a password. The link opens once; signing in is the next
  * step, so that a second factor is still asked for.
  *
  * @returns 200 `{"email"}`

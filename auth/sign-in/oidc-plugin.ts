@@ -59,7 +59,7 @@ export function oidcPlugin(oidc: OidcConfig) {
   });
 }
 
-/** An e-mail that the issuer did not verify could be anybody's, so it ties to nobody and makes nobody. */
+/** Anybody can claim an e-mail that the issuer did not verify, so it neither matches an operator nor creates one. */
 function personOf(oidc: OidcConfig, profile: Readonly<Record<string, unknown>>) {
   const verified = profile["email_verified"] === true;
   const email = verified && typeof profile["email"] === "string" ? profile["email"] : "";

@@ -85,7 +85,7 @@ async function signIn(auth: Auth, person: Claims) {
   return { answer, page: await answer.text(), operator };
 }
 
-describe("C.12 signing in at an OIDC issuer", () => {
+describe("ACCESS-6 signing in at an OIDC issuer", () => {
   it("goes by code, state and PKCE, and comes back to a page of ours that goes on by itself", async () => {
     const auth = authWith();
     const { url, lines } = await begin(auth);

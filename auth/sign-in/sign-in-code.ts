@@ -27,7 +27,7 @@ export function pathOfCode(code: string): string {
 }
 
 /**
- * The second step of signing in (C.12): the code of the authenticator, or a backup code, which works once. Five wrong ones end
+ * The second step of signing in: the code of the authenticator, or a backup code, which works once. Five wrong ones end
  * the step, ten in a row lock the second factor for a quarter of an hour.
  *
  * @returns 204 with the session cookie

@@ -22,7 +22,7 @@ const ISSUER: Actor = { kind: "system", id: "oidc", name: "single sign-on" };
 const body = z.object({ next: z.string().max(2_000).optional() });
 
 /**
- * Begins a sign-in at the configured OIDC issuer: authorization code with PKCE and state (C.12).
+ * Begins a sign-in at the configured OIDC issuer: authorization code with PKCE and state.
  *
  * @returns 200 `{"url"}`, where the browser is to go
  * @throws AppError `auth.not_found` 404 without an issuer, `rate_limit.exceeded` 429, `dependency.unavailable` 503 when it does not answer

@@ -19,7 +19,7 @@ const credentials = z.object({
  * same work.
  *
  * @param address of the caller, from the socket or a trusted proxy
- * @returns 204 with the session cookie; 200 `{"next":"code"}` with a short-lived cookie when a code is to follow (C.12); the
+ * @returns 204 with the session cookie; 200 `{"next":"code"}` with a short-lived cookie when a code is to follow; the
  * token itself is never in a body
  * @throws AppError `validation.sign_in` (400), `auth.sign_in_failed` (401), `rate_limit.exceeded` (429)
  */

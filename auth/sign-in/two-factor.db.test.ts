@@ -77,7 +77,7 @@ async function challenge(email: string, address = "192.0.2.9"): Promise<string> 
   return cookie;
 }
 
-describe("C.12 a second factor", () => {
+describe("ACCESS-4 a second factor", () => {
   it("is off until a code is confirmed, and its secret is a QR code, a text and ten backup codes", async () => {
     const { email, cookie } = await signedIn();
     await expect(startTwoFactor(auth, await callerOf(cookie), "wrong password")).rejects.toMatchObject({
@@ -251,7 +251,7 @@ describe("C.12 a second factor", () => {
   });
 });
 
-describe("C.12 step-up", () => {
+describe("ACCESS-5 step-up", () => {
   const age = (sessionId: string) =>
     test.db.pool.query({
       text: "update onceboard.sessions set confirmed_at = clock_timestamp() - interval '10 minutes 1 second' where id = $1",

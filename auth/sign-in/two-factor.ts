@@ -15,7 +15,7 @@ export interface TwoFactorStart {
 }
 
 /**
- * Makes a secret and ten backup codes, which are shown this once and never again (C.12). Nothing is on before the first code is
+ * Makes a secret and ten backup codes, which are shown this once and never again. Nothing is on before the first code is
  * confirmed; another start throws the unconfirmed secret away.
  *
  * @throws AppError `auth.two_factor_on` 409, `auth.confirmation_failed` 403, `rate_limit.exceeded` 429

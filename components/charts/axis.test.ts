@@ -4,7 +4,7 @@ import { axisText, axisTimes, bucketText, gridOf, tickText } from "./axis";
 const starts = (from: string, stepMs: number, size: number): readonly string[] =>
   Array.from({ length: size }, (_, index) => new Date(Date.parse(from) + index * stepMs).toISOString());
 
-describe("C.8 the axes of the charts", () => {
+describe("CHART-7 the axes of the charts", () => {
   it("says the clock within a day and the date where it covers more", () => {
     const hour = starts("2026-11-19T13:00:00Z", 60_000, 60);
     const clocks = axisTimes(hour, 5);

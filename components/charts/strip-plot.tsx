@@ -3,7 +3,7 @@ import styles from "./strips.module.css";
 
 const HEIGHT = 44;
 const SLOT = 10;
-/** Bars take half of their slot (LOOK §6). */
+/** Bars take half of their slot. */
 const BAR = 5;
 const EDGE = 2;
 

@@ -32,7 +32,7 @@ export function ChecklistView({ view }: { readonly view: View }) {
       </PageHead>
       <Section
         title="Review checklist"
-        note="in the order of the playbook"
+        note="what every API with retries needs comes first"
         right={
           <>
             checked <Time at={view.at} now={view.at} form="ago" />

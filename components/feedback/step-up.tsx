@@ -17,7 +17,7 @@ const CODE_MAX = 32;
 
 /**
  * Asks the person to prove again who they are, inside the dialog or form whose command waits; then that command is sent again
- * under its first key (C.12). Nothing else on the page is lost.
+ * under its first key. Nothing else on the page is lost.
  */
 export function StepUp({ action, verb, onDone }: StepUpProps) {
   const { answer, busy, confirm } = action;

@@ -85,7 +85,7 @@ export function InboxMessageView({ message, address }: InboxMessageViewProps) {
   );
 }
 
-/** The verdict on one message, in the order of LOOK §8. */
+/** The verdict on one message. */
 export function inboxClauses(message: InboxDetail): readonly VerdictClause[] {
   const came = 1 + message.duplicates + message.mismatches;
   const arrived: VerdictClause = {

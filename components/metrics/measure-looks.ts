@@ -1,7 +1,7 @@
 import type { ChartUnit, Draw, SeriesColor } from "@/components/charts/types";
 import type { MeasureChart, MeasureName, MeasureSeries } from "@/presentation/views/metrics";
 
-/** How a measure is drawn while it is not divided; lines where it is (LOOK §6). */
+/** How a measure is drawn while it is not divided; lines where it is. */
 const LOOKS: Readonly<Partial<Record<MeasureName, { readonly draw: Draw; readonly color: SeriesColor }>>> = {
   executed: { draw: "bars", color: "executed" },
   replayed: { draw: "outline", color: "replayed" },

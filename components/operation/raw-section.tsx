@@ -11,7 +11,7 @@ const DRAWINGS: ReadonlySet<string> = new Set<keyof OperationDetail>([
   "actions",
 ]);
 
-/** The record as programs get it, bodies left out: for a ticket, or for whoever trusts fields more than pictures (C.2). */
+/** The record as programs get it, bodies left out: for a ticket, or for whoever trusts fields more than pictures. */
 export function RawSection({ operation }: { readonly operation: OperationDetail }) {
   const record = Object.fromEntries(Object.entries(operation).filter(([name]) => !DRAWINGS.has(name)));
   const path = `/api/v1/admin/operations/${operation.operationId}`;

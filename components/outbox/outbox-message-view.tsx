@@ -91,7 +91,7 @@ export function OutboxMessageView({ message, address }: OutboxMessageViewProps) 
   );
 }
 
-/** The verdict on one message, in the order of LOOK §8. */
+/** The verdict on one message. */
 export function outboxClauses(message: OutboxDetail): readonly VerdictClause[] {
   const safe: VerdictClause = { text: message.safe.text };
   if (message.publishedAt !== undefined)

@@ -16,7 +16,7 @@ export interface MarksProps {
 }
 
 /**
- * One mark is one row, in the shapes of LOOK §5: a disc happened, a crossed square was refused, a dashed ring nobody knows, a dash was
+ * One mark is one row, and its shape says what became of it: a disc happened, a crossed square was refused, a dashed ring nobody knows, a dash was
  * left alone, a full square failed, a ring has not happened. Where there are too many rows every line keeps its share, and what is
  * there at all keeps one mark. Decoration of the words beside it.
  */

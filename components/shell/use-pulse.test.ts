@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pauseAfter } from "./use-pulse";
 
-describe("the pause between two polls (C.13)", () => {
+describe("the pause between two polls (UI-2)", () => {
   it("grows while nobody touches the page", () => {
     expect([0, 119_000, 121_000, 599_000, 601_000].map((idle) => pauseAfter(0, idle))).toEqual([
       2_000, 2_000, 10_000, 10_000, 30_000,

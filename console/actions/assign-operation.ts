@@ -7,7 +7,7 @@ import type { EngineContext } from "@/engine/context";
 import { nameOf } from "../plans/plan-rows";
 
 /**
- * Whoever asks looks after an open operation from now on, or nobody does (C.4). It holds nobody else off: recovery goes on.
+ * Whoever asks looks after an open operation from now on, or nobody does. It holds nobody else off: recovery goes on.
  * @throws AppError `operation.not_open` 409
  */
 export async function assignOperation(

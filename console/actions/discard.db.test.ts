@@ -33,7 +33,7 @@ const taking = through(() => ({ kind: "acknowledged" }));
 const stateOf = async (id: string): Promise<unknown> =>
   (await house.rows<{ state: string }>("select state from onceboard.outbox_messages where id = $1", id))[0]?.state;
 
-describe("C.5 a discard", () => {
+describe("MESSAGE-4 a discard", () => {
   it("of the oldest message of an aggregate lets the next one go, and is never sent itself", async () => {
     const aggregate = uuidv7();
     const first = await house.outbox({ aggregate });

@@ -24,7 +24,7 @@ export type EventSecretResult = ActionResult & { readonly secret: string | undef
 
 /**
  * Gives a source of signed events a new secret; the first one makes the source known. The ones before stay valid for
- * SECRET_OVERLAP_HOURS, so that sender and receiver need not change at the same moment (S3.4).
+ * SECRET_OVERLAP_HOURS, so that sender and receiver need not change at the same moment.
  *
  * @param source as in `POST /events/{source}`; `onceboard` is ourselves
  * @param given a secret that the sender made, `whsec_…`; one is made here without it

@@ -21,7 +21,7 @@ const mark = (over: Partial<ConflictMarkInput> = {}) =>
   markConflicts(desk.context(), click(), { ...group, mark: "client_fault", note: "told them on the 3rd", ...over });
 const groups = async () => (await listConflicts(desk.context("viewer"), {})).groups;
 
-describe("C.3 marks of conflicts", () => {
+describe("CONFLICT-7 marks of conflicts", () => {
   it("are seen in the list and beside the conflict, and what nobody judged stands first", async () => {
     const result = await mark();
     expect(result.answer).toMatchObject({ changed: true, affected: 1, after: { mark: "client_fault" } });

@@ -25,7 +25,7 @@ const MOVED = "It moved meanwhile.";
 
 /**
  * Judges one message now and does what the verdict says, inside the caller's transaction: the same for a single click and for a
- * row of a plan (C.5).
+ * row of a plan.
  *
  * @returns undefined when there is no such message
  */

@@ -8,7 +8,7 @@ import { operatorAction } from "@/engine/actions/operator-action";
 import { operationFacts } from "./reconcile-action";
 
 /**
- * Deletes command and answer of one settled operation for good; the key still answers, by reference only (C19).
+ * Deletes command and answer of one settled operation for good; the key still answers, by reference only.
  * What is open is skipped and says why.
  *
  * @throws AppError `operation.not_found` 404

@@ -8,7 +8,7 @@ import type { OperationRegistry } from "@/engine/execute/operation";
 import { operatorTask } from "@/engine/actions/operator-task";
 import { reconcileOperation } from "@/engine/recover/reconcile";
 
-/** An operator asks the provider now. Audit and answer commit with what settles (C.4). @throws AppError `operation.not_open` 409 */
+/** An operator asks the provider now. Audit and answer commit with what settles. @throws AppError `operation.not_open` 409 */
 export async function reconcileAction(
   ctx: EngineContext,
   registry: OperationRegistry,

@@ -8,7 +8,7 @@ import { operationFacts, outcomeOf } from "./reconcile-action";
 import { resolveOperation, type ResolveInput } from "@/engine/recover/resolve";
 
 /**
- * A person settles an unknown outcome with evidence (C.4). A decision against a final source is refused: "failed" would
+ * A person settles an unknown outcome with evidence. A decision against a final source is refused: "failed" would
  * free the customer to pay twice.
  *
  * @throws AppError `operation.not_unknown` 409, `operation.contradicted` 409, `validation.evidence` 422: nothing was changed

@@ -56,7 +56,7 @@ async function refusal(work: Promise<unknown>): Promise<AppError> {
   throw new Error("it was not refused", { cause: error });
 }
 
-describe("changing a policy (S1.7)", () => {
+describe("changing a policy (POLICY-4)", () => {
   it("keeps what differs, its version, who and why, and is in force in this process at once", async () => {
     const before = (await audits()).length;
     // Read and remembered before the change.

@@ -28,7 +28,7 @@ export interface PolicyChange {
 export type PolicyClick = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;
 
 /**
- * Decides how one operation treats keys for this tenant (S1.7): checked against the policy that results, kept with its audit
+ * Decides how one operation treats keys for this tenant: checked against the policy that results, kept with its audit
  * entry in one transaction, once per click. Keys that are claimed already keep their windows.
  *
  * @param owners the operations that there are

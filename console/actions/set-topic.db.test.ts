@@ -30,7 +30,7 @@ const transports = through(({ id }) => {
   return { kind: "acknowledged" };
 });
 
-describe("topics (S3.5)", () => {
+describe("topics (OUTBOX-6)", () => {
   it("a paused topic waits without an attempt, others go on, and resumed it goes in order", async () => {
     const aggregate = uuidv7();
     const ids = [await house.outbox({ aggregate }), await house.outbox({ aggregate })];

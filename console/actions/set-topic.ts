@@ -33,14 +33,14 @@ export interface TopicRouteChange {
 type Decision = Pick<TopicSettings, "transport" | "destination" | "paused">;
 
 /**
- * Lets a topic rest: relays take nothing of it from their next turn on, what is under way is finished, nothing is lost (S3.5).
+ * Pauses a topic. Relays take none of its messages from their next turn on; deliveries under way are finished; nothing is lost.
  * @throws AppError `auth.forbidden` 403, `topic.not_found` 404, `topic.version_conflict` 409 when somebody was first
  */
 export function pauseTopic(ctx: EngineContext, click: TopicClick): Promise<ActionResult> {
   return change(ctx, "topics.pause", click, {}, (now) => ({ ...now, paused: true }));
 }
 
-/** Lets it go on, in order. @throws AppError as pauseTopic */
+/** Resumes a topic; its messages leave in their order. @throws AppError as pauseTopic */
 export function resumeTopic(ctx: EngineContext, click: TopicClick): Promise<ActionResult> {
   return change(ctx, "topics.resume", click, {}, (now) => ({ ...now, paused: false }));
 }

@@ -35,7 +35,7 @@ export interface ExportPlan<Row, Place> {
 }
 
 /**
- * Counts, writes down who takes what with them (C.12), and only then gives the first line. It is a read that leaves an audit
+ * Counts, writes down who takes what with them, and only then gives the first line. It is a read that leaves an audit
  * entry: asking twice changes nothing but the number of entries.
  *
  * @throws AppError `export.too_many_rows` 422, `dependency.timeout` 504

@@ -8,7 +8,7 @@ import { csvExport, EXPORT_LIMITS, type CsvExport } from "./csv-export";
 import type { InboxExportFilters } from "@/domain/lists/filters";
 
 /**
- * Every arrival of a window at the inbox, also the ones that came again, for each consumer (S3.9).
+ * Every arrival of a window at the inbox, also the ones that came again, for each consumer.
  *
  * @throws AppError `auth.forbidden` 403, `export.too_many_rows` 422
  */

@@ -43,7 +43,7 @@ interface File {
   readonly cut: boolean;
 }
 
-describe("C.13 exports of lists", () => {
+describe("EXPORT-3 exports of lists", () => {
   it.each([
     ["operations", operationsSource("acme", parseOperationFilters({ range: "all" }).filters)],
     ["operations", operationsSource("acme", parseOperationFilters({ range: "all", sort: "amount" }).filters)],
@@ -142,7 +142,7 @@ describe("C.13 exports of lists", () => {
     expect(JSON.parse(whole)).toMatchObject({ count: LIST_ROWS, cut: false });
   });
 
-  it("are written down before the first byte, and need the role of their list", async () => {
+  it("EXPORT-4 are written down before the first byte, and need the role of their list", async () => {
     await operations(SMALL, "csv");
     const [entry] = await desk.rows(
       "select action, after, evidence from onceboard.audit_entries where action like 'exports.%' order by sequence desc limit 1",

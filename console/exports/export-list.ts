@@ -39,7 +39,7 @@ function permissionOf(list: ViewPage): Action {
 
 /**
  * A list with its present filters as a file, read by keyset in short statements, at most LIST_EXPORT_ROWS rows. Lists carry keys
- * and names of accounts, so who takes one with which filters and columns is written down before its first byte (C.12).
+ * and names of accounts, so who takes one with which filters and columns is written down before its first byte.
  *
  * Rows that come in while it is read may be in it or not; none is in it twice.
  *

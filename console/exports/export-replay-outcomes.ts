@@ -9,7 +9,7 @@ import { csvExport, EXPORT_LIMITS, type CsvExport } from "./csv-export";
 import type { ReplayOutcomeFilters } from "@/domain/lists/filters";
 
 /**
- * What every request of a window was answered, with its key and the keyed hash of its command (S3.9).
+ * What every request of a window was answered, with its key and the keyed hash of its command.
  *
  * @throws AppError `auth.forbidden` 403, `export.too_many_rows` 422
  */

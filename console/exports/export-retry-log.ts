@@ -15,7 +15,7 @@ import { requirePermission } from "@/engine/actions/require";
 import { csvExport, EXPORT_LIMITS, type CsvExport } from "./csv-export";
 
 /**
- * The retry log of one operation as the server saw it (S3.9): each request of its key that arrived. An attempt that was lost on
+ * The retry log of one operation as the server saw it: each request of its key that arrived. An attempt that was lost on
  * its way, and a proxy's answer, only the client's own log knows.
  *
  * @throws AppError `auth.forbidden` 403, `operation.not_found` 404, `validation.filter` 400 when the key stands for several

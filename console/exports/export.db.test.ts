@@ -50,7 +50,7 @@ async function read({ chunks }: CsvExport): Promise<string[][]> {
     .map((line) => line.split(","));
 }
 
-describe("S3.9 exports of many rows", () => {
+describe("EXPORT-2 exports of many rows", () => {
   it("hold every answer once, in order of time, over pages and days", async () => {
     const rows = await read(await exportReplayOutcomes(desk.context("viewer"), ALL));
     expect(rows).toHaveLength(ROWS);

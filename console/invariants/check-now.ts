@@ -9,7 +9,7 @@ const BUDGET_MS = 15_000;
 export type CheckClick = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;
 
 /**
- * Checks every invariant of the tenant now instead of at the worker's next turn (C.11). Whoever asks within seconds of a check is told so,
+ * Checks every invariant of the tenant now instead of at the worker's next turn. Whoever asks within seconds of a check is told so,
  * so that many impatient clicks are one check.
  *
  * @throws AppError as of operatorTask

@@ -178,7 +178,7 @@ const BREAKS: Readonly<Record<string, () => readonly [string, readonly unknown[]
   ],
 };
 
-describe("C.11 invariants", () => {
+describe("INVARIANT-1 invariants", () => {
   it("all hold over everything that the functions of the database made", async () => {
     expect(await red()).toEqual([]);
   });
@@ -238,7 +238,7 @@ describe("C.11 invariants", () => {
     );
   });
 
-  it("a replay by reference that shows today's state is no other answer (S4.7)", async () => {
+  it("a replay by reference that shows today's state is no other answer (REPLAY-4)", async () => {
     await desk.rows(
       `insert into onceboard.idempotency_events (tenant_id, day, id, operation_id, operation, at, type, outcome, served_hash, detail)
        select tenant_id, day, gen_random_uuid(), operation_id, operation, at, 'replayed', 'replayed', '\\x02', '{"by":"reference"}'

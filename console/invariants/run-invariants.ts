@@ -29,7 +29,7 @@ export interface InvariantRuns {
 }
 
 /**
- * Checks what must hold, one statement at a time, each with its own time limit, and keeps each result (C.11). No permission is
+ * Checks what must hold, one statement at a time, each with its own time limit, and keeps each result. No permission is
  * asked: the loop has none, an action asked for its own.
  *
  * @param budgetMs no further check begins after this; unlimited without it

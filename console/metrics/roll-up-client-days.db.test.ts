@@ -48,7 +48,7 @@ const days = (measure = "outcome:executed") =>
   );
 const asDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-describe("C.8: days of the clients' roll-up", () => {
+describe("REPORT-3 days of the clients' roll-up", () => {
   it("a day is added up when its last minute is, and again when an event of it comes late", async () => {
     await answers(day + HOUR, "till", 2);
     await answers(day + 20 * HOUR, "till", 3);

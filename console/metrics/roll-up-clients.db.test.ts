@@ -116,7 +116,7 @@ interface Plain {
   readonly conflicts: number;
 }
 
-describe("C.8: how clients use their keys", () => {
+describe("REPORT-1 how clients use their keys", () => {
   it.each(["till", "web"])("the roll-up of %s says what a plain query over its events says", async (client) => {
     await busyHour(hour);
     await rollUp(house.context());
@@ -186,7 +186,7 @@ describe("C.8: how clients use their keys", () => {
   });
 });
 
-describe("C.8: requests that left no operation", () => {
+describe("REPORT-2 requests that left no operation", () => {
   it("are counted in batches, added up, and written on close", async () => {
     const { refusals } = house.context();
     const one = { tenantId: TENANT, client: "till", code: "idempotency.key_missing" };
@@ -202,7 +202,7 @@ describe("C.8: requests that left no operation", () => {
   });
 });
 
-describe("C.8: the clients page", () => {
+describe("REPORT-1 the clients page", () => {
   it("has a row per client, worst first, with what it did at the door and in conflict, whether it is kept here or not", async () => {
     await busyHour(hour);
     await rollUp(house.context());

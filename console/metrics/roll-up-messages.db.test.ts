@@ -96,7 +96,7 @@ const truth = () =>
     new Date(minute),
   );
 
-describe("roll-up of messages (C.5, C.8)", () => {
+describe("roll-up of messages (CHART-1)", () => {
   it("counts per topic and consumer what succeeded, failed and died, with the lag, as the rows themselves say", async () => {
     for (const lagMs of [100, 200, 300, 400]) await published({ lagMs });
     await published({ topic: "mail", lagMs: 5_000 });

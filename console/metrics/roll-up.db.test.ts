@@ -160,7 +160,7 @@ describe("gauges and counts", () => {
     });
   });
 
-  it("counts exactly while there is little, and estimates beyond a bound", async () => {
+  it("TRUTH-2 counts exactly while there is little, and estimates beyond a bound", async () => {
     await house.operation();
     await house.operation({ state: "EXPIRED" });
     expect(await countSnapshots(house.context())).toBe("exact");

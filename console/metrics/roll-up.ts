@@ -22,7 +22,7 @@ export interface RollUpResult {
   readonly behind: number;
 }
 
-/** One tick of the roll-up for one tenant (C.8): always recomputed from events, so running twice or beside another is safe. */
+/** One tick of the roll-up for one tenant: always recomputed from events, so running twice or beside another is safe. */
 export async function rollUp(ctx: EngineContext): Promise<RollUpResult> {
   const { next, first, closed } = await rollUpProgress(ctx.db.pool, ctx.tenantId, ROLL_UP_GRACE_SECONDS);
   const earliest = new Date(closed.getTime() - FIRST_ROLL_UP_DAYS * 1_440 * MINUTE_MS);
@@ -54,7 +54,7 @@ export async function measure(ctx: EngineContext): Promise<number> {
 /** Up to so many operations of a tenant are counted one by one; beyond that a sample of pages gives an estimate. */
 export const COUNT_BOUND = 10_000;
 
-/** Renews the counts of the huge states, so that no list ever counts them (DESIGN §2.8). */
+/** Renews the counts of the huge states, so that no list ever counts them. */
 export async function countSnapshots(ctx: EngineContext): Promise<"exact" | "estimate"> {
   return takeCountSnapshots(ctx.db.pool, ctx.tenantId, COUNT_BOUND);
 }

@@ -20,7 +20,7 @@ export interface PlanWish {
 }
 
 /**
- * Freezes rows as a plan with a verdict each (C.6): nothing acts yet. Rows that come later are not in it.
+ * Freezes rows as a plan with a verdict each: nothing acts yet. Rows that come later are not in it.
  *
  * @param request its action is `plans.create`; the answer's subject is the plan
  * @throws AppError `plan.too_many` 422 above PLAN_MAX_ITEMS, `plan.nothing` 422, `plan.not_found` 404 and `plan.state` 409 of a rerun
@@ -68,7 +68,7 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
   });
 }
 
-/** By itself, or together with what the same person has ready or ran a short while ago: a plan in pieces is one plan (C.6). */
+/** By itself, or together with what the same person has ready or ran a short while ago: a plan in pieces is one plan. */
 async function whyTwoPeople(
   tx: Queryable,
   ctx: EngineContext,

@@ -10,7 +10,7 @@ import { personOnly, planExpired, planNotFound, planState } from "./plan-errors"
 
 export interface PlanDecision {
   readonly decision: "approve" | "reject";
-  /** Approving also starts it: what its requester, who may act, planned waits for this word only (C.9, C.12). */
+  /** Approving also starts it: what its requester, who may act, planned waits for this word only. */
   readonly start: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { EngineContext } from "@/engine/context";
 import { look } from "./look";
 
 /**
- * Aborts plans that nobody agreed to or started for PLAN_EXPIRES_DAYS, each with its audit entry in one transaction (C.6, C.12). Retention
+ * Aborts plans that nobody agreed to or started for PLAN_EXPIRES_DAYS, each with its audit entry in one transaction. Retention
  * deletes them later as any that ended.
  *
  * @param limit plans of one call

@@ -31,7 +31,7 @@ export interface ItemOutcome {
 }
 
 /**
- * What one kind of bulk work is (C.6). It judges twice by the same rule: all rows when they are frozen, each row again when it
+ * What one kind of bulk work is. It judges twice by the same rule: all rows when they are frozen, each row again when it
  * acts, inside the transaction in which the row also ends.
  */
 export interface PlanKind extends FreezingKind {

@@ -132,7 +132,7 @@ async function run(id: string, ctx = worker()): Promise<PlanTurn[]> {
   return turns;
 }
 
-describe("C.6 a plan is made", () => {
+describe("PLAN-1 a plan is made", () => {
   it("with a verdict per row, and nothing acts before it is started", async () => {
     const unknown = await house.operation({ state: "UNKNOWN_REQUIRES_RECOVERY" });
     const free = await deadOutbox();
@@ -201,7 +201,7 @@ describe("C.6 a plan is made", () => {
     expect(await states(late)).toEqual([{ state: "dead", settlement: null }]);
   });
 
-  it("C.9 once per click, and its second click is told the first plan", async () => {
+  it("ACTION-1 once per click, and its second click is told the first plan", async () => {
     await deadInbox(1, "click");
     const key = uuidv7();
     const made = await Promise.all(
@@ -233,7 +233,7 @@ describe("C.6 a plan is made", () => {
   });
 });
 
-describe("C.6 a second person", () => {
+describe("PLAN-2 a second person", () => {
   const large = async (): Promise<string> => {
     const place = `large-${uuidv7()}`;
     await deadInbox(100, place);
@@ -269,7 +269,7 @@ describe("C.6 a second person", () => {
   });
 });
 
-describe("C.6 one plan in pieces", () => {
+describe("PLAN-3 one plan in pieces", () => {
   const discard = async (count: number, ctx = mira()): Promise<string> => {
     const place = `piece-${uuidv7()}`;
     await deadInbox(count, place);
@@ -361,7 +361,7 @@ describe("C.6 one plan in pieces", () => {
   }
 });
 
-describe("C.6 two people, whatever way they come", () => {
+describe("PLAN-2 two people, whatever way they come", () => {
   const client = (id: string) =>
     house.context({ actor: { kind: "client", id, name: id, scopes: ["admin"] } satisfies Actor });
   const keyOf = (of: string, createdBy: string | null) =>
@@ -429,7 +429,7 @@ describe("C.6 two people, whatever way they come", () => {
   });
 });
 
-describe("C.6 a plan that nobody takes up", () => {
+describe("PLAN-8 a plan that nobody takes up", () => {
   const retention = () => house.context({ actor: { kind: "system", id: "retain", name: "retain" } });
   const aged = (id: string, column: "created_at" | "decided_at", days: number) =>
     house.rows(`update onceboard.plans set ${column} = now() - make_interval(days => $2) where id = $1`, id, days);
@@ -499,7 +499,7 @@ describe("C.6 a plan that nobody takes up", () => {
   });
 });
 
-describe("C.6 a plan runs", () => {
+describe("PLAN-4 a plan runs", () => {
   it("in turns with a rest, whoever asks for the next one", async () => {
     await deadInbox(PLAN_ROWS_PER_TURN + 5, "paced");
     const id = await plan(byPlace("paced"));
@@ -584,7 +584,7 @@ const when = (which: number, what: () => void) => (n: number) => {
 };
 const counts = async (id: string): Promise<Readonly<Record<PlanItemState, number>>> => (await read(id)).counts;
 
-describe("C.6 a plan survives", () => {
+describe("PLAN-5 a plan survives", () => {
   it.each([
     ["between two rows", { before: when(3, crash) }],
     ["after the act and before the row has ended", { after: when(3, crash) }],
@@ -650,7 +650,7 @@ describe("C.6 a plan survives", () => {
     expect(await counts(id)).toMatchObject({ done: 1, failed: 0 });
   });
 
-  it("an abort in its middle: what acted stays, the rest is untouched", async () => {
+  it("PLAN-6 an abort in its middle: what acted stays, the rest is untouched", async () => {
     const letters = await deadInbox(5, "abort");
     const id = await plan(byPlace("abort"));
     await start(id);

@@ -43,7 +43,7 @@ export interface RunPlanOptions {
 class PlanTaken extends Error {}
 
 /**
- * One turn of one running plan (C.6): takes it for this process, lets some rows act, each in a transaction of its own together
+ * One turn of one running plan: takes it for this process, lets some rows act, each in a transaction of its own together
  * with its end and its audit entry, and gives the plan back to rest. A process that dies leaves a lease that runs out; rows that
  * ended stay ended, so nothing acts twice.
  *

@@ -36,7 +36,7 @@ function run(
   return { said: stdout + stderr, status };
 }
 
-describe("C.10 the guide", () => {
+describe("PROOF-6 the guide", () => {
   const changed: SignedProof = { ...proof, tenant: "another" };
 
   it("names every verdict, every status and the format", () => {

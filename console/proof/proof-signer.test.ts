@@ -34,7 +34,7 @@ function at(document: unknown, path: Path): Record<string | number, unknown> {
 }
 const last = (path: Path): string | number => path.at(-1) ?? "";
 
-describe("C.10 the signature of a proof", () => {
+describe("PROOF-6 the signature of a proof", () => {
   it("holds for the proof as it is, in any order of members and any white space", async () => {
     expect(await verifyProof(proof, signer.jwk)).toBe(true);
     const turned = Object.fromEntries(Object.entries(copy()).reverse());

@@ -26,7 +26,7 @@ export interface ProofView {
 }
 
 /**
- * The signed proof of one operation (C.10): how many requests, executions, provider calls, events and ledger entries there
+ * The signed proof of one operation: how many requests, executions, provider calls, events and ledger entries there
  * were, and whether each is what it should be. Kept answers are opened to be hashed, and shown to nobody.
  *
  * @returns undefined when this tenant has no such operation

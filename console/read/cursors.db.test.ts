@@ -87,7 +87,7 @@ function idOf(row: object): string {
   return id ?? operationId ?? "";
 }
 
-describe("C.1 keyset cursors among rows of one millisecond", () => {
+describe("LIST-2 keyset cursors among rows of one millisecond", () => {
   it.each(LISTS)(
     "%s: every row once on the way there, and the same pages on the way back",
     async (_name, sort, read) => {

@@ -50,7 +50,7 @@ async function page(list: string, cursor?: string, search: SearchInput = {}) {
   return read;
 }
 
-describe("a page whose filters have no index looks at so many rows and goes on when asked (C.1)", () => {
+describe("a page whose filters have no index looks at so many rows and goes on when asked (LIST-3)", () => {
   it.each(Object.keys(LISTS))("%s, to the end and back", async (list) => {
     const first = await page(list);
     expect(first.rows).toHaveLength(1);

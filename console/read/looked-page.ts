@@ -9,7 +9,7 @@ export interface LookedRows<Row> {
 }
 
 /**
- * Reads one page of a filtered list without ever walking more than LOOKED_ROWS of it (C.1).
+ * Reads one page of a filtered list without ever walking more than LOOKED_ROWS of it.
  *
  * @param horizonOf asked only when the page is not full
  */

@@ -136,7 +136,7 @@ function faultsOf(plan: PlanNode, most: number): string[] {
   ];
 }
 
-describe("every read of every page touches what an index gives it, and no more than a page may look at (C.1, C.8)", () => {
+describe("every read of every page touches what an index gives it, and no more than a page may look at (LIST-3)", () => {
   it.each(PAGE_READS.map(({ name }) => name))("%s", async (name) => {
     const statements = await statementsOf(name);
     const faults: string[] = [];

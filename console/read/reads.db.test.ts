@@ -196,7 +196,7 @@ describe("conflicts", () => {
 });
 
 describe("queues, audit, the rest", () => {
-  it("orders the attention queue by age and amount", async () => {
+  it("ATTENTION-1 orders the attention queue by age and amount", async () => {
     const view = await listAttention(desk.context(), {});
     if (view.list.kind !== "page") throw new Error("too broad");
     expect(view.list.rows.map((row) => row.state)).toEqual(["UNKNOWN_REQUIRES_RECOVERY", "STALE"]);

@@ -7,14 +7,14 @@ import { isViewPage, VIEW_PAGES, viewHref, type ViewPage, VIEWS_MAX } from "@/pr
 import type { SavedView, SavedViews } from "@/presentation/views/saved-views";
 import { mayChange } from "./change-view";
 
-/** The views of one list, by name (C.13). @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
+/** The views of one list, by name. @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
 export async function listViews(ctx: EngineContext, { page }: { readonly page: ViewPage }): Promise<SavedViews> {
   requirePermission(ctx, VIEW_READ[page]);
   const rows = await readWithin(ctx.db, "list", (q) => selectSavedViews(q, ctx.tenantId, page, VIEWS_MAX));
   return { rows: rows.flatMap((row) => savedView(ctx, row) ?? []) };
 }
 
-/** The views of every list that this person may read, by name: for the palette (C.13). @throws AppError `dependency.timeout` 504 */
+/** The views of every list that this person may read, by name: for the palette. @throws AppError `dependency.timeout` 504 */
 export async function listAllViews(ctx: EngineContext): Promise<SavedViews> {
   const most = VIEWS_MAX * VIEW_PAGES.length;
   const rows = await readWithin(ctx.db, "list", (q) => selectSavedViews(q, ctx.tenantId, undefined, most));

@@ -23,7 +23,7 @@ const as = (id: string, role: Role = "operator"): EngineContext => ({
 });
 const click = () => ({ idempotencyKey: randomUUID(), receivedAt: performance.now() });
 
-describe("C.13 saved views", () => {
+describe("LIST-5 saved views", () => {
   it("are seen by all, changed by who saved them, and by an admin", async () => {
     const anna = as("anna");
     await saveView(anna, click(), { page: "inbox", name: "Dead here", search: "?state=dead" });

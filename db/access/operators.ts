@@ -130,7 +130,7 @@ export interface RoleChange {
   readonly was: string;
 }
 
-/** Gives the operator behind an account of the OIDC issuer the role that the issuer names (C.12); the last admin who may sign in stays one. @returns who got another role, and which they had */
+/** Gives the operator behind an account of the OIDC issuer the role that the issuer names; the last admin who may sign in stays one. @returns who got another role, and which they had */
 export async function setOidcRole(db: Queryable, subject: string, role: string): Promise<RoleChange | undefined> {
   const { rows } = await db.query<RoleChange>({
     text: `update onceboard.operators o set role = $2, updated_at = clock_timestamp()

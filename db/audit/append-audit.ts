@@ -18,7 +18,7 @@ export interface AuditRow {
 
 const json = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value));
 
-/** Adds one entry to the tenant's chain (C.12). @returns its sequence. */
+/** Adds one entry to the tenant's chain. @returns its sequence. */
 export async function appendAudit(db: Queryable, row: AuditRow): Promise<bigint> {
   const { rows } = await db.query<{ sequence: bigint }>({
     name: "append_audit",

@@ -1,5 +1,5 @@
 -- Adds one entry to the tenant's audit chain. The hash covers the entry before it and every column of this one, in the text form
--- of jsonb, so that an edit, a deletion or another order shows (C.12).
+-- of jsonb, so that an edit, a deletion or another order shows.
 create or replace function onceboard.append_audit(
   p_tenant text, p_id uuid, p_actor_kind text, p_actor_id text, p_actor_name text, p_action text, p_subject_type text,
   p_subject_id text, p_reason text, p_before jsonb, p_after jsonb, p_evidence jsonb, p_request_id text

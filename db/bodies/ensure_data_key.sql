@@ -1,5 +1,5 @@
 -- The data key of a tenant's day: the one that stands, or the one offered when there is none. `wrapped` is null when it was
--- destroyed: there is never a second key for a day (B2).
+-- destroyed: there is never a second key for a day.
 create or replace function onceboard.ensure_data_key(p_tenant text, p_purpose text, p_day date, p_wrapped_by text, p_wrapped bytea)
 returns table (wrapped_by text, wrapped bytea) language plpgsql as $$
 #variable_conflict use_column

@@ -7,7 +7,7 @@ export interface PurgedBodies {
   readonly bytes: bigint;
 }
 
-/** Deletes stored bodies of settled operations, one batch; with an operation id that one whatever its age (S4.11). */
+/** Deletes stored bodies of settled operations, one batch; with an operation id that one whatever its age. */
 export async function purgeBodiesBatch(
   db: Queryable,
   input: {

@@ -1,5 +1,5 @@
 -- Deletes the bodies of settled operations that are older than the body retention, oldest day first, in one small batch.
--- The metadata stays as the tombstone: the key still answers, it never executes again. Never what is open (S4.11).
+-- The metadata stays as the tombstone: the key still answers, it never executes again. Never what is open.
 -- `p_ttls` holds the operations that keep theirs for another time, in hours by name: {"payments.create": 24}.
 -- With an operation id it takes that one, whatever its age. Commands kept beside conflicts go with it.
 create or replace function onceboard.purge_bodies(

@@ -36,7 +36,7 @@ group by p.operation_id`,
     sentence: "Everybody who sent the same command got the same bytes.",
     page: "operations",
     looksAt: `answers of the last ${String(INVARIANT_HOURS)} hours`,
-    // A replay by reference shows today's state on purpose (S4.7).
+    // A replay by reference shows today's state on purpose.
     sql: `select e.operation_id as id from onceboard.idempotency_events e
 where e.tenant_id = $1 and e.day >= ${DAYS} and e.at >= ${SINCE} and e.served_hash is not null and e.outcome in ('executed', 'replayed')
   and e.detail ->> 'by' is distinct from 'reference'

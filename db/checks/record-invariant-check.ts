@@ -12,7 +12,7 @@ export interface InvariantCheck {
   readonly examples: readonly string[];
 }
 
-/** Keeps one run of one invariant, at the database's time (C.11). */
+/** Keeps one run of one invariant, at the database's time. */
 export async function recordInvariantCheck(db: Queryable, check: InvariantCheck): Promise<void> {
   await db.query({
     name: "record_invariant_check",

@@ -1,4 +1,4 @@
--- Keeps one run of one invariant (C.11). p_violations null: the check did not end in its time.
+-- Keeps one run of one invariant. p_violations null: the check did not end in its time.
 create or replace function onceboard.record_invariant_check(
   p_tenant text, p_name text, p_violations integer, p_capped boolean, p_duration_ms integer, p_examples jsonb
 ) returns void language plpgsql as $$

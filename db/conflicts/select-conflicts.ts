@@ -96,7 +96,7 @@ export interface ConflictMark {
   readonly by: string;
 }
 
-/** Says whose fault the conflicts of a client and operation are, up to now; an earlier mark is replaced (C.3). */
+/** Says whose fault the conflicts of a client and operation are, up to now; an earlier mark is replaced. */
 export async function markConflicts(db: Queryable, mark: ConflictMark): Promise<void> {
   await db.query({
     name: "mark_conflicts",

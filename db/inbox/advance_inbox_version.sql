@@ -1,5 +1,5 @@
 -- Notes that a consumer handles this version of an aggregate, in the handler's transaction. False: it has handled this one or a newer
--- one, so the message that came late is superseded and changes nothing (S3.4).
+-- one, so the message that came late is superseded and changes nothing.
 create or replace function onceboard.advance_inbox_version(
   p_tenant text, p_consumer text, p_source text, p_aggregate text, p_version bigint, p_message_id text
 ) returns boolean language plpgsql as $$

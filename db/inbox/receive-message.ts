@@ -28,7 +28,7 @@ const OF_MANY = `select r.outcome, r.inbox_id from onceboard.receive_all($1,$2,$
   order by r.ordinality`;
 
 /**
- * Records arrivals before anything is handled (S3.5), each for one consumer: one statement, so all of them or none.
+ * Records arrivals before anything is handled, each for one consumer: one statement, so all of them or none.
  *
  * @returns what became of each, in the order of the inputs
  */

@@ -1,4 +1,4 @@
--- Records an arrival before anything is handled (S3.5). Says recorded, duplicate (same id, same payload) or mismatch (same id,
+-- Records an arrival before anything is handled. Says recorded, duplicate (same id, same payload) or mismatch (same id,
 -- other payload: flagged, never handled). p_alone: its consumer crosses to somewhere else, so it never shares a transaction.
 create or replace function onceboard.receive(
   p_tenant text, p_id uuid, p_arrival_id uuid, p_consumer text, p_source text, p_message_id text, p_type text, p_operation_id uuid,

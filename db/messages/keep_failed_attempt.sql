@@ -1,4 +1,4 @@
--- The evidence of a failed attempt of either side, and the dead letter when it was the last one (S3.4). Called by fail_outbox and
+-- The evidence of a failed attempt of either side, and the dead letter when it was the last one. Called by fail_outbox and
 -- fail_inbox in their transaction.
 create or replace function onceboard.keep_failed_attempt(
   p_tenant text, p_side text, p_id uuid, p_message_row_id uuid, p_place text, p_type text, p_operation_id uuid, p_attempt integer,

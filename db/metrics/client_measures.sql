@@ -1,7 +1,7 @@
--- How clients used their keys in [p_from, p_to), per minute or hour, client and measure, read from the events (C.8, client report card).
+-- How clients used their keys in [p_from, p_to), per minute or hour, client and measure, read from the events, for the report card of a client.
 -- `outcome:<outcome>`: what they were told. `again`: requests of a key after its first one, with the sum of their distance from it in
 -- ms; `distance:<n>` the same by powers of two (2^n ms up to 2^(n+1)), `distance_max` the longest. `after_window`: those that came when
--- the key's window was over. `fast`: those that came less than 100 ms, the shortest wait of the published schedule (S3.3), after the
+-- the key's window was over. `fast`: those that came less than 100 ms, the shortest wait of the published schedule, after the
 -- request before them of the same client and key. `conflict:<kind>`: foreign (a key of another client), amount, fields, unknown;
 -- `conflict_keys`: keys that had their first conflict in it, so that adding up counts no key twice. Actions of the console are left out.
 create or replace function onceboard.client_measures(p_tenant text, p_unit text, p_from timestamptz, p_to timestamptz)

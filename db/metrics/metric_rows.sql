@@ -1,5 +1,5 @@
 -- What callers were told, per minute or hour, operation, client and outcome, read from the events. `unknown_entered` counts
--- operations that became unknown: the first caller was told so, or recovery found it (C.8).
+-- operations that became unknown: the first caller was told so, or recovery found it.
 create or replace function onceboard.metric_rows(p_tenant text, p_unit text, p_from timestamptz, p_to timestamptz)
 returns table (bucket timestamptz, operation text, client text, outcome text, count integer, latency_p95_ms double precision,
   latency_max_ms integer, delay_sum_ms bigint, delay_count integer) language sql stable as $$

@@ -1,4 +1,4 @@
--- Recomputes how clients used their keys (C.8): for every minute of p_minutes a row of that minute, until its hour is over; then one
+-- Recomputes how clients used their keys: for every minute of p_minutes a row of that minute, until its hour is over; then one
 -- row of the hour in the place of its minutes, and once its day of UTC is over, one row of the day beside its hours. Always from the events, never by adding up, so a second run leaves the same. Called by
 -- roll_up, which holds the minutes' rows. Returns how many rows it wrote.
 create or replace function onceboard.roll_up_clients(p_tenant text, p_minutes timestamptz[], p_hours timestamptz[]) returns integer language plpgsql as $$

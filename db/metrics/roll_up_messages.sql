@@ -1,4 +1,4 @@
--- Recomputes what topics published and consumers processed in some closed minutes (C.5, C.8): always from the rows, never by adding
+-- Recomputes what topics published and consumers processed in some closed minutes: always from the rows, never by adding
 -- up, so a second run leaves the same. A message that an operator closed was not delivered, so it counts nowhere. An attempt that
 -- was lost counts as failed in the minute in which somebody found that out. Each source is read along its index of time; a minute
 -- whose rows were purged meanwhile keeps what was computed before. Returns how many rows it wrote.

@@ -1,4 +1,4 @@
--- Recomputes what replays would have cost (C.8) for these minutes and whole hours: always from the events, never by adding up, so a
+-- Recomputes what replays would have cost for these minutes and whole hours: always from the events, never by adding up, so a
 -- second run leaves the same. Called by roll_up, which holds the minutes' rows. Returns how many rows it wrote.
 create or replace function onceboard.roll_up_suppressed(p_tenant text, p_minutes timestamptz[], p_hours timestamptz[]) returns integer language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- What replays of operations with an amount would have moved once more had each of them run (C.8), per minute or hour, operation, client
+-- What replays of operations with an amount would have moved once more had each of them run, per minute or hour, operation, client
 -- and currency, read from the events of [p_from, p_to); the amount comes from the operation, by its index. Only a kept success counts: a
 -- refusal that was told again would have moved nothing, and whoever was told "in progress" or "unknown" gets a replay later or none. A
 -- sum beyond bigint stays at its end. What has no metadata any more has no amount.

@@ -1,9 +1,9 @@
--- Claims a key, or tells what the key already stands for (S1.2, S4.1). The insert decides; the loser reads in a second
--- statement, because its first snapshot is older than the winner (C12). The fingerprint is compared first, in every state.
+-- Claims a key, or tells what the key already stands for. The insert decides; the loser reads in a second
+-- statement, because its first snapshot is older than the winner. The fingerprint is compared first, in every state.
 -- Outcomes: claimed, replay, conflict, in_progress, stale, unknown, expired, exhausted; other_fingerprint_version: the row
--- was made under other rules or another API version, compute its fingerprint by those and call again (S4.2).
--- wrong_region: the tenant's home is elsewhere, nothing was looked at (S4.16). Only `claimed` gives ownership. Every instant
--- at which a window is over belongs to what comes after it (C21). Errors: 22023, 40001 (call again), 55P03 (another first
+-- was made under other rules or another API version, compute its fingerprint by those and call again.
+-- wrong_region: the tenant's home is elsewhere, nothing was looked at. Only `claimed` gives ownership. Every instant
+-- at which a window is over belongs to what comes after it. Errors: 22023, 40001 (call again), 55P03 (another first
 -- request of the key is not committed yet).
 create or replace function onceboard.claim(
   p_tenant text, p_operation text, p_key text, p_operation_id uuid, p_principal text, p_fingerprint bytea, p_owner text,
@@ -58,7 +58,7 @@ begin
       if coalesce(p_expired, '') not in ('reject', 'execute') then
         raise exception 'claim() needs reject or execute for an expired key' using errcode = '22023';
       end if;
-      -- A UUIDv7 key that is older than everything we still know of: whether it was used can never be told again (C21).
+      -- A UUIDv7 key that is older than everything we still know of: whether it was used can never be told again.
       if onceboard.uuid7_time(p_key) <= v_now - make_interval(days => p_metadata_days) then
         delete from onceboard.idempotency_requests r
         where r.tenant_id = p_tenant and r.operation = p_operation and r.key = p_key and r.operation_id = v_row.operation_id;

@@ -26,7 +26,7 @@ export interface ClaimInput {
   /** Absent on the local path: claim and answer commit together. */
   readonly eventId: string | undefined;
   readonly requestId: string;
-  /** Where this process stands; a tenant of another home is refused (S4.16). */
+  /** Where this process stands; a tenant of another home is refused. */
   readonly region?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface ClaimRow {
   readonly asked_at: Date;
 }
 
-/** Claims a key or says what it stands for: one round trip (S1.2). @throws the driver's error; 55P03 when another claim of the key is not committed in time. */
+/** Claims a key or says what it stands for: one round trip. @throws the driver's error; 55P03 when another claim of the key is not committed in time. */
 export async function claim(db: Queryable, input: ClaimInput): Promise<ClaimRow> {
   const { rows } = await db.query<ClaimRow>({
     name: "claim",

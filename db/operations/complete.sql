@@ -1,7 +1,7 @@
 -- IN_PROGRESS or UNKNOWN_REQUIRES_RECOVERY → COMPLETED or FAILED_REPLAYABLE, with the answer that every replay returns.
 -- Deleting the open row by its fence is the check (River's bug was an update by id alone). Fenced is an error and not an
 -- answer, so that a commit which is already on its way undoes the business rows. Outbox rows and the event of the first answer come along in the same statement: they
--- are there exactly when the answer is (S3.5), and each would be a round trip of its own.
+-- are there exactly when the answer is, and each would be a round trip of its own.
 create or replace function onceboard.complete(
   p_tenant text, p_operation_id uuid, p_fence integer, p_state text, p_status integer, p_schema_version text default '',
   p_resource_type text default null, p_resource_id text default null, p_error_code text default null,

@@ -1,4 +1,4 @@
--- Settled → EXPIRED once the window is over, in small batches. Never what is open (S4.11). `p_from` is where the caller's last
+-- Settled → EXPIRED once the window is over, in small batches. Never what is open. `p_from` is where the caller's last
 -- walk ended, so the index is not walked again from its oldest row.
 create or replace function onceboard.expire_requests(p_tenant text, p_limit integer, p_from timestamptz default '-infinity') returns integer language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- IN_PROGRESS or UNKNOWN → FAILED_RETRYABLE: definitely no effect (S4.18), the same key may run again. False: fenced.
+-- IN_PROGRESS or UNKNOWN → FAILED_RETRYABLE: definitely no effect, the same key may run again. False: fenced.
 create or replace function onceboard.fail_retryable(p_tenant text, p_operation_id uuid, p_fence integer, p_error_code text)
 returns boolean language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- Adds up requests that left no operation, by hour, client and code (C.8): without a key, with a bad one, not a command at all. The
+-- Adds up requests that left no operation, by hour, client and code: without a key, with a bad one, not a command at all. The
 -- only roll-up that adds: what was refused at the door is kept nowhere else. In the order of its key, so two batches never wait in a
 -- circle. Returns how many rows it touched.
 create or replace function onceboard.record_refusals(p_refusals jsonb) returns integer language plpgsql as $$

@@ -13,7 +13,7 @@ const WEBHOOKS_LIMIT = 50;
 
 /**
  * What final sources say about an operation, for a person's decision that must not contradict them. A decline under another
- * provider key than the one that is open now ended an earlier attempt (S4.9) and says nothing about this one; a success
+ * provider key than the one that is open now ended an earlier attempt and says nothing about this one; a success
  * under any of them does.
  */
 export async function settlingEvidence(

@@ -27,7 +27,7 @@ export interface TakenOver {
   readonly age_ms: bigint | string | number;
 }
 
-/** Takes recovery ownership atomically (S4.6): each row goes to one caller, with its fence raised. */
+/** Takes recovery ownership atomically: each row goes to one caller, with its fence raised. */
 export async function takeOver(db: Queryable, input: TakeOverInput): Promise<TakenOver[]> {
   const { rows } = await db.query<TakenOver>({
     name: "take_over",

@@ -1,4 +1,4 @@
--- Takes recovery ownership of stale leases and of unknown operations whose next look-up is due (S4.6), raising the fence, so
+-- Takes recovery ownership of stale leases and of unknown operations whose next look-up is due, raising the fence, so
 -- a late owner's write touches nothing. With an operation id it takes that one; `p_now_please` skips the wait for the next
 -- look-up (an operator asked), but never a live lease. `p_operations` names those that the caller knows how to recover.
 create or replace function onceboard.take_over(

@@ -1,4 +1,4 @@
--- Takes the next due messages of one topic for one relay: by state with SKIP LOCKED, never by position (C23), at most one per
+-- Takes the next due messages of one topic for one relay: by state with SKIP LOCKED, never by position, at most one per
 -- aggregate and only its oldest, so order holds per aggregate while others pass. A message whose aggregate cannot go on is put
 -- off, so that a long line behind a stuck one is not looked at again by every claim; publishing the head wakes the next one, and
 -- behind a dead one a person has to decide. A call that meets nothing but such a line puts off more of it and looks again.

@@ -9,7 +9,7 @@ export interface OutboxInput extends Omit<OutboxMessage, "headers"> {
 }
 
 /**
- * Writes a message for the relay in the caller's transaction, e.g. that of a consumer's inbox row (S3.5).
+ * Writes a message for the relay in the caller's transaction, e.g. that of a consumer's inbox row.
  * @returns false when a message of this id waits already
  */
 export async function insertOutboxMessage(tx: Queryable, message: OutboxInput): Promise<boolean> {

@@ -13,7 +13,7 @@ export interface LedgerEntry {
   readonly currency: string;
 }
 
-/** Posts once per cause (S4.10). @returns false when the cause has its entry already. */
+/** Posts once per cause. @returns false when the cause has its entry already. */
 export async function insertLedgerEntry(db: Queryable, entry: LedgerEntry): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "insert_ledger_entry",

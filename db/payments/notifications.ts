@@ -4,7 +4,7 @@ import { iso } from "@/db/sql-text";
 export interface Notification {
   readonly tenantId: string;
   readonly id: string;
-  /** Stable per side effect, e.g. `receipt_payment_<id>` (S4.13). */
+  /** Stable per side effect, e.g. `receipt_payment_<id>`. */
   readonly notificationKey: string;
   /** None: it tells of a change that is no operation. */
   readonly operationId: string | undefined;
@@ -15,7 +15,7 @@ export interface Notification {
   readonly outboxId: string | undefined;
 }
 
-/** Keeps a message that is to be sent, once per key (S4.10). @returns false when it is there already. */
+/** Keeps a message that is to be sent, once per key. @returns false when it is there already. */
 export async function insertNotification(db: Queryable, notification: Notification): Promise<boolean> {
   const { tenantId, id, notificationKey, operationId, kind, detail, outboxId } = notification;
   const { rowCount } = await db.query({

@@ -59,7 +59,7 @@ export interface NewPayment {
   readonly providerKey: string;
 }
 
-/** @returns false when the id or the merchant reference of this account is taken (S4.14). */
+/** @returns false when the id or the merchant reference of this account is taken. */
 export async function insertPayment(db: Queryable, payment: NewPayment): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "insert_payment",

@@ -50,7 +50,7 @@ export async function createPlanRow(db: Queryable, plan: NewPlan): Promise<numbe
 }
 
 /**
- * What whoever asks may let act alone besides the rows of a new plan (C.6). Plans of this kind are weighed one after the other until the
+ * What whoever asks may let act alone besides the rows of a new plan. Plans of this kind are weighed one after the other until the
  * transaction ends, so this belongs before the plan is made, in its transaction.
  *
  * @param targets rows of the new plan that would act, below the threshold: they count there

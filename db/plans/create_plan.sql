@@ -1,4 +1,4 @@
--- Freezes bulk work (C.6): the plan and its rows with the verdict of the dry run. A row whose verdict is to leave it alone has ended
+-- Freezes bulk work: the plan and its rows with the verdict of the dry run. A row whose verdict is to leave it alone has ended
 -- as skipped already; only what would act waits. Says how many wait.
 create or replace function onceboard.create_plan(
   p_tenant text, p_id uuid, p_kind text, p_filter jsonb, p_reason text, p_actor text, p_approval_needed text,

@@ -1,4 +1,4 @@
--- Who stands behind an actor, itself among them (C.6, C.12): a person stands behind themselves; behind a client stands whoever ever made
+-- Who stands behind an actor, itself among them: a person stands behind themselves; behind a client stands whoever ever made
 -- one of its keys, since the key was shown to them, and whoever stands behind that one. A key of the command line names nobody. Older
 -- keys kept a name: everybody of that name counts.
 create or replace function onceboard.people_behind(p_tenant text, p_actor text) returns text[] language sql stable as $$

@@ -1,4 +1,4 @@
--- What else whoever asks may let act alone (C.6), so that one plan in pieces still needs its second person: rows that act in plans of this
+-- What else whoever asks may let act alone, so that one plan in pieces still needs its second person: rows that act in plans of this
 -- kind that nobody else had to agree to, asked for by the same person in whatever way, and that are ready, run, or ran within
 -- p_minutes. A row that the new plan has too counts there, once. Plans of one kind of a tenant are weighed one after the other, each until
 -- its commit, so of two at once the later one sees the earlier.

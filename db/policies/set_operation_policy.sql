@@ -1,4 +1,4 @@
--- Keeps what a tenant decides otherwise for one operation (S1.7), when nobody decided since the version that the caller saw;
+-- Keeps what a tenant decides otherwise for one operation, when nobody decided since the version that the caller saw;
 -- version 0 is "nobody decided yet". Nothing comes back when somebody was first. The row stays when nothing is left in it, so
 -- that versions never start over. Keys that are claimed already keep the windows that were stored with them.
 create or replace function onceboard.set_operation_policy(

@@ -1,4 +1,4 @@
--- RECEIVED → LOCAL_PAYMENT_CREATED: the journal row before anything is sent (S4.5). False: the fence is not ours any more.
+-- RECEIVED → LOCAL_PAYMENT_CREATED: the journal row before anything is sent. False: the fence is not ours any more.
 create or replace function onceboard.prepare_provider(
   p_tenant text, p_operation_id uuid, p_fence integer, p_id uuid, p_provider_key text, p_provider text, p_kind text,
   p_amount bigint default null, p_currency text default null

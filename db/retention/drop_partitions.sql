@@ -1,5 +1,5 @@
 -- Drops the day partitions of one table that lie wholly before `before_day`, oldest first, at most `max_days` of them.
--- A day is kept while an operation that is still open has its command or its history in it (S4.11): what is not settled
+-- A day is kept while an operation that is still open has its command or its history in it: what is not settled
 -- needs its evidence. A day of bodies is kept as well while it holds one that nobody purged: a tenant may keep its bodies longer
 -- than the deployment, and a key that may run again needs the day for its answer. The lock is waited for briefly only; a busy table is left to the next run (55P03).
 create or replace function onceboard.drop_partitions(parent text, before_day date, max_days integer)

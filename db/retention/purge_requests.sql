@@ -1,4 +1,4 @@
--- Deletes metadata past its own retention, in one small batch: settled, bodies gone, nothing unpublished left behind (S4.11).
+-- Deletes metadata past its own retention, in one small batch: settled, bodies gone, nothing unpublished left behind.
 -- As an array, like in purge_inbox.
 create or replace function onceboard.purge_requests(p_tenant text, p_limit integer) returns integer language plpgsql as $$
 declare

@@ -12,7 +12,7 @@ export interface RetentionRun {
 
 const INT4_MAX = 2_147_483_647n;
 
-/** Keeps what one run of retention removed (C.7). */
+/** Keeps what one run of retention removed. */
 export async function recordRetentionRun(db: Queryable, run: RetentionRun): Promise<void> {
   await db.query({
     name: "record_retention_run",

@@ -1,7 +1,7 @@
 import { bigint, index, jsonb, primaryKey, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { bytea, onceboard } from "./onceboard";
 
-/** What operators did, insert only, one hash chain per tenant: each entry's hash covers the one before it (C.12). */
+/** What operators did, insert only, one hash chain per tenant: each entry's hash covers the one before it. */
 export const auditEntries = onceboard.table(
   "audit_entries",
   {

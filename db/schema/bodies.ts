@@ -3,7 +3,7 @@ import { check, date, integer, jsonb, primaryKey, text, timestamp, uuid } from "
 import { bytea, onceboard } from "./onceboard";
 
 /**
- * Encrypted commands and answers, partitioned by day and dropped by day (S4.11). `kind` is `command` or `response`;
+ * Encrypted commands and answers, partitioned by day and dropped by day. `kind` is `command` or `response`;
  * nothing is updated here. `key_id` names the entry of ENCRYPTION_KEYS; the ciphertext is bound to tenant and operation.
  */
 export const idempotencyBodies = onceboard.table(
@@ -25,7 +25,7 @@ export const idempotencyBodies = onceboard.table(
  * Keys that are themselves encrypted by an entry of ENCRYPTION_KEYS: one for the bodies of a tenant's day, one for the
  * fingerprints of a tenant (its day is the epoch). A body key is destroyed by emptying `wrapped`: the row stays, so that
  * nobody makes a new key for that day and the destruction is on record. Whatever it sealed is unreadable then, in every
- * replica, dump and log (B2: crypto-shredding).
+ * replica, dump and log (crypto-shredding).
  */
 export const dataKeys = onceboard.table(
   "data_keys",

@@ -12,7 +12,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
-/** A list with its filters, columns and sort under a name, shared by all who see the tenant (C.13). */
+/** A list with its filters, columns and sort under a name, shared by all who see the tenant. */
 export const savedViews = onceboard.table(
   "saved_views",
   {
@@ -33,7 +33,7 @@ export const savedViews = onceboard.table(
   ],
 );
 
-/** What a person said of all conflicts of one client and operation: whose fault they are (C.3). */
+/** What a person said of all conflicts of one client and operation: whose fault they are. */
 export const conflictMarks = onceboard.table(
   "conflict_marks",
   {
@@ -50,7 +50,7 @@ export const conflictMarks = onceboard.table(
   (table) => [primaryKey({ columns: [table.tenantId, table.client, table.operation] })],
 );
 
-/** One run of one invariant (C.11); the page shows the last and its history, nobody waits for a check. */
+/** One run of one invariant; the page shows the last and its history, nobody waits for a check. */
 export const invariantChecks = onceboard.table(
   "invariant_checks",
   {
@@ -68,7 +68,7 @@ export const invariantChecks = onceboard.table(
   (table) => [primaryKey({ columns: [table.tenantId, table.name, table.checkedAt] })],
 );
 
-/** Requests that left no operation, by hour: without a key, with a bad one (C.8, client report card). Written in batches, off the request's path. */
+/** Requests that left no operation, by hour: without a key, with a bad one. The report card of a client counts them. Written in batches, off the request's path. */
 export const metricRefusals = onceboard.table(
   "metric_refusals",
   {
@@ -81,7 +81,7 @@ export const metricRefusals = onceboard.table(
   (table) => [primaryKey({ columns: [table.tenantId, table.bucket, table.client, table.code] })],
 );
 
-/** How a client uses its keys, by hour, computed from events (C.8): reuse distance, retries too fast, keys over other bodies. */
+/** How a client uses its keys, by hour, computed from events: reuse distance, retries too fast, keys over other bodies. */
 export const metricClients = onceboard.table(
   "metric_clients",
   {

@@ -18,7 +18,7 @@ import { bytea, onceboard } from "./onceboard";
 const states = sql.raw(OPERATION_STATES.map((state) => `'${state}'`).join(", "));
 
 /**
- * One row per (tenant, operation, key): the claim (S1.2, S1.3). Narrow and hot: completion changes no indexed column, so
+ * One row per (tenant, operation, key): the claim. Narrow and hot: completion changes no indexed column, so
  * every update stays HOT (fillfactor 70 leaves it room). Bodies live in idempotency_bodies, open work in idempotency_open.
  */
 export const idempotencyRequests = onceboard.table(

@@ -17,7 +17,7 @@ import {
 import { bytea, onceboard } from "./onceboard";
 
 /**
- * One row per (consumer, source, message id), written before handling (S3.4, S3.5). While it is recorded its row of `inbox_open`
+ * One row per (consumer, source, message id), written before handling. While it is recorded its row of `inbox_open`
  * has its fence and its attempts; here they are those of the last attempt that failed or ended it.
  */
 export const inboxMessages = onceboard.table(
@@ -100,7 +100,7 @@ export const inboxBatches = onceboard.table(
   (table) => [primaryKey({ columns: [table.tenantId, table.processedAt, table.id] })],
 );
 
-/** The newest version of an aggregate that a consumer has handled: an older one that comes later is superseded (S3.4). */
+/** The newest version of an aggregate that a consumer has handled: an older one that comes later is superseded. */
 export const inboxVersions = onceboard.table(
   "inbox_versions",
   {

@@ -25,7 +25,7 @@ const bucket = () => ({
   delayCount: integer("delay_count").notNull().default(0),
 });
 
-/** Charts read only these (C.8). Recomputed from events for a closed bucket; never incremented. */
+/** Charts read only these. Recomputed from events for a closed bucket; never incremented. */
 export const metricMinutes = onceboard.table("metric_minutes", bucket(), (table) => [
   primaryKey({ columns: [table.tenantId, table.bucket, table.operation, table.client, table.outcome] }),
 ]);
@@ -46,7 +46,7 @@ export const metricGauges = onceboard.table(
   (table) => [primaryKey({ columns: [table.tenantId, table.name, table.bucket] })],
 );
 
-/** What topics delivered and consumers processed, per minute (C.5, C.8). Recomputed for a closed bucket; never incremented. */
+/** What topics delivered and consumers processed, per minute. Recomputed for a closed bucket; never incremented. */
 export const metricMessages = onceboard.table(
   "metric_messages",
   {
@@ -65,7 +65,7 @@ export const metricMessages = onceboard.table(
   (table) => [primaryKey({ columns: [table.tenantId, table.side, table.place, table.bucket] })],
 );
 
-/** What replays would have moved once more had each run (C.8). Recomputed for closed minutes and whole hours; never incremented. */
+/** What replays would have moved once more had each run. Recomputed for closed minutes and whole hours; never incremented. */
 export const metricSuppressed = onceboard.table(
   "metric_suppressed",
   {

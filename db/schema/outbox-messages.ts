@@ -21,7 +21,7 @@ const columns = () => ({
 
 /**
  * What waits for the relay, what is dead, and what a person discarded. Published rows move to outbox_history, so this table stays small.
- * `position` orders the messages of one aggregate; claiming is by state, never by `position > last` (C23).
+ * `position` orders the messages of one aggregate; claiming is by state, never by `position > last`.
  */
 export const outboxMessages = onceboard.table(
   "outbox_messages",

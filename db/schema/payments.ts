@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
-/** The local path's example: opening an account is one transaction. `version` is its ETag (S2.5). */
+/** The local path's example: opening an account is one transaction. `version` is its ETag. */
 export const accounts = onceboard.table(
   "accounts",
   {
@@ -54,7 +54,7 @@ export const payments = onceboard.table(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     uniqueIndex("payments_operation").on(table.tenantId, table.operationId),
-    // The business key catches a new random key for the same act (S4.14); a declined payment frees its reference.
+    // The business key catches a new random key for the same act; a declined payment frees its reference.
     uniqueIndex("payments_merchant_reference")
       .on(table.tenantId, table.accountId, table.merchantReference)
       .where(sql`merchant_reference is not null and status <> 'failed'`),
@@ -111,7 +111,7 @@ export const voids = onceboard.table(
   ],
 );
 
-/** One row moves an amount from a debit to a credit account, so the ledger always balances. Unique by its cause (S4.10). */
+/** One row moves an amount from a debit to a credit account, so the ledger always balances. Unique by its cause. */
 export const ledgerEntries = onceboard.table(
   "ledger_entries",
   {
@@ -133,13 +133,13 @@ export const ledgerEntries = onceboard.table(
   ],
 );
 
-/** A message to a person or a merchant's endpoint, durable before it is sent (S4.10): its key is unique, so a second delivery of the event adds none. */
+/** A message to a person or a merchant's endpoint, durable before it is sent: its key is unique, so a second delivery of the event adds none. */
 export const notifications = onceboard.table(
   "notifications",
   {
     tenantId: text("tenant_id").notNull(),
     id: uuid("id").notNull(),
-    /** Stable identity of the side effect, e.g. `receipt_payment_<id>` (S4.13). */
+    /** Stable identity of the side effect, e.g. `receipt_payment_<id>`. */
     notificationKey: text("notification_key").notNull(),
     /** None: it tells of a change that is no operation, such as another default currency. */
     operationId: uuid("operation_id"),

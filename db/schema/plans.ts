@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, jsonb, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
-/** Bulk work with its filter frozen (C.6): looked at first, then run by the worker, row by row. */
+/** Bulk work with its filter frozen: looked at first, then run by the worker, row by row. */
 export const plans = onceboard.table(
   "plans",
   {

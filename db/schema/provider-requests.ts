@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, index, integer, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
-/** Journal of calls to the provider (S4.5): `prepared` → `sent` → `answered`; look-ups are rows of kind `lookup`. */
+/** Journal of calls to the provider: `prepared` → `sent` → `answered`; look-ups are rows of kind `lookup`. */
 export const providerRequests = onceboard.table(
   "provider_requests",
   {

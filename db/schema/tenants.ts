@@ -1,7 +1,7 @@
 import { integer, jsonb, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
-/** Who owns keys. A tenant has one home region (S4.16). */
+/** Who owns keys. A tenant has one home region. */
 export const tenants = onceboard.table("tenants", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -9,7 +9,7 @@ export const tenants = onceboard.table("tenants", {
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
 });
 
-/** What a tenant decided otherwise than the operation's own policy (S1.7). One row per operation; history is the audit's. */
+/** What a tenant decided otherwise than the operation's own policy. One row per operation; history is the audit's. */
 export const operationPolicies = onceboard.table(
   "operation_policies",
   {

@@ -16,7 +16,7 @@ export const workerHeartbeats = onceboard.table(
   (table) => [primaryKey({ columns: [table.loop, table.instance] })],
 );
 
-/** What the retain loop and operators removed (C.7): rows and bytes per run. */
+/** What the retain loop and operators removed: rows and bytes per run. */
 export const retentionRuns = onceboard.table(
   "retention_runs",
   {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-describe("a seeded month (C.1)", () => {
+describe("a seeded month (LIST-6)", () => {
   it("has rows of every state, and as many events as were asked for", async () => {
     const states = await rows<{ state: string; n: number }>(
       "select state, count(*)::int as n from onceboard.idempotency_requests group by 1",
@@ -56,7 +56,7 @@ describe("a seeded month (C.1)", () => {
     expect(await rows("select broken_at from onceboard.verify_audit('acme')")).toEqual([{ broken_at: null }]);
   });
 
-  it("has rolled up what replays would have cost, in hours and minutes (C.8)", async () => {
+  it("has rolled up what replays would have cost, in hours and minutes (CHART-6)", async () => {
     const [told] = await rows(`select count(*)::text as n, sum(r.amount_minor)::text as sum
       from onceboard.idempotency_events e join onceboard.idempotency_requests r on r.operation_id = e.operation_id
       where e.outcome = 'replayed' and e.status < 300 and r.amount_minor is not null and e.at < date_trunc('day', now(), 'UTC')`);

@@ -1,5 +1,5 @@
 /**
- * What the seeded traffic looks like (C.1). Everything about a row follows from its number, so the same size seeded at the same
+ * What the seeded traffic looks like. Everything about a row follows from its number, so the same size seeded at the same
  * moment is the same rows. Numbers run oldest first; twenty follow each other in one pattern, so that a refund finds its payment.
  */
 

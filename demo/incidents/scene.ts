@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 const CALL_TIMEOUT_MS = 20_000;
 const CONTROL_TIMEOUT_MS = 3_000;
 const SUFFIX_BYTES = 3;
-/** Rates that are said at all keep everybody else's troubles away from an account. */
+/** An account with fault rates of its own, even zero, does not meet the faults that everybody else meets. */
 const WELL = { down: 0 };
 
 /** What a caller got. */

@@ -7,7 +7,7 @@ const ACCESS_LOG = "@access";
 /** Kind of subject of which the entry is the whole deployment's. */
 const PEOPLE = "operator";
 
-/** @returns the name of the chain that an entry belongs to: people are of no tenant, so what concerns them is in the access log (C.12) */
+/** @returns the name of the chain that an entry belongs to: people are of no tenant, so what concerns them is in the access log */
 export function chainOfSubject(tenantId: string, subjectType: string): string {
   return subjectType === PEOPLE ? ACCESS_LOG : tenantId;
 }

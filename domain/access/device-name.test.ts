@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { deviceName } from "./device-name";
 
-describe("C.12 the name of a device", () => {
+describe("ACCESS-7 the name of a device", () => {
   it.each([
     ["Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0", "Firefox on Linux"],
     [

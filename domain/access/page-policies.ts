@@ -1,7 +1,7 @@
 import type { Action } from "./permission";
 
 /**
- * What each page of the console asks of its reader (C.12), by the folder of its `page.tsx`. The verb that the page calls asks it; a
+ * What each page of the console asks of its reader, by the folder of its `page.tsx`. The verb that the page calls asks it; a
  * test fails for a page without a row.
  */
 export const PAGE_POLICIES: Readonly<Record<string, Action>> = {

@@ -21,7 +21,7 @@ describe("roles", () => {
     expect(can("operator", "retention.run")).toBe(false);
   });
 
-  it("let an approver look as closely as an operator and decide, but start nothing (C.12)", () => {
+  it("let an approver look as closely as an operator and decide, but start nothing (ACCESS-2)", () => {
     expect(ACTIONS.filter((action) => can("approver", action) && !reads(action)).toSorted()).toEqual([
       "audit.verify",
       "bodies.reveal",
@@ -31,7 +31,7 @@ describe("roles", () => {
     expect(can("operator", "plans.decide")).toBe(false);
   });
 
-  it("let an auditor read all but bodies, take the audit along, and act on nothing (C.12)", () => {
+  it("let an auditor read all but bodies, take the audit along, and act on nothing (ACCESS-2)", () => {
     expect(ACTIONS.filter((action) => can("auditor", action) && !reads(action)).toSorted()).toEqual([
       "audit.export",
       "audit.verify",

@@ -8,7 +8,7 @@ const JUDGES = ["operator", "approver", "admin"] as const;
 const ADMIN = ["admin"] as const;
 
 /**
- * What a person may do in the console, and the roles that may: the one policy source (C.12). Sets, not a rank: an operator
+ * What a person may do in the console, and the roles that may: the one policy source. Sets, not a rank: an operator
  * acts but approves nothing, an approver decides but does not act, an auditor reads all that is no body and takes it along,
  * an admin may all. The first role of a set is the one that a refusal names. The list is closed: what is not here is not
  * allowed.
@@ -171,7 +171,7 @@ export function actionLabel(action: Action): string {
 /** A person who signed in or confirmed longer ago than this is asked again before {@link needsConfirmation} actions. */
 export const CONFIRM_MINUTES = 10;
 
-/** What deletes for good, decides about money by a person's word or where its events go, or hands out access (C.12). */
+/** What deletes for good, decides about money by a person's word or where its events go, or hands out access. */
 const CONFIRMED: readonly Action[] = [
   "operations.resolve",
   "operations.purge_body",
@@ -243,7 +243,7 @@ export function isScope(value: string): value is Scope {
   return (SCOPES as readonly string[]).includes(value);
 }
 
-/** The dresses in which one and the same answer is given (CONTRACT, "Errors"). */
+/** The formats in which one and the same refusal is written; an API key chooses one. */
 export const WIRE_PROFILES = ["problem", "playbook", "fault", "article"] as const;
 export type WireProfile = (typeof WIRE_PROFILES)[number];
 

@@ -1,8 +1,8 @@
 import type { ClaimOutcome, OperationState } from "./states";
 
 /**
- * The article's behaviour table (S4.1) as code: what a request of a key meets, and what follows. The table in
- * docs/STATE-MACHINE.md is made from this list, and payments/behaviours.db.test.ts runs every row against the database.
+ * What a request of a key meets, and what follows. The table in docs/STATE-MACHINE.md is made from this list, and
+ * payments/behaviours.db.test.ts runs every row against the database.
  */
 export interface Behaviour {
   readonly existing: Existing;

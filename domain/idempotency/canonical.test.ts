@@ -84,7 +84,7 @@ describe("the command that is fingerprinted", () => {
   );
   const command = (over: object) => ({ operation: "payments.create", apiVersion: "1", fields: {}, ...over });
 
-  it("S4.2 differs when one field differs, and only then", () => {
+  it("COMMAND-2 differs when one field differs, and only then", () => {
     fc.assert(
       fc.property(fields, fc.string({ unit: "grapheme", maxLength: 12 }), (one, value) => {
         const [name = ""] = Object.keys(one);
@@ -99,7 +99,7 @@ describe("the command that is fingerprinted", () => {
     );
   });
 
-  it("S4.2 holds the operation and the version of the API", () => {
+  it("COMMAND-3 holds the operation and the version of the API", () => {
     const texts = [command({}), command({ operation: "refunds.create" }), command({ apiVersion: "2" })].map(
       canonicalCommand,
     );

@@ -1,7 +1,7 @@
 /**
  * Canonical form of a validated command, in the manner of RFC 8785: members sorted by UTF-16 code units, no white space,
  * numbers and strings as ECMAScript writes them. Amounts are strings of minor units before they get here, so no float is
- * ever compared (S4.2). What is hashed is the command, never the HTTP body.
+ * ever compared. What is hashed is the command, never the HTTP body.
  */
 export type CanonicalValue =
   | string

@@ -2,7 +2,7 @@ import { canonicalCommand, type CanonicalCommand } from "./canonical";
 
 /**
  * How a command becomes the text that is hashed, by version. The version is stored beside each fingerprint; a rule stays
- * here as long as rows made by it may be retried, so a deploy does not turn old retries into conflicts (S4.2).
+ * here as long as rows made by it may be retried, so a deploy does not turn old retries into conflicts.
  * Version 0 belongs to services that speak SQL and hash by a rule of their own (docs/SQL-CONTRACT.md).
  */
 export interface FingerprintRules {

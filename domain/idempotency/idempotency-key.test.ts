@@ -24,7 +24,7 @@ describe("parseIdempotencyKey", () => {
     );
   });
 
-  it("never gives a key that is empty, too long, or not ASCII", () => {
+  it("KEY-6 never gives a key that is empty, too long, or not ASCII", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
         const parsed = parseIdempotencyKey([text]);

@@ -18,7 +18,7 @@ export const POLICY_FIELDS = Object.keys(DEFAULT_POLICY) as readonly PolicyField
 /** Only what somebody decided otherwise. */
 export type PolicyOverrides = { readonly [Field in PolicyField]?: OperationPolicy[Field] | undefined };
 
-/** Who decided a value; a later one wins over an earlier one (S1.7). */
+/** Who decided a value; a later one wins over an earlier one. */
 export const POLICY_LAYERS = ["default", "environment", "operation", "tenant"] as const;
 export type PolicyLayer = (typeof POLICY_LAYERS)[number];
 
@@ -100,7 +100,7 @@ export function layerPolicy(layers: Readonly<Record<Exclude<PolicyLayer, "defaul
   return { policy, from: from as Record<PolicyField, PolicyLayer> };
 }
 
-/** @returns each contradiction of a policy at the field that its sentence begins with (S1.7). */
+/** @returns each contradiction of a policy at the field that its sentence begins with. */
 export function policyFindings(policy: OperationPolicy, providerTimeoutMs: number): readonly PolicyFinding[] {
   return policyProblems(policy, providerTimeoutMs).map((message) => ({ path: fieldIn(message), message }));
 }

@@ -1,17 +1,17 @@
-/** What a caller is told while the first request of its key is still at work (S4.8). Never 425. */
+/** What a caller is told while the first request of its key is still at work. Never 425. */
 export const IN_FLIGHT = ["conflict", "wait", "accepted"] as const;
-/** `strict`: a failure that no retry heals is the answer for good. `retryable`: at most one success (S1.7). */
+/** `strict`: a failure that no retry heals is the answer for good. `retryable`: at most one success. */
 export const FAILURES = ["retryable", "strict"] as const;
-/** Whether a business refusal (insufficient funds) is the answer of its key for good (S4.9). */
+/** Whether a business refusal (insufficient funds) is the answer of its key for good. */
 export const REFUSALS = ["binding", "not_binding"] as const;
-/** Where a replay finds its answer: the bytes of the first one, or the resource as it is now (S4.7). */
+/** Where a replay finds its answer: the bytes of the first one, or the resource as it is now. */
 export const REPLAYS = ["stored", "reference"] as const;
-/** What a retry gets when the window is over: an error, or a new operation (S4.11). */
+/** What a retry gets when the window is over: an error, or a new operation. */
 export const EXPIRED = ["reject", "execute"] as const;
-/** Members of a body that the contract does not know (S4.2). */
+/** Members of a body that the contract does not know. */
 export const UNKNOWN_FIELDS = ["reject", "ignore"] as const;
 
-/** How one operation treats its keys (S1.7, S4.2, S4.7–S4.9, S4.11). A tenant may decide otherwise: engine/policies/policies.ts. */
+/** How one operation treats its keys. A tenant may decide otherwise: engine/policies/policies.ts. */
 export interface OperationPolicy {
   /** Hours that a key stands for its command: the replay window. */
   readonly ttlHours: number;
@@ -105,7 +105,7 @@ const HOURS_PER_DAY = 24;
  */
 export function policyProblems(policy: OperationPolicy, providerTimeoutMs: number): string[] {
   const problems: string[] = [];
-  // A lease that ends during a provider call would let recovery start while the owner still waits for its answer (S4.6).
+  // A lease that ends during a provider call would let recovery start while the owner still waits for its answer.
   if (policy.leaseSeconds * MS_PER_SECOND <= providerTimeoutMs)
     problems.push("leaseSeconds must be longer than the provider timeout");
   if (policy.bodyTtlHours > policy.metadataTtlDays * HOURS_PER_DAY)

@@ -1,6 +1,6 @@
 import type { AppError } from "../errors";
 
-/** `application/problem+json` (RFC 9457) with the members of CONTRACT. */
+/** `application/problem+json` (RFC 9457) with the members that our clients rely on. */
 export interface ProblemDocument {
   readonly type: string;
   readonly title: string;

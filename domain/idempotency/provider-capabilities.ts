@@ -1,5 +1,5 @@
 /**
- * What each provider that has an adapter can do about a lost answer (S1.8). Here and not in the adapters, because the pages
+ * What each provider that has an adapter can do about a lost answer. Here and not in the adapters, because the pages
  * must know it too: a provider that can neither be asked nor sent the same key again leaves only a person.
  */
 export interface ProviderFacts<Name extends string = string> {
@@ -39,7 +39,7 @@ function isProviderName(name: string): name is ProviderName {
 }
 
 /**
- * What a person has to know about a provider that cannot be asked (S1.8).
+ * What a person has to know about a provider that cannot be asked.
  * @returns undefined for one that can
  */
 export function providerGap(facts: ProviderFacts | undefined): string | undefined {

@@ -9,7 +9,7 @@ const dedupes = providerFacts("sandbox-dedupe-only");
 const asked = providerFacts("sandbox-query-only");
 const neither = providerFacts("sandbox-neither");
 
-describe("S4.6 look-ups of an unknown outcome", () => {
+describe("RECOVERY-6 look-ups of an unknown outcome", () => {
   it("come ever later, then every ten minutes", () => {
     const waits = Array.from({ length: 10 }, (_, checks) => nextCheckMs(both, checks, 0));
     expect(waits).toEqual([2, 5, 15, 30, 60, 120, 300, 600, 600, 600].map((seconds) => seconds * 1_000));
@@ -23,12 +23,12 @@ describe("S4.6 look-ups of an unknown outcome", () => {
     }
   });
 
-  it("S1.8 never begin where nothing can be asked and nothing repeated", () => {
+  it("PROVIDER-4 never begin where nothing can be asked and nothing repeated", () => {
     expect(nextCheckMs(neither, 0, 0)).toBeUndefined();
     expect(nextCheckMs(asked, 0, 0)).toBe(2_000);
   });
 
-  it("S1.8 end where a provider that cannot be asked would take a repeated key for a new one", () => {
+  it("PROVIDER-6 end where a provider that cannot be asked would take a repeated key for a new one", () => {
     expect(nextCheckMs(dedupes, 0, 0)).toBe(2_000);
     const last = 24 * HOUR - 20 * MINUTE;
     expect(nextCheckMs(dedupes, 50, last)).toBe(10 * MINUTE);
@@ -36,7 +36,7 @@ describe("S4.6 look-ups of an unknown outcome", () => {
   });
 });
 
-describe("S4.6 the same key again", () => {
+describe("RECOVERY-3 the same key again", () => {
   it("only where it is known, and only as long", () => {
     expect(mayRepeat(both, 10 * MINUTE)).toBe(true);
     expect(mayRepeat(both, 10 * MINUTE + 1)).toBe(false);

@@ -19,7 +19,7 @@ export function mayStillArrive(sinceSentMs: number): boolean {
 }
 
 /**
- * Whether the same command may go out again under the same provider key (S4.6): where it can be asked, only while *absent*
+ * Whether the same command may go out again under the same provider key: where it can be asked, only while *absent*
  * may be too early a word; where it cannot, as long as the provider surely answers a repeated key with the first effect,
  * the time on the way included.
  *

@@ -3,7 +3,7 @@
  * a test compares them with the database.
  */
 
-/** What an operation is (S4.1). */
+/** What an operation is. */
 export const OPERATION_STATES = [
   "IN_PROGRESS",
   "COMPLETED",
@@ -14,7 +14,7 @@ export const OPERATION_STATES = [
 ] as const;
 export type OperationState = (typeof OPERATION_STATES)[number];
 
-/** How far the provider path came (S4.5). The local path goes from RECEIVED to COMPLETED in one transaction. */
+/** How far the provider path came. The local path goes from RECEIVED to COMPLETED in one transaction. */
 export const STAGES = ["RECEIVED", "LOCAL_PAYMENT_CREATED", "PROVIDER_REQUEST_SENT", "PROVIDER_CONFIRMED"] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -33,7 +33,7 @@ export const CLAIM_OUTCOMES = [
 ] as const;
 export type ClaimOutcome = (typeof CLAIM_OUTCOMES)[number];
 
-/** What one caller was told (LOOK §5); also the `outcome` of metrics and of request events. */
+/** What one caller was told; also the `outcome` of metrics and of request events. */
 export const ANSWER_OUTCOMES = [
   "executed",
   "replayed",

@@ -5,7 +5,7 @@ import { BEHAVIOURS, behaviourTable } from "./behaviours";
 import { OPERATION_STATES, STAGES } from "./states";
 import { STAGE_TRANSITIONS, stageDiagram, stateDiagram, TRANSITIONS } from "./transitions";
 
-describe("the state machine (S4.1)", () => {
+describe("the state machine (STATE-1)", () => {
   it("is drawn in docs/STATE-MACHINE.md as it is in the code", () => {
     const text = readFileSync("docs/STATE-MACHINE.md", "utf8");
     expect(text).toContain(stateDiagram());

@@ -1,7 +1,7 @@
 import type { OperationState, Stage } from "./states";
 
 /**
- * Every way from one state to another, with the SQL function that is its only owner (S4.1). The diagram in
+ * Every way from one state to another, with the SQL function that is its only owner. The diagram in
  * docs/STATE-MACHINE.md is made from this list.
  */
 export interface Transition {
@@ -54,7 +54,7 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: "EXPIRED", to: "none", by: "purge_requests", when: "metadata retention over" },
 ];
 
-/** The provider path inside IN_PROGRESS (S4.5). */
+/** The provider path inside IN_PROGRESS. */
 export const STAGE_TRANSITIONS: readonly { readonly from: Stage; readonly to: Stage; readonly by: string }[] = [
   { from: "RECEIVED", to: "LOCAL_PAYMENT_CREATED", by: "prepare_provider" },
   { from: "LOCAL_PAYMENT_CREATED", to: "PROVIDER_REQUEST_SENT", by: "mark_sent" },

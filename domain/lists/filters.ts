@@ -102,7 +102,7 @@ type ConflictRange = (typeof CONFLICT_RANGES)[number];
 
 export const DEFAULT_CONFLICT_RANGE: ConflictRange = "24h";
 
-/** What narrows the conflicts of a tenant (C.3). */
+/** What narrows the conflicts of a tenant. */
 export interface ConflictFilters extends TimeWindow {
   readonly range: ConflictRange;
   /** Event id of the conflict that is open beside the list. */

@@ -1,4 +1,4 @@
-/** Why nothing could be sent at all: not the message's fault, so no attempt was counted and its topic rests (C23). */
+/** Why nothing could be sent at all: not the message's fault, so no attempt was counted and its topic rests. */
 export const OUTAGE_CODES: readonly string[] = [
   "delivery.broker_unavailable",
   "delivery.bad_destination",

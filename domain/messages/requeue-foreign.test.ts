@@ -12,7 +12,7 @@ const dead: OutboxFacts = {
   held: [{ consumer: "ledger", state: "processed", at: "2026-01-02T03:04:05Z", samePayload: true }],
 };
 
-it("S3.5 what our own inbox holds closes no message that leaves for somebody else now: it would be lost there", () => {
+it("MESSAGE-3 what our own inbox holds closes no message that leaves for somebody else now: it would be lost there", () => {
   expect(judgeRequeue(dead)).toMatchObject({ verdict: "processed", act: "close" });
   expect(judgeRequeue({ ...dead, foreign: true })).toMatchObject({ verdict: "safe", act: "requeue" });
   expect(judgeDiscard({ ...dead, foreign: true })).toMatchObject({ verdict: "safe", act: "discard" });

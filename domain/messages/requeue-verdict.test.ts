@@ -48,7 +48,7 @@ type Row = readonly [
   why: RegExp,
 ];
 
-describe("C.5 the verdict on a requeue", () => {
+describe("MESSAGE-2 the verdict on a requeue", () => {
   const table: readonly Row[] = [
     ["dead and seen by nobody", outbox(), "safe", "requeue", /^Safe\. No consumer has seen this id\.$/],
     [
@@ -149,7 +149,7 @@ describe("C.5 the verdict on a requeue", () => {
   });
 });
 
-describe("C.5 the verdict on a discard", () => {
+describe("MESSAGE-2 the verdict on a discard", () => {
   const table: readonly Row[] = [
     ["dead and seen by nobody", outbox(), "safe", "discard", /never sent\. What waits behind it goes on/],
     ["also while its operation is unknown", outbox({ operationUnknown: true }), "safe", "discard", /never sent/],
@@ -172,7 +172,7 @@ describe("C.5 the verdict on a discard", () => {
   });
 });
 
-describe("S3.5 whose inbox a topic leaves for", () => {
+describe("MESSAGE-3 whose inbox a topic leaves for", () => {
   it.each([
     ["payments", undefined, false],
     ["mail", undefined, true],

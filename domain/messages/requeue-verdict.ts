@@ -1,7 +1,7 @@
 import { outageText } from "./outage";
 
 /**
- * Whether a message that gave up may try again (C.5). One rule for what a list says beside it, a single requeue, a plan's dry run
+ * Whether a message that gave up may try again. One rule for what a list says beside it, a single requeue, a plan's dry run
  * and the moment before a plan's row acts; pure, from facts that one bounded query read.
  */
 export const REQUEUE_VERDICTS = ["safe", "processed", "operation_unknown", "mismatch", "leased", "moved"] as const;

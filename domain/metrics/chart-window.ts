@@ -1,4 +1,4 @@
-/** The time that charts cover and how it is cut into buckets (C.8). Pure: the moment of reading is passed in. */
+/** The time that charts cover and how it is cut into buckets. Pure: the moment of reading is passed in. */
 
 export interface ChartWindow {
   /** RFC 3339, start of the first bucket. */

@@ -1,5 +1,5 @@
 /**
- * What became of a row of a plan (C.6), closer than its state: whether a reconciled operation was settled and how, or is still unknown, and
+ * What became of a row of a plan, closer than its state: whether a reconciled operation was settled and how, or is still unknown, and
  * whether a row was left alone from the beginning or because it moved since. In the order in which they are told. Pure.
  */
 export const PLAN_RESULTS = ["succeeded", "declined", "done", "unknown", "moved", "failed", "waiting", "left"] as const;

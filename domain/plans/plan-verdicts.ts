@@ -1,7 +1,7 @@
 import { REQUEUE_VERDICTS, type RequeueVerdict } from "@/domain/messages/requeue-verdict";
 
 /**
- * What a plan may do to one operation (C.6): one rule for the dry run and for the moment before its row acts; pure, from facts
+ * What a plan may do to one operation: one rule for the dry run and for the moment before its row acts; pure, from facts
  * that one bounded query read.
  */
 export const OPERATION_VERDICTS = [

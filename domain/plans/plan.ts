@@ -1,6 +1,6 @@
 import type { Action } from "../access/permission";
 
-/** Bulk work as a plan (C.6): its kinds, its states, its bounds, and who may take which step. Pure. */
+/** Bulk work as a plan: its kinds, its states, its bounds, and who may take which step. Pure. */
 export const PLAN_KINDS = [
   "requeue_dead_letters",
   "discard_dead_letters",
@@ -28,7 +28,7 @@ export const APPROVAL_FROM: Readonly<Record<PlanKindName, number>> = {
   release_operations: 25,
   purge_bodies: 25,
 };
-/** Whole units of any currency from which a second person is asked, where the rows of a kind stand for money (LOOK §11). */
+/** Whole units of any currency from which a second person is asked, where the rows of a kind stand for money. */
 export const APPROVAL_AMOUNT_UNITS = 10_000n;
 /** Minutes within which what the same person ran counts towards the threshold of the next plan of its kind. */
 export const PLAN_TOGETHER_MINUTES = 60;

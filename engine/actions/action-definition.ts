@@ -9,7 +9,7 @@ import type { Claim, LocalOperation, Settlement } from "../execute/operation";
 const API_VERSION = "1";
 const SCHEMA_VERSION = "admin-action-1";
 
-/** An action is an operation like any other, so a second click is a replay and its history is kept (DESIGN §2.5). */
+/** An action is an operation like any other, so a second click is a replay and its history is kept. */
 export function actionDefinition(
   request: ActionRequest,
   run: (ctx: EngineContext, tx: Queryable, claim: Claim) => Promise<ActionOutcome>,

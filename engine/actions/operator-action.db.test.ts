@@ -120,7 +120,7 @@ describe("requeue of the outbox", () => {
     });
   });
 
-  it("a viewer may not, and a foreign id is not there: neither leaves a trace", async () => {
+  it("ACTION-2 a viewer may not, and a foreign id is not there: neither leaves a trace", async () => {
     const id = await deadOutbox();
     await expect(requeueOutbox(ctx("viewer"), asked("outbox.requeue", id), id)).rejects.toMatchObject({
       code: "auth.forbidden",

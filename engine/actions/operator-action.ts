@@ -7,7 +7,7 @@ import { requireConfirmation, requirePermission } from "./require";
 
 /**
  * Runs an action of an operator once per (tenant, actor, action, key): permission, effect, audit entry and answer, the last
- * three in one transaction. A second click gets the first answer and is told so (C.5).
+ * three in one transaction. A second click gets the first answer and is told so.
  *
  * @param run works in the transaction only; an AppError it throws leaves no trace
  * @throws AppError `auth.forbidden` 403, `auth.step_up_required` 403, `idempotency.payload_mismatch` 409, `idempotency.in_progress` 409

@@ -18,7 +18,7 @@ const subject = (over: Partial<BodySubject> = {}): BodySubject => ({
   ...over,
 });
 
-describe("stored bodies (S4.11, B2)", () => {
+describe("stored bodies (RETENTION-3)", () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await createTestDatabase();

@@ -37,11 +37,11 @@ export interface BodySubject {
 export type BodyKind = "command" | "response" | `conflict:${string}`;
 
 export interface BodyKeyring {
-  /** AES-256-GCM under the tenant's key of the operation's day, bound to tenant, operation, key and kind (B2). */
+  /** AES-256-GCM under the tenant's key of the operation's day, bound to tenant, operation, key and kind. */
   seal(plain: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer>;
   /** @throws KeyDestroyedError when the day's key is gone; Error when bytes or binding are not what was sealed */
   open(sealed: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer>;
-  /** Keyed hash of a canonical command: nobody who reads the table can guess amounts from it (S4.2). 32 bytes. */
+  /** Keyed hash of a canonical command: nobody who reads the table can guess amounts from it. 32 bytes. */
   fingerprint(tenantId: string, canonical: string): Promise<Buffer>;
   /** For secrets of the deployment that never age, such as those of event sources: sealed by ENCRYPTION_KEYS directly. */
   sealSecret(plain: Uint8Array, binding: readonly string[]): Buffer;

@@ -9,7 +9,7 @@ export interface BodyRetention {
   readonly longestHours: number;
 }
 
-/** @returns what the deployment and the tenant's policies say about bodies (S4.11). */
+/** @returns what the deployment and the tenant's policies say about bodies. */
 export async function bodyRetention(ctx: EngineContext): Promise<BodyRetention> {
   const { bodyTtlHours } = ctx.config;
   const ttls: Record<string, number> = {};

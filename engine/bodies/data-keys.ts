@@ -25,7 +25,7 @@ export interface DataKeyName {
 export interface DataKeys {
   /** @param day `YYYY-MM-DD` @throws KeyDestroyedError */
   body(tenantId: string, day: string): Promise<Buffer>;
-  /** The same for ever, whatever becomes of SECRET and ENCRYPTION_KEYS, so old rows stay comparable (S4.2). */
+  /** The same for ever, whatever becomes of SECRET and ENCRYPTION_KEYS, so old rows stay comparable. */
   fingerprint(tenantId: string): Promise<Buffer>;
   /** Drops a body key from memory at once. */
   forget(tenantId: string, day: string): void;

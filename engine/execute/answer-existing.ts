@@ -17,7 +17,7 @@ const CONFLICT = 409;
 const ACCEPTED = 202;
 const GONE = 410;
 
-/** The line that decides a replay: everything that is not a claim is answered from what the key already stands for (S4.1). */
+/** The line that decides a replay: everything that is not a claim is answered from what the key already stands for. */
 export async function answerExisting<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,

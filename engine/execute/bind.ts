@@ -8,7 +8,7 @@ import type {
   ProviderOperation,
 } from "./operation";
 
-/** @returns the definition with the policy that holds for this tenant now (S1.7). */
+/** @returns the definition with the policy that holds for this tenant now. */
 export async function bind<C>(ctx: EngineContext, definition: ProviderOperation<C>): Promise<BoundProvider<C>>;
 export async function bind<C>(ctx: EngineContext, definition: LocalOperation<C>): Promise<BoundLocal<C>>;
 export async function bind<C>(ctx: EngineContext, definition: OperationDefinition<C>): Promise<BoundOperation<C>>;

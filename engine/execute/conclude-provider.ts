@@ -34,7 +34,7 @@ export interface ConcludeOptions {
 
 /**
  * Turns what the provider said into the operation's next state, by the fence: final words settle, definite "no effect"
- * releases, everything else is unknown (S4.18: an indefinite error never becomes "failed").
+ * releases, everything else is unknown. An indefinite error never becomes "failed".
  *
  * @throws FencedError when somebody else owns the operation now
  */
@@ -73,7 +73,7 @@ class NotBinding extends Error {
 
 /**
  * Business rows, outbox, answer: one transaction, or nothing when fenced. Also used for a person's decision. A refusal
- * that does not bind by policy takes the local rows back instead, and the same key may run again (S4.9).
+ * that does not bind by policy takes the local rows back instead, and the same key may run again.
  */
 export async function settle<C>(
   ctx: EngineContext,
@@ -83,7 +83,7 @@ export async function settle<C>(
   alongside?: ConcludeOptions["alongside"],
 ): Promise<Conclusion> {
   const definition = await bind(ctx, unbound);
-  // Its own commit, so that a death before the next line shows that the provider's final word was known (S4.5).
+  // Its own commit, so that a death before the next line shows that the provider's final word was known.
   if (!(await confirmProvider(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence))) throw new FencedError(claim);
   crashPoint("P7");
   try {
@@ -127,7 +127,7 @@ export async function release<C>(
 /** Of an operation whose code is not here (any more): it may come back. */
 const UNKNOWN_PROVIDER = { dedupesForHours: 0, queryable: true };
 
-/** Nobody knows: the lease is given up and the next look-up planned, if this provider makes one worth it (S1.8). */
+/** Nobody knows: the lease is given up and the next look-up planned, if this provider makes one worth it. */
 export async function stayUnknown(
   ctx: EngineContext,
   provider: ProviderFacts | undefined,

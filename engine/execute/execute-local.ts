@@ -18,8 +18,8 @@ export type LocalResult =
   | { readonly kind: "existing"; readonly row: ClaimRow };
 
 /**
- * Key, business rows, outbox rows and the answer in one transaction (S4.4): a crash leaves nothing at all. A refusal that
- * does not bind leaves no record either; one that is thrown is kept by a strict operation only (S1.7, S4.9).
+ * Key, business rows, outbox rows and the answer in one transaction: a crash leaves nothing at all. A refusal that
+ * does not bind leaves no record either; one that is thrown is kept by a strict operation only.
  */
 export async function executeLocal<C>(
   ctx: EngineContext,

@@ -21,7 +21,7 @@ import type { BoundProvider, Claim } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
 
 /**
- * The path of S4.5 for the owner of a claim: local row and journal in one transaction, `sent` committed, the call with no
+ * The provider path for the owner of a claim: local row and journal in one transaction, `sent` committed, the call with no
  * transaction open, then business rows, outbox and answer in one fenced transaction. Death at any line leaves what recovery
  * needs to decide.
  */
@@ -96,7 +96,7 @@ async function prepare<C>(
   });
 }
 
-/** Whatever broke once the request was marked sent: the provider may have acted, so no such error is definite (S4.18). */
+/** Whatever broke once the request was marked sent: the provider may have acted, so no such error is definite. */
 function inDoubt(error: unknown): AppError {
   const told = toAppError(mapDatabaseError(error));
   return new AppError(told.code, told.status, told.title, {
@@ -111,7 +111,7 @@ function inDoubt(error: unknown): AppError {
 
 /**
  * Before anything was sent every failure had no effect at the provider: local rows are taken back (a lost COMMIT may have
- * kept them), the key may be used again (S4.18), and nothing is frozen (S1.6).
+ * kept them), the key may be used again, and nothing is frozen.
  */
 async function refuse<C>(
   ctx: EngineContext,
@@ -148,7 +148,7 @@ async function refuse<C>(
   return { outcome: "refused", operation: factsOf(row, "FAILED_RETRYABLE"), error: told };
 }
 
-/** A strict operation keeps a failure that no retry heals: the same key gets it for good (S1.7). */
+/** A strict operation keeps a failure that no retry heals: the same key gets it for good. */
 async function keepRefusal<C>(
   ctx: EngineContext,
   definition: BoundProvider<C>,
@@ -163,7 +163,10 @@ async function keepRefusal<C>(
   return { kind: "settled", state: settlement.state, settlement };
 }
 
-/** What the first caller is told, kept as an event; the owner's answer is written at once, not in a batch. */
+/**
+ * Answers the first caller and keeps that answer as an event. An executed one goes into the batch, for the settled row is its
+ * evidence; a failed or unknown one is written at once.
+ */
 async function tell<C>(
   ctx: EngineContext,
   definition: BoundProvider<C>,

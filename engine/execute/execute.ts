@@ -48,7 +48,7 @@ type Tried =
   { readonly kind: "answer"; readonly answer: Answer } | { readonly kind: "existing"; readonly row: ClaimRow };
 
 /**
- * Runs an operation once per key, or tells what the key already stands for (S1.1, S4.1).
+ * Runs an operation once per key, or tells what the key already stands for.
  *
  * @returns what to answer; never throws for a decision about the key
  * @throws AppError `dependency.unavailable` when the database is away: nothing was claimed or the claim is left to recovery
@@ -85,7 +85,7 @@ async function decide<C>(
       retryAfter: 1,
     });
   } catch (error) {
-    // Another first request of this key is not committed yet and we waited long enough (C13).
+    // Another first request of this key is not committed yet and we waited long enough.
     const cause = error instanceof AppError ? error.cause : error;
     if (databaseErrorCode(cause) === LOCK_NOT_AVAILABLE) return NOT_COMMITTED_YET;
     throw mapDatabaseError(error);

@@ -14,7 +14,7 @@ export class FencedError extends Error {
   }
 }
 
-/** Keeps that a late owner came and was turned away (C8). */
+/** Keeps that a late owner came and was turned away. */
 export async function recordFenced(ctx: EngineContext, operation: string, claim: Claim, doing: string): Promise<void> {
   meters.leaseFenced.inc();
   ctx.log.warn({ operationId: claim.operationId, operation, fence: claim.fence, doing }, "a late owner was fenced");

@@ -7,9 +7,9 @@ import { FencedError } from "./fenced";
 import type { Claim, Settlement } from "./operation";
 import { inSpan } from "../telemetry/telemetry";
 
-/** A larger answer is not kept: its replay names what was made instead (C19). */
+/** A larger answer is not kept: its replay names what was made instead. */
 export const MAX_STORED_RESPONSE_BYTES = 1_048_576;
-/** The only headers of an answer that are kept and repeated (C18); never cookies, dates, traces or credentials. */
+/** The only headers of an answer that are kept and repeated; never cookies, dates, traces or credentials. */
 const KEPT_HEADERS: ReadonlySet<string> = new Set(["content-type", "content-language", "location", "etag"]);
 
 /**

@@ -11,7 +11,7 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
 }
 
 describe("the queue of one key", () => {
-  it("C13 lets a few callers of a key hold a connection, and all of another key", async () => {
+  it("KEY-9 lets a few callers of a key hold a connection, and all of another key", async () => {
     const held = gate();
     let running = 0;
     let most = 0;
@@ -30,7 +30,7 @@ describe("the queue of one key", () => {
     expect(most).toBe(MAX_AT_ONE_KEY);
   });
 
-  it("C13 tells who waited too long that nothing was done, and goes on without him", async () => {
+  it("KEY-9 tells who waited too long that nothing was done, and goes on without him", async () => {
     const held = gate();
     const first = Array.from({ length: MAX_AT_ONE_KEY }, () => inTurn(pool, "slow", () => held.opened));
     let ran = false;

@@ -23,7 +23,7 @@ export interface Settlement {
   readonly resource?: ResourceName | undefined;
   /** Of a refusal; also what is told when the policy does not let it bind. */
   readonly refusal?: AppError | undefined;
-  /** Outbox rows, written with the answer: both or none (S3.5). */
+  /** Outbox rows, written with the answer: both or none. */
   readonly messages?: readonly OutboxMessage[] | undefined;
 }
 
@@ -54,15 +54,15 @@ interface DefinitionBase<C> {
   readonly policy: OwnPolicy;
   /**
    * The command after defaults, field by field, as it is fingerprinted and stored.
-   * @param apiVersion of the row that it is compared with: a field that came later must not turn an old retry into a conflict (S4.2)
+   * @param apiVersion of the row that it is compared with: a field that came later must not turn an old retry into a conflict
    */
   fields(command: C, apiVersion: string): CanonicalFields;
   describe(command: C): Subject;
-  /** The resource as it is now, for replays by reference (S4.7). @returns undefined when there is none any more */
+  /** The resource as it is now, for replays by reference. @returns undefined when there is none any more */
   represent?(ctx: EngineContext, resource: ResourceName): Promise<StoredResponse | undefined>;
 }
 
-/** One durable transaction covers everything (S4.4). */
+/** One durable transaction covers everything. */
 export interface LocalOperation<C> extends DefinitionBase<C> {
   readonly path: "local";
   run(ctx: EngineContext, tx: Queryable, claim: Claim, command: C): Promise<Settlement>;
@@ -83,7 +83,7 @@ export type ProviderSaid =
   | { readonly kind: "unreachable"; readonly reason: string }
   | { readonly kind: "contradicting"; readonly reference: string | undefined; readonly reason: string };
 
-/** Ready to be sent, or refused by a rule of the business: the refusal is the answer of this key (S4.9). */
+/** Ready to be sent, or refused by a rule of the business: the refusal is the answer of this key. */
 export type Preparation =
   | { readonly kind: "ready"; readonly prepared: Prepared }
   | { readonly kind: "refused"; readonly settlement: Settlement };
@@ -96,12 +96,12 @@ export interface Prepared {
 }
 
 /**
- * Crosses to a provider (S4.5). `prepare` and `settle` run inside a transaction of the engine; `send` and `lookUp` run with
+ * Crosses to a provider. `prepare` and `settle` run inside a transaction of the engine; `send` and `lookUp` run with
  * none open. All four find what they need by the operation id, so recovery can call them without the command.
  */
 export interface ProviderOperation<C> extends DefinitionBase<C> {
   readonly path: "provider";
-  /** Name of the provider and whether it keeps what recovery relies on (S1.8). */
+  /** Name of the provider and whether it keeps what recovery relies on. */
   readonly provider: ProviderFacts;
   /**
    * Creates the local row, or finds the one of an earlier attempt. A refusal may leave no row behind.

@@ -3,14 +3,14 @@ import { recordEvents, type EventRow } from "@/db/operations/record-events";
 import type { Log } from "../telemetry/log";
 import { meters } from "../telemetry/meters";
 
-/** Events that wait in memory at the most; beyond it the oldest batch is written before another one is taken. */
+/** Most events that wait in memory. A further one is dropped and counted: answering goes before its evidence. */
 const MAX_WAITING = 5_000;
 const BATCH = 500;
 const FLUSH_AFTER_MS = 250;
 
 /**
- * Writes answer events in small batches off the request path (DESIGN §2.3): a replay stays a read. Everything waits at
- * the most FLUSH_AFTER_MS and is flushed on `close`; when the database is away the batch is tried again and counted.
+ * Writes answer events in small batches off the request path: a replay stays a read. Everything waits at
+ * the most FLUSH_AFTER_MS and is flushed on `close`; when the database is away the batch is tried again.
  */
 export interface AnswerRecorder {
   add(event: EventRow): void;

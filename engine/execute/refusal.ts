@@ -4,7 +4,7 @@ import type { Settlement } from "./operation";
 
 const FIRST_SERVER_ERROR = 500;
 
-/** A refusal that binds: every replay gets the same bytes (S4.9). */
+/** A refusal that binds: every replay gets the same bytes. */
 export function refusalSettlement(operationId: string, error: AppError): Settlement {
   return {
     state: "FAILED_REPLAYABLE",
@@ -17,7 +17,7 @@ export function refusalSettlement(operationId: string, error: AppError): Settlem
   };
 }
 
-/** Surely without effect, and no retry of the same command heals it: what a strict operation keeps (S1.6, S1.7). */
+/** Surely without effect, and no retry of the same command heals it: what a strict operation keeps. */
 export function isFinalRefusal(error: unknown): error is AppError {
   return (
     error instanceof AppError && error.certainty === "definite" && !error.retryable && error.status < FIRST_SERVER_ERROR

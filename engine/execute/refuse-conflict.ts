@@ -15,7 +15,7 @@ import { factsOf } from "./facts";
 import type { BoundOperation } from "./operation";
 import { PAYLOAD_HASH_CHARS } from "@/domain/idempotency/fingerprint-rules";
 
-/** Evidence of a conflict is written at once, with the other command sealed beside it (S4.3, DESIGN §2.3). */
+/** Evidence of a conflict is written at once, with the other command sealed beside it. */
 export async function refuseConflict<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,

@@ -10,8 +10,8 @@ import type { BoundOperation, ResourceName } from "./operation";
 const GONE = 410;
 
 /**
- * Repeats the answer of a settled operation: its bytes (S2.1), or the resource as it is now where the policy says so
- * (S4.7). When there is nothing to repeat any more, the outcome is told by reference; nothing runs again (C19).
+ * Repeats the answer of a settled operation: its bytes, or the resource as it is now where the policy says so.
+ * When there is nothing to repeat any more, the outcome is told by reference; nothing runs again.
  */
 export async function replay<C>(
   ctx: EngineContext,

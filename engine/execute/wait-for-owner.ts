@@ -8,7 +8,7 @@ const PAUSES_MS = [20, 40, 80, 160, 250];
 
 let waiting = 0;
 
-/** A bounded wait for the owner of a key, for operations whose policy is `wait` (S1.2, S4.8). No connection is held in it. */
+/** A bounded wait for the owner of a key, for operations whose policy is `wait`. No connection is held in it. */
 export interface OwnerWait {
   /** Pauses. @returns false when the caller has waited long enough, or may not wait at all */
   again(): Promise<boolean>;

@@ -1,7 +1,7 @@
 import { AppError } from "@/domain/errors";
 
 /**
- * The tenant's keys live elsewhere; here nobody can know what they stand for, so nothing is executed (S4.16).
+ * The tenant's keys live elsewhere; here nobody can know what they stand for, so nothing is executed.
  * @param homeRegion where to send it, when the caller may know
  */
 export function wrongRegion(homeRegion: string | undefined): AppError {

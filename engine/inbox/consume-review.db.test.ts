@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 it(
-  "S3.4 a handler that goes on after its time writes nothing any more, also when it was handled alone",
+  "INBOX-5 a handler that goes on after its time writes nothing any more, also when it was handled alone",
   async () => {
     let letGo = (): void => undefined;
     const gate = new Promise<void>((resolve) => (letGo = resolve));

@@ -66,7 +66,7 @@ const states = async () =>
       )
     ).map((row) => [row.message_id, row.now]),
   );
-describe("S3.4 messages that are handled together", () => {
+describe("INBOX-5 messages that are handled together", () => {
   it("share one transaction: effects and marks are committed at once", async () => {
     const registry = consumerOf();
     await arrive(registry, "a", "b", "c");

@@ -66,7 +66,7 @@ const due = () =>
   );
 
 describe("receive", () => {
-  it("records once per consumer; a duplicate is told and counted, another payload is flagged", async () => {
+  it("INBOX-1 records once per consumer; a duplicate is told and counted, another payload is flagged", async () => {
     const second: Consumer = { ...effecting(), name: "receipts" };
     const registry = createConsumerRegistry([effecting(), second]);
     const first = await arrive(registry, "m1");
@@ -137,7 +137,7 @@ describe("receive", () => {
 });
 
 describe("consume", () => {
-  it("handles each message once, whatever arrives how often, with two processes at it", async () => {
+  it("INBOX-2 handles each message once, whatever arrives how often, with two processes at it", async () => {
     const registry = createConsumerRegistry([effecting()]);
     for (let count = 0; count < 12; count += 1) await arrive(registry, `m${String(count % 6)}`);
     await Promise.all(["a", "b"].map((instance) => consume(house.context({ instance }), registry)));
@@ -152,7 +152,7 @@ describe("consume", () => {
     expect(await inbox()).toMatchObject([{ state: "processed", result: "ignored" }]);
   });
 
-  it("a failure undoes the effect, waits, and is dead after its attempts, with one dead letter", async () => {
+  it("INBOX-6 a failure undoes the effect, waits, and is dead after its attempts, with one dead letter", async () => {
     const registry = createConsumerRegistry([
       effecting(() => {
         throw new AppError("ledger.closed", 500, "The ledger is closed");

@@ -60,7 +60,7 @@ export async function consume(
 }
 
 /**
- * One tick: takes messages that were never tried and handles them in batches, each message once (S3.4). Should one of them end
+ * One tick: takes messages that were never tried and handles them in batches, each message once. Should one of them end
  * the process, all of its batch count one attempt, and each is handled alone from then on.
  */
 export async function consumeTogether(

@@ -22,11 +22,11 @@ interface ConsumerBase {
   subscribes(source: string, type: string): boolean;
 }
 
-/** Its effect and the mark `processed` are one transaction: exactly one effect, whatever dies when (S3.4). */
+/** Its effect and the mark `processed` are one transaction: exactly one effect, whatever dies when. */
 export interface TransactionalConsumer extends ConsumerBase {
   readonly path: "transaction";
   /**
-   * For consumers that want only the newest state of an aggregate: an older version that comes late is not handled (S3.4).
+   * For consumers that want only the newest state of an aggregate: an older version that comes late is not handled.
    * @returns undefined for messages that carry no version; they are all handled
    */
   versionOf?(message: InboxMessage): { readonly aggregate: string; readonly version: bigint } | undefined;

@@ -38,7 +38,7 @@ interface Broken {
 
 /**
  * Handles claimed messages one after the other in one transaction: their effects and their marks `processed` are committed
- * together (S3.4). A handler that throws takes only its own work back; one that is slow is handled alone later, uncounted.
+ * together. A handler that throws takes only its own work back; one that is slow is handled alone later, uncounted.
  *
  * @returns what became of them, by fate
  */

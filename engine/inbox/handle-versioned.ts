@@ -7,7 +7,7 @@ import type { EngineContext } from "../context";
 export const SUPERSEDED = "superseded by a newer version";
 
 /**
- * Runs a handler, unless its consumer goes by versions and has handled this one of the aggregate or a newer one already (S3.4):
+ * Runs a handler, unless its consumer goes by versions and has handled this one of the aggregate or a newer one already:
  * then nothing is done and the message is over. The version is noted in the handler's transaction, so the one never is without
  * the other.
  */

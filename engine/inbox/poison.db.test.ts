@@ -127,7 +127,7 @@ async function capacity(): Promise<number> {
   return (MEASURED / took) * 1_000;
 }
 
-describe("S3.4 poison", () => {
+describe("INBOX-5 poison", () => {
   it("leaves healthy messages at least nine tenths of their rate", { timeout: 120_000 }, async () => {
     const perStep = Math.max(POISON_EVERY, Math.round(((await capacity()) * SHARE * STEP_MS) / 1_000));
     const loops = startLoops();

@@ -26,7 +26,7 @@ export interface ReceiveResult {
 }
 
 /**
- * Records an arrival for every consumer that subscribed, before anything is handled (S3.5). All rows or none.
+ * Records an arrival for every consumer that subscribed, before anything is handled. All rows or none.
  *
  * @throws AppError `dependency.unavailable`: nothing is known to be recorded, the sender has to come again
  */

@@ -25,7 +25,7 @@ const backlog = (count: number, each = 1) =>
   );
 const published = async () => (await house.rows("select 1 from onceboard.outbox_history")).length;
 
-describe("S3.5 a tick with a backlog", () => {
+describe("OUTBOX-9 a tick with a backlog", () => {
   it("goes on from batch to batch, two under way at once, none sent twice", async () => {
     const count = RELAY_BATCH * 4 + 1;
     await backlog(count);

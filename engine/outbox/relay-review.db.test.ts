@@ -25,7 +25,7 @@ const waiting = () =>
     "select attempts_finished, last_error_code, owner, state from onceboard.outbox_messages order by position",
   );
 
-it("S3.5 a transport that breaks over one message fails that message, not the tick, nor every other tenant's", async () => {
+it("OUTBOX-5 a transport that breaks over one message fails that message, not the tick, nor every other tenant's", async () => {
   const broken = await house.outbox();
   await house.outbox();
   const to = through(({ id }) => {
@@ -38,7 +38,7 @@ it("S3.5 a transport that breaks over one message fails that message, not the ti
   ]);
 });
 
-it("S3.5 topics that rest take no place of those that are due", async () => {
+it("OUTBOX-5 topics that rest take no place of those that are due", async () => {
   const rests: RelayRests = new Map();
   await house.rows(
     `insert into onceboard.outbox_messages (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, created_at, next_attempt_at)
@@ -58,7 +58,7 @@ it("S3.5 topics that rest take no place of those that are due", async () => {
   ).toMatchObject({ published: 1 });
 });
 
-it("S3.5 destinations that hang keep nothing waiting but their own topics, however many there are", async () => {
+it("OUTBOX-5 destinations that hang keep nothing waiting but their own topics, however many there are", async () => {
   const hanging = TOPIC_CONCURRENCY * 3;
   for (let n = 0; n < hanging; n += 1) await house.outbox({ topic: `hangs-${String(n)}` });
   let open = (): void => undefined;
@@ -79,7 +79,7 @@ it("S3.5 destinations that hang keep nothing waiting but their own topics, howev
   expect(seen).toHaveLength(hanging + 1);
 });
 
-it("S3.5 a message is woken by the one before it also while a relay is putting it off", async () => {
+it("OUTBOX-2 a message is woken by the one before it also while a relay is putting it off", async () => {
   const head = await house.outbox({ aggregate: "stuck" });
   await house.outbox({ aggregate: "stuck" });
   await relay(
@@ -114,7 +114,7 @@ it("S3.5 a message is woken by the one before it also while a relay is putting i
   );
 });
 
-it("S3.5 a long line of one aggregate is put off once, and each is woken by the one before it", async () => {
+it("OUTBOX-2 a long line of one aggregate is put off once, and each is woken by the one before it", async () => {
   for (let n = 0; n < 4; n += 1) await house.outbox({ aggregate: "hot" });
   const line = async () =>
     (

@@ -44,7 +44,7 @@ const waiting = () =>
     "select attempts_started, last_error_code, next_attempt_at <= clock_timestamp() as due from onceboard.outbox_messages order by position",
   );
 
-describe("S3.5 topics of the relay", () => {
+describe("OUTBOX-5 topics of the relay", () => {
   it("a topic whose destination hangs takes no turn of the others", async () => {
     for (let count = 0; count < 30; count += 1) await house.outbox({ topic: "stuck" });
     const other = await house.outbox({ topic: "payments" });
@@ -115,7 +115,7 @@ describe("S3.5 topics of the relay", () => {
     expect(await relay(house.context(), to)).toMatchObject({ published: 1 });
   });
 
-  it("an outage counts no attempt, however long it is, and the topic rests longer each time", async () => {
+  it("OUTBOX-4 an outage counts no attempt, however long it is, and the topic rests longer each time", async () => {
     const ids = [];
     for (let count = 0; count < 20; count += 1) ids.push(await house.outbox());
     const rests: RelayRests = new Map();
@@ -179,7 +179,7 @@ describe("S3.5 topics of the relay", () => {
   });
 });
 
-describe("S3.5 the envelope", () => {
+describe("OUTBOX-7 the envelope", () => {
   const rowOf = async (id: string): Promise<EnvelopeSource> => {
     const [row] = await house.rows<EnvelopeSource>("select * from onceboard.outbox_messages where id = $1", id);
     if (row === undefined) throw new Error("no such message");

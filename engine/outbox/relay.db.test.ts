@@ -60,7 +60,7 @@ describe("relay", () => {
     expect(await published()).toHaveLength(40);
   });
 
-  it("keeps the order of an aggregate, and lets others pass", async () => {
+  it("OUTBOX-2 keeps the order of an aggregate, and lets others pass", async () => {
     const first = await house.outbox({ aggregate: "p1" });
     const second = await house.outbox({ aggregate: "p1" });
     const other = await house.outbox({ aggregate: "p2" });
@@ -76,7 +76,7 @@ describe("relay", () => {
     expect(good.seen.map(({ id }) => id)).toEqual([first, second]);
   });
 
-  it("a lower position that commits later is not skipped", async () => {
+  it("OUTBOX-3 a lower position that commits later is not skipped", async () => {
     const client = await house.owner.pool.connect();
     try {
       await client.query("begin");
@@ -96,7 +96,7 @@ describe("relay", () => {
     }
   });
 
-  it("a crash between send and mark sends the same id and the same bytes again, and the late mark is fenced", async () => {
+  it("OUTBOX-1 a crash between send and mark sends the same id and the same bytes again, and the late mark is fenced", async () => {
     const id = await house.outbox();
     let crash = (): void => undefined;
     const hung = destination(() => new Promise((resolve) => (crash = () => resolve({ kind: "acknowledged" }))));
@@ -113,7 +113,7 @@ describe("relay", () => {
     expect(await published()).toEqual([{ id }]);
   });
 
-  it("waits longer after each failure and ends as one dead letter", async () => {
+  it("OUTBOX-4 waits longer after each failure and ends as one dead letter", async () => {
     const id = await house.outbox();
     const { transport } = destination(() => failing);
     const waits: number[] = [];

@@ -12,7 +12,7 @@ export const TOPICS_PER_TICK = 200;
 export const TOPIC_CONCURRENCY = 4;
 /**
  * One tick: takes a batch of each topic that has something due and is not paused, delivers, and marks. A crash between
- * delivery and mark only means that the same message id is delivered again after the lease (C23).
+ * delivery and mark only means that the same message id is delivered again after the lease.
  *
  * @param options.lanes kept over ticks: a topic that is slow is left to its lane, and counted by the tick in which it ends
  * @param options.signal aborted: what is not under way yet is given back, what is under way is finished and marked

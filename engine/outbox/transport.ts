@@ -32,7 +32,7 @@ export interface DeliveryOptions {
   readonly destination: string | undefined;
 }
 
-/** Carries messages to the destination of their topic (S3.5). One per process, whatever number of tenants. */
+/** Carries messages to the destination of their topic. One per process, whatever number of tenants. */
 export interface Transport {
   readonly name: TransportName;
   /** Deliveries of one relay and topic under way at once. */

@@ -14,7 +14,7 @@ export interface PolicyOwner {
   readonly policy: Partial<OperationPolicy>;
 }
 
-/** Which policy holds (S1.7): the product's defaults, the environment, the operation's own, and the tenant's above all. */
+/** Which policy holds: the product's defaults, the environment, the operation's own, and the tenant's above all. */
 export interface PolicySource {
   of(tenantId: string, owner: PolicyOwner): Promise<OperationPolicy>;
   /** What this tenant decided otherwise, by operation. */

@@ -39,7 +39,7 @@ interface Recovery {
 }
 
 /**
- * Settles what was sent and got no answer, by what its provider can do (S1.8, S4.6; docs/PROVIDERS.md has the table): ask
+ * Settles what was sent and got no answer, by what its provider can do (docs/PROVIDERS.md has the table): ask
  * it; or send the same command under the same key, where that can only repeat the first effect; or leave it to a person.
  *
  * @throws FencedError when somebody else owns it now

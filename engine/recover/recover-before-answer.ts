@@ -10,7 +10,7 @@ import { recoverOperation } from "./recover-operation";
 
 /**
  * A retry that finds a stale lease races the recovery loop for ownership, safely: one of them gets the row. The winner
- * settles and answers with the result; the loser says in progress (S4.6).
+ * settles and answers with the result; the loser says in progress.
  */
 export async function recoverBeforeAnswer<C>(
   ctx: EngineContext,

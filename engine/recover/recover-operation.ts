@@ -16,7 +16,7 @@ import { inSpan } from "../telemetry/telemetry";
 import { tellTransition } from "./tell-transition";
 
 /**
- * Settles an operation that recovery owns (S4.6). Nothing is ever executed blindly: before the send was committed there was
+ * Settles an operation that recovery owns. Nothing is ever executed blindly: before the send was committed there was
  * no effect; after it the provider is asked by the stable key, and only a provider that dedupes gets the same key again.
  *
  * @param taken the row from take_over: its fence is ours

@@ -33,7 +33,7 @@ export interface ResolveResult {
 }
 
 /**
- * A person settles an unknown outcome with evidence (C.4). Nothing is sent to the provider. The answer that is kept is the
+ * A person settles an unknown outcome with evidence. Nothing is sent to the provider. The answer that is kept is the
  * same one that the provider's own word would have made.
  *
  * @throws AppError `operation.not_unknown` 409 when it is not unknown (any more), `validation.evidence` 422 without evidence

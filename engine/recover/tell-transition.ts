@@ -3,7 +3,7 @@ import type { Conclusion } from "../execute/conclude-provider";
 import type { EngineContext } from "../context";
 import { meters } from "../telemetry/meters";
 
-/** One line for a change of state that no caller of the operation is waiting for (S3.8): recovery, reconcile, resolve. */
+/** One line for a change of state that no caller of the operation is waiting for: recovery, reconcile, resolve. */
 export function tellTransition(
   ctx: EngineContext,
   how: "reconciled" | "resolved",

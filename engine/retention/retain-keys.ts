@@ -16,7 +16,7 @@ export interface RetainKeysResult {
 }
 
 /**
- * Destroys the keys of days whose bodies are all gone (crypto-shredding, B2), and moves data keys to the current entry of
+ * Destroys the keys of days whose bodies are all gone (crypto-shredding), and moves data keys to the current entry of
  * ENCRYPTION_KEYS, so that an old entry can be taken out of the environment.
  */
 export async function retainKeys(ctx: EngineContext, now: Date): Promise<RetainKeysResult> {

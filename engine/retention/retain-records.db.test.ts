@@ -17,7 +17,7 @@ const count = async (table: string, where = "true") =>
   (await house.rows<{ n: number }>(`select count(*)::int as n from onceboard.${table} where ${where}`))[0]?.n;
 const KEPT = { metadataDays: 30, planDays: 90 };
 
-describe("retain, our own books (C.7)", () => {
+describe("retain, our own books (RETENTION-6)", () => {
   it("deletes settled dead letters after the metadata's time, in batches, never an open one", async () => {
     await house.rows(
       `insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, error_fingerprint, error_code, error, attempts, dead_at, settled_at, settlement)

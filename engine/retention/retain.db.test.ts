@@ -18,7 +18,7 @@ const bodiesOf = async (id: string) =>
   (await house.rows("select 1 from onceboard.idempotency_bodies where operation_id = $1", id)).length;
 
 describe("retain", () => {
-  it("expires and purges what is due, leaves what is young, and never touches what is open", async () => {
+  it("RETENTION-1 expires and purges what is due, leaves what is young, and never touches what is open", async () => {
     const old = await house.operation({ ageHours: 48 });
     const young = await house.operation({ ageHours: 2 });
     const open = [
@@ -48,7 +48,7 @@ describe("retain", () => {
     expect(await runs()).toEqual(before);
   });
 
-  it("the preview counts what a purge would take, and no key that may still run again", async () => {
+  it("RETENTION-4 the preview counts what a purge would take, and no key that may still run again", async () => {
     const house = await openEngineHouse();
     try {
       const again = await house.operation({ state: "FAILED_RETRYABLE", ageHours: 30, ttlHours: 48 });
@@ -128,7 +128,7 @@ describe("retain", () => {
     expect(told).toHaveLength(ids.length);
   });
 
-  it("drops whole days beyond their retention, but no day that an open operation needs", async () => {
+  it("RETENTION-2 drops whole days beyond their retention, but no day that an open operation needs", async () => {
     const input = { now: new Date(), emptied: true };
     const kept = await retainDays(house.db, house.base.config, input);
     expect(kept.dropped).toEqual([]);

@@ -47,7 +47,7 @@ export interface RetainResult {
   readonly done: boolean;
 }
 
-/** One tick of retention for one tenant, in small batches (C.7, C22). Never touches what is open. */
+/** One tick of retention for one tenant, in small batches. Never touches what is open. */
 export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<RetainResult> {
   const watermark = await retentionWatermark(ctx.db.pool, ctx.tenantId, WATERMARK_OVERLAP_MINUTES);
   const expired = await inBatches(() =>

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createLineBudget } from "./line-budget";
 
-it("S3.8 a storm of retries is no storm of lines, and what is left out is counted", () => {
+it("LOG-4 a storm of retries is no storm of lines, and what is left out is counted", () => {
   let now = 0;
   const budget = createLineBudget(2, () => now);
   expect([budget.take(), budget.take(), budget.take(), budget.take()]).toEqual([

@@ -8,11 +8,11 @@ const MASK = "…";
 
 /**
  * Everything that may stand in a log line: our name of a field, and its name in the line. A field that is not here is
- * left out, whatever it holds (S3.8), so a new one is added here on purpose. None holds a key, a body, an account, a
+ * left out, whatever it holds, so a new one is added here on purpose. None holds a key, a body, an account, a
  * reference or a secret; `idempotencyKey` is written as its keyed hash only.
  */
 const FIELDS = {
-  // The observability contract of S3, under its names.
+  // Fields that alerts and searches rely on: their names stay.
   payloadHash: "payload_hash",
   status: "status",
   attempt: "attempt",

@@ -13,7 +13,7 @@ function lines(level = "debug"): { readonly log: Log; readonly last: () => Recor
   return { log, last: () => JSON.parse(last) as Record<string, unknown> };
 }
 
-describe("S3.8 the log", () => {
+describe("LOG-3 the log", () => {
   it("writes known fields under their names in the line, and nothing else", () => {
     const { log, last } = lines();
     const unknown = { key: "k-1", body: { amount: "10.00" }, authorization: "Bearer x", operation: "payments.create" };

@@ -6,7 +6,7 @@ type Level = "debug" | "info" | "warn" | "error";
 
 /**
  * JSON lines of one process. A line holds what `LogFields` lists and nothing else: an allow-list, because a list of what is
- * forbidden misses the next thing (S3.8).
+ * forbidden misses the next thing.
  */
 export interface Log extends Readonly<Record<Level, (fields: LogFields, text: string) => void>> {
   /** @returns a log whose lines have these fields too. */

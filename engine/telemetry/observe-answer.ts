@@ -45,7 +45,7 @@ const MS_PER_SECOND = 1_000;
 const HASH_BYTES = 8;
 
 /**
- * Runs one keyed request and tells of it: a span, a log line, the counters (S3.8, S4.12). The key itself stands in none of
+ * Runs one keyed request and tells of it: a span, a log line, the counters. The key itself stands in none of
  * them.
  *
  * @param work is given the request with a place for what becomes known on the way
@@ -83,7 +83,7 @@ export async function observed<Request extends Observed>(
   });
 }
 
-/** What broke may have had an effect: then it is unknown and not failed (S4.18). */
+/** What broke may have had an effect: then it is unknown and not failed. */
 export function endedBy(thrown: unknown): Ended {
   const error = toAppError(thrown);
   return { outcome: error.certainty === "indefinite" ? "unknown" : "failed", error };

@@ -27,7 +27,7 @@ export function describeBroker(kind: BrokerKind): void {
     });
     afterAll(() => desk.close());
 
-    it("S3.5 what is published while no worker runs is kept, recorded, and handled once", async () => {
+    it("INBOX-11 what is published while no worker runs is kept, recorded, and handled once", async () => {
       const delivery = desk.message();
       expect(await desk.send(delivery)).toEqual({ kind: "acknowledged" });
       expect(await desk.rows(delivery.id)).toEqual([]);
@@ -46,7 +46,7 @@ export function describeBroker(kind: BrokerKind): void {
     });
 
     it(
-      "S3.5 from a committed outbox row over the relay and the broker to one effect; an outage is no attempt",
+      "OUTBOX-4 from a committed outbox row over the relay and the broker to one effect; an outage is no attempt",
       async () => {
         const { house, transport, consumers } = desk;
         const transports = createTransports({ http: transport, [kind.name]: transport }, kind.name);
@@ -76,7 +76,7 @@ export function describeBroker(kind: BrokerKind): void {
     );
 
     it(
-      "S3.5 an outage counts against no message; a restart in the middle loses none and doubles none",
+      "OUTBOX-4 an outage counts against no message; a restart in the middle loses none and doubles none",
       async () => {
         const subscriptions = desk.subscribe();
         const before = Array.from({ length: 20 }, () => desk.message());
@@ -97,7 +97,7 @@ export function describeBroker(kind: BrokerKind): void {
     );
 
     it(
-      "S3.5 killed while deliveries are under way: each is acknowledged once it is there, and has one row",
+      "INBOX-11 killed while deliveries are under way: each is acknowledged once it is there, and has one row",
       async () => {
         desk.subscribe();
         const all = Array.from({ length: 60 }, () => desk.message());
@@ -111,7 +111,7 @@ export function describeBroker(kind: BrokerKind): void {
     );
 
     it(
-      "S3.5 a broker that hangs: no acknowledgement in time is a failed attempt; the resend is the same message",
+      "OUTBOX-4 a broker that hangs: no acknowledgement in time is a failed attempt; the resend is the same message",
       async () => {
         const delivery = desk.message();
         await desk.sendUntilAcknowledged(desk.message());
@@ -129,7 +129,7 @@ export function describeBroker(kind: BrokerKind): void {
       LONG_MS,
     );
 
-    it("S3.5 recorded, and dead before the broker was answered: delivered again, and a duplicate", async () => {
+    it("INBOX-11 recorded, and dead before the broker was answered: delivered again, and a duplicate", async () => {
       const delivery = desk.message();
       await desk.sendUntilAcknowledged(delivery);
       const given: BrokerMessage[] = [];
@@ -149,7 +149,7 @@ export function describeBroker(kind: BrokerKind): void {
       expect(await desk.arrived(delivery.id)).toMatchObject({ state: "recorded", duplicates: 1, mismatches: 0 });
     });
 
-    it("S3.4 the same id with another payload is flagged and answered", async () => {
+    it("INBOX-3 the same id with another payload is flagged and answered", async () => {
       desk.subscribe();
       const id = uuidv7();
       for (const text of ["one", "two"]) {
@@ -160,7 +160,7 @@ export function describeBroker(kind: BrokerKind): void {
       expect(await desk.arrived(id)).toMatchObject({ duplicates: 0, mismatches: 1 });
     });
 
-    it("S3.5 a database that is away loses nothing: given back, and recorded later", async () => {
+    it("INBOX-11 a database that is away loses nothing: given back, and recorded later", async () => {
       const away = createDatabase({ url: "postgres://nobody@127.0.0.1:1/nothing" });
       const subscriptions = desk.subscribe({ ...desk.house.base, db: away });
       const delivery = desk.message();
@@ -172,7 +172,7 @@ export function describeBroker(kind: BrokerKind): void {
       await desk.arrived(delivery.id);
     });
 
-    it("S3.5 an inbox that cannot be written now loses nothing: given back, and recorded when it can", async () => {
+    it("INBOX-11 an inbox that cannot be written now loses nothing: given back, and recorded when it can", async () => {
       const blocking = await desk.house.owner.pool.connect();
       await blocking.query("begin; lock table onceboard.inbox_messages in access exclusive mode");
       const delivery = desk.message();
@@ -184,7 +184,7 @@ export function describeBroker(kind: BrokerKind): void {
       await desk.arrived(delivery.id);
     });
 
-    describe("S3.5 what its sender did not sign is refused and stored nowhere", () => {
+    describe("INBOX-9 what its sender did not sign is refused and stored nowhere", () => {
       const body = JSON.stringify({ type: "payment.succeeded", data: {} });
       type Headers = Record<string, string>;
       const cases: readonly [string, (headers: Headers) => readonly [headers: Headers, body: string | Uint8Array]][] = [

@@ -5,7 +5,7 @@ const REASON_MAX = 500;
 const EVIDENCE_ITEMS_MAX = 20;
 const EVIDENCE_TEXT_MAX = 500;
 
-/** Kept in the audit (LOOK §11). */
+/** Kept in the audit. */
 export const reason = z.string().trim().min(1, "say why").max(REASON_MAX);
 
 const evidenceText = z.string().trim().min(1).max(EVIDENCE_TEXT_MAX);

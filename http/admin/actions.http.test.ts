@@ -55,7 +55,7 @@ describe("actions of operators over HTTP", () => {
     expect(settled.json).toMatchObject({ code: "operation.not_open" });
   });
 
-  it("C.4 releases what was never sent, and nothing else; says who looks after what is open", async () => {
+  it("ATTENTION-4 releases what was never sent, and nothing else; says who looks after what is open", async () => {
     const sent = await unknownPayment();
     expect((await act(`/operations/${sent}/release`)).json).toMatchObject({
       code: "operation.not_open",

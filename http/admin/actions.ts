@@ -22,7 +22,7 @@ import { noBody, reasonBody, resolveBody } from "./action-bodies";
 
 /**
  * What operators do. Every call carries an `Idempotency-Key`, says its reason, and is answered with what changed, what was
- * skipped and why, and its audit entry; a second click gets the first answer and `Idempotent-Replayed: true` (DESIGN §2.5).
+ * skipped and why, and its audit entry; a second click gets the first answer and `Idempotent-Replayed: true`.
  */
 export function registerAdminActions(app: Hono<AdminEnv>): void {
   const post = (path: string, handler: Handler<AdminEnv>): void => {
@@ -78,7 +78,7 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
       await requeueInbox(c.get("ctx"), requestOf(c, "inbox.requeue", { type: "inbox", id }, reason), id),
     );
   });
-  // Looks only, so nothing is kept under its key; one is asked for like everywhere.
+  // A preview changes nothing, so nothing is stored under its key. The key is required all the same, as on every POST.
   post("/retention/preview", async (c) => {
     await bodyOf(c, "retention.preview", noBody, { optional: true });
     requireKey(c);

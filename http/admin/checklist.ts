@@ -5,7 +5,7 @@ import { jsonAnswer } from "../profiles/plain";
 import { deploymentFacts } from "./deployment-facts";
 import { ownersOf } from "./policies";
 
-/** The review checklist, checked now (S3.10). @param whole the app that it is about */
+/** The review checklist, checked now. @param whole the app that it is about */
 export function registerAdminChecklist(app: Hono<AdminEnv>, whole: Pick<Hono<ApiEnv>, "routes" | "request">): void {
   app.get("/checklist", async (c) => {
     const deps = c.get("deps");

@@ -35,7 +35,7 @@ const rotateBody = z.strictObject({
 type Call = Context<AdminEnv>;
 
 /**
- * Clients and their keys (C.12). A key is in the answer that made it and in no other: a second click gets the same answer without
+ * Clients and their keys. A key is in the answer that made it and in no other: a second click gets the same answer without
  * it, and whoever lost it rotates.
  */
 export function registerAdminClients(app: Hono<AdminEnv>): void {

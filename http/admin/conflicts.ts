@@ -11,7 +11,7 @@ const NAME_MAX = 300;
 const name = z.string().min(1).max(NAME_MAX);
 const markBody = z.strictObject({ client: name, operation: name, mark: z.enum(CONFLICT_MARKS), reason });
 
-/** Whose fault the conflicts of a client and operation are (C.3); its reason is the note beside the mark. */
+/** Whose fault the conflicts of a client and operation are; its reason is the note beside the mark. */
 export function registerConflictMarks(app: Hono<AdminEnv>): void {
   app.post(
     "/conflicts/mark",

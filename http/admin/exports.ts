@@ -14,7 +14,7 @@ import { registerListExports } from "./list-exports";
 import { searchOf, understood } from "./read-input";
 
 /**
- * Every list, and the playbook's three CSV files (S3.9, docs/EXPORTS.md). A GET, so that a link downloads it; that somebody took it is audited.
+ * Every list, and the three CSV files with fixed columns (docs/EXPORTS.md). A GET, so that a link downloads it; that somebody took it is audited.
  */
 export function registerExports(app: Hono<AdminEnv>): void {
   registerListExports(app);

@@ -8,7 +8,7 @@ import { jsonAnswer } from "../profiles/plain";
 import { noBody } from "./action-bodies";
 import { actionAnswer, bodyOf } from "./actions";
 
-/** What must hold: what the last checks found, their history, and a check now (C.11). */
+/** What must hold: what the last checks found, their history, and a check now. */
 export function registerAdminInvariants(app: Hono<AdminEnv>): void {
   app.get("/invariants", async (c) => jsonAnswer(c, await readInvariants(c.get("ctx"))));
   app.get("/invariants/runs", async (c) => jsonAnswer(c, await readInvariantsPage(c.get("ctx"))));

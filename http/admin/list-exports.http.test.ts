@@ -3,7 +3,7 @@ import { VIEW_PAGES } from "@/presentation/list/saved-view";
 import { HOSTS, openHost, type Host } from "../testing/host";
 import { openTill, payment, type Till } from "../testing/till";
 
-describe.each(HOSTS)("exports of lists on %s (C.13)", (name) => {
+describe.each(HOSTS)("exports of lists on %s (EXPORT-3)", (name) => {
   let host: Host;
   let admin: Till;
   let till: Till;

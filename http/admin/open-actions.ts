@@ -6,7 +6,7 @@ import { needsKey } from "../guard/keyed-routes";
 import { assignBody, reasonBody } from "./action-bodies";
 import { actionAnswer, bodyOf, idOf, requestOf } from "./actions";
 
-/** What is done with one operation that is open, besides asking and settling: give its key free, say who looks after it (C.4). */
+/** What is done with one operation that is open, besides asking and settling: give its key free, say who looks after it. */
 export function registerOpenActions(app: Hono<AdminEnv>): void {
   const post = (path: string, handler: Handler<AdminEnv>): void => {
     app.post(path, needsKey(handler));

@@ -101,7 +101,7 @@ async function person(role: Role): Promise<(method: string, path: string, body?:
     });
 }
 
-describe("C.6 plans over HTTP", () => {
+describe("PLAN-1 plans over HTTP", () => {
   it("freezes a filter, a group or named rows, and answers where the plan is", async () => {
     const letters = await dead(3, "three-ways");
     const filter = await make({ filter: { place: "three-ways", error: "broke" } });
@@ -125,7 +125,7 @@ describe("C.6 plans over HTTP", () => {
     expect((await admin.get("/admin/plans?state=ready")).json).toMatchObject({ list: { kind: "page" } });
   });
 
-  it("C.9 a double click makes one plan, and says that it was the first click's", async () => {
+  it("ACTION-1 a double click makes one plan, and says that it was the first click's", async () => {
     await dead(1, "double");
     const key = randomUUID();
     const first = await make({ filter: { place: "double" } }, key);
@@ -186,7 +186,7 @@ describe("C.6 plans over HTTP", () => {
     expect((await admin.get("/admin/plans?state=lost")).json).toMatchObject({ code: "validation.filter" });
   });
 
-  it("C.13 roles: a viewer looks, an operator plans and starts, an approver agrees and starts nothing else, a payment key does nothing", async () => {
+  it("ACCESS-2 roles: a viewer looks, an operator plans and starts, an approver agrees and starts nothing else, a payment key does nothing", async () => {
     const viewer = await person("viewer");
     const operator = await person("operator");
     const ines = await person("admin");
@@ -245,7 +245,7 @@ describe("C.6 plans over HTTP", () => {
   });
 });
 
-describe("C.5 discard over HTTP", () => {
+describe("MESSAGE-4 discard over HTTP", () => {
   it("drops a message for good, once, with a reason, and keeps its row", async () => {
     const [letter] = await dead(1, "junk");
     const path = `/admin/inbox/${String(letter?.message)}/discard`;
@@ -284,7 +284,7 @@ describe("C.5 discard over HTTP", () => {
   });
 });
 
-describe("C.5 the list of dead letters over HTTP", () => {
+describe("MESSAGE-5 the list of dead letters over HTTP", () => {
   it("groups, counts verdicts and pages rows, by every filter", async () => {
     const letters = await dead(60, "listed");
     await dead(2, "beside");

@@ -19,7 +19,7 @@ import { found, searchOf, understood } from "./read-input";
 
 const NEW = { type: "plan", id: "new" } as const;
 
-/** Bulk work (C.6): make a plan, look at it, agree or not, start it, abort it, and plan again what it left. */
+/** Bulk work: make a plan, look at it, agree or not, start it, abort it, and plan again what it left. */
 export function registerPlans(app: Hono<AdminEnv>): void {
   app.get("/plans", async (c) => {
     const { filters, cursor } = understood(parsePlanFilters(searchOf(c)));

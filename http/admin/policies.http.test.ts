@@ -14,7 +14,7 @@ interface Policies {
 
 const reason = "the partner follows the draft";
 
-describe.each(HOSTS)("policies over HTTP on %s (S1.7)", (name) => {
+describe.each(HOSTS)("policies over HTTP on %s (POLICY-1)", (name) => {
   let host: Host;
   let till: Till;
   let admin: Till;
@@ -49,7 +49,7 @@ describe.each(HOSTS)("policies over HTTP on %s (S1.7)", (name) => {
     for (const { settings } of operations) expect(settings).toHaveLength(15);
   });
 
-  it("a changed mismatch status is what a conflicting retry gets, for this tenant alone; a second click is a replay", async () => {
+  it("CONFLICT-3 a changed mismatch status is what a conflicting retry gets, for this tenant alone; a second click is a replay", async () => {
     const paid = randomUUID();
     const body = payment();
     expect((await till.post("/payments", body, { key: paid })).status).toBe(201);

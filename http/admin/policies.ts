@@ -20,7 +20,7 @@ const policyBody = z.strictObject({
   reason,
 });
 
-/** How each operation treats its keys, and deciding otherwise for one of them (S1.7). */
+/** How each operation treats its keys, and deciding otherwise for one of them. */
 export function registerAdminPolicies(app: Hono<AdminEnv>): void {
   app.get("/policies", async (c) => jsonAnswer(c, await readPolicies(c.get("ctx"), ownersOf(c.get("deps")))));
   // Replaces what the tenant decided for this operation as a whole: an empty object takes everything back.

@@ -9,7 +9,7 @@ interface Keys {
   readonly keys: readonly ProofKey[];
 }
 
-describe.each(HOSTS)("C.10 a proof over HTTP, %s", (name) => {
+describe.each(HOSTS)("PROOF-6 a proof over HTTP, %s", (name) => {
   let host: Host;
   let till: Till;
   let admin: Till;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-describe("C.11 invariants over HTTP", () => {
+describe("INVARIANT-2 invariants over HTTP", () => {
   it("checks once per key, and tells the last run to whoever reads", async () => {
     expect((await admin.get("/admin/invariants")).json).toMatchObject({ windowHours: 24 });
     const key = randomUUID();
@@ -31,7 +31,7 @@ describe("C.11 invariants over HTTP", () => {
   });
 });
 
-describe("C.3 marks over HTTP", () => {
+describe("CONFLICT-7 marks over HTTP", () => {
   it("marks the conflicts of a client, and refuses what is no mark or no group", async () => {
     const key = randomUUID();
     await till.post("/payments", payment(), { key });
@@ -52,7 +52,7 @@ describe("C.3 marks over HTTP", () => {
   });
 });
 
-describe("C.12 the chain over HTTP", () => {
+describe("AUDIT-1 the chain over HTTP", () => {
   it("is verified from any entry on, and finds what was changed", async () => {
     const verify = async (from = "1") => (await admin.get(`/admin/audit/verify?from=${from}`)).json;
     expect(await verify()).toMatchObject({ result: "holds", from: "1" });

@@ -10,7 +10,7 @@ interface Topic {
   readonly route: { readonly version: number; readonly transport: string; readonly offered: readonly string[] };
 }
 
-describe.each(HOSTS)("topics over HTTP on %s (S3.5)", (name) => {
+describe.each(HOSTS)("topics over HTTP on %s (OUTBOX-6)", (name) => {
   let host: Host;
   let till: Till;
   let admin: Till;
@@ -146,7 +146,7 @@ describe.each(HOSTS)("topics over HTTP on %s (S3.5)", (name) => {
     expect((await read()).row.paused).toBeUndefined();
   });
 
-  it("lists topics and consumers with what waits there, and filters the outbox by how it travels (S3.4)", async () => {
+  it("lists topics and consumers with what waits there, and filters the outbox by how it travels (MESSAGE-1)", async () => {
     const topics = (await admin.get("/admin/topics")).json as unknown as { rows: { place: string; waiting: number }[] };
     expect(topics.rows.map(({ place }) => place)).toEqual(["payments"]);
     expect(topics.rows[0]?.waiting).toBe(1);

@@ -28,7 +28,7 @@ const routeBody = z.strictObject({
   destination: z.union([emptyIsNone, z.string().trim().min(1).max(DESTINATION_MAX)]).optional(),
 });
 
-/** Where messages wait: topics, which an operator may pause and route (S3.5), and consumers. */
+/** Where messages wait: topics, which an operator may pause and route, and consumers. */
 export function registerAdminTopics(app: Hono<AdminEnv>): void {
   app.get("/topics", async (c) => jsonAnswer(c, await listTopics(c.get("ctx"), deployment(c))));
   app.get("/topics/:topic", async (c) => {

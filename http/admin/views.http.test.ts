@@ -12,7 +12,7 @@ interface View {
   readonly mayChange: boolean;
 }
 
-describe.each(HOSTS)("saved views on %s (C.13)", (name) => {
+describe.each(HOSTS)("saved views on %s (LIST-5)", (name) => {
   let host: Host;
   let admin: Till;
   let other: Till;

@@ -28,7 +28,7 @@ const deleteBody = z.strictObject({}).optional();
 
 type Call = Context<AdminEnv>;
 
-/** Lists with their filters, order and columns under a name, shared by all who see the tenant (C.13). */
+/** Lists with their filters, order and columns under a name, shared by all who see the tenant. */
 export function registerAdminViews(app: Hono<AdminEnv>): void {
   app.get("/views", async (c) => {
     const page = c.req.query("page");

@@ -63,7 +63,7 @@ function escaped(value: unknown, chance: number): string {
   return `"${value.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
 }
 
-describe("a body's way to its fingerprint (S4.2, case 3)", () => {
+describe("a body's way to its fingerprint (COMMAND-1)", () => {
   const chance = fc.array(fc.nat(100), { minLength: 7, maxLength: 7 });
 
   it(`${String(RUNS)} pairs that differ in form only are equal`, () => {

@@ -17,7 +17,7 @@ export interface Finding {
 /**
  * Turns a body into a command. What is refused names its member, never its value.
  *
- * @param policy whether members that the contract does not know are refused or left out of the command (S4.2)
+ * @param policy whether members that the contract does not know are refused or left out of the command
  * @throws AppError `validation.amount` or `validation.body` 422 with `errors: [{path, message}]`; nothing is recorded
  */
 export function validate<Output>(

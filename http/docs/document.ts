@@ -35,7 +35,7 @@ export interface DocumentOptions {
 
 /**
  * @returns the OpenAPI 3.1 document: the key's header, format and window, every call, and every error of every call in every
- *   dress (S2.3, S3.7)
+ *   dress
  */
 export function openApiDocument(options: DocumentOptions): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {};

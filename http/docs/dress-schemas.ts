@@ -11,7 +11,7 @@ export function dressSchemas(): Readonly<Record<string, JsonSchema>> {
     PlaybookError: {
       ...object(
         {
-          code: { ...text, description: "Class and code of the playbook's taxonomy" },
+          code: { ...text, description: "The class of the error, a dot, and the rest of its code" },
           category: { enum: [...CATEGORIES] },
           error_code: { ...text, description: "The same in every profile" },
           message: text,

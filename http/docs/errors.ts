@@ -1,6 +1,6 @@
 import { articleName, categoryOf, faultName, meshName, playbookName, type Category } from "../profiles/names";
 
-/** S3.7: one list of everything a caller may be told, for the document, its page and the tests. */
+/** One list of everything a caller may be told, for the document, its page and the tests. */
 export interface ErrorRow {
   readonly code: string;
   readonly status: readonly number[];
@@ -22,7 +22,7 @@ export interface ErrorRow {
     readonly article: string;
     readonly mesh: string;
   };
-  /** Class of the playbook's taxonomy: what decides whether a retry makes sense. */
+  /** Class of the error: what decides whether a retry makes sense. */
   readonly category: Category;
   /** A retry of the same request under the same key can succeed. */
   readonly retryable: boolean;

@@ -6,7 +6,7 @@ const PATTERN =
   '^(?:[\\x21\\x23-\\x2b\\x2d-\\x3a\\x3c-\\x7e]{1,255}|"(?:[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\["\\\\]){1,255}")$';
 const MAX_HEADER_LENGTH = MAX_KEY_LENGTH * 2 + 2;
 
-/** S2.3: the request header, its format and its window. */
+/** The request header `Idempotency-Key`: its format and its window. */
 export function keyHeader(ttlHours: number): JsonSchema {
   const hours = String(ttlHours);
   return {

@@ -5,7 +5,7 @@ import { input, object, text, time, type JsonSchema } from "./json-schema";
 
 const KEY = "charge_order456_v1";
 
-/** The envelope of `POST /mesh` and what it is answered with (S0.1–S0.7). */
+/** The envelope of `POST /mesh` and what it is answered with. */
 export function meshSchemas(): Readonly<Record<string, JsonSchema>> {
   return {
     MeshRequest: {

@@ -40,7 +40,7 @@ export const PROFILES: readonly ProfileRow[] = [
   },
   {
     name: "playbook",
-    means: "The taxonomy of the retry playbook, with what to do; also as the header Error-Code.",
+    means: "The class of the error in front of its code, and what to do; also as the header Error-Code.",
     type: "application/json",
     mismatch: "409",
     example: {

@@ -71,7 +71,7 @@ export async function readCloudEvent(c: Context<ApiEnv>, services: Services, sou
 
 /**
  * A CloudEvent is named by its source and its id together (CloudEvents 1.0, "id"): two producers behind one route may both have
- * an id 1. The id alone where the event's source is the route's own (S3.4).
+ * an id 1. The id alone where the event's source is the route's own.
  */
 function dedupeKey(source: string, eventSource: string, id: string): string {
   if (eventSource === source || eventSource === `/${source}`) return id;

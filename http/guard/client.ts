@@ -6,7 +6,7 @@ import { requiredScopes, scopesAllow, type CallAction } from "@/domain/access/pe
 import type { ApiEnv, HttpDeps } from "../env";
 
 /**
- * Who calls, before anything else is looked at (C16, C17): a key that may no longer do this gets no stored answer either.
+ * Who calls, before anything else is looked at: a key that may no longer do this gets no stored answer either.
  *
  * @throws AppError `auth.unauthenticated` 401, `tenant.wrong_region` 421, `auth.forbidden` 403
  */

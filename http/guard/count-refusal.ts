@@ -13,7 +13,7 @@ const COUNTED_PREFIX = "validation.";
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const ADMIN = "/api/v1/admin/";
 
-/** Counts a refused request of a known client that left no operation (C.8); reads and the console's own calls are left out. */
+/** Counts a refused request of a known client that left no operation; reads and the console's own calls are left out. */
 export function countRefusal<Env extends ApiEnv>(c: Context<Env>, code: string): void {
   if (!COUNTED.has(code) && !code.startsWith(COUNTED_PREFIX)) return;
   const client: ApiClient | undefined = c.get("client");

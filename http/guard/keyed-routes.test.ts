@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { expect, it, vi } from "vitest";
 import type { ApiEnv } from "../env";
 
-it("S3.10 a route that needs its key says so to another copy of the module too", async () => {
+it("KEY-7 a route that needs its key says so to another copy of the module too", async () => {
   const one = await import("./keyed-routes");
   vi.resetModules();
   const other = await import("./keyed-routes");

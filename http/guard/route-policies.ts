@@ -7,7 +7,7 @@ import type { ApiEnv } from "../env";
 export const ADMIN_PREFIX = "/api/v1/admin/";
 
 /**
- * What each admin route asks of a person's role (C.12). The guard asks it before the route's handler runs, and the verb behind it
+ * What each admin route asks of a person's role. The guard asks it before the route's handler runs, and the verb behind it
  * asks again; a test fails for a route without a row and drives every row as every role.
  */
 export const ADMIN_POLICIES: Readonly<Record<string, Action>> = {

@@ -14,7 +14,7 @@ import { validate } from "../body/validate";
 import { runKeyed } from "../routes/keyed";
 import type { Services } from "../services";
 
-/** One function of the mesh: the same operation as its HTTP route, under another name (S0.8). */
+/** One function of the mesh: the same operation as its HTTP route, under another name. */
 export interface MeshFunction {
   readonly name: string;
   readonly version: string;
@@ -42,7 +42,7 @@ export const voidArguments = z
     return { paymentId: paymentId.toLowerCase() };
   });
 
-/** @returns what may be called; a record's scope is function and version because each has an operation of its own (S0.3). */
+/** @returns what may be called; a record's scope is function and version because each has an operation of its own. */
 export function meshFunctions(services: Services): readonly MeshFunction[] {
   const { createPayment, createRefund, voidPayment }: Operations = services.deps.operations;
   return [

@@ -21,7 +21,7 @@ export interface MeshKey {
 }
 
 /**
- * The key of a mesh call is in its extension (S0.2). Other extensions are nothing to us.
+ * The key of a mesh call is in its extension. Other extensions are nothing to us.
  *
  * @throws AppError `idempotency.key_missing`, `idempotency.key_invalid` or `validation.extension` 400; nothing is recorded
  */

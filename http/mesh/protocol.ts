@@ -1,4 +1,4 @@
-/** Names of the mesh protocol and of the one extension that this server knows (seed of S0). */
+/** Names of the mesh protocol and of the one extension that this server knows. */
 export const PROTOCOL = { name: "mesh", version: "0.1.0" } as const;
 export const IDEMPOTENCY_URN = "urn:mesh:ext:idempotency";
 

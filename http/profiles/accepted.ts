@@ -3,8 +3,8 @@ import { baseHeaders, operationHeaders } from "./headers";
 import type { Asked } from "./profile";
 
 /**
- * The first request of the key is still at work, and its operation answers such retries with 202 and where to look
- * (S4.8). No refusal, so it looks the same in every profile.
+ * The first request of the key is still at work, and its operation answers such retries with 202 and where to look.
+ * No refusal, so it looks the same in every profile.
  */
 export function acceptedAnswer(operation: OperationFacts, retryAfterSeconds: number, asked: Asked): Response {
   const location = `/api/v1/operations/${operation.operationId}`;

@@ -3,13 +3,13 @@ import { findingsInWords, inWords } from "./in-words";
 import { articleName } from "./names";
 import type { Told } from "./told";
 
-/** As the article words them. */
+/** Messages that clients of this profile may compare with: they stay as they are. */
 const MESSAGES: Readonly<Record<string, string>> = {
   "idempotency.payload_mismatch": "This idempotency key was already used with a different request.",
   "payment.insufficient_funds": "The account has insufficient funds for this payment.",
 };
 
-/** S4: a stable code and one message, and nothing else; what a program needs beside them is in the headers. */
+/** A stable code and one message, and nothing else; what a program needs beside them is in the headers. */
 export const articleDress: Dress = {
   errorType: "application/json",
   body: (told) => ({ errorCode: articleName(told.code), message: MESSAGES[told.code] ?? messageOf(told) }),

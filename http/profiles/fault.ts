@@ -7,7 +7,7 @@ const MISMATCH = "idempotency.payload_mismatch";
 /** As the governance kit words it. */
 const MISMATCH_TEXT = "An Idempotency-Key may not be reused with a different request body.";
 
-/** S2.2: one fault with an entry for each thing that is wrong; 422 for a conflicting body, 409 with guidance in flight. */
+/** One fault with an entry for each thing that is wrong; 422 for a conflicting body, 409 with guidance in flight. */
 export const faultDress: Dress = {
   errorType: "application/json",
   status: (told) => (told.code === MISMATCH ? 422 : told.status),

@@ -21,7 +21,7 @@ export function operationHeaders(headers: HeaderRecord, operation: OperationFact
   headers["idempotency-expires"] = operation.expiresAt.toISOString();
 }
 
-/** Around the answer that an operation keeps: those of the first one, and what is true of this exchange (S2.1, S4.7, S4.8). */
+/** Around the answer that an operation keeps: those of the first one, and what is true of this exchange. */
 export function storedHeaders(
   answer: Extract<Answer, { readonly outcome: "executed" | "replayed" }>,
   asked: Pick<Asked, "requestId" | "keyEcho">,

@@ -1,9 +1,9 @@
 /**
- * One code, four names (S3.7): `problem` says the code itself, the other dresses say it in their own way. What is not named
+ * One code, four names: `problem` says the code itself, the other dresses say it in their own way. What is not named
  * here follows a rule, so that a new code has a name in every dress at once.
  */
 
-/** Classes of the playbook's taxonomy. */
+/** Classes of errors, as the profile `playbook` names them. */
 export const CATEGORIES = [
   "VALIDATION",
   "AUTH",

@@ -4,7 +4,7 @@ import { categoryOf, playbookName, type Category } from "./names";
 import { snakeMembers } from "./snake";
 import type { Told } from "./told";
 
-/** What the playbook's taxonomy tells a caller to do. */
+/** What the class of an error tells a caller to do. */
 const HINTS: Readonly<Record<Category, string>> = {
   VALIDATION: "Fix input",
   AUTH: "Re-auth or permission",
@@ -24,12 +24,12 @@ const HINTS_OF_CODE: Readonly<Record<string, string>> = {
 };
 
 /**
- * S3.1, S3.7: the code of the playbook's taxonomy, its class and what to do. `error_code`, in the body and as a header, is
+ * The code with its class in front, the class, and what to do. `error_code`, in the body and as a header, is
  * the same in every profile, in logs and in events.
  */
 export const playbookDress: Dress = {
   errorType: "application/json",
-  // The playbook knows one status for a key that is used again with another payload, whatever the operation's policy says.
+  // This profile knows one status for a key that is used again with another payload, whatever the operation's policy says.
   status: (told) => (told.code === "idempotency.payload_mismatch" ? 409 : told.status),
   headers: (told) => ({ "error-code": told.code }),
   body: (told) => ({

@@ -9,7 +9,7 @@ export interface Asked {
   readonly traceId: string | undefined;
   /** The key as it was sent; absent where none was needed or none was good. */
   readonly keyEcho: string | undefined;
-  /** `Prefer: return=minimal`: the body of a success is left out, on the first answer and on every replay (S4.15). */
+  /** `Prefer: return=minimal`: the body of a success is left out, on the first answer and on every replay. */
   readonly minimal: boolean;
 }
 

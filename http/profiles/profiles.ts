@@ -13,7 +13,7 @@ const PROFILES: Readonly<Record<WireProfile, Profile>> = {
   article: createProfile(articleDress),
 };
 
-/** @returns the profile of a key (CONTRACT, "Errors"); the default one for a caller whom nobody knows yet. */
+/** @returns the profile of a key; the default one for a caller whom nobody knows yet. */
 export function profileOf(name: WireProfile | undefined): Profile {
   return PROFILES[name ?? "problem"];
 }

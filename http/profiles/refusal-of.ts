@@ -50,7 +50,7 @@ export function refusalOf(answer: Refused, policy: Pick<OperationPolicy, "mismat
   }
 }
 
-/** The outcome is known, its answer is not: told by reference, and nothing runs again (C19). */
+/** The outcome is known, its answer is not: told by reference, and nothing runs again. */
 function noAnswerLeft({ why, resource }: Extract<Answer, { readonly outcome: "purged" }>): AppError {
   const extensions = { safeNewKey: false, ...(resource && { resource }) };
   const detail = "The operation is settled and nothing was executed again. What it made is named here.";

@@ -30,7 +30,7 @@ export function registerAccounts(app: Hono<ApiEnv>, services: Services): void {
     const { view, etag } = await readAccount(ctx, idOf(c.req.param("id")));
     return jsonAnswer(c, view, { headers: { etag } });
   });
-  // Naturally idempotent: the same PUT twice leaves the same account, so no key is asked for (S2.5).
+  // Naturally idempotent: the same PUT twice leaves the same account, so no key is asked for.
   app.put("/api/v1/accounts/:id/settings/default-currency", async (c) => {
     const client = await requireClient(c, "accounts.write");
     services.limiters.calls.take(client.keyId);

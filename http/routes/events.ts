@@ -9,7 +9,7 @@ import { contextOf } from "../guard/request-context";
 import { jsonAnswer } from "../profiles/plain";
 import type { Services } from "../services";
 
-/** Inbound events: recorded before anything is handled, once per consumer and id (S3.4, S3.5). */
+/** Inbound events: recorded before anything is handled, once per consumer and id. */
 export function registerEvents(app: Hono<ApiEnv>, services: Services): void {
   app.post("/api/v1/events/:source", async (c) => {
     const source = c.req.param("source");

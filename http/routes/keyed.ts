@@ -33,7 +33,7 @@ export interface KeyedRoute<C> {
 
 /**
  * The order is the contract: who calls and whether they may, how often, what they sent, under which key, whether it is a
- * command at all. Only then is anything recorded (C16).
+ * command at all. Only then is anything recorded.
  */
 export function keyedHandler<C>(services: Services, route: KeyedRoute<C>): Handler<ApiEnv> {
   const { definition } = route;
@@ -68,7 +68,7 @@ export function budgetOf(c: Context<ApiEnv>): number | undefined {
   return parseRequestTimeout(c.req.header("x-request-timeout"));
 }
 
-/** Runs the operation; a replay is not charged to the quota a second time (C16). */
+/** Runs the operation; a replay is not charged to the quota a second time. */
 export async function runKeyed<C>(
   { limiters }: Services,
   ctx: EngineContext,

@@ -19,7 +19,7 @@ import { shapeOf } from "./shape";
 type Noted = Pick<MeshAsked, "id" | "key">;
 
 /**
- * `POST /api/v1/mesh` (S0.1–S0.8): the operations of the HTTP routes in the mesh's envelope, under the same guard and in
+ * `POST /api/v1/mesh`: the operations of the HTTP routes in the mesh's envelope, under the same guard and in
  * the same order. Whatever comes of it is an envelope too.
  */
 export function registerMesh(app: Hono<ApiEnv>, services: Services): void {
@@ -52,7 +52,7 @@ async function answerCall(
   const { key, ttlSeconds } = readMeshKey(call);
   note({ key });
   requireSameHeader(c, key);
-  // The envelope's id is the id of this attempt: it is what events of the operation are found by (S0.4).
+  // The envelope's id is the id of this attempt: it is what events of the operation are found by.
   const ctx = { ...keyedContext(c, client), requestId: call.id };
   const receivedAt = c.get("receivedAt");
   const request = { key, ttlSeconds, receivedAt, shape: shapeOf(call.arguments), budgetMs: budgetOf(c) };

@@ -38,7 +38,7 @@ function isOpen(row: OperationStatusRow): boolean {
 /** Seconds after which it is worth asking again; none when it is settled. */
 function waitOf(row: OperationStatusRow): number | undefined {
   if (!isOpen(row)) return undefined;
-  // No lease and no look-up planned: only a person settles it, and nobody knows when (S1.8).
+  // No lease and no look-up planned: only a person settles it, and nobody knows when.
   if (row.due_in_ms === null) return MAX_WAIT;
   const due = Math.ceil(row.due_in_ms / MS_PER_SECOND);
   return Math.min(MAX_WAIT, Math.max(MIN_WAIT, due));

@@ -55,7 +55,7 @@ export function profileSuite(profile: WireProfile, contentType: string, dresses:
       });
       expect(seen.answer.json).toEqual(told.body);
       if (profile === "problem" && told.status >= 400) {
-        // S3.7: what the document says of an error is what a caller meets.
+        // What the document says of an error is what a caller meets.
         const { code, status, retryable } = seen.answer.json as Pick<ErrorRow, "code" | "retryable"> & {
           status: number;
         };

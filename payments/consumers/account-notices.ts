@@ -6,7 +6,7 @@ import { currencyChangeData, eventEnvelope, type CurrencyChangeData } from "./ev
 import { SAID } from "./receipts";
 
 /**
- * Tells an account's holder that another currency is the default now. Goes by versions (S3.4): a change that arrives after a
+ * Tells an account's holder that another currency is the default now. Goes by versions: a change that arrives after a
  * newer one is told to nobody, because what it says is not true any more.
  */
 export const accountNoticesConsumer: TransactionalConsumer = {

@@ -100,7 +100,7 @@ describe("ledger", () => {
     expect(results.map(({ result }) => result)).toEqual(["ok", "already posted"]);
   });
 
-  it("S4.10 a half-done event completes only what is missing: no second entry, one receipt", async () => {
+  it("CONSUMER-3 a half-done event completes only what is missing: no second entry, one receipt", async () => {
     const answer = await pay(1_500n);
     const operationId = answer.outcome === "executed" ? answer.operation.operationId : "";
     while ((await relay(house.context(), inProcess)).claimed > 0);

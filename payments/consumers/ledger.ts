@@ -7,7 +7,7 @@ import { moneyEvent } from "./money-event";
 
 const SUBSCRIBED = new Set(["payment.succeeded", "refund.succeeded", "payment.voided", "account.opened"]);
 
-/** Posts one entry per payment, refund and void, whatever arrives how often (S4.10). */
+/** Posts one entry per payment, refund and void, whatever arrives how often. */
 export const ledgerConsumer: TransactionalConsumer = {
   name: "ledger",
   path: "transaction",

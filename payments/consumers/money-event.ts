@@ -2,7 +2,7 @@ import { AppError } from "@/domain/errors";
 import type { InboxMessage } from "@/engine/inbox/consumer";
 import { eventEnvelope, moneyEventData, type MoneyEventData } from "./event-data";
 
-/** The one effect that an event of ours is about: what ledger entries and receipts are unique by (S4.10). */
+/** The one effect that an event of ours is about: what ledger entries and receipts are unique by. */
 export interface MoneyEvent {
   readonly data: MoneyEventData;
   readonly effect: "payment" | "refund" | "void";

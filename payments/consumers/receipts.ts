@@ -14,7 +14,7 @@ export const SAID: Readonly<Record<Kept, string>> = {
 };
 
 /**
- * Keeps one receipt per payment and refund as a durable row before anything is sent (S4.10): were the message sent here and
+ * Keeps one receipt per payment and refund as a durable row before anything is sent: were the message sent here and
  * marked afterwards, a crash between the two would send it twice or never. The relay sends it, from the outbox.
  */
 export const receiptsConsumer: TransactionalConsumer = {

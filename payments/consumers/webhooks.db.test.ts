@@ -106,7 +106,7 @@ const messagesOf = (id: string) =>
     webhookTopic(id),
   );
 
-describe("S3.5 an event for a merchant's endpoint", () => {
+describe("WEBHOOK-1 an event for a merchant's endpoint", () => {
   it("arrives once, signed, as a CloudEvent about the same thing", async () => {
     const { id, secret } = await endpoint("/once");
     const { operationId, paymentId } = await pay();
@@ -156,7 +156,7 @@ describe("S3.5 an event for a merchant's endpoint", () => {
     expect(said.map(({ result }) => result)).toEqual(["ok, 1 of 1", "nobody asked"]);
   });
 
-  it("S4.10 the same event under another message id adds nothing", async () => {
+  it("CONSUMER-2 the same event under another message id adds nothing", async () => {
     await endpoint("/twice");
     const { operationId } = await pay();
     await office.settle();
@@ -178,7 +178,7 @@ describe("S3.5 an event for a merchant's endpoint", () => {
     ).toEqual([{ result: "kept already" }]);
   });
 
-  it("S1.8 comes again with the same id and the same bytes until the receiver says yes, then never", async () => {
+  it("WEBHOOK-2 comes again with the same id and the same bytes until the receiver says yes, then never", async () => {
     const { id, secret } = await endpoint("/down");
     receiver.answer(() => ({ status: 503 }));
     const { operationId } = await pay();
@@ -227,7 +227,7 @@ describe("S3.5 an event for a merchant's endpoint", () => {
     ]);
   });
 
-  it("S2.5 a new default currency is told once with its version; the same one again is told to nobody", async () => {
+  it("PAYMENT-4 a new default currency is told once with its version; the same one again is told to nobody", async () => {
     await endpoint("/currency", ["account.default_currency_changed"]);
     await execute(house.context(), house.operations.createAccount, {
       key: uuidv7(),
@@ -246,7 +246,7 @@ describe("S3.5 an event for a merchant's endpoint", () => {
   });
 });
 
-describe("C.10 the proof of a payment whose event was copied for two endpoints", () => {
+describe("PROOF-1 the proof of a payment whose event was copied for two endpoints", () => {
   it("counts one event, one receipt, and stays proven", async () => {
     await endpoint("/proof-a");
     await endpoint("/proof-b");
@@ -308,7 +308,7 @@ describe("an endpoint that", () => {
     ).rejects.toMatchObject({ code: "validation.webhook_url" });
   });
 
-  it("answers 410 is disabled by the system, with the reason in the audit", async () => {
+  it("WEBHOOK-4 answers 410 is disabled by the system, with the reason in the audit", async () => {
     const { id } = await endpoint("/gone");
     receiver.answer(() => ({ status: 410 }));
     await pay();
@@ -360,7 +360,7 @@ describe("an endpoint that", () => {
 });
 
 describe("a secret that is rotated", () => {
-  it("S3.4 overlaps with the one before: both verify, until the older one is over", async () => {
+  it("WEBHOOK-3 overlaps with the one before: both verify, until the older one is over", async () => {
     const { id, secret } = await endpoint("/rotates");
     const rotated = (await rotateSecret(admin(), click(), id)).secret ?? "";
     now += 60_000;

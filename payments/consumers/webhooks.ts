@@ -15,7 +15,7 @@ import { arrivedEvent, sourceIdOf, type ArrivedEvent } from "./arrived-event";
 
 /**
  * Hands our events on to the merchant's endpoints: for each that wants the type, a durable notification and, when it is new,
- * the outbox message that carries a copy of the event (S4.10), in the transaction of the inbox row.
+ * the outbox message that carries a copy of the event, in the transaction of the inbox row.
  */
 export const webhooksConsumer: TransactionalConsumer = {
   name: "webhooks",

@@ -25,7 +25,7 @@ const mailPayload = z.object({ notificationId: z.uuid() });
 
 /**
  * Delivers the topic `mail`: the message names a notification, the address is looked up where it is kept and nowhere written
- * down (S4.10). Acknowledged when the server took the mail.
+ * down. Acknowledged when the server took the mail.
  */
 export function createMailTransport(options: MailTransportOptions): Transport {
   const { smtpUrl, mailFrom, dataDir } = options;

@@ -82,7 +82,7 @@ const carrier = async (outboxId: string | null | undefined) =>
     )
   )[0];
 
-describe("S4.10 a receipt by mail", () => {
+describe("CONSUMER-2 a receipt by mail", () => {
   it("leaves once per payment, to the account's address, with a Message-ID of its notification", async () => {
     const before = catcher.mails.length;
     const operationId = await pay("with");
@@ -131,7 +131,7 @@ describe("S4.10 a receipt by mail", () => {
     }
   });
 
-  it("C23 sent again after a crash between the server's yes and our mark: same Message-ID, same bytes, sent once in our books", async () => {
+  it("CONSUMER-5 sent again after a crash between the server's yes and our mark: same Message-ID, same bytes, sent once in our books", async () => {
     const before = catcher.mails.length;
     const operationId = await pay("with", 777n);
     // The event gets to the inbox and is handled; the mail waits.
@@ -180,7 +180,7 @@ describe("S4.10 a receipt by mail", () => {
     ]);
   });
 
-  it("S3.5 handler effects commit with the inbox row: thrown after both writes, neither is there", async () => {
+  it("INBOX-4 handler effects commit with the inbox row: thrown after both writes, neither is there", async () => {
     const operationId = await pay("with", 888n);
     await office.relayOnce();
     // The account's own table refuses late: whatever the handler wrote goes with it.
@@ -198,7 +198,7 @@ describe("S4.10 a receipt by mail", () => {
         operationId,
       );
       expect(row).toMatchObject({ state: "recorded", attempts_finished: 1 });
-      // Its neighbours in the same batch are done: the ledger has its entry, and only the receipt is missing (S4.10).
+      // Its neighbours in the same batch are done: the ledger has its entry, and only the receipt is missing.
       expect(
         await house.rows("select entry_type from onceboard.ledger_entries where operation_id = $1", operationId),
       ).toEqual([{ entry_type: "payment" }]);
@@ -358,7 +358,7 @@ describe("without a mail server", () => {
   });
 });
 
-describe("S3.4 a notice about another default currency", () => {
+describe("INBOX-7 a notice about another default currency", () => {
   it("is told once per version, and an older one that comes late is told to nobody", async () => {
     await openAccount("moves", "holder@example.org");
     const consumers = createConsumers(house.registry);

@@ -37,7 +37,7 @@ const reused = (body: unknown): boolean => body === "reused";
 const kindOf = (exchange: Exchange): string => classifyResult(exchange, REQUEST, readObject, reused).kind;
 const absent = (body: unknown): boolean => body === "absent";
 
-describe("S4.18: an exchange with the provider is definite or indefinite", () => {
+describe("CERTAINTY-1 CERTAINTY-2 an exchange with the provider is definite or indefinite", () => {
   it.each<[string, Exchange, string]>([
     ["connection refused", broken(false, "connection"), "no_effect"],
     ["connect timeout", broken(false, "timeout"), "no_effect"],

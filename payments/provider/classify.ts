@@ -21,7 +21,7 @@ const REQUEST_TIMEOUT = 408;
 const TOO_MANY = 429;
 
 /**
- * S4.18. Definite "no effect" only where the provider surely did nothing: no connection, 429, another 4xx. Everything
+ * Definite "no effect" only where the provider surely did nothing: no connection, 429, another 4xx. Everything
  * else that is not a readable answer to *this* request is indefinite.
  */
 export function classifyResult(

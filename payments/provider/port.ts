@@ -4,7 +4,7 @@ export type ProviderEffect = "charge" | "refund" | "void";
 
 /**
  * What the engine needs from a payment provider, and nothing more (docs/PROVIDERS.md). An adapter never throws for trouble
- * on the way: it says whether the provider surely did nothing (`no_effect`) or may have acted (`indefinite`), S4.18.
+ * on the way: it says whether the provider surely did nothing (`no_effect`) or may have acted (`indefinite`).
  */
 export interface PaymentProvider extends ProviderFacts<ProviderName> {
   charge(request: ProviderRequest, options: ProviderOptions): Promise<ProviderResult>;
@@ -16,7 +16,7 @@ export interface PaymentProvider extends ProviderFacts<ProviderName> {
 }
 
 export interface ProviderRequest {
-  /** Stable per side effect, e.g. `provider_payment_<id>` (S4.5). */
+  /** Stable per side effect, e.g. `provider_payment_<id>`. */
   readonly providerKey: string;
   readonly amountMinor: bigint;
   readonly currency: string;

@@ -65,7 +65,7 @@ describe("the sandbox adapter", () => {
     });
   });
 
-  it("S1.8 stands for the other kinds of provider too, and then cannot be asked", async () => {
+  it("PROVIDER-3 stands for the other kinds of provider too, and then cannot be asked", async () => {
     const mute = createSandboxProvider({ url: sandbox.url, as: "sandbox-neither" });
     expect(mute).toMatchObject({ name: "sandbox-neither", dedupesForHours: 0, queryable: false });
     await mute.charge(request("mute"), PATIENT);

@@ -4,7 +4,7 @@ import { formatDuration } from "../format/display-time";
 import type { ChecklistCheck } from "../views/checklist";
 import { plural } from "../format/words";
 
-/** Lines that the rest of the contract adds to the playbook's checklist. */
+/** The lines of the checklist about what this product promises beyond retries. */
 
 type Checks = readonly ChecklistCheck[];
 

@@ -17,7 +17,7 @@ import { formatCount } from "../format/display-time";
 import type { ChecklistCheck } from "../views/checklist";
 import { plural } from "../format/words";
 
-/** The lines of the playbook's checklist: each takes what was read and says what it rests on. None is true by itself. */
+/** The lines of the checklist about retries: each takes what was read and says what it rests on. None is true by itself. */
 
 /** Of a list of routes in one line. */
 const NAMES_SHOWN = 5;
@@ -151,7 +151,7 @@ function constraint({ constraints: found }: ChecklistFacts, name: string): Check
     : holds(`The database enforces ${name}.`);
 }
 
-/** What has to be counted, under whatever prefix (S3.8, S4.12). */
+/** What has to be counted, under whatever prefix. */
 const METRICS = ["idempotency_requests_total", "idempotency_retry_delay_seconds"];
 
 export function observed(facts: ChecklistFacts): Checks {

@@ -20,7 +20,7 @@ interface Line {
   readonly judge: (facts: ChecklistFacts) => readonly ChecklistCheck[];
 }
 
-/** The review checklist of the retry playbook, then what the rest of the contract adds to it (S3.10). */
+/** The review checklist: first what every API with retries needs, then what this product promises beyond it. */
 const LINES: readonly Line[] = [
   {
     id: "key-required",

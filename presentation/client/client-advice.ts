@@ -7,7 +7,7 @@ import { plural } from "../format/words";
 const IN_FLIGHT_SHARE = 0.25;
 const IN_FLIGHT_MIN = 5;
 
-/** What a client should do about what it does wrong, in the words of the retry contract (S1.4, S2.4, S3.3). */
+/** What a client should do about what it does wrong, in the words of the retry contract. */
 export function adviceFor(report: ClientReport): readonly Advice[] {
   const advice: Advice[] = [];
   const add = (name: Advice["name"], wrong: boolean, what: string, todo: string) => {
@@ -64,7 +64,7 @@ export function adviceFor(report: ClientReport): readonly Advice[] {
   return advice;
 }
 
-/** Text to send to a client: counts and rules. No key, no id, no value of a body (C.8). */
+/** Text to send to a client: counts and rules. No key, no id, no value of a body. */
 export function reportMessage(
   report: ClientReport,
   advice: readonly Advice[],

@@ -18,7 +18,7 @@ const report = (counts: Parameters<typeof measures>[0], refused: Readonly<Record
     refusals: Object.entries(refused).map(([code, count]): RefusalSum => ({ client: "till", code, count })),
   });
 
-describe("C.8: the report card of a client", () => {
+describe("REPORT-1 the report card of a client", () => {
   it("says in plain words that it reuses keys across bodies", () => {
     const told = report({
       "outcome:executed": 400,

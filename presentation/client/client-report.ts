@@ -2,7 +2,7 @@ import { clientVerdict } from "./client-verdict";
 import type { ClientRange, ClientReport } from "../views/clients";
 import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
 
-/** The shortest wait of the published retry schedule (S3.3): nobody who follows it comes back sooner. */
+/** The shortest wait of the published retry schedule: nobody who follows it comes back sooner. */
 export const FAST_RETRY_MS = 100;
 /** Hours that each range covers, the running hour included, and how wide a bar of its charts is. */
 export const CLIENT_WINDOWS: Readonly<Record<ClientRange, { readonly hours: number; readonly bucketHours: number }>> = {
@@ -26,7 +26,7 @@ export interface ReportInput {
   readonly refusals: readonly RefusalSum[];
 }
 
-/** The report card of one client (C.8), out of its roll-ups. */
+/** The report card of one client, out of its roll-ups. */
 export function buildReport({ client, registered, range, measures, refusals }: ReportInput): ClientReport {
   const own = measures.filter((row) => row.client === client);
   const count = (measure: string): number => own.find((row) => row.measure === measure)?.count ?? 0;

@@ -2,7 +2,7 @@ import { METRIC_RANGES, type MetricRange } from "@/domain/metrics/chart-window";
 import { buildSearch, readSearch, type Parsed, type SearchInput } from "./search";
 import { METRIC_GROUPS, type MetricGroup } from "@/domain/lists/filters";
 
-/** What the charts cover and how they are divided (C.8). Every part is in the address. */
+/** What the charts cover and how they are divided. Every part is in the address. */
 export interface MetricFilters {
   readonly range: MetricRange;
   /** Instead of the range. RFC 3339 UTC. */

@@ -1,7 +1,7 @@
 import { operationSearch, parseOperationFilters } from "./operations";
 import type { OperationFilters } from "@/domain/lists/filters";
 
-/** A filter of the list of operations as a plan keeps it: its query string, with a time window that does not move any more (C.6). */
+/** A filter of the list of operations as a plan keeps it: its query string, with a time window that does not move any more. */
 export interface OperationScope {
   /** "?state=…&from=…&to=…", from and to absolute. */
   readonly search: string;

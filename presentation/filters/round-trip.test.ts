@@ -193,7 +193,7 @@ const garbage = fc.dictionary(
   fc.oneof(fc.string(), fc.array(fc.string(), { maxLength: 30 }), fc.constant(undefined)),
 );
 
-describe("C.1 filters in the address", () => {
+describe("LIST-1 filters in the address", () => {
   it.each(SCHEMAS)("%s come back as they were", (_name, { arbitrary, parse, build }) => {
     fc.assert(
       fc.property(arbitrary, (filters) => {
@@ -240,7 +240,7 @@ describe("C.1 filters in the address", () => {
   });
 });
 
-describe("C.13 views", () => {
+describe("LIST-5 views", () => {
   it("keep filters, order and columns in one form, and nothing else", () => {
     fc.assert(
       fc.property(fc.constantFrom(...VIEW_PAGES), garbage, (page, search) => {
@@ -280,7 +280,7 @@ const COLUMNS = [
   { id: "chain", choice: "on" },
 ] as const;
 
-describe("C.13 columns in the address", () => {
+describe("LIST-1 columns in the address", () => {
   const ids = (asked: string | undefined) => chosenColumns(COLUMNS, asked).map(({ id }) => id);
   it("are the standard ones without it, with garbage and with columns of another list", () => {
     for (const asked of [undefined, "", ",,", "nothing", "topic,lag"])

@@ -4,7 +4,7 @@ const LONG = 20;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * Shortens an id so that its tail survives (LOOK §7): UUIDv7 heads are alike, tails are not. Keys and references keep
+ * Shortens an id so that its tail survives: UUIDv7 heads are alike, tails are not. Keys and references keep
  * what people wrote at both ends.
  * @returns the text itself when it is short enough
  */

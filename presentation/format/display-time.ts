@@ -1,4 +1,4 @@
-/** How times and durations are said (LOOK §7). Pure: the moment of reading is always passed in. */
+/** How times and durations are said. Pure: the moment of reading is always passed in. */
 
 export type Zone = "utc" | "local";
 

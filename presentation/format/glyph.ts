@@ -1,7 +1,7 @@
 import type { AnswerOutcome, InboxState, OperationState, OutboxState } from "@/domain/idempotency/states";
 
 /**
- * Names of the drawn states (LOOK §5). Answers are lower case (`in_progress`: what one caller was told), operation
+ * Names of the drawn states. Answers are lower case (`in_progress`: what one caller was told), operation
  * states upper case (`IN_PROGRESS`: what the key stands for); `STALE` is IN_PROGRESS whose lease ran out.
  */
 export type GlyphName =

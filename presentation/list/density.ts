@@ -1,4 +1,4 @@
-/** How high the rows of lists are: 36 or 30 px (LOOK §7), kept per person. */
+/** How high the rows of lists are: 36 or 30 px, kept per person. */
 export const DENSITIES = ["standard", "compact"] as const;
 export type Density = (typeof DENSITIES)[number];
 

@@ -4,7 +4,7 @@ import { inboxCells, replayOutcomeCells, retryLogCells } from "./export-rows";
 import { exportHref, parseRetryLogFilters } from "../filters/exports";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 
-describe("S3.9 rows of the exports", () => {
+describe("EXPORT-1 rows of the exports", () => {
   const answered = { key: "k1", payloadHash: "abcdef0123456789ffff", resultId: "rf_123" };
   it.each<[AnswerOutcome, number | null, string | null, string]>([
     ["executed", 201, null, "k1,abcdef0123456789,complete,201,rf_123,created"],

@@ -1,7 +1,7 @@
 import type { AnswerOutcome, InboxState } from "@/domain/idempotency/states";
 import { PAYLOAD_HASH_CHARS } from "@/domain/idempotency/fingerprint-rules";
 
-/** The exports and exactly the playbook's columns (S3.9). */
+/** The exports and their published columns, which never change. */
 export const EXPORT_COLUMNS = {
   "retry-log": ["attempt", "delay_ms", "status", "code", "notes"],
   "replay-outcomes": ["key", "payload_hash", "status", "http_code", "result_id", "notes"],

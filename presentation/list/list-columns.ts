@@ -25,7 +25,7 @@ const NAMES = [
   { id: "reference", choice: "off", fields: ["reference"] },
 ] as const;
 
-/** The columns of every list in their order: the one allow-list of its column chooser and of its exports (C.13). */
+/** The columns of every list in their order: the one allow-list of its column chooser and of its exports. */
 export const LIST_COLUMNS = {
   operations: {
     id: "operation_id",

@@ -30,7 +30,7 @@ function filters<Filters>(
   };
 }
 
-/** Lists whose filters, order and columns may be kept under a name (C.13). */
+/** Lists whose filters, order and columns may be kept under a name. */
 const PAGES = {
   operations: {
     path: "/operations",

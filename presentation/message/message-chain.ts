@@ -8,7 +8,7 @@ import { plural } from "../format/words";
 const clock = (at: string): string => formatClock(at, "utc", true);
 const between = (from: string, to: string): string => formatDuration(Date.parse(to) - Date.parse(from));
 
-/** The stations of one message: from what caused it to what it made, with its one gap (LOOK §9). */
+/** The stations of one message: from what caused it to what it made, with its one gap. */
 export function buildMessageChain(story: MessageStory): ChainView {
   const { side, id } = story.here;
   if (side === "inbox") {

@@ -29,7 +29,7 @@ export interface Hint {
 }
 
 /**
- * The hint beside a message is the answer that a requeue of it would get, in the same words (C.5).
+ * The hint beside a message is the answer that a requeue of it would get, in the same words.
  *
  * @param judged by `judgeRequeue`, or by `judgeAlive` where the row itself decides
  */

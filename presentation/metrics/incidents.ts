@@ -1,4 +1,4 @@
-/** Stretches of time in which something was wrong, to be marked through all strips of the overview (C.8). Pure. */
+/** Stretches of time in which something was wrong, to be marked through all strips of the overview. Pure. */
 
 export interface MinuteFacts {
   /** Start of the minute, RFC 3339. */

@@ -15,7 +15,7 @@ export interface InvariantsFacts {
   readonly worker: boolean;
 }
 
-/** "1 of 17 invariants is violated. 16 hold." (C.11) */
+/** "1 of 17 invariants is violated. 16 hold." */
 export function invariantsVerdict(
   rows: readonly Pick<InvariantRow, "checked" | "holds">[],
   { at, checkedAt, worker }: InvariantsFacts,

@@ -7,7 +7,7 @@ type Facts = Pick<MeasureChart, "section" | "title" | "note" | "unit" | "thresho
 export const IN_PROGRESS_LIMIT_MS = 120_000;
 export const QUEUE_LIMIT_MS = 60_000;
 
-/** What each chart is called and says (C.8). */
+/** What each chart is called and says. */
 export const MEASURE_FACTS: Readonly<Record<MeasureName, Facts>> = {
   executed: {
     section: "answers",

@@ -68,7 +68,7 @@ const PARSERS: Readonly<Record<string, (search: SearchInput) => Parsed<unknown>>
   "/attention": (search) => readSearch(search).done({}),
 };
 
-describe("C.8 from a point to its list", () => {
+describe("CHART-3 from a point to its list", () => {
   it.each(MEASURES)("%s opens exactly its time and its group, in the list's own words", (name) => {
     const list = MEASURE_LISTS[name];
     const [plain, client, operation] = LINKS[name];

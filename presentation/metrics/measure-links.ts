@@ -22,7 +22,7 @@ export function groupOfLine(
   return by !== undefined && named ? { by, name: label } : undefined;
 }
 
-/** @returns the list behind some time of a chart (C.8): of exactly that time and group where it has such filters. @param window RFC 3339 */
+/** @returns the list behind some time of a chart: of exactly that time and group where it has such filters. @param window RFC 3339 */
 export function listHref(
   list: MeasureList,
   window: { readonly from: string; readonly to: string },

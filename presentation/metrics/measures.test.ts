@@ -9,7 +9,7 @@ import type { MeasureName, MetricsView } from "../views/metrics";
 const NOW = "2026-11-19T14:43:20.000000Z";
 const at = (clock: string): string => `2026-11-19T${clock}:00.000Z`;
 
-describe("C.8 the time of the charts", () => {
+describe("CHART-3 the time of the charts", () => {
   it("cuts every range into at most 90 whole buckets that end now", () => {
     const cut = (["1h", "6h", "24h", "7d", "30d"] as const).map((range) => chartWindow({ range }, NOW));
     expect(cut.map(({ bucketSeconds, buckets }) => [bucketSeconds, buckets])).toEqual([
@@ -76,7 +76,7 @@ const build = (answers: readonly AnswerSample[], group?: "client") => {
   return (name: MeasureName) => charts.find((chart) => chart.name === name);
 };
 
-describe("C.8 measures from roll-ups", () => {
+describe("CHART-2 measures from roll-ups", () => {
   it("draws a minute without answers as 0, and one that was never rolled up as a gap", () => {
     const chart = build([answer("14:00", "executed", 3)]);
     expect(chart("executed")?.series[0]?.values).toEqual([3, 0, 0, null, 0]);
@@ -182,7 +182,7 @@ describe("C.8 measures from roll-ups", () => {
   });
 });
 
-describe("C.8 incidents", () => {
+describe("CHART-5 incidents", () => {
   const minute = (clock: string, unknown: number, outboxSeconds: number | null = null) => ({
     minute: at(clock),
     unknown,

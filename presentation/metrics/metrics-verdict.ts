@@ -10,7 +10,7 @@ export interface MetricsClause {
 /** Currencies that are said; each has its own chart below. */
 const SPARED = 3;
 
-/** What stood out in the time of the charts, in the order of LOOK §8; empty where nothing was rolled up. */
+/** What stood out in the time of the charts, worst first; empty where nothing was rolled up. */
 export function metricsVerdict({ charts, rolledUpMs, group }: MetricsView): readonly MetricsClause[] {
   if (rolledUpMs === undefined) return [];
   const chart = (name: MeasureName) => charts.find((each) => each.name === name);

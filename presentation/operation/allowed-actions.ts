@@ -38,7 +38,7 @@ export function actionView(
   return { action, label: LABELS[action], allowed: because === undefined, whyNot: because };
 }
 
-/** What may be done to one operation now, and why not what may not (LOOK §11). The verbs decide again when they run. */
+/** What may be done to one operation now, and why not what may not. The verbs decide again when they run. */
 export function allowedActions(record: OperationRecord, role: Role | undefined): readonly ActionView[] {
   const settle = settleReason(record);
   return [

@@ -9,7 +9,7 @@ import { answer, call, outboxRow, record } from "../testing/record";
 const glyphs = (parts: Parameters<typeof record>[0]) =>
   buildChain(record(parts)).stations.map((station) => station.glyph);
 
-describe("the chain", () => {
+describe("OPERATION-2 the chain", () => {
   it("always has six stations, each with a sentence", () => {
     for (const state of [
       "IN_PROGRESS",
@@ -156,7 +156,7 @@ describe("evidence and actions", () => {
       leans: "contradiction",
     });
   });
-  it("S4.9 takes no decline of an earlier attempt, under another provider key, for a word about this one", () => {
+  it("RECOVERY-9 takes no decline of an earlier attempt, under another provider key, for a word about this one", () => {
     const again = call({ id: "c3", providerKey: "provider_payment_p1_2", outcome: "indefinite" });
     const declined = call({ id: "c2", kind: "lookup", outcome: "declined" });
     const second = {

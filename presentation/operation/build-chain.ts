@@ -10,7 +10,7 @@ type Name = "Key" | "Operation" | "Provider" | "Outbox" | "Inbox" | "Ledger";
 const clock = (at: string): string => formatClock(at, "utc", true);
 const between = (from: string, to: string): string => formatDuration(Date.parse(to) - Date.parse(from));
 
-/** The chain Key → Operation → Provider → Outbox → Inbox → Ledger with its one gap (LOOK §9), from what is recorded. */
+/** The chain Key → Operation → Provider → Outbox → Inbox → Ledger with its one gap, from what is recorded. */
 export function buildChain(record: OperationRecord): ChainView {
   const local = !callsProvider(record);
   const call = effectCalls(record).at(-1);

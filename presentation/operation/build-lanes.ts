@@ -8,7 +8,7 @@ const ms = (at: string): number => Date.parse(at);
 /** Marks drawn per lane; more would be a line. */
 const MARKS = 60;
 
-/** *What happened when*, to scale: requests, lease, provider and evidence on one axis (LOOK §9). */
+/** *What happened when*, to scale: requests, lease, provider and evidence on one axis. */
 export function buildLanes(record: OperationRecord): LanesView {
   const open =
     record.state === "UNKNOWN_REQUIRES_RECOVERY" || record.state === "STALE" || record.state === "IN_PROGRESS";

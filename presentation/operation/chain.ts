@@ -2,7 +2,7 @@ import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { GlyphName, Tone } from "../format/glyph";
 
 /**
- * View models of the chain timeline (LOOK §9). The server computes them, the components only draw: no decision about
+ * View models of the chain timeline. The server computes them, the components only draw: no decision about
  * money or state is made while drawing.
  */
 

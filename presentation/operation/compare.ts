@@ -30,7 +30,7 @@ export interface ShapedCommand {
   readonly shape?: CommandShape | undefined;
 }
 
-/** Compares two commands of one key field by field: in meaning, in form only, same (LOOK §10). */
+/** Compares two commands of one key field by field: in meaning, in form only, same. */
 export function compareCommands(first: ShapedCommand, second: ShapedCommand): Comparison {
   const [one, two] = [first.command, second.command];
   const meaning: FieldComparison[] = [];

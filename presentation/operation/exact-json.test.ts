@@ -4,7 +4,7 @@ import { maskDocument } from "./mask";
 
 const TEXT = '{"id":12345678901234567890,"amount":1.10,"list":[1e400,-0],"none":null}';
 
-describe("C.2 JSON with its numbers intact", () => {
+describe("OPERATION-3 JSON with its numbers intact", () => {
   it("keeps digits that a float has no room for", () => {
     expect(formatExact(parseExact(TEXT)).replaceAll(/\s/g, "")).toBe(TEXT);
   });

@@ -73,7 +73,7 @@ export function providerOf(record: Pick<OperationRecord, "provider">): ProviderF
 
 /**
  * What the sources say about the attempt that is in doubt now. One before it whose decline did not bind had another provider
- * key (S4.9): that decline is no word about this one. A success under whatever key is.
+ * key: that decline is no word about this one. A success under whatever key is.
  */
 export function aboutOpenAttempt({
   provider,

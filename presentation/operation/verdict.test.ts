@@ -17,7 +17,7 @@ const said = (parts: Parameters<typeof record>[0]): string => operationVerdict(r
 const tones = (parts: Parameters<typeof record>[0]): string[] =>
   operationVerdict(record(parts)).clauses.map((clause) => clause.tone);
 
-describe("the verdict, in its fixed order", () => {
+describe("OPERATION-1 the verdict, in its fixed order", () => {
   it("says a proven execution", () => {
     const requests = [answer("executed"), ...Array.from({ length: 6 }, () => answer("replayed"))];
     expect(said({ state: "COMPLETED", requests, ledger, outbox: [outboxRow("published")] })).toBe(

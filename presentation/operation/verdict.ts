@@ -15,7 +15,7 @@ export function verdictOf(clauses: readonly VerdictClause[]): VerdictView {
   return { clauses, text: clauses.map((part) => part.text).join(" ") };
 }
 
-/** What happened to one operation, in the fixed order effect → provider → answers → messages → ledger (LOOK §8). */
+/** What happened to one operation, in the fixed order effect → provider → answers → messages → ledger. */
 export function operationVerdict(record: OperationRecord): VerdictView {
   const twice = executions(record);
   return verdictOf([
@@ -97,7 +97,7 @@ function provider(record: OperationRecord, executed: number): VerdictClause[] {
   }
 }
 
-/** Nothing will change by itself (S1.8). */
+/** Nothing will change by itself. */
 function gap(record: OperationRecord): VerdictClause[] {
   const facts = providerOf(record);
   return facts !== undefined && onlyAPersonSettles(facts)

@@ -36,7 +36,7 @@ const act = (verdict: OperationVerdict, why: string): OperationJudged => ({ verd
 const GONE = leave("moved", "There is no such operation any more.");
 const FOREIGN = leave("foreign", "Another service owns this kind of operation and settles it by itself.");
 
-/** Whether nothing can have left for a provider: the send is committed as a stage before it happens (S4.5). */
+/** Whether nothing can have left for a provider: the send is committed as a stage before it happens. */
 export function nothingSent(facts: Pick<OperationFacts, "stage" | "providerKey">): boolean {
   return facts.stage === "RECEIVED" || facts.stage === "LOCAL_PAYMENT_CREATED" || !facts.providerKey;
 }

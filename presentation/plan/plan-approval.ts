@@ -14,7 +14,7 @@ export type OtherPlans = PlanPart & { readonly plans: number };
 const NO_OTHERS: OtherPlans = { plans: 0, acting: 0, amounts: [] };
 
 /**
- * Why a second person has to agree (C.6): by count and by money per currency, each with how much is over.
+ * Why a second person has to agree: by count and by money per currency, each with how much is over.
  * @param others what the same person may let act alone besides, of this kind
  * @returns whole sentences; undefined: nobody has to
  */

@@ -5,7 +5,7 @@ import { planSeconds } from "@/domain/plans/plan";
 import { rowsWord as rows } from "./plan-words";
 import type { PlanView } from "../views/plans";
 
-/** Where a plan stands: Frozen → Dry run → Approval → Run → Outcome (LOOK §9). Pure; times are cut from RFC 3339, UTC. */
+/** Where a plan stands: Frozen → Dry run → Approval → Run → Outcome. Pure; times are cut from RFC 3339, UTC. */
 export function planChain(plan: PlanView): readonly ChainStation[] {
   return [frozen(plan), dryRun(plan), approval(plan), run(plan), outcome(plan)];
 }

@@ -25,7 +25,7 @@ interface ResultFace {
   readonly short: string;
 }
 
-/** How a result is drawn and called; glyph, word and colour differ each (LOOK §5). */
+/** How a result is drawn and called; glyph, word and colour differ each. */
 const RESULT_FACES: Readonly<Record<PlanResult, ResultFace>> = {
   succeeded: {
     glyph: "proven",

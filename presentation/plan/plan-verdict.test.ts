@@ -55,7 +55,7 @@ const said = (plan: PlanView): string =>
 const before = (kind: PlanKindName, acting: number, over: Partial<PlanView> = {}): string =>
   said(of({ waiting: acting }, { kind, state: "ready", startedAt: undefined, endedAt: undefined, ...over }));
 
-describe("C.6 what a plan did", () => {
+describe("PLAN-7 what a plan did", () => {
   it("tells what was asked and stayed unknown from what moved meanwhile", () => {
     const plan = of({ unknown: 13, moved: 1, left: 1 });
     expect(said(plan)).toBe(
@@ -120,7 +120,7 @@ describe("C.6 what a plan did", () => {
   });
 });
 
-describe("C.6 what a plan would do", () => {
+describe("PLAN-7 what a plan would do", () => {
   it.each<[PlanKindName, number, string]>([
     ["requeue_dead_letters", 1, "1 would be set going again under the same id. €243.60 stands behind it."],
     ["requeue_dead_letters", 3, "3 would be set going again under the same ids. €243.60 stands behind them."],
@@ -148,7 +148,7 @@ describe("C.6 what a plan would do", () => {
   });
 });
 
-describe("C.6 what became of a row", () => {
+describe("PLAN-7 what became of a row", () => {
   it("is told apart by word, and by glyph and colour together", () => {
     const faces = PLAN_RESULTS.map((result) => resultFace(result, "reconcile_operations", false));
     expect(new Set(faces.map(({ word }) => word)).size).toBe(PLAN_RESULTS.length);

@@ -11,7 +11,7 @@ const plan = (over: Partial<PlanFacts> = {}): PlanFacts => ({
   ...over,
 });
 
-describe("C.6 a plan's steps", () => {
+describe("PLAN-9 a plan's steps", () => {
   const offered: Readonly<Record<PlanStep, readonly string[]>> = {
     start: ["ready"],
     decide: ["awaiting_approval"],
@@ -97,7 +97,7 @@ describe("C.6 a plan's steps", () => {
   });
 });
 
-describe("C.5 filters of dead letters", () => {
+describe("MESSAGE-5 filters of dead letters", () => {
   it("a group goes through an address and back, whatever its place is called", () => {
     for (const place of ["payments", "webhook:we_1", "a.b~c"]) {
       const group = { side: "outbox", place, fingerprint: "http.503:0badf00d" } as const;

@@ -11,7 +11,7 @@ import { carryOver, effectsOf, inWords, riskOf, SETTING_GROUPS, SETTINGS, shownS
 
 const PROVIDER_TIMEOUT_MS = 10_000;
 
-describe("what somebody may decide (S1.7)", () => {
+describe("what somebody may decide (POLICY-3)", () => {
   it.each(Object.entries(POLICY_BOUNDS))(
     "%s has two ends, both allowed, and nothing beyond",
     (field, [least, most]) => {

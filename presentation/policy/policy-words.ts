@@ -166,7 +166,7 @@ export function unusedBecause(field: PolicyField, policy: OperationPolicy, provi
   return undefined;
 }
 
-/** Shortest window that the playbook wants (S3.1), hours. */
+/** A client that tries again the next day must still be in time: shortest window without a warning, hours. */
 const SHORT_WINDOW_HOURS = 24;
 
 /** @returns what is risky about this value, or undefined. */

@@ -80,7 +80,7 @@ export function sameCommand(it: ProofCase, differing: readonly ProofRow[]): Clai
   });
 }
 
-/** One event beside the effect, written in its transaction; none beside a refusal (S3.5). */
+/** One event beside the effect, written in its transaction; none beside a refusal. */
 export function oneEvent(it: ProofCase): Claim {
   const { event } = it.expected;
   const { rows, gap } = it.facts.outbox;
@@ -101,7 +101,7 @@ export function oneEvent(it: ProofCase): Claim {
   return { ...claim, status: "fails", note: `The event is ${other.type} where ${event} belongs.` };
 }
 
-/** Acknowledged by its receiver; however often it was sent (S1.1). */
+/** Acknowledged by its receiver; however often it was sent. */
 export function delivered(it: ProofCase): Claim {
   const { rows } = it.facts.outbox;
   if (rows.length === 0) return undefined;
@@ -133,7 +133,7 @@ export function ownArrivals({ facts }: ProofCase): readonly ProofArrival[] {
   return facts.inbox.rows.filter((row) => row.own && (ids.size === 0 || ids.has(row.messageId)));
 }
 
-/** At least once on the way, once in effect: that is what the inbox is for (S1.1, S3.4). */
+/** At least once on the way, once in effect: that is what the inbox is for. */
 export function eachConsumerOnce(it: ProofCase): Claim {
   const { outbox, inbox } = it.facts;
   const rows = ownArrivals(it);
@@ -182,7 +182,7 @@ function remarkOn(again: number, forged: number): string | undefined {
   return said.length === 0 ? undefined : said.join(" ");
 }
 
-/** One entry for the cause, found by the operation and by the row it made (S4.10). */
+/** One entry for the cause, found by the operation and by the row it made. */
 export function oneEntry(it: ProofCase): Claim {
   const { entry } = it.expected;
   const { rows, gap } = it.facts.ledger;
@@ -238,7 +238,7 @@ export function balances(it: ProofCase): Claim {
 
 const RECEIPTS = "receipts";
 
-/** A message to a person has a key of its own; a second delivery of the event adds none (S4.10). */
+/** A message to a person has a key of its own; a second delivery of the event adds none. */
 export function notifiedOnce(it: ProofCase): Claim {
   const { rows, gap } = it.facts.notifications;
   const due = ownArrivals(it).filter((row) => row.consumer === RECEIPTS);

@@ -11,7 +11,7 @@ export function unseenEvents({ facts }: ProofCase): string | undefined {
   return facts.events.gap && gapText(EVENTS, facts.events.gap);
 }
 
-/** The unique key did its work: whoever asked found this one row (S1.2). */
+/** The unique key did its work: whoever asked found this one row. */
 export function claimedOnce({ facts }: ProofCase): ProofClaim {
   return claimOf({
     name: "one_key_row",
@@ -65,7 +65,7 @@ export function unsettledText({ facts }: ProofCase): string {
   return "Its owner is at work.";
 }
 
-/** No two owners under one fence, and no write of one who had lost it (S4.6). */
+/** No two owners under one fence, and no write of one who had lost it. */
 export function lastOwnerSettled(it: ProofCase): ProofClaim {
   const { facts, marks } = it;
   const owners = facts.events.rows.filter((event) => event.type === "claimed" || event.type === "taken_over");
@@ -86,7 +86,7 @@ export function lastOwnerSettled(it: ProofCase): ProofClaim {
   });
 }
 
-/** Every answer that was served is one and the same string of bytes (S2.1). */
+/** Every answer that was served is one and the same string of bytes. */
 export function sameBytes(it: ProofCase): Claim {
   const { facts } = it;
   const served = facts.events.rows.filter((event) => event.servedHash !== undefined);
@@ -157,7 +157,7 @@ function whyNotKept(
   return rows.find((row) => row.unreadable !== undefined)?.unreadable;
 }
 
-/** A command that was refused for its key left nothing (S4.3). */
+/** A command that was refused for its key left nothing. */
 export function othersNeverRan(
   it: ProofCase,
   differing: readonly { readonly table: string; readonly id: string }[],

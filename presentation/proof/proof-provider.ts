@@ -34,7 +34,7 @@ export function providerClaims(it: ProofCase): readonly ProofClaim[] {
 
 interface KeysUsed {
   readonly all: ReadonlySet<string>;
-  /** Declined for good; where a policy lets the command run again after that, it runs under the next name (S4.9). */
+  /** Declined for good; where a policy lets the command run again after that, it runs under the next name. */
   readonly closed: ReadonlySet<string>;
 }
 
@@ -54,7 +54,7 @@ function keysUsed({ facts }: ProofCase): KeysUsed {
   return { all, closed: new Set(family && all.size > 1 ? closed : []) };
 }
 
-/** Every call, every look-up, every row names the same stable key, so the provider can tell them for one (S1.8, S4.5). */
+/** Every call, every look-up, every row names the same stable key, so the provider can tell them for one. */
 function oneProviderKey(it: ProofCase, text: string): ProofClaim {
   const { facts, outcome } = it;
   const { all, closed } = keysUsed(it);

@@ -52,7 +52,7 @@ const HOOK: ProofArrival = {
 };
 const NO_EFFECTS = { outbox: { rows: [] }, inbox: { rows: [] }, ledger: { rows: [] } };
 
-describe("C.10 a payment that happened once", () => {
+describe("PROOF-1 a payment that happened once", () => {
   it("is proven, with the rows behind each claim and the counts in one sentence", () => {
     const statement = prove(base);
     expect(statement.verdict).toBe("proven");
@@ -77,7 +77,7 @@ describe("C.10 a payment that happened once", () => {
     walk(JSON.parse(JSON.stringify(prove(base))));
   });
 
-  it("S4.13 names every stable identity, the receipt's too", () => {
+  it("PAYMENT-6 names every stable identity, the receipt's too", () => {
     const key = `receipt_payment_${PAID.paymentId}`;
     const statement = prove({
       ...base,
@@ -128,7 +128,7 @@ describe("C.10 a payment that happened once", () => {
     expect(claim(statement, "one_provider_key").note).toBe("Sent twice under it; the provider takes them for one.");
   });
 
-  it("S4.9 holds when it was declined for good and ran again under the next name", () => {
+  it("REFUSAL-2 holds when it was declined for good and ran again under the next name", () => {
     const first = call({ id: "first", kind: "charge", outcome: "declined", money: base.request.money });
     const next = `provider_payment_${PAID.paymentId}_2`;
     const facts = paidFacts({
@@ -147,13 +147,13 @@ describe("C.10 a payment that happened once", () => {
     );
   });
 
-  it("S1.1 holds when the event arrived again: at least once on the way, once in effect", () => {
+  it("PROOF-5 holds when the event arrived again: at least once on the way, once in effect", () => {
     const statement = prove({ ...base, inbox: changed(base.inbox, { duplicates: 2 }) });
     expect(statement.verdict).toBe("proven");
     expect(claim(statement, "each_consumer_once").note).toBe("It arrived 2 more times and did nothing.");
   });
 
-  it("S3.5 an event in a broker waits for its consumer, one for a receiver elsewhere is not ours to count", () => {
+  it("PROOF-3 an event in a broker waits for its consumer, one for a receiver elsewhere is not ours to count", () => {
     const none = { rows: [] };
     const broker = prove({ ...base, outbox: changed(base.outbox, { to: "broker" }), inbox: none, ledger: none });
     expect(claim(broker, "each_consumer_once")).toMatchObject({
@@ -164,7 +164,7 @@ describe("C.10 a payment that happened once", () => {
     expect(elsewhere.claims.some(({ name }) => name === "each_consumer_once")).toBe(false);
   });
 
-  it("S4.3 shows that another command under the key never ran", () => {
+  it("CONFLICT-8 shows that another command under the key never ran", () => {
     const statement = prove({
       ...base,
       events: withEvents(event({ type: "conflict", outcome: "conflict", fence: 1, requestId: "req-9" })),
@@ -178,7 +178,7 @@ describe("C.10 a payment that happened once", () => {
   });
 });
 
-describe("C.10 a proof that fails visibly", () => {
+describe("PROOF-2 a proof that fails visibly", () => {
   const twice: readonly (readonly [string, Partial<ProofFacts>, string])[] = [
     [
       "two ledger entries",
@@ -381,7 +381,7 @@ describe("C.10 a proof that fails visibly", () => {
   });
 });
 
-describe("C.10 a refusal proves that nothing moved", () => {
+describe("PROOF-4 a refusal proves that nothing moved", () => {
   const declined = paidFacts({
     ...NO_EFFECTS,
     request: requestWith({ state: "FAILED_REPLAYABLE", responseStatus: 402, errorCode: "payment.insufficient_funds" }),
@@ -459,7 +459,7 @@ describe("C.10 a refusal proves that nothing moved", () => {
   });
 });
 
-describe("C.10 an open proof says what is missing", () => {
+describe("PROOF-3 an open proof says what is missing", () => {
   const unknown = paidFacts({
     ...NO_EFFECTS,
     request: requestWith({ state: "UNKNOWN_REQUIRES_RECOVERY", responseStatus: undefined, completedAt: undefined }),
@@ -534,7 +534,7 @@ describe("C.10 an open proof says what is missing", () => {
   });
 });
 
-describe("C.10 what is gone is never counted as proven", () => {
+describe("PROOF-3 what is gone is never counted as proven", () => {
   it("a purged answer", () => {
     const statement = prove(
       paidFacts({ request: requestWith({ bodyPurgedAt: "2026-11-22T00:00:00.000000Z" }), answers: { rows: [] } }),
@@ -614,7 +614,7 @@ describe("C.10 what is gone is never counted as proven", () => {
   });
 });
 
-describe("C.10 other operations", () => {
+describe("PROOF-1 other operations", () => {
   it("an account: one transaction, no provider, no money", () => {
     const statement = prove({
       ...base,

@@ -33,7 +33,7 @@ export interface ComputedProof {
 }
 
 /**
- * The proof of one operation (S1.1, C.10): what was counted beside what is expected, with the rows behind each claim. Nothing
+ * The proof of one operation: what was counted beside what is expected, with the rows behind each claim. Nothing
  * is taken for granted that was not among the facts, and what may be gone is never counted as proven.
  */
 export function computeProof(facts: ProofFacts, issuer: ProofIssuer): ComputedProof {

@@ -4,7 +4,7 @@ import type { ConflictGroup } from "./conflicts";
 export const CLIENT_RANGES = ["24h", "7d", "30d"] as const;
 export type ClientRange = (typeof CLIENT_RANGES)[number];
 
-/** How one client used its keys in a range (C.8). Counts of requests; rates are shares of what was told, 0–1. */
+/** How one client used its keys in a range. Counts of requests; rates are shares of what was told, 0–1. */
 export interface ClientReport {
   readonly client: string;
   /** Whether a client of this name is kept here; services in other languages bring names of their own. */

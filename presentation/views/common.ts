@@ -49,7 +49,7 @@ export interface CountView {
   readonly ageMs: number;
 }
 
-/** One clause of a verdict sentence; everything but `fine` is underlined in that tone (LOOK §8). */
+/** One clause of a verdict sentence; everything but `fine` is underlined in that tone. */
 export interface VerdictClause {
   readonly text: string;
   readonly tone: "fine" | "doubt" | "broken" | "conflict";

@@ -44,7 +44,7 @@ export interface NotificationRow {
   readonly outboxId?: string | undefined;
   /** State of the outbox message that carries it. */
   readonly carried?: "pending" | "published" | "dead" | "discarded" | undefined;
-  /** By mail: a resend after a crash cannot be told from a second one by the receiver (S1.8). */
+  /** By mail: a resend after a crash cannot be told from a second one by the receiver. */
   readonly mail: boolean;
 }
 

@@ -1,6 +1,13 @@
 import { topFolders } from "./source-files.mjs";
 
-const IN_CODE = new RegExp(`^(?:${topFolders().join("|")}|\\.ci)/[\\w@()\\[\\]./-]*$`);
+const FOLDERS = topFolders()
+  .map((name) => name.replace(".", "\\."))
+  .join("|");
+const IN_CODE = new RegExp(`^(?:${FOLDERS})/[\\w@()\\[\\]./-]*$`);
+const IN_COMMENT = new RegExp(
+  `(?<![\\w@./\\-*{])(?:${FOLDERS})/[\\w@()\\[\\]./-]*\\.(?:ts|tsx|mjs|cjs|sql|css|md|py|sh|yml|json|txt)\\b`,
+  "g",
+);
 /** Written for the reader, not a file: a pattern, a placeholder, an ellipsis. */
 const PLACEHOLDER = /[*…<>{}]|\.\.\.|NNNN/;
 
@@ -27,4 +34,9 @@ export function pathsNamedIn(markdown) {
     }
   }
   return found;
+}
+
+/** @returns {string[]} paths of files that a comment of the code names; in comments they stand without backticks too */
+export function pathsInComment(comment) {
+  return [...comment.matchAll(IN_COMMENT)].map(([path]) => path).filter((path) => !PLACEHOLDER.test(path));
 }

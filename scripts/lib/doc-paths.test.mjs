@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pathsNamedIn } from "./doc-paths.mjs";
+import { pathsInComment, pathsNamedIn } from "./doc-paths.mjs";
 
 const paths = (markdown) => pathsNamedIn(markdown).map(({ path }) => path);
 
@@ -22,4 +22,9 @@ test("relative links are paths seen from the document, web links are not", () =>
 
 test("fenced blocks are pictures or commands, not claims about files", () => {
   expect(paths("```text\n`domain/nothing.ts`\n```\n`domain/x.ts`")).toEqual(["domain/x.ts"]);
+});
+
+test("in a comment a path is a file of ours, with its ending", () => {
+  const comment = "docs/SPEC.md and engine/execute/execute.ts decide; not db/*.sql, @/http/app.ts, http/ or and/or.ts";
+  expect(pathsInComment(comment)).toEqual(["docs/SPEC.md", "engine/execute/execute.ts"]);
 });

@@ -23,9 +23,10 @@ export function sourceFiles(directory, wanted) {
 /** @param {string} name */
 export const isTypeScript = (name) => /\.tsx?$/.test(name) && name !== "next-env.d.ts";
 
-/** @returns {string[]} names of the folders at the top that hold our own files, sorted */
-export const topFolders = () =>
-  readdirSync(".", { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && !NOT_OURS.has(entry.name))
-    .map((entry) => entry.name)
-    .sort();
+/** @returns {string[]} the folders at the top of the repository that hold files of ours, as the tree has them now */
+export function topFolders() {
+  return readdirSync(".", { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !NOT_OURS.has(entry.name))
+    .filter((entry) => !entry.name.startsWith(".") || entry.name === ".ci")
+    .map((entry) => entry.name);
+}

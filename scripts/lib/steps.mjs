@@ -76,6 +76,7 @@ export const VERIFY_STEPS = [
       `${CACHE}/prettier`,
     ],
   },
+  { name: "citations", command: process.execPath, args: ["scripts/check-citations.mjs"] },
   { name: "paths in documents", command: process.execPath, args: ["scripts/check-doc-paths.mjs"] },
 ];
 

@@ -7,7 +7,7 @@ export interface CrashOptions {
   readonly cells: readonly Cell[];
   readonly lanes: number;
   readonly parts: ReadonlySet<Part>;
-  /** As for every change, not as for a release. */
+  /** Few runs were asked for, as on every change: fewer brokers and smaller storms than before a release. */
   readonly short: boolean;
   /** Of the campaign. */
   readonly messages: number;

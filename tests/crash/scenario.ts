@@ -170,7 +170,7 @@ async function callRivals(run: Run): Promise<void> {
   await Promise.all(rivals.map((caller) => ask(lane.place, tenant, lane.rescuer, caller, "paused")));
 }
 
-/** Everyone asks once more; after a purge too, when nothing may be executed again (C19). */
+/** Everyone asks once more; after a purge too, when nothing may be executed again. */
 async function audit(run: Run, first: Caller): Promise<void> {
   const { lane, plan, tenant } = run;
   await ask(lane.place, tenant, lane.rescuer, first, "audit");

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-describe("docs/SQL-CONTRACT.md", () => {
+describe("SQL-3 docs/SQL-CONTRACT.md", () => {
   it("has a chapter for each function of a service, and for no other", () => {
     expect([...chapters.keys()].sort()).toEqual([...SERVICE_FUNCTIONS].sort());
   });

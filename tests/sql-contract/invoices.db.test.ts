@@ -89,7 +89,7 @@ const deliver = async () => {
   return seen;
 };
 
-describeContract("S1.2 S4.5 a service in Python that speaks SQL only", () => {
+describeContract("SQL-1 a service in Python that speaks SQL only", () => {
   it("executes once, replays the same bytes, and its operation looks like any other", async () => {
     const first = await service.run(issue());
     expect(first).toMatchObject({ outcome: "executed", status: 201 });
@@ -162,7 +162,7 @@ describeContract("S1.2 S4.5 a service in Python that speaks SQL only", () => {
   });
 });
 
-describeContract("S4.6 kill -9 in the middle of the service", () => {
+describeContract("SQL-2 kill -9 in the middle of the service", () => {
   it("after the send: another instance takes over, asks by the provider key and settles; nothing is sent again", async () => {
     await (await service.hold("sent", issue())).kill();
     await leaseOver();
@@ -243,7 +243,7 @@ describeContract("S4.6 kill -9 in the middle of the service", () => {
   });
 });
 
-describeContract("S4.6 our own worker beside the service", () => {
+describeContract("SQL-2 our own worker beside the service", () => {
   const tick = () => recoverDue(house.context({ instance: "worker-1" }), house.registry, { limit: 5 });
 
   it("frees what was claimed and never sent, for it has had no effect", async () => {

@@ -25,7 +25,7 @@ afterAll(async () => {
   await house.close();
 });
 
-describeContract("S1.2 S4.1 S4.5 S4.6 docs/SQL-CONTRACT.md from psql", () => {
+describeContract("SQL-1 docs/SQL-CONTRACT.md from psql", () => {
   it.each(["local-path", "provider-path", "refusals"])("%s.sql prints what stands beside it", async (name) => {
     // A first request that is not committed: the last lines of refusals.sql wait for it.
     const holder = await house.owner.pool.connect();

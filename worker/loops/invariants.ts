@@ -7,7 +7,7 @@ const REST_FACTOR = 10;
 /** Another process checked so short a time ago: half of the loop's own pace. */
 const SHARE = 0.5;
 
-/** Checks what must hold, tenant by tenant (C.11). @param clock monotonic milliseconds */
+/** Checks what must hold, tenant by tenant. @param clock monotonic milliseconds */
 export function invariantsLoop(intervalMs: number, clock: () => number = () => performance.now()): Loop {
   const rests = new Map<string, number>();
   return {

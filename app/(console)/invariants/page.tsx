@@ -8,7 +8,7 @@ import { readInvariantsPage } from "@/console/read/deployment/read-invariants";
 
 export const metadata: Metadata = { title: "Invariants" };
 
-/** What must always hold, as the last check found it (C.11). */
+/** What must always hold, as the last check found it. */
 export default async function InvariantsPage() {
   const ctx = await consoleContext();
   const read = await attempt(ctx, () => readInvariantsPage(ctx));

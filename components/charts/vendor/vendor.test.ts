@@ -3,7 +3,7 @@ import Decimal from "./decimal";
 import { scaleBand, scaleLinear, scalePoint } from "./scale";
 import { area, line } from "./shape";
 
-describe("C.8 what our charts are drawn with", () => {
+describe("CHART-7 what our charts are drawn with", () => {
   it("lays numbers along a line, and a range without extent at its start", () => {
     const scale = scaleLinear().domain([0, 200]).range([100, 0]);
     expect([0, 50, 200].map(scale)).toEqual([100, 75, 0]);

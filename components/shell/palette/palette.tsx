@@ -22,7 +22,7 @@ export interface PaletteProps {
   readonly showKeys: () => void;
 }
 
-/** Every page, saved view and action by its name (C.13). A native dialog gives the focus back; the field keeps it meanwhile. */
+/** Every page, saved view and action by its name. A native dialog gives the focus back; the field keeps it meanwhile. */
 export function Palette({ close, showKeys }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");

@@ -34,7 +34,7 @@ const crossedSquare = (
 );
 const notEqual = <path d="M3 6h10M3 10h10M10.6 2.6 5.4 13.4" {...line} strokeWidth={1.7} />;
 
-/** Every drawn state on its 16 px grid (LOOK §5). Disc: answer or operation. Square: end of the road. Triangle: message. */
+/** Every drawn state on its 16 px grid. Disc: answer or operation. Square: end of the road. Triangle: message. */
 export const GLYPH_ART: Readonly<Record<GlyphName, ReactNode>> = {
   executed: <circle cx="8" cy="8" r="5" fill="currentColor" />,
   replayed: <circle cx="8" cy="8" r="4.25" {...line} />,

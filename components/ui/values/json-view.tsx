@@ -16,7 +16,7 @@ const OPEN_TO = 2;
 /** Members of one list or object that are drawn; the copied text has them all. */
 const MAX_MEMBERS = 200;
 
-/** A document as a tree that folds without a script, with every number in the digits it came with (C.2). */
+/** A document as a tree that folds without a script, with every number in the digits it came with. */
 export function JsonView({ label, text, openTo = OPEN_TO }: JsonViewProps) {
   const document = readable(text);
   return (

@@ -10,7 +10,7 @@ import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 
 /**
- * One row per client, worst first, out of the roll-ups alone (C.8, study section 4 item 13). A name that events know and nobody
+ * One row per client, worst first, out of the roll-ups alone. A name that events know and nobody
  * made a client of has its row too.
  *
  * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504

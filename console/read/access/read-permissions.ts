@@ -4,7 +4,7 @@ import type { PermissionsView } from "@/presentation/views/access";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 
-/** What every role may do, and what the caller may: the policy source as a table (C.12). @throws AppError `auth.forbidden` 403 */
+/** What every role may do, and what the caller may: the policy source as a table. @throws AppError `auth.forbidden` 403 */
 export function readPermissions(ctx: Pick<EngineContext, "actor">): PermissionsView {
   requirePermission(ctx, "permissions.read");
   const role = roleOf(ctx.actor);

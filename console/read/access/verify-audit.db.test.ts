@@ -36,7 +36,7 @@ const broken = async (break_: string, mend: string) => {
   return last;
 };
 
-describe("C.12 the audit chain, verified in parts", () => {
+describe("AUDIT-1 the audit chain, verified in parts", () => {
   it("holds, and says how far each part came", async () => {
     const first = await verifyAudit(desk.context("auditor"), { budgetMs: 0, batch: 100 });
     expect(first).toMatchObject({ result: "unfinished", from: "1", checkedTo: "100", head: "250" });
@@ -93,7 +93,7 @@ describe("C.12 the audit chain, verified in parts", () => {
   });
 });
 
-it("C.12 finds entries by any id", async () => {
+it("AUDIT-1 finds entries by any id", async () => {
   const of = async (id: string): Promise<readonly string[]> => {
     const { list } = await listAudit(desk.context("viewer"), { filters: parseAuditFilters({ id }).filters });
     return list.kind === "page" ? list.rows.map(({ sequence }) => sequence) : [];

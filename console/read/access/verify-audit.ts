@@ -21,7 +21,7 @@ export interface VerifyInput {
 }
 
 /**
- * Walks the tenant's audit chain, or the access log, in bounded batches (C.12). A long chain takes several calls, each from the entry after the
+ * Walks the tenant's audit chain, or the access log, in bounded batches. A long chain takes several calls, each from the entry after the
  * last one that was checked; together they prove the whole.
  *
  * @param input.from sequence of the first entry, default 1

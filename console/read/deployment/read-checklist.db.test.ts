@@ -68,7 +68,7 @@ async function broken(line: string, breakIt: string, mendIt: string): Promise<Ch
   }
 }
 
-describe("the checklist on a healthy deployment (S3.10)", () => {
+describe("the checklist on a healthy deployment (CHECKLIST-1)", () => {
   it("is true in every line that there is something to judge by", async () => {
     await runInvariants(desk.context());
     const { rows, verdict } = await lookNow(desk.context("viewer"), { owners: OWNERS, deployment: DEPLOYMENT });

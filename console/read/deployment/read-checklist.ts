@@ -41,7 +41,7 @@ export interface ChecklistInput {
 }
 
 /**
- * Checks each line of the review checklist against this deployment, its policies and the newest data (S3.10). Each read has
+ * Checks each line of the review checklist against this deployment, its policies and the newest data. Each read has
  * its own time limit; what was not read in time cannot be told.
  *
  * @throws AppError `auth.forbidden` 403

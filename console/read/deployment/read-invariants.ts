@@ -60,7 +60,7 @@ function hrefOf({ page }: Invariant, id: string): string {
   return page === "find" ? `/find?q=${id}` : `/${page}/${id}`;
 }
 
-/** Every invariant with its sentence, its statement, its last run and its history (C.11). @throws AppError `auth.forbidden` 403 */
+/** Every invariant with its sentence, its statement, its last run and its history. @throws AppError `auth.forbidden` 403 */
 export async function readInvariantsPage(ctx: EngineContext): Promise<InvariantsPage> {
   requirePermission(ctx, "invariants.read");
   const { at, runs, marks, violated, beats } = await readWithin(ctx.db, "list", async (q) => ({

@@ -69,7 +69,7 @@ async function read(search: SearchInput) {
   return { view, chart, total: (name: MeasureName) => chart(name)?.series.map(({ label, total }) => [label, total]) };
 }
 
-describe("C.8 metrics", () => {
+describe("CHART-1 metrics", () => {
   it("adds minutes up over operations and clients, leaves out console actions and other tenants", async () => {
     await rolled("minutes", { ago: "10 min", outcome: "executed", count: 3, p95: 240 });
     await rolled("minutes", { ago: "10 min", outcome: "executed", count: 2, client: "cron", p95: 900 });
@@ -151,7 +151,7 @@ select 'acme', date_trunc('minute', now() - interval '3 min', 'UTC'), c, 'again'
   });
 });
 
-describe("C.8 overview", () => {
+describe("CHART-5 overview", () => {
   it("reads a week from hours, and from minutes only what no hour has yet", async () => {
     await rolled("hours", { ago: "3 hours", outcome: "executed", count: 40, p95: 70 });
     await rolled("minutes", { ago: "3 hours", outcome: "executed", count: 40 });

@@ -15,7 +15,7 @@ import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 
 /**
- * The health of a tenant's keys and messages over time, from roll-ups alone (C.8).
+ * The health of a tenant's keys and messages over time, from roll-ups alone.
  * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
  */
 export async function readMetrics(ctx: EngineContext, filters: MetricFilters): Promise<MetricsView> {

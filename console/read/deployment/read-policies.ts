@@ -23,7 +23,7 @@ interface Change {
 }
 
 /**
- * How each operation treats its keys, who decided what, and since when (S1.7).
+ * How each operation treats its keys, who decided what, and since when.
  *
  * @param owners the operations that there are
  * @throws AppError `auth.forbidden` 403

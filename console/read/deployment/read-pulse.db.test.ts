@@ -35,7 +35,7 @@ it("takes an address that names no operation", async () => {
 });
 
 it.each(["operations", "conflicts", "attention", "outbox", "inbox", "dead-letters", "plans", "audit"])(
-  "counts what came to the list of %s after the rows on the screen, and nothing before (C.13)",
+  "counts what came to the list of %s after the rows on the screen, and nothing before (UI-1)",
   async (page) => {
     const lists = await openDesk();
     try {

@@ -22,7 +22,7 @@ export interface ReadRows<Row> {
   readonly dead: ReadonlyMap<string, DeadLetterFacts>;
 }
 
-/** One statement more where a row is dead, none otherwise (C.5). */
+/** One statement more where a row is dead, none otherwise. */
 export async function withDeadFacts<Row extends { readonly id: string; readonly state: string }>(
   q: Queryable,
   tenantId: string,

@@ -45,8 +45,8 @@ const arrived = (messageId: string, columns: string, values: string) =>
     messageId,
   );
 
-describe("messages on their way (C.5)", () => {
-  it("S3.4 a message shows every attempt: the lost one, the failed one, the one that worked, and who made it", async () => {
+describe("messages on their way (MESSAGE-1)", () => {
+  it("INBOX-8 a message shows every attempt: the lost one, the failed one, the one that worked, and who made it", async () => {
     const id = await house.outbox();
     const answers = [{ kind: "failed", code: "delivery.http_503", reason: "The destination answered 503" } as const];
     const transports = through(() => answers.pop() ?? { kind: "acknowledged" });
@@ -136,7 +136,7 @@ describe("messages on their way (C.5)", () => {
     expect(found).toMatchObject({ targets: [{ label: "payment.succeeded at webhook to hooks.shop.example/in" }] });
   });
 
-  it("S3.4 a consumer's page counts what was superseded, what came again and what is handled alone", async () => {
+  it("INBOX-8 a consumer's page counts what was superseded, what came again and what is handled alone", async () => {
     await arrived("m-1", "state, processed_at, result", "'processed', now(), 'superseded by a newer version'");
     await arrived("m-2", "state, processed_at, result, duplicates", "'processed', now(), 'ok', 2");
     await arrived(

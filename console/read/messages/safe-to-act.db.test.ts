@@ -74,7 +74,7 @@ const heldAs = (state: string, body: (whole: string) => string) => async (id: st
   );
 };
 
-describe("C.5 what a list says of a message is what a requeue of it is answered", () => {
+describe("MESSAGE-2 what a list says of a message is what a requeue of it is answered", () => {
   it.each<[string, string, (id: string) => Promise<unknown>, RegExp]>([
     [
       "that waits",

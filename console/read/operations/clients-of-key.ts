@@ -5,8 +5,7 @@ import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 
 /**
- * Who used the key of one operation within its last window, and when last: what taking its answer away may meet (study
- * section 4, item 11).
+ * Who used the key of one operation within its last window, and when last: they may still retry when its answer is gone.
  *
  * @returns undefined when the tenant has no such operation
  * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504

@@ -53,7 +53,7 @@ async function hits(q: string): Promise<readonly { readonly matched: string; rea
   return view.kind === "found" ? view.targets.map(({ matched, href }) => ({ matched, href })) : [];
 }
 
-describe("C.1 one box finds every kind of name", () => {
+describe("LIST-4 one box finds every kind of name", () => {
   it.each<[string, () => string | Promise<string>, () => string]>([
     ["key", () => made.key, () => `/operations/${made.operationId}`],
     ["key", () => `"${made.key}"`, () => `/operations/${made.operationId}`],
@@ -127,7 +127,7 @@ describe("C.1 one box finds every kind of name", () => {
   });
 });
 
-describe("C.1 each look-up is a probe of an index", () => {
+describe("LIST-4 each look-up is a probe of an index", () => {
   it("no big table is read in sequence", async () => {
     await desk.rows(`insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint,
         fingerprint_version, api_version, state, body_day, amount_minor, currency, created_at, updated_at, expires_at, purge_after)

@@ -58,7 +58,7 @@ async function targetsOf(q: Queryable, tenantId: string, query: Query): Promise<
   const found = await search(q, tenantId, query);
   const ids = [...new Set(found.flatMap((row) => (row.operation_id === null ? [] : [row.operation_id])))];
   const labels = new Map((await labelsOf(q, tenantId, ids)).map((label) => [label.operation_id, label]));
-  // Of what is about an endpoint, its address says more than its id.
+  // A webhook endpoint is shown by its address, which says more than its id.
   const endpoints = found.some((row) => row.label?.includes(WEBHOOK_TOPIC_PREFIX) === true);
   const labelOf = endpoints ? await endpointLabels(q, tenantId) : undefined;
   const told = found.map((row) => ({

@@ -47,7 +47,7 @@ const list = async (search: SearchInput) => {
 const counts = async (search: SearchInput) =>
   (await list(search)).groups.map(({ client, operation, count }) => `${client} ${operation} ${String(count)}`).sort();
 
-describe("C.3, C.8 conflicts of a window", () => {
+describe("CONFLICT-6 conflicts of a window", () => {
   const point = (): SearchInput => ({ from: iso(minute), to: iso(minute + MINUTE_MS) });
 
   it("are exactly those of its minute, whoever's they are; the console's own stay out", async () => {

@@ -8,7 +8,7 @@ import { requirePermission } from "@/engine/actions/require";
 import { type ConflictSearch, conflictWindow } from "@/domain/lists/filters";
 
 /**
- * Conflicts of a window grouped by client and operation; the last 24 hours where none is named (C.3).
+ * Conflicts of a window grouped by client and operation; the last 24 hours where none is named.
  * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
  */
 export async function listConflicts(ctx: EngineContext, search: ConflictSearch): Promise<ConflictsView> {

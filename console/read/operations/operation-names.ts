@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<OperationNamesRow["kind"], string>> = {
   webhook: "Webhook key",
 };
 
-/** Every name this operation has, all of them stable: the same on each attempt and each recovery (S4.13). */
+/** Every name this operation has, all of them stable: the same on each attempt and each recovery. */
 export function namesOf(
   row: OperationDetailRow,
   parts: {

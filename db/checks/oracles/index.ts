@@ -5,7 +5,7 @@ import { ROW_ORACLES } from "./rows";
 
 const numberOf = ({ id }: Oracle): number => Number(id.slice(1));
 
-/** All oracles, in the order of the study. */
+/** All oracles, in the order of docs/CRASH.md. */
 export const ORACLES: readonly Oracle[] = [...ANSWER_ORACLES, ...ROW_ORACLES, ...MESSAGE_ORACLES].sort(
   (one, other) => numberOf(one) - numberOf(other),
 );

@@ -8,7 +8,7 @@ const OUTBOX = `
   select h.id, h.operation_id, h.type, h.aggregate_type, h.aggregate_id, h.topic, h.position
   from onceboard.outbox_history h where h.tenant_id = $1`;
 
-/** Part of Q9: a message that somebody else holds is nobody's to change, but by taking it over. */
+/** Part of Q9: only the owner of the lease changes a message; anybody else has to take it over first, which raises the fence. */
 export const MESSAGE_FENCES = `select w.row_id, w.side || ': fence ' || w.from_fence || ' became ' || w.to_fence
 from witness.messages w where w.tenant_id = $1 and w.to_fence < w.from_fence
 union all

@@ -5,7 +5,7 @@ export type Witness = "journal" | "provider" | "transitions" | "messages";
 
 /** A statement that finds the counterexamples of one promise, of one tenant. No row: it holds. */
 export interface Oracle {
-  /** Number in the study of reliability: Q1 … Q12; from Q17 on our own. */
+  /** Number in docs/CRASH.md: Q1 … Q12, Q17, Q18. */
   readonly id: string;
   readonly name: string;
   /** What no row proves. */

@@ -23,7 +23,7 @@ export async function lateRetry(actor: Actor): Promise<void> {
   await send(actor.client, sameInMinorUnits ? { ...command, body: { ...fields, amount: minorUnits } } : command);
 }
 
-/** A client that lost its key makes a new one for the same act: the merchant reference must catch it (S4.14). */
+/** A client that lost its key makes a new one for the same act: the merchant reference must catch it. */
 export async function newKey(actor: Actor): Promise<void> {
   const payment = recall(actor);
   if (!payment) {

@@ -36,7 +36,7 @@ export interface Sweep {
 }
 
 /**
- * Finds what the stream still holds and the inbox's consumer will never deliver (S3.5). nats-server, killed while messages
+ * Finds what the stream still holds and the inbox's consumer will never deliver. nats-server, killed while messages
  * were delivered and not acknowledged, may come back with the position of its consumer and without the list of those
  * messages. They are read by their number and recorded like any other; what was recorded before is a duplicate.
  *

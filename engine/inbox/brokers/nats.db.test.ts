@@ -111,7 +111,7 @@ describe("what NATS says", () => {
     await arrived(delivery.id);
   });
 
-  it("S3.5 a connection whose broker dies while it is closed is closed: its worker goes on", async () => {
+  it("INBOX-11 a connection whose broker dies while it is closed is closed: its worker goes on", async () => {
     const { broker } = await open();
     const line = await dialNats(broker.url);
     await broker.pause();
@@ -139,7 +139,7 @@ describe("what NATS says", () => {
   const stateOf = (url: string): Promise<StreamState> =>
     atBroker(url, async (manager) => (await manager.streams.info(NATS_STREAM)).state);
 
-  it("S3.5 what it holds and will never deliver again is found, recorded and removed", async () => {
+  it("INBOX-11 what it holds and will never deliver again is found, recorded and removed", async () => {
     const { send, message, broker, rows } = await open();
     const [lost, later] = [message(), message()];
     // A consumer that gives up after one delivery leaves what nats-server leaves when it is killed at the wrong moment.
@@ -166,7 +166,7 @@ describe("what NATS says", () => {
     await session.close();
   });
 
-  it("S3.5 what it holds for others is recorded once more, and stays theirs", async () => {
+  it("INBOX-11 what it holds for others is recorded once more, and stays theirs", async () => {
     const { send, message, broker, rows } = await open();
     const all = Array.from({ length: 5 }, () => message());
     await atBroker(broker.url, async (manager) => {

@@ -39,7 +39,7 @@ type Counts = { -readonly [Name in Exclude<keyof RecordResult, "left">]: number 
 /**
  * Verifies what a broker delivered, records it in the inboxes, one transaction for each tenant, and answers the broker after
  * the commit (I4). Whoever dies in between is given the same messages again, and they are duplicates. A message that is not
- * signed by its sender is refused and stored nowhere (S3.5).
+ * signed by its sender is refused and stored nowhere.
  *
  * @returns never throws: what could not be recorded now is `left` to be given back
  */

@@ -22,7 +22,7 @@ export interface BrokerSubscriptions {
 }
 
 /**
- * Consumes from the brokers into the inbox (S3.5): what a broker delivers is verified, recorded and only then acknowledged.
+ * Consumes from the brokers into the inbox: what a broker delivers is verified, recorded and only then acknowledged.
  * Returns at once; a broker that is away is reached when it is back. Any number of processes may consume.
  */
 export function startBrokerSubscriptions(deps: BrokerSubscriptionDeps): BrokerSubscriptions {

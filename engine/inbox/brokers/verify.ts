@@ -48,8 +48,8 @@ export type Verify = (message: BrokerMessage) => Promise<Verified>;
 const refused = (reason: RefusalReason): Refused => ({ ok: false, reason });
 
 /**
- * Checks the signature of Standard Webhooks over id, time and the exact bytes, with any secret of the source that is valid now
- * (S3.5). Unlike over HTTP the time has no limit, because a message may wait in a broker for days; it is bound by the
+ * Checks the signature of Standard Webhooks over id, time and the exact bytes, with any secret of the source that is valid now.
+ * Unlike over HTTP the time has no limit, because a message may wait in a broker for days; it is bound by the
  * signature all the same, and a message that is replayed is a duplicate to the inbox. Nothing is parsed before the signature holds.
  */
 export function createVerify(base: EngineBase): Verify {

@@ -82,7 +82,7 @@ describe("delivery over HTTP", () => {
     expect(await send("http://127.0.0.1:1")).toMatchObject({ kind: "failed", code: "delivery.unreachable" });
   });
 
-  it("never goes inside where an operator sent it, by name or by address, and its topic rests", async () => {
+  it("WEBHOOK-5 never goes inside where an operator sent it, by name or by address, and its topic rests", async () => {
     const before = seen.length;
     const port = new URL(base).port;
     const to = (destination: string, allowPrivate = false) =>

@@ -34,7 +34,7 @@ export function natsSubject(tenantId: string, topic: string): string {
 }
 
 /**
- * Publishes to NATS JetStream and takes the stream's acknowledgement for the delivery's (S3.5). `Nats-Msg-Id` is the
+ * Publishes to NATS JetStream and takes the stream's acknowledgement for the delivery's. `Nats-Msg-Id` is the
  * message's id, so a resend within the stream's window is stored once, and is acknowledged like the first. The connection is
  * made when it is first needed and made again after it was lost.
  */

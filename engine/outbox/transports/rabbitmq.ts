@@ -43,7 +43,7 @@ export function routingKey(tenantId: string, topic: string, type: string): strin
 }
 
 /**
- * Publishes to RabbitMQ and takes the publisher confirm for the acknowledgement (S3.5). Messages are persistent and
+ * Publishes to RabbitMQ and takes the publisher confirm for the acknowledgement. Messages are persistent and
  * mandatory: one that no queue takes comes back and is not acknowledged. The operator's destination is the name of another
  * exchange, which whoever runs the broker has made.
  */

@@ -45,7 +45,7 @@ describe("an address of the open internet", () => {
   });
 });
 
-describe("a URL that somebody else chose", () => {
+describe("WEBHOOK-5 a URL that somebody else chose", () => {
   const strict = { allowPrivate: false };
   it.each(["https://hooks.shop.example/a?b=1", "https://8.8.8.8/", "https://[2606:4700::1111]:8443/"])(
     "may be %s",

@@ -36,12 +36,12 @@ async function signed(now?: () => Date): Promise<BrokerMessage> {
 }
 
 describe("signatures of what leaves over a broker", () => {
-  it("S3.5 have no limit of time, because a message may wait for days", async () => {
+  it("OUTBOX-10 have no limit of time, because a message may wait for days", async () => {
     const verify = createVerify(house.base);
     expect(await verify(await signed(() => new Date(Date.now() - 86_400_000)))).toMatchObject({ ok: true });
   });
 
-  it("S3.5 during a rotation one with either secret holds; with a secret that has ended none does", async () => {
+  it("OUTBOX-10 during a rotation one with either secret holds; with a secret that has ended none does", async () => {
     const verify = createVerify(house.base);
     const before = await signed();
     const binding = [TENANT, "event_source", OWN_SOURCE, "second"];
@@ -63,7 +63,7 @@ describe("signatures of what leaves over a broker", () => {
     ]);
   });
 
-  it("S3.5 a new secret is known at once, though the old ones are remembered", async () => {
+  it("OUTBOX-10 a new secret is known at once, though the old ones are remembered", async () => {
     const verify = createVerify(house.base);
     expect(await verify(await signed())).toMatchObject({ ok: true });
     const binding = [TENANT, "event_source", OWN_SOURCE, "third"];

@@ -22,7 +22,7 @@ export interface Signer {
   sign(ctx: EngineContext, delivery: Pick<OutboxDelivery, "id" | "body">): Promise<SignatureHeaders>;
 }
 
-/** Signs what leaves as our own source, with the secrets of its tenant (S3.5). */
+/** Signs what leaves as our own source, with the secrets of its tenant. */
 export function createSigner(options: { readonly now?: () => Date } = {}): Signer {
   const known = new Map<string, { readonly until: number; readonly signers: readonly Webhook[] }>();
   const signersOf = async (ctx: EngineContext): Promise<readonly Webhook[]> => {

@@ -58,11 +58,11 @@ async function charged(providerKey: string): Promise<string> {
 }
 
 describe("the Stripe adapter", () => {
-  it("S1.8 says what Stripe can do: dedupes for a day, can be asked", () => {
+  it("PROVIDER-3 says what Stripe can do: dedupes for a day, can be asked", () => {
     expect(provider).toMatchObject({ name: "stripe", dedupesForHours: 24, queryable: true });
   });
 
-  it("S4.5 charges, refunds and voids under our key, in the idempotency key and in the metadata", async () => {
+  it("PROVIDER-2 charges, refunds and voids under our key, in the idempotency key and in the metadata", async () => {
     const chargeReference = await charged("p1");
     expect(chargeReference).toMatch(/^pi_/);
     const refund = await provider.refund(request("r1", { amountMinor: 400n, chargeReference }), PATIENT);
@@ -90,7 +90,7 @@ describe("the Stripe adapter", () => {
     expect((await ledger()).payments).toHaveLength(1);
   });
 
-  it("C21 declines with the bank's own word, and the look-up says the same", async () => {
+  it("REFUSAL-1 declines with the bank's own word, and the look-up says the same", async () => {
     const poor = await provider.charge(request("poor", { amountMinor: 1051n }), PATIENT);
     expect(poor).toMatchObject({
       kind: "declined",
@@ -109,7 +109,7 @@ describe("the Stripe adapter", () => {
     });
   });
 
-  it("S3.4 sends no amount that Stripe has no exact number for", async () => {
+  it("PROVIDER-8 sends no amount that Stripe has no exact number for", async () => {
     for (const [amountMinor, currency] of [
       [5124n, "KWD"],
       [5n, "UGX"],
@@ -134,7 +134,7 @@ describe("the Stripe adapter", () => {
   });
 });
 
-describe("S4.18 definite and indefinite at Stripe", () => {
+describe("CERTAINTY-2 definite and indefinite at Stripe", () => {
   it.each([
     ["rate_limit", { kind: "no_effect", code: "rate_limited", retryAfter: 1 }, 0],
     ["timeout_before", { kind: "indefinite" }, 0],
@@ -180,7 +180,7 @@ describe("S4.18 definite and indefinite at Stripe", () => {
     plain.close();
   });
 
-  it("C4 the same key with other parameters is a contradiction, never a free key", async () => {
+  it("CERTAINTY-7 the same key with other parameters is a contradiction, never a free key", async () => {
     await charged("reused");
     expect(await provider.charge(request("reused", { amountMinor: 2000n }), PATIENT)).toEqual({
       kind: "contradicting",
@@ -226,7 +226,7 @@ describe("S4.18 definite and indefinite at Stripe", () => {
   });
 });
 
-describe("S4.6 a look-up at Stripe", () => {
+describe("RECOVERY-2 a look-up at Stripe", () => {
   it("finds a payment by search, and by the list while the index lags", async () => {
     const reference = await charged("seen");
     const found = { kind: "found", status: "succeeded", reference, amountMinor: 1000n, currency: "EUR" };
@@ -357,7 +357,7 @@ describe("a Stripe that behaves otherwise", () => {
     expect(pages).toBe(LIST_PAGES);
   });
 
-  it("S2.6 the secret key is in the one header that needs it and nowhere else, and nothing tells who we are", async () => {
+  it("PROVIDER-9 the secret key is in the one header that needs it and nowhere else, and nothing tells who we are", async () => {
     const seen: Record<string, unknown>[] = [];
     const texts: string[] = [];
     server = createServer((asked, response) => {

@@ -28,7 +28,7 @@ const SENT_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The SDK's HTTP over our own exchange: it knows whether a connection existed when it broke (S4.18), its limit is for the
+ * The SDK's HTTP over our own exchange: it knows whether a connection existed when it broke, its limit is for the
  * whole exchange and not for silence only, it follows no redirect, and it never repeats.
  */
 export class ExchangeHttpClient extends Stripe.HttpClient {

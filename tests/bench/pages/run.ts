@@ -25,7 +25,7 @@ export interface PagesOptions {
 }
 
 /**
- * The reads behind every page of the console (C.1, C.8), with each filter and sort, in two databases that differ in size only, in turns:
+ * The reads behind every page of the console, with each filter and sort, in two databases that differ in size only, in turns:
  * what grows with the rows shows as a ratio.
  */
 export async function benchPages(options: PagesOptions): Promise<{ text: string; figures: readonly PageFigures[] }> {
