@@ -1,10 +1,10 @@
-import { startCrashes } from "../demo/crashes";
-import { startMerchants } from "../demo/merchants";
-import { demoHelp, readDemoOptions, type DemoOptions } from "../demo/options";
-import { ensurePeople, type People } from "../demo/people";
+import { startMerchants } from "@/demo/merchants";
+import { demoHelp, readDemoOptions, type DemoOptions } from "@/demo/options";
+import { ensurePeople, type People } from "@/demo/people";
 import { freePort } from "./startup/listen";
 import { runMain } from "./startup/run-main";
 import { runStack, type Stack } from "./startup/run-stack";
+import type { Supervisor } from "./supervise";
 
 /** The API process that traffic goes to and that crashes; the console has one of its own and goes on. */
 const API = "api";
@@ -62,4 +62,21 @@ function welcome({ config }: Stack, people: People, killEvery: number): string {
     `  Logs are in ${config.dataDir}/logs. Ctrl-C stops everything.`,
     "",
   ].join("\n");
+}
+
+/** Crashes come between half of and one and a half times the wanted gap. */
+const SPREAD = 0.5;
+
+/** Kills the process now and then, as a machine that fails would. @param killEvery seconds on average; 0 never */
+export function startCrashes(supervisor: Supervisor, name: string, killEvery: number, signal: AbortSignal): void {
+  if (killEvery <= 0) return;
+  const next = (): void => {
+    const gap = killEvery * (1 - SPREAD + Math.random() * 2 * SPREAD);
+    const timer = setTimeout(() => {
+      supervisor.crash(name);
+      next();
+    }, gap * 1_000);
+    signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  };
+  next();
 }

@@ -98,3 +98,6 @@ export interface InvariantRow {
   /** First violating things, newest first, with their page. */
   readonly samples: readonly { readonly id: string; readonly href: string }[];
 }
+
+/** Rows in doubt on the overview; the rest is behind the link to the queue. */
+export const OVERVIEW_ROWS = 6;

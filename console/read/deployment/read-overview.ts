@@ -11,8 +11,13 @@ import { freshestLoops } from "@/presentation/metrics/heartbeat";
 import { OUTBOX_LATE_SECONDS, type MinuteFacts } from "@/presentation/metrics/incidents";
 import { overviewNotes, overviewVerdict } from "@/presentation/metrics/overview-verdict";
 import { buildCharts, CHART_GAUGES, CHART_WINDOWS } from "@/presentation/metrics/series";
-import { OVERVIEW_ROWS } from "@/presentation/views/limits";
-import type { ChartsView, InvariantsView, OverviewView, WaitingRow } from "@/presentation/views/overview";
+import {
+  type ChartsView,
+  type InvariantsView,
+  OVERVIEW_ROWS,
+  type OverviewView,
+  type WaitingRow,
+} from "@/presentation/views/overview";
 import type { EngineContext } from "@/engine/context";
 import { attentionRows, doubtTotals } from "../operations/attention-rows";
 import { loopRows } from "./loop-rows";

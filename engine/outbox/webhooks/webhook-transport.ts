@@ -4,9 +4,11 @@ import { outboxContentType } from "@/engine/outbox/envelope";
 import type { DeliveryResult, OutboxDelivery, Transport } from "@/engine/outbox/transport";
 import { createPoster, type Poster } from "@/engine/outbox/transports/post";
 import { destinationProblem } from "@/engine/outbox/transports/safe-destination";
-import { endpointIsGone } from "./endpoint-is-gone";
 import { endpointOfTopic, webhookTopic } from "./topic";
 import { createWebhookTargets, type WebhookTarget } from "./webhook-targets";
+import { audit } from "@/engine/actions/audit";
+import { inTransaction } from "@/db/transaction";
+import { setWebhookEndpointState } from "@/db/webhooks/webhook-endpoints";
 
 /** Requests to one endpoint under way at once. */
 const CONCURRENCY = 4;
@@ -119,4 +121,21 @@ async function disable(ctx: EngineContext, endpointId: string): Promise<void> {
   } catch (error) {
     ctx.log.warn({ err: error, topic: webhookTopic(endpointId) }, "an endpoint that is gone could not be disabled");
   }
+}
+
+/** Kept in the audit, where a person finds why the endpoint rests. */
+export const GONE_REASON = "The endpoint answered 410 Gone.";
+
+/** Disables an endpoint that said it wants nothing any more, with an audit entry of the system in the same transaction. */
+export async function endpointIsGone(ctx: EngineContext, endpointId: string): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    if (!(await setWebhookEndpointState(tx, { tenantId: ctx.tenantId, id: endpointId, disabled: true }))) return;
+    await audit(ctx, tx, {
+      action: "webhook_endpoints.disable",
+      subject: { type: "webhook_endpoint", id: endpointId },
+      reason: GONE_REASON,
+      before: { disabled: false },
+      after: { disabled: true },
+    });
+  });
 }

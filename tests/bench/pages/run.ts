@@ -5,9 +5,11 @@ import type { PageRead } from "@/console/testing/page-read";
 import { PAGE_READS } from "@/console/testing/page-reads";
 import { machineClass } from "../report";
 import { ownDatabase, serverUrl } from "../database";
-import { tempDataDir } from "./data-dir";
 import { openReader, type Reader } from "./reader";
 import { rowsOf, tableOf, type PageFigures } from "./table";
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { tmpdir } from "node:os";
 
 /** As the figures name it. */
 export const PAGES_CASE = "pages";
@@ -103,4 +105,11 @@ async function measurePage(page: PageRead, small: Reader, large: Reader, reads: 
     }
   }
   return { page: page.name, ...times };
+}
+
+/** A directory of a server of our own, gone with it. */
+export async function tempDataDir(closers: (() => Promise<unknown>)[]): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), "onceboard-pages-"));
+  closers.push(() => rm(dir, { recursive: true, force: true }));
+  return dir;
 }
