@@ -3,7 +3,7 @@ import type { CanonicalCommand } from "@/domain/canonical";
 import { AppError } from "@/domain/errors";
 import { v7 as uuidv7 } from "uuid";
 import type { EngineContext } from "./context";
-import type { ExecuteRequest } from "./execute";
+import type { ExecuteRequest } from "./execute-request";
 import type { BoundOperation } from "./operation";
 
 const SECONDS_PER_HOUR = 3_600;
@@ -11,7 +11,7 @@ const SECONDS_PER_HOUR = 3_600;
 export const SHORTEST_WINDOW_SECONDS = 60;
 const UNKNOWN_RULE_RETRY_SECONDS = 5;
 
-/** By which rule and which version of the API a command is read: the current ones, or those of the row it meets (S4.2). */
+/** By which rule and which version of the API a command is read: the current ones, or those of the row it meets. */
 export interface FingerprintForm {
   readonly version: number;
   readonly apiVersion: string;
@@ -43,7 +43,6 @@ export async function claimInput<C>(
   const operationId = uuidv7();
   const { tenantId } = ctx;
   const fingerprint = await ctx.keyring.fingerprint(tenantId, canonical);
-  if (request.told !== undefined) request.told.fingerprint = fingerprint;
   const { policy, name: operation } = definition;
   const subject = { tenantId, operation, key: request.key, operationId };
   return {
@@ -59,7 +58,7 @@ export async function claimInput<C>(
     ...definition.describe(request.command),
     owner: ctx.instance,
     leaseMs: policy.leaseSeconds * 1_000,
-    // A caller may ask for a shorter window than the policy's, never for a longer one (S0.2).
+    // A caller may ask for a shorter window than the policy's, never for a longer one.
     ttlSeconds: Math.min(
       policy.ttlHours * SECONDS_PER_HOUR,
       Math.max(request.ttlSeconds ?? Infinity, SHORTEST_WINDOW_SECONDS),

@@ -2,21 +2,24 @@ import type { ClaimRow } from "@/db/statements/claim";
 import { recordEvents } from "@/db/statements/record-events";
 import { canonicalCommand, differingFields, parseCanonicalCommand, type CanonicalCommand } from "@/domain/canonical";
 import { PAYLOAD_HASH_CHARS } from "@/domain/export-rows";
-import type { Answer } from "./answer";
+import { operationFacts, type Answer } from "./answer";
 import { answerEvent } from "./answer-event";
 import { commandOf, type FingerprintForm } from "./claim-input";
 import type { EngineContext } from "./context";
-import type { ExecuteRequest } from "./execute";
-import { factsOf } from "./facts";
+import type { ExecuteRequest } from "./execute-request";
 import type { BoundOperation } from "./operation";
 
-/** Evidence of a conflict is written at once, with the other command sealed beside it (S4.3, DESIGN §2.3). */
+/**
+ * Evidence of a conflict is written at once, with the other command sealed beside it.
+ * @param fingerprint of the command as it came
+ */
 export async function refuseConflict<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,
   request: ExecuteRequest<C>,
   form: FingerprintForm,
   row: ClaimRow,
+  fingerprint: Buffer,
 ): Promise<Answer> {
   const command = commandOf(definition, request.command, form);
   const operation = definition.name;
@@ -31,7 +34,7 @@ export async function refuseConflict<C>(
       differingFields: fields,
       foreignPrincipal: row.foreign_principal,
       // Keyed, as in the log: two conflicts of one other command can be told to be the same.
-      payloadHash: request.told?.fingerprint?.toString("hex").slice(0, PAYLOAD_HASH_CHARS),
+      payloadHash: fingerprint.toString("hex").slice(0, PAYLOAD_HASH_CHARS),
       ...(request.shape && { shape: request.shape }),
     },
   });
@@ -43,7 +46,7 @@ export async function refuseConflict<C>(
   );
   return {
     outcome: "conflict",
-    operation: row.foreign_principal ? undefined : factsOf(row),
+    operation: row.foreign_principal ? undefined : operationFacts(row),
     differingFields: fields,
     originalFingerprint: row.foreign_principal ? undefined : (row.fingerprint ?? undefined),
   };

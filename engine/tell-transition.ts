@@ -3,8 +3,8 @@ import type { Conclusion } from "./conclude-provider";
 import type { EngineContext } from "./context";
 import { meters } from "./meters";
 
-/** One line for a change of state that no caller of the operation is waiting for (S3.8): recovery, reconcile, resolve. */
-export function tellTransition(
+/** One line for a change of state that no caller of the operation is waiting for: recovery, reconcile, resolve. */
+export function logTransition(
   ctx: EngineContext,
   how: "reconciled" | "resolved",
   taken: TakenOver,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createDatabase } from "@/db/client";
-import type { PaymentProvider, ProviderRequest, ProviderResult } from "@/payments/provider/port";
+import type { ProviderResult } from "@/engine/operation";
+import type { PaymentProvider, ProviderRequest } from "@/payments/provider/port";
 import type { ChildPlace, Told } from "../child/protocol";
 import { MESSAGE_CODE_BUGS } from "./message-code";
 import type { Run, Seams } from "../child/seams";

@@ -3,7 +3,7 @@ import type { ApiClient } from "@/auth/api-keys";
 import type { OperationPolicy } from "@/domain/policy";
 import type { Answer } from "@/engine/answer";
 import type { EngineContext } from "@/engine/context";
-import type { ExecuteRequest } from "@/engine/execute";
+import type { ExecuteRequest } from "@/engine/execute-request";
 import type { OperationDefinition } from "@/engine/operation";
 import { paymentBody, refundBody } from "@/payments/commands";
 import { readRefundCommand } from "@/payments/create-refund";

@@ -1,5 +1,7 @@
 import type { Queryable } from "@/db/client";
 
+export const VOID_COLUMNS = "id, payment_id, status, provider_key, created_at";
+
 export interface VoidRow {
   readonly id: string;
   readonly payment_id: string;
@@ -19,7 +21,7 @@ export async function findVoid(
       ? ["operation_id = $2", by.operationId]
       : ["payment_id = $2 and status <> 'failed'", by.paymentId];
   const { rows } = await db.query<VoidRow>({
-    text: `select id, payment_id, status, provider_key, created_at from onceboard.voids where tenant_id = $1 and ${condition}`,
+    text: `select ${VOID_COLUMNS} from onceboard.voids where tenant_id = $1 and ${condition}`,
     values: [tenantId, value],
   });
   return rows[0];

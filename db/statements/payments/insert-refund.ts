@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { REFUND_COLUMNS, type RefundRow } from "@/db/queries/payments/refund-row";
 
 export interface NewRefund {
   readonly tenantId: string;
@@ -12,15 +13,16 @@ export interface NewRefund {
 }
 
 /** Creates the refund and reserves its amount on the payment; the CHECK of payments refuses more than what is left. */
-export async function insertRefund(db: Queryable, refund: NewRefund): Promise<void> {
-  await db.query({
+export async function insertRefund(db: Queryable, refund: NewRefund): Promise<RefundRow> {
+  const { rows } = await db.query<RefundRow>({
     name: "insert_refund",
     text: `with reserved as (
              update onceboard.payments set refunded_minor = refunded_minor + $5, updated_at = clock_timestamp()
              where tenant_id = $1 and id = $4
            )
            insert into onceboard.refunds (tenant_id, id, operation_id, payment_id, amount_minor, currency, reason, status, provider_key)
-           values ($1, $2, $3, $4, $5, $6, $7, 'pending', $8)`,
+           values ($1, $2, $3, $4, $5, $6, $7, 'pending', $8)
+           returning ${REFUND_COLUMNS}`,
     values: [
       refund.tenantId,
       refund.id,
@@ -32,4 +34,7 @@ export async function insertRefund(db: Queryable, refund: NewRefund): Promise<vo
       refund.providerKey,
     ],
   });
+  const row = rows[0];
+  if (row === undefined) throw new Error(`the refund of operation ${refund.operationId} was not inserted`);
+  return row;
 }

@@ -1,13 +1,13 @@
 import { Stripe } from "stripe";
+import type { ProviderNoEffect, ProviderResult } from "@/engine/operation";
 import { KEY_REUSED } from "../classify";
-import type { ProviderNoEffect, ProviderResult } from "../port";
 import { BrokenExchangeError } from "./http-client";
 import { declineCode } from "./objects";
 
 const { errors } = Stripe;
 
 /**
- * What an error of the SDK says about the effect (S4.18). Definite only: a decline, and refusals that Stripe makes before
+ * What an error of the SDK says about the effect. Definite only: a decline, and refusals that Stripe makes before
  * or instead of acting. Reasons name status and code; Stripe's own sentences may quote what was sent and stay here.
  */
 export function classifyStripeError(error: unknown): ProviderResult {
