@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { parseAmount } from "@/domain/money";
 
-/** Version of the HTTP contract; part of every fingerprint (S4.2). */
+/** Version of the HTTP contract; part of every fingerprint. */
 export const API_VERSION = "2026-11-01";
-/** Version of the answers' shape; kept with each answer (S4.7). */
+/** Version of the answers' shape; kept with each answer. */
 export const SCHEMA_VERSION = "v1";
 
 /** Ids of the caller's own things: visible ASCII without spaces, so that they are safe in URLs, logs and tables. */
@@ -22,7 +22,7 @@ export interface CreatePaymentCommand {
   readonly channel: string;
 }
 
-/** `POST /payments`. Unknown members are refused, so a typing slip is never silently another command (S4.2). */
+/** `POST /payments`. Unknown members are refused, so a typing slip is never silently another command. */
 export const paymentBody = z
   .strictObject({
     accountId: callerId,
@@ -41,6 +41,9 @@ export const paymentBody = z
     return { accountId, amountMinor, currency: body.currency, merchantReference, channel };
   });
 
+/** What a reader of the JSON has to know beside the schema: which members are amounts, and which have a default. */
+export const createPaymentBody = { schema: paymentBody, amounts: ["amount"], defaulted: ["channel"] };
+
 /** The amount stays as written until the payment's currency is known. */
 export interface CreateRefundCommand {
   readonly paymentId: string;
@@ -48,7 +51,7 @@ export interface CreateRefundCommand {
   readonly reason: string | undefined;
 }
 
-/** `POST /refunds`; `charge_id` is accepted for `paymentId` (S3.6). */
+/** `POST /refunds`; `charge_id` is accepted for `paymentId`. */
 export const refundBody = z
   .strictObject({
     paymentId: z.uuid().optional(),
@@ -69,6 +72,8 @@ export const refundBody = z
     }
     return { paymentId: paymentId.toLowerCase(), amount: body.amount, reason: body.reason };
   });
+
+export const createRefundBody = { schema: refundBody, amounts: ["amount"] };
 
 export interface VoidPaymentCommand {
   readonly paymentId: string;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createDatabase } from "@/db/client";
 import type { ProviderResult } from "@/engine/operation";
 import type { PaymentProvider, ProviderRequest } from "@/payments/provider/port";
-import type { ChildPlace, Told } from "../child/protocol";
+import type { ChildPlace, CallResult } from "../child/protocol";
 import { MESSAGE_CODE_BUGS } from "./message-code";
 import type { Run, Seams } from "../child/seams";
 import type { WriteEffect } from "../child/witness-consumer";
@@ -11,7 +11,7 @@ import type { WriteEffect } from "../child/witness-consumer";
 export interface CodeBug {
   readonly seams?: readonly Seams[];
   provider?(provider: PaymentProvider): PaymentProvider;
-  told?(told: Told): Told;
+  told?(told: CallResult): CallResult;
   /** Instead of the suite's own consumer's. */
   readonly effect?: WriteEffect;
 }

@@ -71,7 +71,7 @@ export interface Message {
 }
 
 /** What one caller was told, in a form that needs no class. */
-export interface Told {
+export interface CallResult {
   readonly outcome: string;
   readonly status: number | undefined;
   readonly code: string | undefined;
@@ -84,7 +84,7 @@ export interface Told {
 }
 
 /** A form for what was told nothing of this. */
-export const NOTHING_TOLD: Omit<Told, "outcome"> = {
+export const NO_RESULT: Omit<CallResult, "outcome"> = {
   status: undefined,
   code: undefined,
   certainty: undefined,
@@ -96,7 +96,7 @@ export const NOTHING_TOLD: Omit<Told, "outcome"> = {
 };
 
 export interface Done {
-  readonly told?: Told;
+  readonly told?: CallResult;
   /** Operations that recovery took over. */
   readonly taken?: number;
   /** Why the tick failed. */

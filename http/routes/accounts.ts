@@ -20,7 +20,8 @@ export function registerAccounts(app: Hono<ApiEnv>, services: Services): void {
     keyedHandler(services, {
       action: "accounts.write",
       definition: services.deps.operations.createAccount,
-      command: (_ctx, body, policy) => validate(accountBody, body, policy),
+      body: { schema: accountBody },
+      command: (_ctx, body) => body,
     }),
   );
   app.get("/api/v1/accounts/:id", async (c) => {
@@ -30,7 +31,7 @@ export function registerAccounts(app: Hono<ApiEnv>, services: Services): void {
     const { view, etag } = await readAccount(ctx, idOf(c.req.param("id")));
     return jsonAnswer(c, view, { headers: { etag } });
   });
-  // Naturally idempotent: the same PUT twice leaves the same account, so no key is asked for (S2.5).
+  // Naturally idempotent: the same PUT twice leaves the same account, so no key is asked for.
   app.put("/api/v1/accounts/:id/settings/default-currency", async (c) => {
     const client = await requireClient(c, "accounts.write");
     services.limiters.calls.take(client.keyId);

@@ -14,7 +14,6 @@ import { askedOf } from "../profiles/asked";
 import { toldError } from "../profiles/render-error";
 import type { Services } from "../services";
 import { budgetOf, enterKeyed, keyedContext } from "./keyed";
-import { shapeOf } from "./shape";
 
 type Noted = Pick<MeshAsked, "id" | "key">;
 
@@ -54,8 +53,7 @@ async function answerCall(
   requireSameHeader(c, key);
   // The envelope's id is the id of this attempt: it is what events of the operation are found by (S0.4).
   const ctx = { ...keyedContext(c, client), requestId: call.id };
-  const receivedAt = c.get("receivedAt");
-  const request = { key, ttlSeconds, receivedAt, shape: shapeOf(call.arguments), budgetMs: budgetOf(c) };
+  const request = { key, ttlSeconds, receivedAt: c.get("receivedAt"), budgetMs: budgetOf(c) };
   const answer = await target.run(ctx, client, call.arguments, request);
   return meshAnswer(answer, { ...askedOf(c), id: call.id, key, firstRequestId: await whoWasFirst(ctx, answer) });
 }
