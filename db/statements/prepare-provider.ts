@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { namedCall } from "./named-call";
 
 export interface PrepareProviderInput {
   readonly tenantId: string;
@@ -14,20 +15,21 @@ export interface PrepareProviderInput {
 
 /** RECEIVED → LOCAL_PAYMENT_CREATED with the journal row. @returns false when fenced. */
 export async function prepareProvider(db: Queryable, input: PrepareProviderInput): Promise<boolean> {
+  const { call, values } = namedCall("prepare_provider", {
+    tenant: input.tenantId,
+    operation_id: input.operationId,
+    fence: input.fence,
+    id: input.id,
+    provider_key: input.providerKey,
+    provider: input.provider,
+    kind: input.kind,
+    amount: input.amountMinor,
+    currency: input.currency,
+  });
   const { rows } = await db.query<{ done: boolean }>({
     name: "prepare_provider",
-    text: "select onceboard.prepare_provider($1,$2,$3,$4,$5,$6,$7,$8,$9) as done",
-    values: [
-      input.tenantId,
-      input.operationId,
-      input.fence,
-      input.id,
-      input.providerKey,
-      input.provider,
-      input.kind,
-      input.amountMinor,
-      input.currency,
-    ],
+    text: `select ${call} as done`,
+    values,
   });
   return rows[0]?.done === true;
 }
