@@ -3,10 +3,10 @@ import type { OperationPolicy } from "@/domain/policy";
 import type { OperationState } from "@/domain/states";
 import type { AppError } from "@/domain/errors";
 
-/** The answer that an operation keeps for its key: what the first caller got and every replay gets, byte for byte (S2.1). */
+/** The answer that an operation keeps for its key: what the first caller got and every replay gets, byte for byte. */
 export interface StoredResponse {
   readonly status: number;
-  /** Allow-listed headers only: content-type, location, etag (C18). Lower-case names. */
+  /** Allow-listed headers only: content-type, location, etag. Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -37,7 +37,7 @@ export type Answer =
       readonly outcome: "executed" | "replayed";
       readonly operation: OperationFacts;
       readonly response: StoredResponse;
-      /** Of the body, as it was when the operation settled; of today's body when it is by reference (S4.7). */
+      /** Of the body, as it was when the operation settled; of today's body when it is by reference. */
       readonly schemaVersion: string;
       /** The bytes of the first answer, or the resource as it is now. */
       readonly by: "stored" | "reference";
@@ -46,7 +46,7 @@ export type Answer =
     }
   | {
       readonly outcome: "conflict";
-      /** Absent when the key belongs to another principal: nothing about its operation is told (S1.3). */
+      /** Absent when the key belongs to another principal: nothing is said about its operation. */
       readonly operation: OperationFacts | undefined;
       /** Names of the fields that differ, never values. */
       readonly differingFields: readonly string[];
@@ -56,14 +56,14 @@ export type Answer =
   | {
       readonly outcome: "in_progress";
       readonly operation: OperationFacts | undefined;
-      /** `accepted`: 202 and where to look, for operations that chose it; else 409 (S4.8). */
+      /** `accepted`: 202 and where to look, for operations that chose it; else 409. */
       readonly mode: "conflict" | "accepted";
       readonly retryAfterSeconds: number;
     }
   | { readonly outcome: "unknown"; readonly operation: OperationFacts; readonly retryAfterSeconds: number }
-  /** Without an operation: a UUIDv7 key that is older than everything we still know of (C21). */
+  /** Without an operation: a UUIDv7 key that is older than everything we still know of. */
   | { readonly outcome: "expired"; readonly operation: OperationFacts | undefined }
-  /** There is no answer to repeat: the outcome is known and told by reference, nothing runs again (C19). */
+  /** There is no answer to repeat: the answer names what was made, and nothing runs again. */
   | {
       readonly outcome: "purged";
       readonly why: "purged" | "too_large";

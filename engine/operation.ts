@@ -23,7 +23,7 @@ export interface Settlement {
   readonly resource?: ResourceName | undefined;
   /** Of a refusal; also what is told when the policy does not let it bind. */
   readonly refusal?: AppError | undefined;
-  /** Outbox rows, written with the answer: both or none (S3.5). */
+  /** Outbox rows, written with the answer: both or none. */
   readonly messages?: readonly OutboxMessage[] | undefined;
 }
 
@@ -54,15 +54,15 @@ interface DefinitionBase<C> {
   readonly policy: OwnPolicy;
   /**
    * The command after defaults, field by field, as it is fingerprinted and stored.
-   * @param apiVersion of the row that it is compared with: a field that came later must not turn an old retry into a conflict (S4.2)
+   * @param apiVersion of the row that it is compared with: a field that came later must not turn an old retry into a conflict
    */
   fields(command: C, apiVersion: string): CanonicalFields;
   describe(command: C): Subject;
-  /** The resource as it is now, for replays by reference (S4.7). @returns undefined when there is none any more */
+  /** The resource as it is now, for replays by reference. @returns undefined when there is none any more */
   represent?(ctx: EngineContext, resource: ResourceName): Promise<StoredResponse | undefined>;
 }
 
-/** One durable transaction covers everything (S4.4). */
+/** One durable transaction covers everything. */
 export interface LocalOperation<C> extends DefinitionBase<C> {
   readonly path: "local";
   run(ctx: EngineContext, tx: Queryable, claim: Claim, command: C): Promise<Settlement>;

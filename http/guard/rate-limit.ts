@@ -28,7 +28,7 @@ const MAX_CALLERS = 10_000;
 export interface RateLimiter {
   /** @throws AppError `rate_limit.exceeded` 429 with Retry-After; nothing is recorded */
   take(caller: string): void;
-  /** Gives a token back: a replay is not charged to the quota a second time (C16). */
+  /** Gives a token back: a replay is not charged to the quota a second time. */
   restore(caller: string): void;
 }
 

@@ -30,7 +30,7 @@ const POLICY = { mismatchStatus: 409 } as const;
 const MISMATCH_TEXT = "Idempotency key already used with different arguments";
 const PROCESSING_TEXT = "Previous request with this key is still processing";
 
-/** The engine's decision as an envelope (S0.4–S0.7). */
+/** The engine's decision as an envelope. */
 export function meshAnswer(answer: Answer, asked: Decided): Response {
   switch (answer.outcome) {
     case "executed":

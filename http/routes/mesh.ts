@@ -11,14 +11,14 @@ import { idOf, readEnvelope, type MeshCall } from "../mesh/envelope";
 import { meshFunctions, type MeshFunction } from "../mesh/functions";
 import { readMeshKey } from "../mesh/idempotency-extension";
 import { askedOf } from "../profiles/asked";
-import { toldError } from "../profiles/render-error";
+import { loggedError } from "../profiles/render-error";
 import type { Services } from "../services";
 import { budgetOf, enterKeyed, keyedContext } from "./keyed";
 
 type Noted = Pick<MeshAsked, "id" | "key">;
 
 /**
- * `POST /api/v1/mesh` (S0.1–S0.8): the operations of the HTTP routes in the mesh's envelope, under the same guard and in
+ * `POST /api/v1/mesh`: the operations of the HTTP routes in the mesh's envelope, under the same guard and in
  * the same order. Whatever comes of it is an envelope too.
  */
 export function registerMesh(app: Hono<ApiEnv>, services: Services): void {
@@ -30,7 +30,7 @@ export function registerMesh(app: Hono<ApiEnv>, services: Services): void {
     try {
       return await answerCall(c, services, functions, note);
     } catch (thrown) {
-      const error = toldError(thrown, c);
+      const error = loggedError(thrown, c);
       c.error = error;
       return meshError(error, { ...askedOf(c), ...noted });
     }
@@ -51,7 +51,7 @@ async function answerCall(
   const { key, ttlSeconds } = readMeshKey(call);
   note({ key });
   requireSameHeader(c, key);
-  // The envelope's id is the id of this attempt: it is what events of the operation are found by (S0.4).
+  // The envelope's id is the id of this attempt: it is what events of the operation are found by.
   const ctx = { ...keyedContext(c, client), requestId: call.id };
   const request = { key, ttlSeconds, receivedAt: c.get("receivedAt"), budgetMs: budgetOf(c) };
   const answer = await target.run(ctx, client, call.arguments, request);
