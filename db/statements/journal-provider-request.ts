@@ -1,5 +1,4 @@
 import type { Queryable } from "@/db/client";
-import { namedCall } from "./named-call";
 
 export interface JournalInput {
   readonly tenantId: string;
@@ -14,19 +13,10 @@ export interface JournalInput {
 
 /** Journals a look-up or a repeated call as sent, before it is. @returns false when fenced: nothing may be sent. */
 export async function journalProviderRequest(db: Queryable, input: JournalInput): Promise<boolean> {
-  const { call, values } = namedCall("journal_provider_request", {
-    tenant: input.tenantId,
-    operation_id: input.operationId,
-    fence: input.fence,
-    id: input.id,
-    provider_key: input.providerKey,
-    provider: input.provider,
-    kind: input.kind,
-  });
   const { rows } = await db.query<{ done: boolean }>({
     name: "journal_provider_request",
-    text: `select ${call} as done`,
-    values,
+    text: "select onceboard.journal_provider_request($1,$2,$3,$4,$5,$6,$7) as done",
+    values: [input.tenantId, input.operationId, input.fence, input.id, input.providerKey, input.provider, input.kind],
   });
   return rows[0]?.done === true;
 }
