@@ -41,6 +41,9 @@ export const paymentBody = z
     return { accountId, amountMinor, currency: body.currency, merchantReference, channel };
   });
 
+/** What a reader of the JSON has to know beside the schema: which members are amounts, and which have a default. */
+export const createPaymentBody = { schema: paymentBody, amounts: ["amount"], defaulted: ["channel"] };
+
 /** The amount stays as written until the payment's currency is known. */
 export interface CreateRefundCommand {
   readonly paymentId: string;
@@ -69,6 +72,8 @@ export const refundBody = z
     }
     return { paymentId: paymentId.toLowerCase(), amount: body.amount, reason: body.reason };
   });
+
+export const createRefundBody = { schema: refundBody, amounts: ["amount"] };
 
 export interface VoidPaymentCommand {
   readonly paymentId: string;

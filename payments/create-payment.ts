@@ -12,17 +12,17 @@ import type { EngineContext } from "@/engine/context";
 import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/execute/operation";
 import { API_VERSION, SCHEMA_VERSION, type CreatePaymentCommand } from "./commands";
 import { derivedId } from "./derived-id";
-import type { PaymentProvider } from "./provider/port";
+import type { PaymentProvider, ProviderRequest } from "./provider/port";
 import { providerKeyOf } from "./provider-key";
 import { outboxMessage } from "./publish";
 import { represent } from "./represent";
-import { declined } from "./said";
+import { declinedError } from "./provider-outcome";
 import { bindingRefusal, madeResource } from "./settlements";
-import { throughProvider, type ProviderErrand } from "./through-provider";
+import { throughProvider, type ProviderCall } from "./through-provider";
 import { paymentView } from "./views";
 
 /** Takes money through the provider, under the stable key `provider_payment_<id>`. */
-export function createPayment(provider: PaymentProvider): ProviderOperation<CreatePaymentCommand> {
+export function createPayment(provider: PaymentProvider): ProviderOperation<CreatePaymentCommand, ProviderRequest> {
   return {
     name: "payments.create",
     apiVersion: API_VERSION,
@@ -43,8 +43,8 @@ export function createPayment(provider: PaymentProvider): ProviderOperation<Crea
     }),
     represent,
     prepare,
-    ...throughProvider(provider, "charge", errandOf),
-    settle,
+    ...throughProvider(provider, "charge", readCall),
+    settle: concludePayment,
     release: (ctx, tx, operationId) => deletePendingPayment(tx, ctx.tenantId, operationId),
   };
 }
@@ -54,15 +54,16 @@ async function prepare(
   tx: Queryable,
   claim: Claim,
   command: CreatePaymentCommand,
-): Promise<Preparation> {
-  const id = derivedId(claim.operationId, "payment");
+): Promise<Preparation<ProviderRequest>> {
+  const { operationId } = claim;
+  const id = derivedId(operationId, "payment");
   const providerKey = await providerKeyOf(ctx, tx, claim, "payment", id);
   const { accountId, amountMinor, currency, channel } = command;
   const merchantReference = command.merchantReference ?? null;
   const inserted = await insertPayment(tx, {
     tenantId: ctx.tenantId,
     id,
-    operationId: claim.operationId,
+    operationId,
     accountId,
     amountMinor,
     currency,
@@ -70,13 +71,16 @@ async function prepare(
     channel,
     providerKey,
   });
-  const ready: Preparation = { kind: "ready", prepared: { providerKey, kind: "charge", amountMinor, currency } };
-  if (inserted || (await findPayment(tx, ctx.tenantId, { operationId: claim.operationId })) !== undefined) return ready;
+  const payment = inserted ?? (await findPayment(tx, ctx.tenantId, { operationId }));
+  if (payment !== undefined) {
+    const prepared = { providerKey, kind: "charge", amountMinor, currency };
+    return { kind: "ready", prepared, call: requestOf(ctx, payment) };
+  }
   const first = await findPayment(tx, ctx.tenantId, { accountId, merchantReference: merchantReference ?? "" });
   const error = duplicateReference(first);
   // While the first one is not final the refusal does not bind: it may still fail and free the reference.
   if (first === undefined || first.status === "pending") throw error;
-  return { kind: "refused", settlement: bindingRefusal(claim.operationId, error) };
+  return { kind: "refused", settlement: bindingRefusal(operationId, error) };
 }
 
 /** A new random key for the same act gets a useful answer: which payment it was. */
@@ -90,11 +94,16 @@ function duplicateReference(first: PaymentRow | undefined): AppError {
   });
 }
 
-async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: ProviderOutcome): Promise<Settlement> {
+async function concludePayment(
+  ctx: EngineContext,
+  tx: Queryable,
+  claim: Claim,
+  outcome: ProviderOutcome,
+): Promise<Settlement> {
   const { operationId } = claim;
   if (outcome.kind === "declined") {
     await settlePayment(tx, ctx.tenantId, operationId, "failed", outcome.reference);
-    return bindingRefusal(operationId, declined(outcome.code));
+    return bindingRefusal(operationId, declinedError(outcome.code));
   }
   const payment = await settlePayment(tx, ctx.tenantId, operationId, "succeeded", outcome.reference);
   const view = paymentView(payment);
@@ -107,18 +116,19 @@ async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: 
   return madeResource(201, { type: "payment", id: payment.id }, `/api/v1/payments/${payment.id}`, view, message);
 }
 
-async function errandOf(ctx: EngineContext, operationId: string): Promise<ProviderErrand> {
+async function readCall(ctx: EngineContext, operationId: string): Promise<ProviderCall> {
   const payment = await findPayment(ctx.db.pool, ctx.tenantId, { operationId });
   if (payment === undefined) throw new Error(`operation ${operationId} has no payment`);
+  return { since: payment.created_at, request: requestOf(ctx, payment) };
+}
+
+function requestOf(ctx: EngineContext, payment: PaymentRow): ProviderRequest {
   return {
-    since: payment.created_at,
-    request: {
-      providerKey: payment.provider_key,
-      amountMinor: payment.amount_minor,
-      currency: payment.currency,
-      accountId: payment.account_id,
-      ...(payment.merchant_reference !== null && { reference: payment.merchant_reference }),
-      metadata: { tenant: ctx.tenantId, operationId, paymentId: payment.id },
-    },
+    providerKey: payment.provider_key,
+    amountMinor: payment.amount_minor,
+    currency: payment.currency,
+    accountId: payment.account_id,
+    ...(payment.merchant_reference !== null && { reference: payment.merchant_reference }),
+    metadata: { tenant: ctx.tenantId, operationId: payment.operation_id, paymentId: payment.id },
   };
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { findPayment, type PaymentRow } from "@/db/payments/payments";
-import { deletePendingRefund, findRefund, insertRefund, settleRefund } from "@/db/payments/refunds";
+import { deletePendingRefund, findRefund, insertRefund, type RefundRow, settleRefund } from "@/db/payments/refunds";
 import { findVoid } from "@/db/payments/voids";
 import { AppError } from "@/domain/errors";
 import { formatAmount, parseAmount } from "@/domain/money";
@@ -8,13 +8,13 @@ import type { EngineContext } from "@/engine/context";
 import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/execute/operation";
 import { API_VERSION, SCHEMA_VERSION, type CreateRefundCommand } from "./commands";
 import { derivedId } from "./derived-id";
-import type { PaymentProvider } from "./provider/port";
+import type { PaymentProvider, ProviderRequest } from "./provider/port";
 import { providerKeyOf } from "./provider-key";
 import { outboxMessage } from "./publish";
 import { represent } from "./represent";
-import { declined } from "./said";
+import { declinedError } from "./provider-outcome";
 import { bindingRefusal, madeResource } from "./settlements";
-import { throughProvider, type ProviderErrand } from "./through-provider";
+import { throughProvider, type ProviderCall } from "./through-provider";
 import { refundView } from "./views";
 
 /** A refund command with its payment read: amount and currency are known before the key is claimed. */
@@ -42,7 +42,7 @@ export async function readRefundCommand(ctx: EngineContext, command: CreateRefun
 }
 
 /** Gives money back, never more than what is left. */
-export function createRefund(provider: PaymentProvider): ProviderOperation<RefundCommand> {
+export function createRefund(provider: PaymentProvider): ProviderOperation<RefundCommand, ProviderRequest> {
   return {
     name: "refunds.create",
     apiVersion: API_VERSION,
@@ -62,25 +62,36 @@ export function createRefund(provider: PaymentProvider): ProviderOperation<Refun
     }),
     represent,
     prepare,
-    ...throughProvider(provider, "refund", errandOf),
-    settle,
+    ...throughProvider(provider, "refund", readCall),
+    settle: concludeRefund,
     release: (ctx, tx, operationId) => deletePendingRefund(tx, ctx.tenantId, operationId),
   };
 }
 
-async function prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command: RefundCommand): Promise<Preparation> {
+async function prepare(
+  ctx: EngineContext,
+  tx: Queryable,
+  claim: Claim,
+  command: RefundCommand,
+): Promise<Preparation<ProviderRequest>> {
   const { operationId } = claim;
   const id = derivedId(operationId, "refund");
   const providerKey = await providerKeyOf(ctx, tx, claim, "refund", id);
   const { amountMinor, currency, paymentId } = command;
-  const ready: Preparation = { kind: "ready", prepared: { providerKey, kind: "refund", amountMinor, currency } };
-  if ((await findRefund(tx, ctx.tenantId, { operationId })) !== undefined) return ready;
+  const ready = (refund: RefundRow, payment: PaymentRow): Preparation<ProviderRequest> => ({
+    kind: "ready",
+    prepared: { providerKey, kind: "refund", amountMinor, currency },
+    call: requestOf(ctx, refund, payment),
+  });
   const payment = await findPayment(tx, ctx.tenantId, { id: paymentId }, { lock: true });
   if (payment === undefined) throw new AppError("payment.not_found", 404, "There is no such payment");
+  // A first attempt has no row of an earlier one.
+  const earlier = claim.attempt > 1 ? await findRefund(tx, ctx.tenantId, { operationId }) : undefined;
+  if (earlier !== undefined) return ready(earlier, payment);
   const refusal = await whyNotRefund(ctx, tx, payment, amountMinor);
   if (refusal !== undefined) return { kind: "refused", settlement: bindingRefusal(operationId, refusal) };
   const reason = command.reason ?? null;
-  await insertRefund(tx, {
+  const inserted = await insertRefund(tx, {
     tenantId: ctx.tenantId,
     id,
     operationId,
@@ -90,7 +101,7 @@ async function prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command:
     reason,
     providerKey,
   });
-  return ready;
+  return ready(inserted, payment);
 }
 
 async function whyNotRefund(
@@ -124,38 +135,43 @@ async function whyNotRefund(
   });
 }
 
-async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: ProviderOutcome): Promise<Settlement> {
+async function concludeRefund(
+  ctx: EngineContext,
+  tx: Queryable,
+  claim: Claim,
+  outcome: ProviderOutcome,
+): Promise<Settlement> {
   const { operationId } = claim;
   if (outcome.kind === "declined") {
     await settleRefund(tx, ctx.tenantId, operationId, "failed", outcome.reference);
-    return bindingRefusal(operationId, declined(outcome.code));
+    return bindingRefusal(operationId, declinedError(outcome.code));
   }
   const refund = await settleRefund(tx, ctx.tenantId, operationId, "succeeded", outcome.reference);
-  const payment = await findPayment(tx, ctx.tenantId, { id: refund.payment_id });
   const view = refundView(refund);
   const message = outboxMessage(ctx, {
     type: "refund.succeeded",
     operationId,
     // Events of a payment and of its refunds keep their order.
     aggregate: { type: "payment", id: refund.payment_id },
-    data: { ...view, accountId: payment?.account_id },
+    data: { ...view, accountId: refund.account_id },
   });
   return madeResource(201, { type: "refund", id: refund.id }, `/api/v1/refunds/${refund.id}`, view, message);
 }
 
-async function errandOf(ctx: EngineContext, operationId: string): Promise<ProviderErrand> {
+async function readCall(ctx: EngineContext, operationId: string): Promise<ProviderCall> {
   const refund = await findRefund(ctx.db.pool, ctx.tenantId, { operationId });
   const payment = refund && (await findPayment(ctx.db.pool, ctx.tenantId, { id: refund.payment_id }));
   if (refund === undefined || payment === undefined) throw new Error(`operation ${operationId} has no refund`);
+  return { since: refund.created_at, request: requestOf(ctx, refund, payment) };
+}
+
+function requestOf(ctx: EngineContext, refund: RefundRow, payment: PaymentRow): ProviderRequest {
   return {
-    since: refund.created_at,
-    request: {
-      providerKey: refund.provider_key,
-      amountMinor: refund.amount_minor,
-      currency: refund.currency,
-      accountId: payment.account_id,
-      ...(payment.provider_reference !== null && { chargeReference: payment.provider_reference }),
-      metadata: { tenant: ctx.tenantId, operationId, refundId: refund.id },
-    },
+    providerKey: refund.provider_key,
+    amountMinor: refund.amount_minor,
+    currency: refund.currency,
+    accountId: payment.account_id,
+    ...(payment.provider_reference !== null && { chargeReference: payment.provider_reference }),
+    metadata: { tenant: ctx.tenantId, operationId: refund.operation_id, refundId: refund.id },
   };
 }

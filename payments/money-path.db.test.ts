@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createDatabase, type Database } from "@/db/client";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createDatabase, LOCK_TIMEOUT_MS, type Database } from "@/db/client";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
 import type { Answer } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";
@@ -349,5 +349,36 @@ describe("a refund beside a void", () => {
       outcome: "refused",
       error: { retryable: true },
     });
+  });
+});
+
+describe("the final answer of the provider", () => {
+  it("is kept although a rival holds the operation for longer than a statement waits", async () => {
+    const { createPayment } = house.operations;
+    const rival = await house.owner.pool.connect();
+    const send: Pay["send"] = async (ctx, operationId, call) => {
+      const result = await createPayment.send(ctx, operationId, call as never);
+      await rival.query("begin");
+      await rival.query("select 1 from onceboard.idempotency_open where operation_id = $1 for update", [operationId]);
+      return result;
+    };
+    const answered = () =>
+      house.rows(
+        `select 1 from onceboard.provider_requests p join onceboard.idempotency_requests r using (tenant_id, operation_id)
+         where r.key = 'held' and p.state = 'answered' and p.outcome = 'succeeded'`,
+      );
+    try {
+      const asking = pay("held", house.context(), { ...createPayment, send });
+      await vi.waitFor(async () => expect(await answered()).toHaveLength(1), { timeout: 3 * LOCK_TIMEOUT_MS });
+      await rival.query("rollback");
+      expect((await asking).outcome).toBe("in_progress");
+    } finally {
+      rival.release();
+    }
+    expect((await state("held")).state).toBe("UNKNOWN_REQUIRES_RECOVERY");
+    await open("held", DUE);
+    await recoverDue(house.context(), house.registry, { limit: 5 });
+    expect((await state("held")).state).toBe("COMPLETED");
+    expect(await charges("held")).toBe(1);
   });
 });

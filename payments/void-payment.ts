@@ -1,19 +1,19 @@
 import type { Queryable } from "@/db/client";
 import { findPayment, type PaymentRow } from "@/db/payments/payments";
 import { hasRefunded } from "@/db/payments/refunds";
-import { deletePendingVoid, findVoid, insertVoid, settleVoid } from "@/db/payments/voids";
+import { deletePendingVoid, findVoid, insertVoid, settleVoid, type VoidRow } from "@/db/payments/voids";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
 import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/execute/operation";
 import { API_VERSION, SCHEMA_VERSION, type VoidPaymentCommand } from "./commands";
 import { derivedId } from "./derived-id";
-import type { PaymentProvider } from "./provider/port";
+import type { PaymentProvider, ProviderRequest } from "./provider/port";
 import { providerKeyOf } from "./provider-key";
 import { outboxMessage } from "./publish";
 import { represent } from "./represent";
-import { declined } from "./said";
+import { declinedError } from "./provider-outcome";
 import { bindingRefusal, madeResource } from "./settlements";
-import { throughProvider, type ProviderErrand } from "./through-provider";
+import { throughProvider, type ProviderCall } from "./through-provider";
 import { paymentView } from "./views";
 
 /** What a void refers to, read before the key is claimed. */
@@ -37,7 +37,7 @@ export async function readVoidCommand(ctx: EngineContext, command: VoidPaymentCo
 }
 
 /** Voids a payment that nothing was refunded of. */
-export function voidPayment(provider: PaymentProvider): ProviderOperation<VoidCommand> {
+export function voidPayment(provider: PaymentProvider): ProviderOperation<VoidCommand, ProviderRequest> {
   return {
     name: "payments.void",
     apiVersion: API_VERSION,
@@ -52,21 +52,32 @@ export function voidPayment(provider: PaymentProvider): ProviderOperation<VoidCo
     }),
     represent,
     prepare,
-    ...throughProvider(provider, "void", errandOf),
-    settle,
+    ...throughProvider(provider, "void", readCall),
+    settle: concludeVoid,
     release: (ctx, tx, operationId) => deletePendingVoid(tx, ctx.tenantId, operationId),
   };
 }
 
-async function prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command: VoidCommand): Promise<Preparation> {
+async function prepare(
+  ctx: EngineContext,
+  tx: Queryable,
+  claim: Claim,
+  command: VoidCommand,
+): Promise<Preparation<ProviderRequest>> {
   const { operationId } = claim;
   const id = derivedId(operationId, "void");
   const providerKey = await providerKeyOf(ctx, tx, claim, "void", id);
   const { paymentId, amountMinor, currency } = command;
-  const ready: Preparation = { kind: "ready", prepared: { providerKey, kind: "void", amountMinor, currency } };
-  if ((await findVoid(tx, ctx.tenantId, { operationId })) !== undefined) return ready;
+  const ready = (row: VoidRow, payment: PaymentRow): Preparation<ProviderRequest> => ({
+    kind: "ready",
+    prepared: { providerKey, kind: "void", amountMinor, currency },
+    call: requestOf(ctx, operationId, row, payment),
+  });
   const payment = await findPayment(tx, ctx.tenantId, { id: paymentId }, { lock: true });
   if (payment === undefined) throw new AppError("payment.not_found", 404, "There is no such payment");
+  // A first attempt has no row of an earlier one.
+  const earlier = claim.attempt > 1 ? await findVoid(tx, ctx.tenantId, { operationId }) : undefined;
+  if (earlier !== undefined) return ready(earlier, payment);
   if (payment.status === "pending") {
     throw new AppError("payment.not_settled", 409, "The payment is not settled yet", {
       retryable: true,
@@ -74,8 +85,10 @@ async function prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command:
     });
   }
   const unrefunded = payment.status === "succeeded" && payment.refunded_minor === 0n;
-  if (unrefunded && (await insertVoid(tx, { tenantId: ctx.tenantId, id, operationId, paymentId, providerKey })))
-    return ready;
+  const inserted = unrefunded
+    ? await insertVoid(tx, { tenantId: ctx.tenantId, id, operationId, paymentId, providerKey })
+    : undefined;
+  if (inserted !== undefined) return ready(inserted, payment);
   if (await isOpen(ctx, tx, payment)) {
     throw new AppError("payment.not_settled", 409, "A void or a refund of this payment is not settled yet", {
       retryable: true,
@@ -96,11 +109,16 @@ async function isOpen(ctx: EngineContext, tx: Queryable, payment: PaymentRow): P
   return (await findVoid(tx, ctx.tenantId, { paymentId: payment.id }))?.status === "pending";
 }
 
-async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: ProviderOutcome): Promise<Settlement> {
+async function concludeVoid(
+  ctx: EngineContext,
+  tx: Queryable,
+  claim: Claim,
+  outcome: ProviderOutcome,
+): Promise<Settlement> {
   const { operationId } = claim;
   if (outcome.kind === "declined") {
     await settleVoid(tx, ctx.tenantId, operationId, "failed", outcome.reference);
-    return bindingRefusal(operationId, declined(outcome.code));
+    return bindingRefusal(operationId, declinedError(outcome.code));
   }
   const settled = await settleVoid(tx, ctx.tenantId, operationId, "succeeded", outcome.reference);
   const view = { ...paymentView(settled), voidId: settled.void_id };
@@ -113,19 +131,20 @@ async function settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: 
   return madeResource(200, { type: "payment", id: settled.id }, `/api/v1/payments/${settled.id}`, view, message);
 }
 
-async function errandOf(ctx: EngineContext, operationId: string): Promise<ProviderErrand> {
+async function readCall(ctx: EngineContext, operationId: string): Promise<ProviderCall> {
   const row = await findVoid(ctx.db.pool, ctx.tenantId, { operationId });
   const payment = row && (await findPayment(ctx.db.pool, ctx.tenantId, { id: row.payment_id }));
   if (row === undefined || payment === undefined) throw new Error(`operation ${operationId} has no void`);
+  return { since: row.created_at, request: requestOf(ctx, operationId, row, payment) };
+}
+
+function requestOf(ctx: EngineContext, operationId: string, row: VoidRow, payment: PaymentRow): ProviderRequest {
   return {
-    since: row.created_at,
-    request: {
-      providerKey: row.provider_key,
-      amountMinor: payment.amount_minor,
-      currency: payment.currency,
-      accountId: payment.account_id,
-      ...(payment.provider_reference !== null && { chargeReference: payment.provider_reference }),
-      metadata: { tenant: ctx.tenantId, operationId, voidId: row.id },
-    },
+    providerKey: row.provider_key,
+    amountMinor: payment.amount_minor,
+    currency: payment.currency,
+    accountId: payment.account_id,
+    ...(payment.provider_reference !== null && { chargeReference: payment.provider_reference }),
+    metadata: { tenant: ctx.tenantId, operationId, voidId: row.id },
   };
 }

@@ -11,7 +11,7 @@ import { Verdict } from "@/components/ui/verdict";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { placeOf, type PageAddress } from "@/presentation/list/page-address";
 import { planChain } from "@/presentation/plan/plan-chain";
-import { planVerdict } from "@/presentation/plan/plan-verdict";
+import { planVerdict, reconciliation } from "@/presentation/plan/plan-verdict";
 import { KIND_WORDS, planFace, type PlanView as View } from "@/presentation/views/plans";
 import { PlanDecision } from "./plan-decision";
 import { PlanStepDialog } from "./plan-dialogs";
@@ -21,7 +21,6 @@ import { PlanProgress } from "./plan-progress";
 import { PlanVerdicts } from "./plan-verdicts";
 import styles from "./plans.module.css";
 import type { PlanItemFilters } from "@/domain/lists/filters";
-import { reconciliation } from "@/presentation/plan/plan-words";
 
 export interface PlanViewProps {
   readonly plan: View;

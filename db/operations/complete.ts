@@ -1,5 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { databaseErrorCode } from "@/db/errors";
+import { namedCall } from "../named-call";
 import type { EventRow } from "./record-events";
 
 /** What is made known when the operation settles; a row of outbox_messages. */
@@ -38,7 +39,7 @@ const FENCED = "OB001";
 /** Settles an operation with its answer. @returns false when the fence is not ours any more: the transaction is lost. */
 export async function complete(db: Queryable, input: CompleteInput): Promise<boolean> {
   try {
-    await call(db, input);
+    await run(db, input);
     return true;
   } catch (error) {
     if (databaseErrorCode(error) === FENCED) return false;
@@ -46,33 +47,34 @@ export async function complete(db: Queryable, input: CompleteInput): Promise<boo
   }
 }
 
-async function call(db: Queryable, input: CompleteInput): Promise<void> {
+async function run(db: Queryable, input: CompleteInput): Promise<void> {
   const { executed, outbox = [] } = input;
+  const { call, values } = namedCall("complete", {
+    tenant: input.tenantId,
+    operation_id: input.operationId,
+    fence: input.fence,
+    state: input.state,
+    status: input.status,
+    schema_version: input.schemaVersion,
+    resource_type: input.resourceType,
+    resource_id: input.resourceId,
+    error_code: input.errorCode,
+    headers: JSON.stringify(input.headers),
+    body: input.bodySealed,
+    replay: input.replay,
+    outbox: outbox.length === 0 ? undefined : JSON.stringify(outbox.map(outboxRow)),
+    event_id: executed?.id,
+    asked_at: executed?.at,
+    request_id: executed?.requestId,
+    client: executed?.client,
+    attempt: executed?.attempt,
+    latency_ms: executed?.latencyMs === undefined ? undefined : Math.round(executed.latencyMs),
+    served_hash: executed?.servedHash,
+  });
   await db.query({
     name: "complete",
-    text: "select onceboard.complete($1,$2,$3,$4,$5::smallint,$6,$7,$8,$9,$10::jsonb,$11,$12,$13::jsonb,$14,$15,$16,$17,$18,$19,$20)",
-    values: [
-      input.tenantId,
-      input.operationId,
-      input.fence,
-      input.state,
-      input.status,
-      input.schemaVersion,
-      input.resourceType,
-      input.resourceId,
-      input.errorCode,
-      JSON.stringify(input.headers),
-      input.bodySealed,
-      input.replay,
-      outbox.length === 0 ? undefined : JSON.stringify(outbox.map(outboxRow)),
-      executed?.id,
-      executed?.at,
-      executed?.requestId,
-      executed?.client,
-      executed?.attempt,
-      executed?.latencyMs === undefined ? undefined : Math.round(executed.latencyMs),
-      executed?.servedHash,
-    ],
+    text: `select ${call}`,
+    values,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { namedCall } from "@/db/named-call";
 
 export interface MarkUnknownInput {
   readonly tenantId: string;
@@ -15,18 +16,19 @@ export interface MarkUnknownInput {
 
 /** The outcome is not known: gives the lease up and plans the next look-up. @returns false when fenced. */
 export async function markUnknown(db: Queryable, input: MarkUnknownInput): Promise<boolean> {
+  const { call, values } = namedCall("mark_unknown", {
+    tenant: input.tenantId,
+    operation_id: input.operationId,
+    fence: input.fence,
+    error_code: input.errorCode,
+    finding: input.finding,
+    checked: input.checked,
+    next_check_ms: input.nextCheckMs === undefined ? undefined : Math.round(input.nextCheckMs),
+  });
   const { rows } = await db.query<{ done: boolean }>({
     name: "mark_unknown",
-    text: "select onceboard.mark_unknown($1,$2,$3,$4,$5,$6,$7) as done",
-    values: [
-      input.tenantId,
-      input.operationId,
-      input.fence,
-      input.errorCode,
-      input.finding,
-      input.checked,
-      input.nextCheckMs === undefined ? undefined : Math.round(input.nextCheckMs),
-    ],
+    text: `select ${call} as done`,
+    values,
   });
   return rows[0]?.done === true;
 }

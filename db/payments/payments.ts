@@ -59,14 +59,15 @@ export interface NewPayment {
   readonly providerKey: string;
 }
 
-/** @returns false when the id or the merchant reference of this account is taken. */
-export async function insertPayment(db: Queryable, payment: NewPayment): Promise<boolean> {
-  const { rowCount } = await db.query({
+/** @returns undefined when the id or the merchant reference of this account is taken. */
+export async function insertPayment(db: Queryable, payment: NewPayment): Promise<PaymentRow | undefined> {
+  const { rows } = await db.query<PaymentRow>({
     name: "insert_payment",
     text: `insert into onceboard.payments
              (tenant_id, id, operation_id, account_id, amount_minor, currency, merchant_reference, channel, status, provider_key)
            values ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9)
-           on conflict do nothing`,
+           on conflict do nothing
+           returning ${PAYMENT_COLUMNS}`,
     values: [
       payment.tenantId,
       payment.id,
@@ -79,7 +80,7 @@ export async function insertPayment(db: Queryable, payment: NewPayment): Promise
       payment.providerKey,
     ],
   });
-  return rowCount === 1;
+  return rows[0];
 }
 
 /** pending → succeeded or failed, by the provider's final word. @throws Error when the payment is not pending */

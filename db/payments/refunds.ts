@@ -51,15 +51,16 @@ export interface NewRefund {
 }
 
 /** Creates the refund and reserves its amount on the payment; the CHECK of payments refuses more than what is left. */
-export async function insertRefund(db: Queryable, refund: NewRefund): Promise<void> {
-  await db.query({
+export async function insertRefund(db: Queryable, refund: NewRefund): Promise<RefundRow> {
+  const { rows } = await db.query<RefundRow>({
     name: "insert_refund",
     text: `with reserved as (
              update onceboard.payments set refunded_minor = refunded_minor + $5, updated_at = clock_timestamp()
              where tenant_id = $1 and id = $4
            )
            insert into onceboard.refunds (tenant_id, id, operation_id, payment_id, amount_minor, currency, reason, status, provider_key)
-           values ($1, $2, $3, $4, $5, $6, $7, 'pending', $8)`,
+           values ($1, $2, $3, $4, $5, $6, $7, 'pending', $8)
+           returning ${REFUND_COLUMNS}`,
     values: [
       refund.tenantId,
       refund.id,
@@ -71,17 +72,20 @@ export async function insertRefund(db: Queryable, refund: NewRefund): Promise<vo
       refund.providerKey,
     ],
   });
+  const row = rows[0];
+  if (row === undefined) throw new Error(`the refund of operation ${refund.operationId} was not inserted`);
+  return row;
 }
 
-/** pending → succeeded or failed; a failed refund gives its reservation back. @throws Error when it is not pending */
+/** pending → succeeded or failed; a failed refund gives its reservation back. @returns the refund with the account of its payment @throws Error when it is not pending */
 export async function settleRefund(
   db: Queryable,
   tenantId: string,
   operationId: string,
   status: "succeeded" | "failed",
   providerReference: string | undefined,
-): Promise<RefundRow> {
-  const { rows } = await db.query<RefundRow>({
+): Promise<RefundRow & { readonly account_id: string }> {
+  const { rows } = await db.query<RefundRow & { readonly account_id: string }>({
     name: "settle_refund",
     text: `with settled as (
              update onceboard.refunds
@@ -92,7 +96,9 @@ export async function settleRefund(
              update onceboard.payments p set refunded_minor = p.refunded_minor - s.amount_minor, updated_at = clock_timestamp()
              from settled s where p.tenant_id = $1 and p.id = s.payment_id and $3 = 'failed'
            )
-           select ${REFUND_COLUMNS} from settled`,
+           select ${REFUND_COLUMNS},
+             (select p.account_id from onceboard.payments p where p.tenant_id = $1 and p.id = payment_id) as account_id
+           from settled`,
     values: [tenantId, operationId, status, providerReference],
   });
   const row = rows[0];

@@ -1,6 +1,8 @@
 import type { Queryable } from "@/db/client";
 import { PAYMENT_COLUMNS, type PaymentRow } from "./payments";
 
+export const VOID_COLUMNS = "id, payment_id, status, provider_key, created_at";
+
 export interface VoidRow {
   readonly id: string;
   readonly payment_id: string;
@@ -20,7 +22,7 @@ export async function findVoid(
       ? ["operation_id = $2", by.operationId]
       : ["payment_id = $2 and status <> 'failed'", by.paymentId];
   const { rows } = await db.query<VoidRow>({
-    text: `select id, payment_id, status, provider_key, created_at from onceboard.voids where tenant_id = $1 and ${condition}`,
+    text: `select ${VOID_COLUMNS} from onceboard.voids where tenant_id = $1 and ${condition}`,
     values: [tenantId, value],
   });
   return rows[0];
@@ -34,16 +36,17 @@ export interface NewVoid {
   readonly providerKey: string;
 }
 
-/** @returns false when this payment is being voided, or was, under another key. */
-export async function insertVoid(db: Queryable, input: NewVoid): Promise<boolean> {
-  const { rowCount } = await db.query({
+/** @returns undefined when this payment is being voided, or was, under another key. */
+export async function insertVoid(db: Queryable, input: NewVoid): Promise<VoidRow | undefined> {
+  const { rows } = await db.query<VoidRow>({
     name: "insert_void",
     text: `insert into onceboard.voids (tenant_id, id, operation_id, payment_id, status, provider_key)
            values ($1, $2, $3, $4, 'pending', $5)
-           on conflict do nothing`,
+           on conflict do nothing
+           returning ${VOID_COLUMNS}`,
     values: [input.tenantId, input.id, input.operationId, input.paymentId, input.providerKey],
   });
-  return rowCount === 1;
+  return rows[0];
 }
 
 export interface SettledVoid extends PaymentRow {

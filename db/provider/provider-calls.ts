@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { namedCall } from "@/db/named-call";
 import { iso } from "@/db/sql-text";
 
 export interface PrepareProviderInput {
@@ -15,20 +16,21 @@ export interface PrepareProviderInput {
 
 /** RECEIVED → LOCAL_PAYMENT_CREATED with the journal row. @returns false when fenced. */
 export async function prepareProvider(db: Queryable, input: PrepareProviderInput): Promise<boolean> {
+  const { call, values } = namedCall("prepare_provider", {
+    tenant: input.tenantId,
+    operation_id: input.operationId,
+    fence: input.fence,
+    id: input.id,
+    provider_key: input.providerKey,
+    provider: input.provider,
+    kind: input.kind,
+    amount: input.amountMinor,
+    currency: input.currency,
+  });
   const { rows } = await db.query<{ done: boolean }>({
     name: "prepare_provider",
-    text: "select onceboard.prepare_provider($1,$2,$3,$4,$5,$6,$7,$8,$9) as done",
-    values: [
-      input.tenantId,
-      input.operationId,
-      input.fence,
-      input.id,
-      input.providerKey,
-      input.provider,
-      input.kind,
-      input.amountMinor,
-      input.currency,
-    ],
+    text: `select ${call} as done`,
+    values,
   });
   return rows[0]?.done === true;
 }
@@ -57,13 +59,32 @@ export interface ProviderAnswerInput {
   readonly detail: string | undefined;
 }
 
-/** Keeps what the provider said to one journalled call. */
+/** Keeps what the provider answered to one journalled call. */
 export async function answerProvider(db: Queryable, input: ProviderAnswerInput): Promise<void> {
   await db.query({
     name: "answer_provider",
     text: "select onceboard.answer_provider($1,$2,$3,$4,$5)",
     values: [input.tenantId, input.requestId, input.outcome, input.reference, input.detail],
   });
+}
+
+/**
+ * Keeps a final answer and moves the operation: PROVIDER_REQUEST_SENT → PROVIDER_CONFIRMED. One commit for both; the answer is
+ * kept whoever holds the fence now. The operation's row is locked first, in the order of mark_sent.
+ *
+ * @returns false when fenced
+ */
+export async function answerAndConfirmProvider(
+  db: Queryable,
+  input: ProviderAnswerInput & { readonly operationId: string; readonly fence: number },
+): Promise<boolean> {
+  const { tenantId, operationId, fence, requestId, outcome, reference, detail } = input;
+  const { rows } = await db.query<{ done: boolean }>({
+    name: "answer_and_confirm_provider",
+    text: "select onceboard.confirm_provider($1,$2,$3) as done, onceboard.answer_provider($1,$4,$5,$6,$7)",
+    values: [tenantId, operationId, fence, requestId, outcome, reference, detail],
+  });
+  return rows[0]?.done === true;
 }
 
 /** PROVIDER_REQUEST_SENT → PROVIDER_CONFIRMED. @returns false when fenced. */

@@ -10,9 +10,9 @@ import { answerEvent } from "../execute/answer-event";
 import type { EngineContext } from "../context";
 import { bind } from "../execute/bind";
 import { claimInput } from "../execute/claim-input";
-import { execute } from "../execute/execute";
+import { executeBound } from "../execute/execute";
 import { keepSettlement } from "../execute/keep-settlement";
-import { endedBy, tellAnswered, type Told } from "../telemetry/observe-answer";
+import { endedBy, recordAnswered } from "../telemetry/observe-answer";
 import { requireConfirmation, requirePermission } from "./require";
 
 /**
@@ -36,12 +36,12 @@ export async function operatorTask(
     });
   });
   const definition = await bind(ctx, unbound);
-  const told: Told = {};
-  const asked = { key: actionKey(ctx, request), command: request, receivedAt: request.receivedAt, told };
+  const asked = { key: actionKey(ctx, request), command: request, receivedAt: request.receivedAt };
   const form = { version: ctx.fingerprints.current, apiVersion: definition.apiVersion };
   const input = await claimInput(ctx, definition, asked, form);
   const row = await claimKey(ctx.db.pool, { ...input, eventId: uuidv7() });
-  if (row.outcome !== "claimed") return resultOf(await execute(ctx, unbound, asked));
+  if (row.outcome !== "claimed") return resultOf(await executeBound(ctx, definition, asked));
+  const trace = { fingerprint: input.fingerprint, row };
   let answer: ActionAnswer | undefined;
   const finish: Finish = async (tx, outcome) => {
     const told = await writeDown(ctx, tx, request, outcome);
@@ -70,11 +70,12 @@ export async function operatorTask(
     if (answer === undefined) await inTransaction(ctx.db, (tx) => finish(tx, outcome));
   } catch (error) {
     await giveBack(ctx, row, error);
-    tellAnswered(ctx, definition.name, asked, { ...told, row }, endedBy(error));
+    recordAnswered(ctx, definition.name, asked, trace, endedBy(error));
     throw error;
   }
   if (answer === undefined) throw new Error("an action ended without its answer");
-  tellAnswered(ctx, definition.name, asked, told, { outcome: "created", state: "COMPLETED" });
+  const { status } = settlementOf(answer, request).response;
+  recordAnswered(ctx, definition.name, asked, { ...trace, status }, { outcome: "created", state: "COMPLETED" });
   return { replayed: false, operationId: row.operation_id, answer };
 }
 

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import type { ClaimRow } from "@/db/operations/claim";
 import type { EventRow } from "@/db/operations/record-events";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { v7 as uuidv7 } from "uuid";
+import { answerStatus, type Answer } from "./answer";
 import type { EngineContext } from "../context";
-import type { Told, ToldRow } from "../telemetry/observe-answer";
+import type { TraceRow } from "../telemetry/request-trace";
 
 /** Types of events that answer a request are the outcome's own word. */
 export interface AnswerEventInput {
@@ -19,18 +21,19 @@ export interface AnswerEventInput {
 /** Outcomes that the caller who started an attempt is told. */
 const STARTED: ReadonlySet<AnswerOutcome> = new Set(["executed", "unknown", "failed"]);
 
+/** What an event takes from the request that it answers. */
+export interface AnsweredRequest {
+  readonly receivedAt: number;
+  readonly shape?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** @returns the event that says what one caller was told, when and how fast. Time is the database's, plus what passed since. */
 export function answerEvent(
   ctx: EngineContext,
-  row: Pick<ClaimRow, "fence"> & ToldRow,
-  request: {
-    readonly receivedAt: number;
-    readonly shape?: Readonly<Record<string, unknown>> | undefined;
-    readonly told?: Told | undefined;
-  },
+  row: Pick<ClaimRow, "fence"> & TraceRow,
+  request: AnsweredRequest,
   input: AnswerEventInput & { readonly operation: string },
 ): EventRow {
-  if (request.told !== undefined) Object.assign(request.told, { row, status: input.status, code: input.code });
   return {
     tenantId: ctx.tenantId,
     id: uuidv7(),
@@ -53,6 +56,37 @@ export function answerEvent(
         ? { shape: request.shape, ...input.detail }
         : input.detail,
   };
+}
+
+/** @returns the event of an answer that was decided for a key */
+export function eventOfAnswer(
+  ctx: EngineContext,
+  definition: { readonly name: string; readonly policy: Pick<OperationPolicy, "mismatchStatus"> },
+  request: AnsweredRequest,
+  row: ClaimRow,
+  answer: Answer,
+): EventRow {
+  const byReference = answer.outcome === "replayed" && answer.by === "reference";
+  return answerEvent(ctx, row, request, {
+    operation: definition.name,
+    outcome: eventOutcome(answer),
+    ...answerStatus(answer, definition.policy),
+    body: answer.outcome === "executed" || answer.outcome === "replayed" ? answer.response.body : undefined,
+    detail: byReference ? { by: "reference" } : undefined,
+  });
+}
+
+function eventOutcome(answer: Answer): AnswerOutcome {
+  switch (answer.outcome) {
+    case "purged":
+      return "replayed";
+    case "expired":
+      return "expired_retry";
+    case "refused":
+      return answer.operation?.state === "UNKNOWN_REQUIRES_RECOVERY" ? "unknown" : "failed";
+    default:
+      return answer.outcome;
+  }
 }
 
 /** SHA-256 of served bytes. */

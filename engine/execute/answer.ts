@@ -1,3 +1,5 @@
+import type { ClaimRow } from "@/db/operations/claim";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { OperationState } from "@/domain/idempotency/states";
 import type { AppError } from "@/domain/errors";
 
@@ -18,6 +20,13 @@ export interface OperationFacts {
   readonly expiresAt: Date;
 }
 
+/** @param state what the operation is now, when it moved since the row was read */
+export function operationFacts(row: ClaimRow, state: OperationState = row.state): OperationFacts {
+  const { operation_id: operationId, created_at: createdAt, completed_at: completedAt, expires_at: expiresAt } = row;
+  if (createdAt === null || expiresAt === null) throw new Error(`operation ${operationId} has no record`);
+  return { operationId, state, createdAt, completedAt: completedAt ?? undefined, expiresAt };
+}
+
 /**
  * What the engine decided about one request. A wire profile only renders it.
  * `refused` is a definite refusal or an indefinite failure of *this* request; its `error` says which, and whether a retry
@@ -32,10 +41,12 @@ export type Answer =
       readonly schemaVersion: string;
       /** The bytes of the first answer, or the resource as it is now. */
       readonly by: "stored" | "reference";
+      /** Of a refusal that is the answer of its key for good. */
+      readonly errorCode?: string | undefined;
     }
   | {
       readonly outcome: "conflict";
-      /** Absent when the key belongs to another principal: nothing about its operation is told. */
+      /** Absent when the key belongs to another principal: nothing is said about its operation. */
       readonly operation: OperationFacts | undefined;
       /** Names of the fields that differ, never values. */
       readonly differingFields: readonly string[];
@@ -52,7 +63,7 @@ export type Answer =
   | { readonly outcome: "unknown"; readonly operation: OperationFacts; readonly retryAfterSeconds: number }
   /** Without an operation: a UUIDv7 key that is older than everything we still know of. */
   | { readonly outcome: "expired"; readonly operation: OperationFacts | undefined }
-  /** There is no answer to repeat: the outcome is known and told by reference, nothing runs again. */
+  /** There is no answer to repeat: the answer names what was made, and nothing runs again. */
   | {
       readonly outcome: "purged";
       readonly why: "purged" | "too_large";
@@ -60,3 +71,33 @@ export type Answer =
       readonly resource: { readonly type: string; readonly id: string } | undefined;
     }
   | { readonly outcome: "refused"; readonly operation: OperationFacts | undefined; readonly error: AppError };
+
+const ACCEPTED = 202;
+const CONFLICT = 409;
+const GONE = 410;
+
+/** @returns the HTTP status and the error code of an answer, as events and logs keep them */
+export function answerStatus(
+  answer: Answer,
+  policy: Pick<OperationPolicy, "mismatchStatus">,
+): { readonly status: number; readonly code: string | undefined } {
+  switch (answer.outcome) {
+    case "executed":
+    case "replayed":
+      return { status: answer.response.status, code: answer.errorCode };
+    case "conflict":
+      return { status: policy.mismatchStatus, code: "idempotency.payload_mismatch" };
+    case "in_progress":
+      return { status: answer.mode === "accepted" ? ACCEPTED : CONFLICT, code: "idempotency.in_progress" };
+    case "unknown":
+      return { status: CONFLICT, code: "idempotency.outcome_unknown" };
+    case "expired":
+      return { status: GONE, code: "idempotency.key_expired" };
+    case "purged": {
+      const tooLarge = answer.why === "too_large";
+      return { status: GONE, code: `idempotency.response_${tooLarge ? "too_large" : "purged"}` };
+    }
+    case "refused":
+      return { status: answer.error.status, code: answer.error.code };
+  }
+}

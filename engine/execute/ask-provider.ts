@@ -1,41 +1,47 @@
 import type { EngineContext } from "../context";
-import type { Claim, ProviderOperation, ProviderSaid } from "./operation";
+import type { Claim, ProviderOperation, ProviderReply } from "./operation";
 import { inSpan, type SpanOptions } from "../telemetry/telemetry";
 
-type Asked = Pick<ProviderOperation<never>, "provider" | "send" | "lookUp">;
+type AskedOperation = Pick<ProviderOperation<never>, "provider" | "send" | "lookUp">;
 
-/** @param resent how often this side effect was sent before, under the same provider key */
+/**
+ * @param resent how often this side effect was sent before, under the same provider key
+ * @param call what was prepared; without it the operation's rows are read
+ */
 export function sendToProvider(
   ctx: EngineContext,
-  definition: Asked,
+  definition: AskedOperation,
   claim: Claim,
   resent: number,
-): Promise<ProviderSaid> {
-  return said("provider send", spanOf(ctx, definition, claim, resent), () => definition.send(ctx, claim.operationId));
+  call?: unknown,
+): Promise<ProviderReply> {
+  return traced("provider send", spanOf(ctx, definition, claim, resent), () =>
+    definition.send(ctx, claim.operationId, call),
+  );
 }
 
 export function lookUpAtProvider(
   ctx: EngineContext,
-  definition: Asked,
+  definition: AskedOperation,
   claim: Claim,
   providerKey: string,
-): Promise<ProviderSaid> {
-  return said("provider look-up", spanOf(ctx, definition, claim, 0), () =>
+): Promise<ProviderReply> {
+  return traced("provider look-up", spanOf(ctx, definition, claim, 0), () =>
     definition.lookUp(ctx, claim.operationId, providerKey),
   );
 }
 
-function said(name: string, options: SpanOptions, ask: () => Promise<ProviderSaid>): Promise<ProviderSaid> {
+function traced(name: string, options: SpanOptions, ask: () => Promise<ProviderReply>): Promise<ProviderReply> {
   return inSpan(name, options, async (span) => {
-    const answer = await ask();
-    span.set({ "onceboard.provider.said": answer.kind });
-    if (answer.kind === "indefinite" || answer.kind === "unreachable" || answer.kind === "contradicting")
-      span.fail(answer.kind);
-    return answer;
+    const reply = await ask();
+    span.set({ "onceboard.provider.said": reply.kind });
+    if (reply.kind === "indefinite" || reply.kind === "unreachable" || reply.kind === "contradicting")
+      span.fail(reply.kind);
+    return reply;
   });
 }
 
-function spanOf(ctx: EngineContext, definition: Asked, claim: Claim, resent: number): SpanOptions {
+function spanOf(ctx: EngineContext, definition: AskedOperation, claim: Claim, resent: number): SpanOptions {
   return {
     kind: "client",
     facts: () => ({

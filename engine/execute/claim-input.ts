@@ -3,7 +3,7 @@ import type { CanonicalCommand } from "@/domain/idempotency/canonical";
 import { AppError } from "@/domain/errors";
 import { v7 as uuidv7 } from "uuid";
 import type { EngineContext } from "../context";
-import type { ExecuteRequest } from "./execute";
+import type { ExecuteRequest } from "./execute-request";
 import type { BoundOperation } from "./operation";
 
 const SECONDS_PER_HOUR = 3_600;
@@ -43,7 +43,6 @@ export async function claimInput<C>(
   const operationId = uuidv7();
   const { tenantId } = ctx;
   const fingerprint = await ctx.keyring.fingerprint(tenantId, canonical);
-  if (request.told !== undefined) request.told.fingerprint = fingerprint;
   const { policy, name: operation } = definition;
   const subject = { tenantId, operation, key: request.key, operationId };
   return {

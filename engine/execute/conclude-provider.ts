@@ -1,17 +1,29 @@
 import { inTransaction } from "@/db/transaction";
 import type { Queryable } from "@/db/client";
-import { answerProvider, confirmProvider } from "@/db/provider/provider-calls";
+import {
+  answerAndConfirmProvider,
+  answerProvider,
+  confirmProvider,
+  type ProviderAnswerInput,
+} from "@/db/provider/provider-calls";
 import { failRetryable, markUnknown } from "@/db/operations/transitions";
 import type { ProviderFacts } from "@/domain/idempotency/provider-capabilities";
 import { nextCheckMs } from "@/domain/idempotency/recovery-schedule";
 import { AppError } from "@/domain/errors";
 import type { OperationState } from "@/domain/idempotency/states";
-import { bind } from "./bind";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import { FencedError } from "./fenced";
 import { keepSettlement } from "./keep-settlement";
-import type { Claim, ProviderOperation, ProviderOutcome, ProviderSaid, Settlement } from "./operation";
+import type {
+  BoundProvider,
+  Claim,
+  ProviderNoEffect,
+  ProviderOperation,
+  ProviderOutcome,
+  ProviderReply,
+  Settlement,
+} from "./operation";
 
 export type Conclusion =
   | { readonly kind: "settled"; readonly state: OperationState; readonly settlement: Settlement }
@@ -33,33 +45,50 @@ export interface ConcludeOptions {
 }
 
 /**
- * Turns what the provider said into the operation's next state, by the fence: final words settle, definite "no effect"
- * releases, everything else is unknown. An indefinite error never becomes "failed".
+ * Turns a reply of the provider into the operation's next state, by the fence: a final answer settles, a definite "no effect"
+ * releases, everything else is unknown: an indefinite error never becomes "failed".
  *
  * @throws FencedError when somebody else owns the operation now
  */
 export async function concludeProvider<C>(
   ctx: EngineContext,
-  definition: ProviderOperation<C>,
+  definition: BoundProvider<C>,
   claim: Claim,
-  said: ProviderSaid,
+  reply: ProviderReply,
   options: ConcludeOptions,
 ): Promise<Conclusion> {
-  // The provider's word is kept first and unfenced: it is a fact, whoever may act on it.
-  await answerProvider(ctx.db.pool, {
+  // The provider's answer is kept first and unfenced: it is a fact, whoever may act on it.
+  const answer = {
     tenantId: ctx.tenantId,
     requestId: options.journalId,
-    outcome: said.kind,
-    reference: "reference" in said ? said.reference : undefined,
-    detail: describe(said),
-  });
-  if (said.kind === "succeeded" || said.kind === "declined")
-    return settle(ctx, definition, claim, said, options.alongside);
-  if (options.mayRelease && (said.kind === "no_effect" || said.kind === "absent")) {
-    const error = said.kind === "no_effect" ? said.error : neverReceived();
+    outcome: reply.kind,
+    reference: "reference" in reply ? reply.reference : undefined,
+    detail: findingOf(reply),
+  };
+  if (reply.kind === "succeeded" || reply.kind === "declined") {
+    if (!(await keepFinalAnswer(ctx, claim, answer))) throw new FencedError(claim);
+    return settleConfirmed(ctx, definition, claim, reply, options.alongside);
+  }
+  await answerProvider(ctx.db.pool, answer);
+  if (options.mayRelease && (reply.kind === "no_effect" || reply.kind === "absent")) {
+    const error = reply.kind === "no_effect" ? notTaken(reply) : neverReceived();
     return release(ctx, definition, claim, error, options.alongside);
   }
-  return stayUnknown(ctx, definition.provider, claim, said, options);
+  return stayUnknown(ctx, definition.provider, claim, reply, options);
+}
+
+/** @returns false when fenced; the answer is kept all the same */
+async function keepFinalAnswer(ctx: EngineContext, claim: Claim, answer: ProviderAnswerInput): Promise<boolean> {
+  const { operationId, fence } = claim;
+  try {
+    return await answerAndConfirmProvider(ctx.db.pool, { ...answer, operationId, fence });
+  } catch (error) {
+    // A rival may hold the operation's row for too long, which says nothing about the answer: it is kept by itself.
+    await answerProvider(ctx.db.pool, answer).catch((failure: unknown) => {
+      ctx.log.warn({ err: failure, operationId }, "an answer of the provider could not be kept");
+    });
+    throw error;
+  }
 }
 
 /** Carries a refusal that does not bind out of the transaction that would have kept it. */
@@ -71,20 +100,30 @@ class NotBinding extends Error {
   }
 }
 
-/**
- * Business rows, outbox, answer: one transaction, or nothing when fenced. Also used for a person's decision. A refusal
- * that does not bind by policy takes the local rows back instead, and the same key may run again.
- */
-export async function settle<C>(
+/** Settles by a person's decision instead of an answer of the provider. @throws FencedError */
+export async function settleDecided<C>(
   ctx: EngineContext,
-  unbound: ProviderOperation<C>,
+  definition: BoundProvider<C>,
   claim: Claim,
   outcome: ProviderOutcome,
   alongside?: ConcludeOptions["alongside"],
 ): Promise<Conclusion> {
-  const definition = await bind(ctx, unbound);
-  // Its own commit, so that a death before the next line shows that the provider's final word was known.
   if (!(await confirmProvider(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence))) throw new FencedError(claim);
+  return settleConfirmed(ctx, definition, claim, outcome, alongside);
+}
+
+/**
+ * Business rows, outbox, answer: one transaction, or nothing when fenced. PROVIDER_CONFIRMED is committed before it, so that
+ * a death here shows that the final outcome was known. A refusal that does not bind by policy takes the local rows back
+ * instead, and the same key may run again.
+ */
+async function settleConfirmed<C>(
+  ctx: EngineContext,
+  definition: BoundProvider<C>,
+  claim: Claim,
+  outcome: ProviderOutcome,
+  alongside?: ConcludeOptions["alongside"],
+): Promise<Conclusion> {
   crashPoint("P7");
   try {
     return await inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
@@ -97,7 +136,7 @@ export async function settle<C>(
       return conclusion;
     });
   } catch (error) {
-    if (error instanceof NotBinding) return release(ctx, unbound, claim, error.refusal, alongside);
+    if (error instanceof NotBinding) return release(ctx, definition, claim, error.refusal, alongside);
     if (error instanceof FencedError || error instanceof AppError) throw error;
     // Business rows that another owner settled since the line above look like a bug from here.
     if (!(await confirmProvider(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence)))
@@ -132,10 +171,10 @@ export async function stayUnknown(
   ctx: EngineContext,
   provider: ProviderFacts | undefined,
   claim: Claim,
-  said: ProviderSaid,
+  reply: ProviderReply,
   options: Pick<ConcludeOptions, "checked" | "checks" | "ageMs" | "alongside">,
 ): Promise<Conclusion> {
-  const finding = describe(said);
+  const finding = findingOf(reply);
   return inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
     const done = await markUnknown(tx, {
       tenantId: ctx.tenantId,
@@ -154,12 +193,12 @@ export async function stayUnknown(
 }
 
 /** @returns the words that the attention queue shows. */
-export function describe(said: ProviderSaid): string {
-  switch (said.kind) {
+export function findingOf(reply: ProviderReply): string {
+  switch (reply.kind) {
     case "succeeded":
       return "succeeded";
     case "declined":
-      return `declined: ${said.code}`;
+      return `declined: ${reply.code}`;
     case "processing":
       return "processing";
     case "absent":
@@ -168,8 +207,22 @@ export function describe(said: ProviderSaid): string {
     case "indefinite":
     case "unreachable":
     case "contradicting":
-      return said.reason;
+      return reply.reason;
   }
+}
+
+/** The same key may run again, but only a provider that was away or busy may do better the next time. */
+function notTaken({ code, retryAfter }: ProviderNoEffect): AppError {
+  if (code === "refused") {
+    return new AppError("dependency.refused", 502, "The provider does not take this request", {
+      detail: "Nothing took effect. A retry meets the same refusal until its cause is removed.",
+    });
+  }
+  return new AppError("dependency.unavailable", 503, "The provider is not available", {
+    detail: "The provider did not take the request. Nothing took effect; retry with the same key.",
+    retryable: true,
+    retryAfter: retryAfter ?? 1,
+  });
 }
 
 function neverReceived(): AppError {

@@ -1,42 +1,41 @@
 import { inTransaction } from "@/db/transaction";
 import type { Queryable } from "@/db/client";
 import { claim as claimKey, type ClaimInput, type ClaimRow } from "@/db/operations/claim";
-import type { Answer } from "./answer";
-import { answerEvent } from "./answer-event";
+import { operationFacts, type Answer } from "./answer";
+import { eventOfAnswer } from "./answer-event";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
-import type { ExecuteRequest } from "./execute";
-import { factsOf } from "./facts";
+import type { ExecuteRequest } from "./execute-request";
 import { keepSettlement } from "./keep-settlement";
 import type { BoundLocal, Claim, Settlement } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
 import { inSpan } from "../telemetry/telemetry";
 
-export type LocalResult =
-  | { readonly kind: "answer"; readonly answer: Answer }
+/** How one attempt ended. A failed one is known to have left nothing, unless its error says that this is in doubt. */
+export type Attempt =
+  | { readonly kind: "answered"; readonly row: ClaimRow | undefined; readonly answer: Answer }
   /** The key is known already; nothing was written. */
-  | { readonly kind: "existing"; readonly row: ClaimRow };
+  | { readonly kind: "existing"; readonly row: ClaimRow }
+  | { readonly kind: "failed"; readonly row: ClaimRow | undefined; readonly error: unknown };
 
 /**
- * Key, business rows, outbox rows and the answer in one transaction: a crash leaves nothing at all. A refusal that
- * does not bind leaves no record either; one that is thrown is kept by a strict operation only.
+ * Key, business rows, outbox rows and the answer in one transaction: a crash leaves nothing at all. A refusal that does not
+ * bind leaves no record either; one that is thrown is kept by a strict operation only.
  */
 export async function executeLocal<C>(
   ctx: EngineContext,
   definition: BoundLocal<C>,
   request: ExecuteRequest<C>,
   input: ClaimInput,
-): Promise<LocalResult> {
-  try {
-    return await claimAndSettle(ctx, definition, request, input, (tx, claim) =>
-      definition.run(ctx, tx, claim, request.command),
-    );
-  } catch (error) {
-    if (definition.policy.failures !== "strict" || !isFinalRefusal(error)) throw error;
-    return claimAndSettle(ctx, definition, request, input, (_tx, claim) =>
-      Promise.resolve(refusalSettlement(claim.operationId, error)),
-    );
-  }
+): Promise<Attempt> {
+  const tried = await claimAndSettle(ctx, definition, request, input, (tx, claim) =>
+    definition.run(ctx, tx, claim, request.command),
+  );
+  if (tried.kind !== "failed" || definition.policy.failures !== "strict" || !isFinalRefusal(tried.error)) return tried;
+  const { error } = tried;
+  return claimAndSettle(ctx, definition, request, input, (_tx, claim) =>
+    Promise.resolve(refusalSettlement(claim.operationId, error)),
+  );
 }
 
 async function claimAndSettle<C>(
@@ -45,25 +44,28 @@ async function claimAndSettle<C>(
   request: ExecuteRequest<C>,
   input: ClaimInput,
   run: (tx: Queryable, claim: Claim) => Promise<Settlement>,
-): Promise<LocalResult> {
+): Promise<Attempt> {
   const { name: operation, schemaVersion, policy } = definition;
-  crashPoint("C4");
-  return inTransaction(ctx.db, async (tx): Promise<LocalResult> => {
-    const row = await inSpan("claim", {}, () => claimKey(tx, input));
-    if (request.told !== undefined) request.told.row = row;
-    if (row.outcome !== "claimed") return { kind: "existing", row };
-    crashPoint("C3");
-    const { operation_id: operationId, fence, attempts: attempt } = row;
-    const claim: Claim = { operationId, operation, key: input.key, fence, attempt };
-    const settlement = await run(tx, claim);
-    const { response, refusal, state } = settlement;
-    if (refusal !== undefined && policy.refusals === "not_binding") throw refusal;
-    const { status, body } = response;
-    const event = { operation, outcome: "executed", status, code: refusal?.code, body } as const;
-    await keepSettlement(ctx, tx, definition, claim, settlement, answerEvent(ctx, row, request, event));
-    return {
-      kind: "answer",
-      answer: { outcome: "executed", operation: factsOf(row, state), response, schemaVersion, by: "stored" },
-    };
-  });
+  let claimed: ClaimRow | undefined;
+  try {
+    crashPoint("C4");
+    return await inTransaction(ctx.db, async (tx): Promise<Attempt> => {
+      const row = await inSpan("claim", {}, () => claimKey(tx, input));
+      claimed = row;
+      if (row.outcome !== "claimed") return { kind: "existing", row };
+      crashPoint("C3");
+      const { operation_id: operationId, fence, attempts: attempt } = row;
+      const claim: Claim = { operationId, operation, key: input.key, fence, attempt };
+      const settlement = await run(tx, claim);
+      const { response, refusal, state } = settlement;
+      if (refusal !== undefined && policy.refusals === "not_binding") throw refusal;
+      const facts = { operation: operationFacts(row, state), schemaVersion, errorCode: refusal?.code };
+      const answer: Answer = { outcome: "executed", response, by: "stored", ...facts };
+      const event = eventOfAnswer(ctx, definition, request, row, answer);
+      await keepSettlement(ctx, tx, definition, claim, settlement, event);
+      return { kind: "answered", row, answer };
+    });
+  } catch (error) {
+    return { kind: "failed", row: claimed, error };
+  }
 }

@@ -5,16 +5,15 @@ import { markSent, prepareProvider } from "@/db/provider/provider-calls";
 import { recordEvents } from "@/db/operations/record-events";
 import { AppError, toAppError } from "@/domain/errors";
 import { v7 as uuidv7 } from "uuid";
-import type { Answer } from "./answer";
-import { answerEvent } from "./answer-event";
+import { operationFacts, type Answer } from "./answer";
+import { eventOfAnswer } from "./answer-event";
 import { sendToProvider } from "./ask-provider";
 import { concludeProvider, release, type Conclusion } from "./conclude-provider";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
-import type { ExecuteRequest } from "./execute";
-import { factsOf } from "./facts";
+import type { ExecuteRequest } from "./execute-request";
 import { FencedError, recordFenced } from "./fenced";
-import { giveBack } from "./give-back";
+import { handToRecovery } from "./give-back";
 import { keepSettlement } from "./keep-settlement";
 import { meters } from "../telemetry/meters";
 import type { BoundProvider, Claim } from "./operation";
@@ -35,10 +34,12 @@ export async function executeProvider<C>(
   const { operation_id: operationId, fence, attempts: attempt } = row;
   const claim: Claim = { operationId, operation: definition.name, key, fence, attempt };
   const journalId = uuidv7();
+  let call: unknown;
   try {
     crashPoint("C4");
-    const refusal = await prepare(ctx, definition, request, claim, journalId);
-    if (refusal) return await tell(ctx, definition, request, row, refusal);
+    const prepared = await prepare(ctx, definition, request, claim, journalId);
+    if (prepared.kind === "settled") return await respond(ctx, definition, request, row, prepared);
+    call = prepared.call;
     crashPoint("P1");
     // Also when this fails the owner knows that it sent nothing.
     if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, journalId)))
@@ -48,25 +49,29 @@ export async function executeProvider<C>(
   }
   try {
     crashPoint("P2");
-    const said = await sendToProvider(ctx, definition, claim, attempt - 1);
+    const reply = await sendToProvider(ctx, definition, claim, attempt - 1, call);
     crashPoint("P5");
-    const conclusion = await concludeProvider(ctx, definition, claim, said, {
+    const conclusion = await concludeProvider(ctx, definition, claim, reply, {
       journalId,
       checked: false,
       checks: 0,
       ageMs: 0,
       mayRelease: true,
     });
-    return await tell(ctx, definition, request, row, conclusion);
+    return await respond(ctx, definition, request, row, conclusion);
   } catch (error) {
     if (!(error instanceof FencedError)) {
-      await giveBack(ctx, claim, "IN_PROGRESS", 0, error);
+      await handToRecovery(ctx, claim, "IN_PROGRESS", 0, error);
       throw inDoubt(error);
     }
     await recordFenced(ctx, definition.name, claim, "settling");
-    return { outcome: "in_progress", operation: factsOf(row), mode: "conflict", retryAfterSeconds: 1 };
+    return { outcome: "in_progress", operation: operationFacts(row), mode: "conflict", retryAfterSeconds: 1 };
   }
 }
+
+/** What goes to the provider, or the refusal that settled the operation instead. */
+type PreparedCall =
+  { readonly kind: "ready"; readonly call: unknown } | Extract<Conclusion, { readonly kind: "settled" }>;
 
 async function prepare<C>(
   ctx: EngineContext,
@@ -74,8 +79,8 @@ async function prepare<C>(
   request: ExecuteRequest<C>,
   claim: Claim,
   journalId: string,
-): Promise<Conclusion | undefined> {
-  return inTransaction(ctx.db, async (tx): Promise<Conclusion | undefined> => {
+): Promise<PreparedCall> {
+  return inTransaction(ctx.db, async (tx): Promise<PreparedCall> => {
     const preparation = await definition.prepare(ctx, tx, claim, request.command);
     if (preparation.kind === "refused") {
       const { refusal } = preparation.settlement;
@@ -92,20 +97,20 @@ async function prepare<C>(
       ...preparation.prepared,
     });
     if (!done) throw new FencedError(claim);
-    return undefined;
+    return { kind: "ready", call: preparation.call };
   });
 }
 
 /** Whatever broke once the request was marked sent: the provider may have acted, so no such error is definite. */
-function inDoubt(error: unknown): AppError {
-  const told = toAppError(mapDatabaseError(error));
-  return new AppError(told.code, told.status, told.title, {
+function inDoubt(thrown: unknown): AppError {
+  const error = toAppError(mapDatabaseError(thrown));
+  return new AppError(error.code, error.status, error.title, {
     detail: "The provider may have acted. Ask with the same key: the answer is kept as soon as it is known.",
     retryable: true,
     certainty: "indefinite",
-    retryAfter: told.retryAfter ?? 1,
-    extensions: told.extensions,
-    cause: error,
+    retryAfter: error.retryAfter ?? 1,
+    extensions: error.extensions,
+    cause: thrown,
   });
 }
 
@@ -119,33 +124,27 @@ async function refuse<C>(
   request: ExecuteRequest<C>,
   row: ClaimRow,
   claim: Claim,
-  error: unknown,
+  thrown: unknown,
 ): Promise<Answer> {
-  if (error instanceof FencedError) {
+  if (thrown instanceof FencedError) {
     await recordFenced(ctx, definition.name, claim, "before sending");
-    return { outcome: "in_progress", operation: factsOf(row), mode: "conflict", retryAfterSeconds: 1 };
+    return { outcome: "in_progress", operation: operationFacts(row), mode: "conflict", retryAfterSeconds: 1 };
   }
-  const told = toAppError(mapDatabaseError(error));
-  if (told.code === "transient.internal")
-    ctx.log.error({ err: error, operationId: claim.operationId }, "a preparation failed");
+  const error = toAppError(mapDatabaseError(thrown));
+  if (error.code === "transient.internal")
+    ctx.log.error({ err: thrown, operationId: claim.operationId }, "a preparation failed");
   try {
-    if (definition.policy.failures === "strict" && isFinalRefusal(told))
-      return await tell(ctx, definition, request, row, await keepRefusal(ctx, definition, claim, told));
-    await release(ctx, definition, claim, told);
+    if (definition.policy.failures === "strict" && isFinalRefusal(error))
+      return await respond(ctx, definition, request, row, await keepRefusal(ctx, definition, claim, error));
+    await release(ctx, definition, claim, error);
   } catch (failure) {
     // Its lease runs out and recovery releases it; or a lost COMMIT kept a refusal, which the next try replays.
     ctx.log.warn({ err: failure, operationId: claim.operationId }, "a failed preparation was left as it is");
-    throw told;
+    throw error;
   }
-  ctx.answers.add(
-    answerEvent(ctx, row, request, {
-      operation: definition.name,
-      outcome: "failed",
-      status: told.status,
-      code: told.code,
-    }),
-  );
-  return { outcome: "refused", operation: factsOf(row, "FAILED_RETRYABLE"), error: told };
+  const answer: Answer = { outcome: "refused", operation: operationFacts(row, "FAILED_RETRYABLE"), error };
+  ctx.answers.add(eventOfAnswer(ctx, definition, request, row, answer));
+  return answer;
 }
 
 /** A strict operation keeps a failure that no retry heals: the same key gets it for good. */
@@ -164,43 +163,36 @@ async function keepRefusal<C>(
 }
 
 /**
- * Answers the first caller and keeps that answer as an event. An executed one goes into the batch, for the settled row is its
- * evidence; a failed or unknown one is written at once.
+ * Turns a conclusion into the first caller's answer and its event. The event of an answer that the operation keeps is written
+ * in a batch; of any other this event is the only trace, so it is written at once.
  */
-async function tell<C>(
+async function respond<C>(
   ctx: EngineContext,
   definition: BoundProvider<C>,
   request: ExecuteRequest<C>,
   row: ClaimRow,
   conclusion: Conclusion,
 ): Promise<Answer> {
-  const operation = factsOf(row, conclusion.state);
+  const operation = operationFacts(row, conclusion.state);
   if (conclusion.kind === "settled") {
     const { response, refusal } = conclusion.settlement;
-    ctx.answers.add(
-      answerEvent(ctx, row, request, {
-        operation: definition.name,
-        outcome: "executed",
-        status: response.status,
-        code: refusal?.code,
-        body: response.body,
-      }),
-    );
-    return { outcome: "executed", operation, response, schemaVersion: definition.schemaVersion, by: "stored" };
+    const facts = { operation, schemaVersion: definition.schemaVersion, errorCode: refusal?.code };
+    const answer: Answer = { outcome: "executed", response, by: "stored", ...facts };
+    ctx.answers.add(eventOfAnswer(ctx, definition, request, row, answer));
+    return answer;
   }
-  const error =
-    conclusion.kind === "released"
-      ? conclusion.error
-      : new AppError("dependency.timeout", 504, "The provider did not answer in time", {
-          detail: "The provider may have acted. Nothing is sent again; ask with the same key.",
-          retryable: true,
-          certainty: "indefinite",
-          retryAfter: definition.policy.inProgressRetryAfter,
-        });
-  const outcome = conclusion.kind === "released" ? "failed" : "unknown";
-  if (outcome === "unknown") meters.unknownEntered.inc();
-  await recordEvents(ctx.db.pool, [
-    answerEvent(ctx, row, request, { operation: definition.name, outcome, status: error.status, code: error.code }),
-  ]);
-  return { outcome: "refused", operation, error };
+  if (conclusion.kind === "unknown") meters.unknownEntered.inc();
+  const error = conclusion.kind === "released" ? conclusion.error : notInTime(definition.policy.inProgressRetryAfter);
+  const answer: Answer = { outcome: "refused", operation, error };
+  await recordEvents(ctx.db.pool, [eventOfAnswer(ctx, definition, request, row, answer)]);
+  return answer;
+}
+
+function notInTime(retryAfter: number): AppError {
+  return new AppError("dependency.timeout", 504, "The provider did not answer in time", {
+    detail: "The provider may have acted. Nothing is sent again; ask with the same key.",
+    retryable: true,
+    certainty: "indefinite",
+    retryAfter,
+  });
 }

@@ -1,17 +1,20 @@
 import { claim, type ClaimInput, type ClaimRow } from "@/db/operations/claim";
 import { databaseErrorCode, mapDatabaseError } from "@/db/errors";
 import { AppError } from "@/domain/errors";
-import type { Answer } from "./answer";
+import { answerStatus, type Answer } from "./answer";
 import { answerExisting } from "./answer-existing";
 import { bind } from "./bind";
 import { claimInput, type FingerprintForm } from "./claim-input";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
-import { executeLocal } from "./execute-local";
+import { executeLocal, type Attempt } from "./execute-local";
 import { executeProvider } from "./execute-provider";
+import type { ExecuteRequest } from "./execute-request";
 import { inTurn, KEY_QUEUE_WAIT_MS } from "./key-queue";
-import { observed, type Told } from "../telemetry/observe-answer";
+import { observed, type Observation } from "../telemetry/observe-answer";
 import type { BoundOperation, OperationDefinition } from "./operation";
+import { refuseConflict } from "./refuse-conflict";
+import type { RequestTrace } from "../telemetry/request-trace";
 import { inSpan } from "../telemetry/telemetry";
 import { startWait } from "./wait-for-owner";
 
@@ -26,58 +29,57 @@ const NOT_COMMITTED_YET: Answer = {
 /** Forms of a fingerprint that one request may meet: its own, the row's, and once more when that row vanished meanwhile. */
 const MAX_FORMS = 4;
 
-export interface ExecuteRequest<C> {
-  /** The parsed idempotency key, 1–255 visible ASCII. */
-  readonly key: string;
-  /** The validated command, defaults applied. */
-  readonly command: C;
-  /** `performance.now()` when the request arrived. */
-  readonly receivedAt: number;
-  /** How the command was written (member order, notation of the amount), for the conflicts page; never values. */
-  readonly shape?: Readonly<Record<string, unknown>>;
-  /** A window shorter than the policy's, in seconds. */
-  readonly ttlSeconds?: number | undefined;
-  /** What the caller is still willing to wait, in milliseconds from `receivedAt`. */
-  readonly budgetMs?: number | undefined;
-  /** Where what becomes known is put, for logs, metrics and spans. */
-  readonly told?: Told;
-}
-
-/** The key is known already and nothing was written, or everything was done. */
-type Tried =
-  { readonly kind: "answer"; readonly answer: Answer } | { readonly kind: "existing"; readonly row: ClaimRow };
-
 /**
- * Runs an operation once per key, or tells what the key already stands for.
+ * Runs an operation once per key, or says what the key already stands for.
  *
  * @returns what to answer; never throws for a decision about the key
  * @throws AppError `dependency.unavailable` when the database is away: nothing was claimed or the claim is left to recovery
  */
 export async function execute<C>(
   ctx: EngineContext,
-  unbound: OperationDefinition<C>,
+  definition: OperationDefinition<C>,
   request: ExecuteRequest<C>,
 ): Promise<Answer> {
-  return observed(ctx, unbound.name, request, (watched) => decide(ctx, unbound, watched));
+  return executeBound(ctx, await bind(ctx, definition), request);
+}
+
+/** The same for a caller who needs the policy too: the request is validated, executed and answered by this one. */
+export async function executeBound<C>(
+  ctx: EngineContext,
+  definition: BoundOperation<C>,
+  request: ExecuteRequest<C>,
+): Promise<Answer> {
+  return observed(ctx, definition.name, request, () => decide(ctx, definition, request));
 }
 
 async function decide<C>(
   ctx: EngineContext,
-  unbound: OperationDefinition<C>,
+  definition: BoundOperation<C>,
   request: ExecuteRequest<C>,
-): Promise<Answer> {
-  const definition = await bind(ctx, unbound);
+): Promise<Observation> {
   let form: FingerprintForm = { version: ctx.fingerprints.current, apiVersion: definition.apiVersion };
+  let trace: RequestTrace = {};
+  const answered = (answer: Answer): Observation => ({
+    kind: "answered",
+    trace: { ...trace, ...answerStatus(answer, definition.policy) },
+    answer,
+  });
   const wait = startWait(definition.policy, request);
   try {
     for (let forms = 0; forms < MAX_FORMS; forms += 1) {
       const input = await claimInput(ctx, definition, request, form);
-      let tried = await attempt(ctx, definition, request, input);
-      while (tried.kind === "existing" && tried.row.outcome === "in_progress" && (await wait.again()))
+      let tried: Attempt;
+      do {
         tried = await attempt(ctx, definition, request, input);
-      if (tried.kind === "answer") return tried.answer;
+        trace = { fingerprint: input.fingerprint, row: tried.row ?? trace.row };
+      } while (tried.kind === "existing" && tried.row.outcome === "in_progress" && (await wait.again()));
+      if (tried.kind === "failed") throw tried.error;
+      if (tried.kind === "answered") return answered(tried.answer);
       const { row } = tried;
-      if (row.outcome !== "other_fingerprint_version") return await answerExisting(ctx, definition, request, form, row);
+      if (row.outcome === "conflict")
+        return answered(await refuseConflict(ctx, definition, request, form, row, input.fingerprint));
+      if (row.outcome !== "other_fingerprint_version")
+        return answered(await answerExisting(ctx, definition, request, row));
       form = { version: row.fingerprint_version ?? form.version, apiVersion: row.api_version ?? form.apiVersion };
     }
     throw new AppError("transient.contention", 503, "The key was used by several versions at once", {
@@ -87,8 +89,8 @@ async function decide<C>(
   } catch (error) {
     // Another first request of this key is not committed yet and we waited long enough.
     const cause = error instanceof AppError ? error.cause : error;
-    if (databaseErrorCode(cause) === LOCK_NOT_AVAILABLE) return NOT_COMMITTED_YET;
-    throw mapDatabaseError(error);
+    if (databaseErrorCode(cause) === LOCK_NOT_AVAILABLE) return answered(NOT_COMMITTED_YET);
+    return { kind: "failed", trace, error: mapDatabaseError(error) };
   } finally {
     wait.end();
   }
@@ -99,18 +101,22 @@ async function attempt<C>(
   definition: BoundOperation<C>,
   request: ExecuteRequest<C>,
   input: ClaimInput,
-): Promise<Tried> {
-  crashPoint("C1");
-  if (definition.path === "local") {
-    const name = JSON.stringify([input.tenantId, input.operation, input.key]);
-    const left = (request.budgetMs ?? Infinity) - (performance.now() - request.receivedAt);
-    const waitMs = Math.max(0, Math.min(KEY_QUEUE_WAIT_MS, left));
-    const tried = await inTurn(ctx.db.pool, name, () => executeLocal(ctx, definition, request, input), waitMs);
-    return tried ?? { kind: "answer", answer: NOT_COMMITTED_YET };
+): Promise<Attempt> {
+  let row: ClaimRow | undefined;
+  try {
+    crashPoint("C1");
+    if (definition.path === "local") {
+      const name = JSON.stringify([input.tenantId, input.operation, input.key]);
+      const left = (request.budgetMs ?? Infinity) - (performance.now() - request.receivedAt);
+      const waitMs = Math.max(0, Math.min(KEY_QUEUE_WAIT_MS, left));
+      const tried = await inTurn(ctx.db.pool, name, () => executeLocal(ctx, definition, request, input), waitMs);
+      return tried ?? { kind: "answered", row, answer: NOT_COMMITTED_YET };
+    }
+    row = await inSpan("claim", {}, () => claim(ctx.db.pool, input));
+    if (row.outcome !== "claimed") return { kind: "existing", row };
+    crashPoint("C3");
+    return { kind: "answered", row, answer: await executeProvider(ctx, definition, request, row, input.key) };
+  } catch (error) {
+    return { kind: "failed", row, error };
   }
-  const row = await inSpan("claim", {}, () => claim(ctx.db.pool, input));
-  if (request.told !== undefined) request.told.row = row;
-  if (row.outcome !== "claimed") return { kind: "existing", row };
-  crashPoint("C3");
-  return { kind: "answer", answer: await executeProvider(ctx, definition, request, row, input.key) };
 }

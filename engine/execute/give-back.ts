@@ -15,7 +15,7 @@ const ALWAYS_COME_AGAIN = { dedupesForHours: 0, queryable: true };
  *
  * @param from what the operation was until now
  */
-export async function giveBack(
+export async function handToRecovery(
   ctx: EngineContext,
   claim: Claim,
   from: OperationState,

@@ -73,19 +73,38 @@ export type ProviderOutcome =
   | { readonly kind: "succeeded"; readonly reference: string }
   | { readonly kind: "declined"; readonly reference: string | undefined; readonly code: string };
 
-/** What one call or look-up said. */
-export type ProviderSaid =
-  | ProviderOutcome
-  | { readonly kind: "processing"; readonly reference: string | undefined }
-  | { readonly kind: "no_effect"; readonly error: AppError; readonly reason: string }
-  | { readonly kind: "indefinite"; readonly reason: string }
-  | { readonly kind: "absent" }
-  | { readonly kind: "unreachable"; readonly reason: string }
-  | { readonly kind: "contradicting"; readonly reference: string | undefined; readonly reason: string };
+/** The provider surely did nothing: it was not reached, or it did not take the request. */
+export interface ProviderNoEffect {
+  readonly kind: "no_effect";
+  readonly reason: string;
+  readonly code: "unavailable" | "rate_limited" | "refused";
+  /** Seconds. */
+  readonly retryAfter?: number;
+}
 
-/** Ready to be sent, or refused by a rule of the business: the refusal is the answer of this key. */
-export type Preparation =
-  | { readonly kind: "ready"; readonly prepared: Prepared }
+/** The provider has something else under our key than what was asked for: no machine settles that, and nothing is freed. */
+export interface ProviderContradiction {
+  readonly kind: "contradicting";
+  readonly reference: string | undefined;
+  readonly reason: string;
+}
+
+/** What one call came to. */
+export type ProviderResult =
+  | ProviderOutcome
+  | { readonly kind: "processing"; readonly reference: string }
+  | ProviderNoEffect
+  | ProviderContradiction
+  /** The provider may have acted. */
+  | { readonly kind: "indefinite"; readonly reason: string };
+
+/** What one call or one look-up came to. */
+export type ProviderReply =
+  ProviderResult | { readonly kind: "absent" } | { readonly kind: "unreachable"; readonly reason: string };
+
+/** Ready to be sent, or refused by a rule of the business: then the refusal is the answer of this key. */
+export type Preparation<Call = unknown> =
+  | { readonly kind: "ready"; readonly prepared: Prepared; readonly call: Call }
   | { readonly kind: "refused"; readonly settlement: Settlement };
 
 export interface Prepared {
@@ -96,10 +115,12 @@ export interface Prepared {
 }
 
 /**
- * Crosses to a provider. `prepare` and `settle` run inside a transaction of the engine; `send` and `lookUp` run with
- * none open. All four find what they need by the operation id, so recovery can call them without the command.
+ * Crosses to a provider. `prepare` and `settle` run inside a transaction of the engine; `send` and `lookUp` run with none
+ * open. All but `prepare` find what they need by the operation id, so recovery can call them without the command.
+ *
+ * @typeParam Call what goes to the provider; the engine only hands it on, from `prepare` to `send`
  */
-export interface ProviderOperation<C> extends DefinitionBase<C> {
+export interface ProviderOperation<C, Call = unknown> extends DefinitionBase<C> {
   readonly path: "provider";
   /** Name of the provider and whether it keeps what recovery relies on. */
   readonly provider: ProviderFacts;
@@ -107,9 +128,10 @@ export interface ProviderOperation<C> extends DefinitionBase<C> {
    * Creates the local row, or finds the one of an earlier attempt. A refusal may leave no row behind.
    * @throws AppError definite, for a refusal that does not bind: the same key may run again
    */
-  prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command: C): Promise<Preparation>;
-  send(ctx: EngineContext, operationId: string): Promise<ProviderSaid>;
-  lookUp(ctx: EngineContext, operationId: string, providerKey: string): Promise<ProviderSaid>;
+  prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command: C): Promise<Preparation<Call>>;
+  /** @param call of `prepare`; without it the operation's own rows say what to send, and they say the same */
+  send(ctx: EngineContext, operationId: string, call?: Call): Promise<ProviderReply>;
+  lookUp(ctx: EngineContext, operationId: string, providerKey: string): Promise<ProviderReply>;
   /** Turns the outcome into business rows, outbox rows and the answer. */
   settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: ProviderOutcome): Promise<Settlement>;
   /** Takes the local row back after a definite failure without effect; the same key may run again. */

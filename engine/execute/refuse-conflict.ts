@@ -6,22 +6,25 @@ import {
   parseCanonicalCommand,
   type CanonicalCommand,
 } from "@/domain/idempotency/canonical";
-import type { Answer } from "./answer";
+import { operationFacts, type Answer } from "./answer";
 import { answerEvent } from "./answer-event";
 import { commandOf, type FingerprintForm } from "./claim-input";
 import type { EngineContext } from "../context";
-import type { ExecuteRequest } from "./execute";
-import { factsOf } from "./facts";
+import type { ExecuteRequest } from "./execute-request";
 import type { BoundOperation } from "./operation";
 import { PAYLOAD_HASH_CHARS } from "@/domain/idempotency/fingerprint-rules";
 
-/** Evidence of a conflict is written at once, with the other command sealed beside it. */
+/**
+ * Evidence of a conflict is written at once, with the other command sealed beside it.
+ * @param fingerprint of the command as it came
+ */
 export async function refuseConflict<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,
   request: ExecuteRequest<C>,
   form: FingerprintForm,
   row: ClaimRow,
+  fingerprint: Buffer,
 ): Promise<Answer> {
   const command = commandOf(definition, request.command, form);
   const operation = definition.name;
@@ -36,7 +39,7 @@ export async function refuseConflict<C>(
       differingFields: fields,
       foreignPrincipal: row.foreign_principal,
       // Keyed, as in the log: two conflicts of one other command can be told to be the same.
-      payloadHash: request.told?.fingerprint?.toString("hex").slice(0, PAYLOAD_HASH_CHARS),
+      payloadHash: fingerprint.toString("hex").slice(0, PAYLOAD_HASH_CHARS),
       ...(request.shape && { shape: request.shape }),
     },
   });
@@ -48,7 +51,7 @@ export async function refuseConflict<C>(
   );
   return {
     outcome: "conflict",
-    operation: row.foreign_principal ? undefined : factsOf(row),
+    operation: row.foreign_principal ? undefined : operationFacts(row),
     differingFields: fields,
     originalFingerprint: row.foreign_principal ? undefined : (row.fingerprint ?? undefined),
   };

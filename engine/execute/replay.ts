@@ -1,68 +1,45 @@
 import type { ClaimRow } from "@/db/operations/claim";
-import type { Answer, StoredResponse } from "./answer";
-import { answerEvent } from "./answer-event";
+import { operationFacts, type Answer, type StoredResponse } from "./answer";
 import type { EngineContext } from "../context";
 import { KeyDestroyedError } from "../bodies/data-keys";
-import type { ExecuteRequest } from "./execute";
-import { factsOf } from "./facts";
 import type { BoundOperation, ResourceName } from "./operation";
 
-const GONE = 410;
-
 /**
- * Repeats the answer of a settled operation: its bytes, or the resource as it is now where the policy says so.
- * When there is nothing to repeat any more, the outcome is told by reference; nothing runs again.
+ * Repeats the answer of a settled operation: its bytes, or the resource as it is now where the policy says so. When there is
+ * nothing to repeat any more, the answer names the outcome only; nothing runs again.
  */
 export async function replay<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,
-  request: ExecuteRequest<C>,
+  key: string,
   row: ClaimRow,
 ): Promise<Answer> {
-  const operation = factsOf(row);
-  const found =
-    row.replay === "reference" ? await represent(ctx, definition, row) : await stored(ctx, definition, request, row);
+  const operation = operationFacts(row);
+  const byReference = row.replay === "reference";
+  const found = byReference ? await represent(ctx, definition, row) : await stored(ctx, definition.name, key, row);
   if (found === undefined || row.response_status === null) {
     const why = row.replay === "none" ? "too_large" : "purged";
-    const code = why === "purged" ? "idempotency.response_purged" : "idempotency.response_too_large";
-    const event = { operation: definition.name, outcome: "replayed", status: GONE, code } as const;
-    ctx.answers.add(answerEvent(ctx, row, request, event));
     return { outcome: "purged", why, operation, resource: resourceOf(row) };
   }
-  const byReference = row.replay === "reference";
-  ctx.answers.add(
-    answerEvent(ctx, row, request, {
-      operation: definition.name,
-      outcome: "replayed",
-      status: row.response_status,
-      code: row.error_code ?? undefined,
-      body: found.body,
-      detail: byReference ? { by: "reference" } : undefined,
-    }),
-  );
   return {
     outcome: "replayed",
     operation,
     response: { ...found, status: row.response_status },
     schemaVersion: byReference ? definition.schemaVersion : (row.response_schema_version ?? definition.schemaVersion),
     by: byReference ? "reference" : "stored",
+    errorCode: row.error_code ?? undefined,
   };
 }
 
-async function stored<C>(
+async function stored(
   ctx: EngineContext,
-  definition: BoundOperation<C>,
-  request: ExecuteRequest<C>,
+  operation: string,
+  key: string,
   row: ClaimRow,
 ): Promise<StoredResponse | undefined> {
   if (row.body === null) return undefined;
   try {
-    const subject = {
-      tenantId: ctx.tenantId,
-      operation: definition.name,
-      key: request.key,
-      operationId: row.operation_id,
-    };
+    const subject = { tenantId: ctx.tenantId, operation, key, operationId: row.operation_id };
     const body = await ctx.keyring.open(row.body, subject, "response");
     return { status: row.response_status ?? 0, headers: row.headers ?? {}, body };
   } catch (error) {

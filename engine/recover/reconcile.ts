@@ -1,6 +1,7 @@
 import { takeOver } from "@/db/operations/take-over";
 import { AppError } from "@/domain/errors";
 import type { OperationState } from "@/domain/idempotency/states";
+import { bindRegistered } from "../execute/bind";
 import type { EngineContext } from "../context";
 import type { OperationRegistry } from "../execute/operation";
 import type { RecoverOptions } from "./recover-at-provider";
@@ -36,7 +37,7 @@ export async function reconcileOperation(
     now: true,
   });
   if (taken === undefined) throw notOpen();
-  const conclusion = await recoverOperation(ctx, registry, taken, input);
+  const conclusion = await recoverOperation(ctx, () => bindRegistered(ctx, registry, taken.operation), taken, input);
   if (conclusion === undefined) throw notOpen();
   const finding =
     conclusion.kind === "unknown"

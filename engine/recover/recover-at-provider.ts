@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from "uuid";
 import { lookUpAtProvider, sendToProvider } from "../execute/ask-provider";
 import {
   concludeProvider,
-  describe,
+  findingOf,
   stayUnknown,
   type ConcludeOptions,
   type Conclusion,
@@ -14,7 +14,7 @@ import {
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import { FencedError } from "../execute/fenced";
-import type { Claim, ProviderOperation, ProviderSaid } from "../execute/operation";
+import type { BoundProvider, Claim, ProviderReply } from "../execute/operation";
 
 /** How a recovery was asked for. */
 export interface RecoverOptions {
@@ -29,7 +29,7 @@ export interface RecoverOptions {
 /** One recovery of one operation that was sent. */
 interface Recovery {
   readonly ctx: EngineContext;
-  readonly definition: ProviderOperation<never>;
+  readonly definition: BoundProvider<never>;
   readonly claim: Claim;
   readonly taken: TakenOver;
   readonly providerKey: string;
@@ -46,7 +46,7 @@ interface Recovery {
  */
 export async function recoverAtProvider(
   ctx: EngineContext,
-  definition: ProviderOperation<never>,
+  definition: BoundProvider<never>,
   claim: Claim,
   taken: TakenOver & { readonly provider_key: string },
   { alongside, onlyAsk = false }: RecoverOptions,
@@ -69,25 +69,25 @@ export async function recoverAtProvider(
 async function ask(recovery: Recovery): Promise<Conclusion> {
   const { ctx, definition, claim, taken, providerKey, ageMs, onlyAsk, options } = recovery;
   const journalId = await journal(recovery, "lookup");
-  const said = await lookUpAtProvider(ctx, definition, claim, providerKey);
-  crashPoint(said.kind === "absent" ? "R5" : "R4");
-  const conclude = (what: ProviderSaid, mayRelease: boolean) =>
+  const reply = await lookUpAtProvider(ctx, definition, claim, providerKey);
+  crashPoint(reply.kind === "absent" ? "R5" : "R4");
+  const conclude = (what: ProviderReply, mayRelease: boolean) =>
     concludeProvider(ctx, definition, claim, what, { ...options, journalId, mayRelease });
-  if (said.kind !== "absent") return conclude(said, false);
+  if (reply.kind !== "absent") return conclude(reply, false);
   const { seen, since_sent_ms: sinceSentMs } = await sentEvidence(ctx.db.pool, ctx.tenantId, claim.operationId);
   if (seen || taken.stage === "PROVIDER_CONFIRMED") {
     // A lagging replica or a restored backup says "absent" of what the provider had: freeing the key would pay twice.
     return conclude({ kind: "indefinite", reason: "the provider knew of it before and does not now" }, false);
   }
   // Since the last send, not since the claim: one that recovery repeated just now may still arrive.
-  if (!mayStillArrive(Number(sinceSentMs ?? ageMs))) return conclude(said, true);
-  if (onlyAsk || !mayRepeat(definition.provider, ageMs)) return conclude(said, false);
+  if (!mayStillArrive(Number(sinceSentMs ?? ageMs))) return conclude(reply, true);
+  if (onlyAsk || !mayRepeat(definition.provider, ageMs)) return conclude(reply, false);
   await answerProvider(ctx.db.pool, {
     tenantId: ctx.tenantId,
     requestId: journalId,
-    outcome: said.kind,
+    outcome: reply.kind,
     reference: undefined,
-    detail: describe(said),
+    detail: findingOf(reply),
   });
   return repeat(recovery);
 }
@@ -101,10 +101,10 @@ async function repeat(recovery: Recovery): Promise<Conclusion> {
   const confirmed = taken.stage === "PROVIDER_CONFIRMED";
   if (!confirmed && !(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, journalId)))
     throw new FencedError(claim);
-  const said = await sendToProvider(ctx, definition, claim, 1);
+  const reply = await sendToProvider(ctx, definition, claim, 1);
   crashPoint("R6");
   // "No effect" of this call says nothing about the first one, which may still be on its way.
-  return concludeProvider(ctx, definition, claim, said, { ...options, journalId, mayRelease: false });
+  return concludeProvider(ctx, definition, claim, reply, { ...options, journalId, mayRelease: false });
 }
 
 async function journal({ ctx, definition, claim, providerKey }: Recovery, kind: string): Promise<string> {

@@ -1,10 +1,7 @@
 import type { ClaimRow } from "@/db/operations/claim";
 import { takeOver } from "@/db/operations/take-over";
-import { answerEvent } from "../execute/answer-event";
-import type { Answer } from "../execute/answer";
+import { operationFacts, type Answer } from "../execute/answer";
 import type { EngineContext } from "../context";
-import type { ExecuteRequest } from "../execute/execute";
-import { factsOf } from "../execute/facts";
 import type { BoundOperation } from "../execute/operation";
 import { recoverOperation } from "./recover-operation";
 
@@ -15,7 +12,6 @@ import { recoverOperation } from "./recover-operation";
 export async function recoverBeforeAnswer<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,
-  request: Pick<ExecuteRequest<C>, "receivedAt">,
   row: ClaimRow,
 ): Promise<Answer> {
   const [taken] = await takeOver(ctx.db.pool, {
@@ -25,44 +21,22 @@ export async function recoverBeforeAnswer<C>(
     limit: 1,
     operationId: row.operation_id,
   });
-  const registry = { provider: () => (definition.path === "provider" ? (definition as never) : undefined) };
-  const conclusion = taken === undefined ? undefined : await recoverOperation(ctx, registry, taken);
-  const told = (
-    outcome: "replayed" | "in_progress" | "unknown" | "failed",
-    status: number,
-    code: string | undefined,
-    body?: Buffer,
-  ) => ctx.answers.add(answerEvent(ctx, row, request, { operation: definition.name, outcome, status, code, body }));
+  const bound = definition.path === "provider" ? definition : undefined;
+  const conclusion = taken && (await recoverOperation(ctx, () => Promise.resolve(bound), taken));
+  const operation = operationFacts(row, conclusion?.state);
   switch (conclusion?.kind) {
     case "settled": {
       const { response, refusal } = conclusion.settlement;
-      told("replayed", response.status, refusal?.code, response.body);
       const { schemaVersion } = definition;
-      return {
-        outcome: "replayed",
-        operation: factsOf(row, conclusion.state),
-        response,
-        schemaVersion,
-        by: "stored",
-      };
+      return { outcome: "replayed", operation, response, schemaVersion, by: "stored", errorCode: refusal?.code };
     }
     case "unknown":
-      told("unknown", 409, "idempotency.outcome_unknown");
-      return {
-        outcome: "unknown",
-        operation: factsOf(row, conclusion.state),
-        retryAfterSeconds: definition.policy.unknownRetryAfter,
-      };
+      return { outcome: "unknown", operation, retryAfterSeconds: definition.policy.unknownRetryAfter };
     case "released":
-      told("failed", conclusion.error.status, conclusion.error.code);
-      return { outcome: "refused", operation: factsOf(row, conclusion.state), error: conclusion.error };
-    case undefined:
-      told("in_progress", 409, "idempotency.in_progress");
-      return {
-        outcome: "in_progress",
-        operation: factsOf(row),
-        mode: "conflict",
-        retryAfterSeconds: definition.policy.inProgressRetryAfter,
-      };
+      return { outcome: "refused", operation, error: conclusion.error };
+    case undefined: {
+      const retryAfterSeconds = definition.policy.inProgressRetryAfter;
+      return { outcome: "in_progress", operation, mode: "conflict", retryAfterSeconds };
+    }
   }
 }

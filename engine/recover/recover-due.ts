@@ -2,6 +2,7 @@ import { takeOver } from "@/db/operations/take-over";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import type { OperationRegistry } from "../execute/operation";
+import { bindRegistered } from "../execute/bind";
 import { recoverOperation } from "./recover-operation";
 
 export interface RecoverDueResult {
@@ -36,7 +37,7 @@ export async function recoverDue(
     if (taken === undefined) break;
     result.taken += 1;
     try {
-      const conclusion = await recoverOperation(ctx, registry, taken);
+      const conclusion = await recoverOperation(ctx, () => bindRegistered(ctx, registry, taken.operation), taken);
       result[conclusion?.kind ?? "fenced"] += 1;
     } catch {
       // Logged and given back already; one that cannot be recovered must not keep the others waiting.

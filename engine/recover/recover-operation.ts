@@ -8,23 +8,24 @@ import { release, stayUnknown, type Conclusion } from "../execute/conclude-provi
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import { FencedError, recordFenced } from "../execute/fenced";
-import { giveBack } from "../execute/give-back";
+import { handToRecovery } from "../execute/give-back";
 import { meters } from "../telemetry/meters";
-import type { Claim, OperationRegistry, ProviderOperation } from "../execute/operation";
+import type { BoundProvider, Claim } from "../execute/operation";
 import { recoverAtProvider, type RecoverOptions } from "./recover-at-provider";
 import { inSpan } from "../telemetry/telemetry";
-import { tellTransition } from "./tell-transition";
+import { logTransition } from "./tell-transition";
 
 /**
  * Settles an operation that recovery owns. Nothing is ever executed blindly: before the send was committed there was
  * no effect; after it the provider is asked by the stable key, and only a provider that dedupes gets the same key again.
  *
+ * @param bound gives the definition with its policy; nothing for an operation that this process has no code of
  * @param taken the row from take_over: its fence is ours
  * @returns undefined when somebody else took it meanwhile
  */
 export async function recoverOperation(
   ctx: EngineContext,
-  registry: OperationRegistry,
+  bound: () => Promise<BoundProvider<never> | undefined>,
   taken: TakenOver,
   options: RecoverOptions = {},
 ): Promise<Conclusion | undefined> {
@@ -36,7 +37,7 @@ export async function recoverOperation(
     "idempotency.from_state": taken.state,
   });
   return inSpan("recover", { facts }, async (span) => {
-    const conclusion = await settleTaken(ctx, registry, taken, options);
+    const conclusion = await settleTaken(ctx, bound, taken, options);
     span.set({ "idempotency.to_state": conclusion?.state });
     return conclusion;
   });
@@ -44,21 +45,20 @@ export async function recoverOperation(
 
 async function settleTaken(
   ctx: EngineContext,
-  registry: OperationRegistry,
+  bound: () => Promise<BoundProvider<never> | undefined>,
   taken: TakenOver,
   options: RecoverOptions,
 ): Promise<Conclusion | undefined> {
   const { operation_id: operationId, operation, key, fence } = taken;
   const claim: Claim = { operationId, operation, key, fence, attempt: 0 };
-  const definition = registry.provider(taken.operation);
   try {
     crashPoint("R2");
-    const conclusion = await decide(ctx, definition, claim, taken, options);
+    const conclusion = await decide(ctx, await bound(), claim, taken, options);
     await recordReconciled(ctx, taken, conclusion);
     return conclusion;
   } catch (error) {
     if (!(error instanceof FencedError)) {
-      await giveBack(ctx, claim, taken.state, taken.checks + 1, error);
+      await handToRecovery(ctx, claim, taken.state, taken.checks + 1, error);
       throw error;
     }
     await recordFenced(ctx, taken.operation, claim, "recovering");
@@ -68,7 +68,7 @@ async function settleTaken(
 
 async function decide(
   ctx: EngineContext,
-  definition: ProviderOperation<never> | undefined,
+  definition: BoundProvider<never> | undefined,
   claim: Claim,
   taken: TakenOver,
   options: RecoverOptions,
@@ -80,10 +80,10 @@ async function decide(
   if (definition === undefined) {
     // The local path commits as one: an open row of it means that nothing was committed but the claim of a caller in another language.
     if (taken.stage !== "RECEIVED") {
-      const said = { kind: "unreachable", reason: "no such operation here" } as const;
+      const reply = { kind: "unreachable", reason: "no such operation here" } as const;
       const { alongside } = options;
       const checked = { checked: true, checks: taken.checks + 1, ageMs: Number(taken.age_ms) };
-      return stayUnknown(ctx, undefined, claim, said, { ...checked, ...(alongside && { alongside }) });
+      return stayUnknown(ctx, undefined, claim, reply, { ...checked, ...(alongside && { alongside }) });
     }
     return inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
       if (!(await failRetryable(tx, ctx.tenantId, claim.operationId, claim.fence, died.code)))
@@ -105,7 +105,7 @@ async function decide(
 }
 
 async function recordReconciled(ctx: EngineContext, taken: TakenOver, conclusion: Conclusion): Promise<void> {
-  tellTransition(ctx, "reconciled", taken, conclusion);
+  logTransition(ctx, "reconciled", taken, conclusion);
   await recordEvents(ctx.db.pool, [
     {
       tenantId: ctx.tenantId,

@@ -5,12 +5,13 @@ import { recordEvents } from "@/db/operations/record-events";
 import { AppError } from "@/domain/errors";
 import type { OperationState } from "@/domain/idempotency/states";
 import { v7 as uuidv7 } from "uuid";
-import { settle, stayUnknown, type ConcludeOptions, type Conclusion } from "../execute/conclude-provider";
+import { bind } from "../execute/bind";
+import { settleDecided, stayUnknown, type ConcludeOptions, type Conclusion } from "../execute/conclude-provider";
 import type { EngineContext } from "../context";
 import { FencedError } from "../execute/fenced";
-import { giveBack } from "../execute/give-back";
+import { handToRecovery } from "../execute/give-back";
 import type { Claim, OperationRegistry, ProviderOperation } from "../execute/operation";
-import { tellTransition } from "./tell-transition";
+import { logTransition } from "./tell-transition";
 
 export const DECISIONS = ["succeeded", "failed", "keep_waiting"] as const;
 export type Decision = (typeof DECISIONS)[number];
@@ -34,7 +35,7 @@ export interface ResolveResult {
 
 /**
  * A person settles an unknown outcome with evidence. Nothing is sent to the provider. The answer that is kept is the
- * same one that the provider's own word would have made.
+ * same one that the provider's own answer would have made.
  *
  * @throws AppError `operation.not_unknown` 409 when it is not unknown (any more), `validation.evidence` 422 without evidence
  */
@@ -79,19 +80,19 @@ export async function resolveOperation(
             { kind: "indefinite", reason: "kept waiting by a person" },
             { checked: false, checks: taken.checks, ageMs: Number(taken.age_ms), alongside },
           )
-        : await settle(
+        : await settleDecided(
             ctx,
-            definition,
+            await bind(ctx, definition),
             claim,
             input.decision === "succeeded"
               ? { kind: "succeeded", reference: input.providerReference ?? known ?? "confirmed by a person" }
               : { kind: "declined", reference: input.providerReference, code: "resolved_as_failed" },
             alongside,
           );
-    tellTransition(ctx, "resolved", taken, conclusion);
+    logTransition(ctx, "resolved", taken, conclusion);
     return { before: taken.state, after: conclusion.state, changed: conclusion.state !== taken.state };
   } catch (error) {
-    await giveBack(ctx, claim, taken.state, taken.checks + 1, error);
+    await handToRecovery(ctx, claim, taken.state, taken.checks + 1, error);
     if (error instanceof FencedError) throw notUnknown();
     throw error;
   }

@@ -4,7 +4,7 @@ import type { EngineContext } from "../context";
 import { meters } from "../telemetry/meters";
 
 /** One line for a change of state that no caller of the operation is waiting for: recovery, reconcile, resolve. */
-export function tellTransition(
+export function logTransition(
   ctx: EngineContext,
   how: "reconciled" | "resolved",
   taken: TakenOver,

@@ -1,9 +1,9 @@
-import type { ClaimRow } from "@/db/operations/claim";
 import { toAppError, type AppError } from "@/domain/errors";
 import type { Answer } from "../execute/answer";
 import type { EngineContext } from "../context";
 import { createLineBudget } from "./line-budget";
 import { meters, type MeterOutcome } from "./meters";
+import type { RequestTrace } from "./request-trace";
 import { inSpan, traceIdIn } from "./telemetry";
 
 /**
@@ -13,25 +13,17 @@ import { inSpan, traceIdIn } from "./telemetry";
  */
 export const REPEAT_LINES_PER_SECOND = 50;
 
-/** What became known about one request while it was answered; filled by claimInput and answerEvent. */
-export interface Told {
-  /** Of the command as it came. */
-  fingerprint?: Buffer;
-  /** What the key stood for when it was last looked at. */
-  row?: ToldRow;
-  status?: number;
-  code?: string | undefined;
-}
-export type ToldRow = Pick<ClaimRow, "operation_id" | "attempts" | "asked_at"> &
-  Partial<Pick<ClaimRow, "outcome" | "state" | "created_at">>;
-
-export interface Observed {
+export interface ObservedRequest {
   readonly key: string;
   readonly receivedAt: number;
-  readonly told?: Told;
 }
 
-/** How one request ended, as far as it is told of. */
+/** How one request ended, and what became known on the way. */
+export type Observation = { readonly trace: RequestTrace } & (
+  { readonly kind: "answered"; readonly answer: Answer } | { readonly kind: "failed"; readonly error: unknown }
+);
+
+/** How one request ended, as logs and metrics say it. */
 export interface Ended {
   readonly outcome: MeterOutcome;
   readonly state?: string | undefined;
@@ -45,41 +37,33 @@ const MS_PER_SECOND = 1_000;
 const HASH_BYTES = 8;
 
 /**
- * Runs one keyed request and tells of it: a span, a log line, the counters. The key itself stands in none of
- * them.
+ * Runs one keyed request and makes it observable: a span, a log line, the counters. The key itself stands in none of them.
  *
- * @param work is given the request with a place for what becomes known on the way
+ * @param work throws nothing: an error is part of the observation
+ * @throws the error of the observation
  */
-export async function observed<Request extends Observed>(
+export async function observed(
   ctx: EngineContext,
   operation: string,
-  request: Request,
-  work: (request: Request & { readonly told: Told }) => Promise<Answer>,
+  request: ObservedRequest,
+  work: () => Promise<Observation>,
 ): Promise<Answer> {
-  const told: Told = {};
   const facts = () => ({
     "idempotency.key_hash": ctx.log.keyHash(ctx.tenantId, request.key),
     "idempotency.operation": operation,
   });
   return inSpan(`execute ${operation}`, { facts }, async (span) => {
-    let ended: Ended | undefined;
-    try {
-      const answer = await work({ ...request, told });
-      ended = endOf(answer, told);
-      return answer;
-    } catch (error) {
-      ended = endedBy(error);
-      throw error;
-    } finally {
-      if (ended !== undefined) {
-        span.set({
-          "idempotency.attempt": told.row?.attempts,
-          "idempotency.outcome": ended.outcome,
-          "idempotency.operation_id": told.row?.operation_id,
-        });
-        tellAnswered(ctx, operation, request, told, ended);
-      }
-    }
+    const seen = await work();
+    const { trace } = seen;
+    const ended = seen.kind === "answered" ? endOf(seen.answer, trace) : endedBy(seen.error);
+    span.set({
+      "idempotency.attempt": trace.row?.attempts,
+      "idempotency.outcome": ended.outcome,
+      "idempotency.operation_id": trace.row?.operation_id,
+    });
+    recordAnswered(ctx, operation, request, trace, ended);
+    if (seen.kind === "failed") throw seen.error;
+    return seen.answer;
   });
 }
 
@@ -89,13 +73,13 @@ export function endedBy(thrown: unknown): Ended {
   return { outcome: error.certainty === "indefinite" ? "unknown" : "failed", error };
 }
 
-function endOf(answer: Answer, told: Told): Ended {
-  const state = answer.operation?.state ?? told.row?.state;
+function endOf(answer: Answer, trace: RequestTrace): Ended {
+  const state = answer.operation?.state ?? trace.row?.state;
   switch (answer.outcome) {
     case "executed":
       return { outcome: answer.operation.state === "COMPLETED" ? "created" : "failed", state };
     case "replayed":
-      return { outcome: told.row?.outcome === "stale" ? "recovered" : "replayed", state };
+      return { outcome: trace.row?.outcome === "stale" ? "recovered" : "replayed", state };
     case "purged":
       return { outcome: "replayed", state };
     case "refused":
@@ -109,10 +93,16 @@ function endOf(answer: Answer, told: Told): Ended {
 }
 
 /** Counts one answered request and writes its line. */
-export function tellAnswered(ctx: EngineContext, operation: string, request: Observed, told: Told, ended: Ended): void {
+export function recordAnswered(
+  ctx: EngineContext,
+  operation: string,
+  request: ObservedRequest,
+  trace: RequestTrace,
+  ended: Ended,
+): void {
   const { outcome, error } = ended;
   meters.requests.inc({ operation, outcome });
-  const delay = retryDelay(told);
+  const delay = retryDelay(trace);
   // A conflict is another command, not a retry of this one.
   if (delay !== undefined && outcome !== "conflict") meters.retryDelay.observe({ operation }, delay);
   if (!ctx.log.writes("info")) return;
@@ -122,14 +112,14 @@ export function tellAnswered(ctx: EngineContext, operation: string, request: Obs
     {
       idempotencyKey: request.key,
       tenantId: ctx.tenantId,
-      payloadHash: told.fingerprint?.toString("hex", 0, HASH_BYTES),
-      status: told.status ?? error?.status ?? CONFLICT,
-      attempt: told.row?.attempts,
-      fromState: fromState(told),
+      payloadHash: trace.fingerprint?.toString("hex", 0, HASH_BYTES),
+      status: trace.status ?? error?.status ?? CONFLICT,
+      attempt: trace.row?.attempts,
+      fromState: fromState(trace),
       toState: ended.state,
-      errorCode: told.code ?? error?.code,
+      errorCode: trace.code ?? error?.code,
       operation,
-      operationId: told.row?.operation_id,
+      operationId: trace.row?.operation_id,
       outcome,
       requestId: ctx.requestId,
       traceId: traceIdIn(ctx.traceparent),
@@ -141,14 +131,14 @@ export function tellAnswered(ctx: EngineContext, operation: string, request: Obs
 }
 
 /** @returns seconds since the first request of the key, by the database's clock; undefined for the first one itself. */
-function retryDelay({ row }: Told): number | undefined {
+function retryDelay({ row }: RequestTrace): number | undefined {
   if (row?.created_at === undefined || row.created_at === null) return undefined;
   if (row.outcome === "claimed" && row.attempts === 1) return undefined;
   return (row.asked_at.getTime() - row.created_at.getTime()) / MS_PER_SECOND;
 }
 
 /** A claim says the state that it made; before it there was nothing, or a failed attempt. */
-function fromState({ row }: Told): string | undefined {
+function fromState({ row }: RequestTrace): string | undefined {
   if (row?.outcome !== "claimed") return row?.state;
   return row.attempts > 1 ? "FAILED_RETRYABLE" : "NONE";
 }

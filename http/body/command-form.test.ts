@@ -3,15 +3,15 @@ import { describe, expect, it } from "vitest";
 import { canonicalCommand } from "@/domain/idempotency/canonical";
 import { AppError } from "@/domain/errors";
 import { formatAmount } from "@/domain/money";
-import { paymentBody } from "@/payments/commands";
+import { createPaymentBody } from "@/payments/commands";
 import { decodeUtf8, parseJson } from "./parse-json";
-import { validate } from "./validate";
+import { validateCommand } from "./validate";
 
 const RUNS = 10_000;
 
 /** The way of a payment's body to the text that is fingerprinted. */
 function formOf(text: string): string {
-  const command = validate(paymentBody, parseJson(text));
+  const command = validateCommand(createPaymentBody, parseJson(text), { unknownFields: "reject" });
   return canonicalCommand({
     operation: "payments.create",
     apiVersion: "1",

@@ -6,12 +6,25 @@ import type { ParsedJson } from "./parse-json";
 /** Findings that are told at the most. */
 const MAX_FINDINGS = 20;
 const MAX_PATH_LENGTH = 100;
-const AMOUNT_MEMBER = "amount";
+
+/** A body that becomes a command, as its route declares it. */
+export interface CommandBody<B> {
+  readonly schema: z.ZodType<B>;
+  /** Members that are amounts of money: as a number, whole minor units only. */
+  readonly amounts?: readonly string[];
+  /** Members that have a default. */
+  readonly defaulted?: readonly string[];
+}
 
 export interface Finding {
   /** Dotted path of the member; empty for the body itself. */
   readonly path: string;
   readonly message: string;
+}
+
+/** @throws AppError `validation.body` 422 with `errors: [{path, message}]` that name members, never values */
+export function validate<Output>(schema: z.ZodType<Output>, body: ParsedJson): Output {
+  return validateCommand({ schema }, body, { unknownFields: "reject" });
 }
 
 /**
@@ -20,19 +33,23 @@ export interface Finding {
  * @param policy whether members that the contract does not know are refused or left out of the command
  * @throws AppError `validation.amount` or `validation.body` 422 with `errors: [{path, message}]`; nothing is recorded
  */
-export function validate<Output>(
-  schema: z.ZodType<Output>,
+export function validateCommand<Output>(
+  { schema, amounts = [] }: CommandBody<Output>,
   body: ParsedJson,
-  policy: Pick<OperationPolicy, "unknownFields"> = { unknownFields: "reject" },
+  policy: Pick<OperationPolicy, "unknownFields">,
 ): Output {
-  if (body.fractions.includes(AMOUNT_MEMBER)) {
-    throw invalid([{ path: AMOUNT_MEMBER, message: 'a number must be whole minor units; write "10.00" as a text' }]);
+  const fraction = amounts.find((name) => body.fractions.includes(name));
+  if (fraction !== undefined) {
+    throw invalid(
+      [{ path: fraction, message: 'a number must be whole minor units; write "10.00" as a text' }],
+      amounts,
+    );
   }
   let parsed = schema.safeParse(body.value);
   if (!parsed.success && policy.unknownFields === "ignore")
     parsed = schema.safeParse(withoutUnknown(body.value, parsed.error.issues));
   if (parsed.success) return parsed.data;
-  throw invalid(findingsOf(parsed.error));
+  throw invalid(findingsOf(parsed.error), amounts);
 }
 
 /** @returns what is wrong, member by member; names and rules, never a value. */
@@ -66,9 +83,9 @@ function messageOf(issue: z.core.$ZodIssue): string {
   );
 }
 
-function invalid(errors: readonly Finding[]): AppError {
-  const onlyAmount = errors.length > 0 && errors.every(({ path }) => path === AMOUNT_MEMBER);
-  return new AppError(onlyAmount ? "validation.amount" : "validation.body", 422, "The command is not valid", {
+function invalid(errors: readonly Finding[], amounts: readonly string[]): AppError {
+  const onlyAmounts = errors.length > 0 && errors.every(({ path }) => amounts.includes(path));
+  return new AppError(onlyAmounts ? "validation.amount" : "validation.body", 422, "The command is not valid", {
     detail: "Nothing was recorded; the same key may be used with a corrected body.",
     extensions: { errors },
   });

@@ -21,10 +21,10 @@ describe("a rate limiter", () => {
     const limiter = createRateLimiter("calls", { perSecond: 1, burst: 1 }, () => 0);
     limiter.take("a");
     limiter.take("b");
-    limiter.giveBack("a");
+    limiter.restore("a");
     limiter.take("a");
     expect(() => limiter.take("b")).toThrow();
-    limiter.giveBack("never seen");
+    limiter.restore("never seen");
   });
 
   it("remembers a bounded number of callers", () => {

@@ -29,7 +29,7 @@ export interface RateLimiter {
   /** @throws AppError `rate_limit.exceeded` 429 with Retry-After; nothing is recorded */
   take(caller: string): void;
   /** Gives a token back: a replay is not charged to the quota a second time. */
-  giveBack(caller: string): void;
+  restore(caller: string): void;
 }
 
 interface Bucket {
@@ -73,7 +73,7 @@ export function createRateLimiter(
         extensions: { limit: name },
       });
     },
-    giveBack(caller) {
+    restore(caller) {
       const bucket = buckets.get(caller);
       if (bucket !== undefined) bucket.tokens = Math.min(limit.burst, bucket.tokens + 1);
     },

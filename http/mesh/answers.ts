@@ -6,7 +6,7 @@ import { baseHeaders, neverRetry, refusalHeaders, storedHeaders, type HeaderReco
 import type { Asked } from "../profiles/profile";
 import { refusalOf } from "../profiles/refusal-of";
 import { snakeMembers } from "../profiles/snake";
-import { keptRefusal, toldOf, type Told } from "../profiles/told";
+import { keptRefusal, errorViewOf, type ErrorView } from "../profiles/told";
 import { IDEMPOTENCY_URN, inSeconds, PROTOCOL } from "./protocol";
 
 /** The call that is answered. */
@@ -45,7 +45,7 @@ export function meshAnswer(answer: Answer, asked: Decided): Response {
     }
     case "in_progress": {
       const details = { key: asked.key, retry_after: inSeconds(Math.max(1, Math.ceil(answer.retryAfterSeconds))) };
-      // A mesh has no 202: a caller of an operation that would accept is told to come back as well.
+      // A mesh has no 202: a caller of an operation that would accept is asked to come back as well.
       return refusal(refusalOf(answer, POLICY), asked, answer.operation, {
         error: { code: "IDEMPOTENCY_PROCESSING", message: PROCESSING_TEXT, retryable: true, details },
       });
@@ -79,10 +79,10 @@ function settled(answer: Extract<Answer, { readonly outcome: "executed" | "repla
     outcome === "replayed" && operation.completedAt ? { cached_at: operation.completedAt.toISOString() } : {};
   const { expires_at, ...data } = dataOf(status, operation, asked);
   const extension = { ...data, ...cachedAt, expires_at };
-  const told = keptRefusal(response, operation.operationId);
-  if (told !== undefined) {
+  const view = keptRefusal(response, operation.operationId);
+  if (view !== undefined) {
     neverRetry(headers);
-    return envelope(200, headers, asked, { result: null, errors: [errorOf(told, asked)] }, extension);
+    return envelope(200, headers, asked, { result: null, errors: [errorOf(view, asked)] }, extension);
   }
   return envelope(
     200,
@@ -109,18 +109,18 @@ function refusal(
   own: { readonly error?: Members; readonly data?: Members | undefined },
 ): Response {
   const headers = refusalHeaders(error, asked, operation);
-  const told = own.error ?? errorOf(toldOf(error, asked, operation), asked);
-  return envelope(error.status, headers, asked, { result: null, errors: [told] }, own.data);
+  const view = own.error ?? errorOf(errorViewOf(error, asked, operation), asked);
+  return envelope(error.status, headers, asked, { result: null, errors: [view] }, own.data);
 }
 
-function errorOf(told: Told, asked: MeshAsked): Members {
+function errorOf(view: ErrorView, asked: MeshAsked): Members {
   const details = {
     ...(asked.key !== undefined && { key: asked.key }),
-    ...(told.operation && snakeMembers(told.operation)),
-    ...snakeMembers(told.extensions),
-    ...(told.retryAfter !== undefined && { retry_after: inSeconds(told.retryAfter) }),
+    ...(view.operation && snakeMembers(view.operation)),
+    ...snakeMembers(view.extensions),
+    ...(view.retryAfter !== undefined && { retry_after: inSeconds(view.retryAfter) }),
   };
-  return { code: meshName(told.code), message: told.message, retryable: told.retryable, details };
+  return { code: meshName(view.code), message: view.message, retryable: view.retryable, details };
 }
 
 function dataOf(status: string, operation: OperationFacts, asked: Decided): Record<string, unknown> {
@@ -140,11 +140,11 @@ function hashOf(fingerprint: Buffer | undefined): Members {
   return { original_arguments_hash: `sha256:${createHash("sha256").update(fingerprint).digest("hex")}` };
 }
 
-function envelope(status: number, headers: HeaderRecord, asked: MeshAsked, told: Members, data?: Members): Response {
+function envelope(status: number, headers: HeaderRecord, asked: MeshAsked, members: Members, data?: Members): Response {
   const body = {
     protocol: PROTOCOL,
     id: asked.id,
-    ...told,
+    ...members,
     ...(data && { extensions: [{ urn: IDEMPOTENCY_URN, data }] }),
   };
   return new Response(JSON.stringify(body), {

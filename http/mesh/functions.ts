@@ -1,17 +1,18 @@
 import { z } from "zod";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
-import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { Answer } from "@/engine/execute/answer";
+import { bind } from "@/engine/execute/bind";
 import type { EngineContext } from "@/engine/context";
-import type { ExecuteRequest } from "@/engine/execute/execute";
+import type { ExecuteRequest } from "@/engine/execute/execute-request";
 import type { OperationDefinition } from "@/engine/execute/operation";
-import { paymentBody, refundBody } from "@/payments/commands";
+import { createPaymentBody, createRefundBody } from "@/payments/commands";
 import { readRefundCommand } from "@/payments/create-refund";
 import type { Operations } from "@/payments/operations";
 import { readVoidCommand } from "@/payments/void-payment";
 import type { ParsedJson } from "../body/parse-json";
-import { validate } from "../body/validate";
+import { validateCommand, type CommandBody } from "../body/validate";
 import { runKeyed } from "../routes/keyed";
+import { shapeOf } from "../routes/shape";
 import type { Services } from "../services";
 
 /** One function of the mesh: the same operation as its HTTP route, under another name. */
@@ -26,7 +27,7 @@ export interface MeshFunction {
     ctx: EngineContext,
     client: ApiClient,
     args: ParsedJson,
-    request: Omit<ExecuteRequest<unknown>, "command">,
+    request: Omit<ExecuteRequest<unknown>, "command" | "shape">,
   ): Promise<Answer>;
 }
 
@@ -46,30 +47,46 @@ export const voidArguments = z
 export function meshFunctions(services: Services): readonly MeshFunction[] {
   const { createPayment, createRefund, voidPayment }: Operations = services.deps.operations;
   return [
-    meshFunction(services, "payments.charge", createPayment, (_ctx, args, policy) =>
-      validate(paymentBody, renamed(args, "customer_id", "accountId"), policy),
-    ),
-    meshFunction(services, "payments.refund", createRefund, (ctx, args, policy) =>
-      readRefundCommand(ctx, validate(refundBody, args, policy)),
-    ),
-    meshFunction(services, "payments.void", voidPayment, (ctx, args, policy) =>
-      readVoidCommand(ctx, validate(voidArguments, args, policy)),
-    ),
+    meshFunction(services, {
+      name: "payments.charge",
+      definition: createPayment,
+      body: createPaymentBody,
+      arguments: (args) => renamed(args, "customer_id", "accountId"),
+      command: (_ctx, body) => body,
+    }),
+    meshFunction(services, {
+      name: "payments.refund",
+      definition: createRefund,
+      body: createRefundBody,
+      command: (ctx, body) => readRefundCommand(ctx, body),
+    }),
+    meshFunction(services, {
+      name: "payments.void",
+      definition: voidPayment,
+      body: { schema: voidArguments },
+      command: (ctx, body) => readVoidCommand(ctx, body),
+    }),
   ];
 }
 
-function meshFunction<C>(
-  services: Services,
-  name: string,
-  definition: OperationDefinition<C>,
-  command: (ctx: EngineContext, args: ParsedJson, policy: OperationPolicy) => C | Promise<C>,
-): MeshFunction {
+interface FunctionParts<B, C> {
+  readonly name: string;
+  readonly definition: OperationDefinition<C>;
+  readonly body: CommandBody<B>;
+  /** Turns the mesh's arguments into the body, where they differ. */
+  arguments?(args: ParsedJson): ParsedJson;
+  command(ctx: EngineContext, body: B): C | Promise<C>;
+}
+
+function meshFunction<B, C>(services: Services, parts: FunctionParts<B, C>): MeshFunction {
   return {
-    name,
+    name: parts.name,
     version: "1",
     async run(ctx, client, args, request) {
-      const policy = await ctx.policies.of(ctx.tenantId, definition);
-      return runKeyed(services, ctx, client, definition, { ...request, command: await command(ctx, args, policy) });
+      const definition = await bind(ctx, parts.definition);
+      const json = parts.arguments?.(args) ?? args;
+      const command = await parts.command(ctx, validateCommand(parts.body, json, definition.policy));
+      return runKeyed(services, ctx, client, definition, { ...request, command, shape: shapeOf(args, parts.body) });
     },
   };
 }

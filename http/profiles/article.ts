@@ -1,7 +1,7 @@
 import type { Dress } from "./dress";
 import { findingsInWords, inWords } from "./in-words";
 import { articleName } from "./names";
-import type { Told } from "./told";
+import type { ErrorView } from "./told";
 
 /** Messages that clients of this profile may compare with: they stay as they are. */
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -12,10 +12,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** A stable code and one message, and nothing else; what a program needs beside them is in the headers. */
 export const articleDress: Dress = {
   errorType: "application/json",
-  body: (told) => ({ errorCode: articleName(told.code), message: MESSAGES[told.code] ?? messageOf(told) }),
+  body: (view) => ({ errorCode: articleName(view.code), message: MESSAGES[view.code] ?? messageOf(view) }),
 };
 
-function messageOf(told: Told): string {
-  const findings = findingsInWords(told);
-  return findings.length === 0 ? inWords(told) : `${told.title}: ${findings.join("; ")}.`;
+function messageOf(view: ErrorView): string {
+  const findings = findingsInWords(view);
+  return findings.length === 0 ? inWords(view) : `${view.title}: ${findings.join("; ")}.`;
 }

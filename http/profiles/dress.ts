@@ -4,18 +4,18 @@ import { acceptedAnswer } from "./accepted";
 import { neverRetry, refusalHeaders, storedHeaders, type HeaderRecord } from "./headers";
 import type { Asked, Profile } from "./profile";
 import { refusalOf } from "./refusal-of";
-import { keptRefusal, toldOf, type Told } from "./told";
+import { keptRefusal, errorViewOf, type ErrorView } from "./told";
 
 /** What one profile says differently: how a refusal looks. Everything else is the same in all of them. */
 export interface Dress {
   /** Content-Type of a refusal. */
   readonly errorType: string;
   /** Status of a refusal, where the dress has its own. */
-  status?(told: Told): number;
+  status?(view: ErrorView): number;
   /** Headers beside the common ones. */
-  headers?(told: Told): HeaderRecord;
+  headers?(view: ErrorView): HeaderRecord;
   /** Written as JSON. The same refusal of an operation that is kept must give the same bytes every time. */
-  body(told: Told): unknown;
+  body(view: ErrorView): unknown;
 }
 
 type Stored = Extract<Answer, { readonly outcome: "executed" | "replayed" }>;
@@ -55,8 +55,8 @@ function stored(dress: Dress, answer: Stored, asked: Asked): Response {
   // A refusal that is kept is the answer for good.
   neverRetry(headers);
   const isDressed = response.headers["content-type"] === dress.errorType;
-  const told = isDressed ? undefined : keptRefusal(response, operation.operationId);
-  return told === undefined ? asStored(response, headers) : dressed(dress, told, headers);
+  const view = isDressed ? undefined : keptRefusal(response, operation.operationId);
+  return view === undefined ? asStored(response, headers) : dressed(dress, view, headers);
 }
 
 function asStored({ status, body }: StoredResponse, headers: HeaderRecord): Response {
@@ -71,12 +71,12 @@ function minimal(status: number, headers: HeaderRecord): Response {
 
 function refusal(dress: Dress, error: AppError, asked: Asked, operation: OperationFacts | undefined): Response {
   const headers = refusalHeaders(error, asked, operation);
-  return dressed(dress, toldOf(error, asked, operation), headers);
+  return dressed(dress, errorViewOf(error, asked, operation), headers);
 }
 
-function dressed(dress: Dress, told: Told, headers: HeaderRecord): Response {
-  Object.assign(headers, dress.headers?.(told), { "content-type": dress.errorType });
-  return new Response(JSON.stringify(dress.body(told)), { status: dress.status?.(told) ?? told.status, headers });
+function dressed(dress: Dress, view: ErrorView, headers: HeaderRecord): Response {
+  Object.assign(headers, dress.headers?.(view), { "content-type": dress.errorType });
+  return new Response(JSON.stringify(dress.body(view)), { status: dress.status?.(view) ?? view.status, headers });
 }
 
 /** The memory behind a Buffer may be shared with others; a Response wants exactly these bytes. */

@@ -1,7 +1,7 @@
-import { findingsOf, type Told } from "./told";
+import { findingsOf, type ErrorView } from "./told";
 
 /** Values of a refusal that a caller needs, as a sentence each: for dresses that have no members of their own. */
-const SENTENCES: Readonly<Record<string, (value: unknown, all: Told["extensions"]) => string>> = {
+const SENTENCES: Readonly<Record<string, (value: unknown, all: ErrorView["extensions"]) => string>> = {
   resource: (value) => (isResource(value) ? `It made the ${value.type} ${value.id}.` : ""),
   paymentId: (value) => `The first payment is ${String(value)}.`,
   remaining: (value, { currency }) => `Left are ${String(value)} ${String(currency)}.`,
@@ -9,17 +9,17 @@ const SENTENCES: Readonly<Record<string, (value: unknown, all: Told["extensions"
   declineCode: (value) => `The reason is ${String(value)}.`,
 };
 
-/** @returns what is told, with the facts that other dresses carry in members of their own. */
-export function inWords(told: Told): string {
-  const { extensions } = told;
+/** @returns the text of a refusal, with the facts that other dresses carry in members of their own. */
+export function inWords(view: ErrorView): string {
+  const { extensions } = view;
   const facts = Object.entries(SENTENCES).flatMap(([name, say]) =>
     extensions[name] === undefined ? [] : [say(extensions[name], extensions)],
   );
-  return [sentencesOf(told), ...facts].join(" ").trim();
+  return [sentencesOf(view), ...facts].join(" ").trim();
 }
 
 /** @returns the title, and what it means where there is more to say. */
-export function sentencesOf({ title, message }: Told): string {
+export function sentencesOf({ title, message }: ErrorView): string {
   return [...new Set([title, message])].map(ended).join(" ");
 }
 
@@ -28,8 +28,8 @@ function ended(sentence: string): string {
 }
 
 /** @returns what was wrong with the body, a text for each member; empty for every other refusal. */
-export function findingsInWords(told: Told): string[] {
-  return findingsOf(told).map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+export function findingsInWords(view: ErrorView): string[] {
+  return findingsOf(view).map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
 }
 
 function isResource(value: unknown): value is { readonly type: string; readonly id: string } {

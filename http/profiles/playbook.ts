@@ -2,7 +2,7 @@ import type { Dress } from "./dress";
 import { sentencesOf } from "./in-words";
 import { categoryOf, playbookName, type Category } from "./names";
 import { snakeMembers } from "./snake";
-import type { Told } from "./told";
+import type { ErrorView } from "./told";
 
 /** What the class of an error tells a caller to do. */
 const HINTS: Readonly<Record<Category, string>> = {
@@ -29,26 +29,26 @@ const HINTS_OF_CODE: Readonly<Record<string, string>> = {
  */
 export const playbookDress: Dress = {
   errorType: "application/json",
-  // This profile knows one status for a key that is used again with another payload, whatever the operation's policy says.
-  status: (told) => (told.code === "idempotency.payload_mismatch" ? 409 : told.status),
-  headers: (told) => ({ "error-code": told.code }),
-  body: (told) => ({
-    code: playbookName(told),
-    category: categoryOf(told),
-    error_code: told.code,
-    message: sentencesOf(told),
-    retryable: told.retryable,
-    hint: hintOf(told),
-    ...idsOf(told),
-    ...snakeMembers(told.extensions),
+  // The playbook knows one status for a key that is used again with another payload, whatever the operation's policy says.
+  status: (view) => (view.code === "idempotency.payload_mismatch" ? 409 : view.status),
+  headers: (view) => ({ "error-code": view.code }),
+  body: (view) => ({
+    code: playbookName(view),
+    category: categoryOf(view),
+    error_code: view.code,
+    message: sentencesOf(view),
+    retryable: view.retryable,
+    hint: hintOf(view),
+    ...idsOf(view),
+    ...snakeMembers(view.extensions),
   }),
 };
 
-function hintOf(told: Told): string {
-  return HINTS_OF_CODE[told.code] ?? HINTS[categoryOf(told)];
+function hintOf(view: ErrorView): string {
+  return HINTS_OF_CODE[view.code] ?? HINTS[categoryOf(view)];
 }
 
-function idsOf({ operation, occurrence }: Told): Record<string, unknown> {
+function idsOf({ operation, occurrence }: ErrorView): Record<string, unknown> {
   return {
     ...(occurrence.kind === "request" && { request_id: occurrence.requestId }),
     ...(operation && snakeMembers(operation)),

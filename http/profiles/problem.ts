@@ -5,12 +5,12 @@ import { PROBLEM_TYPE } from "./told";
 /** The default dress: `application/problem+json` (RFC 9457). */
 export const problemDress: Dress = {
   errorType: PROBLEM_TYPE,
-  body(told) {
-    const { occurrence } = told;
+  body(view) {
+    const { occurrence } = view;
     const instance =
       occurrence.kind === "kept"
         ? operationUrn(occurrence.operationId)
         : `urn:onceboard:request:${occurrence.requestId}`;
-    return problemDocument(told, instance, told.operation);
+    return problemDocument(view, instance, view.operation);
   },
 };

@@ -9,13 +9,13 @@ import { profileOf } from "./profiles";
 
 /** Whatever was thrown, in the caller's dress. */
 export function renderError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): Response {
-  const error = toldError(thrown, c);
+  const error = loggedError(thrown, c);
   const client: ApiClient | undefined = c.get("client");
   return profileOf(client?.profile).error(error, askedOf(c));
 }
 
-/** What nobody expected is logged, and told without its text. */
-export function toldError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): AppError {
+/** Logs what nobody expected. @returns the error without its text, as callers may see it */
+export function loggedError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): AppError {
   const error = toAppError(mapDatabaseError(thrown));
   countRefusal(c, error.code);
   if (error.status >= 500) {

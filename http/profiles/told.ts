@@ -5,7 +5,7 @@ import type { Asked } from "./profile";
 export const PROBLEM_TYPE = "application/problem+json";
 
 /** A refusal before it is dressed: everything that any profile says of it. */
-export interface Told {
+export interface ErrorView {
   readonly code: string;
   readonly status: number;
   /** One short sentence. */
@@ -29,11 +29,11 @@ export type Occurrence =
   | { readonly kind: "kept"; readonly operationId: string };
 
 /** @param operation of the key, when there is one that may be named */
-export function toldOf(
+export function errorViewOf(
   error: AppError,
   asked: Pick<Asked, "requestId" | "traceId">,
   operation: OperationFacts | undefined,
-): Told {
+): ErrorView {
   const { code, status, title, message, retryable, extensions, retryAfter } = error;
   return {
     code,
@@ -57,7 +57,7 @@ const OWN_MEMBERS = new Set(["type", "title", "status", "detail", "instance", "c
  *
  * @returns undefined for a stored success, and for whatever is no problem document of ours
  */
-export function keptRefusal(response: StoredResponse, operationId: string): Told | undefined {
+export function keptRefusal(response: StoredResponse, operationId: string): ErrorView | undefined {
   if (response.status < 400 || response.headers["content-type"] !== PROBLEM_TYPE) return undefined;
   const document = parse(response.body);
   const { title, detail, code } = document;
@@ -85,7 +85,7 @@ function parse(body: Buffer): Readonly<Record<string, unknown>> {
 }
 
 /** What was wrong with a body, by member (http/body/validate.ts). */
-export function findingsOf(told: Told): readonly { readonly path: string; readonly message: string }[] {
-  const errors = told.extensions["errors"];
+export function findingsOf(view: ErrorView): readonly { readonly path: string; readonly message: string }[] {
+  const errors = view.extensions["errors"];
   return Array.isArray(errors) ? (errors as readonly { path: string; message: string }[]) : [];
 }

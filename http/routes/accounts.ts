@@ -20,7 +20,8 @@ export function registerAccounts(app: Hono<ApiEnv>, services: Services): void {
     keyedHandler(services, {
       action: "accounts.write",
       definition: services.deps.operations.createAccount,
-      command: (_ctx, body, policy) => validate(accountBody, body, policy),
+      body: { schema: accountBody },
+      command: (_ctx, body) => body,
     }),
   );
   app.get("/api/v1/accounts/:id", async (c) => {

@@ -1,13 +1,14 @@
 import type { Context, Handler } from "hono";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
 import type { CallAction } from "@/domain/access/permission";
-import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { Answer } from "@/engine/execute/answer";
+import { bind } from "@/engine/execute/bind";
 import type { EngineContext } from "@/engine/context";
-import { execute, type ExecuteRequest } from "@/engine/execute/execute";
-import type { OperationDefinition } from "@/engine/execute/operation";
-import type { ParsedJson } from "../body/parse-json";
+import { executeBound } from "@/engine/execute/execute";
+import type { ExecuteRequest } from "@/engine/execute/execute-request";
+import type { BoundOperation, OperationDefinition } from "@/engine/execute/operation";
 import { readJson } from "../body/read-json";
+import { validateCommand, type CommandBody } from "../body/validate";
 import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
 import { actorOf, contextOf, parseRequestTimeout } from "../guard/request-context";
@@ -19,35 +20,35 @@ import type { Services } from "../services";
 import { shapeOf } from "./shape";
 
 /** A POST that runs at most once per key. */
-export interface KeyedRoute<C> {
+export interface KeyedRoute<B, C> {
   readonly action: CallAction;
   readonly definition: OperationDefinition<C>;
+  readonly body: CommandBody<B>;
   /** The body may be left out. */
   readonly bodyOptional?: boolean;
   /**
-   * Turns the request into a validated command.
-   * @throws AppError for what is malformed or refers to nothing; nothing is recorded then
+   * Turns the validated body into the command.
+   * @throws AppError for what refers to nothing; nothing is recorded then
    */
-  command(ctx: EngineContext, body: ParsedJson, policy: OperationPolicy, c: Context<ApiEnv>): C | Promise<C>;
+  command(ctx: EngineContext, body: B, c: Context<ApiEnv>): C | Promise<C>;
 }
 
 /**
  * The order is the contract: who calls and whether they may, how often, what they sent, under which key, whether it is a
- * command at all. Only then is anything recorded.
+ * command at all. Only then is anything recorded. The policy is read once and decides every step.
  */
-export function keyedHandler<C>(services: Services, route: KeyedRoute<C>): Handler<ApiEnv> {
-  const { definition } = route;
+export function keyedHandler<B, C>(services: Services, route: KeyedRoute<B, C>): Handler<ApiEnv> {
   return needsKey(async (c: Context<ApiEnv>) => {
     const client = await enterKeyed(c, services, route.action);
-    const body = await readJson(c.req.raw, { optional: route.bodyOptional ?? false });
+    const json = await readJson(c.req.raw, { optional: route.bodyOptional ?? false });
     const key = requireKey(c);
     const ctx = keyedContext(c, client);
-    const policy = await ctx.policies.of(ctx.tenantId, definition);
-    const command = await route.command(ctx, body, policy, c);
-    const budgetMs = budgetOf(c);
-    const request = { key, command, receivedAt: c.get("receivedAt"), shape: shapeOf(body), budgetMs };
+    const definition = await bind(ctx, route.definition);
+    const command = await route.command(ctx, validateCommand(route.body, json, definition.policy), c);
+    const shape = shapeOf(json, route.body);
+    const request = { key, command, receivedAt: c.get("receivedAt"), shape, budgetMs: budgetOf(c) };
     const answer = await runKeyed(services, ctx, client, definition, request);
-    return profileOf(client.profile).answer(answer, policy, askedOf(c));
+    return profileOf(client.profile).answer(answer, definition.policy, askedOf(c));
   });
 }
 
@@ -73,10 +74,10 @@ export async function runKeyed<C>(
   { limiters }: Services,
   ctx: EngineContext,
   client: ApiClient,
-  definition: OperationDefinition<C>,
+  definition: BoundOperation<C>,
   request: ExecuteRequest<C>,
 ): Promise<Answer> {
-  const answer = await execute(ctx, definition, request);
-  if (answer.outcome === "replayed") limiters.calls.giveBack(client.keyId);
+  const answer = await executeBound(ctx, definition, request);
+  if (answer.outcome === "replayed") limiters.calls.restore(client.keyId);
   return answer;
 }

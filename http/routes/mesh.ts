@@ -11,10 +11,9 @@ import { idOf, readEnvelope, type MeshCall } from "../mesh/envelope";
 import { meshFunctions, type MeshFunction } from "../mesh/functions";
 import { readMeshKey } from "../mesh/idempotency-extension";
 import { askedOf } from "../profiles/asked";
-import { toldError } from "../profiles/render-error";
+import { loggedError } from "../profiles/render-error";
 import type { Services } from "../services";
 import { budgetOf, enterKeyed, keyedContext } from "./keyed";
-import { shapeOf } from "./shape";
 
 type Noted = Pick<MeshAsked, "id" | "key">;
 
@@ -31,7 +30,7 @@ export function registerMesh(app: Hono<ApiEnv>, services: Services): void {
     try {
       return await answerCall(c, services, functions, note);
     } catch (thrown) {
-      const error = toldError(thrown, c);
+      const error = loggedError(thrown, c);
       c.error = error;
       return meshError(error, { ...askedOf(c), ...noted });
     }
@@ -54,8 +53,7 @@ async function answerCall(
   requireSameHeader(c, key);
   // The envelope's id is the id of this attempt: it is what events of the operation are found by.
   const ctx = { ...keyedContext(c, client), requestId: call.id };
-  const receivedAt = c.get("receivedAt");
-  const request = { key, ttlSeconds, receivedAt, shape: shapeOf(call.arguments), budgetMs: budgetOf(c) };
+  const request = { key, ttlSeconds, receivedAt: c.get("receivedAt"), budgetMs: budgetOf(c) };
   const answer = await target.run(ctx, client, call.arguments, request);
   return meshAnswer(answer, { ...askedOf(c), id: call.id, key, firstRequestId: await whoWasFirst(ctx, answer) });
 }

@@ -1,10 +1,9 @@
 import type { Hono } from "hono";
 import { AppError } from "@/domain/errors";
-import { paymentBody, refundBody, voidBody } from "@/payments/commands";
+import { createPaymentBody, createRefundBody, voidBody } from "@/payments/commands";
 import { readRefundCommand } from "@/payments/create-refund";
 import { readPayment, readRefund } from "@/payments/read";
 import { readVoidCommand } from "@/payments/void-payment";
-import { validate } from "../body/validate";
 import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
 import { actorOf, contextOf } from "../guard/request-context";
@@ -20,7 +19,8 @@ export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
     keyedHandler(services, {
       action: "payments.write",
       definition: operations.createPayment,
-      command: (_ctx, body, policy) => validate(paymentBody, body, policy),
+      body: createPaymentBody,
+      command: (_ctx, body) => body,
     }),
   );
   app.post(
@@ -28,7 +28,8 @@ export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
     keyedHandler(services, {
       action: "payments.write",
       definition: operations.createRefund,
-      command: (ctx, body, policy) => readRefundCommand(ctx, validate(refundBody, body, policy)),
+      body: createRefundBody,
+      command: (ctx, body) => readRefundCommand(ctx, body),
     }),
   );
   app.post(
@@ -36,11 +37,9 @@ export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
     keyedHandler(services, {
       action: "payments.write",
       definition: operations.voidPayment,
+      body: { schema: voidBody },
       bodyOptional: true,
-      command: (ctx, body, policy, c) => {
-        validate(voidBody, body, policy);
-        return readVoidCommand(ctx, { paymentId: idOf(c.req.param("id"), "payment") });
-      },
+      command: (ctx, _body, c) => readVoidCommand(ctx, { paymentId: idOf(c.req.param("id"), "payment") }),
     }),
   );
   app.get("/api/v1/payments/:id", async (c) => {

@@ -1,19 +1,24 @@
 import type { ParsedJson } from "../body/parse-json";
+import type { CommandBody } from "../body/validate";
 
-/** Members that have a default, by name. */
-const DEFAULTED = ["channel"];
 const MAX_MEMBERS = 32;
 
 /**
  * How a command was written, for the conflicts page: noise is told apart from meaning there. Names only, never a value.
+ * @param body says which members are amounts and which have a default
  */
-export function shapeOf({ value }: ParsedJson): Readonly<Record<string, unknown>> {
+export function shapeOf(
+  { value }: ParsedJson,
+  { amounts = [], defaulted = [] }: Pick<CommandBody<unknown>, "amounts" | "defaulted">,
+): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return { memberOrder: [] };
-  const memberOrder = Object.keys(value).slice(0, MAX_MEMBERS);
-  const amount: unknown = "amount" in value ? value.amount : undefined;
+  const members = value as Readonly<Record<string, unknown>>;
+  const notation = amounts
+    .filter((name) => members[name] !== undefined)
+    .map((name) => [name, typeof members[name] === "number" ? "minor units" : "decimal string"] as const);
   return {
-    memberOrder,
-    notation: amount === undefined ? {} : { amount: typeof amount === "number" ? "minor units" : "decimal string" },
-    defaulted: "amount" in value ? DEFAULTED.filter((name) => !(name in value)) : [],
+    memberOrder: Object.keys(value).slice(0, MAX_MEMBERS),
+    notation: Object.fromEntries(notation),
+    defaulted: defaulted.filter((name) => !(name in members)),
   };
 }

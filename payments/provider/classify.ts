@@ -1,5 +1,6 @@
 import type { Exchange } from "./exchange";
-import type { ProviderLookUp, ProviderRequest, ProviderResult } from "./port";
+import type { ProviderResult } from "@/engine/execute/operation";
+import type { ProviderLookUp, ProviderRequest } from "./port";
 
 /** What an adapter understood of a readable object of its provider. */
 export interface ReadObject {
@@ -8,8 +9,6 @@ export interface ReadObject {
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly providerKey: string;
-  /** RFC 3339 */
-  readonly at: string;
   readonly declineCode?: string;
 }
 export type ReadBody = (body: unknown) => ReadObject | undefined;
@@ -62,7 +61,7 @@ export function classifyObject(object: ReadObject | undefined, request: Provider
   if (!same) return { kind: "indefinite", reason: "the answer is about another request" };
   switch (object.status) {
     case "succeeded":
-      return { kind: "succeeded", reference: object.reference, at: object.at };
+      return { kind: "succeeded", reference: object.reference };
     case "declined":
       return { kind: "declined", reference: object.reference, code: object.declineCode ?? UNNAMED_DECLINE };
     case "processing":

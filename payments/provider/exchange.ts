@@ -89,13 +89,13 @@ export function exchange(agents: Agents, wanted: ExchangeRequest, options: Provi
       stop("timeout");
     }, timeoutMs);
     signal?.addEventListener("abort", onAbort, { once: true });
-    const settle = (result: Exchange): void => {
+    const finish = (result: Exchange): void => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
       resolve(result);
     };
     const fail = (error: Error): void => {
-      settle({ kind: "broken", sent, cause, detail: describe(error) });
+      finish({ kind: "broken", sent, cause, detail: describe(error) });
     };
     request.once("socket", (socket) => {
       // A kept connection may have carried bytes at once; a new one only after it is connected.
@@ -107,7 +107,7 @@ export function exchange(agents: Agents, wanted: ExchangeRequest, options: Provi
     });
     request.on("error", fail);
     request.once("response", (response) => {
-      readAnswer(response).then(settle, (error: unknown) => {
+      readAnswer(response).then(finish, (error: unknown) => {
         if (cause === "connection") cause = "unreadable";
         fail(error instanceof Error ? error : new Error("unreadable answer"));
         request.destroy();

@@ -1,4 +1,5 @@
 import type { ProviderFacts, ProviderName } from "@/domain/idempotency/provider-capabilities";
+import type { ProviderContradiction, ProviderResult } from "@/engine/execute/operation";
 
 export type ProviderEffect = "charge" | "refund" | "void";
 
@@ -16,7 +17,7 @@ export interface PaymentProvider extends ProviderFacts<ProviderName> {
 }
 
 export interface ProviderRequest {
-  /** Stable per side effect, e.g. `provider_payment_<id>`. */
+  /** Stable per side effect, e.g. `provider_payment_<id>` . */
   readonly providerKey: string;
   readonly amountMinor: bigint;
   readonly currency: string;
@@ -41,29 +42,6 @@ export interface ProviderOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds for everything that is exchanged, bodies included; less than the lease. */
   readonly timeoutMs: number;
-}
-
-export type ProviderResult =
-  | { readonly kind: "succeeded"; readonly reference: string; /** RFC 3339 */ readonly at: string }
-  | { readonly kind: "declined"; readonly reference: string; readonly code: string }
-  | { readonly kind: "processing"; readonly reference: string }
-  | ProviderNoEffect
-  | ProviderContradiction
-  | { readonly kind: "indefinite"; readonly reason: string };
-
-export interface ProviderNoEffect {
-  readonly kind: "no_effect";
-  readonly reason: string;
-  readonly code: "unavailable" | "rate_limited" | "refused";
-  /** Seconds. */
-  readonly retryAfter?: number;
-}
-
-/** The provider has something else under our key than what was asked for: no machine settles that, and nothing is freed. */
-export interface ProviderContradiction {
-  readonly kind: "contradicting";
-  readonly reference: string | undefined;
-  readonly reason: string;
 }
 
 export type ProviderLookUp =

@@ -1,7 +1,8 @@
 import { providerFacts, type ProviderName } from "@/domain/idempotency/provider-capabilities";
+import type { ProviderResult } from "@/engine/execute/operation";
 import { classifyLookUp, classifyResult, type ReadObject } from "./classify";
 import { createAgents, exchange } from "./exchange";
-import type { PaymentProvider, ProviderOptions, ProviderRequest, ProviderResult } from "./port";
+import type { PaymentProvider, ProviderOptions, ProviderRequest } from "./port";
 
 export interface SandboxAdapterOptions {
   /** Address of the sandbox, e.g. `http://127.0.0.1:3900`. */
@@ -76,7 +77,6 @@ export function readObject(body: unknown): ReadObject | undefined {
     amountMinor: BigInt(amount),
     currency,
     providerKey,
-    at: createdAt,
     ...(typeof declineCode === "string" ? { declineCode } : {}),
   };
 }

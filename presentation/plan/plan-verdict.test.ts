@@ -2,11 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { PlanKindName } from "@/domain/plans/plan";
 import { planChain } from "./plan-chain";
 import { NO_RESULTS, resultFace, type ResultCounts } from "./plan-results";
-import { planVerdict } from "./plan-verdict";
+import { planVerdict, reconciliation } from "./plan-verdict";
 import type { MoneyView } from "../views/common";
 import type { PlanView } from "../views/plans";
 import { PLAN_RESULTS } from "@/domain/plans/plan-results";
-import { reconciliation } from "./plan-words";
 
 const action = { name: "start_plan", allowed: true } as unknown as PlanView["actions"]["start"];
 const EUR = { minor: "24360", amount: "243.60", currency: "EUR", display: "€243.60" } satisfies MoneyView;

@@ -3,6 +3,7 @@ import { EXPIRED_WORDS } from "@/domain/plans/plan";
 import { doneWords, kindEffect, rowsWord } from "./plan-words";
 import type { PlanView } from "../views/plans";
 import type { VerdictClause } from "../views/common";
+import { resultParts } from "./plan-results";
 
 type Would = Pick<PlanView, "acting" | "total" | "kind" | "amounts" | "results">;
 
@@ -106,4 +107,10 @@ function worth({ amounts, kind, acting }: Would): readonly VerdictClause[] {
   const many = amounts.length > 1;
   if (kind === "reconcile_operations") return [fine(`${money} may become certain.`)];
   return [fine(`${money} ${many ? "stand" : "stands"} behind ${acting === 1 ? "it" : "them"}.`)];
+}
+
+/** Plan against outcome as one sum that adds up: every frozen row is counted once. */
+export function reconciliation({ total, kind, results }: PlanView): string {
+  const parts = resultParts(results, kind, true).map(({ count, word }) => `${formatCount(count)} ${word}`);
+  return `${formatCount(total)} frozen = ${parts.join(" + ")}.`;
 }

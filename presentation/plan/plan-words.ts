@@ -3,8 +3,6 @@ import { glyphWord } from "../format/glyph";
 import { formatAmount } from "@/domain/money";
 import type { PlanKindName } from "@/domain/plans/plan";
 import { topicLabel } from "@/domain/messages/topic-label";
-import type { PlanView } from "@/presentation/views/plans";
-import { resultParts } from "./plan-results";
 import { formatCount } from "../format/display-time";
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -127,9 +125,3 @@ export const KIND_NEVER: Readonly<Record<PlanKindName, string>> = {
   release_operations: "Nobody is asked and no money is sent. A key whose command was sent is never released.",
   purge_bodies: "A purge cannot be taken back. Key, fingerprint, state and events stay, so no key runs twice.",
 };
-
-/** Plan against outcome as one sum that adds up: every frozen row is counted once. */
-export function reconciliation({ total, kind, results }: PlanView): string {
-  const parts = resultParts(results, kind, true).map(({ count, word }) => `${formatCount(count)} ${word}`);
-  return `${formatCount(total)} frozen = ${parts.join(" + ")}.`;
-}

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { journal, type JournalEntry } from "@/db/checks/oracles/witness";
-import { NOTHING_TOLD, type Told, type Wish } from "./child/protocol";
+import { NO_RESULT, type CallResult, type Wish } from "./child/protocol";
 import { LostError, type Child } from "./children";
 import type { CrashPlace } from "./place";
 
@@ -14,14 +14,14 @@ export interface Caller {
   /** Asks until it knows. */
   readonly patient: boolean;
   /** What it was told last. */
-  told: Told | undefined;
+  told: CallResult | undefined;
   /** What it was told, one word each time, for who follows a run. */
   readonly heard?: string[];
 }
 
 /** The claim belongs to one client, whichever of its processes asks. */
 export const PRINCIPAL = "till";
-const LOST: Told = { ...NOTHING_TOLD, outcome: "lost" };
+const LOST: CallResult = { ...NO_RESULT, outcome: "lost" };
 /** Names of the operations as the engine has them. */
 const ENGINE_NAMES = {
   payment: "payments.create",
@@ -43,9 +43,9 @@ export async function ask(
   child: Child,
   caller: Caller,
   phase: JournalEntry["phase"],
-): Promise<Told> {
+): Promise<CallResult> {
   const sentAt = new Date();
-  let told: Told;
+  let told: CallResult;
   try {
     told = (await child.ask({ do: "call", tenant, client: PRINCIPAL, wish: caller.wish })).told ?? LOST;
   } catch (error) {
@@ -64,7 +64,7 @@ export async function write(
   caller: Caller,
   phase: JournalEntry["phase"],
   sentAt: Date,
-  told: Told,
+  told: CallResult,
 ): Promise<void> {
   const { name, intent, wish, patient } = caller;
   const amount = wish.fields["amountMinor"];

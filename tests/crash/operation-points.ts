@@ -1,5 +1,4 @@
-import { OPERATIONS } from "./operations";
-import type { OperationName } from "./operations";
+import { type OperationName, OPERATIONS } from "./operations";
 import type { Fault, Mode, Point } from "./point";
 
 const ALL_FAULTS: readonly Fault[] = [
@@ -150,7 +149,7 @@ export const OPERATION_POINTS: readonly Point[] = [
   { id: "P5", ...code, ...sender, faults: ALL_FAULTS, moment: "the answer is read, not kept", proves: "as P4" },
   {
     id: "P6",
-    where: { kind: "database", statement: "confirm_provider" },
+    where: { kind: "database", statement: "answer_and_confirm_provider" },
     modes: ON_WIRE,
     ...sender,
     faults: ["slow_ms"],

@@ -1,8 +1,9 @@
 import { Stripe } from "stripe";
 import { providerFacts } from "@/domain/idempotency/provider-capabilities";
+import type { ProviderNoEffect, ProviderResult } from "@/engine/execute/operation";
 import { classifyObject, type ReadBody } from "../classify";
 import { createAgents } from "../exchange";
-import type { PaymentProvider, ProviderNoEffect, ProviderOptions, ProviderRequest, ProviderResult } from "../port";
+import type { PaymentProvider, ProviderOptions, ProviderRequest } from "../port";
 import { classifyStripeError, told } from "./errors";
 import { ExchangeHttpClient } from "./http-client";
 import { chargeFilter, lookUpAtStripe, TooLateError, type NextCall } from "./look-up";

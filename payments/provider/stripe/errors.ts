@@ -1,6 +1,6 @@
 import { Stripe } from "stripe";
+import type { ProviderNoEffect, ProviderResult } from "@/engine/execute/operation";
 import { KEY_REUSED } from "../classify";
-import type { ProviderNoEffect, ProviderResult } from "../port";
 import { BrokenExchangeError } from "./http-client";
 import { declineCode } from "./objects";
 

@@ -87,7 +87,7 @@ export function declineCode(error: {
 }
 
 function readObject(
-  data: Pick<z.output<typeof refundShape>, "id" | "amount" | "currency" | "created" | "metadata">,
+  data: Pick<z.output<typeof refundShape>, "id" | "amount" | "currency" | "metadata">,
   state: State,
 ): ReadObject | undefined {
   const currency = data.currency.toUpperCase();
@@ -100,6 +100,5 @@ function readObject(
     amountMinor,
     currency,
     providerKey,
-    at: new Date(data.created * 1_000).toISOString(),
   };
 }

@@ -1,10 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { createDatabase } from "@/db/client";
-import type { PaymentProvider, ProviderRequest, ProviderResult } from "@/payments/provider/port";
-import type { ChildPlace } from "../child/protocol";
+import type { ProviderResult } from "@/engine/execute/operation";
+import type { PaymentProvider, ProviderRequest } from "@/payments/provider/port";
+import type { ChildPlace, CallResult } from "../child/protocol";
 import { MESSAGE_CODE_BUGS } from "./message-code";
 import type { Run, Seams } from "../child/seams";
-import type { CodeBug } from "./code-bug";
+import type { WriteEffect } from "../child/witness-consumer";
+
+/** A planted bug of our own code, worn by every child that is told its name. */
+export interface CodeBug {
+  readonly seams?: readonly Seams[];
+  provider?(provider: PaymentProvider): PaymentProvider;
+  told?(told: CallResult): CallResult;
+  /** Instead of the suite's own consumer's. */
+  readonly effect?: WriteEffect;
+}
 
 /** What `mark_sent` answers when it did its work. */
 const MARKED = { rows: [{ done: true }], rowCount: 1 };

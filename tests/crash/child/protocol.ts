@@ -72,7 +72,7 @@ export interface Message {
 }
 
 /** What one caller was told, in a form that needs no class. */
-export interface Told {
+export interface CallResult {
   readonly outcome: string;
   readonly status: number | undefined;
   readonly code: string | undefined;
@@ -85,7 +85,7 @@ export interface Told {
 }
 
 /** A form for what was told nothing of this. */
-export const NOTHING_TOLD: Omit<Told, "outcome"> = {
+export const NO_RESULT: Omit<CallResult, "outcome"> = {
   status: undefined,
   code: undefined,
   certainty: undefined,
@@ -97,7 +97,7 @@ export const NOTHING_TOLD: Omit<Told, "outcome"> = {
 };
 
 export interface Done {
-  readonly told?: Told;
+  readonly told?: CallResult;
   /** Operations that recovery took over. */
   readonly taken?: number;
   /** Why the tick failed. */

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { toAppError } from "@/domain/errors";
 import type { Answer } from "@/engine/execute/answer";
-import { NOTHING_TOLD, type Told } from "./protocol";
+import { NO_RESULT, type CallResult } from "./protocol";
 
 const LOCATION = /^\/api\/v1\/(payment|refund|account)s\/(.+)$/;
 
 /** @returns what the answer tells a caller, without its bytes */
-export function toldBy(answer: Answer): Told {
+export function toldBy(answer: Answer): CallResult {
   const operationId = answer.operation?.operationId;
   switch (answer.outcome) {
     case "executed":
@@ -14,23 +14,23 @@ export function toldBy(answer: Answer): Told {
       const { status, headers, body } = answer.response;
       const [, resourceType, resourceId] = LOCATION.exec(headers["location"] ?? "") ?? [];
       const bodyHash = createHash("sha256").update(body).digest("hex");
-      return { ...NOTHING_TOLD, outcome: answer.outcome, status, bodyHash, resourceType, resourceId, operationId };
+      return { ...NO_RESULT, outcome: answer.outcome, status, bodyHash, resourceType, resourceId, operationId };
     }
     case "refused": {
       const { status, code, certainty, retryable } = answer.error;
-      return { ...NOTHING_TOLD, outcome: "refused", status, code, certainty, retryable, operationId };
+      return { ...NO_RESULT, outcome: "refused", status, code, certainty, retryable, operationId };
     }
     case "conflict":
     case "in_progress":
     case "unknown":
     case "expired":
     case "purged":
-      return { ...NOTHING_TOLD, outcome: answer.outcome, operationId };
+      return { ...NO_RESULT, outcome: answer.outcome, operationId };
   }
 }
 
 /** @returns what a caller is told when the call threw */
-export function toldByError(error: unknown): Told {
+export function toldByError(error: unknown): CallResult {
   const { status, code, certainty, retryable } = toAppError(error);
-  return { ...NOTHING_TOLD, outcome: "error", status, code, certainty, retryable };
+  return { ...NO_RESULT, outcome: "error", status, code, certainty, retryable };
 }

@@ -13,7 +13,7 @@ import { readVoidCommand } from "@/payments/void-payment";
 import { CODE_BUGS } from "../bugs/code";
 import { pointSeams } from "./arm";
 import { openMessages, shortLeases, type MessageWork } from "./messages";
-import type { ChildPlace, Told, Wish } from "./protocol";
+import type { ChildPlace, CallResult, Wish } from "./protocol";
 import { withSeams } from "./seams";
 import { withWitness } from "./witness-consumer";
 import type { EngineConfig } from "@/engine/engine-config";
@@ -33,7 +33,7 @@ export interface Work {
   call(tenant: string, client: string, wish: Wish): Promise<Answer>;
   recover(tenant: string): Promise<number>;
   /** A planted bug may twist what is told. */
-  told(told: Told): Told;
+  told(told: CallResult): CallResult;
   readonly messages: MessageWork;
   flush(): Promise<void>;
   close(): Promise<void>;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Agent, type IncomingHttpHeaders, request as httpRequest } from "node:http";
-import { NOTHING_TOLD, type Told, type Wish } from "../child/protocol";
+import { NO_RESULT, type CallResult, type Wish } from "../child/protocol";
 
 /** What one caller was told over HTTP. */
-export interface ApiTold extends Told {
+export interface ApiCallResult extends CallResult {
   readonly retryAfter: string | undefined;
 }
 
@@ -25,19 +25,19 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 
 /** Asks the API as a client would. @returns `lost` when no whole answer came */
-export async function askApi(port: number, apiKey: string, wish: Wish, agent?: Agent): Promise<ApiTold> {
+export async function askApi(port: number, apiKey: string, wish: Wish, agent?: Agent): Promise<ApiCallResult> {
   try {
     return toldBy(await post(port, apiKey, wish, agent));
   } catch {
-    return { ...NOTHING_TOLD, outcome: "lost", retryAfter: undefined };
+    return { ...NO_RESULT, outcome: "lost", retryAfter: undefined };
   }
 }
 
-function toldBy({ status, headers, body }: HttpAnswer): ApiTold {
+function toldBy({ status, headers, body }: HttpAnswer): ApiCallResult {
   const kept = headers["idempotency-status"];
   const [, resourceType, resourceId] = LOCATION.exec(headers.location ?? "") ?? [];
   const told = {
-    ...NOTHING_TOLD,
+    ...NO_RESULT,
     status,
     retryAfter: headers["retry-after"],
     operationId: typeof headers["operation-id"] === "string" ? headers["operation-id"] : undefined,

@@ -2,7 +2,7 @@ import { Agent } from "node:http";
 import { write, type Caller } from "../caller";
 import type { OperationName } from "../operations";
 import { apiKeyFor } from "./api";
-import { askApi, type ApiTold } from "./ask-api";
+import { askApi, type ApiCallResult } from "./ask-api";
 import { runStalledOwner } from "./stalled-owner";
 import { judge, openStormPlace, settle, type StormPlace } from "./storm-place";
 
@@ -129,7 +129,7 @@ function callersOf({ callers, operation }: Storm, tenant: string, round: number)
 }
 
 /** What no caller of a storm may be told. */
-function wrongAnswers(told: readonly ApiTold[], where: string): string[] {
+function wrongAnswers(told: readonly ApiCallResult[], where: string): string[] {
   const problems: string[] = [];
   for (const { outcome, status, code, retryAfter } of told) {
     const what = `${where}: ${outcome} ${String(status)} ${code ?? ""}`;

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { recordStatements, type Statement } from "@/db/testing/record-statements";
+import type { Answer } from "@/engine/execute/answer";
+import { execute } from "@/engine/execute/execute";
+import { openHouse, type House } from "./testing/house";
+
+let house: House;
+let taken: () => Statement[];
+
+beforeAll(async () => {
+  house = await openHouse();
+  taken = recordStatements(house.db);
+  // What a process reads once and keeps for a while (data keys, policies) belongs to no request.
+  await pay("warm-up");
+  await openAccount("warm-up");
+});
+afterAll(() => house.close());
+
+async function pay(key: string, amountMinor = 4200n): Promise<Answer> {
+  const command = { accountId: "acc_1", amountMinor, currency: "EUR", merchantReference: key, channel: "web" };
+  return execute(house.context(), house.operations.createPayment, { key, command, receivedAt: performance.now() });
+}
+
+async function openAccount(accountId: string, currency = "EUR"): Promise<Answer> {
+  const request = { key: accountId, command: { accountId, currency }, receivedAt: performance.now() };
+  return execute(house.context(), house.operations.createAccount, request);
+}
+
+async function refund(key: string, paymentId: string): Promise<Answer> {
+  const command = { paymentId, amountMinor: 100n, currency: "EUR", accountId: "acc_1", reason: undefined };
+  return execute(house.context(), house.operations.createRefund, { key, command, receivedAt: performance.now() });
+}
+
+async function voidOf(key: string, paymentId: string): Promise<Answer> {
+  const command = { paymentId, accountId: "acc_1", amountMinor: 4200n, currency: "EUR" };
+  return execute(house.context(), house.operations.voidPayment, { key, command, receivedAt: performance.now() });
+}
+
+/** @returns what `work` sent, in order: functions by name, other statements by verb and table. */
+async function statementsOf(outcome: Answer["outcome"], work: () => Promise<Answer>): Promise<string[]> {
+  // Events of earlier requests are written now and not in the middle of this one.
+  await house.context().answers.flush();
+  taken();
+  expect((await work()).outcome).toBe(outcome);
+  return taken().map(({ text }) => nameOf(text));
+}
+
+function nameOf(text: string): string {
+  const [, called] = /onceboard\.([a-z_]+)\(/.exec(text) ?? [];
+  const [, verb, table] = /^(insert into|update) onceboard\.([a-z]+)/.exec(text) ?? [];
+  return called ?? (verb && table ? `${verb.split(" ")[0] ?? verb} ${table}` : (text.split(" ")[0] ?? text));
+}
+
+async function paid(key: string): Promise<string> {
+  const answer = await pay(key);
+  if (answer.outcome !== "executed") throw new Error(answer.outcome);
+  return (JSON.parse(answer.response.body.toString()) as { paymentId: string }).paymentId;
+}
+
+const LOCAL = ["begin", "claim", "insert accounts", "complete", "commit"];
+
+describe("round trips to the database, from the claim to the answer", () => {
+  it("are eleven for a payment: what prepare inserted is not read again, and a final answer is kept in one", async () => {
+    expect(await statementsOf("executed", () => pay("first"))).toEqual([
+      "claim",
+      ...["begin", "insert payments", "prepare_provider", "commit"],
+      "mark_sent",
+      "confirm_provider",
+      ...["begin", "update payments", "complete", "commit"],
+    ]);
+  });
+
+  it("are thirteen for a refund and twelve for a void", async () => {
+    const [refunded, voided] = [await paid("refunded"), await paid("voided")];
+    expect(await statementsOf("executed", () => refund("r", refunded))).toHaveLength(13);
+    expect(await statementsOf("executed", () => voidOf("v", voided))).toHaveLength(12);
+  });
+
+  it("are one for a replay, and one more for the evidence of a conflict", async () => {
+    await pay("again");
+    expect(await statementsOf("replayed", () => pay("again"))).toEqual(["claim"]);
+    expect(await statementsOf("conflict", () => pay("again", 1n))).toEqual(["claim", "record_events"]);
+  });
+
+  it("are five for an account; its claim is part of the one transaction, also of a replay and of a conflict", async () => {
+    expect(await statementsOf("executed", () => openAccount("one"))).toEqual(LOCAL);
+    expect(await statementsOf("replayed", () => openAccount("one"))).toEqual(["begin", "claim", "commit"]);
+    expect(await statementsOf("conflict", () => openAccount("one", "USD"))).toEqual([
+      ...["begin", "claim", "commit"],
+      "record_events",
+    ]);
+  });
+});
