@@ -57,7 +57,7 @@ function requestCounts({ facts }: ProofCase): ProofRequestCounts {
   };
 }
 
-/** Every name that is the same on each attempt and each recovery (S4.13). @param finished nothing more is to come */
+/** Every name that is the same on each attempt and each recovery. @param finished nothing more is to come */
 export function proofIdentities(it: ProofCase, finished: boolean): readonly ProofIdentity[] {
   const named = (name: string, values: readonly string[]): ProofIdentity[] => {
     const different = [...new Set(values)];

@@ -1,17 +1,16 @@
 import { claimOf, eventRow, gapText, rowsOf, type ProofCase } from "./proof-case";
 import type { ProofAnswer } from "./proof-facts";
+import { differingRows } from "./proof-effects";
 import type { ProofClaim } from "./proof-statement";
 import { plural } from "./words";
 
 type Claim = ProofClaim | undefined;
 
-export const EVENTS = "events of this operation";
-
-export function unseenEvents({ facts }: ProofCase): string | undefined {
-  return facts.events.gap && gapText(EVENTS, facts.events.gap);
+function unseenEvents({ facts }: ProofCase): string | undefined {
+  return facts.events.gap && gapText("events of this operation", facts.events.gap);
 }
 
-/** The unique key did its work: whoever asked found this one row (S1.2). */
+/** The unique key did its work: whoever asked found this one row. */
 export function claimedOnce({ facts }: ProofCase): ProofClaim {
   return claimOf({
     name: "one_key_row",
@@ -55,17 +54,16 @@ export function executedOnce(it: ProofCase): ProofClaim {
 }
 
 /** What an operation that is not settled waits for. */
-export function unsettledText({ facts }: ProofCase): string {
-  const { request, open, at } = facts;
-  if (request.state === "UNKNOWN_REQUIRES_RECOVERY")
+function unsettledText({ facts }: ProofCase): string {
+  if (facts.request.state === "UNKNOWN_REQUIRES_RECOVERY")
     return "The provider may have acted: a look-up or a person has to settle it.";
-  const until = open?.lockedUntil;
-  if (until !== undefined && Date.parse(until) <= Date.parse(at))
+  const until = facts.open?.lockedUntil;
+  if (until !== undefined && Date.parse(until) <= Date.parse(facts.at))
     return "Its owner fell silent: recovery takes it over.";
   return "Its owner is at work.";
 }
 
-/** No two owners under one fence, and no write of one who had lost it (S4.6). */
+/** No two owners under one fence, and no write of one who had lost it. */
 export function lastOwnerSettled(it: ProofCase): ProofClaim {
   const { facts, marks } = it;
   const owners = facts.events.rows.filter((event) => event.type === "claimed" || event.type === "taken_over");
@@ -86,7 +84,7 @@ export function lastOwnerSettled(it: ProofCase): ProofClaim {
   });
 }
 
-/** Every answer that was served is one and the same string of bytes (S2.1). */
+/** Every answer that was served is one and the same string of bytes. */
 export function sameBytes(it: ProofCase): Claim {
   const { facts } = it;
   const served = facts.events.rows.filter((event) => event.servedHash !== undefined);
@@ -157,14 +155,11 @@ function whyNotKept(
   return rows.find((row) => row.unreadable !== undefined)?.unreadable;
 }
 
-/** A command that was refused for its key left nothing (S4.3). */
-export function othersNeverRan(
-  it: ProofCase,
-  differing: readonly { readonly table: string; readonly id: string }[],
-): Claim {
+/** A command that was refused for its key left nothing. */
+export function othersNeverRan(it: ProofCase): Claim {
   const conflicts = it.facts.events.rows.filter((event) => event.outcome === "conflict");
   if (conflicts.length === 0) return undefined;
-  const ran = Math.max(0, it.settlements - 1) + differing.length;
+  const ran = Math.max(0, it.settlements - 1) + differingRows(it).length;
   return claimOf({
     name: "other_commands_never_ran",
     text:

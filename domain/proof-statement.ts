@@ -29,7 +29,7 @@ export interface ProofClaim {
   readonly rows: readonly ProofRow[];
 }
 
-/** A name of a side effect that is the same on every attempt (S4.13). */
+/** A name of a side effect that is the same on every attempt. */
 export interface ProofIdentity {
   readonly name: string;
   readonly value?: string | undefined;

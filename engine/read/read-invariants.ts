@@ -1,7 +1,6 @@
 import {
   INVARIANTS,
   INVARIANT_NAMES,
-  INVARIANT_HOURS,
   sqlToCopy,
   type Invariant,
 } from "@/db/queries/console/invariants/check-invariant";
@@ -16,6 +15,7 @@ import {
 } from "@/db/queries/console/invariants/select-invariant-runs";
 import { selectHeartbeats } from "@/db/queries/console/select-heartbeats";
 import { readWithin } from "@/db/queries/sql-text";
+import { CHECK_HOURS } from "@/domain/checks/check";
 import { invariantsVerdict } from "@/domain/invariants-verdict";
 import { whyNot } from "@/domain/permission";
 import type { InvariantMark, InvariantPageRow, InvariantsPage } from "@/domain/views/invariants";
@@ -35,7 +35,7 @@ export async function readInvariants(
   const byName = new Map(runs.map((run) => [run.name, run]));
   return {
     checkedAt: oldest(runs),
-    windowHours: INVARIANT_HOURS,
+    windowHours: CHECK_HOURS,
     rows: INVARIANTS.map((invariant) => toRow(invariant, byName.get(invariant.name), SAMPLES)),
   };
 }
@@ -66,7 +66,7 @@ function hrefOf({ page }: Invariant, id: string): string {
   return page === "find" ? `/find?q=${id}` : `/${page}/${id}`;
 }
 
-/** Every invariant with its sentence, its statement, its last run and its history (C.11). @throws AppError `auth.forbidden` 403 */
+/** Every invariant with its sentence, its statement, its last run and its history. @throws AppError `auth.forbidden` 403 */
 export async function readInvariantsPage(ctx: EngineContext): Promise<InvariantsPage> {
   requirePermission(ctx, "invariants.read");
   const { at, runs, marks, violated, beats } = await readWithin(ctx.db, "list", async (q) => ({
@@ -84,7 +84,7 @@ export async function readInvariantsPage(ctx: EngineContext): Promise<Invariants
     return {
       ...toRow(invariant, run, run?.examples.length ?? 0),
       group: invariant.group,
-      sentence: invariant.sentence,
+      sentence: invariant.statement,
       looksAt: invariant.looksAt,
       sql: sqlToCopy(ctx.tenantId, invariant),
       checkedAt: run?.checked_at,
@@ -100,7 +100,7 @@ export async function readInvariantsPage(ctx: EngineContext): Promise<Invariants
     at,
     checkedAt,
     stripHours: STRIP_HOURS,
-    windowHours: INVARIANT_HOURS,
+    windowHours: CHECK_HOURS,
     verdict: invariantsVerdict(rows, { at, checkedAt, worker }),
     checkNot: whyNot(roleOf(ctx.actor), "invariants.run"),
     rows,
