@@ -2,6 +2,7 @@ import type { ChecklistFacts } from "./checklist-facts";
 import { CHECKLIST, CHECKS } from "./checks/catalogue";
 import type { Check } from "./checks/check";
 import { lastRun } from "./checks/finding";
+import { clause } from "./verdict";
 import type { ChecklistCheck, ChecklistRow } from "./views/checklist";
 import type { VerdictClause } from "./views/common";
 import { plural } from "./words";
@@ -28,9 +29,9 @@ export function checklistVerdict(rows: readonly ChecklistRow[]): readonly Verdic
   const count = (verdict: ChecklistRow["verdict"]): number => rows.filter((row) => row.verdict === verdict).length;
   const [holds, fails, open] = [count("holds"), count("fails"), count("cannot_tell")];
   return [
-    { text: `${String(holds)} of ${plural(rows.length, "line")} are true.`, tone: "fine" },
-    ...(fails === 0 ? [] : [{ text: `${one(fails)} not.`, tone: "broken" as const }]),
-    ...(open === 0 ? [] : [{ text: `${one(open)} not to be told yet.`, tone: "doubt" as const }]),
+    clause(`${String(holds)} of ${plural(rows.length, "line")} are true.`),
+    ...(fails === 0 ? [] : [clause(`${one(fails)} not.`, "broken")]),
+    ...(open === 0 ? [] : [clause(`${one(open)} not to be told yet.`, "doubt")]),
   ];
 }
 

@@ -1,12 +1,11 @@
-import Link from "next/link";
 import { CopyText } from "@/components/ui/copy-text";
 import { Glyph } from "@/components/ui/glyph";
 import { Time } from "@/components/ui/time";
-import { cutMiddle } from "@/domain/cut-middle";
 import { formatCount, formatDuration } from "@/domain/display-time";
 import type { InvariantPageRow, InvariantsPage } from "@/domain/views/invariants";
 import { plural } from "@/domain/words";
 import { InvariantStrip } from "./invariant-strip";
+import { SampleLinks } from "./sample-links";
 import styles from "./invariants.module.css";
 
 export interface InvariantLineProps {
@@ -75,12 +74,7 @@ function Violations({ row }: { readonly row: InvariantPageRow }) {
   const count = row.capped ? `${formatCount(row.violations)}+ violations` : plural(row.violations, "violation");
   return (
     <p className={styles["violations"]}>
-      {count}:{" "}
-      {row.samples.map((sample) => (
-        <Link key={sample.id} href={sample.href} title={sample.id}>
-          {sample.id === "" ? "the head of the chain" : cutMiddle(sample.id)}
-        </Link>
-      ))}
+      {count}: <SampleLinks samples={row.samples} />
     </p>
   );
 }

@@ -1,10 +1,10 @@
 import Link from "next/link";
+import { SampleLinks } from "@/components/invariants/sample-links";
 import { Glyph } from "@/components/ui/glyph";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
-import { cutMiddle } from "@/domain/cut-middle";
-import { formatCount } from "@/domain/display-time";
 import type { InvariantRow, InvariantsView } from "@/domain/views/overview";
+import { plural } from "@/domain/words";
 import styles from "./overview.module.css";
 
 /** Those that hold are counted; a few are named (exceptions first). */
@@ -20,17 +20,15 @@ export function Invariants({ view, now }: { readonly view: InvariantsView; reado
       title="Invariants"
       note={`${String(holding.length)} of ${String(view.rows.length)} hold`}
       right={
-        <>
-          <Link href="/invariants">
-            {view.checkedAt === undefined ? (
-              "not checked yet"
-            ) : (
-              <>
-                checked <Time at={view.checkedAt} now={now} form="ago" />
-              </>
-            )}
-          </Link>
-        </>
+        <Link href="/invariants">
+          {view.checkedAt === undefined ? (
+            "not checked yet"
+          ) : (
+            <>
+              checked <Time at={view.checkedAt} now={now} form="ago" />
+            </>
+          )}
+        </Link>
       }
     >
       {wrong.map((row) => (
@@ -74,12 +72,7 @@ function Violated({ row }: { readonly row: InvariantRow }) {
       <div>
         <b>{row.label}</b>
         <p>
-          {row.violations === 1 ? "1 violation." : `${formatCount(row.violations)} violations.`}{" "}
-          {row.samples.map((sample) => (
-            <Link key={sample.id} href={sample.href} title={sample.id}>
-              {cutMiddle(sample.id)}
-            </Link>
-          ))}
+          {plural(row.violations, "violation")}. <SampleLinks samples={row.samples} />
         </p>
       </div>
     </div>

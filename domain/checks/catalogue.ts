@@ -1,49 +1,32 @@
 import type { Check } from "./check";
 import { DATA_CHECKS } from "./data-checks";
 import { beating } from "./finding";
-import {
-  answersTraceable,
-  cleanedUp,
-  clientsRetryWell,
-  commandsHashed,
-  conflictsRefused,
-  constraintsEnforced,
-  documentDeclares,
-  effectsHaveKey,
-  inboxKeyEnforced,
-  metricsServed,
-  policiesConsistent,
-  replaysMarked,
-  reversalsAlike,
-  routesNeedKey,
-  spansExported,
-  unknownCounted,
-} from "./service";
+import * as judge from "./service";
 
-const service = (statement: string, judge: NonNullable<Check["service"]>) =>
-  ({ group: "Service", statement, service: judge }) as const satisfies Check;
+const served = (statement: string, service: NonNullable<Check["service"]>) =>
+  ({ group: "Service", statement, service }) as const satisfies Check;
 const loops = (what: string, ...names: readonly string[]) =>
-  service(`The worker's loops ${what} beat.`, (facts) => [beating(facts, ...names)]);
+  served(`The worker's loops ${what} beat.`, (facts) => [beating(facts, ...names)]);
 
 /** Everything that must hold, of an operation, of a tenant's rows and of the service: each once. */
 export const CHECKS = {
   ...DATA_CHECKS,
-  routes_need_key: service("Every route that changes something refuses a request without a key.", routesNeedKey),
-  effects_have_key: service("No effect stands without a key.", effectsHaveKey),
-  commands_hashed: service("Each key has the hash of its command.", commandsHashed),
-  conflicts_refused: service("Another command under a used key is refused.", conflictsRefused),
-  replays_marked: service("A replay says that it is one, whatever the caller's wire profile.", replaysMarked),
-  clients_retry_well: service("No client retries too early or what no retry heals.", clientsRetryWell),
-  unique_constraints: service("The database enforces what two writers are decided by.", constraintsEnforced),
-  inbox_key: service("The database enforces one inbox row per consumer, source and event id.", inboxKeyEnforced),
-  answers_traceable: service("Each answer names its operation, request and attempt.", answersTraceable),
-  metrics_served: service("The metrics of outcomes and retries are served.", metricsServed),
-  spans_exported: service("Whether spans are exported; nothing has to hold.", spansExported),
-  policies_consistent: service("No policy contradicts itself.", policiesConsistent),
-  cleaned_up: service("Nothing past its time is left, and days are made ahead.", cleanedUp),
-  reversals_alike: service("Creating and reversing treat their keys alike.", reversalsAlike),
-  unknown_counted: service("How many outcomes are unknown; nothing has to hold.", unknownCounted),
-  document_declares: service("The API document declares key, window and refusals.", documentDeclares),
+  routes_need_key: served("Every route that changes something refuses a request without a key.", judge.routesNeedKey),
+  effects_have_key: served("No effect stands without a key.", judge.effectsHaveKey),
+  commands_hashed: served("Each key has the hash of its command.", judge.commandsHashed),
+  conflicts_refused: served("Another command under a used key is refused.", judge.conflictsRefused),
+  replays_marked: served("A replay says that it is one, whatever the caller's wire profile.", judge.replaysMarked),
+  clients_retry_well: served("No client retries too early or what no retry heals.", judge.clientsRetryWell),
+  unique_constraints: served("The database enforces what two writers are decided by.", judge.constraintsEnforced),
+  inbox_key: served("The database enforces one inbox row per consumer, source and event id.", judge.inboxKeyEnforced),
+  answers_traceable: served("Each answer names its operation, request and attempt.", judge.answersTraceable),
+  metrics_served: served("The metrics of outcomes and retries are served.", judge.metricsServed),
+  spans_exported: served("Whether spans are exported; nothing has to hold.", judge.spansExported),
+  policies_consistent: served("No policy contradicts itself.", judge.policiesConsistent),
+  cleaned_up: served("Nothing past its time is left, and days are made ahead.", judge.cleanedUp),
+  reversals_alike: served("Creating and reversing treat their keys alike.", judge.reversalsAlike),
+  unknown_counted: served("How many outcomes are unknown; nothing has to hold.", judge.unknownCounted),
+  document_declares: served("The API document declares key, window and refusals.", judge.documentDeclares),
   messages_move: loops("that deliver and handle messages", "relay", "consume", "consume-alone"),
   measures_roll_up: loops("that count", "roll-up"),
   retention_runs: loops("of retention", "retain"),
@@ -83,7 +66,7 @@ export const TENANT_CHECKS = (Object.keys(CHECKS) as CheckId[]).filter(
   (id): id is TenantCheckId => "tenant" in CHECKS[id],
 );
 
-export interface ChecklistLine {
+interface ChecklistLine {
   readonly id: string;
   readonly line: string;
   /** Judged by the service where they can be, else told from the last run of the invariant. */

@@ -5,7 +5,7 @@ import {
   MOST_VIOLATIONS,
   type Invariant,
 } from "@/db/queries/console/invariants/check-invariant";
-import { selectLastCheckAge } from "@/db/queries/console/invariants/select-invariant-runs";
+import { selectLastRuns } from "@/db/queries/console/invariants/select-invariant-runs";
 import { boundedRead } from "@/db/queries/sql-text";
 import { recordInvariantCheck } from "@/db/statements/record-invariant-check";
 import type { EngineContext } from "@/engine/context";
@@ -29,7 +29,7 @@ export interface InvariantRuns {
 }
 
 /**
- * Checks what must hold, one statement at a time, each with its own time limit, and keeps each result (C.11). No permission is
+ * Checks what must hold, one statement at a time, each with its own time limit, and keeps each result. No permission is
  * asked: the loop has none, an action asked for its own.
  *
  * @param budgetMs no further check begins after this; unlimited without it
@@ -70,6 +70,7 @@ export async function checkedJustNow(ctx: EngineContext): Promise<number | undef
 }
 
 /** Milliseconds since the last check of this tenant by anybody. @returns undefined: never */
-export function lastCheckAge(ctx: EngineContext): Promise<number | undefined> {
-  return selectLastCheckAge(ctx.db.pool, ctx.tenantId, INVARIANT_NAMES);
+export async function lastCheckAge(ctx: EngineContext): Promise<number | undefined> {
+  const runs = await selectLastRuns(ctx.db.pool, ctx.tenantId, INVARIANT_NAMES);
+  return runs.length === 0 ? undefined : Math.min(...runs.map(({ ageMs }) => ageMs));
 }

@@ -11,7 +11,7 @@ import {
   selectNow,
   STRIP_HOURS,
   STRIP_MARKS,
-  type InvariantRunRow,
+  type LastRun,
 } from "@/db/queries/console/invariants/select-invariant-runs";
 import { selectHeartbeats } from "@/db/queries/console/select-heartbeats";
 import { readWithin } from "@/db/queries/sql-text";
@@ -41,15 +41,15 @@ export async function readInvariants(
 }
 
 /** The oldest of the last runs: what a page says of all of them at once must not be younger than any. */
-function oldest(runs: readonly InvariantRunRow[]): string | undefined {
+function oldest(runs: readonly LastRun[]): string | undefined {
   return runs
-    .map((run) => run.checked_at)
+    .map((run) => run.checkedAt)
     .reduce<string | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
 }
 
-function toRow(invariant: Invariant, run: InvariantRunRow | undefined, samples: number): InvariantRow {
+function toRow(invariant: Invariant, run: LastRun | undefined, samples: number): InvariantRow {
   const { name, label } = invariant;
-  const violations = run?.violations ?? undefined;
+  const violations = run?.violations;
   return {
     name,
     label,
@@ -87,8 +87,8 @@ export async function readInvariantsPage(ctx: EngineContext): Promise<Invariants
       sentence: invariant.statement,
       looksAt: invariant.looksAt,
       sql: sqlToCopy(ctx.tenantId, invariant),
-      checkedAt: run?.checked_at,
-      durationMs: run?.duration_ms,
+      checkedAt: run?.checkedAt,
+      durationMs: run?.durationMs,
       capped: run?.capped ?? false,
       strip,
       lastViolatedAt: violated.get(invariant.name),
