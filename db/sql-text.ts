@@ -45,6 +45,15 @@ export async function readWithin<T>(
   });
 }
 
+/** @returns one object per row, a member for each column of `sql` that is not null; bigint and bytea have to leave as text. */
+export async function objects<Row>(q: Queryable, sql: string, values: readonly unknown[]): Promise<Row[]> {
+  const { rows } = await q.query<{ row: Row }>({
+    text: `select jsonb_strip_nulls(to_jsonb(o)) as row from (${sql}) o`,
+    values: [...values],
+  });
+  return rows.map(({ row }) => row);
+}
+
 /** A time as text with microseconds: a Date keeps milliseconds only, and a cursor needs all of it. */
 export function iso(column: string): string {
   return `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

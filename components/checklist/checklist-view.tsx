@@ -1,11 +1,12 @@
 import Link from "next/link";
+import { SampleLinks } from "@/components/invariants/sample-links";
 import { Glyph } from "@/components/ui/values/glyph";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
+import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import type { GlyphName } from "@/presentation/format/glyph";
-import { cutMiddle } from "@/presentation/format/cut-middle";
 import type { CheckVerdict, ChecklistCheck, ChecklistRow, ChecklistView as View } from "@/presentation/views/checklist";
 import styles from "./checklist.module.css";
 
@@ -28,7 +29,7 @@ export function ChecklistView({ view }: { readonly view: View }) {
       <PageHead
         lede={`Checked against the routes that are served, the policies of this tenant, and the newest of its data of the last ${String(view.hours)} hours. Reads only.`}
       >
-        <Verdict clauses={view.verdict.map(({ text, tone }) => ({ text, ...(tone !== "fine" && { tone }) }))} />
+        <Verdict clauses={toVerdictClauses({ clauses: view.verdict })} />
       </PageHead>
       <Section
         title="Review checklist"
@@ -82,11 +83,7 @@ function Check({ check }: { readonly check: ChecklistCheck }) {
             </Link>
           </>
         )}
-        {check.samples?.map((sample) => (
-          <Link key={sample.id} href={sample.href} title={sample.id} className={styles["sample"]}>
-            {cutMiddle(sample.id)}
-          </Link>
-        ))}
+        <SampleLinks samples={check.samples ?? []} className={styles["sample"]} />
       </span>
     </li>
   );

@@ -1,12 +1,11 @@
-import Link from "next/link";
 import { CopyText } from "@/components/ui/values/copy-text";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Time } from "@/components/ui/values/time";
-import { cutMiddle } from "@/presentation/format/cut-middle";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import type { InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";
 import { plural } from "@/presentation/format/words";
 import { InvariantStrip } from "./invariant-strip";
+import { SampleLinks } from "./sample-links";
 import styles from "./invariants.module.css";
 
 export interface InvariantLineProps {
@@ -75,12 +74,7 @@ function Violations({ row }: { readonly row: InvariantPageRow }) {
   const count = row.capped ? `${formatCount(row.violations)}+ violations` : plural(row.violations, "violation");
   return (
     <p className={styles["violations"]}>
-      {count}:{" "}
-      {row.samples.map((sample) => (
-        <Link key={sample.id} href={sample.href} title={sample.id}>
-          {sample.id === "" ? "the head of the chain" : cutMiddle(sample.id)}
-        </Link>
-      ))}
+      {count}: <SampleLinks samples={row.samples} />
     </p>
   );
 }

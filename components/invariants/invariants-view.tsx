@@ -2,6 +2,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
+import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import type { InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";
 import { CheckNow } from "./check-now";
 import { InvariantLine } from "./invariant-line";
@@ -24,7 +25,7 @@ export function InvariantsView({ view }: { readonly view: InvariantsPage }) {
         }
         aside={<CheckNow notOffered={view.checkNot} />}
       >
-        <Verdict clauses={view.verdict.map(({ text, tone }) => ({ text, ...(tone !== "fine" && { tone }) }))} />
+        <Verdict clauses={toVerdictClauses({ clauses: view.verdict })} />
       </PageHead>
       {wrong.length > 0 && <Group title="Violated" rows={wrong} view={view} />}
       {groups.map((group) => (

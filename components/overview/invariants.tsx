@@ -1,11 +1,12 @@
 import Link from "next/link";
+import { SampleLinks } from "@/components/invariants/sample-links";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { cutMiddle } from "@/presentation/format/cut-middle";
-import { formatCount } from "@/presentation/format/display-time";
-import type { InvariantRow, InvariantsView } from "@/presentation/views/overview";
+import type { InvariantsView } from "@/presentation/views/overview";
+import { plural } from "@/presentation/format/words";
 import styles from "./overview.module.css";
+import type { InvariantRow } from "@/domain/checks/rows";
 
 /** Those that hold are counted; a few are named (exceptions first). */
 const HOLDING_SHOWN = 5;
@@ -20,17 +21,15 @@ export function Invariants({ view, now }: { readonly view: InvariantsView; reado
       title="Invariants"
       note={`${String(holding.length)} of ${String(view.rows.length)} hold`}
       right={
-        <>
-          <Link href="/invariants">
-            {view.checkedAt === undefined ? (
-              "not checked yet"
-            ) : (
-              <>
-                checked <Time at={view.checkedAt} now={now} form="ago" />
-              </>
-            )}
-          </Link>
-        </>
+        <Link href="/invariants">
+          {view.checkedAt === undefined ? (
+            "not checked yet"
+          ) : (
+            <>
+              checked <Time at={view.checkedAt} now={now} form="ago" />
+            </>
+          )}
+        </Link>
       }
     >
       {wrong.map((row) => (
@@ -74,12 +73,7 @@ function Violated({ row }: { readonly row: InvariantRow }) {
       <div>
         <b>{row.label}</b>
         <p>
-          {row.violations === 1 ? "1 violation." : `${formatCount(row.violations)} violations.`}{" "}
-          {row.samples.map((sample) => (
-            <Link key={sample.id} href={sample.href} title={sample.id}>
-              {cutMiddle(sample.id)}
-            </Link>
-          ))}
+          {plural(row.violations, "violation")}. <SampleLinks samples={row.samples} />
         </p>
       </div>
     </div>

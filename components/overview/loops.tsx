@@ -1,7 +1,7 @@
 import { formatDuration } from "@/presentation/format/display-time";
 import { freshestLoops } from "@/presentation/metrics/heartbeat";
-import type { LoopRow } from "@/presentation/views/overview";
 import styles from "./overview.module.css";
+import type { LoopRow } from "@/domain/checks/rows";
 
 /** The heartbeat of each background loop; one that stopped is an alarm. */
 export function Loops({ rows }: { readonly rows: readonly LoopRow[] }) {

@@ -44,22 +44,10 @@ function summary(claims: readonly ProofClaim[]): string {
   if (of("holds") === claims.length) return `${String(claims.length)}, all hold`;
   const parts = CLAIM_ORDER.flatMap((status) => {
     const count = of(status);
-    return count === 0 ? [] : [`${String(count)} ${verb(status, count)}`];
+    const { one, many } = CLAIM_FACES[status];
+    return count === 0 ? [] : [`${String(count)} ${count === 1 ? one : many}`];
   });
   return `${String(claims.length)}: ${parts.join(", ")}`;
-}
-
-function verb(status: ClaimStatus, count: number): string {
-  switch (status) {
-    case "fails":
-      return count === 1 ? "fails" : "fail";
-    case "open":
-      return count === 1 ? "is open" : "are open";
-    case "not_shown":
-      return "cannot be shown";
-    case "holds":
-      return count === 1 ? "holds" : "hold";
-  }
 }
 
 function Claim({ claim }: { readonly claim: ProofClaim }) {

@@ -14,11 +14,17 @@ export const VERDICT_FACES: Readonly<Record<ProofVerdict, Face>> = {
   partial: { glyph: "skipped", tone: "doubt", word: "Partial" },
 };
 
-export const CLAIM_FACES: Readonly<Record<ClaimStatus, Face>> = {
-  holds: { glyph: "proven", tone: "proven", word: "Holds" },
-  open: { glyph: "IN_PROGRESS", tone: "moving", word: "Open" },
-  fails: { glyph: "dead", tone: "broken", word: "Fails" },
-  not_shown: { glyph: "skipped", tone: "doubt", word: "Not shown" },
+/** With the verbs of a summary: "1 fails", "2 fail". */
+interface ClaimFace extends Face {
+  readonly one: string;
+  readonly many: string;
+}
+
+export const CLAIM_FACES: Readonly<Record<ClaimStatus, ClaimFace>> = {
+  holds: { ...VERDICT_FACES.proven, word: "Holds", one: "holds", many: "hold" },
+  open: { ...VERDICT_FACES.open, one: "is open", many: "are open" },
+  fails: { ...VERDICT_FACES.broken, word: "Fails", one: "fails", many: "fail" },
+  not_shown: { ...VERDICT_FACES.partial, word: "Not shown", one: "cannot be shown", many: "cannot be shown" },
 };
 
 /** What needs a look stands first; within one status the order is that of the way from key to ledger. */

@@ -1,11 +1,6 @@
-import {
-  checkInvariant,
-  INVARIANTS,
-  INVARIANT_NAMES,
-  MOST_VIOLATIONS,
-  type Invariant,
-} from "@/db/checks/check-invariant";
-import { selectLastCheckAge } from "@/db/checks/select-invariant-runs";
+import { findCounterexamples, MOST_VIOLATIONS } from "@/db/checks/counterexamples";
+import { INVARIANTS, INVARIANT_NAMES, type Invariant } from "./invariant-list";
+import { selectLastRuns } from "@/db/checks/select-invariant-runs";
 import { boundedRead } from "@/db/sql-text";
 import { recordInvariantCheck } from "@/db/checks/record-invariant-check";
 import type { EngineContext } from "@/engine/context";
@@ -47,7 +42,7 @@ export async function runInvariants(ctx: EngineContext, budgetMs = Number.POSITI
 
 async function runOne(ctx: EngineContext, invariant: Invariant): Promise<InvariantRun> {
   const begun = performance.now();
-  const read = await boundedRead(ctx.db, "list", (q) => checkInvariant(q, ctx.tenantId, invariant));
+  const read = await boundedRead(ctx.db, "list", (q) => findCounterexamples(q, ctx.tenantId, invariant.name));
   const found = read.kind === "done" ? read.value : undefined;
   const violations = found === undefined ? undefined : Math.min(found.length, MOST_VIOLATIONS);
   await recordInvariantCheck(ctx.db.pool, {
@@ -70,6 +65,7 @@ export async function checkedJustNow(ctx: EngineContext): Promise<number | undef
 }
 
 /** Milliseconds since the last check of this tenant by anybody. @returns undefined: never */
-export function lastCheckAge(ctx: EngineContext): Promise<number | undefined> {
-  return selectLastCheckAge(ctx.db.pool, ctx.tenantId, INVARIANT_NAMES);
+export async function lastCheckAge(ctx: EngineContext): Promise<number | undefined> {
+  const runs = await selectLastRuns(ctx.db.pool, ctx.tenantId, INVARIANT_NAMES);
+  return runs.length === 0 ? undefined : Math.min(...runs.map(({ ageMs }) => ageMs));
 }

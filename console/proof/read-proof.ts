@@ -1,16 +1,11 @@
 import { UUID } from "@/presentation/filters/search";
-import { originalKey } from "@/domain/idempotency/idempotency-key";
 import { computeProof } from "@/presentation/proof/proof";
-import type { ProofAnswer } from "@/presentation/proof/proof-facts";
 import type { SignedProof } from "@/presentation/proof/proof-statement";
 import type { VerdictView } from "@/presentation/views/common";
-import { hashOf } from "@/engine/execute/answer-event";
 import type { EngineContext } from "@/engine/context";
-import { KeyDestroyedError } from "@/engine/bodies/data-keys";
 import { requirePermission } from "@/engine/actions/require";
-import { proofFacts } from "./proof-facts";
+import { readProofFacts } from "./proof-facts";
 import type { ProofSigner } from "./proof-signer";
-import { takeSnapshot, type ProofSnapshot } from "./snapshot";
 
 export interface ProofInput {
   readonly operationId: string;
@@ -35,11 +30,8 @@ export interface ProofView {
 export async function readProof(ctx: EngineContext, input: ProofInput): Promise<ProofView | undefined> {
   requirePermission(ctx, "operations.read");
   if (!UUID.test(input.operationId)) return undefined;
-  const snapshot = await takeSnapshot(ctx, input.operationId.toLowerCase());
-  if (snapshot === undefined) return undefined;
-  const answers: ProofAnswer[] = [];
-  for (const row of snapshot.answers) answers.push(await answerOf(ctx, snapshot, row));
-  const facts = proofFacts(snapshot, answers, ctx.config.metadataTtlDays);
+  const facts = await readProofFacts(ctx, input.operationId.toLowerCase());
+  if (facts === undefined) return undefined;
   const { statement, verdict } = computeProof(facts, { deployment: input.deployment, tenant: ctx.tenantId });
   if (statement.verdict === "broken")
     ctx.log.error(
@@ -51,23 +43,4 @@ export async function readProof(ctx: EngineContext, input: ProofInput): Promise<
 
 function failed(claims: readonly { readonly name: string; readonly status: string }[]): string[] {
   return claims.filter((claim) => claim.status === "fails").map((claim) => claim.name);
-}
-
-async function answerOf(
-  ctx: EngineContext,
-  { request }: ProofSnapshot,
-  row: ProofSnapshot["answers"][number],
-): Promise<ProofAnswer> {
-  const { operation, operation_id: operationId } = request;
-  const subject = { tenantId: ctx.tenantId, operation, key: originalKey(request.key, operationId), operationId };
-  try {
-    const body = await ctx.keyring.open(row.body, subject, "response");
-    return { fence: row.fence, hash: hashOf(body).toString("hex") };
-  } catch (error) {
-    const unreadable =
-      error instanceof KeyDestroyedError
-        ? "The key of the kept answer was destroyed: nobody can read it any more."
-        : "The kept answer cannot be opened here.";
-    return { fence: row.fence, unreadable };
-  }
 }

@@ -1,59 +1,29 @@
 import type { Queryable } from "@/db/client";
-import { iso } from "../sql-text";
+import { iso, objects } from "../sql-text";
 
 /** Runs of the strip, and its marks. */
 export const STRIP_HOURS = 24;
 export const STRIP_MARKS = 48;
 
-export interface InvariantRunRow {
+export interface LastRun {
   readonly name: string;
-  readonly checked_at: string;
-  /** Null: it did not end in its time. */
-  readonly violations: number | null;
+  readonly checkedAt: string;
+  readonly ageMs: number;
+  /** Undefined: it did not end in its time. */
+  readonly violations?: number;
   readonly capped: boolean;
-  readonly duration_ms: number;
+  readonly durationMs: number;
+  /** Ids of the first violating rows. */
   readonly examples: readonly string[];
 }
 
 /** The last run of each of these invariants, by an index probe each. */
-export async function selectLastRuns(
-  q: Queryable,
-  tenantId: string,
-  names: readonly string[],
-): Promise<InvariantRunRow[]> {
-  const { rows } = await q.query<InvariantRunRow>({
-    text: `select n.name, ${iso("c.checked_at")} as checked_at, c.violations, c.capped, c.duration_ms, c.examples
+export function selectLastRuns(q: Queryable, tenantId: string, names: readonly string[]): Promise<LastRun[]> {
+  const sql = `select n.name, ${iso("c.checked_at")} as "checkedAt", extract(epoch from clock_timestamp() - c.checked_at) * 1000 as "ageMs",
+  c.violations, c.capped, c.duration_ms as "durationMs", c.examples
 from unnest($2::text[]) n(name) cross join lateral (
-  select * from onceboard.invariant_checks i where i.tenant_id = $1 and i.name = n.name order by i.checked_at desc limit 1) c`,
-    values: [tenantId, names],
-  });
-  return rows;
-}
-
-/** How many of these the last run found violated. */
-export async function countViolated(q: Queryable, tenantId: string, names: readonly string[]): Promise<number> {
-  const { rows } = await q.query<{ violated: number }>({
-    text: `select count(*)::int as violated from unnest($2::text[]) n(name) cross join lateral (
-  select i.violations from onceboard.invariant_checks i where i.tenant_id = $1 and i.name = n.name order by i.checked_at desc limit 1) c
-where c.violations > 0`,
-    values: [tenantId, names],
-  });
-  return rows[0]?.violated ?? 0;
-}
-
-/** @returns milliseconds since anything was checked; undefined: never. */
-export async function selectLastCheckAge(
-  q: Queryable,
-  tenantId: string,
-  names: readonly string[],
-): Promise<number | undefined> {
-  const { rows } = await q.query<{ age: number | null }>({
-    text: `select (extract(epoch from clock_timestamp() - max(c.checked_at)) * 1000)::float8 as age
-from unnest($2::text[]) n(name) cross join lateral (
-  select i.checked_at from onceboard.invariant_checks i where i.tenant_id = $1 and i.name = n.name order by i.checked_at desc limit 1) c`,
-    values: [tenantId, names],
-  });
-  return rows[0]?.age ?? undefined;
+  select * from onceboard.invariant_checks i where i.tenant_id = $1 and i.name = n.name order by i.checked_at desc limit 1) c`;
+  return objects(q, sql, [tenantId, names]);
 }
 
 export interface InvariantMarkRow {
@@ -79,16 +49,10 @@ from (
 }
 
 /** When each invariant was last seen violated, of what is kept. */
-export async function selectLastViolated(
-  q: Queryable,
-  tenantId: string,
-): Promise<{ readonly name: string; readonly at: string }[]> {
-  const { rows } = await q.query<{ name: string; at: string }>({
-    text: `select c.name, ${iso("max(c.checked_at)")} as at from onceboard.invariant_checks c
-where c.tenant_id = $1 and c.violations > 0 group by c.name`,
-    values: [tenantId],
-  });
-  return rows;
+export function selectLastViolated(q: Queryable, tenantId: string): Promise<{ name: string; at: string }[]> {
+  const sql = `select c.name, ${iso("max(c.checked_at)")} as at from onceboard.invariant_checks c
+where c.tenant_id = $1 and c.violations > 0 group by c.name`;
+  return objects(q, sql, [tenantId]);
 }
 
 /** The database's time, which ages on the page are told against. */

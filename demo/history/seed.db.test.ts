@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seed, type SeedOptions } from "./seed";
 import { LEAST_OPERATIONS, OPEN_OPERATIONS, STALE_OPERATIONS, UNKNOWN_OPERATIONS, seedDays } from "./shape";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
-import { checkInvariant, INVARIANTS } from "@/db/checks/check-invariant";
+import { findCounterexamples } from "@/db/checks/counterexamples";
+import { INVARIANTS } from "@/console/invariants/invariant-list";
 
 let test: TestDatabase;
 const lines: string[] = [];
@@ -49,7 +50,7 @@ describe("a seeded month (LIST-6)", () => {
   it("breaks none of what must hold, and its audit chain verifies", async () => {
     const broken: Record<string, string[]> = {};
     for (const invariant of INVARIANTS) {
-      const ids = await checkInvariant(test.db.pool, "acme", invariant);
+      const ids = await findCounterexamples(test.db.pool, "acme", invariant.name);
       if (ids.length > 0) broken[invariant.name] = ids.slice(0, 3);
     }
     expect(broken).toEqual({});

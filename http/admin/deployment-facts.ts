@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { WIRE_PROFILES } from "@/domain/access/permission";
-import type { DeploymentFacts, DocumentedFact } from "@/presentation/checklist/checklist-facts";
+import type { DeploymentFacts, DocumentedFact } from "@/domain/checks/checklist-facts";
 import { DEFAULT_POLICY } from "@/domain/idempotency/policy";
 import type { Answer } from "@/engine/execute/answer";
 import type { ApiEnv, HttpDeps } from "../env";

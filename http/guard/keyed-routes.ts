@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { RouteFact } from "@/presentation/checklist/checklist-facts";
+import type { RouteFact } from "@/domain/checks/checklist-facts";
 import type { ApiEnv } from "../env";
 
 /**

@@ -1,57 +1,19 @@
-import type { ChecklistFacts } from "./checklist-facts";
-import { constraints, document, once, unknownSettled } from "./checklist-contract";
-import {
-  cleanup,
-  effectsLeave,
-  hashed,
-  keyRequired,
-  observed,
-  retried,
-  sameAnswer,
-  symmetric,
-} from "./checklist-lines";
+import type { ChecklistFacts } from "@/domain/checks/checklist-facts";
+import { CHECKLIST, CHECKS } from "../checks/catalogue";
+import type { Check } from "../checks/check";
+import { lastRun } from "../checks/finding";
+import { clause } from "../operation/verdict";
 import type { ChecklistCheck, ChecklistRow } from "../views/checklist";
 import type { VerdictClause } from "../views/common";
 import { plural } from "../format/words";
 
-interface Line {
-  readonly id: string;
-  readonly line: string;
-  readonly judge: (facts: ChecklistFacts) => readonly ChecklistCheck[];
-}
-
-/** The review checklist: first what every API with retries needs, then what this product promises beyond it. */
-const LINES: readonly Line[] = [
-  {
-    id: "key-required",
-    line: "Idempotency-Key is required on every POST that changes something, refunds and voids included",
-    judge: keyRequired,
-  },
-  {
-    id: "payload-hash",
-    line: "The command's hash is stored, and another command under the key is refused",
-    judge: hashed,
-  },
-  { id: "same-answer", line: "A replay has the status and body of the first answer, and is marked", judge: sameAnswer },
-  { id: "retries", line: "Clients retry only what a retry heals, and not before Retry-After", judge: retried },
-  {
-    id: "outbox-inbox",
-    line: "Effects leave through the outbox, and consumers dedupe by event id",
-    judge: effectsLeave,
-  },
-  { id: "observability", line: "Logs, metrics and traces name the key's operation and the attempt", judge: observed },
-  { id: "cleanup", line: "Every key has a lifetime, and what is past it is cleaned up", judge: cleanup },
-  { id: "symmetry", line: "Creating and reversing are both idempotent, in the same way", judge: symmetric },
-  { id: "unique-keys", line: "Races are decided by unique constraints of the database", judge: constraints },
-  { id: "one-effect", line: "A key has one execution and one ledger entry at the most", judge: once },
-  { id: "unknown", line: "An unknown outcome is never taken for a failure, and somebody asks", judge: unknownSettled },
-  { id: "document", line: "The API document declares the header, its window and its refusals", judge: document },
-];
-
 /** Judges each line by what was read; a line without anything to judge by cannot be told. */
 export function judgeChecklist(facts: ChecklistFacts): readonly ChecklistRow[] {
-  return LINES.map(({ id, line, judge }) => {
-    const checks = judge(facts);
+  return CHECKLIST.map(({ id, line, checks: ids }) => {
+    const checks = ids.flatMap((name) => {
+      const check: Check = CHECKS[name];
+      return check.service?.(facts) ?? [lastRun(facts, name)];
+    });
     return { id, line, verdict: worst(checks), checks };
   });
 }
@@ -67,9 +29,9 @@ export function checklistVerdict(rows: readonly ChecklistRow[]): readonly Verdic
   const count = (verdict: ChecklistRow["verdict"]): number => rows.filter((row) => row.verdict === verdict).length;
   const [holds, fails, open] = [count("holds"), count("fails"), count("cannot_tell")];
   return [
-    { text: `${String(holds)} of ${plural(rows.length, "line")} are true.`, tone: "fine" },
-    ...(fails === 0 ? [] : [{ text: `${one(fails)} not.`, tone: "broken" as const }]),
-    ...(open === 0 ? [] : [{ text: `${one(open)} not to be told yet.`, tone: "doubt" as const }]),
+    clause(`${String(holds)} of ${plural(rows.length, "line")} are true.`),
+    ...(fails === 0 ? [] : [clause(`${one(fails)} not.`, "broken")]),
+    ...(open === 0 ? [] : [clause(`${one(open)} not to be told yet.`, "doubt")]),
   ];
 }
 

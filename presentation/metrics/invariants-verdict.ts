@@ -1,7 +1,8 @@
 import { formatAge } from "../format/display-time";
+import { clause } from "../operation/verdict";
 import type { VerdictClause } from "../views/common";
-import type { InvariantRow } from "../views/overview";
 import { plural } from "../format/words";
+import type { InvariantRow } from "@/domain/checks/rows";
 
 /** The worker checks once a minute; older than this, nobody may rest on it. */
 const OLD_MS = 5 * 60_000;
@@ -22,32 +23,22 @@ export function invariantsVerdict(
 ): readonly VerdictClause[] {
   if (checkedAt === undefined)
     return [
-      { text: "Nothing was checked yet.", tone: "doubt" },
-      ...(worker ? [] : [{ text: "No worker runs the checks.", tone: "doubt" as const }]),
+      clause("Nothing was checked yet.", "doubt"),
+      ...(worker ? [] : [clause("No worker runs the checks.", "doubt")]),
     ];
   const holding = rows.filter((row) => row.holds).length;
   const violated = rows.filter((row) => row.checked && !row.holds).length;
   const open = rows.length - holding - violated;
   const age = Date.parse(at) - Date.parse(checkedAt);
   const all = plural(rows.length, "invariant");
-  return [
-    ...(violated === 0
-      ? []
-      : [
-          { text: `${String(violated)} of ${all} ${violated === 1 ? "is" : "are"} violated.`, tone: "broken" as const },
-        ]),
-    {
-      text: violated === 0 && open === 0 ? `All ${all} hold.` : `${String(holding)} hold.`,
-      tone: "fine",
-    },
-    ...(open === 0 ? [] : [{ text: `${String(open)} could not be checked in time.`, tone: "doubt" as const }]),
-    ...(age <= OLD_MS
-      ? []
-      : [
-          {
-            text: `The last check is ${formatAge(age)} old${worker ? "" : ", and no worker runs the checks"}.`,
-            tone: "doubt" as const,
-          },
-        ]),
-  ];
+  const clauses: VerdictClause[] = [];
+  if (violated > 0)
+    clauses.push(clause(`${String(violated)} of ${all} ${violated === 1 ? "is" : "are"} violated.`, "broken"));
+  clauses.push(clause(violated + open === 0 ? `All ${all} hold.` : `${String(holding)} hold.`));
+  if (open > 0) clauses.push(clause(`${String(open)} could not be checked in time.`, "doubt"));
+  if (age > OLD_MS)
+    clauses.push(
+      clause(`The last check is ${formatAge(age)} old${worker ? "" : ", and no worker runs the checks"}.`, "doubt"),
+    );
+  return clauses;
 }

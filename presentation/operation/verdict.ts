@@ -8,7 +8,7 @@ type Tone = VerdictClause["tone"];
 /** An effect without a ledger entry is doubtful after this, while its messages are still on their way. */
 export const LEDGER_DUE_MS = 60_000;
 
-const clause = (text: string, tone: Tone = "fine"): VerdictClause => ({ text, tone });
+export const clause = (text: string, tone: Tone = "fine"): VerdictClause => ({ text, tone });
 
 /** Joins clauses into a verdict whose text is the page's title. */
 export function verdictOf(clauses: readonly VerdictClause[]): VerdictView {

@@ -1,5 +1,5 @@
 import { expectedEffects, type ExpectedEffects } from "./proof-expected";
-import type { ProofEvent, ProofFacts, ProofGap } from "./proof-facts";
+import type { ProofEvent, ProofFacts, ProofGap } from "@/domain/checks/proof-facts";
 import type { ClaimStatus, ProofClaim, ProofRow } from "./proof-statement";
 import { formatExact } from "../format/display-time";
 

@@ -1,6 +1,6 @@
 import { ownArrivals } from "./proof-effects";
 import { NONE } from "./proof-expected";
-import type { ProofEvent } from "./proof-facts";
+import type { ProofEvent } from "@/domain/checks/proof-facts";
 import type { ProofCase } from "./proof-case";
 import { effectCallsOf, providerEffects, sentCallsOf } from "./proof-provider";
 import type { ProofCounts, ProofIdentity, ProofRequestCounts } from "./proof-statement";

@@ -1,8 +1,9 @@
-import { claimOf, gapText, NOT_YET, rowsOf, type ProofCase } from "./proof-case";
+import { claimOf, gapText, NOT_YET, rowsOf, type Count, type ProofCase } from "./proof-case";
 import { NONE } from "./proof-expected";
-import type { ProofArrival, ProofEntry, ProofMade, ProofMoney } from "./proof-facts";
+import type { ProofArrival, ProofEntry, ProofMade, ProofMoney } from "@/domain/checks/proof-facts";
 import { effectCallsOf } from "./proof-provider";
 import type { ProofClaim, ProofRow } from "./proof-statement";
+import { plural } from "../format/words";
 
 type Claim = ProofClaim | undefined;
 
@@ -12,10 +13,36 @@ const isOver = (it: ProofCase): boolean => it.outcome !== "unsettled" && it.outc
 /** While the outcome is open nothing may be there yet; what is there counts as too much. */
 const expectedNow = (it: ProofCase, counted: number): number =>
   it.outcome === "made" ? 1 : isOver(it) || counted > 0 ? 0 : 1;
-const waitsNow = (it: ProofCase): string | undefined => (isOver(it) ? undefined : NOT_YET);
 
 function sameMoney(one: ProofMoney | undefined, other: ProofMoney | undefined): boolean {
   return one === undefined || other === undefined || (one.minor === other.minor && one.currency === other.currency);
+}
+
+interface Trace extends Pick<Count, "name" | "rows" | "thing" | "unseen"> {
+  /** "ledger entry", "was posted": one, or none, of it. */
+  readonly noun: string;
+  readonly verb: string;
+  /** What it counts. */
+  readonly found: readonly unknown[];
+  /** There must be none, whatever became of the operation. */
+  readonly never?: boolean;
+  /** What it still waits for when the operation has ended. */
+  readonly later?: string | undefined;
+  /** Why the one that was found is not the right one. */
+  readonly wrong?: string | undefined;
+}
+
+/** A trace that an effect leaves once, and nothing else leaves. */
+function leftOnce(it: ProofCase, { noun, verb, found, never = false, later, wrong, ...count }: Trace): ProofClaim {
+  const expected = never ? 0 : expectedNow(it, found.length);
+  const claim = claimOf({
+    ...count,
+    text: `${expected === 0 && (isOver(it) || never) ? "No" : "One"} ${noun} ${verb}.`,
+    expected,
+    counted: found.length,
+    waits: never ? undefined : isOver(it) ? later : NOT_YET,
+  });
+  return claim.status === "holds" && wrong !== undefined ? { ...claim, status: "fails", note: wrong } : claim;
 }
 
 /** The business row that took effect. */
@@ -23,18 +50,16 @@ export function oneRow(it: ProofCase): Claim {
   const { row } = it.expected;
   if (row === undefined) return undefined;
   const { made } = it.facts;
-  const rows = made.rows.filter((each) => EFFECTIVE.has(each.status));
-  const expected = expectedNow(it, rows.length);
+  const found = made.rows.filter((each) => EFFECTIVE.has(each.status));
   const noun = row.label.toLowerCase();
-  return claimOf({
+  return leftOnce(it, {
     name: `one_${noun}`,
-    text: isOver(it) && expected === 0 ? `No ${noun} took effect.` : `One ${noun} took effect.`,
-    expected,
-    counted: rows.length,
-    rows: (rows.length > 0 ? rows : made.rows).map(({ table, id }) => ({ table, id })),
+    noun,
+    verb: "took effect",
+    found,
+    rows: (found.length > 0 ? found : made.rows).map(({ table, id }) => ({ table, id })),
     thing: [`${noun} in effect`, `${noun}s in effect`],
     unseen: made.gap && gapText(`${noun}s of this operation`, made.gap),
-    waits: waitsNow(it),
   });
 }
 
@@ -63,7 +88,8 @@ function differs(it: ProofCase, row: ProofMade): boolean {
 }
 
 /** What was done is what the first command of the key said. */
-export function sameCommand(it: ProofCase, differing: readonly ProofRow[]): Claim {
+export function sameCommand(it: ProofCase): Claim {
+  const differing = differingRows(it);
   const compared = [
     ...rowsOf("provider_requests", effectCallsOf(it)),
     ...it.facts.made.rows.map(({ table, id }) => ({ table, id })),
@@ -85,20 +111,18 @@ export function oneEvent(it: ProofCase): Claim {
   const { event } = it.expected;
   const { rows, gap } = it.facts.outbox;
   if (event === undefined) return undefined;
-  const expected = event === NONE ? 0 : expectedNow(it, rows.length);
   const other = rows.find((row) => row.type !== event);
-  const claim = claimOf({
+  return leftOnce(it, {
     name: "one_event",
-    text: expected === 0 && (isOver(it) || event === NONE) ? "No event was written." : "One event was written.",
-    expected,
-    counted: rows.length,
+    noun: "event",
+    verb: "was written",
+    found: rows,
+    never: event === NONE,
     rows: rowsOf("outbox_messages", rows),
     thing: ["event", "events"],
     unseen: gap && gapText("published events", gap),
-    waits: event === NONE ? undefined : waitsNow(it),
+    wrong: other && `The event is ${other.type} where ${event} belongs.`,
   });
-  if (claim.status !== "holds" || other === undefined) return claim;
-  return { ...claim, status: "fails", note: `The event is ${other.type} where ${event} belongs.` };
 }
 
 /** Acknowledged by its receiver; however often it was sent. */
@@ -125,7 +149,7 @@ export function delivered(it: ProofCase): Claim {
   });
 }
 
-const attempts = (count: number): string => `${String(count)} attempt${count === 1 ? "" : "s"}`;
+const attempts = (count: number): string => plural(count, "attempt");
 
 /** Inbox rows of our own event, one per consumer. */
 export function ownArrivals({ facts }: ProofCase): readonly ProofArrival[] {
@@ -187,21 +211,19 @@ export function oneEntry(it: ProofCase): Claim {
   const { entry } = it.expected;
   const { rows, gap } = it.facts.ledger;
   if (entry === undefined) return undefined;
-  const expected = entry === NONE ? 0 : expectedNow(it, rows.length);
-  const claim = claimOf({
+  const stray = rows.some((row) => isStray(it, row, entry));
+  return leftOnce(it, {
     name: "one_ledger_entry",
-    text:
-      expected === 0 && (isOver(it) || entry === NONE) ? "No ledger entry was posted." : "One ledger entry was posted.",
-    expected,
-    counted: rows.length,
+    noun: "ledger entry",
+    verb: "was posted",
+    found: rows,
+    never: entry === NONE,
     rows: rowsOf("ledger_entries", rows),
     thing: ["ledger entry", "ledger entries"],
     unseen: gap && gapText("ledger entries of this operation", gap),
-    waits: entry === NONE ? undefined : (waitsNow(it) ?? (rows.length === 0 ? entryOnItsWay(it) : undefined)),
+    later: rows.length === 0 ? entryOnItsWay(it) : undefined,
+    wrong: stray ? "The ledger entry names another operation, another row or another type." : undefined,
   });
-  const stray = rows.find((row) => isStray(it, row, entry));
-  if (claim.status !== "holds" || stray === undefined) return claim;
-  return { ...claim, status: "fails", note: "The ledger entry names another operation, another row or another type." };
 }
 
 function isStray({ facts }: ProofCase, row: ProofEntry, entry: string): boolean {

@@ -1,14 +1,13 @@
 import { claimOf, eventRow, gapText, rowsOf, type ProofCase } from "./proof-case";
-import type { ProofAnswer } from "./proof-facts";
+import type { ProofAnswer } from "@/domain/checks/proof-facts";
+import { differingRows } from "./proof-effects";
 import type { ProofClaim } from "./proof-statement";
 import { plural } from "../format/words";
 
 type Claim = ProofClaim | undefined;
 
-export const EVENTS = "events of this operation";
-
-export function unseenEvents({ facts }: ProofCase): string | undefined {
-  return facts.events.gap && gapText(EVENTS, facts.events.gap);
+function unseenEvents({ facts }: ProofCase): string | undefined {
+  return facts.events.gap && gapText("events of this operation", facts.events.gap);
 }
 
 /** The unique key did its work: whoever asked found this one row. */
@@ -55,12 +54,11 @@ export function executedOnce(it: ProofCase): ProofClaim {
 }
 
 /** What an operation that is not settled waits for. */
-export function unsettledText({ facts }: ProofCase): string {
-  const { request, open, at } = facts;
-  if (request.state === "UNKNOWN_REQUIRES_RECOVERY")
+function unsettledText({ facts }: ProofCase): string {
+  if (facts.request.state === "UNKNOWN_REQUIRES_RECOVERY")
     return "The provider may have acted: a look-up or a person has to settle it.";
-  const until = open?.lockedUntil;
-  if (until !== undefined && Date.parse(until) <= Date.parse(at))
+  const until = facts.open?.lockedUntil;
+  if (until !== undefined && Date.parse(until) <= Date.parse(facts.at))
     return "Its owner fell silent: recovery takes it over.";
   return "Its owner is at work.";
 }
@@ -158,13 +156,10 @@ function whyNotKept(
 }
 
 /** A command that was refused for its key left nothing. */
-export function othersNeverRan(
-  it: ProofCase,
-  differing: readonly { readonly table: string; readonly id: string }[],
-): Claim {
+export function othersNeverRan(it: ProofCase): Claim {
   const conflicts = it.facts.events.rows.filter((event) => event.outcome === "conflict");
   if (conflicts.length === 0) return undefined;
-  const ran = Math.max(0, it.settlements - 1) + differing.length;
+  const ran = Math.max(0, it.settlements - 1) + differingRows(it).length;
   return claimOf({
     name: "other_commands_never_ran",
     text:

@@ -1,5 +1,5 @@
 import { CONSOLE_ACTIONS } from "@/domain/operation-label";
-import type { ProofFacts, ProofMade } from "./proof-facts";
+import type { ProofFacts, ProofMade } from "@/domain/checks/proof-facts";
 
 /** What an operation of a kind leaves when it takes effect, and how that is said. */
 export interface ExpectedEffects {

@@ -1,5 +1,5 @@
 import { claimOf, gapText, rowsOf, type ProofCase } from "./proof-case";
-import type { ProofCall } from "./proof-facts";
+import type { ProofCall } from "@/domain/checks/proof-facts";
 import type { ProofClaim, ProofRow } from "./proof-statement";
 import { plural, times } from "../format/words";
 
@@ -25,12 +25,7 @@ function unseenCalls({ facts }: ProofCase): string | undefined {
   return facts.calls.gap && gapText("provider calls of this operation", facts.calls.gap);
 }
 
-/** Claims about the provider's part; none for an operation that never leaves this database. */
-export function providerClaims(it: ProofCase): readonly ProofClaim[] {
-  const { provider } = it.expected;
-  if (provider === undefined) return [];
-  return [oneProviderKey(it, provider.asked), actedOnce(it, provider), noContradiction(it)];
-}
+// An operation that never leaves this database makes none of the claims below.
 
 interface KeysUsed {
   readonly all: ReadonlySet<string>;
@@ -55,15 +50,16 @@ function keysUsed({ facts }: ProofCase): KeysUsed {
 }
 
 /** Every call, every look-up, every row names the same stable key, so the provider can tell them for one. */
-function oneProviderKey(it: ProofCase, text: string): ProofClaim {
-  const { facts, outcome } = it;
+export function oneProviderKey(it: ProofCase): ProofClaim | undefined {
+  const { facts, outcome, expected } = it;
+  if (expected.provider === undefined) return undefined;
   const { all, closed } = keysUsed(it);
   const sent = sentCallsOf(it).filter((call) => !closed.has(call.providerKey)).length;
   const asked = all.size > 0 || outcome === "made";
   const unprepared = outcome === "unsettled" && all.size === 0;
   return claimOf({
     name: "one_provider_key",
-    text: asked || unprepared ? text : "The provider was never asked.",
+    text: asked || unprepared ? expected.provider.asked : "The provider was never asked.",
     expected: asked || unprepared ? 1 : 0,
     counted: Math.max(all.size - closed.size, Math.min(1, all.size)),
     rows: rowsOf("provider_requests", facts.calls.rows),
@@ -82,27 +78,23 @@ function remarkOn(sent: number, closed: number): string | undefined {
   return said.length === 0 ? undefined : said.join(" ");
 }
 
-function actedOnce(it: ProofCase, words: { readonly acted: string; readonly idle: string }): ProofClaim {
-  const { outcome } = it;
+/** Different objects that it made: one behind an effect, none behind a refusal. */
+export function actedOnce(it: ProofCase): ProofClaim | undefined {
+  const { outcome, expected } = it;
+  if (expected.provider === undefined) return undefined;
+  const { acted, idle } = expected.provider;
   const counted = providerEffects(it);
-  const base = {
-    counted,
-    rows: wordsOf(it),
-    thing: ["provider effect", "provider effects"] as const,
-  };
-  if (outcome === "unsettled") {
-    const waits = "No final word of the provider has been turned into an answer yet.";
-    return claimOf({ ...base, name: "provider_acted_once", text: words.acted, expected: 1, waits });
-  }
+  const base = { counted, rows: wordsOf(it), thing: ["provider effect", "provider effects"] as const };
+  const once = { ...base, name: "provider_acted_once", text: acted, expected: 1 };
+  if (outcome === "unsettled")
+    return claimOf({ ...once, waits: "No final word of the provider has been turned into an answer yet." });
   const unseen = unseenCalls(it);
-  if (outcome === "made") {
-    const decided = counted === 0 ? personDecided(it, "succeeded") : undefined;
-    return claimOf({ ...base, name: "provider_acted_once", text: words.acted, expected: 1, unseen: unseen ?? decided });
-  }
+  if (outcome === "made")
+    return claimOf({ ...once, unseen: unseen ?? (counted === 0 ? personDecided(it, "succeeded") : undefined) });
   const doubt = saidNothingHappened(it)
     ? undefined
     : (personDecided(it, "failed") ?? "No answer of the provider says that it did nothing.");
-  return claimOf({ ...base, name: "provider_did_nothing", text: words.idle, expected: 0, unseen: unseen ?? doubt });
+  return claimOf({ ...base, name: "provider_did_nothing", text: idle, expected: 0, unseen: unseen ?? doubt });
 }
 
 /** Answers and signed events in which the provider says something final. */
@@ -131,8 +123,9 @@ function personDecided({ facts }: ProofCase, decision: "succeeded" | "failed"): 
 }
 
 /** The provider never said the opposite of what we answered. */
-function noContradiction(it: ProofCase): ProofClaim {
+export function noContradiction(it: ProofCase): ProofClaim | undefined {
   const { facts, outcome } = it;
+  if (it.expected.provider === undefined) return undefined;
   const other = facts.calls.rows.filter((call) => call.outcome === "contradicting");
   const yes = facts.calls.rows.filter((call) => call.outcome === "succeeded");
   const { closed } = keysUsed(it);

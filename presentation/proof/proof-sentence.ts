@@ -1,15 +1,12 @@
 import type { ProofCase } from "./proof-case";
 import { NONE } from "./proof-expected";
 import type { ProofClaim, ProofCounts, ProofVerdict } from "./proof-statement";
-import { verdictOf } from "../operation/verdict";
+import { clause, verdictOf } from "../operation/verdict";
 import type { VerdictClause, VerdictView } from "../views/common";
 import { plural } from "../format/words";
 
-type Tone = VerdictClause["tone"];
 /** Failures that are told in the sentence; the table tells all of them. */
 const FAILURES_TOLD = 3;
-
-const clause = (text: string, tone: Tone = "fine"): VerdictClause => ({ text, tone });
 
 /** "Money moved once. 7 requests, 1 execution, 1 provider call, 1 event, 1 consumer, 1 ledger entry." */
 export function proofSentence(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { computeProof } from "./proof";
-import type { ProofArrival, ProofCall, ProofFacts, ProofRows } from "./proof-facts";
+import type { ProofArrival, ProofCall, ProofFacts, ProofRows } from "@/domain/checks/proof-facts";
 import type { ClaimStatus, ProofClaim, ProofStatement } from "./proof-statement";
 import { PAID, paidFacts, requestWith } from "./testing/proof";
 

@@ -1,20 +1,8 @@
+import { CHECKS, PROOF_CHECKS } from "../checks/catalogue";
 import { formatAmount } from "@/domain/money";
 import { NOT_YET, proofCase, type ProofCase } from "./proof-case";
 import { proofCounts, proofIdentities } from "./proof-counts";
-import {
-  balances,
-  delivered,
-  differingRows,
-  eachConsumerOnce,
-  notifiedOnce,
-  oneEntry,
-  oneEvent,
-  oneRow,
-  sameCommand,
-} from "./proof-effects";
-import { claimedOnce, executedOnce, keptAnswer, lastOwnerSettled, othersNeverRan, sameBytes } from "./proof-execution";
-import type { ProofFacts } from "./proof-facts";
-import { providerClaims } from "./proof-provider";
+import type { ProofFacts } from "@/domain/checks/proof-facts";
 import { proofSentence } from "./proof-sentence";
 import { PROOF_FORMAT, type ProofClaim, type ProofStatement, type ProofVerdict } from "./proof-statement";
 import type { VerdictView } from "../views/common";
@@ -38,7 +26,7 @@ export interface ComputedProof {
  */
 export function computeProof(facts: ProofFacts, issuer: ProofIssuer): ComputedProof {
   const it = proofCase(facts);
-  const claims = claimsOf(it);
+  const claims = PROOF_CHECKS.flatMap((id) => CHECKS[id].claim.judge(it) ?? []);
   const verdict = verdictOf(it, claims);
   const counts = proofCounts(it);
   const sentence = proofSentence(it, verdict, claims, counts);
@@ -59,28 +47,6 @@ export function computeProof(facts: ProofFacts, issuer: ProofIssuer): ComputedPr
       identities: proofIdentities(it, verdict !== "open"),
     },
   };
-}
-
-function claimsOf(it: ProofCase): ProofClaim[] {
-  const differing = differingRows(it);
-  const claims = [
-    claimedOnce(it),
-    executedOnce(it),
-    lastOwnerSettled(it),
-    ...providerClaims(it),
-    oneRow(it),
-    sameCommand(it, differing),
-    othersNeverRan(it, differing),
-    oneEvent(it),
-    delivered(it),
-    eachConsumerOnce(it),
-    oneEntry(it),
-    balances(it),
-    notifiedOnce(it),
-    sameBytes(it),
-    keptAnswer(it),
-  ];
-  return claims.filter((claim) => claim !== undefined);
 }
 
 /** One claim that fails breaks it; what is open is not proven; what cannot be shown is not proven either. */

@@ -1,5 +1,5 @@
 import type { VerdictClause } from "./common";
-import type { InvariantRow } from "./overview";
+import type { InvariantRow } from "@/domain/checks/rows";
 
 /** Of one part of the strip: the worst run in it. */
 export type InvariantMark = "none" | "held" | "unfinished" | "violated";

@@ -2,6 +2,7 @@ import type { GlyphName } from "@/presentation/format/glyph";
 import type { Incident } from "@/presentation/metrics/incidents";
 import type { ChartRange, VerdictView } from "./common";
 import type { AttentionRow, DoubtTotal } from "./operations";
+import type { InvariantRow, LoopRow } from "@/domain/checks/rows";
 
 export interface OverviewView {
   readonly at: string;
@@ -71,32 +72,12 @@ export interface WaitingRow {
   readonly tone: "plain" | "doubt" | "broken";
 }
 
-export interface LoopRow {
-  readonly loop: string;
-  readonly instance: string;
-  readonly ageMs: number;
-  readonly intervalMs: number;
-  readonly state: "beating" | "late" | "stopped";
-  readonly error?: string | undefined;
-}
-
 export interface InvariantsView {
   /** When the oldest of the last runs was; undefined: nothing was checked yet. */
   readonly checkedAt?: string | undefined;
   /** The window the checks looked at, in hours. */
   readonly windowHours: number;
   readonly rows: readonly InvariantRow[];
-}
-
-export interface InvariantRow {
-  readonly name: string;
-  readonly label: string;
-  readonly holds: boolean;
-  /** False: it was not run yet, or its last run was stopped; `holds` is false then and `violations` 0. */
-  readonly checked: boolean;
-  readonly violations: number;
-  /** First violating things, newest first, with their page. */
-  readonly samples: readonly { readonly id: string; readonly href: string }[];
 }
 
 /** Rows in doubt on the overview; the rest is behind the link to the queue. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensurePartitions, TABLES_BY_DAY } from "@/db/partitions";
 import { beatHeart } from "@/db/metrics/heartbeats";
 import type { MadeOperation } from "@/db/testing/factories/made-operation";
-import type { DeploymentFacts } from "@/presentation/checklist/checklist-facts";
+import type { DeploymentFacts } from "@/domain/checks/checklist-facts";
 import type { ChecklistRow } from "@/presentation/views/checklist";
 import type { PolicyOwner } from "@/engine/policies/policies";
 import { openDesk, type Desk } from "@/console/testing/read-desk";

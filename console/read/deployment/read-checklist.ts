@@ -1,20 +1,17 @@
-import { selectAnswerFacts } from "@/db/checks/checklist/select-answer-facts";
-import { countOverdueBodies, selectCleanupFacts } from "@/db/checks/checklist/select-cleanup-facts";
-import { CHECKLIST_HOURS, CHECKLIST_ROWS } from "@/db/checks/checklist/frame";
-import { selectKeyFacts } from "@/db/checks/checklist/select-key-facts";
-import { selectRetryFacts } from "@/db/checks/checklist/select-retry-facts";
-import { DECIDING, selectMissingConstraints } from "@/db/checks/checklist/select-unique-constraints";
+import {
+  CHECKLIST_HOURS,
+  CHECKLIST_ROWS,
+  selectAnswerFacts,
+  selectKeyFacts,
+  selectRetryFacts,
+} from "@/db/checks/select-newest";
+import { DECIDING, selectCleanupFacts, selectMissingConstraints } from "@/db/checks/select-upkeep";
 import { selectHeartbeats } from "@/db/metrics/heartbeats";
 import { selectOpenCounts } from "@/db/metrics/counts";
 import type { Queryable } from "@/db/client";
 import { boundedRead } from "@/db/sql-text";
 import { checklistVerdict, judgeChecklist } from "@/presentation/checklist/checklist";
-import type {
-  ChecklistFacts,
-  CleanupFacts,
-  DeploymentFacts,
-  PolicyFact,
-} from "@/presentation/checklist/checklist-facts";
+import type { ChecklistFacts, DeploymentFacts } from "@/domain/checks/checklist-facts";
 import { freshestLoops } from "@/presentation/metrics/heartbeat";
 import type { ChecklistView } from "@/presentation/views/checklist";
 import { bodyRetention } from "@/engine/bodies/body-retention";
@@ -68,31 +65,25 @@ export async function lookNow(ctx: EngineContext, input: ChecklistInput): Promis
 
 async function factsOf(ctx: EngineContext, { owners, deployment }: ChecklistInput): Promise<ChecklistFacts> {
   const { tenantId } = ctx;
+  const { bodyTtlHours, ttls } = await bodyRetention(ctx);
   const missing = await within(ctx, selectMissingConstraints);
   const heartbeats = await within(ctx, selectHeartbeats);
   return {
     hours: CHECKLIST_HOURS,
     limit: CHECKLIST_ROWS,
     deployment,
-    policies: await policyFacts(ctx, owners),
-    answers: await within(ctx, async (q) => answersOf(await selectAnswerFacts(q, tenantId))),
-    retries: await within(ctx, async (q) =>
-      (await selectRetryFacts(q, tenantId)).map(({ too_soon, ...row }) => ({ ...row, tooSoon: too_soon })),
-    ),
-    keys: await within(ctx, async (q) => keysOf(await selectKeyFacts(q, tenantId))),
-    constraints: missing === undefined ? undefined : { all: DECIDING.length, missing },
-    cleanup: await cleanupFacts(ctx),
+    policies: (await readPolicies(ctx, owners)).operations,
+    answers: await within(ctx, (q) => selectAnswerFacts(q, tenantId)),
+    retries: await within(ctx, (q) => selectRetryFacts(q, tenantId)),
+    keys: await within(ctx, (q) => selectKeyFacts(q, tenantId)),
+    constraints: missing && { all: DECIDING.length, missing },
+    cleanup: await within(ctx, (q) => selectCleanupFacts(q, tenantId, ttls, bodyTtlHours)),
     open: await within(ctx, async (q) => {
-      const row = await selectOpenCounts(q, tenantId);
-      return {
-        unknown: row.unknown,
-        oldestUnknownMs: row.oldest_unknown_ms ?? undefined,
-        stale: row.stale,
-        oldestStaleMs: row.oldest_stale_ms ?? undefined,
-      };
+      const { unknown, stale, ...oldest } = await selectOpenCounts(q, tenantId);
+      return { unknown, stale, oldestUnknownMs: oldest.oldest_unknown_ms, oldestStaleMs: oldest.oldest_stale_ms };
     }),
     invariants: (await readInvariants(ctx)).rows,
-    loops: heartbeats === undefined ? undefined : freshestLoops(loopRows(heartbeats)),
+    loops: heartbeats && freshestLoops(loopRows(heartbeats)),
   };
 }
 
@@ -100,52 +91,4 @@ async function factsOf(ctx: EngineContext, { owners, deployment }: ChecklistInpu
 async function within<T>(ctx: EngineContext, work: (q: Queryable) => Promise<T>): Promise<T | undefined> {
   const read = await boundedRead(ctx.db, "list", work);
   return read.kind === "done" ? read.value : undefined;
-}
-
-async function policyFacts(ctx: EngineContext, owners: readonly PolicyOwner[]): Promise<readonly PolicyFact[]> {
-  const { operations } = await readPolicies(ctx, owners);
-  return operations.map(({ operation, kind, route, policy, findings }) => ({
-    operation,
-    kind,
-    route,
-    policy,
-    findings,
-  }));
-}
-
-async function cleanupFacts(ctx: EngineContext): Promise<CleanupFacts | undefined> {
-  const { bodyTtlHours, ttls } = await bodyRetention(ctx);
-  return within(ctx, async (q) => {
-    const row = await selectCleanupFacts(q, ctx.tenantId);
-    return {
-      daysAhead: row.days_ahead,
-      lastRunAt: row.last_run_at ?? undefined,
-      overdueRecords: row.overdue_records,
-      overdueWindows: row.overdue_windows,
-      overdueBodies: await countOverdueBodies(q, ctx.tenantId, ttls, bodyTtlHours),
-    };
-  });
-}
-
-function answersOf(row: Awaited<ReturnType<typeof selectAnswerFacts>>): ChecklistFacts["answers"] {
-  return {
-    looked: row.looked,
-    replays: row.replays,
-    differing: row.differing,
-    differingIds: row.differing_ids,
-    untraceable: row.untraceable,
-    untraceableIds: row.untraceable_ids,
-    conflicts: row.conflicts,
-    acceptedConflicts: row.accepted_conflicts,
-    acceptedConflictIds: row.accepted_conflict_ids,
-  };
-}
-
-function keysOf(row: Awaited<ReturnType<typeof selectKeyFacts>>): ChecklistFacts["keys"] {
-  return {
-    keys: row.keys,
-    unhashed: row.unhashed,
-    unhashedIds: row.unhashed_ids,
-    effects: row.effects.map(({ unkeyed_ids, ...each }) => ({ ...each, unkeyedIds: unkeyed_ids })),
-  };
 }

@@ -1,4 +1,5 @@
-import { INVARIANTS, INVARIANT_NAMES, INVARIANT_HOURS, sqlToCopy, type Invariant } from "@/db/checks/check-invariant";
+import { sqlToCopy } from "@/db/checks/counterexamples";
+import { INVARIANTS, INVARIANT_NAMES, type Invariant } from "@/console/invariants/invariant-list";
 import {
   selectInvariantMarks,
   selectLastRuns,
@@ -6,16 +7,18 @@ import {
   selectNow,
   STRIP_HOURS,
   STRIP_MARKS,
-  type InvariantRunRow,
+  type LastRun,
 } from "@/db/checks/select-invariant-runs";
 import { selectHeartbeats } from "@/db/metrics/heartbeats";
 import { readWithin } from "@/db/sql-text";
 import { invariantsVerdict } from "@/presentation/metrics/invariants-verdict";
 import { whyNot } from "@/domain/access/permission";
 import type { InvariantMark, InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";
-import type { InvariantRow, InvariantsView } from "@/presentation/views/overview";
+import type { InvariantsView } from "@/presentation/views/overview";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
+import { CHECK_HOURS } from "@/domain/checks/windows";
+import type { InvariantRow } from "@/domain/checks/rows";
 
 const SAMPLES = 3;
 
@@ -29,21 +32,21 @@ export async function readInvariants(
   const byName = new Map(runs.map((run) => [run.name, run]));
   return {
     checkedAt: oldest(runs),
-    windowHours: INVARIANT_HOURS,
+    windowHours: CHECK_HOURS,
     rows: INVARIANTS.map((invariant) => toRow(invariant, byName.get(invariant.name), SAMPLES)),
   };
 }
 
 /** The oldest of the last runs: what a page says of all of them at once must not be younger than any. */
-function oldest(runs: readonly InvariantRunRow[]): string | undefined {
+function oldest(runs: readonly LastRun[]): string | undefined {
   return runs
-    .map((run) => run.checked_at)
+    .map((run) => run.checkedAt)
     .reduce<string | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
 }
 
-function toRow(invariant: Invariant, run: InvariantRunRow | undefined, samples: number): InvariantRow {
+function toRow(invariant: Invariant, run: LastRun | undefined, samples: number): InvariantRow {
   const { name, label } = invariant;
-  const violations = run?.violations ?? undefined;
+  const violations = run?.violations;
   return {
     name,
     label,
@@ -78,11 +81,11 @@ export async function readInvariantsPage(ctx: EngineContext): Promise<Invariants
     return {
       ...toRow(invariant, run, run?.examples.length ?? 0),
       group: invariant.group,
-      sentence: invariant.sentence,
+      sentence: invariant.statement,
       looksAt: invariant.looksAt,
-      sql: sqlToCopy(ctx.tenantId, invariant),
-      checkedAt: run?.checked_at,
-      durationMs: run?.duration_ms,
+      sql: sqlToCopy(ctx.tenantId, invariant.name),
+      checkedAt: run?.checkedAt,
+      durationMs: run?.durationMs,
       capped: run?.capped ?? false,
       strip,
       lastViolatedAt: violated.get(invariant.name),
@@ -94,7 +97,7 @@ export async function readInvariantsPage(ctx: EngineContext): Promise<Invariants
     at,
     checkedAt,
     stripHours: STRIP_HOURS,
-    windowHours: INVARIANT_HOURS,
+    windowHours: CHECK_HOURS,
     verdict: invariantsVerdict(rows, { at, checkedAt, worker }),
     checkNot: whyNot(roleOf(ctx.actor), "invariants.run"),
     rows,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Queryable } from "@/db/client";
-import { INVARIANT_NAMES } from "@/db/checks/check-invariant";
-import { countViolated } from "@/db/checks/select-invariant-runs";
+import { INVARIANT_NAMES } from "@/console/invariants/invariant-list";
+import { selectLastRuns } from "@/db/checks/select-invariant-runs";
 import { selectOpenPlans, selectPlanMark } from "@/db/plans/plan-marks";
 import { readWithin } from "@/db/sql-text";
 import { isNewerList, selectNewer, selectNewestOperation } from "@/db/metrics/select-newer";
@@ -36,7 +36,8 @@ export async function readPulse(ctx: EngineContext, input: PulseInput): Promise<
         : { newer: 0, newest: null };
     const one = UUID.test(id) ? await markOf(q, ctx.tenantId, page, id) : null;
     const plans = await selectOpenPlans(q, ctx.tenantId);
-    const violated = await countViolated(q, ctx.tenantId, INVARIANT_NAMES);
+    const runs = await selectLastRuns(q, ctx.tenantId, INVARIANT_NAMES);
+    const violated = runs.filter(({ violations = 0 }) => violations > 0).length;
     return {
       at: counts.at,
       counts: { ...navCounts(counts), plans: plans.open, approvals: plans.approvals, violated },

@@ -1,4 +1,7 @@
-/** Every effect of the example business that stands, one row each: `operation_id`, `effect`, `event` it must have sent. */
+/**
+ * Not shared with proof or invariants, on purpose (oracle.ts says why). Every effect of the example business that stands, one row
+ * each: `operation_id`, `effect`, `event` it must have sent.
+ */
 export const EFFECTS = `
   select p.operation_id, 'payment:' || p.id as effect, 'payment.succeeded' as event, p.provider_key, 'charge' as kind, p.amount_minor,
     p.currency, p.status in ('succeeded', 'voided') as done, p.status = 'failed' as failed

@@ -1,4 +1,4 @@
-import type { Oracle } from "./oracle";
+import { against, type Oracle } from "./oracle";
 
 /** Every message that an outbox of the tenant has or had. */
 const OUTBOX = `
@@ -119,21 +119,18 @@ from (
 left join onceboard.dead_letters d on d.tenant_id = $1 and d.side = r.side and d.message_row_id = r.id and d.settled_at is null
 group by r.side, r.id having count(d.id) <> 1
 union all
-select d.message_row_id::text, d.side || ': a dead letter is open, and the message is ' || coalesce(m.state, i.state, 'not there')
-from onceboard.dead_letters d
-left join onceboard.outbox_messages m on d.side = 'outbox' and m.tenant_id = $1 and m.id = d.message_row_id
-left join onceboard.inbox_messages i on d.side = 'inbox' and i.tenant_id = $1 and i.id = d.message_row_id
-where d.tenant_id = $1 and d.settled_at is null and coalesce(m.state, i.state) is distinct from 'dead'
+${against("dead_letters_are_dead")}
+union all
+${against("inbox_queue_matches")}
 union all
 select m.id::text, 'outbox: ' || m.state || ' with owner ' || coalesce(m.owner, 'nobody') || ' until ' || coalesce(m.locked_until::text, 'never')
 from onceboard.outbox_messages m
 where m.tenant_id = $1 and ((m.owner is null) <> (m.locked_until is null) or (m.state <> 'pending' and m.owner is not null))
 union all
-select coalesce(i.id, o.id)::text, 'inbox: ' || coalesce(i.state, 'not there') || ' with owner ' || coalesce(o.owner, 'nobody') || ', next attempt ' || coalesce(o.next_attempt_at::text, 'never')
-from (select * from onceboard.inbox_messages where tenant_id = $1) i
-full join (select * from onceboard.inbox_open where tenant_id = $1) o on o.id = i.id
-where (o.owner is null) <> (o.locked_until is null) or (i.state is not distinct from 'recorded') <> (o.id is not null)
-  or (i.state = 'processed') <> (i.processed_at is not null) or o.fence < i.fence`,
+select i.id::text, 'inbox: ' || i.state || ' with owner ' || coalesce(o.owner, 'nobody') || ', next attempt ' || coalesce(o.next_attempt_at::text, 'never')
+from onceboard.inbox_messages i left join onceboard.inbox_open o on o.tenant_id = $1 and o.id = i.id
+where i.tenant_id = $1 and ((o.owner is null) <> (o.locked_until is null) or (i.state = 'processed') <> (i.processed_at is not null)
+  or o.fence < i.fence)`,
   },
   {
     id: "Q17",

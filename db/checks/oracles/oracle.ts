@@ -1,4 +1,6 @@
 import type { Queryable } from "@/db/client";
+import { COUNTEREXAMPLES, type CounterexampleId } from "@/db/checks/counterexamples";
+import { CHECK_HOURS } from "@/domain/checks/windows";
 
 /** What an oracle reads besides the product's own tables; see witness.ts. */
 export type Witness = "journal" | "provider" | "transitions" | "messages";
@@ -19,6 +21,18 @@ export interface Violation {
   readonly oracle: string;
   readonly id: string;
   readonly why: string;
+}
+
+/**
+ * The part of an oracle that claims what a check of the catalogue claims, by the catalogue's own statement. Oracles judge what
+ * processes did to rows; the catalogue takes no part in that, so one statement may serve both. Where an oracle compares with
+ * what clients, provider or triggers saw, or counts effects, it has its own statements and its own list of effects: a mistake
+ * in the catalogue must not hide from it.
+ */
+export function against(id: CounterexampleId): string {
+  const statement: string = COUNTEREXAMPLES[id];
+  const sql = statement.replaceAll("$2", String(CHECK_HOURS));
+  return `select v.id::text as id, 'against "${id}"' as why from (${sql}) v`;
 }
 
 /** Counterexamples shown per oracle at the most. */

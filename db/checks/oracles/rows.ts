@@ -2,7 +2,7 @@ import { OPEN_STATES } from "@/domain/idempotency/states";
 import { TRANSITIONS } from "@/domain/idempotency/transitions";
 import { EFFECTS } from "./effects";
 import { MESSAGE_FENCES, MESSAGE_TRANSITIONS } from "./messages";
-import type { Oracle } from "./oracle";
+import { against, type Oracle } from "./oracle";
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(", ");
 /** Every way that domain/idempotency/transitions.ts knows; none of them leads out of an end but by retention. */
@@ -91,9 +91,7 @@ union all
 select v.provider_key, 'the provider took ' || v.amount_minor || ' ' || v.currency || ', we say ' || o.amount_minor || ' ' || o.currency
 from v join ours o on o.provider_key = v.provider_key where v.amount_minor <> o.amount_minor or v.currency <> o.currency
 union all
-select p.id::text, 'refunded ' || sum(f.amount_minor) || ' of ' || p.amount_minor || ', counted ' || p.refunded_minor
-from onceboard.payments p join onceboard.refunds f on f.tenant_id = $1 and f.payment_id = p.id and f.status in ('succeeded', 'pending')
-where p.tenant_id = $1 group by p.tenant_id, p.id having sum(f.amount_minor) <> p.refunded_minor or sum(f.amount_minor) > p.amount_minor`,
+${against("refunds_within_payment")}`,
   },
   {
     id: "Q11",
@@ -106,9 +104,7 @@ from onceboard.idempotency_requests r
 left join onceboard.idempotency_open o on o.tenant_id = $1 and o.operation_id = r.operation_id
 where r.tenant_id = $1 and r.state in (${quoted(OPEN_STATES)})
 union all
-select o.operation_id::text, 'a lease without an open operation' from onceboard.idempotency_open o
-join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = o.operation_id
-where o.tenant_id = $1 and r.state not in (${quoted(OPEN_STATES)})
+${against("open_rows_match")}
 union all
 select last.intent, last.client || ' was told at last: ' || last.outcome || coalesce(' ' || last.code, '')
 from (select distinct on (j.client, j.intent) j.* from witness.journal j where j.tenant_id = $1 order by j.client, j.intent, j.id desc) last

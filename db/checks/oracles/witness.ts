@@ -84,33 +84,17 @@ export interface JournalEntry {
   readonly operationId: string | undefined;
 }
 
-export async function journal(q: Queryable, entry: JournalEntry): Promise<void> {
+export function journal(q: Queryable, entry: JournalEntry): Promise<void> {
+  return insert(q, "journal", entry);
+}
+
+/** A member is a column; what is undefined is null. */
+async function insert(q: Queryable, table: string, row: JournalEntry | (ProviderRow & { tenantId: string })) {
+  const members = Object.entries(row);
+  const columns = members.map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
   await q.query({
-    name: "witness_journal",
-    text: `insert into witness.journal (tenant_id, client, intent, operation, key, request_hash, amount_minor, phase, patient, sent_at,
-             outcome, status, code, certainty, retryable, body_hash, resource_type, resource_id, operation_id)
-           values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19)`,
-    values: [
-      entry.tenantId,
-      entry.client,
-      entry.intent,
-      entry.operation,
-      entry.key,
-      entry.requestHash,
-      entry.amountMinor,
-      entry.phase,
-      entry.patient,
-      entry.sentAt,
-      entry.outcome,
-      entry.status,
-      entry.code,
-      entry.certainty,
-      entry.retryable,
-      entry.bodyHash,
-      entry.resourceType,
-      entry.resourceId,
-      entry.operationId,
-    ],
+    text: `insert into witness.${table} (${columns.join(", ")}) values (${columns.map((_, n) => `$${String(n + 1)}`).join(", ")})`,
+    values: members.map(([, value]) => value as unknown),
   });
 }
 
@@ -128,20 +112,5 @@ export interface ProviderRow {
 /** Replaces what is known of the provider's ledger for one tenant. */
 export async function keepProviderLedger(q: Queryable, tenantId: string, rows: readonly ProviderRow[]): Promise<void> {
   await q.query({ text: "delete from witness.provider_ledger where tenant_id = $1", values: [tenantId] });
-  if (rows.length === 0) return;
-  const column = <T>(pick: (row: ProviderRow) => T): T[] => rows.map(pick);
-  await q.query({
-    text: `insert into witness.provider_ledger (tenant_id, provider_key, kind, status, amount_minor, currency, operation_id, reference)
-           select $1, * from unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::uuid[], $8::text[])`,
-    values: [
-      tenantId,
-      column((row) => row.providerKey),
-      column((row) => row.kind),
-      column((row) => row.status),
-      column((row) => row.amountMinor),
-      column((row) => row.currency),
-      column((row) => row.operationId ?? null),
-      column((row) => row.reference),
-    ],
-  });
+  for (const row of rows) await insert(q, "provider_ledger", { tenantId, ...row });
 }

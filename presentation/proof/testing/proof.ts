@@ -1,4 +1,4 @@
-import type { ProofFacts, ProofRequest } from "../proof-facts";
+import type { ProofFacts, ProofRequest } from "@/domain/checks/proof-facts";
 
 /** The rows of a payment of 42.00 EUR that was executed once, replayed once, published, handled and posted. */
 export const PAID = {

@@ -1,8 +1,9 @@
-import type { ChecklistFacts, PolicyFact, RouteFact } from "./checklist-facts";
+import type { ChecklistFacts, PolicyFact, RouteFact, WrongRows } from "@/domain/checks/checklist-facts";
 import type { ChecklistCheck } from "../views/checklist";
 import { plural } from "../format/words";
 
-/** Parts that lines of the checklist are made of. */
+/** What a check of a service found: one or several things with what was looked at. None is true by itself. */
+export type Findings = readonly ChecklistCheck[];
 
 export const holds = (text: string, href?: string): ChecklistCheck => ({ verdict: "holds", text, href });
 export const fails = (text: string, more: Omit<ChecklistCheck, "verdict" | "text"> = {}): ChecklistCheck => ({
@@ -14,35 +15,31 @@ export const cannotTell = (text: string, href?: string): ChecklistCheck => ({ ve
 export const note = (text: string, href?: string): ChecklistCheck => ({ verdict: "note", text, href });
 export const tooSlow = (what: string): ChecklistCheck => cannotTell(`${what}: not read, the database was too slow.`);
 
-export function operations(ids: readonly string[]): { readonly samples: NonNullable<ChecklistCheck["samples"]> } {
-  return { samples: ids.map((id) => ({ id, href: `/operations/${id}` })) };
+/** @param page of the wrong things: their id follows */
+export function samples({ ids }: WrongRows, page = "/operations/"): Pick<ChecklistCheck, "samples"> {
+  return { samples: ids.map((id) => ({ id, href: `${page}${id}` })) };
 }
 
-/** @returns what an invariant of the overview says, under its own name. */
-export function invariant({ invariants, hours }: ChecklistFacts, name: string): ChecklistCheck {
+/** @returns what the last run of a tenant's check says, under its own label. */
+export function lastRun({ invariants, hours }: ChecklistFacts, name: string): ChecklistCheck {
   const row = invariants.find((each) => each.name === name);
+  const href = "/invariants";
   if (row === undefined) return cannotTell(`The invariant ${name} is not checked here.`);
-  if (!row.checked)
-    return cannotTell(`${row.label}: the last check did not end, or there was none yet.`, "/invariants");
-  if (row.holds) return holds(`${row.label}: no violation in the last ${String(hours)} h.`, "/invariants");
-  return fails(`${row.label}: ${plural(row.violations, "violation")} in the last ${String(hours)} h.`, {
-    samples: row.samples,
-    href: "/invariants",
-  });
+  if (!row.checked) return cannotTell(`${row.label}: the last check did not end, or there was none yet.`, href);
+  if (row.holds) return holds(`${row.label}: no violation in the last ${String(hours)} h.`, href);
+  const text = `${row.label}: ${plural(row.violations, "violation")} in the last ${String(hours)} h.`;
+  return fails(text, { samples: row.samples, href });
 }
 
 /** @returns whether each of these loops of the worker beats. */
-export function beating({ loops }: ChecklistFacts, names: readonly string[]): ChecklistCheck {
+export function beating({ loops }: ChecklistFacts, ...names: readonly string[]): ChecklistCheck {
   const said = names.join(" and ");
   if (loops === undefined) return tooSlow(`The worker's ${said}`);
   const wrong = names.flatMap((name) => {
     const row = loops.find(({ loop }) => loop.replaceAll("_", "-") === name);
     if (row === undefined) return [`${name} has not beaten for a day`];
-    return row.state === "stopped"
-      ? [`${name} stopped`]
-      : row.error === undefined
-        ? []
-        : [`${name} fails: ${row.error}`];
+    if (row.state === "stopped") return [`${name} stopped`];
+    return row.error === undefined ? [] : [`${name} fails: ${row.error}`];
   });
   return wrong.length === 0
     ? holds(`The worker's ${said} ${names.length === 1 ? "beats" : "beat"}.`, "/")
@@ -57,12 +54,14 @@ export function looked(count: number, what: string, { limit }: Pick<ChecklistFac
 /** "POST /api/v1/payments" */
 export const routeName = ({ method, path }: RouteFact): string => `${method} ${path}`;
 
-/** @param route "POST /payments/{id}/void" */
-export function servesRoute({ method, path }: RouteFact, route: string): boolean {
-  return `${method} ${path.replace("/api/v1", "")}` === route;
+/** Whether a route that needs a key serves "POST /payments/{id}/void". */
+export function isKeyed({ deployment }: ChecklistFacts, route: string): boolean {
+  return deployment.routes.some(
+    ({ method, path, keyed }) => keyed && `${method} ${path.replace("/api/v1", "")}` === route,
+  );
 }
 
-/** "Payment 24 h" */
-export function windowOf({ kind, policy }: PolicyFact): string {
-  return `${kind} ${String(policy.ttlHours)} h`;
+/** "Payment 24 h; Refund 24 h" */
+export function windowsOf(policies: readonly PolicyFact[]): string {
+  return policies.map(({ kind, policy }) => `${kind} ${String(policy.ttlHours)} h`).join("; ");
 }

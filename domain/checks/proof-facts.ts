@@ -1,4 +1,4 @@
-import type { AnswerOutcome, InboxState, OperationState, OutboxState, Stage } from "@/domain/idempotency/states";
+import type { AnswerOutcome, InboxState, OperationState, OutboxState, Stage } from "../idempotency/states";
 
 /** Why rows may be missing: there are more than were read, or the oldest are past their retention. */
 export type ProofGap =

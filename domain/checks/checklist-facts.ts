@@ -1,6 +1,6 @@
-import type { OperationPolicy } from "@/domain/idempotency/policy";
-import type { PolicyFinding } from "@/domain/idempotency/policy-form";
-import type { InvariantRow, LoopRow } from "../views/overview";
+import type { OperationPolicy } from "../idempotency/policy";
+import type { PolicyFinding } from "../idempotency/policy-form";
+import type { InvariantRow, LoopRow } from "./rows";
 
 /** A route under /api/v1 that changes something. */
 export interface RouteFact {
@@ -41,51 +41,64 @@ export interface PolicyFact {
   readonly findings: readonly PolicyFinding[];
 }
 
+/** Rows that are not as they should be. */
+export interface WrongRows {
+  readonly count: number;
+  /** Of the first of them. */
+  readonly ids: readonly string[];
+}
+
 /** Counts of the newest answers of the window. */
 export interface AnswerFacts {
   readonly looked: number;
+  /** Replays whose bytes and status were compared. */
   readonly replays: number;
-  readonly differing: number;
-  readonly differingIds: readonly string[];
-  readonly untraceable: number;
-  readonly untraceableIds: readonly string[];
+  readonly differing: WrongRows;
+  /** Answers without the attempt or the request that they belong to. */
+  readonly untraceable: WrongRows;
   readonly conflicts: number;
-  readonly acceptedConflicts: number;
-  readonly acceptedConflictIds: readonly string[];
+  /** Conflicts that were answered with another status than 409 or 422. */
+  readonly accepted: WrongRows;
 }
 
 export interface RetryFacts {
   readonly client: string;
+  /** Requests of a key after its first one had been answered. */
   readonly retries: number;
+  /** Before the least Retry-After, one second, was over. */
   readonly tooSoon: number;
+  /** After an answer that said that no retry heals it, and with the same outcome again. */
   readonly hopeless: number;
 }
 
 export interface KeyFacts {
   readonly keys: number;
-  readonly unhashed: number;
-  readonly unhashedIds: readonly string[];
-  readonly effects: readonly {
-    readonly kind: "payment" | "refund" | "void";
-    readonly looked: number;
-    readonly unkeyed: number;
-    readonly unkeyedIds: readonly string[];
-  }[];
+  readonly unhashed: WrongRows;
+  readonly effects: readonly EffectFacts[];
+}
+
+export interface EffectFacts {
+  readonly kind: "payment" | "refund" | "void";
+  readonly looked: number;
+  readonly unkeyed: WrongRows;
 }
 
 export interface CleanupFacts {
+  /** Whole days, today included, that every table by day has a partition for; 0 when today has none somewhere. */
   readonly daysAhead: number;
-  readonly lastRunAt: string | undefined;
+  readonly lastRunAt?: string | undefined;
+  /** Records whose days are over and that are still there, of the ones that ended first. */
   readonly overdueRecords: number;
+  /** Windows that are over and not marked so. */
   readonly overdueWindows: number;
   readonly overdueBodies: number;
 }
 
 export interface OpenFacts {
   readonly unknown: number;
-  readonly oldestUnknownMs: number | undefined;
+  readonly oldestUnknownMs: number | null;
   readonly stale: number;
-  readonly oldestStaleMs: number | undefined;
+  readonly oldestStaleMs: number | null;
 }
 
 /** All that the checklist judges by. What was not read in time is undefined. */

@@ -1,0 +1,142 @@
+import type { Queryable } from "../client";
+import { AUDIT_LINKS, CHECK_HOURS, STALE_MINUTES } from "@/domain/checks/windows";
+
+/** What follows by itself, such as a posting, may take so long before its absence counts. */
+const LAG = "interval '5 minutes'";
+const SINCE = "now() - make_interval(hours => $2)";
+const DAYS = `((${SINCE}) at time zone 'utc')::date`;
+/** Operations that move money, and the events that say so. */
+const EFFECTS = "('payments.create', 'refunds.create', 'payments.void')";
+const MONEY_EVENTS = "('payment.succeeded', 'refund.succeeded', 'payment.voided')";
+/** Topics that carry copies for people and merchants, not our own events. */
+const COPIES = (column: string): string => `(${column} = 'mail' or ${column} like 'webhook:%')`;
+
+/** Selects `id` of what contradicts each check of a tenant. `$1` tenant, `$2` hours where it has a window. */
+export const COUNTEREXAMPLES = {
+  one_execution_per_key: `select p.operation_id as id from onceboard.idempotency_requests r
+join onceboard.provider_requests p on p.tenant_id = r.tenant_id and p.operation_id = r.operation_id
+where r.tenant_id = $1 and p.tenant_id = $1 and r.created_at >= ${SINCE} and p.outcome = 'succeeded'
+group by p.operation_id having count(distinct p.provider_reference) > 1`,
+  provider_reference_once: `select p.operation_id as id from onceboard.idempotency_requests r
+join onceboard.provider_requests p on p.tenant_id = r.tenant_id and p.operation_id = r.operation_id
+where r.tenant_id = $1 and p.tenant_id = $1 and r.created_at >= ${SINCE} and p.outcome = 'succeeded' and p.kind <> 'lookup'
+  and exists (select 1 from onceboard.provider_requests o
+    where o.tenant_id = $1 and o.provider_reference = p.provider_reference and o.provider = p.provider and o.operation_id <> p.operation_id
+      and o.outcome = 'succeeded' and o.kind <> 'lookup')
+group by p.operation_id`,
+  // A replay by reference shows today's state on purpose.
+  replays_byte_equal: `select e.operation_id as id from onceboard.idempotency_events e
+where e.tenant_id = $1 and e.day >= ${DAYS} and e.at >= ${SINCE} and e.served_hash is not null and e.outcome in ('executed', 'replayed')
+  and e.detail ->> 'by' is distinct from 'reference'
+group by e.operation_id having count(distinct e.served_hash) > 1`,
+  answers_kept: `select r.operation_id as id from onceboard.idempotency_requests r
+where r.tenant_id = $1 and r.created_at >= ${SINCE} and r.state in ('COMPLETED', 'FAILED_REPLAYABLE')
+  and r.replay = 'stored' and r.body_purged_at is null
+  and not exists (select 1 from onceboard.idempotency_bodies b
+    where b.tenant_id = $1 and b.day = r.body_day and b.operation_id = r.operation_id and b.kind = 'response')`,
+  open_rows_match: `select r.operation_id as id from onceboard.idempotency_requests r
+where r.tenant_id = $1 and r.created_at >= ${SINCE} and r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY')
+  and not exists (select 1 from onceboard.idempotency_open o where o.tenant_id = $1 and o.operation_id = r.operation_id)
+union all
+select o.operation_id from onceboard.idempotency_open o
+where o.tenant_id = $1 and not exists (select 1 from onceboard.idempotency_requests r
+  where r.tenant_id = $1 and r.operation_id = o.operation_id and r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY'))`,
+  stale_leases_taken_over: `select o.operation_id as id from onceboard.idempotency_open o
+where o.tenant_id = $1 and o.locked_until < now() - interval '${String(STALE_MINUTES)} minutes'`,
+  one_ledger_entry: `select l.operation_id as id from onceboard.idempotency_requests r
+join onceboard.ledger_entries l on l.tenant_id = r.tenant_id and l.operation_id = r.operation_id
+where r.tenant_id = $1 and l.tenant_id = $1 and r.created_at >= ${SINCE}
+group by l.operation_id, l.entry_type having count(*) > 1`,
+  ledger_matches_effects: `select l.operation_id as id from onceboard.idempotency_requests r
+join onceboard.ledger_entries l on l.tenant_id = r.tenant_id and l.operation_id = r.operation_id
+where r.tenant_id = $1 and l.tenant_id = $1 and r.created_at >= ${SINCE} and not case l.entry_type
+  when 'payment' then exists (select 1 from onceboard.payments p where p.tenant_id = $1 and p.id = l.source_id
+    and p.status in ('succeeded', 'voided') and p.amount_minor = l.amount_minor and p.currency = l.currency)
+  when 'refund' then exists (select 1 from onceboard.refunds f where f.tenant_id = $1 and f.id = l.source_id
+    and f.status = 'succeeded' and f.amount_minor = l.amount_minor and f.currency = l.currency)
+  when 'void' then exists (select 1 from onceboard.voids v
+    join onceboard.payments p on p.tenant_id = v.tenant_id and p.id = v.payment_id
+    where v.tenant_id = $1 and v.id = l.source_id and v.status = 'succeeded' and p.amount_minor = l.amount_minor and p.currency = l.currency)
+  else true end
+group by l.operation_id`,
+  success_is_posted: `select r.operation_id as id from onceboard.idempotency_requests r
+where r.tenant_id = $1 and r.created_at >= ${SINCE} and r.state = 'COMPLETED' and r.operation in ${EFFECTS}
+  and r.completed_at < now() - ${LAG}
+  and not exists (select 1 from onceboard.ledger_entries l where l.tenant_id = $1 and l.operation_id = r.operation_id)
+  and not exists (select 1 from onceboard.outbox_messages m where m.tenant_id = $1 and m.operation_id = r.operation_id)
+  and not exists (select 1 from onceboard.inbox_messages i
+    where i.tenant_id = $1 and i.operation_id = r.operation_id and i.consumer = 'ledger' and i.state <> 'processed')`,
+  refunds_within_payment: `select p.operation_id as id from onceboard.idempotency_requests r
+join onceboard.refunds f on f.tenant_id = r.tenant_id and f.operation_id = r.operation_id
+join onceboard.payments p on p.tenant_id = f.tenant_id and p.id = f.payment_id
+cross join lateral (
+  select coalesce(sum(a.amount_minor) filter (where a.status = 'succeeded'), 0) as done,
+    coalesce(sum(a.amount_minor) filter (where a.status <> 'failed'), 0) as counted
+  from onceboard.refunds a where a.tenant_id = $1 and a.payment_id = p.id) s
+where r.tenant_id = $1 and f.tenant_id = $1 and p.tenant_id = $1 and r.created_at >= ${SINCE} and r.operation = 'refunds.create'
+  and (s.done > p.amount_minor or s.counted <> p.refunded_minor)
+group by p.operation_id`,
+  success_has_message: `select r.operation_id as id from onceboard.idempotency_requests r
+where r.tenant_id = $1 and r.created_at >= ${SINCE} and r.state = 'COMPLETED' and r.operation in ${EFFECTS}
+  and not exists (select 1 from onceboard.outbox_messages m where m.tenant_id = $1 and m.operation_id = r.operation_id)
+  and not exists (select 1 from onceboard.outbox_history h where h.tenant_id = $1 and h.operation_id = r.operation_id and h.day >= ${DAYS})`,
+  published_message_arrived: `select h.id from onceboard.outbox_history h
+where h.tenant_id = $1 and h.day >= ${DAYS} and h.published_at >= ${SINCE} and h.published_at < now() - ${LAG}
+  and h.transport = 'http' and h.type in ${MONEY_EVENTS} and not ${COPIES("h.topic")}
+  and not exists (select 1 from onceboard.topics t where t.tenant_id = $1 and t.topic = h.topic and t.destination is not null)
+  and not exists (select 1 from onceboard.inbox_messages i where i.tenant_id = $1 and i.message_id = h.id::text)`,
+  dead_but_processed: `select m.id from onceboard.outbox_messages m
+join onceboard.inbox_messages i on i.tenant_id = m.tenant_id and i.message_id = m.id::text
+where m.tenant_id = $1 and i.tenant_id = $1 and m.state = 'dead' and i.state = 'processed' and m.created_at >= ${SINCE}
+group by m.id`,
+  no_payload_swap: `select m.id from onceboard.inbox_messages m where m.tenant_id = $1 and m.received_at >= ${SINCE} and m.mismatches > 0`,
+  inbox_queue_matches: `select m.id from onceboard.inbox_messages m
+where m.tenant_id = $1 and m.received_at >= ${SINCE} and m.state = 'recorded'
+  and not exists (select 1 from onceboard.inbox_open o where o.tenant_id = $1 and o.id = m.id)
+union all
+select o.id from onceboard.inbox_open o
+where o.tenant_id = $1 and not exists (select 1 from onceboard.inbox_messages m
+  where m.tenant_id = $1 and m.id = o.id and m.state = 'recorded')`,
+  dead_letters_are_dead: `select d.message_row_id as id from onceboard.dead_letters d
+where d.tenant_id = $1 and d.settled_at is null and d.dead_at >= ${SINCE} and not case d.side
+  when 'outbox' then exists (select 1 from onceboard.outbox_messages m where m.tenant_id = $1 and m.id = d.message_row_id and m.state = 'dead')
+  else exists (select 1 from onceboard.inbox_messages i where i.tenant_id = $1 and i.id = d.message_row_id and i.state = 'dead') end`,
+  audit_chain_intact: `with newest as (
+  select a.*, lag(a.sequence) over w as link, lag(a.hash) over w as covers from (
+    select * from onceboard.audit_entries e where e.tenant_id = $1 order by e.sequence desc limit ${String(AUDIT_LINKS)}) a
+  window w as (order by a.sequence))
+select n.id from newest n
+where n.link <> n.sequence - 1 or n.covers <> n.previous_hash
+  or n.hash <> onceboard.audit_hash(n.previous_hash, n.tenant_id, n.sequence, n.at, n.actor_kind, n.actor_id, n.actor_name, n.action,
+    n.subject_type, n.subject_id, n.reason, n.before, n.after, n.evidence, n.request_id)
+union
+select n.id from onceboard.audit_heads h
+left join lateral (select * from newest order by sequence desc limit 1) n on true
+where h.tenant_id = $1 and h.sequence > 0 and (n.sequence is distinct from h.sequence or n.hash is distinct from h.hash)`,
+  plan_items_settled: `select p.id from onceboard.plans p
+where p.tenant_id = $1 and p.state = 'done' and p.ended_at >= ${SINCE}
+  and exists (select 1 from onceboard.plan_items i where i.tenant_id = $1 and i.plan_id = p.id and i.state = 'waiting')`,
+} as const;
+
+/** Id of a check of a tenant's rows. */
+export type CounterexampleId = keyof typeof COUNTEREXAMPLES;
+
+/** Violations counted per check at the most. */
+export const MOST_VIOLATIONS = 100;
+
+/** @returns ids that violate the check; one more than MOST_VIOLATIONS: there are more. */
+export async function findCounterexamples(q: Queryable, tenantId: string, id: CounterexampleId): Promise<string[]> {
+  const sql = COUNTEREXAMPLES[id];
+  const { rows } = await q.query<{ id: string | null }>({
+    text: `select v.id::text as id from (${sql}) v limit ${String(MOST_VIOLATIONS + 1)}`,
+    values: sql.includes("$2") ? [tenantId, CHECK_HOURS] : [tenantId],
+  });
+  return rows.map((row) => row.id ?? "");
+}
+
+/** The same statement with its values in it, to be run by hand. */
+export function sqlToCopy(tenantId: string, id: CounterexampleId): string {
+  const tenant = `'${tenantId.replaceAll("'", "''")}'`;
+  const sql: string = COUNTEREXAMPLES[id];
+  return `${sql.replaceAll("$1", () => tenant).replaceAll("$2", String(CHECK_HOURS))}\nlimit ${String(MOST_VIOLATIONS)};`;
+}

@@ -1,0 +1,36 @@
+import type { ChecklistFacts } from "@/domain/checks/checklist-facts";
+import type { ProofCase } from "../proof/proof-case";
+import type { ProofClaim } from "../proof/proof-statement";
+import type { Findings } from "./finding";
+
+/** What kind of thing has to hold; the page of invariants has a heading for each but the last. */
+export type CheckGroup = "One execution" | "Money" | "Messages" | "Records" | "Service";
+
+/** Page of a violating thing; `find` where it may be one of several. */
+export type CheckPage = "operations" | "outbox" | "inbox" | "plans" | "audit" | "find";
+
+/**
+ * One thing that must hold, said once. Each predicate that it has is read by one reader: `claim` by the proof of an operation,
+ * `tenant` by the invariants, `service` by the checklist. Its id is the name of the invariant, if it is one.
+ */
+export interface Check {
+  readonly group: CheckGroup;
+  /** What must hold, in plain words. */
+  readonly statement: string;
+  /** Over the rows of one operation. */
+  readonly claim?: {
+    /** Under which it stands in the signed document: one of them, by what became of the operation. */
+    readonly names: readonly string[];
+    /** @returns undefined where it says nothing of this operation */
+    readonly judge: (it: ProofCase) => ProofClaim | undefined;
+  };
+  /** Over a tenant's rows: the statement that finds its counterexamples is db's, by the same id. */
+  readonly tenant?: {
+    readonly label: string;
+    readonly page: CheckPage;
+    /** Which rows it looks at. */
+    readonly looksAt: string;
+  };
+  /** Over what the service serves and its newest data. */
+  readonly service?: (facts: ChecklistFacts) => Findings;
+}
