@@ -22,12 +22,12 @@ export function saidByCall(result: ProviderResult): ProviderSaid {
 /** The same key may run again, but only a provider that was away or busy may do better the next time. */
 function notTaken({ code, retryAfter }: ProviderNoEffect): AppError {
   if (code === "refused") {
-    return new AppError("dependency.refused", 502, "The payment provider does not take this request", {
-      detail: "Nothing took effect. A retry meets the same refusal until its cause is removed.",
+    return new AppError("dependency.refused", 502, "The payment provider does not accept this request", {
+      detail: "Nothing took effect. A retry gets the same refusal until its cause is removed.",
     });
   }
   return new AppError("dependency.unavailable", 503, "The payment provider is not available", {
-    detail: "The provider did not take the request. Nothing took effect; retry with the same key.",
+    detail: "The provider did not accept the request. Nothing took effect; retry with the same key.",
     retryable: true,
     retryAfter: retryAfter ?? 1,
   });
