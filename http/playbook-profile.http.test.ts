@@ -52,7 +52,7 @@ function kept(
 
 const FUNDS = ["PROVIDER.payment.insufficient_funds", "Final; a new try is a new key"] as const;
 const MISMATCH = ["CONFLICT.idempotency.payload_mismatch", "Generate new key"] as const;
-const LOOK = "Look at what is there before anything is sent again";
+const LOOK = "Look at the operation before you send anything again";
 const KEY_HELP = { help: "/api/v1/docs#idempotency-key" };
 const OPEN = { safe_new_key: false };
 

@@ -113,10 +113,10 @@ function same(one: CheckedFields, other: CheckedFields): boolean {
 
 function refusal(why: "exists" | "limit"): AppError {
   return why === "exists"
-    ? new AppError("api_client.exists", 409, "There is a client of this name already", {
-        detail: "Nothing was made. Make a key for that one.",
+    ? new AppError("api_client.exists", 409, "A client with this name exists already", {
+        detail: "Nothing was made. Make a key for the existing one.",
       })
-    : new AppError("api_client.limit", 409, "There are enough clients", {
+    : new AppError("api_client.limit", 409, "The limit of clients is reached", {
         detail: `Nothing was made. A tenant has at most ${String(MAX_CLIENTS)} clients.`,
       });
 }

@@ -120,7 +120,7 @@ async function addKey(
 ): Promise<number> {
   const live = await countLiveKeys(tx, ctx.tenantId, client.id);
   if (live >= MAX_LIVE_KEYS) {
-    throw new AppError("api_key.limit", 409, "This client has enough keys that are valid", {
+    throw new AppError("api_key.limit", 409, "The limit of valid keys is reached", {
       detail: `Nothing was made. A client has at most ${String(MAX_LIVE_KEYS)} at once; revoke one first.`,
     });
   }
@@ -154,7 +154,7 @@ async function requireLiveKey(
 ): Promise<ApiKeyFacts> {
   const key = await requireKeyOf(tx, ctx, client, keyId);
   if (key.live) return key;
-  throw new AppError("api_key.ended", 409, "This key is revoked or past its end", {
+  throw new AppError("api_key.ended", 409, "This key is revoked or expired", {
     detail: "Nothing was changed. Make a new key instead.",
   });
 }

@@ -21,7 +21,7 @@ export function requirePerson(ctx: Pick<EngineContext, "actor">): { readonly id:
 export function requireAnother(person: { readonly id: string }, id: string): void {
   if (person.id !== id) return;
   throw new AppError("operator.self", 409, "Somebody else must do this", {
-    detail: "Nobody changes their own access here, so that no slip shuts the last door. Nothing was changed.",
+    detail: "Nobody can change their own access, so that a mistake locks nobody out. Nothing was changed.",
   });
 }
 

@@ -19,7 +19,7 @@ export async function endOwnSessions(
 ): Promise<ActionResult> {
   const { id } = requirePerson(ctx);
   if (only === current) {
-    throw new AppError("session.own", 409, "This is the session that asks", { detail: "Sign out instead." });
+    throw new AppError("session.own", 409, "This is the session you are using", { detail: "Sign out instead." });
   }
   const request = {
     ...click,

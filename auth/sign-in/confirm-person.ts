@@ -65,7 +65,7 @@ async function isCode(auth: AuthCore, { operator, cookie, address }: Caller, cod
 }
 
 function wrong(why: string): AppError {
-  return new AppError("auth.confirmation_failed", 403, "This did not prove that it is you", {
+  return new AppError("auth.confirmation_failed", 403, "This did not prove who you are", {
     detail: `${why} Nothing was changed.`,
   });
 }

@@ -100,7 +100,7 @@ async function refusalOf(answer: Response): Promise<AppError> {
   switch (await codeOf(answer)) {
     case "INVALID_CODE":
     case "INVALID_BACKUP_CODE":
-      return wrongCode("It is not the code of this half minute, and no backup code that is left.");
+      return wrongCode("It is neither the current code nor an unused backup code.");
     case "ACCOUNT_TEMPORARILY_LOCKED":
       return new AppError("rate_limit.exceeded", 429, "Too many wrong codes", {
         detail: "Try again in 15 minutes.",
@@ -109,7 +109,7 @@ async function refusalOf(answer: Response): Promise<AppError> {
       });
     default:
       if (answer.status >= 500) return notNow();
-      return new AppError("auth.sign_in_over", 401, "Begin again", {
+      return new AppError("auth.sign_in_over", 401, "Start the sign-in again", {
         detail: "The time for the code is over, or there were too many wrong ones. Enter e-mail and password again.",
       });
   }

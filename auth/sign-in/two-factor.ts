@@ -58,7 +58,7 @@ export async function confirmTwoFactor(auth: AuthCore, caller: Caller, code: str
   if (answer.status >= 500) throw notNow();
   if (!answer.ok) {
     throw new AppError("auth.code_wrong", 403, "The code is wrong", {
-      detail: "It is not the code of this half minute. Is the clock of the authenticator right? Nothing was changed.",
+      detail: "It is not the current code. Check the clock of the authenticator. Nothing was changed.",
     });
   }
   await attempt.succeeded();

@@ -54,8 +54,8 @@ export async function addEventSecret(
   const result = await operatorAction(ctx, action, async (tx) => {
     const valid = (await eventSourceSecrets(tx, tenantId, source)).length;
     if (valid >= SECRETS_LIMIT) {
-      throw new AppError("event_source.secrets", 409, "This source has enough secrets that are still valid", {
-        detail: "Nothing was changed. Wait until an older one is over.",
+      throw new AppError("event_source.secrets", 409, "The limit of valid secrets is reached", {
+        detail: "Nothing was changed. Wait until an older one expires.",
       });
     }
     const sealed = ctx.keyring.sealSecret(Buffer.from(secret), eventSecretBinding(tenantId, source, secretId));
@@ -94,7 +94,7 @@ export function expireEventSecret(
   return operatorAction(ctx, action, async (tx) => {
     const valid = await eventSourceSecrets(tx, tenantId, of.source);
     if (!valid.some((row) => row.secret_id === of.secretId)) {
-      throw new AppError("event_source.secret_not_found", 404, "There is no such secret that is valid", {
+      throw new AppError("event_source.secret_not_found", 404, "There is no such valid secret", {
         detail: "Nothing was changed.",
       });
     }

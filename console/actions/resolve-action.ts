@@ -57,7 +57,7 @@ async function refuseContradiction(
         ];
   const why = against.filter((text) => text !== false);
   if (why.length === 0) return;
-  throw new AppError("operation.contradicted", 409, "A final source says otherwise", {
+  throw new AppError("operation.contradicted", 409, "A final source contradicts this decision", {
     detail: `${why.join("; ")}. Nothing was changed.`,
   });
 }

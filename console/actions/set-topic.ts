@@ -167,7 +167,7 @@ function problemOf(
 }
 
 function invalid(why: string): AppError {
-  return new AppError("validation.topic", 422, "This topic cannot travel like that", {
+  return new AppError("validation.topic", 422, "This route is not possible for the topic", {
     detail: `Nothing was changed. ${why}`,
   });
 }

@@ -74,7 +74,7 @@ async function* chunksOf<Row, Place>(
 }
 
 function tooMany(maxRows: number): AppError {
-  return new AppError("export.too_many_rows", 422, "This is more than one export holds", {
+  return new AppError("export.too_many_rows", 422, "Too many rows for one export", {
     detail: `An export holds up to ${String(maxRows)} rows. Ask for less: a shorter window, one operation, one consumer.`,
     extensions: { maxRows },
   });

@@ -121,11 +121,11 @@ async function leftOf(
 function bounded(items: readonly NewPlanItem[]): readonly NewPlanItem[] {
   if (items.length === 0) {
     throw new AppError("plan.nothing", 422, "Nothing matches", {
-      detail: "No row is there to be frozen, no plan was made.",
+      detail: "No row matches, so no plan was made.",
     });
   }
   if (items.length > PLAN_MAX_ITEMS) {
-    throw new AppError("plan.too_many", 422, "These are more rows than one plan holds", {
+    throw new AppError("plan.too_many", 422, "More rows match than one plan can hold", {
       detail: `Nothing was frozen. Narrow the filter: a plan holds ${PLAN_MAX_ITEMS.toLocaleString("en")} rows at the most.`,
       extensions: { most: PLAN_MAX_ITEMS },
     });

@@ -65,7 +65,7 @@ export async function startPlan(ctx: EngineContext, request: ActionRequest, id: 
 }
 
 function nothingActs(): AppError {
-  return new AppError("plan.state", 409, "The plan is not in a state for this", {
+  return new AppError("plan.state", 409, "The state of the plan does not allow this", {
     detail: "Nothing was changed. None of its rows would act.",
     extensions: { state: "ready" },
   });

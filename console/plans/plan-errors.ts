@@ -8,7 +8,7 @@ export function planNotFound(): AppError {
 /** A step that a plan in this state does not take. */
 export function planState(step: PlanStep, state: PlanState): AppError {
   const why = whyNotStep(step, { state, waiting: 1, left: 1 }) ?? `It is ${state.replaceAll("_", " ")}.`;
-  return new AppError("plan.state", 409, "The plan is not in a state for this", {
+  return new AppError("plan.state", 409, "The state of the plan does not allow this", {
     detail: `Nothing was changed. ${why}`,
     extensions: { state },
   });
@@ -16,7 +16,7 @@ export function planState(step: PlanStep, state: PlanState): AppError {
 
 /** A step of a plan that waited too long; the worker ends it soon. */
 export function planExpired(state: PlanState): AppError {
-  return new AppError("plan.state", 409, "The plan is not in a state for this", {
+  return new AppError("plan.state", 409, "The state of the plan does not allow this", {
     detail: `Nothing was changed. ${EXPIRED_WORDS}`,
     extensions: { state },
   });

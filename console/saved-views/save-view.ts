@@ -44,7 +44,7 @@ export async function saveView(
     });
     if (made === "exists") throw nameTaken(name);
     if (made === "limit") {
-      throw new AppError("view.limit", 409, "This list has enough views", {
+      throw new AppError("view.limit", 409, "The limit of views is reached", {
         detail: `Nothing was saved. ${viewPage(page).title} has ${String(VIEWS_MAX)} views at the most; delete one first.`,
       });
     }
@@ -72,7 +72,7 @@ export function understoodSearch(page: ViewPage, text: string): string {
 }
 
 export function nameTaken(name: string): AppError {
-  return new AppError("view.exists", 409, "There is a view of this name already", {
+  return new AppError("view.exists", 409, "A view with this name exists already", {
     detail: `Nothing was changed. Choose another name than "${name}", or overwrite that view.`,
   });
 }

@@ -92,10 +92,10 @@ function usable(text: string, options: { readonly allowPrivate: boolean }): stri
 
 function refusal(why: "exists" | "limit"): AppError {
   return why === "exists"
-    ? new AppError("webhook_endpoint.exists", 409, "There is an endpoint of this address already", {
-        detail: "Nothing was made. Change that one.",
+    ? new AppError("webhook_endpoint.exists", 409, "An endpoint with this address exists already", {
+        detail: "Nothing was made. Change the existing one.",
       })
-    : new AppError("webhook_endpoint.limit", 409, "There are enough endpoints", {
+    : new AppError("webhook_endpoint.limit", 409, "The limit of endpoints is reached", {
         detail: `Nothing was made. A tenant has at most ${String(MAX_ENDPOINTS)}; delete one first.`,
       });
 }

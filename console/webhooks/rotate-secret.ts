@@ -32,8 +32,8 @@ export async function rotateSecret(ctx: EngineContext, click: EndpointClick, id:
       await requireEndpoint(tx, ctx, id);
       const secrets = (await webhookTarget(tx, tenantId, id))?.secrets.length ?? 0;
       if (secrets >= WEBHOOK_SECRETS_LIMIT) {
-        throw new AppError("webhook_endpoint.secrets", 409, "This endpoint has enough secrets that are still valid", {
-          detail: "Nothing was changed. Wait until an older one is over.",
+        throw new AppError("webhook_endpoint.secrets", 409, "The limit of valid secrets is reached", {
+          detail: "Nothing was changed. Wait until an older one expires.",
         });
       }
       await addWebhookSecret(tx, {

@@ -25,7 +25,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     existing: "forgotten UUIDv7",
     same: true,
     outcome: "expired",
-    answer: "410 `idempotency.key_expired`: the key is older than all records, so its use can never be told again",
+    answer: "410 `idempotency.key_expired`: the key is older than all records, so nobody can know whether it was used",
   },
   { existing: "COMPLETED", same: true, outcome: "replay", answer: "the stored answer, or the resource by policy" },
   { existing: "FAILED_REPLAYABLE", same: true, outcome: "replay", answer: "the stored refusal" },
@@ -39,7 +39,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     existing: "IN_PROGRESS, stale",
     same: true,
     outcome: "stale",
-    answer: "takes recovery ownership atomically and settles; the loser is told in progress; never executed blindly",
+    answer: 'takes recovery ownership atomically and settles; the loser gets "in progress"; never executed blindly',
   },
   {
     existing: "FAILED_RETRYABLE",

@@ -134,7 +134,7 @@ function outboxNotDead(facts: Of<"outbox">): Judged | undefined {
 }
 
 function waitsToLeave({ paused, outage }: Of<"outbox">): string {
-  if (paused) return "Its topic rests: it leaves when that is resumed.";
+  if (paused) return "Its topic is paused: it leaves when the topic is resumed.";
   if (outage !== undefined) return `It waits: ${outageText(outage)}. No attempt was counted, it goes by itself.`;
   return "It waits for its turn: the relay sends it by itself.";
 }
@@ -195,7 +195,7 @@ function outboxSentence(facts: OutboxFacts): string {
   const first = facts.foreign
     ? "Safe. Whether it arrived is not seen here; its id stays, so the receiver can dedupe."
     : "Safe. No consumer has seen this id.";
-  return facts.paused ? `${first} Its topic rests: it leaves when that is resumed.` : first;
+  return facts.paused ? `${first} Its topic is paused: it leaves when the topic is resumed.` : first;
 }
 
 function inboxSentence(facts: InboxFacts): string {

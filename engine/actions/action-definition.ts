@@ -88,14 +88,14 @@ export function resultOf(answer: Answer): ActionResult {
       });
     case "in_progress":
     case "unknown":
-      throw new AppError("idempotency.in_progress", 409, "The same click is still at work", {
+      throw new AppError("idempotency.in_progress", 409, "The same action is still running", {
         retryable: true,
         retryAfter: answer.retryAfterSeconds,
       });
     case "expired":
     case "purged":
       throw new AppError("idempotency.key_expired", 410, "This key was used too long ago", {
-        detail: "Nothing was done. The audit tells what it did then.",
+        detail: "Nothing was done. The audit says what it did then.",
       });
     case "refused":
       throw answer.error;

@@ -30,7 +30,7 @@ export async function operatorTask(
   requirePermission(ctx, request.action);
   requireConfirmation(ctx, request.action);
   const unbound = actionDefinition(request, () => {
-    throw new AppError("idempotency.in_progress", 409, "The same click is still at work", {
+    throw new AppError("idempotency.in_progress", 409, "The same action is still running", {
       retryable: true,
       retryAfter: 1,
     });

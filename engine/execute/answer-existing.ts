@@ -55,7 +55,7 @@ async function answerOf<C>(
 }
 
 function exhausted(): AppError {
-  return new AppError("idempotency.attempts_exhausted", 409, "This key failed too often", {
+  return new AppError("idempotency.attempts_exhausted", 409, "This key was tried too often", {
     detail: "Nothing took effect in any of its attempts, so a new key is safe.",
     extensions: { safeNewKey: true },
   });

@@ -42,7 +42,7 @@ function createMeters() {
     registry,
     requests: counter(
       "idempotency_requests_total",
-      `What callers of keyed operations were told: ${METER_OUTCOMES.join(", ")}`,
+      `Answers of keyed operations: ${METER_OUTCOMES.join(", ")}`,
       "operation",
       "outcome",
     ),

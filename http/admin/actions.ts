@@ -118,7 +118,7 @@ export function requestOf(
 export function idOf(c: Context<AdminEnv>, code: string): string {
   const id = c.req.param("id") ?? "";
   if (isUuid(id)) return id.toLowerCase();
-  throw new AppError(code, 404, "There is nothing of this id", { detail: "Nothing was changed." });
+  throw new AppError(code, 404, "Nothing has this id", { detail: "Nothing was changed." });
 }
 
 /** @param more members that are read for this answer only and kept nowhere */

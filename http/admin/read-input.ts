@@ -38,6 +38,6 @@ export function text(c: Context<AdminEnv>, name: string): string {
 
 /** @throws AppError `<what>.not_found` 404 */
 export function found<Value>(value: Value | undefined, what: string): Value {
-  if (value === undefined) throw new AppError(`${what}.not_found`, 404, "There is nothing of this id here");
+  if (value === undefined) throw new AppError(`${what}.not_found`, 404, "Nothing here has this id");
   return value;
 }

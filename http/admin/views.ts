@@ -65,7 +65,7 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
     needsKey(async (c: Call) => {
       await bodyOf(c, "views.write", deleteBody, { optional: true });
       const result = await deleteView(c.get("ctx"), clickOf(c), idOf(c, "view.not_found"));
-      return actionAnswer(c, result, { message: "It is deleted. Addresses that were copied from it stay good." });
+      return actionAnswer(c, result, { message: "It is deleted. Addresses that were copied from it still work." });
     }),
   );
 }

@@ -81,7 +81,7 @@ function isOf(payload: unknown, tenantId: string): boolean {
 }
 
 function notVerified(): AppError {
-  return new AppError("auth.signature_invalid", 401, "The signature does not hold", {
+  return new AppError("auth.signature_invalid", 401, "The signature is not valid", {
     detail:
       "Sign id, time and the exact bytes with a secret of this source, within five minutes, and name the tenant. Nothing was recorded.",
   });

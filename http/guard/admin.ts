@@ -74,7 +74,7 @@ async function tenantOf(c: Context<AdminEnv>, services: Services): Promise<strin
   if (wanted === undefined) {
     const only = await onlyTenant(pool);
     if (only !== undefined) return only;
-    throw new AppError("tenant.missing", 400, "Which tenant?", {
+    throw new AppError("tenant.missing", 400, "The tenant is missing", {
       detail: `Send ?tenant= or the header ${TENANT_HEADER}.`,
     });
   }

@@ -8,7 +8,7 @@ import type { ErrorView } from "./told";
 const HINTS: Readonly<Record<Category, string>> = {
   VALIDATION: "Fix input",
   AUTH: "Re-auth or permission",
-  CONFLICT: "Look at what is there before anything is sent again",
+  CONFLICT: "Look at the operation before you send anything again",
   RATE_LIMIT: "Wait & retry",
   DEPENDENCY: "Retry",
   TRANSIENT: "Retry",

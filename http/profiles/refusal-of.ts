@@ -22,7 +22,7 @@ export function refusalOf(answer: Refused, policy: Pick<OperationPolicy, "mismat
         },
       );
     case "in_progress":
-      return new AppError("idempotency.in_progress", 409, "The first request of this key is still at work", {
+      return new AppError("idempotency.in_progress", 409, "The first request of this key is still running", {
         detail: "Nothing was started a second time. Retry with the same key.",
         retryable: true,
         retryAfter: answer.retryAfterSeconds,

@@ -31,7 +31,7 @@ export function registerEvents(app: Hono<ApiEnv>, services: Services): void {
           { status: outcome === "recorded" ? 202 : 200 },
         );
       case "mismatch":
-        throw new AppError("inbox.payload_mismatch", 409, "This message id came with another payload before", {
+        throw new AppError("inbox.payload_mismatch", 409, "This message id arrived with another payload before", {
           detail: "The first payload stays as it is; the difference was flagged for a person.",
           extensions: { messageId: message.messageId, inboxIds },
         });

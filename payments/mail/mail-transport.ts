@@ -51,7 +51,7 @@ async function deliver(
   if (row.state === "sent") return { kind: "acknowledged" };
   if (row.email === null) return rejected("mail.no_address", "The account has no address any more");
   const letter = renderLetter(row.kind, row.detail, row.created_at);
-  if (letter === undefined) return rejected("mail.no_letter", "No letter is known for this kind of notification");
+  if (letter === undefined) return rejected("mail.no_letter", "There is no mail for this kind of notification");
   const { from } = how;
   const messageId = messageIdOf(row.notification_key, from);
   const bytes = await composeMail({ ...letter, from, to: row.email, messageId, date: row.created_at });

@@ -14,7 +14,7 @@ export function readableChain(ctx: Pick<EngineContext, "actor" | "tenantId">, ch
     requirePermission(ctx, "access_log.read");
     if (ctx.actor.kind !== "operator") {
       throw new AppError("auth.person_only", 403, "Only a person may read this", {
-        detail: "The access log is of the whole deployment, an API key of one tenant.",
+        detail: "The access log belongs to the whole deployment, an API key to one tenant.",
       });
     }
   }

@@ -88,7 +88,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
       set("owner = 'relay-1', locked_until = now() + interval '1 minute', attempts_started = 1"),
       /^A relay holds it until 20/,
     ],
-    ["whose topic rests", "pending", set("topic = 'resting'"), /^Its topic rests/],
+    ["whose topic is paused", "pending", set("topic = 'resting'"), /^Its topic is paused/],
     [
       "that cannot be sent anywhere",
       "pending",

@@ -41,7 +41,9 @@ const LIVE_KEY = /^(sk|rk)_live_/;
  */
 export function createStripeProvider(options: StripeAdapterOptions): PaymentProvider {
   if (options.payer === undefined && LIVE_KEY.test(options.secretKey))
-    throw new Error("PROVIDER=stripe takes test keys only until it is told how accounts pay (docs/PROVIDERS.md).");
+    throw new Error(
+      "PROVIDER=stripe takes test keys only, because it does not know how accounts pay (docs/PROVIDERS.md).",
+    );
   const payer = options.payer ?? (() => TEST_PAYER);
   const agents = createAgents();
   const http = new ExchangeHttpClient(agents);
