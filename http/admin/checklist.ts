@@ -1,15 +1,15 @@
 import type { Hono } from "hono";
 import { readChecklist } from "@/engine/read/read-checklist";
 import type { AdminEnv, ApiEnv } from "../env";
-import { jsonAnswer } from "../profiles/plain";
+import { read } from "./declare";
 import { deploymentFacts } from "./deployment-facts";
 import { ownersOf } from "./policies";
 
-/** The review checklist, checked now (S3.10). @param whole the app that it is about */
+/** The review checklist, checked now. @param whole the app that it is about */
 export function registerAdminChecklist(app: Hono<AdminEnv>, whole: Pick<Hono<ApiEnv>, "routes" | "request">): void {
-  app.get("/checklist", async (c) => {
+  read(app, "/checklist", { id: "readChecklist", summary: "The review checklist, checked now" }, async (c) => {
     const deps = c.get("deps");
     const deployment = await deploymentFacts(whole, deps);
-    return jsonAnswer(c, await readChecklist(c.get("ctx"), { owners: ownersOf(deps), deployment }));
+    return readChecklist(c.get("ctx"), { owners: ownersOf(deps), deployment });
   });
 }

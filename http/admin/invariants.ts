@@ -2,22 +2,20 @@ import type { Hono } from "hono";
 import { checkInvariantsNow } from "@/engine/invariants/check-now";
 import { readInvariants, readInvariantsPage } from "@/engine/read/read-invariants";
 import type { AdminEnv } from "../env";
-import { needsKey } from "../guard/keyed-routes";
-import { requireKey } from "../guard/require-key";
-import { jsonAnswer } from "../profiles/plain";
+import { actionAnswer, clickOf } from "./action-answer";
 import { noBody } from "./action-bodies";
-import { actionAnswer, bodyOf } from "./actions";
+import { act, read } from "./declare";
 
-/** What must hold: what the last checks found, their history, and a check now (C.11). */
+/** What must hold: what the last checks found, their history, and a check now. */
 export function registerAdminInvariants(app: Hono<AdminEnv>): void {
-  app.get("/invariants", async (c) => jsonAnswer(c, await readInvariants(c.get("ctx"))));
-  app.get("/invariants/runs", async (c) => jsonAnswer(c, await readInvariantsPage(c.get("ctx"))));
-  app.post(
-    "/invariants/check",
-    needsKey(async (c) => {
-      const body = await bodyOf(c, "invariants.run", noBody, { optional: true });
-      const click = { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason: body?.reason };
-      return actionAnswer(c, await checkInvariantsNow(c.get("ctx"), click));
-    }),
+  read(app, "/invariants", { id: "readInvariants", summary: "What must hold, as it was checked last" }, (c) =>
+    readInvariants(c.get("ctx")),
+  );
+  read(app, "/invariants/runs", { id: "listInvariantRuns", summary: "The last checks, and the runs before" }, (c) =>
+    readInvariantsPage(c.get("ctx")),
+  );
+  const check = { id: "checkInvariants", summary: "Check now what must hold", body: noBody, bodyOptional: true };
+  act(app, "/invariants/check", check, async (c, body) =>
+    actionAnswer(c, await checkInvariantsNow(c.get("ctx"), clickOf(c, body?.reason))),
   );
 }

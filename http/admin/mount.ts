@@ -7,8 +7,6 @@ import { registerConflictMarks } from "./conflicts";
 import { registerExports } from "./exports";
 import { registerAdminClients } from "./clients";
 import { registerAdminChecklist } from "./checklist";
-import { registerDeadLetters } from "./dead-letters";
-import { registerOpenActions } from "./open-actions";
 import { registerOwnAccess } from "./own-access";
 import { registerPeople } from "./people";
 import { registerPlans } from "./plans";
@@ -37,8 +35,6 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerAdminClients(admin);
   registerAdminTopics(admin);
   registerAdminViews(admin);
-  registerDeadLetters(admin);
-  registerOpenActions(admin);
   registerPlans(admin);
   registerPeople(admin);
   registerOwnAccess(admin);
