@@ -28,6 +28,8 @@ export interface RouteDeclaration {
   readonly params?: Readonly<Record<string, z.ZodType>>;
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly filters?: FilterParser;
+  /** Goes on where `cursor` says. */
+  readonly paged?: boolean;
   readonly query?: Readonly<Record<string, z.ZodType>>;
   /** Success by status. */
   readonly answers: Readonly<Record<number, RouteAnswer>>;

@@ -39,6 +39,29 @@ export interface SearchReader {
   done<Filters>(filters: Filters): Parsed<Filters>;
 }
 
+/** One parameter of a list, for its documentation. */
+export interface FilterNote {
+  readonly kind: "text" | "many" | "choice" | "flag" | "time" | "amount" | "uuid";
+  /** Of a choice, or of many. */
+  readonly values?: readonly string[];
+  readonly otherwise?: string | undefined;
+}
+
+/** While a parser is being described. */
+let noted: Map<string, FilterNote> | undefined;
+
+/** @returns what a parser of filters understands, by name: it is run once without a search and notes what it asks for */
+export function filtersOf(parse: (search: SearchInput) => unknown): ReadonlyMap<string, FilterNote> {
+  const notes = new Map<string, FilterNote>();
+  noted = notes;
+  try {
+    parse({});
+  } finally {
+    noted = undefined;
+  }
+  return notes;
+}
+
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/;
 /** Years that PostgreSQL reads as written: it has none of 0000. */
@@ -77,8 +100,12 @@ export function readSearch(search: SearchInput): SearchReader {
     return known;
   }
   return {
-    text: one,
+    text(name) {
+      noted?.set(name, { kind: "text" });
+      return one(name);
+    },
     many(name, allowed) {
+      noted?.set(name, { kind: "many", values: allowed });
       const list = values(name).flatMap((value) => value.split(","));
       if (list.length > MAX_FILTER_VALUES) wrong(name, `more than ${String(MAX_FILTER_VALUES)} values`);
       const unknown = list.filter((value) => !isOneOf(value, allowed));
@@ -86,18 +113,31 @@ export function readSearch(search: SearchInput): SearchReader {
       return allowed.filter((value) => list.includes(value));
     },
     choice(name, allowed, otherwise) {
+      noted?.set(name, { kind: "choice", values: allowed, otherwise });
       return (
         checked(name, `not one of ${allowed.join(", ")}`, (value) => (isOneOf(value, allowed) ? value : undefined)) ??
         otherwise
       );
     },
-    flag: (name) =>
-      checked(name, "not true or false", (value) =>
+    flag(name) {
+      noted?.set(name, { kind: "flag" });
+      const said = checked(name, "not true or false", (value) =>
         value === "true" || value === "1" ? "yes" : value === "false" || value === "0" ? "no" : undefined,
-      ) === "yes",
-    time: (name) => checked(name, "not a time like 2026-11-19T14:02:00Z", readTime),
-    amount: (name, currency) => checked(name, "not an amount like 12.50", (value) => readAmount(value, currency)),
-    uuid: (name) => checked(name, "not an id", (value) => (UUID.test(value) ? value.toLowerCase() : undefined)),
+      );
+      return said === "yes";
+    },
+    time(name) {
+      noted?.set(name, { kind: "time" });
+      return checked(name, "not a time like 2026-11-19T14:02:00Z", readTime);
+    },
+    amount(name, currency) {
+      noted?.set(name, { kind: "amount" });
+      return checked(name, "not an amount like 12.50", (value) => readAmount(value, currency));
+    },
+    uuid(name) {
+      noted?.set(name, { kind: "uuid" });
+      return checked(name, "not an id", (value) => (UUID.test(value) ? value.toLowerCase() : undefined));
+    },
     done(filters) {
       const cursor = one("cursor");
       for (const name of Object.keys(search)) {

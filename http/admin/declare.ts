@@ -11,7 +11,7 @@ import { found, searchOf, understood } from "./read-input";
 export type Call = Context<AdminEnv>;
 type Admin = Hono<AdminEnv>;
 
-interface About extends Omit<RouteDeclaration, "answers"> {
+interface About extends Omit<RouteDeclaration, "answers">, Partial<Pick<RouteDeclaration, "answers">> {
   /** What is missing when there is nothing: `<notFound>.not_found`. */
   readonly notFound?: string;
 }
@@ -20,9 +20,12 @@ interface ListAbout<Filters extends object> extends About {
   readonly filters: FilterParser<Filters>;
 }
 
-/** A GET whose handler returns what is answered as JSON. */
+/** A GET whose handler returns what is answered as JSON, or the response itself. */
 export function read<Answer>(app: Admin, path: string, about: About, run: (c: Call) => Promise<Answer>): void {
-  const handler: Handler<AdminEnv> = async (c) => jsonAnswer(c, foundOf(about, await run(c)));
+  const handler: Handler<AdminEnv> = async (c) => {
+    const answer = foundOf(about, await run(c));
+    return answer instanceof Response ? answer : jsonAnswer(c, answer);
+  };
   app.get(path, declared(declarationOf(about), handler));
 }
 
@@ -39,7 +42,7 @@ export function list<Answer, Filters extends object>(
 interface ActAbout<Body> extends About {
   readonly body: z.ZodType<Body>;
   /** Refuses a request without `Idempotency-Key`; true by default. */
-  readonly keyed?: false;
+  readonly keyed?: boolean;
 }
 
 /** A POST. The guard asked for the permission already; the body is validated before the handler reads id and key. */
@@ -56,8 +59,8 @@ export function act<Body, Answer>(
 
 function declarationOf({ notFound, errors = [], ...about }: About): RouteDeclaration {
   return {
-    ...about,
     answers: { 200: { text: about.summary } },
+    ...about,
     errors: notFound === undefined ? errors : [`${notFound}.not_found`, ...errors],
   };
 }

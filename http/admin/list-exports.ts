@@ -77,7 +77,13 @@ function declarationOf(list: ViewPage, filters: FilterParser): RouteDeclaration 
     id: `export${words.replaceAll(/(?:^| )(\w)/g, (_all, first: string) => first.toUpperCase())}`,
     summary: `The list of ${words} as a file`,
     filters,
-    query: { format: z.enum(EXPORT_FORMATS).default("csv"), columns: z.string().optional() },
+    query: {
+      format: z.enum(EXPORT_FORMATS).default("csv"),
+      columns: z
+        .string()
+        .optional()
+        .describe(`Ids of columns, separated by commas: ${exportableColumns(list).join(", ")}. None means all`),
+    },
     answers: {
       200: {
         text: "The rows, docs/EXPORTS.md names the columns",

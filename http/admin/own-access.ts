@@ -32,7 +32,7 @@ export function registerOwnAccess(app: Hono<AdminEnv>): void {
     body: stepUpBody,
     keyed: false,
     errors: ["auth.person_only", "auth.confirmation_failed"],
-  } as const;
+  };
   act(app, "/step-up", stepUp, async (c, proof) => {
     await confirmPerson(c.get("deps").auth, callerOf(c), proof);
     return jsonAnswer(c, { confirmed: true as const });
@@ -63,7 +63,7 @@ function registerTwoFactor(app: Hono<AdminEnv>): void {
     body: z.strictObject({ password }),
     keyed: false,
     errors: ["auth.person_only", "auth.confirmation_failed", "auth.two_factor_on"],
-  } as const;
+  };
   act(app, "/two-factor/start", start, async (c, sent) =>
     jsonAnswer(c, await startTwoFactor(c.get("deps").auth, callerOf(c), sent.password), {
       headers: { "cache-control": "no-store" },
@@ -75,7 +75,7 @@ function registerTwoFactor(app: Hono<AdminEnv>): void {
     body: z.strictObject({ code }),
     keyed: false,
     errors: ["auth.person_only", "auth.code_wrong"],
-  } as const;
+  };
   act(app, "/two-factor/confirm", confirm, async (c, sent) => {
     const headers = await confirmTwoFactor(c.get("deps").auth, callerOf(c), sent.code);
     await tell(c, true);
@@ -87,7 +87,7 @@ function registerTwoFactor(app: Hono<AdminEnv>): void {
     body: z.strictObject({ password, code }),
     keyed: false,
     errors: ["auth.person_only", "auth.confirmation_failed", "auth.code_wrong", "auth.two_factor_off"],
-  } as const;
+  };
   act(app, "/two-factor/stop", stop, async (c, sent) => {
     const headers = await stopTwoFactor(c.get("deps").auth, callerOf(c), sent);
     await tell(c, false);

@@ -24,10 +24,16 @@ const STEP_ERRORS = ["plan.not_found", "plan.state"];
 
 /** Bulk work: make a plan, look at it, agree or not, start it, abort it, and plan again what it left. */
 export function registerPlans(app: Hono<AdminEnv>): void {
-  list(app, "/plans", { id: "listPlans", summary: "Plans", filters: parsePlanFilters }, (c, asked) =>
+  list(app, "/plans", { id: "listPlans", summary: "Plans", filters: parsePlanFilters, paged: true }, (c, asked) =>
     listPlans(c.get("ctx"), asked),
   );
-  const plan = { id: "readPlan", summary: "A plan and its rows", filters: parsePlanItemFilters, notFound: "plan" };
+  const plan = {
+    id: "readPlan",
+    summary: "A plan and its rows",
+    filters: parsePlanItemFilters,
+    paged: true,
+    notFound: "plan",
+  };
   list(app, "/plans/:id", plan, (c, asked) => readPlan(c.get("ctx"), { id: c.req.param("id") ?? "", ...asked }));
   read(app, "/approvals", { id: "listApprovals", summary: "Plans that wait for a second person" }, (c) =>
     listApprovals(c.get("ctx")),

@@ -30,7 +30,6 @@ import { listRetentionRuns } from "@/engine/read/read-retention";
 import { readSettings } from "@/engine/read/read-settings";
 import { verifyAudit } from "@/engine/read/verify-audit";
 import type { AdminEnv, HttpDeps } from "../env";
-import { declared } from "../declare";
 import { list, read, type Call } from "./declare";
 import { answerPulse, PULSE } from "./pulse-answer";
 import { cursorOnly, searchOf, text, understood } from "./read-input";
@@ -54,11 +53,11 @@ export function registerAdminReads(app: Hono<AdminEnv>): void {
     errors: ["validation.filter"],
   };
   read(app, "/find", finding, async (c) => find(c.get("ctx"), { q: text(c, "q") }));
-  app.get("/pulse", declared(PULSE, answerPulse));
+  read(app, "/pulse", PULSE, answerPulse);
 }
 
 function registerLists(app: Hono<AdminEnv>): void {
-  const operations = { id: "listOperations", summary: "Operations", filters: parseOperationFilters };
+  const operations = { id: "listOperations", summary: "Operations", filters: parseOperationFilters, paged: true };
   list(app, "/operations", operations, (c, asked) => listOperations(c.get("ctx"), asked));
   read(app, "/operations/counts", { id: "countOperations", summary: "Operations by state" }, (c) =>
     readCounts(c.get("ctx")),
@@ -75,9 +74,19 @@ function registerLists(app: Hono<AdminEnv>): void {
   list(app, "/conflicts", conflicts, (c, { filters }) => listConflicts(c.get("ctx"), filters));
   const conflict = { id: "readConflict", summary: "A conflict: both commands side by side", notFound: "conflict" };
   read(app, "/conflicts/:id", conflict, (c) => readConflict(c.get("ctx"), { eventId: idOf(c) }));
-  const attention = { id: "listAttention", summary: "Operations that wait for a person", filters: cursorOnly };
+  const attention = {
+    id: "listAttention",
+    summary: "Operations that wait for a person",
+    filters: cursorOnly,
+    paged: true,
+  };
   list(app, "/attention", attention, (c, { cursor }) => listAttention(c.get("ctx"), { cursor }));
-  const runs = { id: "listRetentionRuns", summary: "What retention deleted, and when", filters: cursorOnly };
+  const runs = {
+    id: "listRetentionRuns",
+    summary: "What retention deleted, and when",
+    filters: cursorOnly,
+    paged: true,
+  };
   list(app, "/retention/runs", runs, (c, { cursor }) => listRetentionRuns(c.get("ctx"), { cursor }));
 }
 
@@ -86,6 +95,7 @@ function registerAudit(app: Hono<AdminEnv>): void {
     id: "listAudit",
     summary: "The audit: who did what, and why",
     filters: parseAuditFilters,
+    paged: true,
     errors: ["auth.person_only"],
   };
   list(app, "/audit", audit, (c, asked) => listAudit(c.get("ctx"), asked));
@@ -105,11 +115,11 @@ function registerAudit(app: Hono<AdminEnv>): void {
 }
 
 function registerQueues(app: Hono<AdminEnv>): void {
-  const outbox = { id: "listOutbox", summary: "Messages that go out", filters: parseOutboxFilters };
+  const outbox = { id: "listOutbox", summary: "Messages that go out", filters: parseOutboxFilters, paged: true };
   list(app, "/outbox", outbox, (c, asked) => listOutbox(c.get("ctx"), { ...asked, fallback: fallback(c) }));
   const sent = { id: "readOutboxMessage", summary: "A message that goes out", notFound: "outbox" };
   read(app, "/outbox/:id", sent, (c) => readOutboxMessage(c.get("ctx"), { id: idOf(c), fallback: fallback(c) }));
-  const inbox = { id: "listInbox", summary: "Messages that came in", filters: parseInboxFilters };
+  const inbox = { id: "listInbox", summary: "Messages that came in", filters: parseInboxFilters, paged: true };
   list(app, "/inbox", inbox, (c, asked) => listInbox(c.get("ctx"), asked));
   const received = { id: "readInboxMessage", summary: "A message that came in", notFound: "inbox" };
   read(app, "/inbox/:id", received, (c) => readInboxMessage(c.get("ctx"), { id: idOf(c), fallback: fallback(c) }));
@@ -117,6 +127,7 @@ function registerQueues(app: Hono<AdminEnv>): void {
     id: "listDeadLetters",
     summary: "Dead letters by cause",
     filters: parseDeadLetterFilters,
+    paged: true,
     query: { open: z.string().optional() },
     errors: ["validation.filter"],
   };

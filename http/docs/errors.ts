@@ -1,3 +1,4 @@
+import { ADMIN_ERRORS } from "./admin-errors";
 import { articleName, categoryOf, faultName, meshName, playbookName, type Category } from "../profiles/names";
 
 /** S3.7: one list of everything a caller may be told, for the document, its page and the tests. */
@@ -212,4 +213,7 @@ export const ERRORS: readonly ErrorRow[] = [
   row("NOT_FOUND", "operation.not_found", 404, false, "No such operation of this tenant."),
   row("NOT_FOUND", "event_source.not_found", 404, false, "Not the name of an event source."),
   row("NOT_FOUND", "route.not_found", 404, false, "There is nothing at this address."),
+  ...Object.entries(ADMIN_ERRORS).flatMap(([group, codes]) =>
+    Object.entries(codes).map(([code, [status, means]]) => row(group as ErrorRow["group"], code, status, false, means)),
+  ),
 ];

@@ -1,10 +1,13 @@
 import type { Hono } from "hono";
+import { z } from "zod";
 import { AppError } from "@/domain/errors";
 import { paymentBody, refundBody, voidBody } from "@/payments/commands";
 import { readRefundCommand } from "@/payments/create-refund";
 import { readPayment, readRefund } from "@/payments/read";
 import { readVoidCommand } from "@/payments/void-payment";
 import { validate } from "../body/validate";
+import { declare } from "../declare";
+import { paymentAnswer, refundAnswer } from "../docs/schemas";
 import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
 import { actorOf, contextOf } from "../guard/request-context";
@@ -13,43 +16,114 @@ import type { Services } from "../services";
 import { keyedHandler } from "./keyed";
 import { isUuid } from "./uuid";
 
+const params = { id: z.uuid() };
+/** Of every call that the provider decides. */
+const PROVIDER_ERRORS = ["dependency.timeout", "dependency.refused", "transient.owner_lost"];
+
 export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
   const { operations } = services.deps;
-  app.post(
-    "/api/v1/payments",
+  const create = {
+    id: "createPayment",
+    summary: "Take a payment",
+    body: paymentBody.meta({ id: "CreatePayment" }),
+    answers: { 201: { text: "The payment", schema: paymentAnswer } },
+    errors: [
+      "validation.amount",
+      "payment.insufficient_funds",
+      "payment.declined",
+      "payment.duplicate_reference",
+      ...PROVIDER_ERRORS,
+    ],
+  };
+  declare(
+    app,
+    "POST /api/v1/payments",
+    create,
     keyedHandler(services, {
       action: "payments.write",
       definition: operations.createPayment,
-      command: (_ctx, body, policy) => validate(paymentBody, body, policy),
+      command: (_ctx, body, policy) => validate(create.body, body, policy),
     }),
   );
-  app.post(
-    "/api/v1/refunds",
+  const refund = {
+    id: "createRefund",
+    summary: "Give money back, never more than what is left",
+    body: refundBody.meta({ id: "CreateRefund" }),
+    answers: { 201: { text: "The refund", schema: refundAnswer } },
+    errors: [
+      "validation.amount",
+      "payment.not_found",
+      "payment.not_settled",
+      "payment.not_refundable",
+      "payment.declined",
+      "refund.exceeds_remaining",
+      ...PROVIDER_ERRORS,
+    ],
+  };
+  declare(
+    app,
+    "POST /api/v1/refunds",
+    refund,
     keyedHandler(services, {
       action: "payments.write",
       definition: operations.createRefund,
-      command: (ctx, body, policy) => readRefundCommand(ctx, validate(refundBody, body, policy)),
+      command: (ctx, body, policy) => readRefundCommand(ctx, validate(refund.body, body, policy)),
     }),
   );
-  app.post(
-    "/api/v1/payments/:id/void",
+  const voiding = {
+    id: "voidPayment",
+    summary: "Void a payment",
+    params,
+    body: voidBody,
+    bodyOptional: true,
+    answers: { 200: { text: "The voided payment", schema: paymentAnswer } },
+    errors: [
+      "payment.not_found",
+      "payment.not_settled",
+      "payment.not_voidable",
+      "payment.declined",
+      ...PROVIDER_ERRORS,
+    ],
+  };
+  declare(
+    app,
+    "POST /api/v1/payments/:id/void",
+    voiding,
     keyedHandler(services, {
       action: "payments.write",
       definition: operations.voidPayment,
       bodyOptional: true,
       command: (ctx, body, policy, c) => {
-        validate(voidBody, body, policy);
+        validate(voiding.body, body, policy);
         return readVoidCommand(ctx, { paymentId: idOf(c.req.param("id"), "payment") });
       },
     }),
   );
-  app.get("/api/v1/payments/:id", async (c) => {
+  registerReads(app, services);
+}
+
+function registerReads(app: Hono<ApiEnv>, services: Services): void {
+  const payment = {
+    id: "readPayment",
+    summary: "A payment as it is now",
+    params,
+    answers: { 200: { text: "The payment", schema: paymentAnswer } },
+    errors: ["payment.not_found"],
+  };
+  declare(app, "GET /api/v1/payments/:id", payment, async (c) => {
     const client = await requireClient(c, "payments.read");
     services.limiters.calls.take(client.keyId);
     const id = idOf(c.req.param("id"), "payment");
     return jsonAnswer(c, await readPayment(contextOf(c, client.tenantId, actorOf(client)), id));
   });
-  app.get("/api/v1/refunds/:id", async (c) => {
+  const refund = {
+    id: "readRefund",
+    summary: "A refund as it is now",
+    params,
+    answers: { 200: { text: "The refund", schema: refundAnswer } },
+    errors: ["refund.not_found"],
+  };
+  declare(app, "GET /api/v1/refunds/:id", refund, async (c) => {
     const client = await requireClient(c, "payments.read");
     services.limiters.calls.take(client.keyId);
     const id = idOf(c.req.param("id"), "refund");

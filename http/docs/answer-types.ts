@@ -1,0 +1,182 @@
+import { join } from "node:path";
+import ts from "typescript";
+import type { JsonSchema } from "./schemas";
+
+/** Functions that register a route whose handler's type says what it answers, with the method; see admin/declare.ts. */
+const REGISTER: Readonly<Record<string, string>> = { read: "GET", list: "GET", act: "POST" };
+
+const FEW_VALUES = 12;
+
+export interface AnswerTypes {
+  /** `GET /operations` → what its body looks like. */
+  readonly bodies: ReadonlyMap<string, JsonSchema>;
+  /** Types that have a name, each once. */
+  readonly named: ReadonlyMap<string, JsonSchema>;
+}
+
+/**
+ * What the admin routes answer: the types that their handlers return, as the compiler knows them, so that a changed view is a
+ * changed document.
+ *
+ * @param root of the repository
+ * @param under folder of the routes
+ * @throws Error for a type that JSON cannot carry
+ */
+export function answerTypes(root: string, under: string): AnswerTypes {
+  const configPath = join(root, "tsconfig.json");
+  const { config } = ts.readConfigFile(configPath, (path) => ts.sys.readFile(path)) as { readonly config: unknown };
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const files = ts.sys.readDirectory(under, [".ts"]).filter((file) => !/\.test\.ts$/.test(file));
+  const program = ts.createProgram(files, { ...options, incremental: false });
+  const reader = createReader(program.getTypeChecker());
+  for (const file of files) {
+    const source = program.getSourceFile(file);
+    if (source !== undefined) ts.forEachChild(source, (node) => reader.visit(node));
+  }
+  return reader;
+}
+
+function createReader(checker: ts.TypeChecker): AnswerTypes & { visit(node: ts.Node): void } {
+  const bodies = new Map<string, JsonSchema>();
+  const named = new Map<string, JsonSchema>();
+  const typeOfName = new Map<string, ts.Type>();
+
+  function visit(node: ts.Node): void {
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
+      const method = REGISTER[node.expression.text];
+      if (method !== undefined) note(node, method);
+    }
+    ts.forEachChild(node, visit);
+  }
+
+  function note(call: ts.CallExpression, method: string): void {
+    const [, path, , run] = call.arguments;
+    const paths = path === undefined ? [] : pathsOf(path);
+    if (paths.length === 0 || run === undefined) return;
+    const [signature] = checker.getSignaturesOfType(checker.getTypeAtLocation(run), ts.SignatureKind.Call);
+    if (signature === undefined) return;
+    const returned = checker.getReturnTypeOfSignature(signature);
+    const answer = checker.getAwaitedType(returned) ?? returned;
+    const body = answer.getProperty("jsonBody");
+    const schema = schemaOf(body === undefined ? answer : checker.getTypeOfSymbol(body));
+    for (const each of paths) bodies.set(`${method} ${each}`, schema);
+  }
+
+  /** Of a template too: its parts have a few values. */
+  function pathsOf(node: ts.Expression): string[] {
+    if (ts.isStringLiteralLike(node)) return [node.text];
+    if (!ts.isTemplateExpression(node)) return [];
+    return node.templateSpans.reduce(
+      (paths, { expression, literal }) => {
+        const type = checker.getTypeAtLocation(expression);
+        const values = (type.isUnion() ? type.types : [type]).flatMap((each) =>
+          each.isStringLiteral() ? each.value : [],
+        );
+        return paths.flatMap((path) => values.map((value) => path + value + literal.text));
+      },
+      [node.head.text],
+    );
+  }
+
+  function schemaOf(type: ts.Type): JsonSchema {
+    const name = nameOf(type);
+    if (name === undefined) return inlineOf(type);
+    const known = typeOfName.get(name);
+    if (known !== undefined && known !== type) return inlineOf(type);
+    if (known === undefined) {
+      typeOfName.set(name, type);
+      named.set(name, inlineOf(type));
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  function inlineOf(type: ts.Type): JsonSchema {
+    if (type.isUnion()) return unionOf(type);
+    if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {};
+    if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value };
+    if (type.flags & ts.TypeFlags.BooleanLiteral) return { const: checker.typeToString(type) === "true" };
+    if (type.flags & ts.TypeFlags.StringLike) return { type: "string" };
+    if (type.flags & ts.TypeFlags.NumberLike) return { type: "number" };
+    if (type.flags & ts.TypeFlags.BooleanLike) return { type: "boolean" };
+    if (type.flags & ts.TypeFlags.Null) return { type: "null" };
+    if (type.symbol?.name === "Date") return { type: "string", format: "date-time" };
+    if (checker.isTupleType(type)) return tupleOf(type as ts.TypeReference);
+    if (checker.isArrayType(type)) {
+      const [item] = checker.getTypeArguments(type as ts.TypeReference);
+      return { type: "array", items: item === undefined ? {} : schemaOf(item) };
+    }
+    if (type.isIntersection() && type.types.some((part) => nameOf(part) !== undefined)) {
+      return { allOf: type.types.map(schemaOf) };
+    }
+    if (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) return objectOf(type);
+    throw new Error(`JSON cannot carry ${checker.typeToString(type)}`);
+  }
+
+  function unionOf(type: ts.UnionType): JsonSchema {
+    const parts = type.types.filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));
+    if (parts.length === 1 && parts[0] !== undefined) return schemaOf(parts[0]);
+    const booleans = parts.filter(({ flags }) => flags & ts.TypeFlags.BooleanLiteral);
+    const literals = parts.flatMap((part) => (part.isStringLiteral() || part.isNumberLiteral() ? [part.value] : []));
+    const rest = parts.filter((part) => !part.isStringLiteral() && !part.isNumberLiteral() && !booleans.includes(part));
+    const all = [
+      ...(literals.length > 0 ? [{ enum: literals.sort() }] : []),
+      ...(booleans.length === 2 ? [{ type: "boolean" }] : booleans.map(inlineOf)),
+      ...rest.map(schemaOf),
+    ];
+    return all.length === 1 && all[0] !== undefined ? all[0] : { anyOf: all };
+  }
+
+  function tupleOf(type: ts.TypeReference): JsonSchema {
+    const items = checker.getTypeArguments(type).map(schemaOf);
+    return { type: "array", prefixItems: items, minItems: items.length, maxItems: items.length };
+  }
+
+  function objectOf(type: ts.Type): JsonSchema {
+    const properties: Record<string, JsonSchema> = {};
+    const required: string[] = [];
+    for (const member of checker.getPropertiesOfType(type)) {
+      const of = checker.getTypeOfSymbol(member);
+      if (checker.getSignaturesOfType(of, ts.SignatureKind.Call).length > 0) {
+        throw new Error(`${checker.typeToString(type)}.${member.name} is a function`);
+      }
+      properties[member.name] = schemaOf(of);
+      if (!(member.flags & ts.SymbolFlags.Optional) && !mayBeUndefined(of)) required.push(member.name);
+    }
+    const index = checker.getIndexTypeOfType(type, ts.IndexKind.String);
+    return {
+      type: "object",
+      properties,
+      ...(required.length > 0 && { required }),
+      ...(index && { additionalProperties: schemaOf(index) }),
+    };
+  }
+
+  /** An interface, or an alias of an object type, of this repository; a generic one is another type each time. */
+  function nameOf(type: ts.Type): string | undefined {
+    if (type.aliasSymbol !== undefined) {
+      return type.aliasTypeArguments === undefined && isOurs(type.aliasSymbol) && isComposite(type)
+        ? type.aliasSymbol.name
+        : undefined;
+    }
+    if (!type.isClassOrInterface() || type.typeParameters !== undefined) return undefined;
+    return isOurs(type.symbol) ? type.symbol.name : undefined;
+  }
+
+  /** A few texts are a list of values, which says more than its name. */
+  function isComposite(type: ts.Type): boolean {
+    const parts = type.isUnion() ? type.types : [type];
+    return (
+      parts.length > FEW_VALUES || parts.some(({ flags }) => flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))
+    );
+  }
+
+  return { bodies, named, visit };
+}
+
+function mayBeUndefined(type: ts.Type): boolean {
+  return (type.isUnion() ? type.types : [type]).some(({ flags }) => flags & ts.TypeFlags.Undefined);
+}
+
+function isOurs(symbol: ts.Symbol): boolean {
+  return symbol.declarations?.every((node) => !/\/node_modules\//.test(node.getSourceFile().fileName)) ?? false;
+}
