@@ -62,6 +62,12 @@ export function filtersOf(parse: (search: SearchInput) => unknown): ReadonlyMap<
   return notes;
 }
 
+/** @returns the name */
+function note(name: string, kind: FilterNote["kind"], more: Omit<FilterNote, "kind"> = {}): string {
+  noted?.set(name, { kind, ...more });
+  return name;
+}
+
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/;
 /** Years that PostgreSQL reads as written: it has none of 0000. */
@@ -100,44 +106,30 @@ export function readSearch(search: SearchInput): SearchReader {
     return known;
   }
   return {
-    text(name) {
-      noted?.set(name, { kind: "text" });
-      return one(name);
-    },
+    text: (name) => one(note(name, "text")),
     many(name, allowed) {
-      noted?.set(name, { kind: "many", values: allowed });
-      const list = values(name).flatMap((value) => value.split(","));
+      const list = values(note(name, "many", { values: allowed })).flatMap((value) => value.split(","));
       if (list.length > MAX_FILTER_VALUES) wrong(name, `more than ${String(MAX_FILTER_VALUES)} values`);
       const unknown = list.filter((value) => !isOneOf(value, allowed));
       if (unknown.length > 0) wrong(name, `not one of ${allowed.join(", ")}`);
       return allowed.filter((value) => list.includes(value));
     },
     choice(name, allowed, otherwise) {
-      noted?.set(name, { kind: "choice", values: allowed, otherwise });
+      note(name, "choice", { values: allowed, otherwise });
       return (
         checked(name, `not one of ${allowed.join(", ")}`, (value) => (isOneOf(value, allowed) ? value : undefined)) ??
         otherwise
       );
     },
-    flag(name) {
-      noted?.set(name, { kind: "flag" });
-      const said = checked(name, "not true or false", (value) =>
+    flag: (name) =>
+      checked(note(name, "flag"), "not true or false", (value) =>
         value === "true" || value === "1" ? "yes" : value === "false" || value === "0" ? "no" : undefined,
-      );
-      return said === "yes";
-    },
-    time(name) {
-      noted?.set(name, { kind: "time" });
-      return checked(name, "not a time like 2026-11-19T14:02:00Z", readTime);
-    },
-    amount(name, currency) {
-      noted?.set(name, { kind: "amount" });
-      return checked(name, "not an amount like 12.50", (value) => readAmount(value, currency));
-    },
-    uuid(name) {
-      noted?.set(name, { kind: "uuid" });
-      return checked(name, "not an id", (value) => (UUID.test(value) ? value.toLowerCase() : undefined));
-    },
+      ) === "yes",
+    time: (name) => checked(note(name, "time"), "not a time like 2026-11-19T14:02:00Z", readTime),
+    amount: (name, currency) =>
+      checked(note(name, "amount"), "not an amount like 12.50", (value) => readAmount(value, currency)),
+    uuid: (name) =>
+      checked(note(name, "uuid"), "not an id", (value) => (UUID.test(value) ? value.toLowerCase() : undefined)),
     done(filters) {
       const cursor = one("cursor");
       for (const name of Object.keys(search)) {

@@ -1,6 +1,6 @@
 import type { InboxPayloadRow } from "@/db/queries/console/select-inbox";
 import { parseAmount } from "@/domain/money";
-import type { WebhookFact } from "@/domain/operation-record";
+import type { WebhookFact } from "@/domain/views/operations";
 
 const SAYS: Readonly<Record<string, WebhookFact["says"]>> = {
   succeeded: "succeeded",

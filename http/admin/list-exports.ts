@@ -87,11 +87,11 @@ function declarationOf(list: ViewPage, filters: FilterParser): RouteDeclaration 
     answers: {
       200: {
         text: "The rows, docs/EXPORTS.md names the columns",
-        types: ["text/csv", "application/json"],
+        types: ["text/csv", "application/json", "application/x-ndjson"],
         schema: z.unknown(),
       },
     },
-    errors: ["validation.filter", "export.too_many_rows"],
+    errors: ["validation.filter", "export.too_many_rows", ...(list === "audit" ? ["auth.person_only"] : [])],
   };
 }
 

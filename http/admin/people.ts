@@ -62,7 +62,7 @@ function registerChanges(app: Hono<AdminEnv>): void {
     const { click, person } = aboutPerson(c, body);
     return said(c, await resetTwoFactor(c.get("ctx"), click, person), "Their password alone signs them in now.");
   });
-  const sessions = { id: "endSessions", summary: "End somebody's sessions", body: sessionsBody, errors: PERSON };
+  const sessions = { id: "endSessions", summary: "End somebody's sessions", body: sessionsBody, errors: OTHERS };
   act(app, "/people/:id/end-sessions", sessions, async (c, body) => {
     const { click, person } = aboutPerson(c, body);
     return said(c, await endSessionsOf(c.get("ctx"), click, person, body.session), "The session is over.");

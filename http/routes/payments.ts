@@ -70,6 +70,11 @@ export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
       command: (ctx, body, policy) => readRefundCommand(ctx, validate(refund.body, body, policy)),
     }),
   );
+  registerVoid(app, services);
+  registerReads(app, services);
+}
+
+function registerVoid(app: Hono<ApiEnv>, services: Services): void {
   const voiding = {
     id: "voidPayment",
     summary: "Void a payment",
@@ -91,7 +96,7 @@ export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
     voiding,
     keyedHandler(services, {
       action: "payments.write",
-      definition: operations.voidPayment,
+      definition: services.deps.operations.voidPayment,
       bodyOptional: true,
       command: (ctx, body, policy, c) => {
         validate(voiding.body, body, policy);
@@ -99,7 +104,6 @@ export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
       },
     }),
   );
-  registerReads(app, services);
 }
 
 function registerReads(app: Hono<ApiEnv>, services: Services): void {

@@ -15,6 +15,7 @@ import { startSandbox } from "@/payments/sandbox/server";
 import { createHttpApp } from "../app";
 import { createDeps, type HttpDeps } from "../deps";
 import type { RateLimits } from "../guard/rate-limit";
+import { checkAnswer } from "./contract";
 import { startRelay } from "./relay";
 
 /**
@@ -111,7 +112,11 @@ export async function openHost(name: HostName, options: HostOptions = {}): Promi
     tenant,
     otherTenant: `globex-${suffix}`,
     deps: parts.deps,
-    call: (call) => send(parts.url, call),
+    async call(call) {
+      const answer = await send(parts.url, call);
+      checkAnswer(call, answer);
+      return answer;
+    },
     async key(scopes, { tenant: of = tenant, name: client = "till", profile } = {}) {
       return (await createApiKey(db, { tenant: of, name: client, scopes, profile })).key;
     },
