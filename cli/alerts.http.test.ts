@@ -6,9 +6,10 @@ import { everyTopic, through } from "@/engine/testing/transports";
 import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
 import { relay } from "@/engine/outbox/relay";
 import { fires, metricsIn, readAlertRules, type AlertRule, type Scrapes } from "@/http/testing/alert-rules";
-import { openHost, type Answer, type Host } from "@/http/testing/host";
+import { openHost, type Host } from "@/http/testing/host";
 import { readSamples, sumOf, type Sample } from "@/http/testing/scrape";
 import { openTill, payment, type Till } from "@/http/testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 const RULES = readAlertRules();
 /** Rules that a test below has seen fire. */

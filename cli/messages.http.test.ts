@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openHost, type Answer, type Host } from "@/http/testing/host";
+import { openHost, type Host } from "@/http/testing/host";
 import { openTill, payment, tillOf, type Till } from "@/http/testing/till";
 import { startMailCatcher, type MailCatcher } from "@/payments/testing/mail-catcher";
 import { startWebhookReceiver, type WebhookReceiver } from "@/payments/testing/webhook-receiver";
 import { webhookSecret } from "@/payments/webhook-secret";
 import { startWorker, type Worker } from "@/worker/main";
+import type { Answer } from "@/http/testing/contract";
 
 const PATIENCE = { timeout: 15_000 };
 

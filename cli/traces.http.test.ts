@@ -6,10 +6,11 @@ import { InMemorySpanExporter, SimpleSpanProcessor, type ReadableSpan } from "@o
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inSpan } from "@/engine/telemetry/telemetry";
-import { openHost, type Answer, type Host, type HostName } from "@/http/testing/host";
+import { openHost, type Host, type HostName } from "@/http/testing/host";
 import { openTill, payment, tillOf, type Till } from "@/http/testing/till";
 import { createAgents, exchange } from "@/payments/provider/exchange";
 import { startWorker, type Worker } from "@/worker/main";
+import type { Answer } from "@/http/testing/contract";
 
 /** In process only: the exporter is. */
 const IN_PROCESS: readonly HostName[] = ["hono", "mounted"];

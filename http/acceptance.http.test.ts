@@ -5,8 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { canonicalize } from "@/domain/idempotency/canonical";
 import { parseConfig } from "@/domain/config";
 import { requireInProcess } from "./testing/in-process";
-import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
+import { HOSTS, openHost, type Host } from "./testing/host";
 import { footprint, openTill, payment, tillOf, type Till } from "./testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 /**
  * The acceptance cases of the engine: what goes wrong in practice, and what has to happen then. Twenty-five and a reserve;

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revokeApiKey } from "@/auth/api-keys/api-keys";
 import { createAuth } from "@/auth/sessions";
 import { upsertOperator } from "@/auth/operators";
-import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
+import { HOSTS, openHost, type Host } from "./testing/host";
 import { footprint, openTill, payment, tillOf, type Till } from "./testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 const PASSWORD = "correct horse battery";
 

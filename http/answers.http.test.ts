@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
+import { HOSTS, openHost, type Host } from "./testing/host";
 import { openTill, payment, type Till } from "./testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 const OUR_HEADERS =
   /^(idempotency-|idempotent-|operation-id|location|content-type|retry-after|cache-control|x-should|stripe-should|set-cookie)/;

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forgetApiKey } from "@/auth/api-keys/api-keys";
-import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
+import { HOSTS, openHost, type Host } from "./testing/host";
 import { requireInProcess } from "./testing/in-process";
 import { payment, tillOf, type Till } from "./testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 const API_KEY = /^ob_[0-9a-f]{20}_[A-Za-z0-9_-]{43}$/;
 

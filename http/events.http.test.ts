@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { webhookSecret } from "@/payments/webhook-secret";
-import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
+import { HOSTS, openHost, type Host } from "./testing/host";
 import { footprint } from "./testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 const MINUTE_MS = 60_000;
 

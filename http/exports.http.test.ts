@@ -6,8 +6,9 @@ import { createAuth } from "@/auth/sessions";
 import { consume } from "@/engine/inbox/consume";
 import { engineContext } from "@/engine/context";
 import { ensureEventSource, OWN_SOURCE } from "@/engine/inbox/event-source";
-import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
+import { HOSTS, openHost, type Host } from "./testing/host";
 import { openTill, payment, tillOf, type Till } from "./testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 /** The published examples of the files with fixed columns. */
 const REPLAY_OUTCOMES = `key,payload_hash,status,http_code,result_id,notes

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
+import { HOSTS, openHost, type Host } from "./testing/host";
 import { footprint, openTill, payment, type Till } from "./testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 describe.each(HOSTS)("Idempotency-Key on %s", (name) => {
   let host: Host;

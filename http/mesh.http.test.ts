@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
+import { HOSTS, openHost, type Host } from "./testing/host";
 import { meshTill, type MeshTill } from "./testing/mesh-till";
 import { footprint, openTill, payment, tillOf, type Till } from "./testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 const URN = "urn:mesh:ext:idempotency";
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { PolicySource } from "@/engine/policies/policies";
-import { openHost, type Answer, type Host } from "./testing/host";
+import { openHost, type Host } from "./testing/host";
 import { meshTill } from "./testing/mesh-till";
 import { openTill, payment, type Till } from "./testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 const FIRST: Partial<OperationPolicy> = { unknownFields: "ignore", refusals: "binding", mismatchStatus: 422 };
 const CHANGED: Partial<OperationPolicy> = { unknownFields: "reject", refusals: "not_binding", mismatchStatus: 409 };

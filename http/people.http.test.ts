@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { upsertOperator } from "@/auth/operators";
 import { createAuth } from "@/auth/sessions";
 import type { Role } from "@/domain/idempotency/states";
-import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
+import { HOSTS, openHost, type Host } from "./testing/host";
+import type { Answer } from "@/http/testing/contract";
 
 const PASSWORD = "correct horse battery";
 

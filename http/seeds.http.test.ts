@@ -5,9 +5,10 @@ import { engineContext } from "@/engine/context";
 import { relay } from "@/engine/outbox/relay";
 import { everyTopic } from "@/engine/testing/transports";
 import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
-import { HOSTS, openHost, type Answer, type Host, type HostName } from "./testing/host";
+import { HOSTS, openHost, type Host, type HostName } from "./testing/host";
 import { meshTill } from "./testing/mesh-till";
 import { tillOf, type Till } from "./testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 /** The examples of the documents that this product was made from, as they stand there; only ids, hashes and times are ours. */
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOSTS, openHost, type Answer, type Host } from "./testing/host";
+import { HOSTS, openHost, type Host } from "./testing/host";
 import { openTill, tillOf, type Till } from "./testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 describe.each(HOSTS.filter((name) => name !== "next"))("webhook endpoints over %s", (name) => {
   let host: Host;

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { relay } from "@/engine/outbox/relay";
 import { through } from "@/engine/testing/transports";
 import { engineContext } from "@/engine/context";
-import { openHost, type Answer, type Host } from "../testing/host";
+import { openHost, type Host } from "../testing/host";
 import { openTill, payment, type Till } from "../testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 let host: Host;
 let till: Till;

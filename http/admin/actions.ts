@@ -1,136 +1,143 @@
-import type { Context, Handler, Hono } from "hono";
-import type { z } from "zod";
-import { AppError } from "@/domain/errors";
+import type { Hono } from "hono";
 import type { Action } from "@/domain/access/permission";
-import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import { assignOperation } from "@/console/actions/assign-operation";
+import { discardInbox, discardOutbox, requeueInbox, requeueOutbox } from "@/console/actions/message-actions";
 import { purgeExpiredBodies } from "@/console/actions/purge-bodies";
 import { purgeBody } from "@/console/actions/purge-body";
 import { previewRetention } from "@/console/read/deployment/read-retention";
-import { requirePermission } from "@/engine/actions/require";
 import { reconcileAction } from "@/console/actions/reconcile-action";
-import { requeueInbox, requeueOutbox } from "@/console/actions/message-actions";
+import { releaseAction } from "@/console/actions/release-action";
 import { resolveAction } from "@/console/actions/resolve-action";
 import { revealBody } from "@/console/actions/reveal-body";
 import type { AdminEnv } from "../env";
-import { readJson } from "../body/read-json";
-import { validate } from "../body/validate";
-import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";
-import { isUuid } from "../routes/uuid";
-import { noBody, reasonBody, resolveBody } from "./action-bodies";
+import { actionAnswer, idOf, requestOf } from "./action-answer";
+import { assignBody, noBody, reasonBody, resolveBody } from "./action-bodies";
+import { act, type Call } from "./declare";
+
+const OPEN_ERRORS = ["operation.not_found", "operation.not_open"];
 
 /**
  * What operators do. Every call carries an `Idempotency-Key`, says its reason, and is answered with what changed, what was
  * skipped and why, and its audit entry; a second click gets the first answer and `Idempotent-Replayed: true`.
  */
 export function registerAdminActions(app: Hono<AdminEnv>): void {
-  const post = (path: string, handler: Handler<AdminEnv>): void => {
-    app.post(path, needsKey(handler));
-  };
-  post("/operations/:id/reconcile", async (c) => {
-    const body = await bodyOf(c, "operations.reconcile", noBody, { optional: true });
-    const id = idOf(c, "operation.not_found");
-    const request = requestOf(c, "operations.reconcile", { type: "operation", id }, body?.reason);
-    return actionAnswer(c, await reconcileAction(c.get("ctx"), c.get("deps").registry, request, id));
-  });
-  post("/operations/:id/resolve", async (c) => {
-    const body = await bodyOf(c, "operations.resolve", resolveBody);
-    const id = idOf(c, "operation.not_found");
-    const input = {
-      decision: body.decision,
-      evidence: JSON.stringify(body.evidence),
-      providerReference: body.providerReference ?? null,
-    };
-    const request = requestOf(c, "operations.resolve", { type: "operation", id }, body.reason, input);
-    return actionAnswer(
-      c,
-      await resolveAction(c.get("ctx"), c.get("deps").registry, request, { operationId: id, ...body }),
-    );
-  });
-  post("/operations/:id/purge-body", async (c) => {
-    const { reason } = await bodyOf(c, "operations.purge_body", reasonBody);
-    const id = idOf(c, "operation.not_found");
-    return actionAnswer(
-      c,
-      await purgeBody(c.get("ctx"), requestOf(c, "operations.purge_body", { type: "operation", id }, reason), id),
-    );
-  });
-  post("/operations/:id/reveal", async (c) => {
-    const { reason } = await bodyOf(c, "bodies.reveal", reasonBody);
-    const id = idOf(c, "operation.not_found");
-    const result = await revealBody(c.get("ctx"), requestOf(c, "bodies.reveal", { type: "operation", id }, reason), id);
-    return actionAnswer(c, result, { command: result.bodies.command, response: result.bodies.response });
-  });
-  post("/outbox/:id/requeue", async (c) => {
-    const { reason } = await bodyOf(c, "outbox.requeue", reasonBody);
-    const id = idOf(c, "outbox.not_found");
-    return actionAnswer(
-      c,
-      await requeueOutbox(c.get("ctx"), requestOf(c, "outbox.requeue", { type: "outbox", id }, reason), id),
-    );
-  });
-  post("/inbox/:id/requeue", async (c) => {
-    const { reason } = await bodyOf(c, "inbox.requeue", reasonBody);
-    const id = idOf(c, "inbox.not_found");
-    return actionAnswer(
-      c,
-      await requeueInbox(c.get("ctx"), requestOf(c, "inbox.requeue", { type: "inbox", id }, reason), id),
-    );
-  });
+  registerOpen(app);
+  registerBodies(app);
+  registerMessages(app);
   // A preview changes nothing, so nothing is stored under its key. The key is required all the same, as on every POST.
-  post("/retention/preview", async (c) => {
-    await bodyOf(c, "retention.preview", noBody, { optional: true });
+  const preview = {
+    id: "previewRetention",
+    summary: "What a purge would delete now",
+    body: noBody,
+    bodyOptional: true,
+  };
+  act(app, "/retention/preview", preview, async (c) => {
     requireKey(c);
     return jsonAnswer(c, await previewRetention(c.get("ctx")));
   });
-  post("/retention/runs", async (c) => {
-    const { reason } = await bodyOf(c, "retention.run", reasonBody);
+  const run = { id: "runRetention", summary: "Delete the bodies whose time is over", body: reasonBody };
+  act(app, "/retention/runs", run, async (c, { reason }) => {
     const ctx = c.get("ctx");
-    return actionAnswer(
-      c,
-      await purgeExpiredBodies(ctx, requestOf(c, "retention.run", { type: "tenant", id: ctx.tenantId }, reason)),
-    );
+    const request = requestOf(c, "retention.run", { type: "tenant", id: ctx.tenantId }, reason);
+    return actionAnswer(c, await purgeExpiredBodies(ctx, request));
   });
 }
 
-/** Who calls and whether they may, what they sent, under which key: in this order, as everywhere. */
-export async function bodyOf<Output>(
-  c: Context<AdminEnv>,
-  action: Action,
-  schema: z.ZodType<Output>,
-  options: { readonly optional?: boolean } = {},
-): Promise<Output> {
-  requirePermission(c.get("ctx"), action);
-  return validate(schema, await readJson(c.req.raw, options));
-}
-
-export function requestOf(
-  c: Context<AdminEnv>,
-  action: Action,
-  subject: ActionRequest["subject"],
-  reason: string | undefined,
-  input: ActionRequest["input"] = {},
-): ActionRequest {
-  return { action, subject, reason, input, idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt") };
-}
-
-export function idOf(c: Context<AdminEnv>, code: string): string {
-  const id = c.req.param("id") ?? "";
-  if (isUuid(id)) return id.toLowerCase();
-  throw new AppError(code, 404, "Nothing has this id", { detail: "Nothing was changed." });
-}
-
-/** @param more members that are read for this answer only and kept nowhere */
-export function actionAnswer(
-  c: Context<AdminEnv>,
-  result: ActionResult,
-  more: Readonly<Record<string, unknown>> = {},
-): Response {
-  const headers = {
-    "idempotency-status": result.replayed ? "replayed" : "stored",
-    "operation-id": result.operationId,
-    ...(result.replayed && { "idempotent-replayed": "true" }),
+/** What is done with one operation whose outcome is open. */
+function registerOpen(app: Hono<AdminEnv>): void {
+  const reconcile = {
+    id: "reconcileOperation",
+    summary: "Ask the provider what became of an operation",
+    body: noBody,
+    bodyOptional: true,
+    errors: OPEN_ERRORS,
   };
-  return jsonAnswer(c, { ...result.answer, ...more }, { headers });
+  act(app, "/operations/:id/reconcile", reconcile, async (c, body) => {
+    const { id, request } = aboutOperation(c, "operations.reconcile", body?.reason);
+    return actionAnswer(c, await reconcileAction(c.get("ctx"), c.get("deps").registry, request, id));
+  });
+  const resolve = {
+    id: "resolveOperation",
+    summary: "Decide the outcome of an operation by evidence",
+    body: resolveBody,
+    errors: ["operation.not_found", "operation.not_unknown", "operation.contradicted", "validation.evidence"],
+  };
+  act(app, "/operations/:id/resolve", resolve, async (c, body) => {
+    const { id, request } = aboutOperation(c, "operations.resolve", body.reason, {
+      decision: body.decision,
+      evidence: JSON.stringify(body.evidence),
+      providerReference: body.providerReference ?? null,
+    });
+    const decision = { operationId: id, ...body };
+    return actionAnswer(c, await resolveAction(c.get("ctx"), c.get("deps").registry, request, decision));
+  });
+  const release = {
+    id: "releaseOperation",
+    summary: "Give the key of an operation free that was never sent",
+    body: reasonBody,
+    errors: OPEN_ERRORS,
+  };
+  act(app, "/operations/:id/release", release, async (c, { reason }) => {
+    const { id, request } = aboutOperation(c, "operations.release", reason);
+    return actionAnswer(c, await releaseAction(c.get("ctx"), c.get("deps").registry, request, id));
+  });
+  const assign = {
+    id: "assignOperation",
+    summary: "Say who looks after an open operation",
+    body: assignBody,
+    errors: OPEN_ERRORS,
+  };
+  act(app, "/operations/:id/assign", assign, async (c, { to }) => {
+    const { id, request } = aboutOperation(c, "operations.assign", undefined, { to });
+    return actionAnswer(c, await assignOperation(c.get("ctx"), request, id, to));
+  });
+}
+
+function registerBodies(app: Hono<AdminEnv>): void {
+  const errors = ["operation.not_found"];
+  const purge = { id: "purgeBody", summary: "Delete the kept body of an operation", body: reasonBody, errors };
+  act(app, "/operations/:id/purge-body", purge, async (c, { reason }) => {
+    const { id, request } = aboutOperation(c, "operations.purge_body", reason);
+    return actionAnswer(c, await purgeBody(c.get("ctx"), request, id));
+  });
+  const reveal = { id: "revealBody", summary: "Show the bodies of an operation, once", body: reasonBody, errors };
+  act(app, "/operations/:id/reveal", reveal, async (c, { reason }) => {
+    const { id, request } = aboutOperation(c, "bodies.reveal", reason);
+    const result = await revealBody(c.get("ctx"), request, id);
+    return actionAnswer(c, result, { command: result.bodies.command, response: result.bodies.response });
+  });
+}
+
+/** A dead message is sent again, or dropped for good: its row and its dead letter stay. */
+function registerMessages(app: Hono<AdminEnv>): void {
+  const verbs = {
+    outbox: { requeue: requeueOutbox, discard: discardOutbox },
+    inbox: { requeue: requeueInbox, discard: discardInbox },
+  } as const;
+  const said = {
+    requeue: { id: "requeue", summary: "Try a dead message again" },
+    discard: { id: "discard", summary: "Drop a dead message for good" },
+  } as const;
+  for (const side of ["outbox", "inbox"] as const) {
+    for (const verb of ["requeue", "discard"] as const) {
+      const about = {
+        id: `${said[verb].id}${side === "outbox" ? "Outbox" : "Inbox"}Message`,
+        summary: `${said[verb].summary}: ${side}`,
+        body: reasonBody,
+        errors: [`${side}.not_found`],
+      };
+      act(app, `/${side}/:id/${verb}`, about, async (c, { reason }) => {
+        const id = idOf(c, `${side}.not_found`);
+        const request = requestOf(c, `${side}.${verb}`, { type: side, id }, reason);
+        return actionAnswer(c, await verbs[side][verb](c.get("ctx"), request, id));
+      });
+    }
+  }
+}
+
+function aboutOperation(c: Call, action: Action, reason: string | undefined, input?: Parameters<typeof requestOf>[4]) {
+  const id = idOf(c, "operation.not_found");
+  return { id, request: requestOf(c, action, { type: "operation", id }, reason, input) };
 }

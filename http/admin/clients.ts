@@ -1,21 +1,20 @@
-import type { Context, Handler, Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
-import { changeClient, createClient, type ClientClick } from "@/auth/api-keys/manage-clients";
+import { changeClient, createClient } from "@/auth/api-keys/manage-clients";
 import { createClientKey, revokeKey, rotateKey, type KeyResult } from "@/auth/api-keys/manage-keys";
 import { AppError } from "@/domain/errors";
 import { parseClientFilters } from "@/presentation/filters/clients";
 import { isPathName } from "@/domain/access/path-name";
-import type { ActionResult } from "@/engine/actions/action-answer";
+import type { ActionAnswer } from "@/engine/actions/action-answer";
+import { KEY_OVERLAP_HOURS, KEY_OVERLAP_MAX_HOURS } from "@/auth/api-keys/api-key-rules";
 import { clientsOfKey } from "@/console/read/operations/clients-of-key";
 import { listClients } from "@/console/read/access/list-clients";
 import { readClient } from "@/console/read/access/read-client";
 import type { AdminEnv } from "../env";
-import { needsKey } from "../guard/keyed-routes";
-import { requireKey } from "../guard/require-key";
-import { jsonAnswer } from "../profiles/plain";
+import type { JsonResponse } from "../profiles/plain";
+import { actionAnswer, clickOf, idOf, said, saidOf } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
-import { actionAnswer, bodyOf, idOf } from "./actions";
-import { KEY_OVERLAP_HOURS, KEY_OVERLAP_MAX_HOURS } from "@/auth/api-keys/api-key-rules";
+import { act, read, type Call } from "./declare";
 
 const TEXT_MAX = 300;
 const LIST_MAX = 20;
@@ -32,51 +31,78 @@ const rotateBody = z.strictObject({
   reason,
 });
 
-type Call = Context<AdminEnv>;
-
 /**
  * Clients and their keys. A key is in the answer that made it and in no other: a second click gets the same answer without
  * it, and whoever lost it rotates.
  */
 export function registerAdminClients(app: Hono<AdminEnv>): void {
-  const post = (path: string, handler: Handler<AdminEnv>): void => {
-    app.post(`/clients${path}`, needsKey(handler));
+  registerReads(app);
+  registerKeys(app);
+  const create = {
+    id: "createClient",
+    summary: "Make a client",
+    body: createBody,
+    errors: ["api_client.exists", "api_client.limit", "validation.api_key"],
   };
-  app.get("/clients", async (c) => jsonAnswer(c, await listClients(c.get("ctx"), rangeOf(c))));
-  app.get("/clients/:client", async (c) => {
-    const client = await readClient(c.get("ctx"), { client: nameOf(c), ...rangeOf(c) });
-    if (client === undefined) throw new AppError("api_client.not_found", 404, "There is no such client");
-    return jsonAnswer(c, client);
-  });
-  app.get("/operations/:id/callers", async (c) => {
-    const callers = await clientsOfKey(c.get("ctx"), { operationId: idOf(c, "operation.not_found") });
-    if (callers === undefined) throw new AppError("operation.not_found", 404, "There is no such operation");
-    return jsonAnswer(c, callers);
-  });
-  post("", async (c) => {
-    const { reason: why, ...client } = await bodyOf(c, "clients.manage", createBody);
+  act(app, "/clients", create, async (c, { reason: why, ...client }) => {
     const result = await createClient(c.get("ctx"), clickOf(c, why), client);
     // Its page is where its first key is made.
     const href = `/clients/${encodeURIComponent(client.name.trim())}`;
-    return said(c, result, "It is made. It has no key yet.", { href });
+    return actionAnswer(c, result, { message: saidOf(result.answer, "It is made. It has no key yet."), href });
   });
-  post("/:client/change", async (c) => {
-    const { reason: why, ...change } = await bodyOf(c, "clients.manage", changeBody);
-    return said(c, await changeClient(c.get("ctx"), clickOf(c, why), nameOf(c), change), "It is changed.");
-  });
-  post("/:client/keys", async (c) => {
-    const { reason: why, ...asked } = await bodyOf(c, "clients.manage", keyBody);
-    const made = await createClientKey(c.get("ctx"), clickOf(c, why), nameOf(c), asked);
-    return withKey(c, made, "The key is made.");
-  });
-  post("/:client/keys/:keyId/rotate", async (c) => {
-    const { reason: why, overlapHours } = await bodyOf(c, "clients.manage", rotateBody);
-    return withKey(c, await rotateKey(c.get("ctx"), clickOf(c, why), keyOf(c), overlapHours), rotated(overlapHours));
-  });
-  post("/:client/keys/:keyId/revoke", async (c) => {
-    const { reason: why } = await bodyOf(c, "clients.manage", reasonBody);
-    return said(c, await revokeKey(c.get("ctx"), clickOf(c, why), keyOf(c)), "It is revoked.");
-  });
+  const change = {
+    id: "changeClient",
+    summary: "Change what a client is",
+    body: changeBody,
+    errors: ["api_client.not_found", "validation.api_key"],
+  };
+  act(app, "/clients/:client/change", change, async (c, { reason: why, ...fields }) =>
+    said(c, await changeClient(c.get("ctx"), clickOf(c, why), nameOf(c), fields), "It is changed."),
+  );
+}
+
+function registerReads(app: Hono<AdminEnv>): void {
+  // A range that does not exist is read as the default.
+  const range = { filters: parseClientFilters };
+  read(app, "/clients", { id: "listClients", summary: "Clients and what their keys did", ...range }, (c) =>
+    listClients(c.get("ctx"), rangeOf(c)),
+  );
+  const one = { id: "readClient", summary: "A client, its keys and what they did", ...range, notFound: "api_client" };
+  read(app, "/clients/:client", one, async (c) => readClient(c.get("ctx"), { client: nameOf(c), ...rangeOf(c) }));
+  const callers = { id: "listCallers", summary: "Clients that sent the key of an operation", notFound: "operation" };
+  read(app, "/operations/:id/callers", callers, async (c) =>
+    clientsOfKey(c.get("ctx"), { operationId: idOf(c, "operation.not_found") }),
+  );
+}
+
+function registerKeys(app: Hono<AdminEnv>): void {
+  const create = {
+    id: "createKey",
+    summary: "Make an API key; it is in this answer and in no other",
+    body: keyBody,
+    errors: ["api_client.not_found", "api_key.limit", "validation.api_key"],
+  };
+  act(app, "/clients/:client/keys", create, async (c, { reason: why, ...asked }) =>
+    withKey(c, await createClientKey(c.get("ctx"), clickOf(c, why), nameOf(c), asked), "The key is made."),
+  );
+  const rotate = {
+    id: "rotateKey",
+    summary: "Make a key that replaces another, which goes on for some hours",
+    body: rotateBody,
+    errors: ["api_client.not_found", "api_key.not_found", "api_key.ended", "api_key.limit"],
+  };
+  act(app, "/clients/:client/keys/:keyId/rotate", rotate, async (c, { reason: why, overlapHours }) =>
+    withKey(c, await rotateKey(c.get("ctx"), clickOf(c, why), keyOf(c), overlapHours), rotated(overlapHours)),
+  );
+  const revoke = {
+    id: "revokeKey",
+    summary: "End a key now",
+    body: reasonBody,
+    errors: ["api_client.not_found", "api_key.not_found"],
+  };
+  act(app, "/clients/:client/keys/:keyId/revoke", revoke, async (c, { reason: why }) =>
+    said(c, await revokeKey(c.get("ctx"), clickOf(c, why), keyOf(c)), "It is revoked."),
+  );
 }
 
 function rotated(overlapHours: number): string {
@@ -102,16 +128,11 @@ function keyOf(c: Call): { readonly client: string; readonly keyId: string } {
   throw new AppError("api_key.not_found", 404, "This client has no such key", { detail: "Nothing was changed." });
 }
 
-function clickOf(c: Call, why: string | undefined): ClientClick {
-  return { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason: why };
-}
-
-function said(c: Call, result: ActionResult, done: string, more: Readonly<Record<string, unknown>> = {}): Response {
-  const { changed, skipped } = result.answer;
-  return actionAnswer(c, result, { message: changed ? done : `Nothing changed. ${skipped[0]?.why ?? ""}`, ...more });
-}
-
-function withKey(c: Call, { key, ...result }: KeyResult, done: string): Response {
+function withKey(
+  c: Call,
+  { key, ...result }: KeyResult,
+  done: string,
+): JsonResponse<ActionAnswer & { message: string; key?: string }> {
   const message = key === undefined ? `${done} It was shown once and is not shown again.` : done;
   return actionAnswer(c, result, { message, ...(key !== undefined && { key }) });
 }

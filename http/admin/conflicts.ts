@@ -2,10 +2,9 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { CONFLICT_MARKS, markConflicts } from "@/console/actions/mark-conflicts";
 import type { AdminEnv } from "../env";
-import { needsKey } from "../guard/keyed-routes";
-import { requireKey } from "../guard/require-key";
+import { actionAnswer, clickOf } from "./action-answer";
 import { reason } from "./action-bodies";
-import { actionAnswer, bodyOf } from "./actions";
+import { act } from "./declare";
 
 const NAME_MAX = 300;
 const name = z.string().min(1).max(NAME_MAX);
@@ -13,15 +12,16 @@ const markBody = z.strictObject({ client: name, operation: name, mark: z.enum(CO
 
 /** Whose fault the conflicts of a client and operation are; its reason is the note beside the mark. */
 export function registerConflictMarks(app: Hono<AdminEnv>): void {
-  app.post(
-    "/conflicts/mark",
-    needsKey(async (c) => {
-      const { reason: note, ...group } = await bodyOf(c, "conflicts.mark", markBody);
-      const click = { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt") };
-      const result = await markConflicts(c.get("ctx"), click, { ...group, note });
-      return actionAnswer(c, result, { message: messageOf(group.mark, result.answer.affected) });
-    }),
-  );
+  const mark = {
+    id: "markConflicts",
+    summary: "Say whose fault the conflicts of a client and operation are",
+    body: markBody,
+    errors: ["conflict.not_found"],
+  };
+  act(app, "/conflicts/mark", mark, async (c, { reason: note, ...group }) => {
+    const result = await markConflicts(c.get("ctx"), clickOf(c), { ...group, note });
+    return actionAnswer(c, result, { message: messageOf(group.mark, result.answer.affected) });
+  });
 }
 
 function messageOf(mark: (typeof CONFLICT_MARKS)[number], affected: number): string {

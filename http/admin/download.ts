@@ -3,7 +3,7 @@ import type { AdminEnv } from "../env";
 import { askedOf } from "../profiles/asked";
 import { baseHeaders } from "../profiles/headers";
 
-export interface Download {
+interface Download {
   readonly name: string;
   readonly extension: string;
   readonly contentType: string;

@@ -1,15 +1,15 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
 import { AppError } from "@/domain/errors";
 import { addEventSecret, expireEventSecret } from "@/console/actions/event-secrets";
+import type { ActionAnswer } from "@/engine/actions/action-answer";
 import { readEventSources } from "@/console/read/messages/read-event-sources";
 import type { AdminEnv } from "../env";
 import { EVENT_SOURCE } from "../events/arrival";
-import { needsKey } from "../guard/keyed-routes";
-import { requireKey } from "../guard/require-key";
-import { jsonAnswer } from "../profiles/plain";
+import type { JsonResponse } from "../profiles/plain";
+import { actionAnswer, clickOf, said } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
-import { actionAnswer, bodyOf } from "./actions";
+import { act, read, type Call } from "./declare";
 
 /** These sign with a secret that every process derives; one of a tenant's own would only be one more way in. */
 const NOT_A_TENANTS = new Set(["provider", "sandbox"]);
@@ -21,61 +21,61 @@ const addToBody = addBody.extend({ source: z.string().trim().max(SOURCE_MAX) });
 
 /** Who may send signed events to `POST /events/{source}`. A secret is in the answer that made it and in no other. */
 export function registerAdminEventSources(app: Hono<AdminEnv>): void {
-  app.get("/event-sources", async (c) => jsonAnswer(c, await readEventSources(c.get("ctx"))));
+  read(app, "/event-sources", { id: "listEventSources", summary: "Who may send signed events" }, (c) =>
+    readEventSources(c.get("ctx")),
+  );
+  const errors = ["event_source.not_found", "event_source.secrets", "validation.event_secret"];
   // As a form sends it: the source in the body.
-  app.post(
-    "/event-sources",
-    needsKey(async (c: Context<AdminEnv>) => {
-      const { source, ...asked } = await bodyOf(c, "event_sources.add_secret", addToBody);
-      return addSecret(c, checkSource(source), asked);
-    }),
-  );
-  app.post(
-    "/event-sources/:source/secrets",
-    needsKey(async (c: Context<AdminEnv>) => {
-      const source = sourceOf(c);
-      return addSecret(c, source, await bodyOf(c, "event_sources.add_secret", addBody));
-    }),
-  );
-  app.post(
-    "/event-sources/:source/secrets/:secretId/expire",
-    needsKey(async (c: Context<AdminEnv>) => {
-      const source = sourceOf(c);
-      const { reason: why } = await bodyOf(c, "event_sources.expire_secret", reasonBody);
-      const secretId = (c.req.param("secretId") ?? "").slice(0, SECRET_ID_MAX);
-      const result = await expireEventSecret(c.get("ctx"), clickOf(c, why), { source, secretId });
-      const { changed, skipped } = result.answer;
-      return actionAnswer(c, result, {
-        message: changed
-          ? "It has ended: what it signs is refused from now on."
-          : `Nothing changed. ${skipped[0]?.why ?? ""}`,
-      });
-    }),
-  );
+  const add = {
+    id: "addEventSource",
+    summary: "Add a secret to a source that the body names",
+    body: addToBody,
+    errors,
+  };
+  act(app, "/event-sources", add, (c, { source, ...asked }) => addSecret(c, checkSource(source), asked));
+  const addTo = {
+    id: "addEventSecret",
+    summary: "Add a secret to a source; one that we made is in this answer and in no other",
+    body: addBody,
+    errors,
+  };
+  act(app, "/event-sources/:source/secrets", addTo, (c, asked) => addSecret(c, sourceOf(c), asked));
+  const expire = {
+    id: "expireEventSecret",
+    summary: "End a secret of a source now",
+    body: reasonBody,
+    errors: ["event_source.not_found", "event_source.secret_not_found", "event_source.last_secret"],
+  };
+  act(app, "/event-sources/:source/secrets/:secretId/expire", expire, async (c, { reason: why }) => {
+    const source = sourceOf(c);
+    const secretId = (c.req.param("secretId") ?? "").slice(0, SECRET_ID_MAX);
+    const result = await expireEventSecret(c.get("ctx"), clickOf(c, why), { source, secretId });
+    return said(c, result, "It has ended: what it signs is refused from now on.");
+  });
 }
 
-async function addSecret(c: Context<AdminEnv>, source: string, asked: z.infer<typeof addBody>): Promise<Response> {
+async function addSecret(
+  c: Call,
+  source: string,
+  asked: z.infer<typeof addBody>,
+): Promise<JsonResponse<ActionAnswer & { message: string; secret?: string }>> {
   const given = asked.secret === "" ? undefined : asked.secret;
   const { secret, ...result } = await addEventSecret(c.get("ctx"), clickOf(c, asked.reason), source, given);
-  return actionAnswer(c, result, { message: saidOf(secret, given), ...(secret !== undefined && { secret }) });
+  return actionAnswer(c, result, { message: secretWords(secret, given), ...(secret !== undefined && { secret }) });
 }
 
-function saidOf(secret: string | undefined, given: string | undefined): string {
+function secretWords(secret: string | undefined, given: string | undefined): string {
   if (given !== undefined) return "It has the secret that you gave. The ones before are valid for another day.";
   return secret === undefined
     ? "It has a new secret. It was shown once and is not shown again."
     : "It has a new secret. The ones before are valid for another day.";
 }
 
-function sourceOf(c: Context<AdminEnv>): string {
+function sourceOf(c: Call): string {
   return checkSource(c.req.param("source") ?? "");
 }
 
 function checkSource(source: string): string {
   if (EVENT_SOURCE.test(source) && !NOT_A_TENANTS.has(source)) return source;
   throw new AppError("event_source.not_found", 404, "There is no such event source");
-}
-
-function clickOf(c: Context<AdminEnv>, why: string) {
-  return { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason: why };
 }

@@ -1,4 +1,5 @@
-import type { Hono } from "hono";
+import type { Handler, Hono } from "hono";
+import { z } from "zod";
 import {
   parseInboxExportFilters,
   parseReplayOutcomeFilters,
@@ -8,8 +9,10 @@ import type { CsvExport } from "@/console/exports/csv-export";
 import { exportInbox } from "@/console/exports/export-inbox";
 import { exportReplayOutcomes } from "@/console/exports/export-replay-outcomes";
 import { exportRetryLog } from "@/console/exports/export-retry-log";
+import type { EngineContext } from "@/engine/context";
+import { declared, type FilterParser } from "../declare";
 import type { AdminEnv } from "../env";
-import { download, type Download } from "./download";
+import { download } from "./download";
 import { registerListExports } from "./list-exports";
 import { searchOf, understood } from "./read-input";
 
@@ -18,20 +21,33 @@ import { searchOf, understood } from "./read-input";
  */
 export function registerExports(app: Hono<AdminEnv>): void {
   registerListExports(app);
-  app.get("/exports/retry-log", async (c) => {
-    const { filters } = understood(parseRetryLogFilters(searchOf(c)));
-    return download(c, csv(await exportRetryLog(c.get("ctx"), filters)));
-  });
-  app.get("/exports/replay-outcomes", async (c) => {
-    const { filters } = understood(parseReplayOutcomeFilters(searchOf(c)));
-    return download(c, csv(await exportReplayOutcomes(c.get("ctx"), filters)));
-  });
-  app.get("/exports/consumer-inbox", async (c) => {
-    const { filters } = understood(parseInboxExportFilters(searchOf(c)));
-    return download(c, csv(await exportInbox(c.get("ctx"), filters)));
-  });
+  const retryLog = { id: "exportRetryLog", summary: "Every request of one operation", errors: ["operation.not_found"] };
+  route(app, "/exports/retry-log", retryLog, parseRetryLogFilters, exportRetryLog);
+  const outcomes = { id: "exportReplayOutcomes", summary: "What replays were answered with" };
+  route(app, "/exports/replay-outcomes", outcomes, parseReplayOutcomeFilters, exportReplayOutcomes);
+  const inbox = { id: "exportConsumerInbox", summary: "What consumers were sent, and what became of it" };
+  route(app, "/exports/consumer-inbox", inbox, parseInboxExportFilters, exportInbox);
 }
 
-function csv({ name, chunks }: CsvExport): Download {
-  return { name, extension: "csv", contentType: "text/csv; charset=utf-8; header=present", chunks };
+function route<Filters extends object>(
+  app: Hono<AdminEnv>,
+  path: string,
+  about: { readonly id: string; readonly summary: string; readonly errors?: readonly string[] },
+  parse: FilterParser<Filters>,
+  take: (ctx: EngineContext, filters: Filters) => Promise<CsvExport>,
+): void {
+  const declaration = {
+    ...about,
+    filters: parse,
+    answers: {
+      200: { text: "A CSV file, docs/EXPORTS.md names its columns", types: ["text/csv"], schema: z.string() },
+    },
+    errors: ["export.too_many_rows", ...(about.errors ?? [])],
+  };
+  const handler: Handler<AdminEnv> = async (c) => {
+    const { filters } = understood(parse(searchOf(c)));
+    const { name, chunks } = await take(c.get("ctx"), filters);
+    return download(c, { name, extension: "csv", contentType: "text/csv; charset=utf-8; header=present", chunks });
+  };
+  app.get(path, declared(declaration, handler));
 }

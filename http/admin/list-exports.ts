@@ -1,4 +1,5 @@
-import type { Context, Hono } from "hono";
+import type { Handler, Hono } from "hono";
+import { z } from "zod";
 import { parseAuditFilters } from "@/presentation/filters/audit";
 import { parseConflictFilters } from "@/presentation/filters/conflicts";
 import { parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
@@ -6,7 +7,7 @@ import { parseInboxFilters } from "@/presentation/filters/inbox";
 import { parseOperationFilters } from "@/presentation/filters/operations";
 import { parseOutboxFilters } from "@/presentation/filters/outbox";
 import { parsePlanFilters } from "@/presentation/filters/plans";
-import { MAX_FILTER_TEXT, readSearch, type Parsed, type SearchInput } from "@/presentation/filters/search";
+import { MAX_FILTER_TEXT, readSearch, type SearchInput } from "@/presentation/filters/search";
 import { exportableColumns } from "@/presentation/list/list-columns";
 import { EXPORT_FORMATS, isExportFormat, type ExportFormat } from "@/presentation/list/list-export";
 import type { ViewPage } from "@/presentation/list/saved-view";
@@ -16,11 +17,12 @@ import { deadLettersSource, inboxSource, outboxSource } from "@/console/exports/
 import { attentionSource, operationsSource } from "@/console/exports/lists/operations-source";
 import { auditSource, conflictsSource, plansSource } from "@/console/exports/lists/records-source";
 import { readableChain } from "@/console/read/access/audit-chain";
+import { declared, type FilterParser, type RouteDeclaration } from "../declare";
 import type { AdminEnv } from "../env";
+import type { Call } from "./declare";
 import { download } from "./download";
 import { badFilters, searchOf, understood } from "./read-input";
 
-type Call = Context<AdminEnv>;
 /** Unknown columns that a refusal names. */
 const UNKNOWN_NAMED = 5;
 
@@ -31,10 +33,10 @@ const UNKNOWN_NAMED = 5;
 export function registerListExports(app: Hono<AdminEnv>): void {
   function route<Filters extends object, Row>(
     list: ViewPage,
-    parse: (search: SearchInput) => Parsed<Filters>,
+    parse: FilterParser<Filters>,
     source: (c: Call, tenant: string, filters: Filters) => ListSource<Row>,
   ): void {
-    app.get(`/exports/${list}`, async (c) => {
+    const handler: Handler<AdminEnv> = async (c) => {
       const { format, columns, ...search } = searchOf(c);
       const asked = formatOf(format);
       const chosen = columnsOf(list, columns);
@@ -48,7 +50,8 @@ export function registerListExports(app: Hono<AdminEnv>): void {
         source: source(c, ctx.tenantId, filters),
       });
       return download(c, { name: list, extension: asked, ...taken });
-    });
+    };
+    app.get(`/exports/${list}`, declared(declarationOf(list, parse), handler));
   }
   route("operations", parseOperationFilters, (_c, tenant, filters) => operationsSource(tenant, filters));
   route(
@@ -66,6 +69,30 @@ export function registerListExports(app: Hono<AdminEnv>): void {
   route("audit", parseAuditFilters, (c, _tenant, filters) =>
     auditSource(readableChain(c.get("ctx"), filters.chain), filters),
   );
+}
+
+function declarationOf(list: ViewPage, filters: FilterParser): RouteDeclaration {
+  const words = list.replace("-", " ");
+  return {
+    id: `export${words.replaceAll(/(?:^| )(\w)/g, (_all, first: string) => first.toUpperCase())}`,
+    summary: `The list of ${words} as a file`,
+    filters,
+    query: {
+      format: z.enum(EXPORT_FORMATS).default("csv"),
+      columns: z
+        .string()
+        .optional()
+        .describe(`Ids of columns, separated by commas: ${exportableColumns(list).join(", ")}. None means all`),
+    },
+    answers: {
+      200: {
+        text: "The rows, docs/EXPORTS.md names the columns",
+        types: ["text/csv", "application/json", "application/x-ndjson"],
+        schema: z.unknown(),
+      },
+    },
+    errors: ["validation.filter", "export.too_many_rows", ...(list === "audit" ? ["auth.person_only"] : [])],
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
 import { confirmPerson, type Caller } from "@/auth/sign-in/confirm-person";
 import { PASSWORD_MAX } from "@/auth/sign-in/library";
@@ -11,14 +11,9 @@ import { audit } from "@/engine/actions/audit";
 import { requirePermission } from "@/engine/actions/require";
 import type { AdminEnv } from "../env";
 import { incomingOf } from "../guard/incoming";
-import { needsKey } from "../guard/keyed-routes";
-import { requireKey } from "../guard/require-key";
-import { readJson } from "../body/read-json";
-import { validate } from "../body/validate";
 import { jsonAnswer } from "../profiles/plain";
-import { actionAnswer, bodyOf } from "./actions";
-
-type Call = Context<AdminEnv>;
+import { actionAnswer, clickOf } from "./action-answer";
+import { act, read, type Call } from "./declare";
 
 const CODE_MAX = 32;
 const password = z.string().min(1).max(PASSWORD_MAX);
@@ -31,45 +26,72 @@ const endBody = z.strictObject({ session: z.uuid().optional() });
  * and a new secret are in one request and its answer, and nowhere else.
  */
 export function registerOwnAccess(app: Hono<AdminEnv>): void {
-  app.post("/step-up", async (c) => {
-    const proof = validate(stepUpBody, await readJson(c.req.raw));
+  const stepUp = {
+    id: "confirmPerson",
+    summary: "Prove again who you are, by password or code",
+    body: stepUpBody,
+    keyed: false,
+    errors: ["auth.person_only", "auth.confirmation_failed"],
+  };
+  act(app, "/step-up", stepUp, async (c, proof) => {
     await confirmPerson(c.get("deps").auth, callerOf(c), proof);
-    return jsonAnswer(c, { confirmed: true });
+    return jsonAnswer(c, { confirmed: true as const });
   });
-  app.get("/sessions", async (c) => jsonAnswer(c, await readOwnSessions(c.get("ctx"), c.get("operator")?.sessionId)));
-  app.post(
-    "/sessions/end",
-    needsKey(async (c: Call) => {
-      const { session } = await bodyOf(c, "sessions.revoke_own", endBody);
-      const click = { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason: undefined };
-      const current = callerOf(c).operator.sessionId;
-      const result = await endOwnSessions(c.get("ctx"), click, current, session);
-      const { changed, affected, skipped } = result.answer;
-      const message = changed ? `${String(affected)} ended. Its next request is nobody's.` : (skipped[0]?.why ?? "");
-      return actionAnswer(c, result, { message });
-    }),
-  );
+  const sessions = { id: "listOwnSessions", summary: "Your own sessions", errors: ["auth.person_only"] };
+  read(app, "/sessions", sessions, (c) => readOwnSessions(c.get("ctx"), c.get("operator")?.sessionId));
+  const end = {
+    id: "endOwnSessions",
+    summary: "End one of your other sessions, or all of them",
+    body: endBody,
+    errors: ["auth.person_only", "session.own"],
+  };
+  act(app, "/sessions/end", end, async (c, { session }) => {
+    const click = clickOf(c);
+    const current = callerOf(c).operator.sessionId;
+    const result = await endOwnSessions(c.get("ctx"), click, current, session);
+    const { changed, affected, skipped } = result.answer;
+    const message = changed ? `${String(affected)} ended. Its next request is nobody's.` : (skipped[0]?.why ?? "");
+    return actionAnswer(c, result, { message });
+  });
   registerTwoFactor(app);
 }
 
 function registerTwoFactor(app: Hono<AdminEnv>): void {
-  app.post("/two-factor/start", async (c) => {
-    const sent = await bodyOf(c, "two_factor.change_own", z.strictObject({ password }));
-    return jsonAnswer(c, await startTwoFactor(c.get("deps").auth, callerOf(c), sent.password), {
+  const start = {
+    id: "startTwoFactor",
+    summary: "Begin to turn a second factor on",
+    body: z.strictObject({ password }),
+    keyed: false,
+    errors: ["auth.person_only", "auth.confirmation_failed", "auth.two_factor_on"],
+  };
+  act(app, "/two-factor/start", start, async (c, sent) =>
+    jsonAnswer(c, await startTwoFactor(c.get("deps").auth, callerOf(c), sent.password), {
       headers: { "cache-control": "no-store" },
-    });
-  });
-  app.post("/two-factor/confirm", async (c) => {
-    const sent = await bodyOf(c, "two_factor.change_own", z.strictObject({ code }));
+    }),
+  );
+  const confirm = {
+    id: "confirmTwoFactor",
+    summary: "Turn a second factor on",
+    body: z.strictObject({ code }),
+    keyed: false,
+    errors: ["auth.person_only", "auth.code_wrong"],
+  };
+  act(app, "/two-factor/confirm", confirm, async (c, sent) => {
     const headers = await confirmTwoFactor(c.get("deps").auth, callerOf(c), sent.code);
     await tell(c, true);
-    return withCookies(jsonAnswer(c, { on: true }), headers);
+    return withCookies(jsonAnswer(c, { on: true as const }), headers);
   });
-  app.post("/two-factor/stop", async (c) => {
-    const sent = await bodyOf(c, "two_factor.change_own", z.strictObject({ password, code }));
+  const stop = {
+    id: "stopTwoFactor",
+    summary: "Turn a second factor off",
+    body: z.strictObject({ password, code }),
+    keyed: false,
+    errors: ["auth.person_only", "auth.confirmation_failed", "auth.code_wrong", "auth.two_factor_off"],
+  };
+  act(app, "/two-factor/stop", stop, async (c, sent) => {
     const headers = await stopTwoFactor(c.get("deps").auth, callerOf(c), sent);
     await tell(c, false);
-    return withCookies(jsonAnswer(c, { on: false }), headers);
+    return withCookies(jsonAnswer(c, { on: false as const }), headers);
   });
 }
 
@@ -101,7 +123,7 @@ async function tell(c: Call, on: boolean): Promise<void> {
   );
 }
 
-function withCookies(answer: Response, from: Headers): Response {
+function withCookies<Answer extends Response>(answer: Answer, from: Headers): Answer {
   for (const cookie of from.getSetCookie()) answer.headers.append("set-cookie", cookie);
   return answer;
 }

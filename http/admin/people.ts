@@ -1,84 +1,87 @@
-import type { Context, Handler, Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
 import { changeOperatorRole, endSessionsOf, letIn, resetTwoFactor, shutOut } from "@/auth/people/change-operator";
 import { inviteInput, inviteOperator, renewInvitation, type Invited } from "@/auth/people/invite-operator";
-import type { PeopleClick } from "@/auth/people/click";
 import { readPeople } from "@/console/read/access/read-people";
-import type { Action } from "@/domain/access/permission";
 import { ROLES } from "@/domain/idempotency/states";
-import type { ActionResult } from "@/engine/actions/action-answer";
+import type { ActionAnswer } from "@/engine/actions/action-answer";
 import type { AdminEnv } from "../env";
-import { needsKey } from "../guard/keyed-routes";
-import { requireKey } from "../guard/require-key";
-import { jsonAnswer } from "../profiles/plain";
+import type { JsonResponse } from "../profiles/plain";
+import { actionAnswer, clickOf, idOf, said } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
-import { actionAnswer, bodyOf, idOf } from "./actions";
-
-type Call = Context<AdminEnv>;
+import { act, read, type Call } from "./declare";
 
 const inviteBody = inviteInput.extend({ reason });
 const roleBody = z.strictObject({ role: z.enum(ROLES), reason });
 const sessionsBody = z.strictObject({ session: z.uuid().optional(), reason });
 
+const PERSON = ["auth.person_only", "operator.not_found"];
+/** Of what nobody may do to themselves, and not to the last admin. */
+const OTHERS = [...PERSON, "operator.self", "operator.last_admin"];
+
 /** Who may sign in, as an admin decides it. A link is in the answer that made it and in no other. */
 export function registerPeople(app: Hono<AdminEnv>): void {
-  const post = (path: string, handler: Handler<AdminEnv>): void => {
-    app.post(`/people${path}`, needsKey(handler));
+  const people = { id: "listPeople", summary: "Who may sign in, and their sessions", errors: ["auth.person_only"] };
+  read(app, "/people", people, (c) => readPeople(c.get("ctx"), c.get("operator")?.sessionId));
+  const invite = {
+    id: "invitePerson",
+    summary: "Invite somebody; their link is in this answer and in no other",
+    body: inviteBody,
+    errors: ["auth.person_only", "operator.exists"],
   };
-  app.get("/people", async (c) => jsonAnswer(c, await readPeople(c.get("ctx"), c.get("operator")?.sessionId)));
-  post("", async (c) => {
-    const { reason: why, ...person } = await bodyOf(c, "operators.invite", inviteBody);
-    return withLink(c, await inviteOperator(c.get("ctx"), publicUrl(c), clickOf(c, why), person), "They are invited.");
+  act(app, "/people", invite, async (c, { reason: why, ...person }) =>
+    withLink(c, await inviteOperator(c.get("ctx"), publicUrl(c), clickOf(c, why), person), "They are invited."),
+  );
+  const link = { id: "renewInvitation", summary: "Make a new link", body: reasonBody, errors: OTHERS };
+  act(app, "/people/:id/link", link, async (c, body) => {
+    const { click, person } = aboutPerson(c, body);
+    return withLink(c, await renewInvitation(c.get("ctx"), publicUrl(c), click, person), "They have a new link.");
   });
-  post("/:id/link", async (c) => {
-    const click = await reasoned(c, "operators.invite");
-    return withLink(c, await renewInvitation(c.get("ctx"), publicUrl(c), click, personOf(c)), "They have a new link.");
+  registerChanges(app);
+}
+
+function registerChanges(app: Hono<AdminEnv>): void {
+  const role = { id: "changeRole", summary: "Give somebody another role", body: roleBody, errors: OTHERS };
+  act(app, "/people/:id/role", role, async (c, body) => {
+    const { click, person } = aboutPerson(c, body);
+    const result = await changeOperatorRole(c.get("ctx"), click, person, body.role);
+    return said(c, result, `From their next request on they are ${body.role}.`);
   });
-  post("/:id/role", async (c) => {
-    const { reason: why, role } = await bodyOf(c, "operators.change_role", roleBody);
-    const result = await changeOperatorRole(c.get("ctx"), clickOf(c, why), personOf(c), role);
-    return said(c, result, `From their next request on they are ${role}.`);
+  const disable = { id: "disablePerson", summary: "Shut somebody out", body: reasonBody, errors: OTHERS };
+  act(app, "/people/:id/disable", disable, async (c, body) => {
+    const { click, person } = aboutPerson(c, body);
+    return said(c, await shutOut(c.get("ctx"), click, person), "They are shut out, their sessions are over.");
   });
-  post("/:id/disable", async (c) => {
-    const click = await reasoned(c, "operators.disable");
-    return said(c, await shutOut(c.get("ctx"), click, personOf(c)), "They are shut out, their sessions are over.");
+  const enable = { id: "enablePerson", summary: "Let somebody in again", body: reasonBody, errors: OTHERS };
+  act(app, "/people/:id/enable", enable, async (c, body) => {
+    const { click, person } = aboutPerson(c, body);
+    return said(c, await letIn(c.get("ctx"), click, person), "They may sign in again.");
   });
-  post("/:id/enable", async (c) => {
-    const click = await reasoned(c, "operators.enable");
-    return said(c, await letIn(c.get("ctx"), click, personOf(c)), "They may sign in again.");
+  const reset = { id: "resetTwoFactor", summary: "Take a second factor off", body: reasonBody, errors: OTHERS };
+  act(app, "/people/:id/reset-two-factor", reset, async (c, body) => {
+    const { click, person } = aboutPerson(c, body);
+    return said(c, await resetTwoFactor(c.get("ctx"), click, person), "Their password alone signs them in now.");
   });
-  post("/:id/reset-two-factor", async (c) => {
-    const click = await reasoned(c, "operators.reset_two_factor");
-    return said(c, await resetTwoFactor(c.get("ctx"), click, personOf(c)), "Their password alone signs them in now.");
-  });
-  post("/:id/end-sessions", async (c) => {
-    const { reason: why, session } = await bodyOf(c, "operators.end_sessions", sessionsBody);
-    return said(c, await endSessionsOf(c.get("ctx"), clickOf(c, why), personOf(c), session), "The session is over.");
+  const sessions = { id: "endSessions", summary: "End somebody's sessions", body: sessionsBody, errors: OTHERS };
+  act(app, "/people/:id/end-sessions", sessions, async (c, body) => {
+    const { click, person } = aboutPerson(c, body);
+    return said(c, await endSessionsOf(c.get("ctx"), click, person, body.session), "The session is over.");
   });
 }
 
-async function reasoned(c: Call, action: Action): Promise<PeopleClick> {
-  return clickOf(c, (await bodyOf(c, action, reasonBody)).reason);
-}
-
-function clickOf(c: Call, why: string | undefined): PeopleClick {
-  return { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason: why };
-}
-
-function personOf(c: Call): string {
-  return idOf(c, "operator.not_found");
+function aboutPerson(c: Call, body: { readonly reason: string }) {
+  return { click: clickOf(c, body.reason), person: idOf(c, "operator.not_found") };
 }
 
 function publicUrl(c: Call): string {
   return c.get("deps").config.publicUrl;
 }
 
-function said(c: Call, result: ActionResult, done: string): Response {
-  const { changed, skipped } = result.answer;
-  return actionAnswer(c, result, { message: changed ? done : `Nothing changed. ${skipped[0]?.why ?? ""}` });
-}
-
-function withLink(c: Call, { link, ...result }: Invited, done: string): Response {
+function withLink(
+  c: Call,
+  { link, ...result }: Invited,
+  done: string,
+): JsonResponse<ActionAnswer & { message: string; link?: string }> {
   if (link !== undefined) return actionAnswer(c, result, { message: done, link });
   const { changed, skipped } = result.answer;
   const why = changed ? `${done} Their link was shown once and is not shown again.` : (skipped[0]?.why ?? "");

@@ -5,8 +5,9 @@ import { createAuth } from "@/auth/sessions";
 import type { Role } from "@/domain/idempotency/states";
 import { engineContext } from "@/engine/context";
 import { runPlan } from "@/console/plans/run-plan";
-import { openHost, type Answer, type Host } from "../testing/host";
+import { openHost, type Host } from "../testing/host";
 import { openTill, type Till } from "../testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 const PASSWORD = "correct horse battery";
 const reason = "the handler is mended";

@@ -1,7 +1,7 @@
-import type { Context, Handler, Hono } from "hono";
+import type { Hono } from "hono";
 import { parsePlanFilters, parsePlanItemFilters } from "@/presentation/filters/plans";
 import type { Action } from "@/domain/access/permission";
-import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import type { ActionAnswer, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import { abortPlan, decidePlan, startPlan } from "@/console/plans/decide-plan";
 import { createPlan } from "@/console/plans/create-plan";
 import { listApprovals } from "@/console/plans/list-approvals";
@@ -10,31 +10,39 @@ import { readPlan } from "@/console/plans/read-plan";
 import { AppError } from "@/domain/errors";
 import { formatCount } from "@/presentation/format/display-time";
 import type { AdminEnv } from "../env";
-import { needsKey } from "../guard/keyed-routes";
-import { jsonAnswer } from "../profiles/plain";
+import type { JsonResponse } from "../profiles/plain";
+import { actionAnswer, idOf, requestOf } from "./action-answer";
 import { noBody, reasonBody } from "./action-bodies";
-import { actionAnswer, bodyOf, idOf, requestOf } from "./actions";
+import { act, list, read, type Call } from "./declare";
 import { decideBody, planBody, scopeOfBody } from "./plan-bodies";
-import { found, searchOf, understood } from "./read-input";
 
 const NEW = { type: "plan", id: "new" } as const;
 
+const STEP_ERRORS = ["plan.not_found", "plan.state"];
+
 /** Bulk work: make a plan, look at it, agree or not, start it, abort it, and plan again what it left. */
 export function registerPlans(app: Hono<AdminEnv>): void {
-  app.get("/plans", async (c) => {
-    const { filters, cursor } = understood(parsePlanFilters(searchOf(c)));
-    return jsonAnswer(c, await listPlans(c.get("ctx"), { filters, cursor }));
-  });
-  app.get("/plans/:id", async (c) => {
-    const { filters, cursor } = understood(parsePlanItemFilters(searchOf(c)));
-    return jsonAnswer(c, found(await readPlan(c.get("ctx"), { id: c.req.param("id"), filters, cursor }), "plan"));
-  });
-  app.get("/approvals", async (c) => jsonAnswer(c, await listApprovals(c.get("ctx"))));
-  const post = (path: string, handler: Handler<AdminEnv>): void => {
-    app.post(path, needsKey(handler));
+  list(app, "/plans", { id: "listPlans", summary: "Plans", filters: parsePlanFilters, paged: true }, (c, asked) =>
+    listPlans(c.get("ctx"), asked),
+  );
+  const plan = {
+    id: "readPlan",
+    summary: "A plan and its rows",
+    filters: parsePlanItemFilters,
+    paged: true,
+    notFound: "plan",
   };
-  post("/plans", async (c) => {
-    const body = await bodyOf(c, "plans.create", planBody);
+  list(app, "/plans/:id", plan, (c, asked) => readPlan(c.get("ctx"), { id: c.req.param("id") ?? "", ...asked }));
+  read(app, "/approvals", { id: "listApprovals", summary: "Plans that wait for a second person" }, (c) =>
+    listApprovals(c.get("ctx")),
+  );
+  const create = {
+    id: "createPlan",
+    summary: "Freeze what a bulk action is about",
+    body: planBody,
+    errors: ["plan.nothing", "plan.too_many", "validation.filter"],
+  };
+  act(app, "/plans", create, async (c, body) => {
     const scope = scopeOfBody(body, new Date().toISOString());
     // What was asked, not when: a second click is the same command.
     const { reason: _reason, ...asked } = body;
@@ -42,38 +50,52 @@ export function registerPlans(app: Hono<AdminEnv>): void {
     const request = requestOf(c, "plans.create", NEW, body.reason, input);
     return planAnswer(c, await createPlan(c.get("ctx"), request, { kind: body.kind, scope }));
   });
-  post("/plans/:id/rerun", async (c) => {
-    const { reason } = await bodyOf(c, "plans.create", reasonBody);
+  const rerun = {
+    id: "rerunPlan",
+    summary: "Plan again what a plan left",
+    body: reasonBody,
+    errors: ["plan.not_found", "plan.state", "plan.nothing"],
+  };
+  act(app, "/plans/:id/rerun", rerun, async (c, { reason }) => {
     const scope = { by: "rerun", of: planId(c) } as const;
     const request = requestOf(c, "plans.create", NEW, reason, { scope: JSON.stringify(scope) });
     // The kind is that of the plan whose rest this is.
     return planAnswer(c, await createPlan(c.get("ctx"), request, { kind: "requeue_dead_letters", scope }));
   });
-  post("/plans/:id/start", async (c) => {
-    const body = await bodyOf(c, "plans.start", noBody, { optional: true });
+  registerSteps(app);
+}
+
+function registerSteps(app: Hono<AdminEnv>): void {
+  const start = { id: "startPlan", summary: "Start a plan", body: noBody, bodyOptional: true, errors: STEP_ERRORS };
+  act(app, "/plans/:id/start", start, async (c, body) => {
     const id = planId(c);
     return stepAnswer(c, await startPlan(c.get("ctx"), about(c, "plans.start", id, body?.reason), id));
   });
-  post("/plans/:id/decide", async (c) => {
-    const { decision, start, reason } = await bodyOf(c, "plans.decide", decideBody);
+  const decide = {
+    id: "decidePlan",
+    summary: "Agree to a plan of somebody else, or not",
+    body: decideBody,
+    errors: [...STEP_ERRORS, "plan.own_request", "auth.person_only"],
+  };
+  act(app, "/plans/:id/decide", decide, async (c, { decision, start, reason }) => {
     if (decision === "reject" && reason === undefined) throw needsReason();
     const id = planId(c);
     const request = about(c, "plans.decide", id, reason, { decision, start: String(start) });
     return stepAnswer(c, await decidePlan(c.get("ctx"), request, id, { decision, start }));
   });
-  post("/plans/:id/abort", async (c) => {
-    const { reason } = await bodyOf(c, "plans.abort", reasonBody);
+  const abort = { id: "abortPlan", summary: "End a plan; its rest stays", body: reasonBody, errors: STEP_ERRORS };
+  act(app, "/plans/:id/abort", abort, async (c, { reason }) => {
     const id = planId(c);
     return stepAnswer(c, await abortPlan(c.get("ctx"), about(c, "plans.abort", id, reason), id));
   });
 }
 
-function planId(c: Context<AdminEnv>): string {
+function planId(c: Call): string {
   return idOf(c, "plan.not_found");
 }
 
 function about(
-  c: Context<AdminEnv>,
+  c: Call,
   action: Action,
   id: string,
   reason: string | undefined,
@@ -90,7 +112,7 @@ function needsReason(): AppError {
 }
 
 /** Where the new plan is, and in words what was frozen. */
-function planAnswer(c: Context<AdminEnv>, result: ActionResult): Response {
+function planAnswer(c: Call, result: ActionResult): JsonResponse<ActionAnswer & { message: string; href: string }> {
   const { planId: id, total, acting } = result.answer.after;
   const message = `${formatCount(Number(total))} frozen, ${formatCount(Number(acting))} would act.`;
   return actionAnswer(c, result, { message, href: `/plans/${String(id)}` });
@@ -103,7 +125,7 @@ const SAID: Readonly<Record<string, string>> = {
   aborted: "It is aborted.",
 };
 
-function stepAnswer(c: Context<AdminEnv>, result: ActionResult): Response {
+function stepAnswer(c: Call, result: ActionResult): JsonResponse<ActionAnswer & { message: string }> {
   const { state, untouched } = result.answer.after;
   const left = typeof untouched === "number" ? ` ${untouchedWords(untouched)}` : "";
   return actionAnswer(c, result, { message: `${SAID[String(state)] ?? "Done."}${left}` });

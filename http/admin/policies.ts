@@ -1,15 +1,13 @@
-import type { Handler, Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
 import type { ActionAnswer } from "@/engine/actions/action-answer";
 import type { PolicyOwner } from "@/engine/policies/policies";
 import { readPolicies } from "@/console/read/deployment/read-policies";
 import { setPolicy } from "@/console/actions/set-policy";
 import type { AdminEnv, HttpDeps } from "../env";
-import { needsKey } from "../guard/keyed-routes";
-import { requireKey } from "../guard/require-key";
-import { jsonAnswer } from "../profiles/plain";
+import { actionAnswer, clickOf, saidOf } from "./action-answer";
 import { reason } from "./action-bodies";
-import { actionAnswer, bodyOf } from "./actions";
+import { act, read } from "./declare";
 
 const VERSION_MAX = 2_147_483_646;
 
@@ -22,20 +20,26 @@ const policyBody = z.strictObject({
 
 /** How each operation treats its keys, and deciding otherwise for one of them. */
 export function registerAdminPolicies(app: Hono<AdminEnv>): void {
-  app.get("/policies", async (c) => jsonAnswer(c, await readPolicies(c.get("ctx"), ownersOf(c.get("deps")))));
-  // Replaces what the tenant decided for this operation as a whole: an empty object takes everything back.
-  const decide: Handler<AdminEnv> = async (c) => {
-    const { overrides, expectedVersion, reason: why } = await bodyOf(c, "policies.write", policyBody);
-    const click = { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason: why };
-    const change = { operation: c.req.param("operation") ?? "", overrides, expectedVersion };
-    const result = await setPolicy(c.get("ctx"), ownersOf(c.get("deps")), click, change);
-    return actionAnswer(c, result, { message: messageOf(result.answer) });
+  read(app, "/policies", { id: "readPolicies", summary: "How each operation treats its keys" }, (c) =>
+    readPolicies(c.get("ctx"), ownersOf(c.get("deps"))),
+  );
+  const decide = {
+    id: "setPolicy",
+    summary: "Decide how an operation treats its keys",
+    description:
+      "Replaces what the tenant decided for this operation as a whole: an empty object takes everything back.",
+    body: policyBody,
+    errors: ["policy.not_found", "policy.version_conflict", "validation.policy"],
   };
-  app.post("/policies/:operation", needsKey(decide));
+  act(app, "/policies/:operation", decide, async (c, { overrides, expectedVersion, reason: why }) => {
+    const change = { operation: c.req.param("operation") ?? "", overrides, expectedVersion };
+    const result = await setPolicy(c.get("ctx"), ownersOf(c.get("deps")), clickOf(c, why), change);
+    return actionAnswer(c, result, { message: messageOf(result.answer) });
+  });
 }
 
-function messageOf({ changed, after, skipped }: ActionAnswer): string {
-  return changed ? `Version ${String(after["version"])} is kept.` : `Nothing changed. ${skipped[0]?.why ?? ""}`;
+function messageOf(answer: ActionAnswer): string {
+  return saidOf(answer, `Version ${String(answer.after["version"])} is kept.`);
 }
 
 /** The operations that clients call, with what each decides itself. */

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyProof, type ProofKey } from "@/client/verify-proof";
 import { PROOF_FORMAT, type SignedProof } from "@/presentation/proof/proof-statement";
-import { HOSTS, openHost, type Answer, type Host } from "../testing/host";
+import { HOSTS, openHost, type Host } from "../testing/host";
 import { openTill, payment, type Till } from "../testing/till";
+import type { Answer } from "@/http/testing/contract";
 
 interface Keys {
   readonly keys: readonly ProofKey[];

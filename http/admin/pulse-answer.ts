@@ -1,19 +1,28 @@
 import { createHash } from "node:crypto";
-import type { Context } from "hono";
-import { readSearch } from "@/presentation/filters/search";
+import { z } from "zod";
+import { readSearch, type SearchInput } from "@/presentation/filters/search";
 import { readPulse } from "@/console/read/deployment/read-pulse";
-import type { AdminEnv } from "../env";
-import { jsonAnswer } from "../profiles/plain";
+import type { RouteDeclaration } from "../declare";
+import { jsonAnswer, type JsonResponse } from "../profiles/plain";
+import type { Call } from "./declare";
 import { searchOf } from "./read-input";
 
+export const PULSE: RouteDeclaration = {
+  id: "readPulse",
+  summary: "What is new since a page was read",
+  filters: parsePulse,
+  headers: { "If-None-Match": z.string().optional() },
+  answers: { 200: { text: "What is new", headers: ["ETag"] }, 304: { text: "Nothing is new", types: [] } },
+};
+
+function parsePulse(search: SearchInput) {
+  const reader = readSearch(search);
+  return reader.done({ page: reader.text("page"), since: reader.time("since"), until: reader.time("to") });
+}
+
 /** The pulse with an ETag: a page that is up to date gets 304 and no body. Of the filters of the page, which come along, only the end of its time matters. */
-export async function answerPulse(c: Context<AdminEnv>): Promise<Response> {
-  const reader = readSearch(searchOf(c));
-  const pulse = await readPulse(c.get("ctx"), {
-    page: reader.text("page"),
-    since: reader.time("since"),
-    until: reader.time("to"),
-  });
+export async function answerPulse(c: Call): Promise<JsonResponse<Awaited<ReturnType<typeof readPulse>>>> {
+  const pulse = await readPulse(c.get("ctx"), parsePulse(searchOf(c)).filters);
   // Its time is not part of it: it would never be the same twice.
   const tag = `"${createHash("sha256")
     .update(JSON.stringify([pulse.counts, pulse.newer, pulse.mark]))

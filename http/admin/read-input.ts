@@ -24,9 +24,9 @@ export function badFilters(problems: readonly FilterProblem[]): AppError {
 }
 
 /** For lists without filters. */
-export function onlyCursor(c: Context<AdminEnv>): { readonly cursor?: string | undefined } {
-  const { cursor } = understood(readSearch(searchOf(c)).done({}));
-  return { cursor: cursor === undefined || cursor.length > MAX_CURSOR_LENGTH ? undefined : cursor };
+export function cursorOnly(search: SearchInput): Parsed<object> {
+  const { cursor, ...parsed } = readSearch(search).done({});
+  return { ...parsed, cursor: cursor === undefined || cursor.length > MAX_CURSOR_LENGTH ? undefined : cursor };
 }
 
 /** @throws AppError `validation.filter` 400 when it is missing */

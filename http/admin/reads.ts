@@ -1,5 +1,6 @@
-import type { Context, Hono } from "hono";
-import { AUDIT_CHAINS, type AuditChain } from "@/domain/access/audit-chain";
+import type { Hono } from "hono";
+import { AUDIT_CHAINS } from "@/domain/access/audit-chain";
+import { z } from "zod";
 import { parseAuditFilters } from "@/presentation/filters/audit";
 import { parseConflictFilters } from "@/presentation/filters/conflicts";
 import { parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
@@ -8,7 +9,7 @@ import { parseMetricFilters } from "@/presentation/filters/metrics";
 import { parseOperationFilters } from "@/presentation/filters/operations";
 import { parseOutboxFilters } from "@/presentation/filters/outbox";
 import { parseOverviewFilters } from "@/presentation/filters/overview";
-import { readSearch } from "@/presentation/filters/search";
+import { readSearch, type SearchInput } from "@/presentation/filters/search";
 import { find } from "@/console/read/operations/find";
 import { listAttention } from "@/console/read/operations/list-attention";
 import { listAudit } from "@/console/read/access/list-audit";
@@ -29,95 +30,129 @@ import { listRetentionRuns } from "@/console/read/deployment/read-retention";
 import { readSettings } from "@/console/read/access/read-settings";
 import { verifyAudit } from "@/console/read/access/verify-audit";
 import type { AdminEnv, HttpDeps } from "../env";
-import { jsonAnswer } from "../profiles/plain";
-import { answerPulse } from "./pulse-answer";
-import { found, onlyCursor, searchOf, text, understood } from "./read-input";
-
-type Call = Context<AdminEnv>;
+import { list, read, type Call } from "./declare";
+import { answerPulse, PULSE } from "./pulse-answer";
+import { cursorOnly, searchOf, text, understood } from "./read-input";
 
 /** What the console shows, as JSON: the same verbs that its pages call. */
 export function registerAdminReads(app: Hono<AdminEnv>): void {
   registerLists(app);
+  registerAudit(app);
   registerQueues(app);
-  app.get("/overview", async (c) =>
-    jsonAnswer(c, await readOverview(ctx(c), understood(parseOverviewFilters(searchOf(c))).filters)),
+  const overview = { id: "readOverview", summary: "How the tenant does now", filters: parseOverviewFilters };
+  list(app, "/overview", overview, (c, { filters }) => readOverview(c.get("ctx"), filters));
+  const metrics = { id: "readMetrics", summary: "Charts over time", filters: parseMetricFilters };
+  list(app, "/metrics", metrics, (c, { filters }) => readMetrics(c.get("ctx"), filters));
+  read(app, "/settings", { id: "readSettings", summary: "How this deployment is set up" }, (c) =>
+    readSettings(c.get("ctx")),
   );
-  app.get("/metrics", async (c) =>
-    jsonAnswer(c, await readMetrics(ctx(c), understood(parseMetricFilters(searchOf(c))).filters)),
-  );
-  app.get("/settings", async (c) => jsonAnswer(c, await readSettings(ctx(c))));
-  app.get("/find", async (c) => jsonAnswer(c, await find(ctx(c), { q: text(c, "q") })));
-  app.get("/pulse", answerPulse);
+  const finding = {
+    id: "find",
+    summary: "Find anything by an id, a key or a name",
+    query: { q: z.string() },
+    errors: ["validation.filter"],
+  };
+  read(app, "/find", finding, async (c) => find(c.get("ctx"), { q: text(c, "q") }));
+  read(app, "/pulse", PULSE, answerPulse);
 }
 
 function registerLists(app: Hono<AdminEnv>): void {
-  app.get("/operations", async (c) => {
-    const { filters, cursor } = understood(parseOperationFilters(searchOf(c)));
-    return jsonAnswer(c, await listOperations(ctx(c), { filters, cursor }));
-  });
-  app.get("/operations/counts", async (c) => jsonAnswer(c, await readCounts(ctx(c))));
-  app.get("/operations/:id", async (c) =>
-    jsonAnswer(c, found(await readOperation(ctx(c), { operationId: c.req.param("id") }), "operation")),
+  const operations = { id: "listOperations", summary: "Operations", filters: parseOperationFilters, paged: true };
+  list(app, "/operations", operations, (c, asked) => listOperations(c.get("ctx"), asked));
+  read(app, "/operations/counts", { id: "countOperations", summary: "Operations by state" }, (c) =>
+    readCounts(c.get("ctx")),
   );
-  app.get("/conflicts", async (c) => {
-    const { filters } = understood(parseConflictFilters(searchOf(c)));
-    return jsonAnswer(c, await listConflicts(ctx(c), filters));
-  });
-  app.get("/conflicts/:id", async (c) =>
-    jsonAnswer(c, found(await readConflict(ctx(c), { eventId: c.req.param("id") }), "conflict")),
+  const operation = { id: "readOperationRecord", summary: "An operation with all that is known of it" };
+  read(app, "/operations/:id", { ...operation, notFound: "operation" }, (c) =>
+    readOperation(c.get("ctx"), { operationId: idOf(c) }),
   );
-  app.get("/attention", async (c) => jsonAnswer(c, await listAttention(ctx(c), onlyCursor(c))));
-  app.get("/audit", async (c) => {
-    const { filters, cursor } = understood(parseAuditFilters(searchOf(c)));
-    return jsonAnswer(c, await listAudit(ctx(c), { filters, cursor }));
-  });
-  app.get("/audit/verify", async (c) =>
-    jsonAnswer(c, await verifyAudit(ctx(c), { from: c.req.query("from"), chain: chainOf(c) })),
+  const conflicts = {
+    id: "listConflicts",
+    summary: "Conflicts by client and operation",
+    filters: parseConflictFilters,
+  };
+  list(app, "/conflicts", conflicts, (c, { filters }) => listConflicts(c.get("ctx"), filters));
+  const conflict = { id: "readConflict", summary: "A conflict: both commands side by side", notFound: "conflict" };
+  read(app, "/conflicts/:id", conflict, (c) => readConflict(c.get("ctx"), { eventId: idOf(c) }));
+  const attention = {
+    id: "listAttention",
+    summary: "Operations that wait for a person",
+    filters: cursorOnly,
+    paged: true,
+  };
+  list(app, "/attention", attention, (c, { cursor }) => listAttention(c.get("ctx"), { cursor }));
+  const runs = {
+    id: "listRetentionRuns",
+    summary: "What retention deleted, and when",
+    filters: cursorOnly,
+    paged: true,
+  };
+  list(app, "/retention/runs", runs, (c, { cursor }) => listRetentionRuns(c.get("ctx"), { cursor }));
+}
+
+function registerAudit(app: Hono<AdminEnv>): void {
+  const audit = {
+    id: "listAudit",
+    summary: "The audit: who did what, and why",
+    filters: parseAuditFilters,
+    paged: true,
+    errors: ["auth.person_only"],
+  };
+  list(app, "/audit", audit, (c, asked) => listAudit(c.get("ctx"), asked));
+  const chain = { filters: parseChain, errors: ["validation.filter", "auth.person_only"] };
+  const verify = {
+    id: "verifyAudit",
+    summary: "Check the hash chain of the audit",
+    query: { from: z.string().optional() },
+  };
+  read(app, "/audit/verify", { ...verify, ...chain }, async (c) =>
+    verifyAudit(c.get("ctx"), { from: c.req.query("from"), ...chainOf(c) }),
   );
-  app.get("/audit/:id", async (c) =>
-    jsonAnswer(c, found(await readAuditEntry(ctx(c), { id: c.req.param("id"), chain: chainOf(c) }), "audit")),
+  const entry = { id: "readAuditEntry", summary: "An entry of the audit", notFound: "audit" };
+  read(app, "/audit/:id", { ...entry, ...chain }, async (c) =>
+    readAuditEntry(c.get("ctx"), { id: idOf(c), ...chainOf(c) }),
   );
-  app.get("/retention/runs", async (c) => jsonAnswer(c, await listRetentionRuns(ctx(c), onlyCursor(c))));
 }
 
 function registerQueues(app: Hono<AdminEnv>): void {
-  app.get("/outbox", async (c) => {
-    const { filters, cursor } = understood(parseOutboxFilters(searchOf(c)));
-    return jsonAnswer(c, await listOutbox(ctx(c), { filters, cursor, fallback: fallback(c) }));
-  });
-  app.get("/outbox/:id", async (c) =>
-    jsonAnswer(c, found(await readOutboxMessage(ctx(c), { id: c.req.param("id"), fallback: fallback(c) }), "outbox")),
-  );
-  app.get("/inbox", async (c) => {
-    const { filters, cursor } = understood(parseInboxFilters(searchOf(c)));
-    return jsonAnswer(c, await listInbox(ctx(c), { filters, cursor }));
-  });
-  app.get("/inbox/:id", async (c) =>
-    jsonAnswer(c, found(await readInboxMessage(ctx(c), { id: c.req.param("id"), fallback: fallback(c) }), "inbox")),
-  );
-  app.get("/dead-letters", async (c) => {
+  const outbox = { id: "listOutbox", summary: "Messages that go out", filters: parseOutboxFilters, paged: true };
+  list(app, "/outbox", outbox, (c, asked) => listOutbox(c.get("ctx"), { ...asked, fallback: fallback(c) }));
+  const sent = { id: "readOutboxMessage", summary: "A message that goes out", notFound: "outbox" };
+  read(app, "/outbox/:id", sent, (c) => readOutboxMessage(c.get("ctx"), { id: idOf(c), fallback: fallback(c) }));
+  const inbox = { id: "listInbox", summary: "Messages that came in", filters: parseInboxFilters, paged: true };
+  list(app, "/inbox", inbox, (c, asked) => listInbox(c.get("ctx"), asked));
+  const received = { id: "readInboxMessage", summary: "A message that came in", notFound: "inbox" };
+  read(app, "/inbox/:id", received, (c) => readInboxMessage(c.get("ctx"), { id: idOf(c), fallback: fallback(c) }));
+  const letters = {
+    id: "listDeadLetters",
+    summary: "Dead letters by cause",
+    filters: parseDeadLetterFilters,
+    paged: true,
+    query: { open: z.string().optional() },
+    errors: ["validation.filter"],
+  };
+  read(app, "/dead-letters", letters, async (c) => {
     const { open, ...search } = searchOf(c);
     const { filters, cursor } = understood(parseDeadLetterFilters(search));
-    return jsonAnswer(
-      c,
-      await listDeadLetters(ctx(c), { filters, cursor, open: typeof open === "string" ? open : open?.[0] }),
-    );
+    return listDeadLetters(c.get("ctx"), { filters, cursor, open: typeof open === "string" ? open : open?.[0] });
   });
 }
 
 /** @throws AppError `validation.filter` 400 */
-function chainOf(c: Call): AuditChain {
-  const reader = readSearch({ chain: c.req.query("chain") });
-  const chain = reader.choice("chain", AUDIT_CHAINS, "tenant");
-  understood(reader.done({}));
-  return chain;
+function chainOf(c: Call) {
+  return understood(parseChain({ chain: c.req.query("chain") })).filters;
+}
+
+function parseChain(search: SearchInput) {
+  const reader = readSearch(search);
+  return reader.done({ chain: reader.choice("chain", AUDIT_CHAINS, "tenant") });
+}
+
+function idOf(c: Call): string {
+  return c.req.param("id") ?? "";
 }
 
 /** What carries a topic of which no operator said otherwise. */
 function fallback(c: Call): HttpDeps["config"]["outboxTransport"] {
   return c.get("deps").config.outboxTransport;
-}
-
-function ctx(c: Call): AdminEnv["Variables"]["ctx"] {
-  return c.get("ctx");
 }

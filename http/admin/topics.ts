@@ -1,20 +1,15 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
 import { parseOverviewFilters } from "@/presentation/filters/overview";
-import type { Action } from "@/domain/access/permission";
 import { DESTINATION_MAX, ROUTE_TRANSPORTS } from "@/domain/messages/topic-route";
-import type { ActionAnswer } from "@/engine/actions/action-answer";
 import { listConsumers, readConsumer } from "@/console/read/messages/read-consumer";
 import { listTopics, readTopic } from "@/console/read/messages/read-topic";
 import { pauseTopic, resumeTopic, routeTopic, type TopicClick } from "@/console/actions/set-topic";
 import { deploymentOf, type Deployment } from "@/engine/outbox/topics";
 import type { AdminEnv } from "../env";
-import { needsKey } from "../guard/keyed-routes";
-import { requireKey } from "../guard/require-key";
-import { jsonAnswer } from "../profiles/plain";
+import { clickOf, said } from "./action-answer";
 import { reason } from "./action-bodies";
-import { actionAnswer, bodyOf } from "./actions";
-import { found, searchOf, understood } from "./read-input";
+import { act, list, read, type Call } from "./declare";
 
 const VERSION_MAX = 2_147_483_646;
 const expectedVersion = z.int("must be the version that was looked at").min(0).max(VERSION_MAX);
@@ -27,78 +22,54 @@ const routeBody = z.strictObject({
   transport: z.union([emptyIsNone, z.enum(ROUTE_TRANSPORTS)]).optional(),
   destination: z.union([emptyIsNone, z.string().trim().min(1).max(DESTINATION_MAX)]).optional(),
 });
+const errors = ["topic.not_found", "topic.version_conflict"];
 
 /** Where messages wait: topics, which an operator may pause and route, and consumers. */
 export function registerAdminTopics(app: Hono<AdminEnv>): void {
-  app.get("/topics", async (c) => jsonAnswer(c, await listTopics(c.get("ctx"), deployment(c))));
-  app.get("/topics/:topic", async (c) => {
-    const { range } = understood(parseOverviewFilters(searchOf(c))).filters;
-    return jsonAnswer(c, found(await readTopic(c.get("ctx"), deployment(c), { topic: topicOf(c), range }), "topic"));
+  read(app, "/topics", { id: "listTopics", summary: "Topics and what waits in them" }, (c) =>
+    listTopics(c.get("ctx"), deployment(c)),
+  );
+  const filters = parseOverviewFilters;
+  list(app, "/topics/:topic", { id: "readTopic", summary: "A topic", filters, notFound: "topic" }, (c, asked) =>
+    readTopic(c.get("ctx"), deployment(c), { topic: topicOf(c), range: asked.filters.range }),
+  );
+  read(app, "/consumers", { id: "listConsumers", summary: "Consumers and what waits for them" }, (c) =>
+    listConsumers(c.get("ctx")),
+  );
+  const consumer = { id: "readConsumer", summary: "A consumer", filters, notFound: "consumer" };
+  list(app, "/consumers/:consumer", consumer, (c, asked) =>
+    readConsumer(c.get("ctx"), { consumer: c.req.param("consumer") ?? "", range: asked.filters.range }),
+  );
+  const pause = { id: "pauseTopic", summary: "Send nothing of a topic for now", body: turnBody, errors };
+  act(app, "/topics/:topic/pause", pause, async (c, body) => {
+    const result = await pauseTopic(c.get("ctx"), topicClickOf(c, body));
+    return said(c, result, "It is paused. What is under way is finished; the rest waits.");
   });
-  app.get("/consumers", async (c) => jsonAnswer(c, await listConsumers(c.get("ctx"))));
-  app.get("/consumers/:consumer", async (c) => {
-    const { range } = understood(parseOverviewFilters(searchOf(c))).filters;
-    return jsonAnswer(
-      c,
-      found(await readConsumer(c.get("ctx"), { consumer: c.req.param("consumer"), range }), "consumer"),
-    );
-  });
-  app.post(
-    "/topics/:topic/pause",
-    needsKey(async (c: Context<AdminEnv>) => {
-      const result = await pauseTopic(
-        c.get("ctx"),
-        clickOf(c, await bodyOf(c, "topics.pause" satisfies Action, turnBody)),
-      );
-      return actionAnswer(c, result, {
-        message: said(result.answer, "It is paused. What is under way is finished; the rest waits."),
-      });
-    }),
+  const resume = { id: "resumeTopic", summary: "Send a topic again", body: turnBody, errors };
+  act(app, "/topics/:topic/resume", resume, async (c, body) =>
+    said(c, await resumeTopic(c.get("ctx"), topicClickOf(c, body)), "It goes on, in order."),
   );
-  app.post(
-    "/topics/:topic/resume",
-    needsKey(async (c: Context<AdminEnv>) => {
-      const result = await resumeTopic(
-        c.get("ctx"),
-        clickOf(c, await bodyOf(c, "topics.resume" satisfies Action, turnBody)),
-      );
-      return actionAnswer(c, result, { message: said(result.answer, "It goes on, in order.") });
-    }),
-  );
-  app.post(
-    "/topics/:topic/route",
-    needsKey(async (c: Context<AdminEnv>) => {
-      const body = await bodyOf(c, "topics.route" satisfies Action, routeBody);
-      const { transport, destination } = body;
-      const result = await routeTopic(c.get("ctx"), deployment(c), clickOf(c, body), { transport, destination });
-      return actionAnswer(c, result, {
-        message: said(result.answer, "From the relays' next turn on it travels like that."),
-      });
-    }),
-  );
-}
-
-function said({ changed, skipped }: ActionAnswer, done: string): string {
-  return changed ? done : `Nothing changed. ${skipped[0]?.why ?? ""}`;
-}
-
-function clickOf(
-  c: Context<AdminEnv>,
-  body: { readonly expectedVersion: number; readonly reason: string },
-): TopicClick {
-  return {
-    topic: topicOf(c),
-    expectedVersion: body.expectedVersion,
-    reason: body.reason,
-    idempotencyKey: requireKey(c),
-    receivedAt: c.get("receivedAt"),
+  const route = {
+    id: "routeTopic",
+    summary: "Say what carries a topic, and where to",
+    body: routeBody,
+    errors: [...errors, "topic.transport_not_configured", "validation.topic"],
   };
+  act(app, "/topics/:topic/route", route, async (c, body) => {
+    const { transport, destination } = body;
+    const result = await routeTopic(c.get("ctx"), deployment(c), topicClickOf(c, body), { transport, destination });
+    return said(c, result, "From the relays' next turn on it travels like that.");
+  });
 }
 
-function topicOf(c: Context<AdminEnv>): string {
+function topicClickOf(c: Call, body: { readonly expectedVersion: number; readonly reason: string }): TopicClick {
+  return { topic: topicOf(c), expectedVersion: body.expectedVersion, ...clickOf(c, body.reason) };
+}
+
+function topicOf(c: Call): string {
   return c.req.param("topic") ?? "";
 }
 
-function deployment(c: Context<AdminEnv>): Deployment {
+function deployment(c: Call): Deployment {
   return deploymentOf(c.get("deps").config);
 }

@@ -1,16 +1,13 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
-import { AppError } from "@/domain/errors";
 import { isViewPage, VIEW_NAME_MAX, VIEW_PAGES } from "@/presentation/list/saved-view";
 import { changeView, deleteView } from "@/console/saved-views/change-view";
 import { listAllViews, listViews, readView } from "@/console/saved-views/list-views";
-import { saveView, type ViewClick } from "@/console/saved-views/save-view";
+import { saveView } from "@/console/saved-views/save-view";
 import type { AdminEnv } from "../env";
-import { needsKey } from "../guard/keyed-routes";
-import { requireKey } from "../guard/require-key";
-import { jsonAnswer } from "../profiles/plain";
-import { actionAnswer, bodyOf, idOf } from "./actions";
-import { found } from "./read-input";
+import { actionAnswer, clickOf, idOf } from "./action-answer";
+import { act, read } from "./declare";
+import { badFilters } from "./read-input";
 
 const SEARCH_MAX = 4_000;
 const name = z
@@ -26,50 +23,53 @@ const changeBody = z
   .refine((change) => change.name !== undefined || change.search !== undefined, "say what changes: name or search");
 const deleteBody = z.strictObject({}).optional();
 
-type Call = Context<AdminEnv>;
-
 /** Lists with their filters, order and columns under a name, shared by all who see the tenant. */
 export function registerAdminViews(app: Hono<AdminEnv>): void {
-  app.get("/views", async (c) => {
+  const views = {
+    id: "listViews",
+    summary: "Saved views, of one page or of all",
+    query: { page: z.enum(VIEW_PAGES).optional() },
+    errors: ["validation.filter"],
+  };
+  read(app, "/views", views, async (c) => {
     const page = c.req.query("page");
-    if (page === undefined) return jsonAnswer(c, await listAllViews(c.get("ctx")));
-    if (!isViewPage(page))
-      throw new AppError("validation.filter", 400, "A filter was not understood", {
-        detail: `page: not one of ${VIEW_PAGES.join(", ")}`,
-        extensions: { filters: ["page"] },
-      });
-    return jsonAnswer(c, await listViews(c.get("ctx"), { page }));
+    if (page === undefined) return listAllViews(c.get("ctx"));
+    if (!isViewPage(page)) throw badFilters([{ name: "page", detail: `not one of ${VIEW_PAGES.join(", ")}` }]);
+    return listViews(c.get("ctx"), { page });
   });
-  app.get("/views/:id", async (c) =>
-    jsonAnswer(c, found(await readView(c.get("ctx"), { id: idOf(c, "view.not_found") }), "view")),
+  read(app, "/views/:id", { id: "readView", summary: "A saved view", notFound: "view" }, async (c) =>
+    readView(c.get("ctx"), { id: idOf(c, "view.not_found") }),
   );
-  app.post(
-    "/views",
-    needsKey(async (c: Call) => {
-      const view = await bodyOf(c, "views.write", saveBody);
-      const { href, ...result } = await saveView(c.get("ctx"), clickOf(c), view);
-      return actionAnswer(c, result, { message: "It is saved, for everybody here.", href });
-    }),
-  );
-  app.post(
-    "/views/:id/change",
-    needsKey(async (c: Call) => {
-      const change = await bodyOf(c, "views.write", changeBody);
-      const { href, ...result } = await changeView(c.get("ctx"), clickOf(c), idOf(c, "view.not_found"), change);
-      const message = result.answer.changed ? "It is changed." : "Nothing changed. It is so already.";
-      return actionAnswer(c, result, { message, ...(href !== undefined && { href }) });
-    }),
-  );
-  app.post(
-    "/views/:id/delete",
-    needsKey(async (c: Call) => {
-      await bodyOf(c, "views.write", deleteBody, { optional: true });
-      const result = await deleteView(c.get("ctx"), clickOf(c), idOf(c, "view.not_found"));
-      return actionAnswer(c, result, { message: "It is deleted. Addresses that were copied from it still work." });
-    }),
-  );
-}
-
-function clickOf(c: Call): ViewClick {
-  return { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt") };
+  const save = {
+    id: "saveView",
+    summary: "Save a view, for everybody here",
+    body: saveBody,
+    errors: ["view.exists", "view.limit", "validation.filter"],
+  };
+  act(app, "/views", save, async (c, view) => {
+    const { href, ...result } = await saveView(c.get("ctx"), clickOf(c), view);
+    return actionAnswer(c, result, { message: "It is saved, for everybody here.", href });
+  });
+  const change = {
+    id: "changeView",
+    summary: "Change a saved view",
+    body: changeBody,
+    errors: ["view.not_found", "view.exists", "validation.filter"],
+  };
+  act(app, "/views/:id/change", change, async (c, fields) => {
+    const { href, ...result } = await changeView(c.get("ctx"), clickOf(c), idOf(c, "view.not_found"), fields);
+    const message = result.answer.changed ? "It is changed." : "Nothing changed. It is so already.";
+    return actionAnswer(c, result, { message, ...(href !== undefined && { href }) });
+  });
+  const remove = {
+    id: "deleteView",
+    summary: "Delete a saved view",
+    body: deleteBody,
+    bodyOptional: true,
+    errors: ["view.not_found"],
+  };
+  act(app, "/views/:id/delete", remove, async (c) => {
+    const result = await deleteView(c.get("ctx"), clickOf(c), idOf(c, "view.not_found"));
+    return actionAnswer(c, result, { message: "It is deleted. Addresses that were copied from it stay good." });
+  });
 }

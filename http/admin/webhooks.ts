@@ -1,19 +1,16 @@
-import type { Context, Handler, Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
-import type { Action } from "@/domain/access/permission";
-import type { ActionResult } from "@/engine/actions/action-answer";
+import type { ActionAnswer } from "@/engine/actions/action-answer";
 import { EVENT_TYPES } from "@/payments/event-types";
 import { changeEndpoint, deleteEndpoint, setEndpointDisabled } from "@/console/webhooks/change-endpoint";
-import type { EndpointClick } from "@/console/webhooks/click";
 import { createEndpoint, type EndpointResult } from "@/console/webhooks/create-endpoint";
 import { readEndpoints } from "@/console/webhooks/read-endpoints";
 import { rotateSecret } from "@/console/webhooks/rotate-secret";
 import type { AdminEnv } from "../env";
-import { needsKey } from "../guard/keyed-routes";
-import { requireKey } from "../guard/require-key";
-import { jsonAnswer } from "../profiles/plain";
+import type { JsonResponse } from "../profiles/plain";
+import { actionAnswer, clickOf, idOf, said } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
-import { actionAnswer, bodyOf, idOf } from "./actions";
+import { act, read, type Call } from "./declare";
 
 const URL_MAX = 2_000;
 const DESCRIPTION_MAX = 200;
@@ -32,67 +29,63 @@ const createBody = z.strictObject({
 });
 const changeBody = z.strictObject({ types, description, reason });
 
-type Call = Context<AdminEnv>;
+const errors = ["webhook_endpoint.not_found"];
 
 /**
  * Merchants' endpoints. A secret is in the answer that made it and in no other: a second click gets the same answer without it, and
  * whoever lost it rotates.
  */
 export function registerAdminWebhooks(app: Hono<AdminEnv>): void {
-  const post = (path: string, handler: Handler<AdminEnv>): void => {
-    app.post(`/webhook-endpoints${path}`, needsKey(handler));
+  read(app, "/webhook-endpoints", { id: "listWebhookEndpoints", summary: "Where events are sent" }, (c) =>
+    readEndpoints(c.get("ctx"), EVENT_TYPES),
+  );
+  const create = {
+    id: "createWebhookEndpoint",
+    summary: "Make an endpoint; its secret is in this answer and in no other",
+    body: createBody,
+    errors: ["webhook_endpoint.exists", "webhook_endpoint.limit", "validation.webhook_url"],
   };
-  app.get("/webhook-endpoints", async (c) => jsonAnswer(c, await readEndpoints(c.get("ctx"), EVENT_TYPES)));
-  post("", async (c) => {
-    const { reason: why, ...endpoint } = await bodyOf(c, "webhook_endpoints.create", createBody);
+  act(app, "/webhook-endpoints", create, async (c, { reason: why, ...endpoint }) => {
     const allowPrivate = c.get("deps").config.webhookAllowPrivate;
-    return withSecret(
-      c,
-      await createEndpoint(c.get("ctx"), clickOf(c, why), endpoint, { allowPrivate }),
-      "It is made.",
-    );
+    const made = await createEndpoint(c.get("ctx"), clickOf(c, why), endpoint, { allowPrivate });
+    return withSecret(c, made, "It is made.");
   });
-  post("/:id/change", async (c) => {
-    const { reason: why, ...change } = await bodyOf(c, "webhook_endpoints.change", changeBody);
-    const result = await changeEndpoint(c.get("ctx"), clickOf(c, why), endpointOf(c), change);
-    return said(c, result, "It is changed.");
-  });
-  post("/:id/rotate-secret", async (c) => {
-    const click = await reasoned(c, "webhook_endpoints.rotate_secret");
-    return withSecret(c, await rotateSecret(c.get("ctx"), click, endpointOf(c)), "It has a new secret.");
-  });
-  post("/:id/disable", async (c) => {
-    const click = await reasoned(c, "webhook_endpoints.disable");
-    return said(c, await setEndpointDisabled(c.get("ctx"), click, endpointOf(c), true), "It rests.");
-  });
-  post("/:id/enable", async (c) => {
-    const click = await reasoned(c, "webhook_endpoints.enable");
-    return said(c, await setEndpointDisabled(c.get("ctx"), click, endpointOf(c), false), "Its messages go on.");
-  });
-  post("/:id/delete", async (c) => {
-    const click = await reasoned(c, "webhook_endpoints.delete");
-    return said(c, await deleteEndpoint(c.get("ctx"), click, endpointOf(c)), "It is deleted.");
-  });
-}
-
-async function reasoned(c: Call, action: Action): Promise<EndpointClick> {
-  return clickOf(c, (await bodyOf(c, action, reasonBody)).reason);
-}
-
-function clickOf(c: Call, why: string | undefined): EndpointClick {
-  return { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason: why };
+  const change = { id: "changeWebhookEndpoint", summary: "Change what an endpoint gets", body: changeBody, errors };
+  act(app, "/webhook-endpoints/:id/change", change, async (c, { reason: why, ...fields }) =>
+    said(c, await changeEndpoint(c.get("ctx"), clickOf(c, why), endpointOf(c), fields), "It is changed."),
+  );
+  const rotate = {
+    id: "rotateWebhookSecret",
+    summary: "Make a new secret; it is in this answer and in no other",
+    body: reasonBody,
+    errors: [...errors, "webhook_endpoint.secrets"],
+  };
+  act(app, "/webhook-endpoints/:id/rotate-secret", rotate, async (c, { reason: why }) =>
+    withSecret(c, await rotateSecret(c.get("ctx"), clickOf(c, why), endpointOf(c)), "It has a new secret."),
+  );
+  const disable = { id: "disableWebhookEndpoint", summary: "Let an endpoint rest", body: reasonBody, errors };
+  act(app, "/webhook-endpoints/:id/disable", disable, async (c, { reason: why }) =>
+    said(c, await setEndpointDisabled(c.get("ctx"), clickOf(c, why), endpointOf(c), true), "It rests."),
+  );
+  const enable = { id: "enableWebhookEndpoint", summary: "Send to an endpoint again", body: reasonBody, errors };
+  act(app, "/webhook-endpoints/:id/enable", enable, async (c, { reason: why }) =>
+    said(c, await setEndpointDisabled(c.get("ctx"), clickOf(c, why), endpointOf(c), false), "Its messages go on."),
+  );
+  const remove = { id: "deleteWebhookEndpoint", summary: "Delete an endpoint", body: reasonBody, errors };
+  act(app, "/webhook-endpoints/:id/delete", remove, async (c, { reason: why }) =>
+    said(c, await deleteEndpoint(c.get("ctx"), clickOf(c, why), endpointOf(c)), "It is deleted."),
+  );
 }
 
 function endpointOf(c: Call): string {
   return idOf(c, "webhook_endpoint.not_found");
 }
 
-function said(c: Call, result: ActionResult, done: string): Response {
-  const { changed, skipped } = result.answer;
-  return actionAnswer(c, result, { message: changed ? done : `Nothing changed. ${skipped[0]?.why ?? ""}` });
-}
-
-function withSecret(c: Call, { secret, ...result }: EndpointResult, done: string): Response {
+function withSecret(
+  c: Call,
+  { secret, ...result }: EndpointResult,
+  done: string,
+): JsonResponse<ActionAnswer & { message: string; secret?: string }> {
   const message = secret === undefined ? `${done} Its secret was shown once and is not shown again.` : done;
   return actionAnswer(c, result, { message, ...(secret !== undefined && { secret }) });
 }

@@ -1,48 +1,60 @@
+import { createRoute, OpenAPIHono } from "@hono/zod-openapi";
+import type { Hono } from "hono";
+import type { z } from "zod";
+import type { ApiEnv } from "../env";
+import { idempotencyOptions } from "../mesh/idempotency-extension";
+import type { AnswerTypes } from "./answer-types";
 import { ERRORS } from "./errors";
-import { keyHeader, optionalHeaders } from "./key-header";
-import { OPERATIONS, type Operation } from "./paths";
+import { keyHeader } from "./key-header";
+import { declaredRoutes, operationOf, PREFIX } from "./operation";
 import { PROFILES } from "./profiles";
-import { failures, responseHeaders, successes } from "./responses";
-import { schemas, type JsonSchema } from "./schemas";
+import { responseHeaders } from "./responses";
+import * as schemas from "./schemas";
+import type { JsonSchema } from "./schemas";
 
-/** Errors of every call, of every call with a body, and of every call with a key. */
-const COMMON = [
-  "auth.unauthenticated",
-  "auth.forbidden",
-  "tenant.wrong_region",
-  "rate_limit.exceeded",
-  "dependency.unavailable",
-  "transient.contention",
-  "transient.internal",
-];
-const WITH_BODY = [
-  "validation.json",
-  "validation.encoding",
-  "validation.too_large",
-  "validation.content_type",
-  "validation.body",
-];
-const KEYED = [
-  ...ERRORS.filter(({ group }) => group === "IDEMPOTENCY").map(({ code }) => code),
-  "validation.request_timeout",
+/** Schemas that a part of the document refers to by name. */
+const NAMED: readonly z.ZodType[] = [
+  schemas.accepted,
+  schemas.problem,
+  schemas.playbookError,
+  schemas.fault,
+  schemas.articleError,
+  schemas.meshRefusal,
+  idempotencyOptions.meta({
+    id: "MeshIdempotencyOptions",
+    description:
+      "key is needed, by the rules of Idempotency-Key. ttl asks for a shorter window than the operation's; a longer one is cut to it.",
+  }),
 ];
 
 export interface DocumentOptions {
+  readonly app: Pick<Hono<ApiEnv>, "routes">;
+  /** What admin routes answer. */
+  readonly answers: AnswerTypes;
   readonly publicUrl: string;
   /** How long a key is remembered. */
   readonly ttlHours: number;
 }
 
 /**
- * @returns the OpenAPI 3.1 document: the key's header, format and window, every call, and every error of every call in every
- *   dress
+ * @returns the OpenAPI 3.1 document of every route that the app has
+ * @throws Error for a route that is not declared, or declares an error that nobody knows
  */
-export function openApiDocument(options: DocumentOptions): JsonSchema {
-  const paths: Record<string, Record<string, JsonSchema>> = {};
-  for (const operation of OPERATIONS) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation, options) };
-  }
-  return {
+export function openApiDocument({ app, answers, publicUrl, ttlHours }: DocumentOptions): JsonSchema {
+  const writer = new OpenAPIHono();
+  const registry = writer.openAPIRegistry;
+  const refused = createRefusals();
+  for (const route of declaredRoutes(app))
+    registry.registerPath(createRoute(operationOf(route, answers, refused.of, ttlHours)));
+  // A clone has the methods that zod-openapi adds; these schemas may be older.
+  for (const schema of NAMED) registry.register(schema.meta()?.id ?? "", schema.clone());
+  for (const [name, schema] of answers.named) registry.registerComponent("schemas", name, schema);
+  for (const [name, response] of refused.shared()) registry.registerComponent("responses", name, response);
+  for (const [name, header] of Object.entries(responseHeaders())) registry.registerComponent("headers", name, header);
+  registry.registerComponent("parameters", "IdempotencyKey", keyHeader(ttlHours) as never);
+  for (const [name, parameter] of Object.entries(TENANT)) registry.registerComponent("parameters", name, parameter);
+  for (const [name, scheme] of Object.entries(SECURITY)) registry.registerComponent("securitySchemes", name, scheme);
+  return writer.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
       title: "Onceboard",
@@ -50,44 +62,57 @@ export function openApiDocument(options: DocumentOptions): JsonSchema {
       description:
         "One effect per key, however often it is sent. A 2xx is done; a 4xx other than 408 and 429 is final, so stop; after a 5xx or a broken connection send the same request with the same key.",
     },
-    servers: [{ url: `${options.publicUrl}/api/v1` }],
+    servers: [{ url: `${publicUrl}${PREFIX}` }],
     security: [{ apiKey: [] }],
-    paths,
-    components: {
-      schemas: schemas(),
-      parameters: { IdempotencyKey: keyHeader(options.ttlHours) },
-      securitySchemes: {
-        apiKey: {
-          type: "http",
-          scheme: "bearer",
-          description: "An API key; it fixes tenant, client, scopes and wire profile",
-        },
-      },
-      headers: responseHeaders(),
-    },
     "x-profiles": PROFILES,
     "x-errors": ERRORS,
-  };
+  }) as unknown as JsonSchema;
 }
 
-function operationObject(operation: Operation, options: DocumentOptions): JsonSchema {
-  const { keyed = false, dress, body, params = [] } = operation;
-  const asks = keyed || dress === "mesh";
-  const codes = [...COMMON, ...(body ? WITH_BODY : []), ...(asks ? KEYED : []), ...operation.errors];
-  const parameters: JsonSchema[] = [...params];
-  if (keyed) parameters.push({ $ref: "#/components/parameters/IdempotencyKey" });
-  if (asks) parameters.push(...optionalHeaders(keyed ? "profile" : "mesh"));
-  const errors = ERRORS.filter(({ code }) => codes.includes(code));
+const TENANT = {
+  Tenant: {
+    name: "tenant",
+    in: "query",
+    required: false,
+    description: "Which tenant a person looks at, where there are several; a key has one of its own",
+    schema: { type: "string", pattern: "^[a-z0-9-]{1,63}$" },
+  },
+} as const;
+
+const SECURITY = {
+  apiKey: {
+    type: "http",
+    scheme: "bearer",
+    description: "An API key; it fixes tenant, client, scopes and wire profile",
+  },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Secure-onceboard.session_token",
+    description:
+      "A person who signed in to the console (over http the name has no __Secure-). A POST needs an Origin of the console.",
+  },
+  webhookSignature: {
+    type: "apiKey",
+    in: "header",
+    name: "webhook-signature",
+    description: "Standard Webhooks: signed with a secret of the source",
+  },
+} as const;
+
+/** Refusals that several calls have are one component each. */
+function createRefusals() {
+  const names = new Map<string, string>();
+  const perStatus = new Map<number, number>();
   return {
-    operationId: operation.id,
-    summary: operation.summary,
-    ...(operation.description && { description: operation.description }),
-    ...(operation.scopes && { "x-scopes": operation.scopes }),
-    ...(asks && { "x-idempotency-window": `PT${String(options.ttlHours)}H` }),
-    parameters,
-    ...(body && {
-      requestBody: { required: body.required, content: { [body.type ?? "application/json"]: { schema: body.schema } } },
-    }),
-    responses: { ...successes(operation), ...failures(errors, operation) },
+    of: (status: number, response: JsonSchema): JsonSchema => {
+      const text = JSON.stringify(response);
+      const nth = (perStatus.get(status) ?? 0) + 1;
+      const name = names.get(text) ?? `Refused${String(status)}${nth === 1 ? "" : `.${String(nth)}`}`;
+      if (!names.has(text)) perStatus.set(status, nth);
+      names.set(text, name);
+      return { $ref: `#/components/responses/${name}` };
+    },
+    shared: () => [...names].map(([text, name]): [string, JsonSchema] => [name, JSON.parse(text) as JsonSchema]),
   };
 }

@@ -1,33 +1,5 @@
-import { articleName, categoryOf, faultName, meshName, playbookName, type Category } from "../profiles/names";
-
-/** One list of everything a caller may be told, for the document, its page and the tests. */
-export interface ErrorRow {
-  readonly code: string;
-  readonly status: readonly number[];
-  /** What it is about. */
-  readonly group:
-    | "IDEMPOTENCY"
-    | "VALIDATION"
-    | "AUTH"
-    | "CONFLICT"
-    | "RATE_LIMIT"
-    | "DEPENDENCY"
-    | "TRANSIENT"
-    | "PROVIDER"
-    | "NOT_FOUND";
-  /** The same in the dresses of the other profiles and of the mesh. */
-  readonly names: {
-    readonly playbook: string;
-    readonly fault: string;
-    readonly article: string;
-    readonly mesh: string;
-  };
-  /** Class of the error: what decides whether a retry makes sense. */
-  readonly category: Category;
-  /** A retry of the same request under the same key can succeed. */
-  readonly retryable: boolean;
-  readonly means: string;
-}
+import { ADMIN_ERRORS, type ErrorRow } from "./admin-errors";
+import { articleName, categoryOf, faultName, meshName, playbookName } from "../profiles/names";
 
 function row(
   group: ErrorRow["group"],
@@ -212,4 +184,7 @@ export const ERRORS: readonly ErrorRow[] = [
   row("NOT_FOUND", "operation.not_found", 404, false, "No such operation of this tenant."),
   row("NOT_FOUND", "event_source.not_found", 404, false, "Not the name of an event source."),
   row("NOT_FOUND", "route.not_found", 404, false, "There is nothing at this address."),
+  ...Object.entries(ADMIN_ERRORS).flatMap(([group, codes]) =>
+    Object.entries(codes).map(([code, [status, means]]) => row(group as ErrorRow["group"], code, status, false, means)),
+  ),
 ];

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { ERRORS, type ErrorRow } from "./errors";
-import { OPERATIONS, type Operation } from "./paths";
+import { ERRORS } from "./errors";
 import { PROFILES, type ProfileRow } from "./profiles";
+import type { ServedDocument, ServedOperation } from "./served";
+import type { ErrorRow } from "./admin-errors";
 
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}table{border-collapse:collapse;width:100%}
@@ -9,6 +10,8 @@ td,th{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-b
 @media(min-width:48rem){td:first-child code{white-space:nowrap}}
 @media(max-width:47.99rem){thead{display:none}td{display:block;border:0;padding:0}tr{display:block;border-bottom:1px solid #8884;padding:.5rem 0}}
 section{margin:2rem 0}pre{white-space:pre-wrap;overflow-wrap:anywhere;padding:.5rem .75rem;border:1px solid #8884}:target{outline:2px solid;outline-offset:.25rem}`;
+
+const KEY_PARAMETER = "#/components/parameters/IdempotencyKey";
 
 /** No script, nothing from elsewhere, and one style sheet that is named by its hash. */
 export const PAGE_POLICY = [
@@ -20,7 +23,10 @@ export const PAGE_POLICY = [
 ].join("; ");
 
 /** @returns the document for people: calls, the key's rules, and every error under the address that problems name. */
-export function docsPage(ttlHours: number): string {
+export function docsPage(document: ServedDocument, ttlHours: number): string {
+  const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => call(method, path, operation)),
+  );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Onceboard API</title><style>${STYLE}</style></head><body><main>
 <h1>Onceboard API</h1>
@@ -34,7 +40,7 @@ the same key, after <code>Retry-After</code>. The two 409 that say so in <code>r
 <section id="profiles"><h2>Wire profiles</h2><p>One decision, several dresses: an API key has a profile, and refusals look like it. Successes, headers
 and statuses are the same in all of them, but for the status of a conflict. A caller whom nobody knows is answered in the default profile.</p>
 ${PROFILES.map((profile) => dress(profile)).join("")}</section>
-<section><h2>Calls</h2>${OPERATIONS.map((operation) => call(operation)).join("")}</section>
+<section><h2>Calls</h2>${calls.join("")}</section>
 <section id="errors"><h2>Errors</h2><p>Retry: whether the same request under the same key can succeed later. The code is what the default profile says, and
 what stands in logs and events; below its meaning are its names in the other profiles and in the mesh. A playbook's name begins with its class.</p>
 <table><thead><tr><th>Code</th><th>Status</th><th>Retry</th><th>Means, and its names</th></tr></thead><tbody>
@@ -64,12 +70,26 @@ function dress({ name, means, type, mismatch, example }: ProfileRow): string {
 same key is ${escape(mismatch)}:</p><pre><code>${escape(JSON.stringify(example, null, 2))}</code></pre>`;
 }
 
-function call({ method, path, id, summary, description, scopes, keyed, dress: wears, ok, errors }: Operation): string {
-  const answers = ok.map(({ status, text }) => `${String(status)} ${text}`).join("; ");
-  return `<section id="${escape(id)}"><h3><code>${method.toUpperCase()} /api/v1${escape(path)}</code></h3>
-<p>${escape(summary)}. ${escape(description ?? "")}</p>
-<p>${scopes ? `Scope: ${escape(scopes.join(" or "))}. ` : ""}${keyed === true ? 'Needs an <a href="#idempotency-key">Idempotency-Key</a>. ' : ""}${wears === "mesh" ? "Answers in the mesh's envelope, whatever the profile. " : ""}Answers: ${escape(answers)}.
-Own errors: ${errors.map((code) => `<a href="#error-${escape(code.replaceAll(".", "-"))}"><code>${escape(code)}</code></a>`).join(", ")}.</p></section>`;
+function call(method: string, path: string, operation: ServedOperation): string {
+  const { operationId, summary, description = "", responses, parameters = [], servers: [server] = [] } = operation;
+  const answers = Object.entries(responses).flatMap(([status, { description: text }]) =>
+    text === undefined ? [] : [`${status} ${text}`],
+  );
+  const keyed = parameters.some(({ $ref }) => $ref === KEY_PARAMETER);
+  const mesh = operation["x-dress"] === "mesh";
+  return `<section id="${escape(operationId)}"><h3><code>${method.toUpperCase()} ${escape((server?.url ?? "/api/v1") + path)}</code></h3>
+<p>${escape(`${summary}. ${description}`)}</p>
+<p>${listed("Scope", operation["x-scopes"])}${listed("Role of a person", operation["x-roles"])}${keyed ? 'Needs an <a href="#idempotency-key">Idempotency-Key</a>. ' : ""}${mesh ? "Answers in the mesh's envelope, whatever the profile. " : ""}Answers: ${escape(answers.join("; "))}.
+${ownErrors(operation["x-errors"])}</p></section>`;
+}
+
+function listed(name: string, words: readonly string[] | undefined): string {
+  return words === undefined ? "" : `${name}: ${escape(words.join(" or "))}. `;
+}
+
+function ownErrors(codes: readonly string[] = []): string {
+  if (codes.length === 0) return "";
+  return `Own errors: ${codes.map((code) => `<a href="#error-${escape(code.replaceAll(".", "-"))}"><code>${escape(code)}</code></a>`).join(", ")}.`;
 }
 
 function escape(text: string): string {

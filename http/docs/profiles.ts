@@ -86,3 +86,8 @@ export const PROFILES: readonly ProfileRow[] = [
     },
   },
 ];
+
+/** @returns that conflict as this profile tells it. */
+export function profileExample(name: WireProfile): unknown {
+  return PROFILES.find((profile) => profile.name === name)?.example;
+}

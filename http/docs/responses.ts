@@ -1,6 +1,5 @@
-import type { ErrorRow } from "./errors";
-import { ref, type Operation } from "./paths";
 import type { JsonSchema } from "./schemas";
+import type { ErrorRow } from "./admin-errors";
 
 /** Headers of answers, by name. */
 export function responseHeaders(): Readonly<Record<string, JsonSchema>> {
@@ -28,12 +27,12 @@ export function responseHeaders(): Readonly<Record<string, JsonSchema>> {
       schema: { enum: ["false"] },
     },
     Location: text("Of what was made, or of the operation to look at"),
-    ETag: text("Version of the account"),
+    ETag: text("Version of what is answered"),
   };
 }
 
-/** Headers of the answer that a key keeps. */
-const OF_A_KEY = [
+/** Headers of the answer that a key of the public API keeps, of the mesh's and of an admin action's. */
+export const KEPT = [
   "Idempotency-Key",
   "Idempotency-Status",
   "Idempotent-Replayed",
@@ -44,26 +43,16 @@ const OF_A_KEY = [
   "Operation-Id",
   "Location",
 ];
+export const KEPT_IN_MESH = ["Operation-Id", "Idempotency-Status", "Idempotency-Expires"];
+export const KEPT_ACTION = ["Idempotency-Key", "Idempotency-Status", "Idempotent-Replayed", "Operation-Id"];
 
-function headersOf(names: readonly string[]): Readonly<Record<string, JsonSchema>> {
+export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+export function headersOf(names: readonly string[]): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** @returns the answers that are no errors; of a keyed call also the 202 that a policy may choose. */
-export function successes(operation: Operation): Record<string, JsonSchema> {
-  const names = ["Request-Id"];
-  if (operation.keyed === true) names.push(...OF_A_KEY);
-  if (operation.dress === "mesh") names.push("Operation-Id", "Idempotency-Status", "Idempotency-Expires");
-  if (operation.path.startsWith("/accounts/")) names.push("ETag");
-  if (operation.id === "readOperation") names.push("Retry-After");
-  const told = operation.ok.map(({ status, schema, text, type = "application/json" }) => [
-    String(status),
-    { description: text, headers: headersOf(names), ...(schema && { content: { [type]: { schema } } }) },
-  ]);
-  return { ...(Object.fromEntries(told) as Record<string, JsonSchema>), ...(operation.keyed && { "202": accepted() }) };
-}
-
-function accepted(): JsonSchema {
+export function accepted(): JsonSchema {
   const names = ["Request-Id", "Idempotency-Key", "Operation-Id", "Idempotency-Expires", "Location", "Retry-After"];
   return {
     description:
@@ -77,24 +66,30 @@ function accepted(): JsonSchema {
 const FAULT_STATUS = 422;
 const PLAYBOOK_STATUS = 409;
 
-/** @returns the errors of a call by status, each in every dress that the API key may have. */
-export function failures(errors: readonly ErrorRow[], operation: Operation): Record<string, JsonSchema> {
-  const byStatus = new Map<number, ErrorRow[]>();
-  for (const error of errors) {
-    const statuses = operation.dress === "mesh" ? error.status.slice(0, 1) : error.status;
-    for (const status of statuses) byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
-  }
-  return Object.fromEntries([...byStatus].map(([status, rows]) => [String(status), failure(status, rows, operation)]));
+export interface FailureOptions {
+  readonly keyed: boolean;
+  /** In the mesh's envelope instead of every profile that the API key may have. */
+  readonly mesh: boolean;
 }
 
-function failure(status: number, rows: readonly ErrorRow[], operation: Operation): JsonSchema {
+/** @returns the errors of a call by status */
+export function failures(errors: readonly ErrorRow[], options: FailureOptions): ReadonlyMap<number, JsonSchema> {
+  const byStatus = new Map<number, ErrorRow[]>();
+  for (const error of errors) {
+    const statuses = options.mesh ? error.status.slice(0, 1) : error.status;
+    for (const status of statuses) byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
+  }
+  return new Map([...byStatus].map(([status, rows]) => [status, failure(status, rows, options)]));
+}
+
+function failure(status: number, rows: readonly ErrorRow[], { keyed, mesh }: FailureOptions): JsonSchema {
   const names = ["Request-Id", "x-should-retry"];
   if (rows.some(({ retryable }) => retryable)) names.push("Retry-After");
-  if (operation.keyed) names.push("Idempotency-Key", "Operation-Id", "Error-Code");
+  if (keyed) names.push("Idempotency-Key", "Operation-Id", "Error-Code");
   return {
     description: rows.map(({ code, means }) => `\`${code}\`: ${means}`).join("\n\n"),
     headers: headersOf(names),
-    content: operation.dress === "mesh" ? meshContent(rows) : profileContent(status, rows),
+    content: mesh ? meshContent(rows) : profileContent(status, rows),
   };
 }
 

@@ -1,10 +1,13 @@
 import type { Hono } from "hono";
+import { z } from "zod";
 import { AppError } from "@/domain/errors";
 import { accountBody, defaultCurrencyBody } from "@/payments/commands";
 import { readAccount } from "@/payments/read";
 import { setDefaultCurrency } from "@/payments/set-default-currency";
 import { readJson } from "../body/read-json";
 import { validate } from "../body/validate";
+import { declare } from "../declare";
+import { accountAnswer } from "../docs/schemas";
 import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
 import { actorOf, contextOf } from "../guard/request-context";
@@ -13,29 +16,57 @@ import type { Services } from "../services";
 import { keyedHandler } from "./keyed";
 
 const ACCOUNT_ID = /^[\x21-\x7e]{1,128}$/;
+const params = { id: z.string().regex(ACCOUNT_ID) };
 
 export function registerAccounts(app: Hono<ApiEnv>, services: Services): void {
-  app.post(
-    "/api/v1/accounts",
+  const create = {
+    id: "createAccount",
+    summary: "Open an account",
+    description: "The local path: key, account, event and answer are one transaction.",
+    body: accountBody.meta({ id: "CreateAccount" }),
+    answers: { 201: { text: "The account", schema: accountAnswer } },
+    errors: ["account.exists"],
+  };
+  declare(
+    app,
+    "POST /api/v1/accounts",
+    create,
     keyedHandler(services, {
       action: "accounts.write",
       definition: services.deps.operations.createAccount,
-      body: { schema: accountBody },
+      body: { schema: create.body },
       command: (_ctx, body) => body,
     }),
   );
-  app.get("/api/v1/accounts/:id", async (c) => {
+  const account = {
+    id: "readAccount",
+    summary: "An account and its ETag",
+    params,
+    answers: { 200: { text: "The account", schema: accountAnswer, headers: ["ETag"] } },
+    errors: ["account.not_found"],
+  };
+  declare(app, "GET /api/v1/accounts/:id", account, async (c) => {
     const client = await requireClient(c, "accounts.read");
     services.limiters.calls.take(client.keyId);
     const ctx = contextOf(c, client.tenantId, actorOf(client));
     const { view, etag } = await readAccount(ctx, idOf(c.req.param("id")));
     return jsonAnswer(c, view, { headers: { etag } });
   });
-  // Naturally idempotent: the same PUT twice leaves the same account, so no key is asked for.
-  app.put("/api/v1/accounts/:id/settings/default-currency", async (c) => {
+  const setting = {
+    id: "setDefaultCurrency",
+    summary: "Set an account's default currency",
+    description: "Naturally idempotent, so no key is needed; If-Match guards against a lost update.",
+    params,
+    headers: { "If-Match": z.string().optional().describe("The ETag that was read; `*` or none for any version") },
+    body: defaultCurrencyBody.meta({ id: "DefaultCurrency" }),
+    answers: { 200: { text: "The account with its new ETag", schema: accountAnswer, headers: ["ETag"] } },
+    errors: ["account.not_found", "precondition.failed"],
+  };
+  // The same PUT twice leaves the same account, so no key is asked for.
+  declare(app, "PUT /api/v1/accounts/:id/settings/default-currency", setting, async (c) => {
     const client = await requireClient(c, "accounts.write");
     services.limiters.calls.take(client.keyId);
-    const body = validate(defaultCurrencyBody, await readJson(c.req.raw));
+    const body = validate(setting.body, await readJson(c.req.raw));
     const ctx = contextOf(c, client.tenantId, actorOf(client));
     const input = { accountId: idOf(c.req.param("id")), currency: body.currency, ifMatch: c.req.header("if-match") };
     const { view, etag } = await setDefaultCurrency(ctx, input);
@@ -43,7 +74,7 @@ export function registerAccounts(app: Hono<ApiEnv>, services: Services): void {
   });
 }
 
-function idOf(text: string): string {
-  if (ACCOUNT_ID.test(text)) return text;
+function idOf(text: string | undefined): string {
+  if (text !== undefined && ACCOUNT_ID.test(text)) return text;
   throw new AppError("account.not_found", 404, "There is no such account");
 }

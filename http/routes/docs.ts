@@ -1,19 +1,32 @@
 import type { Hono } from "hono";
-import type { ApiEnv, HttpDeps } from "../env";
-import { openApiDocument } from "../docs/document";
+import { z } from "zod";
+import { declare } from "../declare";
 import { docsPage, PAGE_POLICY } from "../docs/page";
+import { servedDocument } from "../docs/served";
+import type { ApiEnv, HttpDeps } from "../env";
 import { askedOf } from "../profiles/asked";
 import { baseHeaders } from "../profiles/headers";
 
-/** The document and its page; both are the same for everybody and are made once. */
-export function registerDocs(app: Hono<ApiEnv>, deps: HttpDeps): void {
-  const { publicUrl, idempotencyTtlHours: ttlHours } = deps.config;
-  const document = JSON.stringify(openApiDocument({ publicUrl, ttlHours }));
-  const page = docsPage(ttlHours);
-  app.get("/api/v1/openapi.json", (c) => {
+/** The document and its page; both are the same for everybody, and made when the first one asks. */
+export function registerDocs(app: Hono<ApiEnv>, { config }: HttpDeps): void {
+  let making: Promise<{ readonly document: string; readonly page: string }> | undefined;
+  const made = () => (making ??= make(config));
+  const openapi = {
+    id: "readOpenApi",
+    summary: "This document",
+    answers: { 200: { text: "OpenAPI 3.1", schema: z.looseObject({ openapi: z.string() }) } },
+  };
+  declare(app, "GET /api/v1/openapi.json", openapi, async (c) => {
+    const { document } = await made();
     return new Response(document, { headers: { ...baseHeaders(askedOf(c)), "content-type": "application/json" } });
   });
-  app.get("/api/v1/docs", (c) => {
+  const docs = {
+    id: "readDocs",
+    summary: "This document as a page",
+    answers: { 200: { text: "The page", types: ["text/html"], schema: z.string() } },
+  };
+  declare(app, "GET /api/v1/docs", docs, async (c) => {
+    const { page } = await made();
     const headers = {
       ...baseHeaders(askedOf(c)),
       "content-type": "text/html; charset=utf-8",
@@ -21,4 +34,9 @@ export function registerDocs(app: Hono<ApiEnv>, deps: HttpDeps): void {
     };
     return new Response(page, { headers });
   });
+}
+
+async function make({ publicUrl, idempotencyTtlHours: ttlHours }: HttpDeps["config"]) {
+  const document = await servedDocument({ publicUrl, ttlHours });
+  return { document: JSON.stringify(document), page: docsPage(document, ttlHours) };
 }

@@ -1,6 +1,9 @@
 import type { Hono } from "hono";
+import { z } from "zod";
 import { AppError } from "@/domain/errors";
 import { receive } from "@/engine/inbox/receive";
+import { declare } from "../declare";
+import { eventReceipt } from "../docs/schemas";
 import type { ApiEnv } from "../env";
 import { EVENT_SOURCE } from "../events/arrival";
 import { isCloudEvent, readCloudEvent } from "../events/cloud-event";
@@ -11,8 +14,27 @@ import type { Services } from "../services";
 
 /** Inbound events: recorded before anything is handled, once per consumer and id. */
 export function registerEvents(app: Hono<ApiEnv>, services: Services): void {
-  app.post("/api/v1/events/:source", async (c) => {
-    const source = c.req.param("source");
+  const event = {
+    id: "receiveEvent",
+    summary: "Receive an event",
+    description:
+      "Signed as Standard Webhooks want it (webhook-id, webhook-timestamp, webhook-signature; five minutes either way), or a CloudEvent, structured or binary, with an API key of scope events.",
+    params: { source: z.string().regex(EVENT_SOURCE) },
+    query: { tenant: z.string().optional().describe("Needed when several tenants know the source") },
+    headers: {
+      "webhook-id": z.string().optional().describe("Id of the message, the same on every resend"),
+      "webhook-timestamp": z.string().optional().describe("Seconds since 1970"),
+      "webhook-signature": z.string().optional().describe("`v1,<base64>`, several separated by spaces"),
+    },
+    body: z.looseObject({}),
+    answers: {
+      202: { text: "Recorded", schema: eventReceipt },
+      200: { text: "Recorded before, nothing was done again", schema: eventReceipt },
+    },
+    errors: ["auth.signature_invalid", "validation.event", "event_source.not_found", "inbox.payload_mismatch"],
+  };
+  declare(app, "POST /api/v1/events/:source", event, async (c) => {
+    const source = c.req.param("source") ?? "";
     if (!EVENT_SOURCE.test(source)) throw new AppError("event_source.not_found", 404, "There is no such event source");
     const arrival = isCloudEvent(c) ? await readCloudEvent(c, services, source) : await readSigned(c, source);
     const { tenantId, sender, ...message } = arrival;

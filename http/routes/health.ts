@@ -1,27 +1,43 @@
 import type { Hono } from "hono";
-import { readiness } from "@/db/readiness";
+import { z } from "zod";
+import { readiness as readReadiness } from "@/db/readiness";
 import { guardNote } from "@/engine/guard-note";
+import { declare } from "../declare";
 import type { ApiEnv, HttpDeps } from "../env";
 import { jsonAnswer } from "../profiles/plain";
 
-type Part = "ok" | "missing" | "unchecked";
-
-interface Parts {
-  readonly database: Part;
-  readonly migrations: Part;
-  readonly worker: Part;
-}
+const part = z.enum(["ok", "missing", "unchecked"]);
+const parts = z.object({ database: part, migrations: part, worker: part });
+const readiness = z.object({
+  status: z.enum(["ready", "not_ready"]),
+  missing: z.array(z.string()),
+  parts,
+  notes: z.array(z.string()),
+});
+const LIVE = {
+  id: "readLiveness",
+  summary: "Whether the process answers",
+  answers: { 200: { text: "It does", schema: z.object({ status: z.literal("live") }) } },
+};
+const READY = {
+  id: "readReadiness",
+  summary: "Whether the process can do its work",
+  answers: {
+    200: { text: "It can", schema: readiness },
+    503: { text: "A part is missing", schema: readiness, headers: ["Retry-After"] },
+  },
+};
 
 export function registerHealth(app: Hono<ApiEnv>): void {
   // Says only that the process answers: a restart heals nothing else.
-  app.get("/api/health/live", (c) => jsonAnswer(c, { status: "live" }));
-  app.get("/api/health/ready", async (c) => {
-    const { guard, ...parts } = await check(c.get("deps"));
-    const missing = Object.entries(parts).flatMap(([name, part]) => (part === "missing" ? [name] : []));
+  declare(app, "GET /api/health/live", LIVE, (c) => jsonAnswer(c, { status: "live" }));
+  declare(app, "GET /api/health/ready", READY, async (c) => {
+    const { guard, ...checked } = await check(c.get("deps"));
+    const missing = Object.entries(checked).flatMap(([name, part]) => (part === "missing" ? [name] : []));
     const body = {
       status: missing.length === 0 ? "ready" : "not_ready",
       missing,
-      parts,
+      parts: checked,
       notes: guard === false ? [guardNote(guard)] : [],
     };
     return jsonAnswer(c, body, missing.length === 0 ? {} : { status: 503, headers: { "retry-after": "2" } });
@@ -29,9 +45,9 @@ export function registerHealth(app: Hono<ApiEnv>): void {
 }
 
 /** The guard is no part that is missing: all works without it, and somebody should know. */
-async function check(deps: HttpDeps): Promise<Parts & { readonly guard?: boolean }> {
+async function check(deps: HttpDeps): Promise<z.infer<typeof parts> & { readonly guard?: boolean }> {
   try {
-    const { migrations, worker, guard } = await readiness(deps.db.pool);
+    const { migrations, worker, guard } = await readReadiness(deps.db.pool);
     return {
       database: "ok",
       migrations: migrations ? "ok" : "missing",

@@ -4,16 +4,63 @@ import { AppError } from "@/domain/errors";
 import type { Answer } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";
 import { readJson } from "../body/read-json";
+import { declare, type RouteDeclaration } from "../declare";
+import { meshAnswer as meshSettled } from "../docs/schemas";
 import type { ApiEnv } from "../env";
 import { keyInvalid, readKey } from "../guard/require-key";
 import { meshAnswer, meshError, type MeshAsked } from "../mesh/answers";
-import { idOf, readEnvelope, type MeshCall } from "../mesh/envelope";
+import { idOf, meshRequest, readEnvelope, type MeshCall } from "../mesh/envelope";
 import { meshFunctions, type MeshFunction } from "../mesh/functions";
 import { readMeshKey } from "../mesh/idempotency-extension";
+import { IDEMPOTENCY_URN, PROTOCOL } from "../mesh/protocol";
 import { askedOf } from "../profiles/asked";
 import { loggedError } from "../profiles/render-error";
 import type { Services } from "../services";
 import { budgetOf, enterKeyed, keyedContext } from "./keyed";
+
+const CALL: RouteDeclaration = {
+  id: "callMesh",
+  summary: "Call a function of the mesh",
+  description:
+    "payments.charge, payments.refund and payments.void, version 1: the operations of POST /payments, /refunds and /payments/{id}/void under the same keys, so one key through both doors is one operation. The key and its window are in the extension urn:mesh:ext:idempotency; other extensions are ignored.",
+  body: meshRequest.meta({
+    id: "MeshRequest",
+    description: `Options of ${IDEMPOTENCY_URN} are those of MeshIdempotencyOptions. payments.charge takes the members of CreatePayment (customer_id for accountId), payments.refund those of CreateRefund, payments.void a paymentId.`,
+    examples: [
+      {
+        protocol: PROTOCOL,
+        id: "req_001",
+        call: {
+          function: "payments.charge",
+          version: "1",
+          arguments: { amount: 100, currency: "USD", customer_id: "cust_123" },
+        },
+        extensions: [{ urn: IDEMPOTENCY_URN, options: { key: "charge_order456_v1" } }],
+      },
+    ],
+  }),
+  dress: "mesh",
+  answers: {
+    200: { text: "Processed, or cached: the result, or a refusal that is the answer of its key", schema: meshSettled },
+  },
+  errors: [
+    "validation.envelope",
+    "validation.extension",
+    "validation.amount",
+    "function.not_found",
+    "payment.not_found",
+    "payment.not_settled",
+    "payment.insufficient_funds",
+    "payment.declined",
+    "payment.duplicate_reference",
+    "payment.not_refundable",
+    "payment.not_voidable",
+    "refund.exceeds_remaining",
+    "dependency.timeout",
+    "dependency.refused",
+    "transient.owner_lost",
+  ],
+};
 
 type Noted = Pick<MeshAsked, "id" | "key">;
 
@@ -23,7 +70,7 @@ type Noted = Pick<MeshAsked, "id" | "key">;
  */
 export function registerMesh(app: Hono<ApiEnv>, services: Services): void {
   const functions = meshFunctions(services);
-  app.post("/api/v1/mesh", async (c) => {
+  declare(app, "POST /api/v1/mesh", CALL, async (c) => {
     // What is known of the call so far, for an error at any step.
     let noted: Noted = { id: null, key: undefined };
     const note = (more: Partial<Noted>) => (noted = { ...noted, ...more });

@@ -1,6 +1,9 @@
 import type { Hono } from "hono";
+import { z } from "zod";
 import { operationStatus, type OperationStatusRow } from "@/db/operations/operation-facts";
 import { AppError } from "@/domain/errors";
+import { declare } from "../declare";
+import { operationAnswer } from "../docs/schemas";
 import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
 import { jsonAnswer } from "../profiles/plain";
@@ -20,10 +23,21 @@ const RESOURCE_PATHS: Readonly<Record<string, string>> = {
 
 /** What became of an operation, for a caller that lost its answer: own tenant only, and never the stored answer itself. */
 export function registerOperations(app: Hono<ApiEnv>, services: Services): void {
-  app.get("/api/v1/operations/:operationId", async (c) => {
+  const status = {
+    id: "readOperation",
+    summary: "What became of an operation",
+    description:
+      "For a caller that lost its answer: state, stage, reference of the result, and what a retry with the same key would do.",
+    params: { operationId: z.uuid() },
+    answers: {
+      200: { text: "The operation; Retry-After while it is open", schema: operationAnswer, headers: ["Retry-After"] },
+    },
+    errors: ["operation.not_found"],
+  };
+  declare(app, "GET /api/v1/operations/:operationId", status, async (c) => {
     const client = await requireClient(c, "operations.status");
     services.limiters.calls.take(client.keyId);
-    const id = c.req.param("operationId");
+    const id = c.req.param("operationId") ?? "";
     const row = isUuid(id) ? await operationStatus(services.deps.db.pool, client.tenantId, id) : undefined;
     if (row === undefined) throw new AppError("operation.not_found", 404, "There is no such operation");
     const wait = waitOf(row);

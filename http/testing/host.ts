@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +15,7 @@ import { startSandbox } from "@/payments/sandbox/server";
 import { createHttpApp } from "../app";
 import { createDeps, type HttpDeps } from "../deps";
 import type { RateLimits } from "../guard/rate-limit";
+import { type Answer, type Call, checkAnswer } from "./contract";
 import { startRelay } from "./relay";
 
 /**
@@ -30,23 +31,6 @@ export type HostName = "hono" | "mounted" | "next";
 const BIND = "127.0.0.1";
 /** A slow provider must not hold a test up, and a test's `slow_ms` must fit below it. */
 const PROVIDER_TIMEOUT_MS = "1500";
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly bytes: Buffer;
-  readonly text: string;
-  /** Parsed, or undefined when it is no JSON. */
-  readonly json: Record<string, unknown> | undefined;
-}
-
-export interface Call {
-  readonly method?: string;
-  readonly path: string;
-  /** Pairs, so that a name can come twice. */
-  readonly headers?: readonly (readonly [name: string, value: string])[];
-  readonly body?: string | Uint8Array;
-}
 
 export interface Host {
   readonly name: HostName;
@@ -111,7 +95,11 @@ export async function openHost(name: HostName, options: HostOptions = {}): Promi
     tenant,
     otherTenant: `globex-${suffix}`,
     deps: parts.deps,
-    call: (call) => send(parts.url, call),
+    async call(call) {
+      const answer = await send(parts.url, call);
+      checkAnswer(call, answer);
+      return answer;
+    },
     async key(scopes, { tenant: of = tenant, name: client = "till", profile } = {}) {
       return (await createApiKey(db, { tenant: of, name: client, scopes, profile })).key;
     },

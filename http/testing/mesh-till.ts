@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Answer, Host } from "./host";
+import type { Host } from "./host";
+import type { Answer } from "./contract";
 
 export interface MeshCallOptions {
   /** Of the idempotency extension; without one there is no extension. */

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { WireProfile } from "@/domain/access/permission";
-import { openHost, type Answer, type Host, type HostName } from "./host";
+import { openHost, type Host, type HostName } from "./host";
 import { payment, tillOf, type Till } from "./till";
+import type { Answer } from "./contract";
 
 /** Made in the year 2020: older than anything that is kept. */
 const ANCIENT = "016f5e66-e800-7000-8000-";

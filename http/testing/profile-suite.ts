@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WireProfile } from "@/domain/access/permission";
-import { ERRORS, type ErrorRow } from "../docs/errors";
-import { HOSTS, type Answer } from "./host";
+import { ERRORS } from "../docs/errors";
+import { HOSTS } from "./host";
 import { openStage, OUTCOMES, outcomesOf, type Outcome, type Seen, type Stage } from "./outcomes";
+import type { ErrorRow } from "@/http/docs/admin-errors";
+import type { Answer } from "./contract";
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 export const matches = (pattern: RegExp): unknown => expect.stringMatching(pattern);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Answer, Host } from "./host";
+import type { Host } from "./host";
+import type { Answer } from "./contract";
 
 /** A program that calls, with its API key. */
 export interface Till {

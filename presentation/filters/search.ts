@@ -40,6 +40,35 @@ export interface SearchReader {
   done<Filters>(filters: Filters): Parsed<Filters>;
 }
 
+/** One parameter of a list, for its documentation. */
+export interface FilterNote {
+  readonly kind: "text" | "many" | "choice" | "flag" | "time" | "amount" | "uuid";
+  /** Of a choice, or of many. */
+  readonly values?: readonly string[];
+  readonly otherwise?: string | undefined;
+}
+
+/** While a parser is being described. */
+let noted: Map<string, FilterNote> | undefined;
+
+/** @returns what a parser of filters understands, by name: it is run once without a search and notes what it asks for */
+export function filtersOf(parse: (search: SearchInput) => unknown): ReadonlyMap<string, FilterNote> {
+  const notes = new Map<string, FilterNote>();
+  noted = notes;
+  try {
+    parse({});
+  } finally {
+    noted = undefined;
+  }
+  return notes;
+}
+
+/** @returns the name */
+function note(name: string, kind: FilterNote["kind"], more: Omit<FilterNote, "kind"> = {}): string {
+  noted?.set(name, { kind, ...more });
+  return name;
+}
+
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/;
 /** Years that PostgreSQL reads as written: it has none of 0000. */
@@ -78,27 +107,30 @@ export function readSearch(search: SearchInput): SearchReader {
     return known;
   }
   return {
-    text: one,
+    text: (name) => one(note(name, "text")),
     many(name, allowed) {
-      const list = values(name).flatMap((value) => value.split(","));
+      const list = values(note(name, "many", { values: allowed })).flatMap((value) => value.split(","));
       if (list.length > MAX_FILTER_VALUES) wrong(name, `more than ${String(MAX_FILTER_VALUES)} values`);
       const unknown = list.filter((value) => !isOneOf(value, allowed));
       if (unknown.length > 0) wrong(name, `not one of ${allowed.join(", ")}`);
       return allowed.filter((value) => list.includes(value));
     },
     choice(name, allowed, otherwise) {
+      note(name, "choice", { values: allowed, otherwise });
       return (
         checked(name, `not one of ${allowed.join(", ")}`, (value) => (isOneOf(value, allowed) ? value : undefined)) ??
         otherwise
       );
     },
     flag: (name) =>
-      checked(name, "not true or false", (value) =>
+      checked(note(name, "flag"), "not true or false", (value) =>
         value === "true" || value === "1" ? "yes" : value === "false" || value === "0" ? "no" : undefined,
       ) === "yes",
-    time: (name) => checked(name, "not a time like 2026-11-19T14:02:00Z", readTime),
-    amount: (name, currency) => checked(name, "not an amount like 12.50", (value) => readAmount(value, currency)),
-    uuid: (name) => checked(name, "not an id", (value) => (UUID.test(value) ? value.toLowerCase() : undefined)),
+    time: (name) => checked(note(name, "time"), "not a time like 2026-11-19T14:02:00Z", readTime),
+    amount: (name, currency) =>
+      checked(note(name, "amount"), "not an amount like 12.50", (value) => readAmount(value, currency)),
+    uuid: (name) =>
+      checked(note(name, "uuid"), "not an id", (value) => (UUID.test(value) ? value.toLowerCase() : undefined)),
     done(filters) {
       const cursor = one("cursor");
       for (const name of Object.keys(search)) {

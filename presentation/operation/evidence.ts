@@ -1,9 +1,9 @@
 import { moneyView } from "./money-view";
-import { aboutOpenAttempt, lookUps, providerOf, type OperationRecord, type WebhookFact } from "./operation-record";
+import { aboutOpenAttempt, lookUps, providerOf, type OperationRecord } from "./operation-record";
 import { usesProvider } from "@/domain/operation-label";
 import { providerGap } from "@/domain/idempotency/provider-capabilities";
 import type { Said } from "../views/common";
-import type { EvidenceRow, EvidenceView, ProviderCallRow } from "../views/operations";
+import type { EvidenceRow, EvidenceView, ProviderCallRow, WebhookFact } from "../views/operations";
 import { few, times } from "../format/words";
 
 type Word = "succeeded" | "failed" | "processing" | "contradiction" | "nothing";

@@ -3,7 +3,7 @@ import { knownProvider, type ProviderFacts } from "@/domain/idempotency/provider
 import type { OperationDetail } from "../views/operations";
 
 /** What is recorded about one operation; verdict, chain, lanes, evidence and actions are computed from it alone. */
-export interface OperationRecord extends Pick<
+export type OperationRecord = Pick<
   OperationDetail,
   | "at"
   | "operationId"
@@ -21,6 +21,10 @@ export interface OperationRecord extends Pick<
   | "nextCheckAt"
   | "bodyPurgedAt"
   | "fence"
+  | "owner"
+  | "lockedUntil"
+  | "checks"
+  | "lastFinding"
   | "requests"
   | "requestsTotal"
   | "leases"
@@ -28,28 +32,8 @@ export interface OperationRecord extends Pick<
   | "outbox"
   | "inbox"
   | "ledger"
-> {
-  readonly owner?: string | undefined;
-  readonly lockedUntil?: string | undefined;
-  readonly checks: number;
-  readonly lastFinding?: string | undefined;
-  readonly webhooks: readonly WebhookFact[];
-}
-
-/** A signed event of the provider about this operation, as it lies in the inbox. */
-export interface WebhookFact {
-  readonly inboxId: string;
-  readonly messageId: string;
-  readonly providerKey: string;
-  readonly type: string;
-  readonly state: string;
-  readonly at: string;
-  /** "succeeded", "failed" (declined), "processing", or undefined when it does not say. */
-  readonly says: "succeeded" | "failed" | "processing" | undefined;
-  /** Minor units as text. */
-  readonly minor?: string | undefined;
-  readonly currency?: string | undefined;
-}
+  | "webhooks"
+>;
 
 /** Whether it leaves this database: its kind says so, or, where another service owns the kind, its journal. */
 export function callsProvider(record: Pick<OperationRecord, "operation" | "provider">): boolean {

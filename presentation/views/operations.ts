@@ -52,6 +52,13 @@ export interface OperationDetail {
   readonly bodyPurgedAt?: string | undefined;
   readonly attempts: number;
   readonly fence: number;
+  /** Of the lease, while there is one. */
+  readonly owner?: string | undefined;
+  readonly lockedUntil?: string | undefined;
+  /** How often the provider was asked what became of it, and what it said last. */
+  readonly checks: number;
+  readonly lastFinding?: string | undefined;
+  readonly webhooks: readonly WebhookFact[];
   readonly verdict: VerdictView;
   readonly chain: ChainView;
   readonly lanes: LanesView;
@@ -77,6 +84,21 @@ export interface OperationDetail {
   readonly actions: readonly ActionView[];
   /** From this amount a second person would have to approve; undefined: no such rule. */
   readonly secondPersonFrom?: MoneyView | undefined;
+}
+
+/** A signed event of the provider about this operation, as it lies in the inbox. */
+export interface WebhookFact {
+  readonly inboxId: string;
+  readonly messageId: string;
+  readonly providerKey: string;
+  readonly type: string;
+  readonly state: string;
+  readonly at: string;
+  /** "succeeded", "failed" (declined), "processing", or undefined when it does not say. */
+  readonly says: "succeeded" | "failed" | "processing" | undefined;
+  /** Minor units as text. */
+  readonly minor?: string | undefined;
+  readonly currency?: string | undefined;
 }
 
 /** One request of the key and what its caller was told, in order of arrival. */

@@ -60,6 +60,11 @@ export const VERIFY_STEPS = [
   },
   { name: "types", command: bin("tsc"), args: ["--noEmit", "-p", ".", "--tsBuildInfoFile", `${CACHE}/tsc.json`] },
   vitest("unit"),
+  {
+    name: "API document",
+    command: process.execPath,
+    args: ["--import", "tsx", "scripts/openapi.ts", "--check"],
+  },
   { name: "layers", command: process.execPath, args: ["scripts/check-layers.mjs"] },
   { name: "folders", command: process.execPath, args: ["scripts/check-folders.mjs"] },
   { name: "dead code", command: bin("knip"), args: ["--no-progress"] },

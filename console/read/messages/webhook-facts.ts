@@ -1,6 +1,6 @@
 import type { InboxPayloadRow } from "@/db/inbox/select-inbox";
 import { parseAmount } from "@/domain/money";
-import type { WebhookFact } from "@/presentation/operation/operation-record";
+import type { WebhookFact } from "@/presentation/views/operations";
 
 const SAYS: Readonly<Record<string, WebhookFact["says"]>> = {
   succeeded: "succeeded",

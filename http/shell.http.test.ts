@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openHost, type Host } from "../testing/host";
-import { openTill, payment, type Till } from "../testing/till";
+import { openHost, type Host } from "./testing/host";
+import { openTill, payment, type Till } from "./testing/till";
 
 let host: Host;
 let till: Till;

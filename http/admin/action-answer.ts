@@ -1,0 +1,59 @@
+import type { Action } from "@/domain/access/permission";
+import { AppError } from "@/domain/errors";
+import type { ActionAnswer, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import { requireKey } from "../guard/require-key";
+import { jsonAnswer, type JsonResponse } from "../profiles/plain";
+import { isUuid } from "../routes/uuid";
+import type { Call } from "./declare";
+
+/** @throws AppError `idempotency.key_missing` or `idempotency.key_invalid` 400 */
+export function clickOf(
+  c: Call,
+  reason?: string,
+): Pick<ActionRequest, "idempotencyKey" | "receivedAt"> & { readonly reason: string | undefined } {
+  return { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason };
+}
+
+export function requestOf(
+  c: Call,
+  action: Action,
+  subject: ActionRequest["subject"],
+  reason: string | undefined,
+  input: ActionRequest["input"] = {},
+): ActionRequest {
+  return { action, subject, input, ...clickOf(c, reason) };
+}
+
+/** @throws AppError `code` 404 for what is no id at all */
+export function idOf(c: Call, code: string): string {
+  const id = c.req.param("id") ?? "";
+  if (isUuid(id)) return id.toLowerCase();
+  throw new AppError(code, 404, "There is nothing of this id", { detail: "Nothing was changed." });
+}
+
+/** What changed, what was skipped and why, and its audit entry; a second click gets the first answer and `Idempotent-Replayed: true`. */
+export function actionAnswer(c: Call, result: ActionResult): JsonResponse<ActionAnswer>;
+/** @param more members that are read for this answer only and kept nowhere */
+export function actionAnswer<More extends object>(
+  c: Call,
+  result: ActionResult,
+  more: More,
+): JsonResponse<ActionAnswer & More>;
+export function actionAnswer(c: Call, result: ActionResult, more: object = {}): JsonResponse<ActionAnswer> {
+  const headers = {
+    "idempotency-status": result.replayed ? "replayed" : "stored",
+    "operation-id": result.operationId,
+    ...(result.replayed && { "idempotent-replayed": "true" }),
+  };
+  return jsonAnswer(c, { ...result.answer, ...more }, { headers });
+}
+
+/** @returns what was done, or why nothing was, in a sentence. */
+export function saidOf({ changed, skipped }: ActionAnswer, done: string): string {
+  return changed ? done : `Nothing changed. ${skipped[0]?.why ?? ""}`;
+}
+
+/** The answer with that sentence. */
+export function said(c: Call, result: ActionResult, done: string): JsonResponse<ActionAnswer & { message: string }> {
+  return actionAnswer(c, result, { message: saidOf(result.answer, done) });
+}

@@ -1,0 +1,64 @@
+import type { Handler, Hono } from "hono";
+import type { z } from "zod";
+import type { Parsed, SearchInput } from "@/presentation/filters/search";
+import type { ApiEnv } from "./env";
+
+/** Reads the query parameters of a list. */
+export type FilterParser<Filters extends object = object> = (search: SearchInput) => Parsed<Filters>;
+
+export interface RouteAnswer {
+  readonly text: string;
+  /** Of the body. None: the type that the handler answers with is the schema. */
+  readonly schema?: z.ZodType;
+  /** Media types; `application/json` by default. */
+  readonly types?: readonly string[];
+  /** Names of headers besides those that every answer has, see http/docs/responses.ts. */
+  readonly headers?: readonly string[];
+}
+
+/** What the OpenAPI document says of a route besides its method, path, permission and need of a key, which it takes from the app. */
+export interface RouteDeclaration {
+  /** operationId, also the anchor on the page of the API. */
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** The schemas that the handler validates with. */
+  readonly body?: z.ZodType;
+  readonly bodyOptional?: boolean;
+  readonly params?: Readonly<Record<string, z.ZodType>>;
+  readonly headers?: Readonly<Record<string, z.ZodType>>;
+  readonly filters?: FilterParser;
+  /** Goes on where `cursor` says. */
+  readonly paged?: boolean;
+  readonly query?: Readonly<Record<string, z.ZodType>>;
+  /** Success by status. */
+  readonly answers: Readonly<Record<number, RouteAnswer>>;
+  /** Codes beyond those of every call of its kind. */
+  readonly errors?: readonly string[];
+  /** Answers in the mesh's envelope, whatever profile the API key has. */
+  readonly dress?: "mesh";
+}
+
+/** By its key: Next loads this file once for its pages and once for its routes. */
+const DECLARED = Symbol.for("onceboard.declared");
+
+/** Registers a route with what the document says of it. @param route method and path as Hono writes them: `GET /api/v1/payments/:id` */
+export function declare(
+  app: Hono<ApiEnv>,
+  route: `${"GET" | "POST" | "PUT"} /${string}`,
+  declaration: RouteDeclaration,
+  handler: Handler<ApiEnv>,
+): void {
+  const [method = "", path = ""] = route.split(" ");
+  app.on(method, path, declared(declaration, handler));
+}
+
+/** @returns the handler itself, with its declaration. */
+export function declared<H extends object>(declaration: RouteDeclaration, handler: H): H {
+  return Object.defineProperty(handler, DECLARED, { value: declaration });
+}
+
+/** @returns what was declared of this handler. */
+export function declarationOf(handler: object): RouteDeclaration | undefined {
+  return (handler as { readonly [DECLARED]?: RouteDeclaration })[DECLARED];
+}

@@ -1,0 +1,217 @@
+import type { createRoute } from "@hono/zod-openapi";
+import type { Hono } from "hono";
+import { z } from "zod";
+import { needsConfirmation, requiredScopes, rolesOf, type Action } from "@/domain/access/permission";
+import { declarationOf, type RouteAnswer, type RouteDeclaration } from "../declare";
+import type { ApiEnv } from "../env";
+import { routeFacts } from "../guard/keyed-routes";
+import { ADMIN_POLICIES, ADMIN_PREFIX, OTHER_POLICIES } from "../guard/route-policies";
+import type { AnswerTypes } from "./answer-types";
+import { ERRORS } from "./errors";
+import { optionalHeaders } from "./key-header";
+import { filterParameters } from "./parameters";
+import { accepted, failures, headersOf, KEPT, KEPT_ACTION, KEPT_IN_MESH } from "./responses";
+import type { JsonSchema } from "./schemas";
+
+export const PREFIX = "/api/v1";
+/** What is no route: the guards, and the login library, which answers the console's own sign-in page and no program. */
+const UNDECLARED = new Set(["ALL /*", "ALL /api/v1/admin/*", "ALL /api/auth/*"]);
+
+/** Errors of every call of a kind. */
+const EVERY = ["dependency.unavailable", "transient.contention", "transient.internal"];
+const AUTHENTICATED = ["auth.unauthenticated", "auth.forbidden", "rate_limit.exceeded"];
+const ADMIN = ["auth.tenant", "auth.cross_site", "tenant.missing", "tenant.not_found", "validation.content_type"];
+const WITH_BODY = [
+  "validation.json",
+  "validation.encoding",
+  "validation.too_large",
+  "validation.content_type",
+  "validation.body",
+];
+const KEYED = [
+  ...ERRORS.filter(({ group }) => group === "IDEMPOTENCY").map(({ code }) => code),
+  "validation.request_timeout",
+];
+const KEYED_ACTION = [
+  "idempotency.key_missing",
+  "idempotency.key_invalid",
+  "idempotency.payload_mismatch",
+  "idempotency.in_progress",
+  "idempotency.key_expired",
+];
+
+interface Route {
+  readonly method: "get" | "post" | "put";
+  /** As the app has it, and as the document writes it below its server. */
+  readonly pattern: string;
+  readonly path: string;
+  readonly about: RouteDeclaration;
+  readonly keyed: boolean;
+  /** Of the admin API: what it asks of a role. */
+  readonly action: Action | undefined;
+  /** Of the others: the scopes of which one suffices; none for what is public. */
+  readonly scopes: readonly string[] | undefined;
+}
+
+/** @returns every route of the app with its declaration and policy */
+export function declaredRoutes(app: Pick<Hono<ApiEnv>, "routes">): Route[] {
+  const keyed = new Map(routeFacts(app).map((fact) => [`${fact.method} ${fact.path}`, fact.keyed]));
+  return app.routes.flatMap(({ method, path, handler }): Route[] => {
+    const name = `${method} ${path}`;
+    const about = declarationOf(handler);
+    if (about === undefined) {
+      if (UNDECLARED.has(name)) return [];
+      throw new Error(`${name} has no declaration`);
+    }
+    const braces = path.replace(/:(\w+)/g, "{$1}");
+    const policy = OTHER_POLICIES[name];
+    return [
+      {
+        method: method.toLowerCase() as Route["method"],
+        pattern: path,
+        path: braces.startsWith(`${PREFIX}/`) ? braces.slice(PREFIX.length) : braces,
+        about,
+        keyed: keyed.get(`${method} ${braces}`) ?? false,
+        action: path.startsWith(ADMIN_PREFIX)
+          ? ADMIN_POLICIES[`${method} ${path.slice(ADMIN_PREFIX.length)}`]
+          : undefined,
+        scopes:
+          policy === undefined || policy === "public" || policy === "sign-in"
+            ? undefined
+            : requiredScopes(policy === "signature" ? "events.send" : policy),
+      },
+    ];
+  });
+}
+
+/** @param refused names a refusal that several calls have */
+export function operationOf(
+  route: Route,
+  answers: AnswerTypes,
+  refused: (name: number, response: JsonSchema) => JsonSchema,
+  ttlHours: number,
+): Parameters<typeof createRoute>[0] {
+  const { about, keyed, action, scopes } = route;
+  const mesh = about.dress === "mesh";
+  const asks = (keyed && action === undefined) || mesh;
+  const failed = failures(errorsOf(route), { keyed, mesh });
+  return {
+    method: route.method,
+    path: route.path.startsWith("/api/") ? route.path.slice("/api".length) : route.path,
+    operationId: about.id,
+    summary: about.summary,
+    ...(about.description !== undefined && { description: about.description }),
+    tags: [tagOf(route)],
+    ...(route.path.startsWith("/api/") && { servers: [{ url: "/api" }] }),
+    security: securityOf(route),
+    ...(scopes && { "x-scopes": scopes }),
+    ...(action && { "x-scopes": ["admin"], "x-permission": action, "x-roles": rolesOf(action) }),
+    ...(keyed && { "x-idempotency-window": `PT${String(ttlHours)}H` }),
+    ...(about.errors && { "x-errors": about.errors }),
+    ...(mesh && { "x-dress": "mesh" }),
+    parameters: parametersOf(route, asks) as never,
+    request: requestOf(about),
+    responses: {
+      ...successesOf(route, answers),
+      ...Object.fromEntries([...failed].map(([status, response]) => [String(status), refused(status, response)])),
+    },
+  };
+}
+
+function tagOf({ path, action }: Route): string {
+  const [, first = ""] = path.split("/");
+  return action === undefined ? first : `admin/${path.split("/")[2] ?? ""}`;
+}
+
+function securityOf({ about, action, scopes }: Route): Record<string, string[]>[] {
+  if (action !== undefined) {
+    const personal = about.errors?.includes("auth.person_only") === true && !ALSO_FOR_KEYS.has(about.id);
+    return personal ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }];
+  }
+  if (scopes === undefined) return [];
+  return about.id === "receiveEvent" ? [{ webhookSignature: [] }, { apiKey: [] }] : [{ apiKey: [] }];
+}
+
+/** Only one chain of the audit is kept from keys. */
+const ALSO_FOR_KEYS = new Set(["listAudit", "verifyAudit", "readAuditEntry", "exportAudit"]);
+
+/** @throws Error for a code that is not in the list of errors */
+function errorsOf({ about, keyed, action, scopes }: Route) {
+  const codes = new Set(about.errors);
+  const add = (...more: readonly string[]) => more.forEach((code) => codes.add(code));
+  if (action !== undefined || scopes !== undefined) add(...EVERY, ...AUTHENTICATED);
+  if (action !== undefined) {
+    add(...ADMIN);
+    if (needsConfirmation(action)) add("auth.step_up_required");
+    if (keyed) add(...KEYED_ACTION);
+    if (about.filters !== undefined) add("validation.filter");
+  } else if (scopes !== undefined) {
+    add("tenant.wrong_region");
+    if (keyed || about.dress === "mesh") add(...KEYED);
+  }
+  if (about.body !== undefined) add(...WITH_BODY);
+  const unknown = [...codes].filter((code) => !ERRORS.some((row) => row.code === code));
+  if (unknown.length > 0) throw new Error(`${about.id} declares errors that nobody knows: ${unknown.join(", ")}`);
+  return ERRORS.filter(({ code }) => codes.has(code));
+}
+
+function parametersOf({ about, keyed, action, path }: Route, asks: boolean): JsonSchema[] {
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const missing = named.filter((name) => about.params?.[name] === undefined);
+  return [
+    ...missing.map((name) => ({
+      name,
+      in: "path",
+      required: true,
+      schema: PATH_NAMES[name] ?? { type: "string", maxLength: 300 },
+    })),
+    ...(keyed ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+    ...(asks ? optionalHeaders(about.dress ?? "profile") : []),
+    ...(about.filters ? filterParameters(about.filters) : []),
+    ...(about.paged === true ? [CURSOR] : []),
+    ...(action === undefined ? [] : [{ $ref: "#/components/parameters/Tenant" }]),
+  ];
+}
+
+const PATH_NAMES: Readonly<Record<string, JsonSchema>> = { id: { type: "string", format: "uuid" } };
+const CURSOR = {
+  name: "cursor",
+  in: "query",
+  required: false,
+  description: "The place in the list, from the answer before",
+  schema: { type: "string" },
+};
+
+function requestOf({ params, query, headers, body, bodyOptional }: RouteDeclaration) {
+  return {
+    ...(params && { params: z.object(params) }),
+    ...(query && { query: z.object(query) }),
+    ...(headers && { headers: z.object(headers) }),
+    ...(body && { body: { required: bodyOptional !== true, content: { "application/json": { schema: body } } } }),
+  };
+}
+
+function successesOf(route: Route, answers: AnswerTypes): Record<string, JsonSchema> {
+  const { about, keyed, action } = route;
+  const names = ["Request-Id"];
+  if (keyed) names.push(...(action === undefined ? KEPT : KEPT_ACTION));
+  if (about.dress === "mesh") names.push(...KEPT_IN_MESH);
+  const told = Object.entries(about.answers).map(([status, answer]) => [
+    status,
+    {
+      description: answer.text,
+      headers: headersOf([...names, ...(answer.headers ?? [])]),
+      ...contentOf(route, answer, answers),
+    },
+  ]);
+  const all = Object.fromEntries(told) as Record<string, JsonSchema>;
+  return keyed && action === undefined ? { ...all, "202": accepted() } : all;
+}
+
+function contentOf({ method, pattern }: Route, { schema, types }: RouteAnswer, { bodies }: AnswerTypes): JsonSchema {
+  if (types?.length === 0) return {};
+  const name = `${method.toUpperCase()} /${pattern.slice(ADMIN_PREFIX.length)}`;
+  const body = schema ?? bodies.get(name);
+  if (body === undefined) throw new Error(`Nothing says what ${name} answers`);
+  return { content: Object.fromEntries((types ?? ["application/json"]).map((type) => [type, { schema: body }])) };
+}
