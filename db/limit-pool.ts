@@ -28,7 +28,7 @@ export function limitPool(pool: pg.Pool, limitMs: number): void {
       return;
     }
     return new Promise((resolve, reject) => {
-      acquire(connect, (error, client) => (error ? reject(error) : resolve(client)));
+      acquire(connect, (error, client) => (error instanceof Error ? reject(error) : resolve(client)));
     });
   };
   Object.assign(pool, { connect: limitedConnect });

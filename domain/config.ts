@@ -23,6 +23,8 @@ export interface Config {
   readonly workerIntervalMs: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly providerTimeoutMs: number;
+  /** Longest that a request is worked on whose caller says nothing else by `X-Request-Timeout`; longer than the provider may take. */
+  readonly requestTimeoutMs: number;
   /** Where this deployment stands; a tenant whose home is elsewhere is refused here (S4.16). */
   readonly region: string;
   /** Needed by PROVIDER=stripe. */
@@ -79,6 +81,12 @@ const DEFAULT_MAIL_FROM = "receipts@localhost";
 const PROVIDERS = ["sandbox", "stripe"] as const;
 const MAX_PORT = 65_535;
 const MIN_SECRET_LENGTH = 32;
+/** Of one request, its own work beside the provider's answer included. */
+const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
+const BESIDE_PROVIDER_MS = 5_000;
+/** Shortest time that a request may ask for: with less, outcomes would only become unknown. */
+export const MIN_REQUEST_TIMEOUT_MS = 250;
+export const MAX_REQUEST_TIMEOUT_MS = 600_000;
 const MS_PER_SECOND = 1_000;
 const HOURS_PER_DAY = 24;
 /** `id:` and 32 bytes in base64. */
@@ -145,6 +153,7 @@ const environmentSchema = z.object({
   WORKER_INTERVAL_MS: whole(20, 3_600_000, 1_000),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   PROVIDER_TIMEOUT_MS: whole(50, 600_000, 10_000),
+  REQUEST_TIMEOUT_MS: whole(MIN_REQUEST_TIMEOUT_MS, MAX_REQUEST_TIMEOUT_MS, 0),
   REGION: z
     .string()
     .regex(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 lower-case letters, digits or dashes")
@@ -178,6 +187,9 @@ function contradictions(raw: Raw): string[] {
   // A lease that ends during a provider call would let recovery start while the owner still waits for its answer (S4.6).
   if (raw.LEASE_SECONDS * MS_PER_SECOND <= raw.PROVIDER_TIMEOUT_MS) {
     problems.push("LEASE_SECONDS must be longer than PROVIDER_TIMEOUT_MS");
+  }
+  if (raw.REQUEST_TIMEOUT_MS !== 0 && raw.REQUEST_TIMEOUT_MS <= raw.PROVIDER_TIMEOUT_MS) {
+    problems.push("REQUEST_TIMEOUT_MS must be longer than PROVIDER_TIMEOUT_MS");
   }
   if (raw.BODY_TTL_HOURS > raw.METADATA_TTL_DAYS * HOURS_PER_DAY) {
     problems.push("BODY_TTL_HOURS must not be longer than METADATA_TTL_DAYS: bodies die before metadata");
@@ -255,6 +267,8 @@ export function parseStartConfig(env: Environment): StartConfig {
     workerIntervalMs: raw.WORKER_INTERVAL_MS,
     logLevel: raw.LOG_LEVEL,
     providerTimeoutMs: raw.PROVIDER_TIMEOUT_MS,
+    requestTimeoutMs:
+      raw.REQUEST_TIMEOUT_MS || Math.max(DEFAULT_REQUEST_TIMEOUT_MS, raw.PROVIDER_TIMEOUT_MS + BESIDE_PROVIDER_MS),
     region: raw.REGION,
     stripeSecretKey: raw.STRIPE_SECRET_KEY,
     stripeApiBase: raw.STRIPE_API_BASE,

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { beforeDeadline, OutOfTimeError, withoutDeadline } from "@/db/deadline";
 import { inTransaction } from "@/db/transaction";
 import type { ClaimRow } from "@/db/statements/claim";
 import { mapDatabaseError } from "@/db/errors";
@@ -18,8 +20,11 @@ import { FencedError, recordFenced } from "./fenced";
 import { giveBack } from "./give-back";
 import { keepSettlement } from "./keep-settlement";
 import { meters } from "./meters";
-import type { BoundProvider, Claim } from "./operation";
+import type { BoundProvider, Claim, ProviderSaid } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
+
+/** Between two tries to release what could not be released at once. */
+const RELEASE_RETRY_MS = 500;
 
 /**
  * The path of S4.5 for the owner of a claim: local row and journal in one transaction, `sent` committed, the call with no
@@ -47,26 +52,59 @@ export async function executeProvider<C>(
   } catch (error) {
     return refuse(ctx, definition, request, row, claim, error);
   }
+  const settling = sendAndSettle(ctx, definition, request, row, claim, journalId);
+  return beforeDeadline(settling, () => inDoubt(new OutOfTimeError("unanswered")));
+}
+
+/** Nothing is sent once the caller's time is over; what was sent is brought to its end, whoever still waits for it. */
+async function sendAndSettle<C>(
+  ctx: EngineContext,
+  definition: BoundProvider<C>,
+  request: ExecuteRequest<C>,
+  row: ClaimRow,
+  claim: Claim,
+  journalId: string,
+): Promise<Answer> {
+  let said: ProviderSaid;
   try {
     crashPoint("P2");
-    const said = await sendToProvider(ctx, definition, claim, attempt - 1);
-    crashPoint("P5");
-    const conclusion = await concludeProvider(ctx, definition, claim, said, {
-      journalId,
-      checked: false,
-      checks: 0,
-      ageMs: 0,
-      mayRelease: true,
-    });
-    return await tell(ctx, definition, request, row, conclusion);
+    said = await sendToProvider(ctx, definition, claim, claim.attempt - 1);
   } catch (error) {
-    if (!(error instanceof FencedError)) {
-      await giveBack(ctx, claim, "IN_PROGRESS", 0, error);
-      throw inDoubt(error);
-    }
-    await recordFenced(ctx, definition.name, claim, "settling");
-    return { outcome: "in_progress", operation: factsOf(row), mode: "conflict", retryAfterSeconds: 1 };
+    // Only our own database is asked by the clock of the caller, and it is asked before anything goes out.
+    if (error instanceof OutOfTimeError) return refuse(ctx, definition, request, row, claim, error);
+    return leaveInDoubt(ctx, definition, row, claim, error);
   }
+  return withoutDeadline(async () => {
+    try {
+      crashPoint("P5");
+      const conclusion = await concludeProvider(ctx, definition, claim, said, {
+        journalId,
+        checked: false,
+        checks: 0,
+        ageMs: 0,
+        mayRelease: true,
+      });
+      return await tell(ctx, definition, request, row, conclusion);
+    } catch (error) {
+      return leaveInDoubt(ctx, definition, row, claim, error);
+    }
+  });
+}
+
+/** What broke once the request may have been sent. @throws AppError that is indefinite, unless another owner has it now */
+async function leaveInDoubt<C>(
+  ctx: EngineContext,
+  definition: BoundProvider<C>,
+  row: ClaimRow,
+  claim: Claim,
+  error: unknown,
+): Promise<Answer> {
+  if (!(error instanceof FencedError)) {
+    await giveBack(ctx, claim, "IN_PROGRESS", 0, error);
+    throw inDoubt(error);
+  }
+  await recordFenced(ctx, definition.name, claim, "settling");
+  return { outcome: "in_progress", operation: factsOf(row), mode: "conflict", retryAfterSeconds: 1 };
 }
 
 async function prepare<C>(
@@ -126,16 +164,17 @@ async function refuse<C>(
     await recordFenced(ctx, definition.name, claim, "before sending");
     return { outcome: "in_progress", operation: factsOf(row), mode: "conflict", retryAfterSeconds: 1 };
   }
-  const told = toAppError(mapDatabaseError(error));
+  // Also where mark_sent was not answered: the owner knows that it sent nothing.
+  const told = toAppError(mapDatabaseError(error, { certainty: "definite" }));
   if (told.code === "transient.internal")
     ctx.log.error({ err: error, operationId: claim.operationId }, "a preparation failed");
   try {
     if (definition.policy.failures === "strict" && isFinalRefusal(told))
       return await tell(ctx, definition, request, row, await keepRefusal(ctx, definition, claim, told));
-    await release(ctx, definition, claim, told);
+    await beforeDeadline(withoutDeadline(() => release(ctx, definition, claim, told)));
   } catch (failure) {
-    // Its lease runs out and recovery releases it; or a lost COMMIT kept a refusal, which the next try replays.
     ctx.log.warn({ err: failure, operationId: claim.operationId }, "a failed preparation was left as it is");
+    void withoutDeadline(() => releaseLater(ctx, definition, claim, told));
     throw told;
   }
   ctx.answers.add(
@@ -147,6 +186,28 @@ async function refuse<C>(
     }),
   );
   return { outcome: "refused", operation: factsOf(row, "FAILED_RETRYABLE"), error: told };
+}
+
+/**
+ * Tries again while the lease holds. Once it runs out recovery releases what was not marked as sent; but a mark that was on its
+ * way when the database stood still makes it look sent, and recovery could send it then. A refusal that a lost COMMIT kept stays.
+ */
+async function releaseLater<C>(
+  ctx: EngineContext,
+  definition: BoundProvider<C>,
+  claim: Claim,
+  error: AppError,
+): Promise<void> {
+  const until = performance.now() + definition.policy.leaseSeconds * 1_000;
+  while (performance.now() < until) {
+    await delay(RELEASE_RETRY_MS, undefined, { ref: false });
+    try {
+      await release(ctx, definition, claim, error);
+      return;
+    } catch (failure) {
+      if (failure instanceof FencedError) return;
+    }
+  }
 }
 
 /** A strict operation keeps a failure that no retry heals: the same key gets it for good (S1.7). */

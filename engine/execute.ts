@@ -1,3 +1,4 @@
+import { timeLeftMs } from "@/db/deadline";
 import { claim, type ClaimInput, type ClaimRow } from "@/db/statements/claim";
 import { databaseErrorCode, mapDatabaseError } from "@/db/errors";
 import { AppError } from "@/domain/errors";
@@ -37,8 +38,6 @@ export interface ExecuteRequest<C> {
   readonly shape?: Readonly<Record<string, unknown>>;
   /** A window shorter than the policy's, in seconds. */
   readonly ttlSeconds?: number | undefined;
-  /** What the caller is still willing to wait, in milliseconds from `receivedAt`. */
-  readonly budgetMs?: number | undefined;
   /** Where what becomes known is put, for logs, metrics and spans. */
   readonly told?: Told;
 }
@@ -103,8 +102,7 @@ async function attempt<C>(
   crashPoint("C1");
   if (definition.path === "local") {
     const name = JSON.stringify([input.tenantId, input.operation, input.key]);
-    const left = (request.budgetMs ?? Infinity) - (performance.now() - request.receivedAt);
-    const waitMs = Math.max(0, Math.min(KEY_QUEUE_WAIT_MS, left));
+    const waitMs = Math.max(0, Math.min(KEY_QUEUE_WAIT_MS, timeLeftMs()));
     const tried = await inTurn(ctx.db.pool, name, () => executeLocal(ctx, definition, request, input), waitMs);
     return tried ?? { kind: "answer", answer: NOT_COMMITTED_YET };
   }

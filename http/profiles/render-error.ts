@@ -11,11 +11,11 @@ import { profileOf } from "./profiles";
 export function renderError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): Response {
   const error = toldError(thrown, c);
   const client: ApiClient | undefined = c.get("client");
-  return profileOf(client?.profile).error(error, askedOf(c));
+  return c.get("refusal")?.(error) ?? profileOf(client?.profile).error(error, askedOf(c));
 }
 
 /** What nobody expected is logged, and told without its text. */
-export function toldError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): AppError {
+function toldError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): AppError {
   const error = toAppError(mapDatabaseError(thrown));
   countRefusal(c, error.code);
   if (error.status >= 500) {

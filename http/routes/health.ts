@@ -1,8 +1,12 @@
 import type { Hono } from "hono";
+import { withDeadline } from "@/db/deadline";
 import { readiness } from "@/db/queries/readiness";
 import { guardNote } from "@/engine/guard-note";
 import type { ApiEnv, HttpDeps } from "../env";
 import { jsonAnswer } from "../profiles/plain";
+
+/** A probe that gets no answer learns less than one that is told no; most give up after a few seconds. */
+const READY_LIMIT_MS = 2_000;
 
 type Part = "ok" | "missing" | "unchecked";
 
@@ -31,7 +35,9 @@ export function registerHealth(app: Hono<ApiEnv>): void {
 /** The guard is no part that is missing: all works without it, and somebody should know. */
 async function check(deps: HttpDeps): Promise<Parts & { readonly guard?: boolean }> {
   try {
-    const { migrations, worker, guard } = await readiness(deps.db.pool);
+    const { migrations, worker, guard } = await withDeadline(performance.now() + READY_LIMIT_MS, () =>
+      readiness(deps.db.pool),
+    );
     return {
       database: "ok",
       migrations: migrations ? "ok" : "missing",

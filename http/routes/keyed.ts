@@ -10,7 +10,8 @@ import type { ParsedJson } from "../body/parse-json";
 import { readJson } from "../body/read-json";
 import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
-import { actorOf, contextOf, parseRequestTimeout } from "../guard/request-context";
+import { parseRequestTimeout } from "../guard/in-time";
+import { actorOf, contextOf } from "../guard/request-context";
 import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";
 import { askedOf } from "../profiles/asked";
@@ -44,8 +45,7 @@ export function keyedHandler<C>(services: Services, route: KeyedRoute<C>): Handl
     const ctx = keyedContext(c, client);
     const policy = await ctx.policies.of(ctx.tenantId, definition);
     const command = await route.command(ctx, body, policy, c);
-    const budgetMs = budgetOf(c);
-    const request = { key, command, receivedAt: c.get("receivedAt"), shape: shapeOf(body), budgetMs };
+    const request = { key, command, receivedAt: c.get("receivedAt"), shape: shapeOf(body) };
     const answer = await runKeyed(services, ctx, client, definition, request);
     return profileOf(client.profile).answer(answer, policy, askedOf(c));
   });
@@ -60,12 +60,8 @@ export async function enterKeyed(c: Context<ApiEnv>, services: Services, action:
 
 /** @throws AppError `validation.request_timeout` 400 */
 export function keyedContext(c: Context<ApiEnv>, client: ApiClient): EngineContext {
-  return contextOf(c, client.tenantId, actorOf(client), budgetOf(c));
-}
-
-/** What the caller is willing to wait, in milliseconds. */
-export function budgetOf(c: Context<ApiEnv>): number | undefined {
-  return parseRequestTimeout(c.req.header("x-request-timeout"));
+  parseRequestTimeout(c.req.header("x-request-timeout"));
+  return contextOf(c, client.tenantId, actorOf(client));
 }
 
 /** Runs the operation; a replay is not charged to the quota a second time (C16). */

@@ -11,9 +11,8 @@ import { idOf, readEnvelope, type MeshCall } from "../mesh/envelope";
 import { meshFunctions, type MeshFunction } from "../mesh/functions";
 import { readMeshKey } from "../mesh/idempotency-extension";
 import { askedOf } from "../profiles/asked";
-import { toldError } from "../profiles/render-error";
 import type { Services } from "../services";
-import { budgetOf, enterKeyed, keyedContext } from "./keyed";
+import { enterKeyed, keyedContext } from "./keyed";
 import { shapeOf } from "./shape";
 
 type Noted = Pick<MeshAsked, "id" | "key">;
@@ -28,13 +27,8 @@ export function registerMesh(app: Hono<ApiEnv>, services: Services): void {
     // What is known of the call so far, for an error at any step.
     let noted: Noted = { id: null, key: undefined };
     const note = (more: Partial<Noted>) => (noted = { ...noted, ...more });
-    try {
-      return await answerCall(c, services, functions, note);
-    } catch (thrown) {
-      const error = toldError(thrown, c);
-      c.error = error;
-      return meshError(error, { ...askedOf(c), ...noted });
-    }
+    c.set("refusal", (error) => meshError(error, { ...askedOf(c), ...noted }));
+    return answerCall(c, services, functions, note);
   });
 }
 
@@ -55,7 +49,7 @@ async function answerCall(
   // The envelope's id is the id of this attempt: it is what events of the operation are found by (S0.4).
   const ctx = { ...keyedContext(c, client), requestId: call.id };
   const receivedAt = c.get("receivedAt");
-  const request = { key, ttlSeconds, receivedAt, shape: shapeOf(call.arguments), budgetMs: budgetOf(c) };
+  const request = { key, ttlSeconds, receivedAt, shape: shapeOf(call.arguments) };
   const answer = await target.run(ctx, client, call.arguments, request);
   return meshAnswer(answer, { ...askedOf(c), id: call.id, key, firstRequestId: await whoWasFirst(ctx, answer) });
 }
