@@ -11,7 +11,7 @@ import { ownPage } from "@/domain/own-page";
 import { returnPath } from "@/domain/return-path";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { readOwningTenant } from "@/engine/read/read-owning-tenant";
-import { attempt } from "./attempt";
+import { attempt, pageRead } from "./attempt";
 import { processDeps } from "./deps";
 
 /** Written by proxy.ts: layouts and this file are not told the address otherwise. */
@@ -38,9 +38,9 @@ export interface ConsoleRequest {
 export const consoleRequest = cache(async (): Promise<ConsoleRequest> => {
   const [sent, kept, deps] = await Promise.all([headers(), cookies(), processDeps()]);
   const path = returnPath(sent.get(PATH_HEADER) ?? "/");
-  const operator = await readOperator(deps.auth, sent);
+  const operator = await pageRead(() => readOperator(deps.auth, sent));
   if (operator === undefined) redirect(path === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`);
-  const tenants = await listTenants(deps.db.pool, undefined);
+  const tenants = await pageRead(() => listTenants(deps.db.pool, undefined));
   const address = new URL(path, "http://console.invalid");
   const named = address.searchParams.get("tenant");
   const asked = named ?? kept.get(TENANT_COOKIE)?.value;

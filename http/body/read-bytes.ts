@@ -7,7 +7,7 @@ export const MAX_BODY_BYTES = 256 * 1_024;
 /**
  * Reads a body once, never more than the limit, while the time of the request lasts.
  *
- * @throws AppError `validation.too_large` 413, `request.timeout` 408
+ * @throws AppError `validation.too_large` 413, `transient.request_timeout` 408
  */
 export function readBytes(request: Request, limit = MAX_BODY_BYTES): Promise<Buffer> {
   return beforeDeadline(readAll(request, limit), tooSlow);
@@ -49,7 +49,7 @@ function tooLarge(limit: number): AppError {
 }
 
 function tooSlow(): AppError {
-  return new AppError("request.timeout", 408, "The body did not arrive in time", {
+  return new AppError("transient.request_timeout", 408, "The body did not arrive in time", {
     detail: "Nothing was recorded. Retry with the same key.",
     retryable: true,
     retryAfter: 1,

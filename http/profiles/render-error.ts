@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { mapDatabaseError } from "@/db/errors";
 import { toAppError, type AppError } from "@/domain/errors";
 import type { ApiClient } from "@/auth/api-keys";
-import type { ApiEnv, HttpDeps } from "../env";
+import type { ApiEnv, HttpDeps, RequestVariables } from "../env";
 import { countRefusal } from "../guard/count-refusal";
 import { askedOf } from "./asked";
 import { profileOf } from "./profiles";
@@ -11,7 +11,8 @@ import { profileOf } from "./profiles";
 export function renderError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): Response {
   const error = toldError(thrown, c);
   const client: ApiClient | undefined = c.get("client");
-  return c.get("refusal")?.(error) ?? profileOf(client?.profile).error(error, askedOf(c));
+  const refusal: RequestVariables["refusal"] = c.get("refusal");
+  return refusal?.(error) ?? profileOf(client?.profile).error(error, askedOf(c));
 }
 
 /** What nobody expected is logged, and told without its text. */
