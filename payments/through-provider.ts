@@ -12,7 +12,7 @@ export interface ProviderErrand {
 }
 
 /** Part of the caller's time that is kept for our own work after the provider's answer, and its bound in ms. */
-const OWN_SHARE = 0.2;
+const OWN_SHARE = 0.4;
 const OWN_SHARE_MAX_MS = 500;
 /** Nothing goes out with less time for its answer: the outcome would only be unknown. */
 const SHORTEST_EXCHANGE_MS = 50;
