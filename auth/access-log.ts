@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "@/db/client";
+import { withoutDeadline } from "@/db/deadline";
 import { inTransaction } from "@/db/transaction";
 import type { Actor } from "@/engine/context";
 import { audit, type AuditEntry } from "@/engine/actions/audit";
@@ -55,7 +56,8 @@ export function createAccessLog(db: Pick<Database, "pool">, log?: Log): AccessLo
       return Promise.resolve();
     }
     waiting += 1;
-    last = last.then(() => write(find)).finally(() => void (waiting -= 1));
+    // It is written whether or not whoever caused it still waits.
+    last = last.then(() => withoutDeadline(() => write(find))).finally(() => void (waiting -= 1));
     return last;
   }
 

@@ -1,3 +1,5 @@
+import { beforeDeadline, OutOfTimeError, withoutDeadline } from "@/db/deadline";
+
 /** A short memory of what the database said about an id. */
 export interface Lookup<Row> {
   get(id: string): Promise<Row | undefined>;
@@ -33,7 +35,7 @@ export function createLookup<Row>(options: LookupOptions<Row>): Lookup<Row> {
       const oldest = entries.keys().next();
       if (oldest.done !== true) entries.delete(oldest.value);
     }
-    const entry: Entry<Row> = { row: options.read(id), until: now() + options.ttlMs };
+    const entry: Entry<Row> = { row: withoutDeadline(() => options.read(id)), until: now() + options.ttlMs };
     entries.set(id, entry);
     const drop = () => {
       if (entries.get(id) === entry) entries.delete(id);
@@ -47,7 +49,12 @@ export function createLookup<Row>(options: LookupOptions<Row>): Lookup<Row> {
   return {
     get(id) {
       const entry = entries.get(id);
-      return entry !== undefined && now() < entry.until ? entry.row : remember(id);
+      const row = entry !== undefined && now() < entry.until ? entry.row : remember(id);
+      return beforeDeadline(row, () => {
+        // Whoever comes next does not wait for a read that stands still.
+        if (entries.get(id)?.row === row) entries.delete(id);
+        return new OutOfTimeError("not_started");
+      });
     },
     forget(id) {
       entries.delete(id);

@@ -1,4 +1,5 @@
 import { seeSession, type SeenSession } from "@/db/access/sessions";
+import { AppError } from "@/domain/errors";
 import { CONFIRM_MINUTES } from "@/domain/access/permission";
 import { ROLES, type Role } from "@/domain/idempotency/states";
 import type { Actor, Confirmation } from "@/engine/context";
@@ -24,6 +25,16 @@ export function actorOfOperator({ id, name, role, confirmation }: Operator): Ext
   return { kind: "operator", id, name, role, confirmation };
 }
 
+/** The library says nothing of what broke; reading a session asks nobody but the database. */
+export function libraryFailed(cause?: unknown): AppError {
+  return new AppError("dependency.unavailable", 503, "The session could not be looked up", {
+    retryable: true,
+    retryAfter: 1,
+    extensions: { dependency: "database" },
+    cause,
+  });
+}
+
 function isRole(value: string): value is Role {
   return (ROLES as readonly string[]).includes(value);
 }
@@ -33,16 +44,21 @@ function isRole(value: string): value is Role {
  * on the next one.
  *
  * @param headers of the request; only its cookie is read
+ * @throws AppError `dependency.unavailable` 503
  */
 export async function readOperator(
   auth: Pick<AuthCore, "db" | "library">,
   headers: Headers,
 ): Promise<Operator | undefined> {
   if (!headers.has("cookie")) return undefined;
-  const found = await auth.library.api.getSession({
-    headers: new Headers({ cookie: headers.get("cookie") ?? "" }),
-    query: { disableCookieCache: true, disableRefresh: true },
-  });
+  const found = await auth.library.api
+    .getSession({
+      headers: new Headers({ cookie: headers.get("cookie") ?? "" }),
+      query: { disableCookieCache: true, disableRefresh: true },
+    })
+    .catch((cause: unknown) => {
+      throw libraryFailed(cause);
+    });
   if (found === null) return undefined;
   const seen = await seeSession(auth.db.pool, found.session.id, {
     idleMinutes: SESSION_IDLE_MINUTES,

@@ -1,6 +1,7 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { databaseErrorCode } from "./errors";
+import { limitPool } from "./limit-pool";
 import { observePool, type PoolObserver } from "./observe-pool";
 import * as schema from "./schema/index";
 import { APP_ROLE } from "./roles";
@@ -11,6 +12,8 @@ export const DEFAULT_POOL_SIZE = 10;
 export const CONNECT_TIMEOUT_MS = 5_000;
 /** A statement that runs longer is cancelled: `dependency.timeout`. */
 export const STATEMENT_TIMEOUT_MS = 15_000;
+/** So long after the server should have cancelled a statement, its connection is taken for dead and destroyed. */
+export const ANSWER_GRACE_MS = 5_000;
 /** A statement that waits longer for a row or a table gives up: `transient.contention`. */
 export const LOCK_TIMEOUT_MS = 5_000;
 /** A transaction that is left open by a stuck process loses its locks after this. */
@@ -41,6 +44,8 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly applicationName?: string;
   readonly statementTimeoutMs?: number;
+  /** Instead of {@link ANSWER_GRACE_MS}. */
+  readonly answerGraceMs?: number;
   /**
    * `app` (what a process of ours is): writes go through the functions, whoever the URL names, be it the owner of the tables
    * or a superuser. `owner`: as the URL says, for migrations and for tests that put rows into a state of their own.
@@ -83,12 +88,15 @@ export const databaseTypes: pg.CustomTypesConfig = {
 /** A role that is not there, and one that this user may not take. */
 const ROLE_REFUSED = new Set(["22023", "42501"]);
 
+/** With pg's own limit, because ours begin once the pool has the connection: a server that hangs right after its greeting must not keep the place. */
+const TAKE_ROLE = { text: `set role ${APP_ROLE}`, query_timeout: CONNECT_TIMEOUT_MS };
+
 /** Makes each new connection the app's, and goes on without where that cannot be. */
 function takeAppRole(onUnguarded: DatabaseOptions["onUnguarded"]): (client: pg.ClientBase) => Promise<void> {
   let told = false;
   return async (client) => {
     try {
-      await client.query(`set role ${APP_ROLE}`);
+      await client.query(TAKE_ROLE);
     } catch (error) {
       if (!ROLE_REFUSED.has(databaseErrorCode(error) ?? "")) throw error;
       if (!told) onUnguarded?.(error instanceof Error ? error.message : "no reason");
@@ -103,6 +111,7 @@ function takeAppRole(onUnguarded: DatabaseOptions["onUnguarded"]): (client: pg.C
  * @param options.url `postgres://…`; TLS and anything else libpq-like is taken from it
  */
 export function createDatabase(options: DatabaseOptions): Database {
+  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max ?? DEFAULT_POOL_SIZE,
@@ -110,7 +119,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
-    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     types: databaseTypes,
@@ -121,6 +130,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   pool.on("error", (error) => options.onError?.(error));
   // Nor one that is just handed out: its taker listens only once the promise of it has settled. The next statement says what is wrong.
   pool.on("connect", (client) => client.on("error", () => undefined));
+  limitPool(pool, statementTimeoutMs + (options.answerGraceMs ?? ANSWER_GRACE_MS));
   if (options.observer !== undefined) observePool(pool, options.observer);
   let closing: Promise<void> | undefined;
   return {

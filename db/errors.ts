@@ -1,4 +1,5 @@
 import { AppError, type Certainty } from "@/domain/errors";
+import { OutOfTimeError } from "./deadline";
 
 /** Seconds a caller is asked to wait while the database is away. */
 const RETRY_AFTER_SECONDS = 1;
@@ -8,9 +9,6 @@ const REFUSED = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
   "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ETIMEDOUT",
   "53000", // insufficient_resources
   "53100", // disk_full
   "53200", // out_of_memory
@@ -21,6 +19,9 @@ const REFUSED = new Set([
   "25006", // read_only_sql_transaction: we reached a standby
   "25P03", // idle_in_transaction_session_timeout
 ]);
+
+/** Of a socket: surely no effect while it is being opened, but an open connection may also end by one of them. */
+const UNREACHABLE = new Set(["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
 /** The connection broke under a statement: outside a transaction nobody knows whether it took effect. */
 const BROKEN = new Set([
@@ -64,17 +65,34 @@ export function databaseErrorCode(error: unknown): string | undefined {
   return undefined;
 }
 
+/** @returns true when the statement surely did not reach the server. */
+export function neverSent(error: unknown): boolean {
+  return connectionFailure(error) === "refused";
+}
+
 /** @returns true when the error says that the connection itself failed, so the client must not be used again. */
 export function isConnectionError(error: unknown): boolean {
   return connectionFailure(error) !== undefined;
 }
 
 function connectionFailure(error: unknown): "refused" | "broken" | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const code = databaseErrorCode(error);
-  if (code !== undefined) return REFUSED.has(code) ? "refused" : BROKEN.has(code) ? "broken" : undefined;
-  if (REFUSED_MESSAGE.test(error.message)) return "refused";
-  return BROKEN_MESSAGE.test(error.message) ? "broken" : undefined;
+  // The ORM wraps what the driver throws.
+  for (let current = error, depth = 0; current instanceof Error && depth < 3; current = current.cause, depth += 1) {
+    if (current instanceof OutOfTimeError) return current.what === "not_started" ? "refused" : "broken";
+    if (REFUSED_MESSAGE.test(current.message)) return "refused";
+    if (BROKEN_MESSAGE.test(current.message)) return "broken";
+    const code = databaseErrorCode(current);
+    if (code === undefined) continue;
+    if (UNREACHABLE.has(code)) return isOpening(current) ? "refused" : "broken";
+    return REFUSED.has(code) ? "refused" : BROKEN.has(code) ? "broken" : undefined;
+  }
+  return undefined;
+}
+
+function isOpening(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("syscall" in error) return error.syscall === "connect";
+  return isOpening(error instanceof AggregateError ? error.errors[0] : error.cause);
 }
 
 /**
@@ -89,9 +107,14 @@ export function mapDatabaseError(error: unknown, options: { certainty?: Certaint
   const common = { retryable: true, retryAfter: RETRY_AFTER_SECONDS, cause: error };
   const failure = connectionFailure(error);
   if (failure !== undefined) {
+    const certainty = options.certainty ?? (failure === "refused" ? "definite" : "indefinite");
     return new AppError("dependency.unavailable", 503, "The database is not available", {
       ...common,
-      certainty: options.certainty ?? (failure === "refused" ? "definite" : "indefinite"),
+      certainty,
+      detail:
+        certainty === "definite"
+          ? "The database cannot be reached or did not answer in time. Retry with the same key."
+          : "The database did not answer, and it is not known whether this request had an effect. Retry with the same key.",
       extensions: { dependency: "database" },
     });
   }

@@ -1,4 +1,6 @@
 import type pg from "pg";
+import { OutOfTimeError } from "./deadline";
+import { whenEnded } from "./limit-pool";
 
 /** Told how the pool does, in milliseconds; must not throw. */
 export interface PoolObserver {
@@ -10,7 +12,6 @@ export interface PoolObserver {
   timedOut(): void;
 }
 
-type Callback = (...results: unknown[]) => unknown;
 type Call = (...args: unknown[]) => unknown;
 
 const OTHER = "other";
@@ -28,34 +29,20 @@ export function observePool(pool: pg.Pool, observer: PoolObserver): void {
     const started = performance.now();
     const told = (error: unknown): void => {
       if (error === undefined || error === null) observer.waited(performance.now() - started);
-      else if (error instanceof Error && TIMED_OUT.test(error.message)) observer.timedOut();
+      else if (error instanceof OutOfTimeError || (error instanceof Error && TIMED_OUT.test(error.message)))
+        observer.timedOut();
     };
-    return measured(connect, [callback], told);
+    return whenEnded(connect, callback === undefined ? [] : [callback], told);
   };
   Object.assign(pool, { connect: measuredConnect });
   pool.on("connect", (client) => {
     const query = client.query.bind(client) as Call;
     const measuredQuery: Call = (...args) => {
       const started = performance.now();
-      return measured(query, args, () => observer.queried(nameOf(args[0]), performance.now() - started));
+      return whenEnded(query, args, () => observer.queried(nameOf(args[0]), performance.now() - started));
     };
     Object.assign(client, { query: measuredQuery });
   });
-}
-
-/** Calls it as it was called, with a callback at the end or for a promise, and tells when it ended. */
-function measured(call: Call, args: unknown[], told: (error: unknown) => void): unknown {
-  const last = args.at(-1);
-  if (typeof last === "function") {
-    const callback = last as Callback;
-    return call(...args.slice(0, -1), (error: unknown, ...results: unknown[]) => {
-      told(error);
-      return callback(error, ...results);
-    });
-  }
-  const result = call(...args);
-  if (result instanceof Promise) result.then(() => told(undefined), told);
-  return result;
 }
 
 function nameOf(statement: unknown): string {

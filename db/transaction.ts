@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import type { Database, Queryable } from "./client";
-import { databaseErrorCode, isConnectionError, mapDatabaseError } from "./errors";
+import { ANSWER_GRACE_MS, type Database, type Queryable } from "./client";
+import { databaseErrorCode, isConnectionError, mapDatabaseError, neverSent } from "./errors";
+import { waitOn } from "./limit-pool";
 
 /** Errors after which the same transaction may simply run again: the database has undone it. */
 export const RETRIED_CODES: Readonly<Record<string, string>> = {
@@ -51,7 +52,7 @@ export async function inTransaction<T>(
  * Runs work of exactly one statement: in the transaction that is open (same database), otherwise by itself, without a round trip
  * to begin and one to commit.
  *
- * @throws AppError as {@link inTransaction}; `indefinite` when the connection failed, since the statement may have been committed
+ * @throws AppError as {@link inTransaction}; `indefinite` when the connection failed under the statement, which may have been committed
  */
 export async function inStatement<T>(db: Pick<Database, "pool">, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const open = current.getStore();
@@ -60,7 +61,7 @@ export async function inStatement<T>(db: Pick<Database, "pool">, work: (tx: Quer
     try {
       return await work(db.pool);
     } catch (error) {
-      throw isConnectionError(error) ? mapDatabaseError(error, { certainty: "indefinite" }) : error;
+      throw isConnectionError(error) ? mapDatabaseError(error) : error;
     }
   });
 }
@@ -87,6 +88,8 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, op
   // A client that is checked out has no listener of the pool: without one a broken connection would end the process.
   const onError = (error: Error): void => void (broken = error);
   client.on("error", onError);
+  const { statementTimeoutMs } = options;
+  waitOn(client, statementTimeoutMs === undefined ? undefined : statementTimeoutMs + ANSWER_GRACE_MS);
   try {
     await client.query(beginStatement(options));
     const result = await current.run(open, () => work(open.tx));
@@ -101,6 +104,7 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, op
   } finally {
     open.done = true;
     client.removeListener("error", onError);
+    waitOn(client, undefined);
     client.release(broken);
   }
 }
@@ -110,7 +114,9 @@ async function commit(client: pg.PoolClient): Promise<void> {
   try {
     ({ command: tag } = await client.query("commit"));
   } catch (error) {
-    throw isConnectionError(error) ? mapDatabaseError(error, { certainty: "indefinite" }) : error;
+    throw isConnectionError(error)
+      ? mapDatabaseError(error, { certainty: neverSent(error) ? "definite" : "indefinite" })
+      : error;
   }
   // PostgreSQL answers ROLLBACK to a commit after an error that the work swallowed.
   if (tag !== "COMMIT") throw new Error("The transaction was undone because a statement in it had failed");

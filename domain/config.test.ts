@@ -18,8 +18,15 @@ describe("parseConfig", () => {
       leaseSeconds: 30,
       idempotencyTtlHours: 24,
       providerTimeoutMs: 10_000,
+      requestTimeoutMs: 30_000,
       logLevel: "info",
     });
+  });
+
+  test("a request may take longer than its provider, whatever that may take", () => {
+    expect(parseConfig({ ...NEEDED, REQUEST_TIMEOUT_MS: "10001" }).requestTimeoutMs).toBe(10_001);
+    const slow = { PROVIDER_TIMEOUT_MS: "60000", LEASE_SECONDS: "90" };
+    expect(parseConfig({ ...NEEDED, ...slow }).requestTimeoutMs).toBe(65_000);
   });
 
   test("METRIC-4 nothing is exported and no port is opened unless it is asked for", () => {
@@ -39,6 +46,10 @@ describe("parseConfig", () => {
 
   test.each([
     ["PORT", "70000"],
+    ["REQUEST_TIMEOUT_MS", "249"],
+    ["REQUEST_TIMEOUT_MS", "0"],
+    ["REQUEST_TIMEOUT_MS", "600001"],
+    ["REQUEST_TIMEOUT_MS", "10000"],
     ["PORT", "3000.5"],
     ["PORT", "-1"],
     ["DATABASE_URL", "mysql://x"],

@@ -23,6 +23,8 @@ export interface Config {
   readonly workerIntervalMs: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly providerTimeoutMs: number;
+  /** Longest work on a request whose caller says nothing else by `X-Request-Timeout`; longer than the provider may take. */
+  readonly requestTimeoutMs: number;
   /** Where this deployment stands; a tenant whose home is elsewhere is refused here. */
   readonly region: string;
   /** Needed by PROVIDER=stripe. */
@@ -79,8 +81,10 @@ const DEFAULT_MAIL_FROM = "receipts@localhost";
 const PROVIDERS = ["sandbox", "stripe"] as const;
 const MAX_PORT = 65_535;
 const MIN_SECRET_LENGTH = 32;
-const MS_PER_SECOND = 1_000;
-const HOURS_PER_DAY = 24;
+/** Bounds of a request's time: with less, outcomes would only become unknown. */
+export const [MIN_REQUEST_TIMEOUT_MS, MAX_REQUEST_TIMEOUT_MS] = [250, 600_000] as const;
+const [DEFAULT_REQUEST_TIMEOUT_MS, OWN_WORK_MS] = [30_000, 5_000] as const;
+const [MS_PER_SECOND, HOURS_PER_DAY] = [1_000, 24] as const;
 /** `id:` and 32 bytes in base64. */
 const ENCRYPTION_KEY = /^[A-Za-z0-9_-]{1,64}:[A-Za-z0-9+/]{43}=?$/;
 
@@ -145,6 +149,7 @@ const environmentSchema = z.object({
   WORKER_INTERVAL_MS: whole(20, 3_600_000, 1_000),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   PROVIDER_TIMEOUT_MS: whole(50, 600_000, 10_000),
+  REQUEST_TIMEOUT_MS: whole(MIN_REQUEST_TIMEOUT_MS, MAX_REQUEST_TIMEOUT_MS, 0),
   REGION: z
     .string()
     .regex(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 lower-case letters, digits or dashes")
@@ -179,6 +184,8 @@ function contradictions(raw: Raw): string[] {
   if (raw.LEASE_SECONDS * MS_PER_SECOND <= raw.PROVIDER_TIMEOUT_MS) {
     problems.push("LEASE_SECONDS must be longer than PROVIDER_TIMEOUT_MS");
   }
+  if (raw.REQUEST_TIMEOUT_MS !== 0 && raw.REQUEST_TIMEOUT_MS <= raw.PROVIDER_TIMEOUT_MS)
+    problems.push("REQUEST_TIMEOUT_MS must be longer than PROVIDER_TIMEOUT_MS");
   if (raw.BODY_TTL_HOURS > raw.METADATA_TTL_DAYS * HOURS_PER_DAY) {
     problems.push("BODY_TTL_HOURS must not be longer than METADATA_TTL_DAYS: bodies die before metadata");
   }
@@ -255,6 +262,8 @@ export function parseStartConfig(env: Environment): StartConfig {
     workerIntervalMs: raw.WORKER_INTERVAL_MS,
     logLevel: raw.LOG_LEVEL,
     providerTimeoutMs: raw.PROVIDER_TIMEOUT_MS,
+    requestTimeoutMs:
+      raw.REQUEST_TIMEOUT_MS || Math.max(DEFAULT_REQUEST_TIMEOUT_MS, raw.PROVIDER_TIMEOUT_MS + OWN_WORK_MS),
     region: raw.REGION,
     stripeSecretKey: raw.STRIPE_SECRET_KEY,
     stripeApiBase: raw.STRIPE_API_BASE,

@@ -13,6 +13,7 @@ import { registerOperations } from "./routes/operations";
 import { registerPayments } from "./routes/payments";
 import { registerProofKeys } from "./routes/proof-keys";
 import { nothingHere, requireReadablePath } from "./guard/readable-path";
+import { inTime } from "./guard/in-time";
 import { traced } from "./guard/trace";
 import { createMetrics } from "./metrics/metrics";
 import { createServices, type Services } from "./services";
@@ -35,6 +36,7 @@ export function createHttpApp(deps: HttpDeps): Hono<ApiEnv> {
     await traced(c, next);
     metrics.observe(c, performance.now() - receivedAt);
   });
+  app.use(inTime);
   app.use(async (c, next) => {
     requireReadablePath(c);
     await next();

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOSTS, openHost, type Host } from "./testing/host";
@@ -167,5 +169,22 @@ describe.each(HOSTS)("bodies sent to %s", (name) => {
       "account.not_found",
     ]);
     expect(await footprint(host)).toEqual(before);
+  });
+
+  it("waits for a body no longer than the caller for the answer", async () => {
+    const { hostname, port } = new URL(host.url);
+    const headers = [
+      "host: x",
+      `authorization: Bearer ${till.apiKey}`,
+      "content-type: application/json",
+      "content-length: 100",
+      "x-request-timeout: 400",
+      "connection: close",
+    ];
+    const socket = connect(Number(port), hostname);
+    socket.write(`POST /api/v1/payments HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n{"accountId":`);
+    const [first] = (await once(socket, "data")) as [Buffer];
+    socket.destroy();
+    expect(first.toString()).toMatch(/^HTTP\/1\.1 408 [\s\S]*transient\.request_timeout/);
   });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forgetApiKey } from "@/auth/api-keys/api-keys";
 import { HOSTS, openHost, type Host } from "./testing/host";
@@ -250,9 +251,44 @@ describe("event sources over the admin API", () => {
     expect(audit.some(({ text }) => text.includes(given) || text.includes(String(made.json?.["secret"])))).toBe(false);
   });
 
-  it.each(["whsec_short", "plain", `whsec_${"A".repeat(100)}`])("does not take %s as a secret", async (secret) => {
-    const answer = await admin.post("/admin/event-sources", { source: "bank", secret, reason });
-    expect([answer.status, answer.json?.["code"]]).toEqual([422, "validation.event_secret"]);
+  it.each([
+    "",
+    "   ",
+    "whsec_",
+    "whsec_short",
+    "plain",
+    `whsec_${"A".repeat(100)}`,
+    "A".repeat(400),
+    `whsec_${"-".repeat(32)}`,
+    `WHSEC_${Buffer.alloc(32, 7).toString("base64")}`,
+    Buffer.alloc(23, 7).toString("base64"),
+  ])("does not take %j as a secret", async (secret) => {
+    for (const [path, body] of [
+      ["/admin/event-sources", { source: "bank", secret, reason }],
+      ["/admin/event-sources/bank/secrets", { secret, reason }],
+    ] as const) {
+      const answer = await admin.post(path, body);
+      expect([answer.status, answer.json?.["code"]], path).toEqual([422, "validation.event_secret"]);
+    }
+  });
+
+  it("takes a secret without whsec_ before it, as the library does, and checks signatures with it", async () => {
+    const secret = Buffer.alloc(32, 9).toString("base64");
+    const taken = await admin.post("/admin/event-sources/bare/secrets", { secret, reason });
+    expect([taken.status, taken.json?.["secret"]]).toEqual([200, undefined]);
+    const [id, at, body] = [`evt_${randomUUID()}`, new Date(), '{"type":"parcel.sent"}'];
+    const sent = await host.call({
+      method: "POST",
+      path: `/api/v1/events/bare?tenant=${host.tenant}`,
+      headers: [
+        ["content-type", "application/json"],
+        ["webhook-id", id],
+        ["webhook-timestamp", String(Math.floor(at.getTime() / 1_000))],
+        ["webhook-signature", new Webhook(secret).sign(id, at, body)],
+      ],
+      body,
+    });
+    expect(sent.status).toBe(202);
   });
 
   it("keeps the last secret that our own messages are signed with", async () => {

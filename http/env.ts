@@ -4,6 +4,7 @@ import type { Operator } from "@/auth/operator-session";
 import type { Auth } from "@/auth/sessions";
 import type { Database } from "@/db/client";
 import type { Config } from "@/domain/config";
+import type { AppError } from "@/domain/errors";
 import type { Role } from "@/domain/idempotency/states";
 import type { BodyKeyring } from "@/engine/bodies/body-keyring";
 import type { ConsumerRegistry } from "@/engine/inbox/consumer";
@@ -47,6 +48,8 @@ export interface RequestVariables {
   /** The `Idempotency-Key` as it was sent, once it is known to be a good one; echoed on every answer. */
   keyEcho: string | undefined;
   client: ApiClient | undefined;
+  /** How this route says an error, where it is not by the profile of its caller. */
+  refusal: ((error: AppError) => Response) | undefined;
 }
 
 /** Bindings are there when node-server hosts us, and absent behind Next. */

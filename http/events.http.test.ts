@@ -153,7 +153,87 @@ describe.each(HOSTS)("events sent to %s", (name) => {
       host.tenant,
       id,
     );
-    expect(row?.payload).toEqual({ ...attributes(id), data: { parcel: 7 } });
+    expect(row?.payload).toEqual({ ...attributes(id), datacontenttype: "application/json", data: { parcel: 7 } });
+  });
+
+  const binary = (
+    fields: Readonly<Record<string, unknown>>,
+    body: string,
+    type: string | null = "application/json",
+  ): Promise<Answer> =>
+    cloud(
+      [
+        ...(type === null ? [] : [["content-type", type] as const]),
+        ...Object.entries(fields).map(([field, value]) => [`ce-${field}`, encodeURIComponent(String(value))] as const),
+      ],
+      body,
+    );
+  const outcomes = (answers: readonly Answer[]) => answers.map(({ json }) => json?.["status"]);
+
+  it("INBOX-12 keeps every attribute of a binary CloudEvent and its content type", async () => {
+    const id = randomUUID();
+    const sent = { ...attributes(id), partitionkey: "k-7", traceparent: "00-1-2-01", subject: "parcels/\u00fc 7" };
+    expect((await binary(sent, "{}", "application/vnd.parcel+json")).status).toBe(202);
+    const [row] = await host.rows<{ payload: unknown; headers: Readonly<Record<string, string>> }>(
+      "select payload, headers from onceboard.inbox_messages where tenant_id = $1 and message_id = $2",
+      host.tenant,
+      id,
+    );
+    expect(row?.payload).toEqual({ ...sent, datacontenttype: "application/vnd.parcel+json", data: {} });
+    expect(row?.headers["content-type"]).toBe("application/vnd.parcel+json");
+  });
+
+  it("takes the same event in the other mode, or with its members in another order, for a duplicate", async () => {
+    const id = randomUUID();
+    const sent = { ...attributes(id), sequence: 7, final: true };
+    const answers = [
+      await binary(sent, '{"parcel":7,"to":{"city":"Graz","zip":"8010"}}'),
+      await binary(sent, '{"to":{"zip":"8010","city":"Graz"},"parcel":7}', "application/json; charset=utf-8"),
+      await structured({ data: { to: { zip: "8010", city: "Graz" }, parcel: 7 }, ...sent }),
+      await structured({
+        ...sent,
+        datacontenttype: "application/json",
+        data_base64: btoa('{"parcel":7,"to":{"city":"Graz","zip":"8010"}}'),
+      }),
+    ];
+    expect(outcomes(answers)).toEqual(["recorded", "duplicate", "duplicate", "duplicate"]);
+    const [row] = await host.rows<{ duplicates: number; mismatches: number }>(
+      "select duplicates, mismatches from onceboard.inbox_messages where tenant_id = $1 and message_id = $2",
+      host.tenant,
+      id,
+    );
+    expect(row).toEqual({ duplicates: 3, mismatches: 0 });
+  });
+
+  it.each<[string, Readonly<Record<string, unknown>>, string, string]>([
+    ["type", { type: "parcel.lost" }, "{}", "application/json"],
+    ["extension", { partitionkey: "other" }, "{}", "application/json"],
+    ["content type", {}, "{}", "application/vnd.parcel+json"],
+    ["data", {}, '{"parcel":8}', "application/json"],
+  ])("flags another %s under the same id", async (_what, changed, body, type) => {
+    const sent = { ...attributes(randomUUID()), partitionkey: "k" };
+    expect((await binary(sent, "{}")).status).toBe(202);
+    expect((await binary({ ...sent, ...changed }, body, type)).json).toMatchObject({
+      status: 409,
+      code: "inbox.payload_mismatch",
+    });
+  });
+
+  it("takes a signed event with its members in another order for a duplicate", async () => {
+    const id = `evt_${randomUUID()}`;
+    const metadata = `"metadata":{"tenant":"${host.tenant}"}`;
+    const first = await send(`{"type":"charge.succeeded","data":{"id":"ch_1",${metadata}}}`, { id });
+    const again = await send(`{"data":{${metadata},"id":"ch_1"},"type":"charge.succeeded"}`, { id });
+    expect(outcomes([first, again])).toEqual(["recorded", "duplicate"]);
+  });
+
+  it("refuses a binary CloudEvent with an attribute that cannot be one, and stores nothing", async () => {
+    const before = await footprint(host);
+    for (const wrong of [{ part_key: "a" }, { data: "a" }, { subject: "a\0b" }, { note: "line\nbreak" }]) {
+      const answer = await binary({ ...attributes(randomUUID()), ...wrong }, "{}");
+      expect(answer.json, JSON.stringify(wrong)).toMatchObject({ status: 400, code: "validation.event" });
+    }
+    expect(await footprint(host)).toEqual(before);
   });
 
   it("INBOX-2 dedupes by source and id: two producers behind one route may use the same id", async () => {
@@ -249,7 +329,10 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     const before = await footprint(host);
     const good = { ...attributes(randomUUID()), data: {} };
     expect((await structured(good, "none")).status).toBe(401);
-    expect((await structured(good, await host.key(["accounts"]))).status).toBe(403);
+    for (const scope of ["accounts", "payments", "admin"]) {
+      const answer = await structured(good, await host.key([scope]));
+      expect(answer.json, scope).toMatchObject({ status: 403, code: "auth.forbidden", requiredScopes: ["events"] });
+    }
     for (const missing of ["specversion", "id", "source", "type"]) {
       const answer = await structured({ ...good, [missing]: undefined });
       expect(answer.json).toMatchObject({ status: 400, code: "validation.event" });

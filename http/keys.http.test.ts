@@ -23,6 +23,7 @@ describe.each(HOSTS)("Idempotency-Key on %s", (name) => {
     ["every bare character", "!#$%&'()*+-./09:<=>?@AZ[\\]^_`az{|}~"],
     ["white space around it", "  padded  "],
     ["an escaped quote inside quotes", '"say \\"once\\""'],
+    ["comma and space inside quotes", '"order 1, item 2"'],
   ])("accepts %s", async (_what, key) => {
     const answer = await till.post("/payments", payment(), { key });
     expect(answer.status).toBe(201);
@@ -39,7 +40,6 @@ describe.each(HOSTS)("Idempotency-Key on %s", (name) => {
     ["256 characters in quotes", [`"${"q".repeat(256)}"`], "idempotency.key_invalid"],
     ["two header lines", ["a", "b"], "idempotency.key_invalid"],
     ["the same header line twice", ["a", "a"], "idempotency.key_invalid"],
-    ["two halves of a string", ['"a', 'b"'], "idempotency.key_invalid"],
     ["a list", ["a, b"], "idempotency.key_invalid"],
     ["a list without a space", ["a,b"], "idempotency.key_invalid"],
     ["a list of strings", ['"a", "b"'], "idempotency.key_invalid"],
@@ -60,6 +60,15 @@ describe.each(HOSTS)("Idempotency-Key on %s", (name) => {
     expect(answer.json).toMatchObject({ status: 400, code, retryable: false });
     expect(answer.headers).toMatchObject({ "x-should-retry": "false", "content-type": "application/problem+json" });
     expect(answer.headers["link"]).toContain("idempotency-key");
+    expect(await footprint(host)).toEqual(before);
+  });
+
+  // A host that hands on joined lines only has one good string here, which is how Structured Fields read two lines.
+  it.runIf(name === "hono")("refuses two lines that would be one string if they were joined", async () => {
+    const before = await footprint(host);
+    const lines = ['"a', 'b"'].map((value) => ["idempotency-key", value] as const);
+    const answer = await till.post("/payments", payment(), { key: null, headers: lines });
+    expect(answer.json).toMatchObject({ status: 400, code: "idempotency.key_invalid" });
     expect(await footprint(host)).toEqual(before);
   });
 

@@ -441,6 +441,15 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     expect([forbidden.status, errorOf(forbidden)["code"]]).toEqual([403, "AUTH_FORBIDDEN"]);
   });
 
+  it("takes a key with comma and space, the same as a quoted header", async () => {
+    const key = `order ${randomUUID()}, item 2`;
+    const args = charge();
+    expect((await mesh.call("payments.charge", args, { key, id: "req_001" })).status).toBe(200);
+    const header = ["idempotency-key", `"${key}"`] as const;
+    const again = await mesh.call("payments.charge", args, { key, id: "req_002", headers: [header] });
+    expect([again.status, again.headers["idempotent-replayed"]]).toEqual([200, "true"]);
+  });
+
   it("the extension's key counts: the same header is fine, another one or a bad one is refused", async () => {
     const key = randomUUID();
     const call = (value: string) =>

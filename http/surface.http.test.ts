@@ -32,8 +32,8 @@ function codesOf(document: Json): string[] {
 /** What is harmless twice without the header. */
 const UNKEYED = /^\/(?:events\/|mesh$|admin\/(?:step-up|two-factor\/))/;
 const MESH_ONLY = new Set(["validation.envelope", "validation.extension", "function.not_found"]);
-/** What no route answers. */
-const ELSEWHERE = ["route.not_found"];
+/** What no route answers: the server says it before there is a request, or there is no route. */
+const ELSEWHERE = ["validation.request", "validation.headers", "transient.request_timeout", "route.not_found"];
 
 function resolve(document: unknown, ref: string): unknown {
   return ref

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { Answer } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";
+import { withDeadline } from "@/db/deadline";
 import { execute } from "@/engine/execute/execute";
 import { AppError } from "@/domain/errors";
 import type { LocalOperation } from "@/engine/execute/operation";
@@ -40,7 +41,9 @@ async function decide(operation: string, overrides: Partial<OperationPolicy>): P
   return ctx;
 }
 const pay = (ctx: EngineContext, key: string, body: CreatePaymentCommand, budgetMs?: number): Promise<Answer> =>
-  execute(ctx, house.operations.createPayment, { key, command: body, receivedAt: receivedAt(), budgetMs });
+  withDeadline(performance.now() + (budgetMs ?? Infinity), () =>
+    execute(ctx, house.operations.createPayment, { key, command: body, receivedAt: receivedAt() }),
+  );
 const bodyOf = (answer: Answer): string => ("response" in answer ? answer.response.body.toString() : answer.outcome);
 const stateOf = async (key: string): Promise<string | undefined> =>
   (await house.rows<{ state: string }>("select state from onceboard.idempotency_requests where key = $1", key))[0]

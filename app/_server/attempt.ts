@@ -1,8 +1,16 @@
 import "server-only";
 
 import { toAppError, type AppError } from "@/domain/errors";
+import { withDeadline } from "@/db/deadline";
 import { mapDatabaseError } from "@/db/errors";
 import type { EngineContext } from "@/engine/context";
+
+/** Longest that a page waits for one read: longer than any statement of it may run. */
+const PAGE_READ_LIMIT_MS = 15_000;
+
+export function pageRead<Value>(read: () => Value | Promise<Value>): Promise<Value> {
+  return withDeadline(performance.now() + PAGE_READ_LIMIT_MS, async () => read());
+}
 
 export type Attempt<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -11,7 +19,7 @@ export type Attempt<Value> =
 /** Runs a read for a page: what went wrong becomes a sentence on that page, with the id under which it is logged. */
 export async function attempt<Value>(ctx: EngineContext, read: () => Value | Promise<Value>): Promise<Attempt<Value>> {
   try {
-    return { ok: true, value: await read() };
+    return { ok: true, value: await pageRead(read) };
   } catch (cause) {
     const error = toAppError(mapDatabaseError(cause));
     if (error.status >= 500) ctx.log.error({ err: cause, requestId: ctx.requestId }, "a page did not load");

@@ -10,7 +10,7 @@ import { AppError } from "@/domain/errors";
 import { ownPage, returnPath } from "@/domain/access/return-path";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { readOwningTenant } from "@/console/read/operations/read-owning-tenant";
-import { attempt } from "./attempt";
+import { attempt, pageRead } from "./attempt";
 import { processDeps } from "./deps";
 
 /** Written by proxy.ts: layouts and this file are not told the address otherwise. */
@@ -37,9 +37,9 @@ export interface ConsoleRequest {
 export const consoleRequest = cache(async (): Promise<ConsoleRequest> => {
   const [sent, kept, deps] = await Promise.all([headers(), cookies(), processDeps()]);
   const path = returnPath(sent.get(PATH_HEADER) ?? "/");
-  const operator = await readOperator(deps.auth, sent);
+  const operator = await pageRead(() => readOperator(deps.auth, sent));
   if (operator === undefined) redirect(path === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`);
-  const tenants = await listTenants(deps.db.pool, undefined);
+  const tenants = await pageRead(() => listTenants(deps.db.pool, undefined));
   const address = new URL(path, "http://console.invalid");
   const named = address.searchParams.get("tenant");
   const asked = named ?? kept.get(TENANT_COOKIE)?.value;

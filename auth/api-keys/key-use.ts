@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { withoutDeadline } from "@/db/deadline";
 import { touchApiKeys } from "@/db/access/api-keys";
 
 /** How long a use waits for others before it is written. */
@@ -39,7 +40,7 @@ export function createKeyUse(db: Pick<Database, "pool">, now: () => number = Dat
     waiting = new Set();
     for (let start = 0; start < taken.length; start += BATCH) {
       try {
-        await touchApiKeys(db.pool, taken.slice(start, start + BATCH));
+        await withoutDeadline(() => touchApiKeys(db.pool, taken.slice(start, start + BATCH)));
       } catch {
         // Only a hint for people: the next use in another minute writes it again.
         return;

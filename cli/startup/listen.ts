@@ -1,5 +1,6 @@
 import { createServer as createProbe } from "node:net";
 import type { Server } from "node:http";
+import { answerUnreadable } from "@/http/guard/unreadable";
 
 /** How long answers under way may take once the server no longer accepts connections. */
 export const DRAIN_LIMIT_MS = 7_000;
@@ -17,6 +18,7 @@ export function listen(server: Server, port: number, variable = "PORT"): Promise
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.requestTimeout = REQUEST_LIMIT_MS;
   server.headersTimeout = HEADERS_LIMIT_MS;
+  server.on("clientError", (error, socket) => void answerUnreadable(error, socket));
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(portProblem(error, port, variable)));
     server.listen(port, resolve);

@@ -1,5 +1,5 @@
--- Records an arrival before anything is handled. Says recorded, duplicate (same id, same payload) or mismatch (same id,
--- other payload: flagged, never handled). p_alone: its consumer crosses to somewhere else, so it never shares a transaction.
+-- Records an arrival before anything is handled. Says recorded, duplicate (same id, same payload: the same bytes, or the same
+-- members in another order) or mismatch (same id, other payload: flagged, never handled). p_alone: its consumer crosses to somewhere else, so it never shares a transaction.
 create or replace function onceboard.receive(
   p_tenant text, p_id uuid, p_arrival_id uuid, p_consumer text, p_source text, p_message_id text, p_type text, p_operation_id uuid,
   p_payload jsonb, p_payload_hash bytea, p_headers jsonb, p_request_id text, p_alone boolean default false
@@ -8,7 +8,6 @@ create or replace function onceboard.receive(
 declare
   v_now timestamptz := clock_timestamp();
   v_id uuid;
-  v_hash bytea;
   v_outcome text := 'recorded';
 begin
   insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, operation_id, payload, payload_hash, headers,
@@ -20,9 +19,9 @@ begin
     insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at, alone)
     values (p_tenant, p_id, p_consumer, v_now, v_now, p_alone);
   else
-    select m.id, m.payload_hash into strict v_id, v_hash from onceboard.inbox_messages m
+    select m.id, case when m.payload_hash = p_payload_hash or m.payload = p_payload then 'duplicate' else 'mismatch' end
+    into strict v_id, v_outcome from onceboard.inbox_messages m
     where m.tenant_id = p_tenant and m.consumer = p_consumer and m.source = p_source and m.message_id = p_message_id;
-    v_outcome := case when v_hash = p_payload_hash then 'duplicate' else 'mismatch' end;
     update onceboard.inbox_messages m
     set duplicates = m.duplicates + (case when v_outcome = 'duplicate' then 1 else 0 end),
         mismatches = m.mismatches + (case when v_outcome = 'mismatch' then 1 else 0 end)

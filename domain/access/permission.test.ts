@@ -77,6 +77,7 @@ describe("scopes", () => {
     expect(scopesAllow(["payments"], "accounts.write")).toBe(true);
     expect(scopesAllow(["events"], "payments.write")).toBe(false);
     expect(scopesAllow(["events"], "events.send")).toBe(true);
+    expect(scopesAllow(["payments", "accounts", "admin"], "events.send")).toBe(false);
     expect(CALL_ACTIONS.some((action) => scopesAllow([], action))).toBe(false);
   });
 

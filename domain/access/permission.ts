@@ -216,7 +216,7 @@ const CALL_SCOPES = {
   "payments.read": ["payments"],
   "accounts.write": ["accounts", "payments"],
   "accounts.read": ["accounts", "payments"],
-  "events.send": ["events", "payments"],
+  "events.send": ["events"],
   "operations.status": ["payments", "accounts", "admin"],
 } as const satisfies Record<string, readonly Scope[]>;
 

@@ -14,8 +14,20 @@ describe("parseIdempotencyKey", () => {
     );
   });
 
-  it("refuses what two lines look like once a host has joined them, whatever they were", () => {
-    const line = fc.stringMatching(/^[\x20-\x7e]{0,40}$/);
+  it("takes comma and space inside quotes, as Structured Fields strings have them", () => {
+    expect(parseIdempotencyKey(['"order 1, item 2"'])).toEqual({ kind: "key", key: "order 1, item 2" });
+    const text = fc.stringMatching(/^[\x20-\x7e]{0,60}[\x21-\x7e]$/);
+    fc.assert(
+      fc.property(text, (key) => {
+        expect(parseIdempotencyKey([`"${key.replaceAll(/["\\]/g, "\\$&")}"`])).toEqual({ kind: "key", key });
+      }),
+    );
+  });
+
+  it("refuses two lines, and two keys once a host has joined their lines", () => {
+    const bare = fc.stringMatching(/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x7e]{1,40}$/);
+    const quoted = fc.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]{0,40}$/).map((text) => `"${text}"`);
+    const line = fc.oneof(bare, quoted);
     fc.assert(
       fc.property(line, line, (first, second) => {
         expect(parseIdempotencyKey([first, second]).kind).toBe("invalid");

@@ -6,16 +6,14 @@ export type ParsedKey =
   | { readonly kind: "missing" }
   | { readonly kind: "invalid"; readonly reason: string };
 
-/** Visible ASCII without comma, quote, semicolon or space: what every common SDK sends. */
+/** Visible ASCII without comma, double quote, semicolon or space: what every common SDK sends. */
 const BARE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x7e]+$/;
 /** A Structured Fields String (RFC 9651) with nothing behind it: no parameters, no second member. */
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
 /**
- * Reads `Idempotency-Key`. The quoted form `"abc"` and the bare form `abc` are the same key.
- *
- * A quoted key may hold a comma, but not comma and space: that is how two header lines look after a proxy joined them, and
- * they must be refused on every host.
+ * Reads `Idempotency-Key`. The quoted form `"abc"` and the bare form `abc` are the same key; inside quotes comma and space are
+ * allowed. Two keys that a host or a proxy joined to one line with a comma are never one key: a quoted string ends with its quote.
  *
  * @param lines the value of every header line of that name; a host that has joined them passes one
  */
@@ -34,9 +32,7 @@ export function parseIdempotencyKey(lines: readonly string[]): ParsedKey {
 }
 
 function unquote(text: string): string | undefined {
-  const content = QUOTED.exec(text)?.[1];
-  if (content === undefined || content.includes(", ")) return undefined;
-  return content.replace(/\\(["\\])/g, "$1");
+  return QUOTED.exec(text)?.[1]?.replace(/\\(["\\])/g, "$1");
 }
 
 function invalid(reason: string): ParsedKey {

@@ -1,3 +1,4 @@
+import { beforeDeadline, withoutDeadline } from "@/db/deadline";
 import { claim as claimKey, type ClaimRow } from "@/db/operations/claim";
 import { failRetryable } from "@/db/operations/transitions";
 import { recordEvents } from "@/db/operations/record-events";
@@ -82,7 +83,11 @@ export async function operatorTask(
 /** Effect, audit and answer are one transaction, so without the answer nothing was done: the key may be used again. */
 async function giveBack(ctx: EngineContext, row: ClaimRow, error: unknown): Promise<void> {
   try {
-    await failRetryable(ctx.db.pool, ctx.tenantId, row.operation_id, row.fence, toAppError(error).code);
+    const { tenantId } = ctx;
+    const { code } = toAppError(error);
+    await beforeDeadline(
+      withoutDeadline(() => failRetryable(ctx.db.pool, tenantId, row.operation_id, row.fence, code)),
+    );
   } catch (failure) {
     ctx.log.warn({ err: failure, operationId: row.operation_id }, "an action was left to recovery");
   }

@@ -1,3 +1,5 @@
+import { beforeDeadline, OutOfTimeError, withoutDeadline } from "@/db/deadline";
+
 /** How long a process may go on reading bodies whose key was destroyed elsewhere. */
 export const DATA_KEY_CACHE_MS = 60_000;
 /**
@@ -48,25 +50,32 @@ export function createKeyCache(isGone: (error: unknown) => boolean): KeyCache {
       },
     );
   }
+  /** The read is everybody's, the wait each caller's own; whoever comes next does not wait for one that stands still. */
+  function inTime(name: string, entry: Cached): Promise<Buffer> {
+    return beforeDeadline(entry.key, () => {
+      if (cache.get(name) === entry) cache.delete(name);
+      return new OutOfTimeError("not_started");
+    });
+  }
   return {
     get(name, load) {
       const known = cache.get(name);
       const left = known === undefined ? 0 : known.until - performance.now();
       if (known !== undefined && left > 0) {
         if (left < READ_AGAIN_MS && !known.reading) readAgain(name, known, load);
-        return known.key;
+        return inTime(name, known);
       }
       const first = read(load);
       keep(name, first);
       first.key.catch(() => {
         if (cache.get(name) === first) cache.delete(name);
       });
-      return first.key;
+      return inTime(name, first);
     },
     forget: (name) => void cache.delete(name),
   };
 }
 
 function read(load: () => Promise<Buffer>): Cached {
-  return { until: performance.now() + DATA_KEY_CACHE_MS, key: load(), reading: false };
+  return { until: performance.now() + DATA_KEY_CACHE_MS, key: withoutDeadline(load), reading: false };
 }

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { beforeDeadline, OutOfTimeError, withoutDeadline } from "@/db/deadline";
 import { inTransaction } from "@/db/transaction";
 import type { ClaimRow } from "@/db/operations/claim";
 import { mapDatabaseError } from "@/db/errors";
@@ -16,8 +18,11 @@ import { FencedError, recordFenced } from "./fenced";
 import { handToRecovery } from "./give-back";
 import { keepSettlement } from "./keep-settlement";
 import { meters } from "../telemetry/meters";
-import type { BoundProvider, Claim } from "./operation";
+import type { BoundProvider, Claim, ProviderReply } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
+
+/** Between two tries to release what could not be released at once. */
+const RELEASE_RETRY_MS = 500;
 
 /**
  * The provider path for the owner of a claim: local row and journal in one transaction, `sent` committed, the call with no
@@ -47,26 +52,58 @@ export async function executeProvider<C>(
   } catch (error) {
     return refuse(ctx, definition, request, row, claim, error);
   }
+  const settling = sendAndSettle(ctx, definition, request, row, { claim, journalId, call });
+  return beforeDeadline(settling, () => inDoubt(new OutOfTimeError("unanswered")));
+}
+
+/** Nothing is sent once the caller's time is over; what was sent is brought to its end, whoever still waits for it. */
+async function sendAndSettle<C>(
+  ctx: EngineContext,
+  definition: BoundProvider<C>,
+  request: ExecuteRequest<C>,
+  row: ClaimRow,
+  { claim, journalId, call }: { readonly claim: Claim; readonly journalId: string; readonly call: unknown },
+): Promise<Answer> {
+  let reply: ProviderReply;
   try {
     crashPoint("P2");
-    const reply = await sendToProvider(ctx, definition, claim, attempt - 1, call);
-    crashPoint("P5");
-    const conclusion = await concludeProvider(ctx, definition, claim, reply, {
-      journalId,
-      checked: false,
-      checks: 0,
-      ageMs: 0,
-      mayRelease: true,
-    });
-    return await respond(ctx, definition, request, row, conclusion);
+    reply = await sendToProvider(ctx, definition, claim, claim.attempt - 1, call);
   } catch (error) {
-    if (!(error instanceof FencedError)) {
-      await handToRecovery(ctx, claim, "IN_PROGRESS", 0, error);
-      throw inDoubt(error);
-    }
-    await recordFenced(ctx, definition.name, claim, "settling");
-    return { outcome: "in_progress", operation: operationFacts(row), mode: "conflict", retryAfterSeconds: 1 };
+    // Only our own side goes by the clock of the caller, and it looks at it before anything goes out.
+    if (error instanceof OutOfTimeError) return refuse(ctx, definition, request, row, claim, error);
+    return leaveInDoubt(ctx, definition, row, claim, error);
   }
+  return withoutDeadline(async () => {
+    try {
+      crashPoint("P5");
+      const conclusion = await concludeProvider(ctx, definition, claim, reply, {
+        journalId,
+        checked: false,
+        checks: 0,
+        ageMs: 0,
+        mayRelease: true,
+      });
+      return await respond(ctx, definition, request, row, conclusion);
+    } catch (error) {
+      return leaveInDoubt(ctx, definition, row, claim, error);
+    }
+  });
+}
+
+/** What broke once the request may have been sent. @throws AppError that is indefinite, unless another owner has it now */
+async function leaveInDoubt<C>(
+  ctx: EngineContext,
+  definition: BoundProvider<C>,
+  row: ClaimRow,
+  claim: Claim,
+  error: unknown,
+): Promise<Answer> {
+  if (!(error instanceof FencedError)) {
+    await handToRecovery(ctx, claim, "IN_PROGRESS", 0, error);
+    throw inDoubt(error);
+  }
+  await recordFenced(ctx, definition.name, claim, "settling");
+  return { outcome: "in_progress", operation: operationFacts(row), mode: "conflict", retryAfterSeconds: 1 };
 }
 
 /** What goes to the provider, or the refusal that settled the operation instead. */
@@ -130,21 +167,44 @@ async function refuse<C>(
     await recordFenced(ctx, definition.name, claim, "before sending");
     return { outcome: "in_progress", operation: operationFacts(row), mode: "conflict", retryAfterSeconds: 1 };
   }
-  const error = toAppError(mapDatabaseError(thrown));
+  // Also where mark_sent was not answered: the owner knows that it sent nothing.
+  const error = toAppError(mapDatabaseError(thrown, { certainty: "definite" }));
   if (error.code === "transient.internal")
     ctx.log.error({ err: thrown, operationId: claim.operationId }, "a preparation failed");
   try {
     if (definition.policy.failures === "strict" && isFinalRefusal(error))
       return await respond(ctx, definition, request, row, await keepRefusal(ctx, definition, claim, error));
-    await release(ctx, definition, claim, error);
+    await beforeDeadline(withoutDeadline(() => release(ctx, definition, claim, error)));
   } catch (failure) {
-    // Its lease runs out and recovery releases it; or a lost COMMIT kept a refusal, which the next try replays.
     ctx.log.warn({ err: failure, operationId: claim.operationId }, "a failed preparation was left as it is");
+    void withoutDeadline(() => releaseLater(ctx, definition, claim, error));
     throw error;
   }
   const answer: Answer = { outcome: "refused", operation: operationFacts(row, "FAILED_RETRYABLE"), error };
   ctx.answers.add(eventOfAnswer(ctx, definition, request, row, answer));
   return answer;
+}
+
+/**
+ * Tries again while the lease holds. Once it runs out recovery releases what was not marked as sent; but a mark that was on its
+ * way when the database stood still makes it look sent, and recovery could send it then. A refusal that a lost COMMIT kept stays.
+ */
+async function releaseLater<C>(
+  ctx: EngineContext,
+  definition: BoundProvider<C>,
+  claim: Claim,
+  error: AppError,
+): Promise<void> {
+  const until = performance.now() + definition.policy.leaseSeconds * 1_000;
+  while (performance.now() < until) {
+    await delay(RELEASE_RETRY_MS, undefined, { ref: false });
+    try {
+      await release(ctx, definition, claim, error);
+      return;
+    } catch (failure) {
+      if (failure instanceof FencedError) return;
+    }
+  }
 }
 
 /** A strict operation keeps a failure that no retry heals: the same key gets it for good. */

@@ -1,3 +1,4 @@
+import { timeLeftMs } from "@/db/deadline";
 import { claim, type ClaimInput, type ClaimRow } from "@/db/operations/claim";
 import { databaseErrorCode, mapDatabaseError } from "@/db/errors";
 import { AppError } from "@/domain/errors";
@@ -107,8 +108,7 @@ async function attempt<C>(
     crashPoint("C1");
     if (definition.path === "local") {
       const name = JSON.stringify([input.tenantId, input.operation, input.key]);
-      const left = (request.budgetMs ?? Infinity) - (performance.now() - request.receivedAt);
-      const waitMs = Math.max(0, Math.min(KEY_QUEUE_WAIT_MS, left));
+      const waitMs = Math.max(0, Math.min(KEY_QUEUE_WAIT_MS, timeLeftMs()));
       const tried = await inTurn(ctx.db.pool, name, () => executeLocal(ctx, definition, request, input), waitMs);
       return tried ?? { kind: "answered", row, answer: NOT_COMMITTED_YET };
     }

@@ -1,3 +1,4 @@
+import { beforeDeadline, withoutDeadline } from "@/db/deadline";
 import { markUnknown } from "@/db/operations/transitions";
 import { nextCheckMs } from "@/domain/idempotency/recovery-schedule";
 import type { OperationState } from "@/domain/idempotency/states";
@@ -25,15 +26,18 @@ export async function handToRecovery(
   const { operationId, operation, fence } = claim;
   ctx.log.error({ err: error, operationId, operation, fence, fromState: from }, "an owner could not go on");
   try {
-    const given = await markUnknown(ctx.db.pool, {
-      tenantId: ctx.tenantId,
-      operationId: claim.operationId,
-      fence: claim.fence,
-      errorCode: undefined,
-      finding: "our own side failed before it was settled",
-      checked: true,
-      nextCheckMs: nextCheckMs(ALWAYS_COME_AGAIN, checks, 0),
-    });
+    const giving = withoutDeadline(() =>
+      markUnknown(ctx.db.pool, {
+        tenantId: ctx.tenantId,
+        operationId: claim.operationId,
+        fence: claim.fence,
+        errorCode: undefined,
+        finding: "our own side failed before it was settled",
+        checked: true,
+        nextCheckMs: nextCheckMs(ALWAYS_COME_AGAIN, checks, 0),
+      }),
+    );
+    const given = await beforeDeadline(giving);
     if (given && from === "IN_PROGRESS") meters.unknownEntered.inc();
   } catch (failure) {
     ctx.log.warn({ err: failure, operationId: claim.operationId }, "a lease was left to run out");

@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { withoutDeadline } from "@/db/deadline";
 import { recordRefusals, type RefusalCount } from "@/db/operations/record-events";
 import type { Log } from "../telemetry/log";
 
@@ -43,7 +44,7 @@ export function createRefusalRecorder(db: Pick<Database, "pool">, log: Log): Ref
       for (const [name] of taken) waiting.delete(name);
       const batch = taken.map(([, refusal]) => refusal);
       try {
-        await recordRefusals(db.pool, batch);
+        await withoutDeadline(() => recordRefusals(db.pool, batch));
       } catch (error) {
         batch.forEach(put);
         log.warn({ err: error, waiting: waiting.size }, "counts of refused requests could not be written, they wait");

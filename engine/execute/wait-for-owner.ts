@@ -1,10 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { timeLeftMs } from "@/db/deadline";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 
 /** Callers of one process that may wait at once; the next one is told at once that the key is in progress. */
 export const MAX_WAITING_CALLERS = 512;
 /** Pauses between two looks, in ms; the last one repeats. */
 const PAUSES_MS = [20, 40, 80, 160, 250];
+/** Kept of the caller's time for the look after the last pause. */
+const LAST_LOOK_MS = 100;
 
 let waiting = 0;
 
@@ -15,13 +18,13 @@ export interface OwnerWait {
   end(): void;
 }
 
-/** @param request.receivedAt the wait ends `waitMs` after it, or with the caller's own budget */
+/** @param request.receivedAt the wait ends `waitMs` after it, or with the caller's own deadline */
 export function startWait(
   policy: Pick<OperationPolicy, "inFlight" | "waitMs">,
-  request: { readonly receivedAt: number; readonly budgetMs?: number | undefined },
+  request: { readonly receivedAt: number },
 ): OwnerWait {
   if (policy.inFlight !== "wait") return { again: () => Promise.resolve(false), end: () => undefined };
-  const until = request.receivedAt + Math.min(policy.waitMs, request.budgetMs ?? Infinity);
+  const until = Math.min(request.receivedAt + policy.waitMs, performance.now() + timeLeftMs() - LAST_LOOK_MS);
   let looks = 0;
   let counted = false;
   return {

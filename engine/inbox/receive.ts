@@ -12,7 +12,7 @@ export interface ReceiveRequest {
   readonly messageId: string;
   readonly type: string;
   readonly payload: unknown;
-  /** The bytes as they arrived: their SHA-256 decides whether a second arrival is the same message. */
+  /** The bytes as they arrived, or one form of what they say: a second arrival with the same SHA-256, or an equal payload, is the same message. */
   readonly payloadBytes: Uint8Array;
   /** What may be kept of the headers; never a signature or an authorization. */
   readonly headers: Readonly<Record<string, string>>;

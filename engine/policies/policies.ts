@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { beforeDeadline, OutOfTimeError, withoutDeadline } from "@/db/deadline";
 import { operationPolicyOverrides } from "@/db/policies/operation-policies";
 import { DEFAULT_POLICY, policyOverrides, type OperationPolicy } from "@/domain/idempotency/policy";
 import type { EngineConfig } from "@/engine/engine-config";
@@ -36,16 +37,24 @@ export function createPolicySource(db: Pick<Database, "pool">, config: EngineCon
 
   function overridesOf(tenantId: string): Promise<Overrides> {
     const known = cache.get(tenantId);
-    if (known !== undefined && known.until > performance.now()) return known.read;
+    if (known !== undefined && known.until > performance.now()) return inTime(tenantId, known.read);
     cache.delete(tenantId);
     if (cache.size >= MAX_TENANTS) {
       const oldest = cache.keys().next();
       if (oldest.done !== true) cache.delete(oldest.value);
     }
-    const reading = read(tenantId);
+    const reading = withoutDeadline(() => read(tenantId));
     cache.set(tenantId, { until: performance.now() + POLICY_CACHE_MS, read: reading });
     reading.catch(() => cache.delete(tenantId));
-    return reading;
+    return inTime(tenantId, reading);
+  }
+
+  /** The read is everybody's, the wait each caller's own; whoever comes next does not wait for one that stands still. */
+  function inTime(tenantId: string, reading: Promise<Overrides>): Promise<Overrides> {
+    return beforeDeadline(reading, () => {
+      if (cache.get(tenantId)?.read === reading) cache.delete(tenantId);
+      return new OutOfTimeError("not_started");
+    });
   }
   return {
     overridesOf,

@@ -13,10 +13,9 @@ import { act, read, type Call } from "./declare";
 
 /** These sign with a secret that every process derives; one of a tenant's own would only be one more way in. */
 const NOT_A_TENANTS = new Set(["provider", "sandbox"]);
-const SECRET_MAX = 200;
 const SECRET_ID_MAX = 100;
 const SOURCE_MAX = 64;
-const addBody = z.strictObject({ reason, secret: z.string().trim().max(SECRET_MAX).optional() });
+const addBody = z.strictObject({ reason, secret: z.string().trim().optional() });
 const addToBody = addBody.extend({ source: z.string().trim().max(SOURCE_MAX) });
 
 /** Who may send signed events to `POST /events/{source}`. A secret is in the answer that made it and in no other. */
@@ -59,7 +58,7 @@ async function addSecret(
   source: string,
   asked: z.infer<typeof addBody>,
 ): Promise<JsonResponse<ActionAnswer & { message: string; secret?: string }>> {
-  const given = asked.secret === "" ? undefined : asked.secret;
+  const given = asked.secret;
   const { secret, ...result } = await addEventSecret(c.get("ctx"), clickOf(c, asked.reason), source, given);
   return actionAnswer(c, result, { message: secretWords(secret, given), ...(secret !== undefined && { secret }) });
 }

@@ -1,14 +1,19 @@
+import { beforeDeadline } from "@/db/deadline";
 import { AppError } from "@/domain/errors";
 
 /** Bytes of a request body. A command has a few hundred. */
 export const MAX_BODY_BYTES = 256 * 1_024;
 
 /**
- * Reads a body once, never more than the limit.
+ * Reads a body once, never more than the limit, while the time of the request lasts.
  *
- * @throws AppError `validation.too_large` 413
+ * @throws AppError `validation.too_large` 413, `transient.request_timeout` 408
  */
-export async function readBytes(request: Request, limit = MAX_BODY_BYTES): Promise<Buffer> {
+export function readBytes(request: Request, limit = MAX_BODY_BYTES): Promise<Buffer> {
+  return beforeDeadline(readAll(request, limit), tooSlow);
+}
+
+async function readAll(request: Request, limit: number): Promise<Buffer> {
   const announced = request.headers.get("content-length");
   if (announced !== null) {
     if (!(Number(announced) <= limit)) throw tooLarge(limit);
@@ -40,5 +45,13 @@ async function readStream(request: Request, limit: number): Promise<Buffer> {
 function tooLarge(limit: number): AppError {
   return new AppError("validation.too_large", 413, "The body is too large", {
     detail: `At most ${String(limit)} bytes are accepted. Nothing was recorded.`,
+  });
+}
+
+function tooSlow(): AppError {
+  return new AppError("transient.request_timeout", 408, "The body did not arrive in time", {
+    detail: "Nothing was recorded. Retry with the same key.",
+    retryable: true,
+    retryAfter: 1,
   });
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
+import { canonicalize, type CanonicalValue } from "@/domain/idempotency/canonical";
 import { AppError } from "@/domain/errors";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { decodeUtf8, parseJson } from "../body/parse-json";
@@ -16,6 +17,12 @@ const SPEC_VERSION = "1.0";
 /** What these say moves money, so they come signed with their own secret only. */
 const SIGNED_ONLY = new Set([OWN_SOURCE, "provider", "sandbox"]);
 const MAX_ATTRIBUTE_LENGTH = 256;
+const PREFIX = "ce-";
+const ATTRIBUTE_NAME = /^[a-z0-9]{1,64}$/;
+/** Not allowed in an attribute by CloudEvents, and the first of them in no text of the database. */
+const CONTROL = /[\0-\x1f\x7f-\x9f]|\p{Surrogate}/u;
+/** What an event has that names no other content type. */
+const DEFAULT_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 
 /** Is this request a CloudEvent, in one body (structured) or with its attributes in headers (binary), that comes without a signature? */
 export function isCloudEvent(c: Context<ApiEnv>): boolean {
@@ -29,7 +36,7 @@ export function isCloudEvent(c: Context<ApiEnv>): boolean {
 
 /**
  * A CloudEvent from a client with an API key of scope `events`; its tenant is the key's. The kept payload is the whole
- * event, whichever mode it came in.
+ * event, whichever mode it came in, and the same event is a duplicate in either mode.
  *
  * @throws AppError `auth.…` 401 or 403, `validation.…` 400, 413 or 415; nothing is recorded
  */
@@ -48,7 +55,7 @@ export async function readCloudEvent(c: Context<ApiEnv>, services: Services, sou
   if (!structured && type !== "" && !JSON_DATA.test(type)) throw unsupported("The data of a CloudEvent must be JSON.");
   const bytes = await readBytes(c.req.raw);
   const body = bytes.length === 0 ? undefined : parseJson(decodeUtf8(bytes)).value;
-  const event = structured ? body : { ...attributesOf(c), data: body };
+  const event = structured ? body : { ...attributesOf(c, type), data: body };
   if (memberOf(event, "specversion") !== SPEC_VERSION) throw badEvent(`specversion must be "${SPEC_VERSION}".`);
   const eventSource = memberOf(event, "source");
   if (typeof eventSource !== "string" || eventSource === "" || eventSource.length > MAX_ATTRIBUTE_LENGTH) {
@@ -63,7 +70,7 @@ export async function readCloudEvent(c: Context<ApiEnv>, services: Services, sou
     messageId: dedupeKey(source, eventSource, messageId),
     type: typeOf(memberOf(event, "type")),
     payload: event,
-    payloadBytes: bytes,
+    payloadBytes: comparedBytes(event),
     headers: { "content-type": type, "ce-source": eventSource, "ce-id": messageId },
     operationId: operationIdOf(event),
   };
@@ -79,20 +86,59 @@ function dedupeKey(source: string, eventSource: string, id: string): string {
   return MESSAGE_ID.test(key) ? key : `sha256:${createHash("sha256").update(key).digest("hex")}`;
 }
 
-function attributesOf(c: Context<ApiEnv>): Record<string, string> {
+/** Every attribute of the binary mode, extensions too; the content type of the body is the attribute `datacontenttype`. */
+function attributesOf(c: Context<ApiEnv>, contentType: string): Record<string, string> {
   const attributes: Record<string, string> = {};
-  for (const name of ["specversion", "id", "source", "type", "time", "subject", "dataschema"]) {
-    const value = c.req.header(`ce-${name}`);
-    if (value !== undefined) attributes[name] = decoded(value);
+  c.req.raw.headers.forEach((value, header) => {
+    if (!header.startsWith(PREFIX)) return;
+    const name = header.slice(PREFIX.length);
+    if (name === "data" || !ATTRIBUTE_NAME.test(name)) throw badEvent(`${header} is not the name of an attribute.`);
+    attributes[name] = decoded(value);
+  });
+  return contentType === "" ? attributes : { ...attributes, datacontenttype: contentType };
+}
+
+/**
+ * What makes an event the same one, however it was written: attributes as the texts that they are in headers, the data as it is
+ * read, members in one order, and a content type only where it is not the usual one.
+ */
+function comparedBytes(event: unknown): Buffer {
+  const {
+    data,
+    data_base64: encoded,
+    datacontenttype: type,
+    ...attributes
+  } = event as Readonly<Record<string, unknown>>;
+  const texts = Object.entries(attributes).map(([name, value]) => [name, attributeText(value)]);
+  const contentType = typeof type === "string" && !DEFAULT_TYPE.test(type) ? type : undefined;
+  const said = data === undefined && typeof encoded === "string" ? encodedData(encoded) : { data, encoded };
+  const compared = { attributes: Object.fromEntries(texts) as unknown, contentType, ...said };
+  return Buffer.from(canonicalize(compared as CanonicalValue));
+}
+
+/** A number or a truth value is a text in a header; null is no attribute. */
+function attributeText(value: unknown): unknown {
+  if (value === null) return undefined;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+}
+
+/** JSON may also travel as `data_base64`. */
+function encodedData(encoded: string): { readonly data?: unknown; readonly encoded?: string } {
+  try {
+    return { data: JSON.parse(Buffer.from(encoded, "base64").toString()) as unknown };
+  } catch {
+    return { encoded };
   }
-  return attributes;
 }
 
 /** Attributes travel percent-encoded in headers. */
 function decoded(value: string): string {
+  let text: string;
   try {
-    return decodeURIComponent(value);
+    text = decodeURIComponent(value);
   } catch {
     throw badEvent("A ce- header is not percent-encoded correctly.");
   }
+  if (CONTROL.test(text)) throw badEvent("An attribute holds a control character.");
+  return text;
 }

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from "prom-client";
+import { withoutDeadline } from "@/db/deadline";
 import { metricGauges, type GaugeRow } from "@/db/metrics/metric-gauges";
 import type { HttpDeps } from "../env";
 
@@ -52,7 +53,8 @@ export function registerGauges(registry: Registry, deps: Pick<HttpDeps, "db" | "
 
   return async () => {
     const now = performance.now();
-    if (refreshed === undefined || now >= refreshed.until) refreshed = { until: now + CACHE_MS, done: refresh() };
+    if (refreshed === undefined || now >= refreshed.until)
+      refreshed = { until: now + CACHE_MS, done: withoutDeadline(refresh) };
     up.set((await within(refreshed.done, WAIT_MS)) ? 1 : 0);
   };
 

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { mapDatabaseError } from "@/db/errors";
 import { toAppError, type AppError } from "@/domain/errors";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
-import type { ApiEnv, HttpDeps } from "../env";
+import type { ApiEnv, HttpDeps, RequestVariables } from "../env";
 import { countRefusal } from "../guard/count-refusal";
 import { askedOf } from "./asked";
 import { profileOf } from "./profiles";
@@ -11,11 +11,12 @@ import { profileOf } from "./profiles";
 export function renderError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): Response {
   const error = loggedError(thrown, c);
   const client: ApiClient | undefined = c.get("client");
-  return profileOf(client?.profile).error(error, askedOf(c));
+  const refusal: RequestVariables["refusal"] = c.get("refusal");
+  return refusal?.(error) ?? profileOf(client?.profile).error(error, askedOf(c));
 }
 
 /** Logs what nobody expected. @returns the error without its text, as callers may see it */
-export function loggedError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): AppError {
+function loggedError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): AppError {
   const error = toAppError(mapDatabaseError(thrown));
   countRefusal(c, error.code);
   if (error.status >= 500) {

@@ -1,10 +1,14 @@
 import type { Hono } from "hono";
 import { z } from "zod";
+import { withDeadline } from "@/db/deadline";
 import { readiness as readReadiness } from "@/db/readiness";
 import { guardNote } from "@/engine/guard-note";
 import { declare } from "../declare";
 import type { ApiEnv, HttpDeps } from "../env";
 import { jsonAnswer } from "../profiles/plain";
+
+/** A probe that gets no answer learns less than one that is told no; most give up after a few seconds. */
+const READY_LIMIT_MS = 2_000;
 
 const part = z.enum(["ok", "missing", "unchecked"]);
 const parts = z.object({ database: part, migrations: part, worker: part });
@@ -47,7 +51,9 @@ export function registerHealth(app: Hono<ApiEnv>): void {
 /** The guard is no part that is missing: all works without it, and somebody should know. */
 async function check(deps: HttpDeps): Promise<z.infer<typeof parts> & { readonly guard?: boolean }> {
   try {
-    const { migrations, worker, guard } = await readReadiness(deps.db.pool);
+    const { migrations, worker, guard } = await withDeadline(performance.now() + READY_LIMIT_MS, () =>
+      readReadiness(deps.db.pool),
+    );
     return {
       database: "ok",
       migrations: migrations ? "ok" : "missing",

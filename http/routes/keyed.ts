@@ -11,7 +11,8 @@ import { readJson } from "../body/read-json";
 import { validateCommand, type CommandBody } from "../body/validate";
 import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
-import { actorOf, contextOf, parseRequestTimeout } from "../guard/request-context";
+import { parseRequestTimeout } from "../guard/in-time";
+import { actorOf, contextOf } from "../guard/request-context";
 import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";
 import { askedOf } from "../profiles/asked";
@@ -46,7 +47,7 @@ export function keyedHandler<B, C>(services: Services, route: KeyedRoute<B, C>):
     const definition = await bind(ctx, route.definition);
     const command = await route.command(ctx, validateCommand(route.body, json, definition.policy), c);
     const shape = shapeOf(json, route.body);
-    const request = { key, command, receivedAt: c.get("receivedAt"), shape, budgetMs: budgetOf(c) };
+    const request = { key, command, receivedAt: c.get("receivedAt"), shape };
     const answer = await runKeyed(services, ctx, client, definition, request);
     return profileOf(client.profile).answer(answer, definition.policy, askedOf(c));
   });
@@ -61,12 +62,8 @@ export async function enterKeyed(c: Context<ApiEnv>, services: Services, action:
 
 /** @throws AppError `validation.request_timeout` 400 */
 export function keyedContext(c: Context<ApiEnv>, client: ApiClient): EngineContext {
-  return contextOf(c, client.tenantId, actorOf(client), budgetOf(c));
-}
-
-/** What the caller is willing to wait, in milliseconds. */
-export function budgetOf(c: Context<ApiEnv>): number | undefined {
-  return parseRequestTimeout(c.req.header("x-request-timeout"));
+  parseRequestTimeout(c.req.header("x-request-timeout"));
+  return contextOf(c, client.tenantId, actorOf(client));
 }
 
 /** Runs the operation; a replay is not charged to the quota a second time. */

@@ -14,9 +14,8 @@ import { meshFunctions, type MeshFunction } from "../mesh/functions";
 import { readMeshKey } from "../mesh/idempotency-extension";
 import { IDEMPOTENCY_URN, PROTOCOL } from "../mesh/protocol";
 import { askedOf } from "../profiles/asked";
-import { loggedError } from "../profiles/render-error";
 import type { Services } from "../services";
-import { budgetOf, enterKeyed, keyedContext } from "./keyed";
+import { enterKeyed, keyedContext } from "./keyed";
 
 const CALL: RouteDeclaration = {
   id: "callMesh",
@@ -74,13 +73,8 @@ export function registerMesh(app: Hono<ApiEnv>, services: Services): void {
     // What is known of the call so far, for an error at any step.
     let noted: Noted = { id: null, key: undefined };
     const note = (more: Partial<Noted>) => (noted = { ...noted, ...more });
-    try {
-      return await answerCall(c, services, functions, note);
-    } catch (thrown) {
-      const error = loggedError(thrown, c);
-      c.error = error;
-      return meshError(error, { ...askedOf(c), ...noted });
-    }
+    c.set("refusal", (error) => meshError(error, { ...askedOf(c), ...noted }));
+    return answerCall(c, services, functions, note);
   });
 }
 
@@ -100,7 +94,7 @@ async function answerCall(
   requireSameHeader(c, key);
   // The envelope's id is the id of this attempt: it is what events of the operation are found by.
   const ctx = { ...keyedContext(c, client), requestId: call.id };
-  const request = { key, ttlSeconds, receivedAt: c.get("receivedAt"), budgetMs: budgetOf(c) };
+  const request = { key, ttlSeconds, receivedAt: c.get("receivedAt") };
   const answer = await target.run(ctx, client, call.arguments, request);
   return meshAnswer(answer, { ...askedOf(c), id: call.id, key, firstRequestId: await whoWasFirst(ctx, answer) });
 }

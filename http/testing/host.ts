@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createApiKey } from "@/auth/api-keys/api-keys";
 import { createDatabase, type Database } from "@/db/client";
+import { startRelay, type Relay } from "@/db/testing/relay";
 import { createTestDatabase } from "@/db/testing/test-database";
 import { parseConfig } from "@/domain/config";
 import type { WireProfile } from "@/domain/access/permission";
@@ -16,7 +17,6 @@ import { createHttpApp } from "../app";
 import { createDeps, type HttpDeps } from "../deps";
 import type { RateLimits } from "../guard/rate-limit";
 import { type Answer, type Call, checkAnswer } from "./contract";
-import { startRelay } from "./relay";
 
 /**
  * The hosts that the suite runs against. `hono` and `mounted` are made here, on a free port: as cli/ hosts the app, and as
@@ -55,6 +55,8 @@ export interface Host {
   providerLedger(): Promise<readonly { readonly providerKey: string }[]>;
   /** From now on the app's database refuses it, while the test's own connections stay. Only of a relayed host. */
   cutDatabase(): Promise<void>;
+  /** The way to the app's database. Only of a relayed host. */
+  readonly relay: Relay | undefined;
   close(): Promise<void>;
 }
 
@@ -64,7 +66,7 @@ interface Parts {
   readonly databaseUrl: string;
   readonly sandboxUrl: string;
   readonly deps?: HttpDeps;
-  cutDatabase?(): Promise<void>;
+  readonly relay?: Relay | undefined;
   close(): Promise<void>;
 }
 
@@ -118,9 +120,10 @@ export async function openHost(name: HostName, options: HostOptions = {}): Promi
       return json?.["entries"] as readonly { readonly providerKey: string }[];
     },
     async cutDatabase() {
-      if (parts.cutDatabase === undefined) throw new Error("only a relayed host can lose its database");
-      await parts.cutDatabase();
+      if (parts.relay === undefined) throw new Error("only a relayed host can lose its database");
+      await parts.relay.cut();
     },
+    relay: parts.relay,
     async close() {
       await db.close();
       await parts.close();
@@ -158,7 +161,7 @@ async function openInProcess(name: HostName, options: HostOptions): Promise<Part
     databaseUrl: test.url,
     sandboxUrl: sandbox.url,
     deps,
-    ...(relay && { cutDatabase: () => relay.cut() }),
+    relay,
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,0 +1,81 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** Until when the work of one caller may begin anything. */
+interface Deadline {
+  /** `performance.now()` */
+  readonly at: number;
+  /** The work has ended: what it left behind, e.g. a batch that is written later, is nobody's request any more. */
+  lifted: boolean;
+}
+
+const current = new AsyncLocalStorage<Deadline | undefined>();
+
+/**
+ * The caller's time is over, or a connection stood still for too long. Says of one statement, or of one wait, whether anything
+ * may have come of it.
+ */
+export class OutOfTimeError extends Error {
+  /** `not_started`: surely nothing. `unanswered`: it was on its way, and its connection is given up. */
+  readonly what: "not_started" | "unanswered";
+  constructor(what: OutOfTimeError["what"]) {
+    super(what === "not_started" ? "no time was left to begin" : "no answer came in time");
+    this.name = "OutOfTimeError";
+    this.what = what;
+  }
+}
+
+/**
+ * Runs work for a caller who waits until `at`: from then on the pool begins no statement for it and gives up the one that is
+ * under way. A deadline that is open already and earlier stays in force.
+ *
+ * @param at by `performance.now()`
+ */
+export async function withDeadline<T>(at: number, work: () => Promise<T>): Promise<T> {
+  const deadline: Deadline = { at: Math.min(at, performance.now() + timeLeftMs()), lifted: false };
+  try {
+    return await current.run(deadline, work);
+  } finally {
+    deadline.lifted = true;
+  }
+}
+
+/** Runs what no caller waits for, or what must be brought to its end whoever waits: only the pool's own limits hold. */
+export function withoutDeadline<T>(work: () => T): T {
+  return current.run(undefined, work);
+}
+
+/** @returns milliseconds that the caller still waits, 0 or less when nothing may begin any more; Infinity without a deadline */
+export function timeLeftMs(): number {
+  const deadline = current.getStore();
+  return deadline === undefined || deadline.lifted ? Infinity : deadline.at - performance.now();
+}
+
+/** @returns the function, bound to the deadline of whoever binds it: a pool calls back from wherever a connection came free */
+export function keepDeadline<Args extends unknown[], T>(call: (...args: Args) => T): (...args: Args) => T {
+  const deadline = current.getStore();
+  return (...args) => current.run(deadline, call, ...args);
+}
+
+/**
+ * Waits for work that others may wait for too, or that goes on without us, but no longer than the caller does.
+ *
+ * @param late the error when the time is over first
+ */
+export async function beforeDeadline<T>(
+  work: Promise<T>,
+  late: () => Error = () => new OutOfTimeError("not_started"),
+): Promise<T> {
+  const left = timeLeftMs();
+  if (left === Infinity) return work;
+  // Nobody listens to it once its caller is gone.
+  work.catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(late()), Math.max(0, left));
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,57 @@
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { v7 as uuidv7 } from "uuid";
+import { AppError } from "@/domain/errors";
+import { profileOf } from "../profiles/profiles";
+
+/**
+ * Answers what Node's parser refuses before there is a request: a line or a header that is none, control bytes, too many bytes of
+ * headers, or an end that does not come. For the server's `clientError`; the connection ends with it.
+ */
+export async function answerUnreadable(thrown: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
+  // An answer that is under way cannot be taken back, and nobody listens on a connection that broke.
+  if (thrown.code === "ECONNRESET" || !socket.writable || answersNow(socket)) return void socket.destroy(thrown);
+  const asked = { requestId: uuidv7(), traceId: undefined, keyEcho: undefined, minimal: false };
+  const answer = profileOf(undefined).error(refusalOf(thrown.code), asked);
+  const body = Buffer.from(await answer.arrayBuffer());
+  const lines = [`HTTP/1.1 ${String(answer.status)} ${STATUS_CODES[answer.status] ?? ""}`];
+  for (const [name, value] of answer.headers) lines.push(`${name}: ${value}`);
+  lines.push(
+    `content-length: ${String(body.length)}`,
+    `date: ${new Date().toUTCString()}`,
+    "connection: close",
+    "",
+    "",
+  );
+  socket.end(Buffer.concat([Buffer.from(lines.join("\r\n")), body]));
+}
+
+/** As Node's own answer has it; there is no public way to ask. */
+function answersNow(socket: Duplex): boolean {
+  const { _httpMessage: answer } = socket as { readonly _httpMessage?: { readonly headersSent: boolean } };
+  return answer?.headersSent === true;
+}
+
+function refusalOf(code: string | undefined): AppError {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return new AppError("validation.headers", 431, "The headers are too large", {
+        detail: "All headers together have more bytes than the server reads. Nothing was recorded.",
+      });
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return new AppError("validation.too_large", 413, "The body is too large", {
+        detail: "The extensions of its chunks have more bytes than the server reads. Nothing was recorded.",
+      });
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new AppError("transient.request_timeout", 408, "The request did not arrive in time", {
+        detail: "Nothing was recorded. Retry with the same key.",
+        retryable: true,
+        retryAfter: 1,
+      });
+    case undefined:
+    default:
+      return new AppError("validation.request", 400, "This is not an HTTP request", {
+        detail: "A line, a header or a control byte in it cannot be read. Nothing was recorded.",
+      });
+  }
+}
