@@ -1,5 +1,4 @@
 import { resolveWindow } from "@/db/queries/export/resolve-window";
-import type { DayPlace } from "@/db/queries/export/by-day";
 import {
   countInboxArrivals,
   selectInboxArrivals,
@@ -10,10 +9,11 @@ import { inboxCells } from "@/domain/export-rows";
 import type { InboxExportFilters } from "@/domain/filters/exports";
 import type { EngineContext } from "../context";
 import { requirePermission } from "../read/require";
-import { csvExport, EXPORT_LIMITS, type CsvExport } from "./csv-export";
+import { EXPORT_LIMITS, type ExportFile } from "./export-file";
+import { exportPlaybook } from "./export-playbook";
 
 /**
- * Every arrival of a window at the inbox, also the ones that came again, for each consumer (S3.9).
+ * Every arrival of a window at the inbox, also the ones that came again, for each consumer.
  *
  * @throws AppError `auth.forbidden` 403, `export.too_many_rows` 422
  */
@@ -21,19 +21,18 @@ export async function exportInbox(
   ctx: EngineContext,
   filters: InboxExportFilters,
   limits = EXPORT_LIMITS,
-): Promise<CsvExport> {
+): Promise<ExportFile> {
   requirePermission(ctx, "inbox.read");
   const { consumer, source, messageId } = filters;
   const window = await readWithin(ctx.db, "list", (q) => resolveWindow(q, filters));
-  return csvExport<ArrivalExportRow, DayPlace>(
+  return exportPlaybook<ArrivalExportRow>(
     ctx,
     {
       name: "consumer-inbox",
       subject: { type: "tenant", id: ctx.tenantId },
       filters: { consumer, source, messageId, ...window },
       count: (q, limit) => countInboxArrivals(q, ctx.tenantId, filters, window, limit),
-      page: (q, page) => selectInboxArrivals(q, ctx.tenantId, filters, window, page),
-      placeOf: ({ day, id }) => ({ day, id }),
+      page: (q, after, limit) => selectInboxArrivals(q, ctx.tenantId, filters, window, { after, limit: limit + 1 }),
       cells: (row) => inboxCells({ ...row, messageId: row.message_id, processedAt: row.processed_at }),
     },
     limits,

@@ -7,11 +7,12 @@ import { parseOperationFilters } from "@/domain/filters/operations";
 import { parseOutboxFilters } from "@/domain/filters/outbox";
 import { parsePlanFilters } from "@/domain/filters/plans";
 import { exportableColumns, fieldsOf } from "@/domain/list-columns";
-import type { ExportFormat } from "@/domain/list-export";
+import type { ExportFormat } from "@/domain/export-writer";
 import type { Role } from "@/domain/states";
 import { openDesk, type Desk } from "@/engine/testing/read-desk";
 import { fillLists, LIST_ROWS } from "@/engine/testing/fill-lists";
-import { exportList, type ListExport } from "./export-list";
+import type { ExportFile } from "./export-file";
+import { exportList } from "./export-list";
 import type { ListSource } from "./lists/list-source";
 import { deadLettersSource, inboxSource, outboxSource } from "./lists/messages-source";
 import { attentionSource, operationsSource } from "./lists/operations-source";
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-async function text({ chunks }: ListExport): Promise<string> {
+async function text({ chunks }: ExportFile): Promise<string> {
   const parts: string[] = [];
   for await (const chunk of chunks) parts.push(chunk);
   return parts.join("");

@@ -1,5 +1,4 @@
 import { resolveWindow } from "@/db/queries/export/resolve-window";
-import type { DayPlace } from "@/db/queries/export/by-day";
 import { countAnswers, selectAnswers, type AnswerExportRow } from "@/db/queries/export/select-answers";
 import { readWithin } from "@/db/queries/sql-text";
 import { replayOutcomeCells } from "@/domain/export-rows";
@@ -7,10 +6,11 @@ import type { ReplayOutcomeFilters } from "@/domain/filters/exports";
 import { originalKey } from "@/domain/idempotency-key";
 import type { EngineContext } from "../context";
 import { requirePermission } from "../read/require";
-import { csvExport, EXPORT_LIMITS, type CsvExport } from "./csv-export";
+import { EXPORT_LIMITS, type ExportFile } from "./export-file";
+import { exportPlaybook } from "./export-playbook";
 
 /**
- * What every request of a window was answered, with its key and the keyed hash of its command (S3.9).
+ * What every request of a window was answered, with its key and the keyed hash of its command.
  *
  * @throws AppError `auth.forbidden` 403, `export.too_many_rows` 422
  */
@@ -18,21 +18,20 @@ export async function exportReplayOutcomes(
   ctx: EngineContext,
   filters: ReplayOutcomeFilters,
   limits = EXPORT_LIMITS,
-): Promise<CsvExport> {
+): Promise<ExportFile> {
   requirePermission(ctx, "operations.read");
   // A replay is written a moment after it was answered; what this process answered is to be in it.
   await ctx.answers.flush();
   const { operation, client } = filters;
   const window = await readWithin(ctx.db, "list", (q) => resolveWindow(q, filters));
-  return csvExport<AnswerExportRow, DayPlace>(
+  return exportPlaybook<AnswerExportRow>(
     ctx,
     {
       name: "replay-outcomes",
       subject: { type: "tenant", id: ctx.tenantId },
       filters: { operation, client, ...window },
       count: (q, limit) => countAnswers(q, ctx.tenantId, filters, window, limit),
-      page: (q, page) => selectAnswers(q, ctx.tenantId, filters, window, page),
-      placeOf: ({ day, id }) => ({ day, id }),
+      page: (q, after, limit) => selectAnswers(q, ctx.tenantId, filters, window, { after, limit: limit + 1 }),
       cells: (row) =>
         replayOutcomeCells({
           ...row,

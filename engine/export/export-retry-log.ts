@@ -2,7 +2,6 @@ import {
   countOperationAnswers,
   selectOperationAnswers,
   type OperationAnswerRow,
-  type TimePlace,
 } from "@/db/queries/export/select-operation-answers";
 import { selectOperationsOfKey, type OperationOfKeyRow } from "@/db/queries/export/select-operations-of-key";
 import { readWithin } from "@/db/queries/sql-text";
@@ -11,10 +10,11 @@ import { retryLogCells } from "@/domain/export-rows";
 import type { RetryLogFilters } from "@/domain/filters/exports";
 import type { EngineContext } from "../context";
 import { requirePermission } from "../read/require";
-import { csvExport, EXPORT_LIMITS, type CsvExport } from "./csv-export";
+import { EXPORT_LIMITS, type ExportFile } from "./export-file";
+import { exportPlaybook } from "./export-playbook";
 
 /**
- * The retry log of one operation as the server saw it (S3.9): each request of its key that arrived. An attempt that was lost on
+ * The retry log of one operation as the server saw it: each request of its key that arrived. An attempt that was lost on
  * its way, and a proxy's answer, only the client's own log knows.
  *
  * @throws AppError `auth.forbidden` 403, `operation.not_found` 404, `validation.filter` 400 when the key stands for several
@@ -24,20 +24,19 @@ export async function exportRetryLog(
   ctx: EngineContext,
   filters: RetryLogFilters,
   limits = EXPORT_LIMITS,
-): Promise<CsvExport> {
+): Promise<ExportFile> {
   requirePermission(ctx, "operations.read");
   await ctx.answers.flush();
   const { operation_id: operationId, created_at: since } = await oneOperation(ctx, filters);
   const operation = { operationId, since };
-  return csvExport<OperationAnswerRow, TimePlace>(
+  return exportPlaybook<OperationAnswerRow>(
     ctx,
     {
       name: "retry-log",
       subject: { type: "operation", id: operationId },
       filters: { operationId },
       count: (q, limit) => countOperationAnswers(q, ctx.tenantId, operation, limit),
-      page: (q, page) => selectOperationAnswers(q, ctx.tenantId, operation, page),
-      placeOf: ({ at, id }) => ({ at, id }),
+      page: (q, after, limit) => selectOperationAnswers(q, ctx.tenantId, operation, { after, limit: limit + 1 }),
       cells: (row, index) => retryLogCells({ ...row, delayMs: row.delay_ms }, index + 1),
     },
     limits,

@@ -8,7 +8,7 @@ import { parseOutboxFilters } from "@/domain/filters/outbox";
 import { parsePlanFilters } from "@/domain/filters/plans";
 import { MAX_FILTER_TEXT, readSearch, type Parsed, type SearchInput } from "@/domain/filters/search";
 import { exportableColumns } from "@/domain/list-columns";
-import { EXPORT_FORMATS, isExportFormat, type ExportFormat } from "@/domain/list-export";
+import { EXPORT_FORMATS, isExportFormat, type ExportFormat } from "@/domain/export-writer";
 import type { ViewPage } from "@/domain/saved-view";
 import { exportList } from "@/engine/export/export-list";
 import type { ListSource } from "@/engine/export/lists/list-source";
@@ -47,7 +47,7 @@ export function registerListExports(app: Hono<AdminEnv>): void {
         columns: chosen,
         source: source(c, ctx.tenantId, filters),
       });
-      return download(c, { name: list, extension: asked, ...taken });
+      return download(c, taken);
     });
   }
   route("operations", parseOperationFilters, (_c, tenant, filters) => operationsSource(tenant, filters));

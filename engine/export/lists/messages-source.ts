@@ -1,3 +1,4 @@
+import type { ExportCell } from "@/domain/export-writer";
 import { selectDeadLetters } from "@/db/queries/console/select-dead-letters";
 import { selectInbox, type InboxDbRow } from "@/db/queries/console/select-inbox";
 import { selectOutbox, type OutboxDbRow } from "@/db/queries/console/select-outbox";
@@ -10,7 +11,7 @@ import { judgeLetters } from "../../plan/judge-letters";
 import { endpointLabels } from "../../read/endpoint-labels";
 import { judgeInboxRow, judgeOutboxRow, withDeadFacts } from "../../read/judged-rows";
 import { outboxRow } from "../../read/message-rows";
-import { wants, type ExportCell, type ListSource } from "./list-source";
+import { wants, type ListSource } from "./list-source";
 
 /** A row of a list with what a requeue of it would be answered, where a file wants that. */
 interface JudgedRow<Row> {

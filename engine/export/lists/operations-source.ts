@@ -1,3 +1,4 @@
+import type { ExportCell } from "@/domain/export-writer";
 import type { Queryable } from "@/db/client";
 import { selectAttention, type AttentionDbRow } from "@/db/queries/console/select-attention";
 import { selectOperationStrips, type OperationStripRow } from "@/db/queries/console/select-operation-strips";
@@ -9,7 +10,7 @@ import { buildMiniChain } from "@/domain/mini-chain";
 import { formatAmount } from "@/domain/money";
 import { attentionRows } from "../../read/attention-rows";
 import { chainFacts, shownState } from "../../read/operation-row";
-import { wants, type ExportCell, type ListSource } from "./list-source";
+import { wants, type ListSource } from "./list-source";
 
 const COLUMNS = [
   "operation_id",
