@@ -3,7 +3,7 @@ import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/id";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
-import { UUID } from "@/domain/filters/search";
+import { UUID } from "@/domain/uuid";
 import { flatChanges, MOST_NAMES, type FlatChange } from "@/domain/flat-changes";
 import type { AuditDetail } from "@/domain/views/audit";
 import { Actor } from "./actor";

@@ -5,7 +5,7 @@ import { Masked } from "@/components/ui/masked";
 import { Time } from "@/components/ui/time";
 import type { FieldComparison } from "@/domain/compare";
 import { cutMiddle } from "@/domain/cut-middle";
-import { UUID } from "@/domain/filters/search";
+import { UUID } from "@/domain/uuid";
 import { formatDuration } from "@/domain/display-time";
 import { glyphWord } from "@/domain/glyph";
 import type { CommandSide, ConflictDetail } from "@/domain/views/conflicts";

@@ -1,4 +1,5 @@
 import { parseAmount } from "@/domain/money";
+import { UUID } from "@/domain/uuid";
 
 /** Search parameters as Next's pages and the admin API have them. */
 export type SearchInput = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -39,7 +40,6 @@ export interface SearchReader {
   done<Filters>(filters: Filters): Parsed<Filters>;
 }
 
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/;
 /** Years that PostgreSQL reads as written: it has none of 0000. */
 const DATABASE_TIME = /^(?!0000)\d{4}-/;

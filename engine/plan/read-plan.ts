@@ -10,7 +10,7 @@ import { readWithin } from "@/db/queries/sql-text";
 import { actionView } from "@/domain/allowed-actions";
 import { cutPage, decodeCursor } from "@/domain/cursor";
 import type { PlanItemFilters } from "@/domain/filters/plans";
-import { UUID } from "@/domain/filters/search";
+import { UUID } from "@/domain/uuid";
 import { PLAN_PERMISSIONS, whyNotStep, type PlanFacts, type PlanKindName } from "@/domain/plan";
 import { whyNot } from "@/domain/permission";
 import { scopeChips } from "@/domain/plan-words";

@@ -1,4 +1,4 @@
-import { UUID } from "@/domain/filters/search";
+import { UUID } from "@/domain/uuid";
 import { originalKey } from "@/domain/idempotency-key";
 import { computeProof } from "@/domain/proof";
 import type { ProofAnswer } from "@/domain/proof-facts";

@@ -10,7 +10,7 @@ import {
   type FoundLabelRow,
   type FoundRow,
 } from "@/db/queries/console/find-targets";
-import { UUID } from "@/domain/filters/search";
+import { UUID } from "@/domain/uuid";
 import { readQuery, type Query } from "@/domain/find-query";
 import { displayMoney } from "@/domain/money";
 import { operationKind } from "@/domain/operation-label";

@@ -1,7 +1,7 @@
 import { readWithin } from "@/db/queries/sql-text";
 import { selectAuditEntry } from "@/db/queries/console/select-audit";
 import type { AuditChain } from "@/domain/audit-chain";
-import { UUID } from "@/domain/filters/search";
+import { UUID } from "@/domain/uuid";
 import type { AuditDetail } from "@/domain/views/audit";
 import type { EngineContext } from "@/engine/context";
 import { auditRow } from "./message-rows";

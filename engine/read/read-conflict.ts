@@ -17,7 +17,7 @@ import {
 } from "@/domain/conflict-pattern";
 import { conflictVerdict } from "@/domain/conflict-verdict";
 import { formatDay } from "@/domain/display-time";
-import { UUID } from "@/domain/filters/search";
+import { UUID } from "@/domain/uuid";
 import { shortHash } from "@/domain/mask";
 import { parseAmount } from "@/domain/money";
 import { moneyView } from "@/domain/money-view";

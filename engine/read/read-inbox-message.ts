@@ -5,7 +5,7 @@ import { selectMessageAttempts } from "@/db/queries/console/select-message-attem
 import { selectOutboxMessage } from "@/db/queries/console/select-outbox";
 import { actionView } from "@/domain/allowed-actions";
 import { parseExact } from "@/domain/exact-json";
-import { UUID } from "@/domain/filters/search";
+import { UUID } from "@/domain/uuid";
 import { maskDocument, shortHash } from "@/domain/mask";
 import { maskEnvelope } from "@/domain/mask-envelope";
 import { buildCauses } from "@/domain/message-causes";

@@ -15,7 +15,7 @@ import type { CanonicalCommand } from "@/domain/canonical";
 import { buildChain } from "@/domain/build-chain";
 import { buildLanes } from "@/domain/build-lanes";
 import { gatherEvidence } from "@/domain/evidence";
-import { UUID } from "@/domain/filters/search";
+import { UUID } from "@/domain/uuid";
 import { moneyView } from "@/domain/money-view";
 import { operationKind } from "@/domain/operation-label";
 import type { OperationRecord } from "@/domain/operation-record";

@@ -4,7 +4,7 @@ import { selectMessageAttempts } from "@/db/queries/console/select-message-attem
 import { selectOutboxMessage } from "@/db/queries/console/select-outbox";
 import { selectTopic } from "@/db/queries/console/select-topics";
 import { actionView } from "@/domain/allowed-actions";
-import { UUID } from "@/domain/filters/search";
+import { UUID } from "@/domain/uuid";
 import { maskEnvelope } from "@/domain/mask-envelope";
 import { buildCauses } from "@/domain/message-causes";
 import { buildMessageChain } from "@/domain/message-chain";

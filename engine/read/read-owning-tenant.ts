@@ -1,6 +1,6 @@
 import { readWithin } from "@/db/queries/sql-text";
 import { selectTenantsOf, type OwnPage } from "@/db/queries/console/select-tenants-of";
-import { UUID } from "@/domain/filters/search";
+import { UUID } from "@/domain/uuid";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "./require";
 

@@ -7,7 +7,7 @@ import { readWithin } from "@/db/queries/sql-text";
 import { isNewerList, selectNewer, selectNewestOperation } from "@/db/queries/console/select-newer";
 import { selectOperationMark } from "@/db/queries/console/select-operation-mark";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/queries/console/select-open-counts";
-import { UUID } from "@/domain/filters/search";
+import { UUID } from "@/domain/uuid";
 import type { NavCounts, Pulse } from "@/domain/pulse";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "./require";

@@ -18,7 +18,7 @@ import { validate } from "../body/validate";
 import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";
-import { isUuid } from "../routes/uuid";
+import { UUID } from "@/domain/uuid";
 import { noBody, reasonBody, resolveBody } from "./action-bodies";
 
 /**
@@ -118,7 +118,7 @@ export function requestOf(
 
 export function idOf(c: Context<AdminEnv>, code: string): string {
   const id = c.req.param("id") ?? "";
-  if (isUuid(id)) return id.toLowerCase();
+  if (UUID.test(id)) return id.toLowerCase();
   throw new AppError(code, 404, "There is nothing of this id", { detail: "Nothing was changed." });
 }
 

@@ -6,7 +6,8 @@ import { processDeps } from "@/app/_server/deps";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OutboxMessageView } from "@/components/outbox/outbox-message-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { UUID, type SearchInput } from "@/domain/filters/search";
+import type { SearchInput } from "@/domain/filters/search";
+import { UUID } from "@/domain/uuid";
 import { hrefWith } from "@/domain/page-address";
 import { readOutboxMessage } from "@/engine/read/read-outbox-message";
 

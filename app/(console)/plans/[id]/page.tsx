@@ -7,7 +7,8 @@ import { PageProblem } from "@/components/feedback/page-problem";
 import { PlanView, planTitle } from "@/components/plans/plan-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { parsePlanItemFilters } from "@/domain/filters/plans";
-import { UUID, type SearchInput } from "@/domain/filters/search";
+import type { SearchInput } from "@/domain/filters/search";
+import { UUID } from "@/domain/uuid";
 import { filterSearch, hrefWith } from "@/domain/page-address";
 import { readPlan } from "@/engine/plan/read-plan";
 
