@@ -1,3 +1,4 @@
+import { readAtMost } from "@/auth/read-body";
 import { AppError } from "@/domain/errors";
 
 /** Bytes of a request body. A command has a few hundred. */
@@ -17,24 +18,9 @@ export async function readBytes(request: Request, limit = MAX_BODY_BYTES): Promi
     if (bytes.length > limit) throw tooLarge(limit);
     return bytes;
   }
-  return readStream(request, limit);
-}
-
-async function readStream(request: Request, limit: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body?.getReader();
-  for (;;) {
-    const next = await reader?.read();
-    if (next?.value === undefined) break;
-    size += next.value.byteLength;
-    if (size > limit) {
-      await reader?.cancel();
-      throw tooLarge(limit);
-    }
-    chunks.push(next.value);
-  }
-  return Buffer.concat(chunks);
+  const bytes = await readAtMost(request, limit);
+  if (bytes === undefined) throw tooLarge(limit);
+  return bytes;
 }
 
 function tooLarge(limit: number): AppError {
