@@ -1,4 +1,5 @@
 import type { NextConfig } from "next";
+import { PHASE_DEVELOPMENT_SERVER } from "next/constants";
 
 /** Headers that do not change per request; the content security policy carries a nonce and comes from proxy.ts. */
 const SECURITY_HEADERS = [
@@ -10,6 +11,7 @@ const SECURITY_HEADERS = [
 ];
 
 const config: NextConfig = {
+  pageExtensions: ["tsx", "ts"],
   distDir: process.env["NEXT_DIST_DIR"] ?? ".next",
   poweredByHeader: false,
   reactStrictMode: true,
@@ -31,4 +33,7 @@ const config: NextConfig = {
   headers: async () => await Promise.resolve([{ source: "/:path*", headers: SECURITY_HEADERS }]),
 };
 
-export default config;
+/** A file such as `page.dev.tsx` is a page of the development server alone: a build does not see it. */
+export default function configOf(phase: string): NextConfig {
+  return phase === PHASE_DEVELOPMENT_SERVER ? { ...config, pageExtensions: ["dev.tsx", "tsx", "ts"] } : config;
+}
