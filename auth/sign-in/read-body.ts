@@ -5,10 +5,10 @@ const BODY_MAX_BYTES = 4_096;
 
 /** @returns the JSON body in its shape, or undefined for anything else, however long */
 export async function readBody<Output>(request: Request, shape: z.ZodType<Output>): Promise<Output | undefined> {
-  const text = await readAtMost(request, BODY_MAX_BYTES);
+  const bytes = await readAtMost(request, BODY_MAX_BYTES);
   let body: unknown;
   try {
-    body = JSON.parse(text ?? "");
+    body = JSON.parse(bytes?.toString("utf8") ?? "");
   } catch {
     body = undefined;
   }
@@ -16,8 +16,8 @@ export async function readBody<Output>(request: Request, shape: z.ZodType<Output
   return parsed.success ? parsed.data : undefined;
 }
 
-/** @returns the body's text, or undefined when it is longer. */
-async function readAtMost(request: Request, bytes: number): Promise<string | undefined> {
+/** @returns the body, or undefined when it has more bytes than the limit; the rest is not read then. */
+export async function readAtMost(request: Request, limit: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
@@ -25,11 +25,11 @@ async function readAtMost(request: Request, bytes: number): Promise<string | und
     const next = await reader?.read();
     if (next?.value === undefined) break;
     size += next.value.byteLength;
-    if (size > bytes) {
+    if (size > limit) {
       await reader?.cancel();
       return undefined;
     }
     chunks.push(next.value);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }

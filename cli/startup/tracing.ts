@@ -1,4 +1,5 @@
 import type { Config } from "@/domain/config";
+import { settledWithin } from "@/domain/with-timeout";
 import { SPAN_SCOPE } from "@/engine/telemetry/telemetry";
 
 export interface Tracing {
@@ -52,15 +53,6 @@ export async function startTracing(config: Pick<Config, "otlpEndpoint" | "region
     ],
   });
   provider.register();
-  return { stop: () => within(provider.shutdown(), FLUSH_LIMIT_MS) };
-}
-
-async function within(work: Promise<void>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
   // Lost spans are no reason to end badly.
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
+  return { stop: () => settledWithin(provider.shutdown(), FLUSH_LIMIT_MS) };
 }

@@ -3,7 +3,7 @@ import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { UUID } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import { flatChanges, MOST_NAMES, type FlatChange } from "@/presentation/conflict/flat-changes";
 import type { AuditDetail } from "@/presentation/views/audit";
 import { Actor } from "./actor";

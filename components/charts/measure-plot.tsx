@@ -1,16 +1,6 @@
 "use client";
 
-import {
-  Bar,
-  CartesianGrid,
-  ComposedChart,
-  Line,
-  ReferenceLine,
-  ResponsiveContainer,
-  XAxis,
-  YAxis,
-  type BarShapeProps,
-} from "recharts";
+import { Bar, ComposedChart, DefaultZIndexes, Line, ReferenceLine, XAxis, YAxis, type BarShapeProps } from "recharts";
 import { tickText } from "./axis";
 import { AXIS_WIDTH, PLOT_HEIGHT, PLOT_TOP } from "./plot-size";
 import { seriesColor, type ChartUnit, type Draw, type SeriesColor } from "./types";
@@ -39,31 +29,33 @@ export function MeasurePlot({ times, lines, unit, grid, threshold }: MeasurePlot
     ...Object.fromEntries(lines.map((one) => [one.id, one.values[index]])),
   }));
   return (
-    <ResponsiveContainer width="100%" height={PLOT_HEIGHT} initialDimension={{ width: 520, height: PLOT_HEIGHT }}>
-      <ComposedChart
-        data={data}
-        margin={{ top: PLOT_TOP, right: 0, bottom: 0, left: 0 }}
-        barCategoryGap="25%"
-        accessibilityLayer={false}
-      >
-        <CartesianGrid vertical={false} stroke="var(--ob-line)" />
-        <XAxis dataKey="at" scale="band" hide />
-        <YAxis
-          width={AXIS_WIDTH}
-          domain={[0, grid[grid.length - 1] ?? 1]}
-          ticks={[...grid]}
-          interval={0}
-          axisLine={false}
-          tickLine={false}
-          tick={{ fontSize: 12, fill: "var(--ob-ink3)" }}
-          tickFormatter={(value: number) => tickText(value, unit)}
-        />
-        {threshold !== undefined && (
-          <ReferenceLine y={threshold} stroke="var(--ob-doubt-mark)" strokeDasharray="6 3" strokeWidth={1} />
-        )}
-        {lines.map((one) => (one.draw === "line" ? lineOf(one) : barOf(one)))}
-      </ComposedChart>
-    </ResponsiveContainer>
+    <ComposedChart
+      data={data}
+      margin={{ top: PLOT_TOP, right: 0, bottom: 0, left: 0 }}
+      barCategoryGap="25%"
+      accessibilityLayer={false}
+      responsive
+      style={{ width: "100%", height: PLOT_HEIGHT }}
+    >
+      {grid.map((value) => (
+        <ReferenceLine key={value} y={value} stroke="var(--ob-line)" zIndex={DefaultZIndexes.grid} />
+      ))}
+      <XAxis dataKey="at" scale="band" hide />
+      <YAxis
+        width={AXIS_WIDTH}
+        domain={[0, grid[grid.length - 1] ?? 1]}
+        ticks={[...grid]}
+        interval={0}
+        axisLine={false}
+        tickLine={false}
+        tick={{ fontSize: 12, fill: "var(--ob-ink3)" }}
+        tickFormatter={(value: number) => tickText(value, unit)}
+      />
+      {threshold !== undefined && (
+        <ReferenceLine y={threshold} stroke="var(--ob-doubt-mark)" strokeDasharray="6 3" strokeWidth={1} />
+      )}
+      {lines.map((one) => (one.draw === "line" ? lineOf(one) : barOf(one)))}
+    </ComposedChart>
   );
 }
 

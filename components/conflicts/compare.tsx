@@ -5,7 +5,7 @@ import { Masked } from "@/components/ui/values/masked";
 import { Time } from "@/components/ui/values/time";
 import type { FieldComparison } from "@/presentation/operation/compare";
 import { cutMiddle } from "@/presentation/format/cut-middle";
-import { UUID } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import { formatDuration } from "@/presentation/format/display-time";
 import { glyphWord } from "@/presentation/format/glyph";
 import type { CommandSide, ConflictDetail } from "@/presentation/views/conflicts";

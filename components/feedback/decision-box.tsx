@@ -36,3 +36,32 @@ export function DecisionHead({ children }: { readonly children: ReactNode }) {
 export function Lean({ children }: { readonly children: ReactNode }) {
   return <p className={styles["lean"]}>{children}</p>;
 }
+
+export interface DecisionEndProps {
+  /** Of the reason's field. */
+  readonly id: string;
+  /** Nothing can be decided now. */
+  readonly off: boolean;
+  /** The buttons. */
+  readonly children: ReactNode;
+  readonly note: string;
+  /** What became of it. */
+  readonly answer?: ReactNode;
+}
+
+const MAX_REASON = 500;
+
+/** How a decision ends: why, what sends it, what that does, and the answer. */
+export function DecisionEnd({ id, off, children, note, answer }: DecisionEndProps) {
+  return (
+    <>
+      <label className={styles["label"]} htmlFor={id}>
+        Reason, kept in the audit
+      </label>
+      <textarea id={id} name="reason" className={styles["reason"]} required maxLength={MAX_REASON} disabled={off} />
+      <div className={styles["submit"]}>{children}</div>
+      <p className={styles["note"]}>{note}</p>
+      {answer !== undefined && <div className={styles["answer"]}>{answer}</div>}
+    </>
+  );
+}

@@ -17,8 +17,11 @@ const TALL: Readonly<Record<InvariantMark, number>> = { none: 1, held: 6, unfini
 export function InvariantStrip({ marks, label, hours }: InvariantStripProps) {
   const red = marks.filter((mark) => mark === "violated").length;
   const minutes = Math.round((hours * 60) / Math.max(1, marks.length));
-  const said =
-    red === 0 ? "never red" : `red in ${String(red)} of ${String(marks.length)} parts of ${String(minutes)} min`;
+  const said = marks.every((mark) => mark === "none")
+    ? "nobody checked"
+    : red === 0
+      ? "never red"
+      : `red in ${String(red)} of ${String(marks.length)} parts of ${String(minutes)} min`;
   return (
     <svg
       className={styles["strip"]}

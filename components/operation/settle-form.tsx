@@ -2,6 +2,7 @@
 
 import { useEffect, useState, type SyntheticEvent, type SubmitEvent } from "react";
 import { ActionAnswerView } from "@/components/feedback/action-answer";
+import { DecisionEnd } from "@/components/feedback/decision-box";
 import { useDoneLine } from "@/components/feedback/done-line";
 import { isStepUpField, StepUp } from "@/components/feedback/step-up";
 import { useAdminAction } from "@/components/feedback/use-admin-action";
@@ -28,7 +29,6 @@ const VERBS: Readonly<Record<Decision, string>> = {
   failed: "Settle: it failed",
   keep_waiting: "Keep waiting",
 };
-const MAX_TEXT = 500;
 
 /** A person decides with evidence and a reason. Nothing is chosen for them. */
 export function SettleForm(props: SettleFormProps) {
@@ -71,18 +71,17 @@ export function SettleForm(props: SettleFormProps) {
         wantsReference={needsReference && decision === "succeeded"}
         off={off}
       />
-      <label className={styles["label"]} htmlFor="settle-reason">
-        Reason, kept in the audit
-      </label>
-      <textarea
+      <DecisionEnd
         id="settle-reason"
-        name="reason"
-        className={styles["reason"]}
-        required
-        maxLength={MAX_TEXT}
-        disabled={off}
-      />
-      <div className={styles["submit"]}>
+        off={off}
+        note={footNote(action.whyOff, secondPersonFrom)}
+        answer={
+          <>
+            <StepUp action={action} verb={decision === undefined ? "Settle" : VERBS[decision]} />
+            {(answer?.kind !== "done" || keep === undefined) && <ActionAnswerView answer={answer} />}
+          </>
+        }
+      >
         <Button
           primary
           wide
@@ -92,12 +91,7 @@ export function SettleForm(props: SettleFormProps) {
         >
           {busy ? "Waiting for the answer" : decision === undefined ? "Settle 1 operation" : VERBS[decision]}
         </Button>
-      </div>
-      <p className={styles["small"]}>{footNote(action.whyOff, secondPersonFrom)}</p>
-      <div className={styles["answer"]}>
-        <StepUp action={action} verb={decision === undefined ? "Settle" : VERBS[decision]} />
-        {(answer?.kind !== "done" || keep === undefined) && <ActionAnswerView answer={answer} />}
-      </div>
+      </DecisionEnd>
     </form>
   );
 }

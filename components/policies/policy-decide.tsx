@@ -1,7 +1,7 @@
 "use client";
 
 import { ActionAnswerView } from "@/components/feedback/action-answer";
-import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
+import { DecisionBox, DecisionEnd, DecisionHead, Lean } from "@/components/feedback/decision-box";
 import { Notice } from "@/components/feedback/notice";
 import { Button } from "@/components/ui/button";
 import type { PolicyField } from "@/domain/idempotency/policy-form";
@@ -11,8 +11,6 @@ import { plural } from "@/presentation/format/words";
 import { draftOf } from "./policy-draft";
 import type { PolicyFormState } from "./use-policy-form";
 import styles from "./policies.module.css";
-
-const MAX_REASON = 500;
 
 /** Where somebody decides: what changes, what it costs, what becomes of older keys, and why. */
 export function PolicyDecide(props: PolicyFormProps & { readonly form: PolicyFormState }) {
@@ -25,18 +23,22 @@ export function PolicyDecide(props: PolicyFormProps & { readonly form: PolicyFor
       <Lean>{lean(changed.length, view.kind)}</Lean>
       {changed.length > 0 && <Changes view={view} form={form} />}
       {moved && <Moved version={view.version} form={form} />}
-      <label className={styles["label"]} htmlFor="policy-reason">
-        Reason, kept in the audit
-      </label>
-      <textarea
+      <DecisionEnd
         id="policy-reason"
-        name="reason"
-        className={styles["reason"]}
-        required
-        maxLength={MAX_REASON}
-        disabled={off}
-      />
-      <div className={styles["submit"]}>
+        off={off}
+        note={
+          notOffered ??
+          form.whyOff ??
+          `In force in every process within ${plural(everywhereAfterSeconds, "second")}. A second click changes nothing.`
+        }
+        answer={
+          answer !== undefined && answer.kind !== "done" ? (
+            <ActionAnswerView
+              answer={answer.kind === "refused" ? { ...answer, message: inWords(answer.message) } : answer}
+            />
+          ) : undefined
+        }
+      >
         <Button
           primary
           wide
@@ -55,19 +57,7 @@ export function PolicyDecide(props: PolicyFormProps & { readonly form: PolicyFor
         >
           Empty all fields
         </Button>
-      </div>
-      <p className={styles["small"]}>
-        {notOffered ??
-          form.whyOff ??
-          `In force in every process within ${plural(everywhereAfterSeconds, "second")}. A second click changes nothing.`}
-      </p>
-      {answer !== undefined && answer.kind !== "done" && (
-        <div className={styles["answer"]}>
-          <ActionAnswerView
-            answer={answer.kind === "refused" ? { ...answer, message: inWords(answer.message) } : answer}
-          />
-        </div>
-      )}
+      </DecisionEnd>
     </DecisionBox>
   );
 }

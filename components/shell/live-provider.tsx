@@ -40,7 +40,7 @@ export interface Live {
   readonly follow: (page: LivePage | undefined) => void;
 }
 
-const LiveContext = createContext<Live | undefined>(undefined);
+export const LiveContext = createContext<Live | undefined>(undefined);
 
 export interface LiveProviderProps {
   /** Counts and database time of the first rendering. */

@@ -4,7 +4,7 @@ import { useState, type MouseEvent } from "react";
 import { ToolMenu } from "@/components/ui/tool-menu";
 import { formatCount } from "@/presentation/format/display-time";
 import { formatBytes } from "@/presentation/format/format-bytes";
-import { LIST_EXPORT_ROWS } from "@/presentation/list/list-export";
+import { EXPORT_ROWS } from "@/domain/export-writer";
 import type { ViewPage } from "@/presentation/list/saved-view";
 import { useListExport, type ExportState } from "./use-list-export";
 import styles from "./list-tools.module.css";
@@ -58,8 +58,7 @@ export function ExportMenu({ page, search, shown, whyNot }: ExportMenuProps) {
         <p className={styles["said"]}>{whyNot}</p>
       )}
       <p className={styles["said"]}>
-        Up to {formatCount(LIST_EXPORT_ROWS)} rows, masked like the list, without bodies. Who took it is kept in the
-        audit.
+        Up to {formatCount(EXPORT_ROWS)} rows, masked like the list, without bodies. Who took it is kept in the audit.
       </p>
       {state.kind !== "idle" && (
         <div className={styles["progress"]}>

@@ -1,10 +1,11 @@
-import { type DayPlace, resolveWindow } from "@/db/exports/window";
+import { resolveWindow } from "@/db/exports/window";
 import { countInboxArrivals, selectInboxArrivals, type ArrivalExportRow } from "@/db/exports/select-inbox-arrivals";
 import { readWithin } from "@/db/sql-text";
 import { inboxCells } from "@/presentation/list/export-rows";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
-import { csvExport, EXPORT_LIMITS, type CsvExport } from "./csv-export";
+import { EXPORT_LIMITS, type ExportFile } from "./export-file";
+import { exportPlaybook } from "./export-playbook";
 import type { InboxExportFilters } from "@/domain/lists/filters";
 
 /**
@@ -16,19 +17,18 @@ export async function exportInbox(
   ctx: EngineContext,
   filters: InboxExportFilters,
   limits = EXPORT_LIMITS,
-): Promise<CsvExport> {
+): Promise<ExportFile> {
   requirePermission(ctx, "inbox.read");
   const { consumer, source, messageId } = filters;
   const window = await readWithin(ctx.db, "list", (q) => resolveWindow(q, filters));
-  return csvExport<ArrivalExportRow, DayPlace>(
+  return exportPlaybook<ArrivalExportRow>(
     ctx,
     {
       name: "consumer-inbox",
       subject: { type: "tenant", id: ctx.tenantId },
       filters: { consumer, source, messageId, ...window },
       count: (q, limit) => countInboxArrivals(q, ctx.tenantId, filters, window, limit),
-      page: (q, page) => selectInboxArrivals(q, ctx.tenantId, filters, window, page),
-      placeOf: ({ day, id }) => ({ day, id }),
+      page: (q, after, limit) => selectInboxArrivals(q, ctx.tenantId, filters, window, { after, limit: limit + 1 }),
       cells: (row) => inboxCells({ ...row, messageId: row.message_id, processedAt: row.processed_at }),
     },
     limits,

@@ -7,11 +7,12 @@ import { parseOperationFilters } from "@/presentation/filters/operations";
 import { parseOutboxFilters } from "@/presentation/filters/outbox";
 import { parsePlanFilters } from "@/presentation/filters/plans";
 import { exportableColumns, fieldsOf } from "@/presentation/list/list-columns";
-import type { ExportFormat } from "@/presentation/list/list-export";
+import type { ExportFormat } from "@/domain/export-writer";
 import type { Role } from "@/domain/idempotency/states";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
 import { fillLists, LIST_ROWS } from "@/console/testing/fill-lists";
-import { exportList, type ListExport } from "./export-list";
+import type { ExportFile } from "./export-file";
+import { exportList } from "./export-list";
 import type { ListSource } from "./lists/list-source";
 import { deadLettersSource, inboxSource, outboxSource } from "./lists/messages-source";
 import { attentionSource, operationsSource } from "./lists/operations-source";
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-async function text({ chunks }: ListExport): Promise<string> {
+async function text({ chunks }: ExportFile): Promise<string> {
   const parts: string[] = [];
   for await (const chunk of chunks) parts.push(chunk);
   return parts.join("");

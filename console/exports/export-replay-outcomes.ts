@@ -1,11 +1,12 @@
-import { type DayPlace, resolveWindow } from "@/db/exports/window";
+import { resolveWindow } from "@/db/exports/window";
 import { countAnswers, selectAnswers, type AnswerExportRow } from "@/db/exports/select-answers";
 import { readWithin } from "@/db/sql-text";
 import { replayOutcomeCells } from "@/presentation/list/export-rows";
 import { originalKey } from "@/domain/idempotency/idempotency-key";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
-import { csvExport, EXPORT_LIMITS, type CsvExport } from "./csv-export";
+import { EXPORT_LIMITS, type ExportFile } from "./export-file";
+import { exportPlaybook } from "./export-playbook";
 import type { ReplayOutcomeFilters } from "@/domain/lists/filters";
 
 /**
@@ -17,21 +18,20 @@ export async function exportReplayOutcomes(
   ctx: EngineContext,
   filters: ReplayOutcomeFilters,
   limits = EXPORT_LIMITS,
-): Promise<CsvExport> {
+): Promise<ExportFile> {
   requirePermission(ctx, "operations.read");
   // A replay is written a moment after it was answered; what this process answered is to be in it.
   await ctx.answers.flush();
   const { operation, client } = filters;
   const window = await readWithin(ctx.db, "list", (q) => resolveWindow(q, filters));
-  return csvExport<AnswerExportRow, DayPlace>(
+  return exportPlaybook<AnswerExportRow>(
     ctx,
     {
       name: "replay-outcomes",
       subject: { type: "tenant", id: ctx.tenantId },
       filters: { operation, client, ...window },
       count: (q, limit) => countAnswers(q, ctx.tenantId, filters, window, limit),
-      page: (q, page) => selectAnswers(q, ctx.tenantId, filters, window, page),
-      placeOf: ({ day, id }) => ({ day, id }),
+      page: (q, after, limit) => selectAnswers(q, ctx.tenantId, filters, window, { after, limit: limit + 1 }),
       cells: (row) =>
         replayOutcomeCells({
           ...row,

@@ -4,7 +4,6 @@ import {
   type OperationOfKeyRow,
   selectOperationAnswers,
   selectOperationsOfKey,
-  type TimePlace,
 } from "@/db/exports/select-operation-answers";
 import { readWithin } from "@/db/sql-text";
 import { AppError } from "@/domain/errors";
@@ -12,7 +11,8 @@ import { retryLogCells } from "@/presentation/list/export-rows";
 import type { RetryLogFilters } from "@/presentation/filters/exports";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
-import { csvExport, EXPORT_LIMITS, type CsvExport } from "./csv-export";
+import { EXPORT_LIMITS, type ExportFile } from "./export-file";
+import { exportPlaybook } from "./export-playbook";
 
 /**
  * The retry log of one operation as the server saw it: each request of its key that arrived. An attempt that was lost on
@@ -25,20 +25,19 @@ export async function exportRetryLog(
   ctx: EngineContext,
   filters: RetryLogFilters,
   limits = EXPORT_LIMITS,
-): Promise<CsvExport> {
+): Promise<ExportFile> {
   requirePermission(ctx, "operations.read");
   await ctx.answers.flush();
   const { operation_id: operationId, created_at: since } = await oneOperation(ctx, filters);
   const operation = { operationId, since };
-  return csvExport<OperationAnswerRow, TimePlace>(
+  return exportPlaybook<OperationAnswerRow>(
     ctx,
     {
       name: "retry-log",
       subject: { type: "operation", id: operationId },
       filters: { operationId },
       count: (q, limit) => countOperationAnswers(q, ctx.tenantId, operation, limit),
-      page: (q, page) => selectOperationAnswers(q, ctx.tenantId, operation, page),
-      placeOf: ({ at, id }) => ({ at, id }),
+      page: (q, after, limit) => selectOperationAnswers(q, ctx.tenantId, operation, { after, limit: limit + 1 }),
       cells: (row, index) => retryLogCells({ ...row, delayMs: row.delay_ms }, index + 1),
     },
     limits,

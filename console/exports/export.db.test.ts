@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
-import type { CsvExport } from "./csv-export";
+import type { ExportFile } from "./export-file";
 import { exportInbox } from "./export-inbox";
 import { exportReplayOutcomes } from "./export-replay-outcomes";
 import { exportRetryLog } from "./export-retry-log";
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-async function read({ chunks }: CsvExport): Promise<string[][]> {
+async function read({ chunks }: ExportFile): Promise<string[][]> {
   const parts: string[] = [];
   for await (const chunk of chunks) parts.push(chunk);
   return parts

@@ -6,7 +6,7 @@ import { ownPlans } from "@/db/plans/create-plan";
 import { countChangedItems, countPlanItems, PLAN_ITEM_SORT, selectPlanItems } from "@/db/plans/select-plan-items";
 import { readWithin } from "@/db/sql-text";
 import { actionView } from "@/presentation/operation/allowed-actions";
-import { UUID } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import { PLAN_PERMISSIONS, whyNotStep, type PlanFacts, type PlanKindName } from "@/domain/plans/plan";
 import { whyNot } from "@/domain/access/permission";
 import { scopeChips } from "@/presentation/plan/plan-words";

@@ -1,4 +1,4 @@
-import { UUID } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import { computeProof } from "@/presentation/proof/proof";
 import type { SignedProof } from "@/presentation/proof/proof-statement";
 import type { VerdictView } from "@/presentation/views/common";

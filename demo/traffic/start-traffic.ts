@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { settledWithin } from "@/domain/with-timeout";
 import { seededRandom } from "@/payments/sandbox/faults";
 import { abandon, createActor, pick, type Actor } from "./actor";
 import type { TrafficKey } from "./api-key";
@@ -98,8 +99,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
       clearTimeout(timer);
       clearInterval(status);
       stop.abort();
-      const patience = new Promise<void>((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref());
-      await Promise.race([Promise.allSettled(underWay), patience]);
+      await settledWithin(Promise.allSettled(underWay), STOP_WAIT_MS);
       await weather?.stop();
       await proxy?.close();
     },

@@ -1,3 +1,5 @@
+import { UUIDS } from "../uuid";
+
 /** Longest error text that is kept beside a message. */
 export const ERROR_TEXT_LIMIT = 500;
 const SHAPE_LIMIT = 160;
@@ -18,7 +20,7 @@ export function errorFingerprint(place: string, code: string, text: string): str
 /** The text without what changes from one occurrence to the next. */
 function shapeOf(text: string): string {
   return text
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "<id>")
+    .replace(UUIDS, "<id>")
     .replace(/\b[a-z]+_[0-9a-z_-]*\d[0-9a-z_-]*\b/gi, "<id>")
     .replace(/"[^"]*"|'[^']*'/g, "<text>")
     .replace(/\d+/g, "<n>")

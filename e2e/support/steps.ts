@@ -139,3 +139,19 @@ export function adminPost(
     },
   });
 }
+
+/** Two clients in one minute of the last hour, as the roll-up leaves them. */
+export async function rollUpMinute(api: Api): Promise<void> {
+  await api.rows(
+    `insert into onceboard.metric_minutes (tenant_id, bucket, operation, client, outcome, count, latency_p95_ms, delay_count)
+select $1, date_trunc('minute', now() - interval '40 min', 'UTC'), 'payments.create', c.name, o.outcome, o.count, 120, 0
+from (values ('chart-web'), ('chart-cron')) c(name), (values ('executed', 30), ('replayed', 10), ('conflict', 4)) o(outcome, count)
+on conflict do nothing`,
+    TENANT,
+  );
+  await api.rows(
+    `insert into onceboard.metric_buckets (tenant_id, bucket, computed_at)
+values ($1, date_trunc('minute', now() - interval '40 min', 'UTC'), now()) on conflict (tenant_id, bucket) do update set computed_at = now(), stale = false`,
+    TENANT,
+  );
+}

@@ -1,3 +1,4 @@
+import { settledWithin } from "@/domain/with-timeout";
 import type { InboxFate } from "./handle-message";
 import type { HandlerPace, MessageKind } from "./handler-pace";
 
@@ -59,18 +60,18 @@ export function createAloneLanes(): AloneLanes {
     async takeApart(kind, work, { before, after }) {
       while (apart !== undefined) await apart;
       apart = (async () => {
-        await within(Promise.all(taken.keys()), before);
-        await within(takeLane(kind, work()), after);
+        await settledWithin(Promise.all(taken.keys()), before);
+        await settledWithin(takeLane(kind, work()), after);
       })().finally(() => (apart = undefined));
       await apart;
     },
     async oneFree(ms) {
-      if (apart !== undefined) await within(apart, ms);
-      else if (taken.size >= ALONE_LANES) await within(Promise.race(taken.keys()), ms);
+      if (apart !== undefined) await settledWithin(apart, ms);
+      else if (taken.size >= ALONE_LANES) await settledWithin(Promise.race(taken.keys()), ms);
       return apart === undefined && taken.size < ALONE_LANES;
     },
     async allFree(ms) {
-      await within(Promise.all(taken.keys()), ms);
+      await settledWithin(Promise.all(taken.keys()), ms);
     },
     collect() {
       const said = ended;
@@ -81,13 +82,4 @@ export function createAloneLanes(): AloneLanes {
       return said;
     },
   };
-}
-
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

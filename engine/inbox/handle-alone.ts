@@ -9,11 +9,11 @@ import {
   consumerOf,
   endAttempt,
   HANDLER_TIMEOUT,
+  handlerWithin,
   IGNORED,
   INBOX_MAX_ATTEMPTS,
   traced,
   viewOf,
-  withTimeout,
   type InboxFate,
 } from "./handle-message";
 import { handleVersioned } from "./handle-versioned";
@@ -65,7 +65,7 @@ export async function handleAlone(
 async function run(ctx: EngineContext, consumer: Consumer | undefined, message: ClaimedInboxMessage): Promise<boolean> {
   const view = viewOf(message);
   if (consumer?.path === "idempotent") {
-    const result = await withTimeout(() => consumer.handle(ctx, view), HANDLER_TIMEOUT_MS);
+    const result = await handlerWithin(consumer.handle(ctx, view), HANDLER_TIMEOUT_MS);
     return (await finishInbox(ctx.db.pool, ctx.tenantId, [{ ...message, result }])).length === 1;
   }
   try {
@@ -95,7 +95,7 @@ async function handlePart(
   view: InboxMessage,
 ): Promise<string> {
   try {
-    const result = await withTimeout(() => handleVersioned(ctx, consumer, part.tx, view), HANDLER_TIMEOUT_MS);
+    const result = await handlerWithin(handleVersioned(ctx, consumer, part.tx, view), HANDLER_TIMEOUT_MS);
     await part.keep();
     return result;
   } catch (error) {

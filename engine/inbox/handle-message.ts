@@ -3,6 +3,7 @@ import { databaseErrorCode, isContention } from "@/db/errors";
 import { failInbox, postponeInbox } from "@/db/inbox/end-inbox";
 import { backoffMs, type Backoff } from "@/domain/messages/backoff";
 import { AppError } from "@/domain/errors";
+import { withTimeout } from "@/domain/with-timeout";
 import { v7 as uuidv7 } from "uuid";
 import { DEFAULT_CONSUMER, PostponeError, type Consumer, type ConsumerRegistry, type InboxMessage } from "./consumer";
 import type { EngineContext } from "../context";
@@ -108,15 +109,9 @@ export function viewOf(message: ClaimedInboxMessage): InboxMessage {
   };
 }
 
-/** @throws AppError `inbox.handler_timeout` 504 after `limitMs`; the work may go on, so what it holds must be taken from it */
-export async function withTimeout<T>(work: () => Promise<T>, limitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AppError(HANDLER_TIMEOUT, 504, "The handler did not end in time")), limitMs);
+/** Waits for a handler. The handler may go on after the limit, so what it holds must be taken from it. @throws AppError `inbox.handler_timeout` 504 */
+export function handlerWithin<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  return withTimeout(work, limitMs, () => {
+    throw new AppError(HANDLER_TIMEOUT, 504, "The handler did not end in time");
   });
-  try {
-    return await Promise.race([work(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

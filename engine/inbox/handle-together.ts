@@ -11,10 +11,10 @@ import {
   consumerOf,
   endAttempt,
   HANDLER_TIMEOUT,
+  handlerWithin,
   IGNORED,
   traced,
   viewOf,
-  withTimeout,
   type InboxFate,
 } from "./handle-message";
 import { handleVersioned } from "./handle-versioned";
@@ -126,7 +126,7 @@ async function handleOne(
   const limitMs = pace.limitMs(message);
   // It crosses to somewhere else and takes its time, or its kind mostly does.
   if (consumer.path === "idempotent" || limitMs === 0) throw new NotTogetherError();
-  return withTimeout(() => handleVersioned(ctx, consumer, part.tx, viewOf(message)), limitMs);
+  return handlerWithin(handleVersioned(ctx, consumer, part.tx, viewOf(message)), limitMs);
 }
 
 function isTooSlow(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import { withTimeout } from "@/domain/with-timeout";
 import type { EngineContext } from "../context";
 import { restOf } from "./relay-rests";
 import type { RelayResult } from "./relay-topic";
@@ -53,7 +54,14 @@ export function createTopicLanes(patienceMs?: number): TopicLanes {
       taken.set(name, lane);
       void lane.then(() => taken.delete(name));
       if (patienceMs === undefined || beside >= TOPICS_BESIDE_MAX) return lane;
-      if (await endsWithin(lane, patienceMs)) return;
+      if (
+        await withTimeout(
+          lane.then(() => true),
+          patienceMs,
+          () => false,
+        )
+      )
+        return;
       beside += 1;
       void lane.then(() => (beside -= 1));
     },
@@ -74,14 +82,4 @@ export function createTopicLanes(patienceMs?: number): TopicLanes {
 
 function nothing(): Sum {
   return { claimed: 0, published: 0, failed: 0, dead: 0, fenced: 0, released: 0, unavailable: 0 };
-}
-
-async function endsWithin(work: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const ended = await Promise.race([work.then(() => true), late]);
-  clearTimeout(timer);
-  return ended;
 }

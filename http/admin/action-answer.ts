@@ -3,7 +3,7 @@ import { AppError } from "@/domain/errors";
 import type { ActionAnswer, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer, type JsonResponse } from "../profiles/plain";
-import { isUuid } from "../routes/uuid";
+import { UUID } from "@/domain/uuid";
 import type { Call } from "./declare";
 
 /** @throws AppError `idempotency.key_missing` or `idempotency.key_invalid` 400 */
@@ -27,7 +27,7 @@ export function requestOf(
 /** @throws AppError `code` 404 for what is no id at all */
 export function idOf(c: Call, code: string): string {
   const id = c.req.param("id") ?? "";
-  if (isUuid(id)) return id.toLowerCase();
+  if (UUID.test(id)) return id.toLowerCase();
   throw new AppError(code, 404, "There is nothing of this id", { detail: "Nothing was changed." });
 }
 

@@ -1,17 +1,11 @@
 import type { Context } from "hono";
+import type { ExportFile } from "@/console/exports/export-file";
 import type { AdminEnv } from "../env";
 import { askedOf } from "../profiles/asked";
 import { baseHeaders } from "../profiles/headers";
 
-interface Download {
-  readonly name: string;
-  readonly extension: string;
-  readonly contentType: string;
-  readonly chunks: AsyncIterable<string>;
-}
-
 /** A file whose name says what it is, of which tenant and of when. */
-export function download(c: Context<AdminEnv>, { name, extension, contentType, chunks }: Download): Response {
+export function download(c: Context<AdminEnv>, { name, extension, contentType, chunks }: ExportFile): Response {
   const at = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
   const headers = {
     ...baseHeaders(askedOf(c)),

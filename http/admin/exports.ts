@@ -5,7 +5,7 @@ import {
   parseReplayOutcomeFilters,
   parseRetryLogFilters,
 } from "@/presentation/filters/exports";
-import type { CsvExport } from "@/console/exports/csv-export";
+import type { ExportFile } from "@/console/exports/export-file";
 import { exportInbox } from "@/console/exports/export-inbox";
 import { exportReplayOutcomes } from "@/console/exports/export-replay-outcomes";
 import { exportRetryLog } from "@/console/exports/export-retry-log";
@@ -34,7 +34,7 @@ function route<Filters extends object>(
   path: string,
   about: { readonly id: string; readonly summary: string; readonly errors?: readonly string[] },
   parse: FilterParser<Filters>,
-  take: (ctx: EngineContext, filters: Filters) => Promise<CsvExport>,
+  take: (ctx: EngineContext, filters: Filters) => Promise<ExportFile>,
 ): void {
   const declaration = {
     ...about,
@@ -46,8 +46,7 @@ function route<Filters extends object>(
   };
   const handler: Handler<AdminEnv> = async (c) => {
     const { filters } = understood(parse(searchOf(c)));
-    const { name, chunks } = await take(c.get("ctx"), filters);
-    return download(c, { name, extension: "csv", contentType: "text/csv; charset=utf-8; header=present", chunks });
+    return download(c, await take(c.get("ctx"), filters));
   };
   app.get(path, declared(declaration, handler));
 }

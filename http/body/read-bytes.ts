@@ -1,3 +1,4 @@
+import { readAtMost } from "@/auth/sign-in/read-body";
 import { beforeDeadline } from "@/db/deadline";
 import { AppError } from "@/domain/errors";
 
@@ -22,24 +23,9 @@ async function readAll(request: Request, limit: number): Promise<Buffer> {
     if (bytes.length > limit) throw tooLarge(limit);
     return bytes;
   }
-  return readStream(request, limit);
-}
-
-async function readStream(request: Request, limit: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body?.getReader();
-  for (;;) {
-    const next = await reader?.read();
-    if (next?.value === undefined) break;
-    size += next.value.byteLength;
-    if (size > limit) {
-      await reader?.cancel();
-      throw tooLarge(limit);
-    }
-    chunks.push(next.value);
-  }
-  return Buffer.concat(chunks);
+  const bytes = await readAtMost(request, limit);
+  if (bytes === undefined) throw tooLarge(limit);
+  return bytes;
 }
 
 function tooLarge(limit: number): AppError {

@@ -1,6 +1,6 @@
 import { AppError } from "@/domain/errors";
 import type { ReceiveRequest } from "@/engine/inbox/receive";
-import { isUuid } from "../routes/uuid";
+import { UUID } from "@/domain/uuid";
 
 /** An event whose sender is known, ready to be recorded. */
 export interface Arrival extends ReceiveRequest {
@@ -52,7 +52,7 @@ export function operationIdOf(payload: unknown): string | undefined {
     memberOf(payload, "data", "operationId"),
     memberOf(payload, "data", "metadata", "operationId"),
   ]) {
-    if (typeof found === "string" && isUuid(found)) return found.toLowerCase();
+    if (typeof found === "string" && UUID.test(found)) return found.toLowerCase();
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import { withoutDeadline } from "@/db/deadline";
 import { metricGauges, type GaugeRow } from "@/db/metrics/metric-gauges";
+import { withTimeout } from "@/domain/with-timeout";
 import type { HttpDeps } from "../env";
 
 /** Whoever asks more often gets the same numbers: the endpoint needs no key, so it must not load the database. */
@@ -55,7 +56,7 @@ export function registerGauges(registry: Registry, deps: Pick<HttpDeps, "db" | "
     const now = performance.now();
     if (refreshed === undefined || now >= refreshed.until)
       refreshed = { until: now + CACHE_MS, done: withoutDeadline(refresh) };
-    up.set((await within(refreshed.done, WAIT_MS)) ? 1 : 0);
+    up.set((await withTimeout(refreshed.done, WAIT_MS, () => false)) ? 1 : 0);
   };
 
   async function refresh(): Promise<boolean> {
@@ -76,15 +77,4 @@ export function registerGauges(registry: Registry, deps: Pick<HttpDeps, "db" | "
       return false;
     }
   }
-}
-
-/** @returns false when it takes longer. */
-async function within(work: Promise<boolean>, limitMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), limitMs);
-  });
-  const done = await Promise.race([work, late]);
-  clearTimeout(timer);
-  return done;
 }

@@ -8,7 +8,7 @@ import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
 import { jsonAnswer } from "../profiles/plain";
 import type { Services } from "../services";
-import { isUuid } from "./uuid";
+import { UUID } from "@/domain/uuid";
 
 const MS_PER_SECOND = 1_000;
 /** Bounds of Retry-After, in seconds, while an operation is open. */
@@ -38,7 +38,7 @@ export function registerOperations(app: Hono<ApiEnv>, services: Services): void 
     const client = await requireClient(c, "operations.status");
     services.limiters.calls.take(client.keyId);
     const id = c.req.param("operationId") ?? "";
-    const row = isUuid(id) ? await operationStatus(services.deps.db.pool, client.tenantId, id) : undefined;
+    const row = UUID.test(id) ? await operationStatus(services.deps.db.pool, client.tenantId, id) : undefined;
     if (row === undefined) throw new AppError("operation.not_found", 404, "There is no such operation");
     const wait = waitOf(row);
     return jsonAnswer(c, viewOf(row, wait), wait === undefined ? {} : { headers: { "retry-after": String(wait) } });

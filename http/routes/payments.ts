@@ -13,7 +13,7 @@ import { actorOf, contextOf } from "../guard/request-context";
 import { jsonAnswer } from "../profiles/plain";
 import type { Services } from "../services";
 import { keyedHandler } from "./keyed";
-import { isUuid } from "./uuid";
+import { UUID } from "@/domain/uuid";
 
 const params = { id: z.uuid() };
 /** Of every call that the provider decides. */
@@ -136,6 +136,6 @@ function registerReads(app: Hono<ApiEnv>, services: Services): void {
 
 /** What is no id at all is not found either, and never reaches the database. */
 function idOf(text: string | undefined, kind: "payment" | "refund"): string {
-  if (text !== undefined && isUuid(text)) return text.toLowerCase();
+  if (text !== undefined && UUID.test(text)) return text.toLowerCase();
   throw new AppError(`${kind}.not_found`, 404, `There is no such ${kind}`);
 }

@@ -24,22 +24,7 @@ export type Faults = Readonly<Record<FaultKind, number>>;
 /** Longest delay that may be asked for, ms. */
 const MAX_DELAY_MS = 60_000;
 
-export const NO_FAULTS: Faults = {
-  timeout_before: 0,
-  timeout_after_accept: 0,
-  error_before: 0,
-  error_after_accept: 0,
-  slow_ms: 0,
-  late_ms: 0,
-  rate_limit: 0,
-  garbage: 0,
-  duplicate_webhook: 0,
-  down: 0,
-  processing: 0,
-  lookup_down: 0,
-  no_webhook: 0,
-  garbage_webhook: 0,
-};
+export const NO_FAULTS = Object.fromEntries(FAULT_KINDS.map((kind) => [kind, 0])) as Faults;
 
 function isFaultKind(name: string): name is FaultKind {
   return FAULT_KINDS.some((kind) => kind === name);

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { startPretendServer, type Outcome, type PretendServer } from "../pretend-server";
 import { createAccountFaults } from "./account-faults";
 import { problem, type Reply, type SandboxContext } from "./context";
 import { answerControl } from "./control";
@@ -17,18 +17,8 @@ export interface SandboxOptions {
   readonly seed?: number;
 }
 
-export interface Sandbox {
-  readonly url: string;
-  readonly port: number;
-  close(): Promise<void>;
-}
+export type Sandbox = PretendServer;
 
-const HOST = "127.0.0.1";
-const MAX_BODY_BYTES = 64 * 1024;
-/** How long a silent connection is held before it is cut, ms. */
-const SILENCE_MS = 60_000;
-/** Longer than any caller's idle time, so that a kept connection is not cut under a request. */
-const KEEP_ALIVE_MS = 75_000;
 const DEFAULT_SEED = 1;
 
 /**
@@ -46,88 +36,41 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     hit: (faults, kind) => faults[kind] > 0 && random() < faults[kind],
     accounts: createAccountFaults(() => context.faults),
   };
-  const server = createServer((request, response) => {
-    handle(context, request, response).catch(() => {
-      response.destroy();
-    });
-  });
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
-  const port = await listen(server, options.port);
+  const server = await startPretendServer(options.port, (...call) => handle(context, ...call));
   return {
-    url: `http://${HOST}:${String(port)}`,
-    port,
+    ...server,
     close: async () => {
       context.webhooks.close();
-      const closed = new Promise<void>((resolve) =>
-        server.close(() => {
-          resolve();
-        }),
-      );
-      for (const socket of sockets) socket.destroy();
-      await closed;
+      await server.close();
       ledger.close();
     },
   };
 }
 
-async function handle(context: SandboxContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? "/", `http://${HOST}`);
-  const body = await readBody(request);
-  if (body === undefined) {
-    send(response, { status: 413, body: problem("too_large", "The body is too large.") });
-    return;
-  }
+async function handle(
+  context: SandboxContext,
+  request: IncomingMessage,
+  url: URL,
+  text: string | undefined,
+): Promise<Outcome> {
+  if (text === undefined) return written({ status: 413, body: problem("too_large", "The body is too large.") });
+  const body = parse(text);
   const outcome = url.pathname.startsWith("/_control/")
     ? answerControl(context, request.method ?? "GET", url, body)
     : await answerProvider(context, request, url, body);
-  if (outcome === "reset") {
-    request.socket.resetAndDestroy();
-  } else if (outcome === "silence") {
-    const timer = setTimeout(() => request.socket.destroy(), SILENCE_MS);
-    timer.unref();
-    response.once("close", () => {
-      clearTimeout(timer);
-    });
-  } else if ("raw" in outcome) {
-    response.writeHead(200, { "content-type": "application/json" }).end(outcome.raw);
-  } else {
-    send(response, outcome);
-  }
+  if (outcome === "reset" || outcome === "silence") return outcome;
+  return "raw" in outcome ? { status: 200, text: outcome.raw } : written(outcome);
 }
 
-function send(response: ServerResponse, reply: Reply): void {
-  response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers });
-  response.end(JSON.stringify(reply.body));
+function written({ status, headers, body }: Reply): Outcome {
+  return { status, ...(headers && { headers }), text: JSON.stringify(body) };
 }
 
-/** @returns the parsed JSON, `null` when empty or not JSON, `undefined` when too large. */
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
+/** @returns `null` when it is empty or not JSON. */
+function parse(text: string): unknown {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8")) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     return null;
   }
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, HOST, () => {
-      server.off("error", reject);
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : port);
-    });
-  });
 }

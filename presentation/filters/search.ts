@@ -1,5 +1,6 @@
 import { parseAmount } from "@/domain/money";
 import { type Range, RANGES, type TimeWindow } from "@/domain/lists/window";
+import { UUID } from "@/domain/uuid";
 
 /** Search parameters as Next's pages and the admin API have them. */
 export type SearchInput = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -69,7 +70,6 @@ function note(name: string, kind: FilterNote["kind"], more: Omit<FilterNote, "ki
   return name;
 }
 
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/;
 /** Years that PostgreSQL reads as written: it has none of 0000. */
 const DATABASE_TIME = /^(?!0000)\d{4}-/;

@@ -1,7 +1,8 @@
+import { UUID } from "@/domain/uuid";
+
 const HEAD = 4;
 const TAIL = 8;
 const LONG = 20;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Shortens an id so that its tail survives: UUIDv7 heads are alike, tails are not. Keys and references keep

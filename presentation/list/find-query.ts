@@ -1,5 +1,5 @@
-import { UUID } from "../filters/search";
 import { parseAmount } from "@/domain/money";
+import { UUID, UUID_INSIDE } from "@/domain/uuid";
 
 export interface Query {
   readonly text: string;
@@ -15,7 +15,6 @@ const MAX_QUERY = 300;
 const SYMBOLS: Readonly<Record<string, string>> = { "€": "EUR", $: "USD", "£": "GBP", "¥": "JPY" };
 const AMOUNT = /^([€$£¥])?\s*(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.(\d{1,3}))?\s*([A-Z]{3})?$/;
 const TRACE = /^(?:[0-9a-f]{2}-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/i;
-const ID_INSIDE = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
 /** Reads what somebody typed: an id (also inside a URN or a link), or an amount like `12480.00`, `€12,480.00`, `12480.00 EUR`. */
 export function readQuery(input: string): Query {
@@ -25,7 +24,7 @@ export function readQuery(input: string): Query {
     .trim()
     .replace(/^"(.*)"$/, "$1")
     .slice(0, MAX_QUERY);
-  const id = UUID.test(text) || /[:/]/.test(text) ? ID_INSIDE.exec(text)?.[0].toLowerCase() : undefined;
+  const id = UUID.test(text) || /[:/]/.test(text) ? UUID_INSIDE.exec(text)?.[0].toLowerCase() : undefined;
   const trace = TRACE.exec(text)?.[1]?.toLowerCase();
   const amount = AMOUNT.exec(text);
   if (amount === null) return { text, uuid: id, trace };

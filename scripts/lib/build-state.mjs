@@ -1,7 +1,7 @@
 /** Whether the built console is the one of these sources: a hash of what goes into it, kept beside the build. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { sourceFiles } from "./source-files.mjs";
 
 const FOLDERS = [
@@ -48,4 +48,18 @@ export function isBuildCurrent(root = ".") {
 /** @param {string} hash the hash taken before the build began @param {string} [root] */
 export function markBuilt(hash, root = ".") {
   writeFileSync(stamp(root), hash);
+}
+
+/**
+ * Pages of the development server alone (`page.dev.tsx`) that the build has all the same.
+ * @param {string} [root] @returns {string[]} their addresses; none is right
+ */
+export function developmentRoutes(root = ".") {
+  const app = join(root, "app");
+  const routes = sourceFiles(app, (name) => name.endsWith("page.dev.tsx")).map(
+    (file) => `/${decodeURIComponent(relative(app, dirname(file)))}`,
+  );
+  const manifest = JSON.parse(readFileSync(join(buildDirectory(root), "app-path-routes-manifest.json"), "utf8"));
+  const built = new Set(Object.values(manifest));
+  return routes.filter((route) => built.has(route));
 }

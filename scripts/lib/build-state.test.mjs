@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { isBuildCurrent, markBuilt, sourceHash } from "./build-state.mjs";
+import { developmentRoutes, isBuildCurrent, markBuilt, sourceHash } from "./build-state.mjs";
 
 let root = "";
 beforeEach(() => {
@@ -42,4 +42,15 @@ test("a build that did not finish is not current", () => {
   build();
   rmSync(join(root, ".next", "BUILD_ID"));
   expect(isBuildCurrent(root)).toBe(false);
+});
+
+test("a page of the development server that was built all the same is named", () => {
+  const manifest = (routes) =>
+    writeFileSync(join(root, ".next", "app-path-routes-manifest.json"), JSON.stringify(routes));
+  mkdirSync(join(root, "app", "%5Fparts"));
+  writeFileSync(join(root, "app", "%5Fparts", "page.dev.tsx"), "parts");
+  manifest({ "/page": "/" });
+  expect(developmentRoutes(root)).toEqual([]);
+  manifest({ "/page": "/", "/%5Fparts/page.dev": "/_parts" });
+  expect(developmentRoutes(root)).toEqual(["/_parts"]);
 });

@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createDatabase } from "@/db/client";
+import { UUIDS } from "@/domain/uuid";
 import { summary, type Measured } from "./load";
 import type { Recorded } from "./recording";
 
 /** Every text in a recorded value that must be another one in each run carries this mark, or is a UUID. */
 export const MARK = "zz-mark-zz";
 
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const MAX_SEED = 9_000_000_000_000_000;
 const MAX_ERROR = 600;
 const run = promisify(execFile);
@@ -106,7 +106,7 @@ function literal(value: unknown, fixed: readonly string[]): string {
   if (typeof value === "boolean") return String(value);
   if (Buffer.isBuffer(value)) return `'\\x${value.toString("hex")}'::bytea`;
   const text = value instanceof Date ? value.toISOString() : typeof value === "string" ? value : JSON.stringify(value);
-  const uuids = [...new Set(text.match(UUID) ?? [])].filter((uuid) => !fixed.includes(uuid));
+  const uuids = [...new Set(text.match(UUIDS) ?? [])].filter((uuid) => !fixed.includes(uuid));
   // A variable is written `:n`; a colon inside a literal must not become one.
   const quoted = `'${text.replaceAll("'", "''")}'`.replaceAll(/:(?=[A-Za-z_])/g, ":'||'");
   let expression = quoted.includes("'||'") ? `(${quoted})` : quoted;
@@ -148,7 +148,7 @@ async function loop(options: RawOptions): Promise<Measured> {
 function renewed(value: unknown, seed: string, fixed: readonly string[]): unknown {
   if (typeof value !== "string") return value;
   return value
-    .replaceAll(UUID, (uuid) =>
+    .replaceAll(UUIDS, (uuid) =>
       fixed.includes(uuid)
         ? uuid
         : shaped(

@@ -3,6 +3,7 @@ import { ORACLES } from "@/db/checks/oracles/index";
 import { keepProviderLedger } from "@/db/checks/oracles/witness";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
 import { takeOver } from "@/db/operations/take-over";
+import { withTimeout } from "@/domain/with-timeout";
 import { setTimeout as delay } from "node:timers/promises";
 import { ask, knows, type Caller } from "./caller";
 import { LostError } from "./children";
@@ -119,7 +120,9 @@ async function crash(run: Run, first: Caller): Promise<boolean> {
   const hit = await Promise.race([point.reached, work.then(() => delay(GRACE_MS, undefined))]);
   if (hit !== undefined && plan.mode === "stop") await whilePaused(run, victim, hit);
   else if (hit !== undefined) await callRivals(run);
-  await Promise.race([work, late("the process that was hit does not answer")]);
+  await withTimeout(work, CLIENTS_SETTLED_MS, () => {
+    throw new Error("the process that was hit does not answer");
+  });
   if (victim.child.alive) await victim.child.ask({ do: "arm", arming: undefined });
   return hit !== undefined;
 }
@@ -188,11 +191,6 @@ async function judge(lane: Lane, tenant: string): Promise<Violation[]> {
   await keepProviderLedger(pool, tenant, await lane.provider.ledger(tenant));
   const found = await Promise.all(ORACLES.map((oracle) => askOracle(pool, oracle, tenant)));
   return found.flat();
-}
-
-async function late(why: string): Promise<never> {
-  await delay(CLIENTS_SETTLED_MS, undefined, { ref: false });
-  throw new Error(why);
 }
 
 function unlessLost(error: unknown): void {

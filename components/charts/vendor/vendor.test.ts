@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import Decimal from "./decimal";
 import { scaleBand, scaleLinear, scalePoint } from "./scale";
-import { area, line } from "./shape";
 
-describe("CHART-7 what our charts are drawn with", () => {
+describe("CHART-7 the stand-ins for parts of recharts", () => {
   it("lays numbers along a line, and a range without extent at its start", () => {
     const scale = scaleLinear().domain([0, 200]).range([100, 0]);
     expect([0, 50, 200].map(scale)).toEqual([100, 75, 0]);
@@ -17,23 +16,6 @@ describe("CHART-7 what our charts are drawn with", () => {
     expect([band("a"), band("d"), band("z"), band.bandwidth?.()]).toEqual([0, 75, undefined, 25]);
     const point = scalePoint().domain(["a", "b", "c"]).range([0, 100]);
     expect([point("a"), point("b"), point("c"), point.bandwidth?.()]).toEqual([0, 50, 100, 0]);
-  });
-  it("begins a line anew after what was not measured", () => {
-    const draw = line<{ x: number; y: number | null }>()
-      .x((point) => point.x)
-      .y((point) => point.y ?? 0)
-      .defined((point) => point.y !== null)
-      .curve(undefined);
-    const points = [1, 2, null, 3].map((y, x) => ({ x, y }));
-    expect(draw(points)).toBe("M0,1L1,2M3,3h0");
-    expect(draw([])).toBeNull();
-  });
-  it("closes an area over its base", () => {
-    const draw = area<readonly [number, number]>()
-      .x(([x]) => x)
-      .y1(([, y]) => y)
-      .y0(10);
-    expect(draw([[0, 1] as const, [5, 2] as const])).toBe("M0,1L5,2L5,10L0,10Z");
   });
   it("counts as recharts expects of its ticks", () => {
     expect(new Decimal(10).pow(2).mul(3).div(4).sub(5).add(new Decimal("1")).toNumber()).toBe(71);

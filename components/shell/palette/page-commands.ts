@@ -1,3 +1,4 @@
+import { UUID_INSIDE } from "@/domain/uuid";
 import type { Command } from "./commands";
 
 const MOST = 12;
@@ -40,11 +41,9 @@ function wordsOf(control: HTMLElement): string {
   return words.textContent;
 }
 
-const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
-
 /** Copies that every page has. @param address path and query @param copy puts a text into the clipboard */
 export function copyCommands(address: string, copy: (text: string) => void): Command[] {
-  const id = ID.exec(address)?.[0];
+  const id = UUID_INSIDE.exec(address)?.[0];
   const link: Command = {
     id: "copy link",
     group: "On this page",

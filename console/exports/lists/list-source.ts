@@ -1,8 +1,6 @@
 import type { Queryable } from "@/db/client";
 import type { PageRequest } from "@/db/paging";
-
-/** A value of an export: masked like the list, never a body. Money is decimal text. */
-export type ExportCell = string | number | null;
+import type { ExportCell } from "@/domain/export-writer";
 
 /** @returns whether a file has one of these columns */
 export function wants(wanted: ReadonlySet<string> | undefined, ...columns: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import type { ExportCell } from "@/domain/export-writer";
 import { selectDeadLetters } from "@/db/messages/select-dead-letters";
 import { selectInbox, type InboxDbRow } from "@/db/inbox/select-inbox";
 import { selectOutbox, type OutboxDbRow } from "@/db/outbox/select-outbox";
@@ -7,7 +8,7 @@ import { judgeLetters } from "@/console/plans/judge-letters";
 import { endpointLabels } from "@/console/read/messages/endpoint-labels";
 import { judgeInboxRow, judgeOutboxRow, withDeadFacts } from "@/console/read/messages/judged-rows";
 import { outboxRow } from "@/console/read/messages/message-rows";
-import { wants, type ExportCell, type ListSource } from "./list-source";
+import { wants, type ListSource } from "./list-source";
 import type { DeadLetterFilters, InboxFilters, OutboxFilters } from "@/domain/lists/filters";
 
 /** A row of a list with what a requeue of it would be answered, where a file wants that. */

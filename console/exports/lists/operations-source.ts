@@ -1,3 +1,4 @@
+import type { ExportCell } from "@/domain/export-writer";
 import type { Queryable } from "@/db/client";
 import { selectAttention, type AttentionDbRow } from "@/db/operations/select-attention";
 import { selectOperationStrips, type OperationStripRow } from "@/db/operations/select-operation-strips";
@@ -8,7 +9,7 @@ import { buildMiniChain } from "@/presentation/operation/mini-chain";
 import { formatAmount } from "@/domain/money";
 import { attentionRows } from "@/console/read/operations/attention-rows";
 import { chainFacts, shownState } from "@/console/read/operations/operation-row";
-import { wants, type ExportCell, type ListSource } from "./list-source";
+import { wants, type ListSource } from "./list-source";
 import type { OperationFilters } from "@/domain/lists/filters";
 
 const COLUMNS = [

@@ -1,7 +1,7 @@
 import { readWithin } from "@/db/sql-text";
 import { selectAuditEntry } from "@/db/audit/select-audit";
 import type { AuditChain } from "@/domain/access/audit-chain";
-import { UUID } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import type { AuditDetail } from "@/presentation/views/audit";
 import type { EngineContext } from "@/engine/context";
 import { auditRow } from "../messages/message-rows";

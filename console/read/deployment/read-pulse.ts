@@ -7,7 +7,7 @@ import { readWithin } from "@/db/sql-text";
 import { isNewerList, selectNewer, selectNewestOperation } from "@/db/metrics/select-newer";
 import { selectOperationMark } from "@/db/operations/select-operation";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/metrics/counts";
-import { UUID } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import type { NavCounts, Pulse } from "@/presentation/metrics/pulse";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";

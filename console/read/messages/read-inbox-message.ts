@@ -5,7 +5,7 @@ import { selectMessageAttempts } from "@/db/messages/select-message-attempts";
 import { selectOutboxMessage } from "@/db/outbox/select-outbox";
 import { actionView } from "@/presentation/operation/allowed-actions";
 import { parseExact } from "@/domain/idempotency/exact-json";
-import { UUID } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import { maskDocument, shortHash } from "@/presentation/operation/mask";
 import { maskEnvelope } from "@/presentation/operation/mask-envelope";
 import { buildCauses } from "@/presentation/message/message-causes";

@@ -4,7 +4,7 @@ import { selectMessageAttempts } from "@/db/messages/select-message-attempts";
 import { selectOutboxMessage } from "@/db/outbox/select-outbox";
 import { selectTopic } from "@/db/outbox/topics";
 import { actionView } from "@/presentation/operation/allowed-actions";
-import { UUID } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import { maskEnvelope } from "@/presentation/operation/mask-envelope";
 import { buildCauses } from "@/presentation/message/message-causes";
 import { buildMessageChain } from "@/presentation/message/message-chain";

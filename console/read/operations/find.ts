@@ -10,7 +10,7 @@ import {
   type FoundLabelRow,
   type FoundRow,
 } from "@/db/operations/find-targets";
-import { UUID } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import { readQuery, type Query } from "@/presentation/list/find-query";
 import { displayMoney } from "@/domain/money";
 import { operationKind } from "@/domain/operation-label";

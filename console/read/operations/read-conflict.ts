@@ -16,7 +16,7 @@ import {
 } from "@/presentation/conflict/conflict-pattern";
 import { conflictVerdict } from "@/presentation/conflict/conflict-verdict";
 import { formatDay } from "@/presentation/format/display-time";
-import { UUID } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import { shortHash } from "@/presentation/operation/mask";
 import { parseAmount } from "@/domain/money";
 import { moneyView } from "@/presentation/operation/money-view";

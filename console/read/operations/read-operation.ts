@@ -15,7 +15,7 @@ import type { CanonicalCommand } from "@/domain/idempotency/canonical";
 import { buildChain } from "@/presentation/operation/build-chain";
 import { buildLanes } from "@/presentation/operation/build-lanes";
 import { gatherEvidence } from "@/presentation/operation/evidence";
-import { UUID } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import { moneyView } from "@/presentation/operation/money-view";
 import { operationKind } from "@/domain/operation-label";
 import type { OperationRecord } from "@/presentation/operation/operation-record";

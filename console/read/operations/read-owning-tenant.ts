@@ -1,6 +1,6 @@
 import { readWithin } from "@/db/sql-text";
 import { selectTenantsOf, type OwnPage } from "@/db/operations/select-operation-names";
-import { UUID } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { backoffMs, type Backoff } from "@/domain/messages/backoff";
 import type { Log } from "@/engine/telemetry/log";
 import { reasonOf } from "@/engine/outbox/transports/link";
-import { atMost } from "@/engine/outbox/transports/at-most";
+import { settledWithin } from "@/domain/with-timeout";
 import type { BrokerMessage, BrokerName } from "./broker-message";
 import { createIntake } from "./intake";
 import type { RecordResult } from "./record-batch";
@@ -90,9 +90,9 @@ export function startSubscription({ broker, open, record, log }: SubscriptionOpt
     log.info({ part: broker }, "consuming from a broker");
     await Promise.race([session.lost, stopped]);
     if (isStopping()) {
-      await atMost(
-        SUBSCRIPTION_STOP_MS,
+      await settledWithin(
         session.pause().then(() => intake.drained()),
+        SUBSCRIPTION_STOP_MS,
       );
     } else {
       down = "the connection was lost";
@@ -126,7 +126,7 @@ export function startSubscription({ broker, open, record, log }: SubscriptionOpt
     },
     stop() {
       stopping.abort();
-      return atMost(SUBSCRIPTION_STOP_MS + GOODBYE_MS, running);
+      return settledWithin(running, SUBSCRIPTION_STOP_MS + GOODBYE_MS);
     },
   };
 }

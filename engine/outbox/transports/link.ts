@@ -1,3 +1,5 @@
+import { withTimeout } from "@/domain/with-timeout";
+
 /** After a failed attempt to connect nobody tries again before so many ms: a batch does not knock once per message. */
 export const LINK_REST_MS = 500;
 
@@ -54,7 +56,7 @@ export function createLink<T>(dial: () => Promise<Line<T>>, restMs = LINK_REST_M
         throw new LinkDownError(down.reason);
       }
       try {
-        return await within(current ?? open(), limitMs);
+        return await withTimeout(current ?? open(), limitMs, noAnswerInTime);
       } catch (error) {
         throw new LinkDownError(reasonOf(error), { cause: error });
       }
@@ -78,26 +80,16 @@ export async function prepare<R>(line: Line<unknown>, work: () => Promise<R>, li
     throw new LinkDownError("the connection was lost");
   });
   try {
-    return await within(Promise.race([work(), lost]), limitMs);
+    return await withTimeout(Promise.race([work(), lost]), limitMs, noAnswerInTime);
   } catch (error) {
     await line.close();
     throw error;
   }
 }
 
-/** @returns what the work returns @throws LinkDownError when it takes longer */
-export async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new LinkDownError("no answer in time"));
-    }, limitMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** For a wait of {@link withTimeout}. @throws LinkDownError */
+export function noAnswerInTime(): never {
+  throw new LinkDownError("no answer in time");
 }
 
 /** @returns a short reason without an address or a secret: the system's code where there is one. */

@@ -10,7 +10,7 @@ import {
   type JetStreamManager,
   type StreamConfig,
 } from "@nats-io/jetstream";
-import { atMost } from "./at-most";
+import { settledWithin } from "@/domain/with-timeout";
 import type { Line } from "./link";
 
 /** The stream of all our events, and the durable consumer that feeds the inbox. */
@@ -69,8 +69,8 @@ export async function dialNats(url: string): Promise<Line<NatsConnection>> {
  */
 async function closed(connection: NatsConnection): Promise<void> {
   if (connection.isClosed()) return;
-  await atMost(DRAIN_MS, Promise.race([connection.drain(), connection.closed()]));
-  await atMost(DRAIN_MS, Promise.race([connection.close(), connection.closed()]));
+  await settledWithin(Promise.race([connection.drain(), connection.closed()]), DRAIN_MS);
+  await settledWithin(Promise.race([connection.close(), connection.closed()]), DRAIN_MS);
 }
 
 function natsOptions(url: string): ConnectionOptions {

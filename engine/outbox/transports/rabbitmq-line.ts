@@ -1,5 +1,5 @@
 import { connect, type Channel, type ChannelModel } from "amqplib";
-import { atMost } from "./at-most";
+import { settledWithin } from "@/domain/with-timeout";
 import type { Line } from "./link";
 
 /** Where all our events are published, and the durable queue that feeds the inbox. */
@@ -43,7 +43,7 @@ export async function dialRabbitmq(url: string): Promise<RabbitmqLine> {
     blocked: () => blocked,
     async close() {
       // A broker that hangs says no goodbye.
-      await atMost(CLOSE_MS, model.close());
+      await settledWithin(model.close(), CLOSE_MS);
     },
   };
 }

@@ -1,8 +1,9 @@
+import { withTimeout } from "@/domain/with-timeout";
 import type { ConfirmChannel, Message, Options } from "amqplib";
 import type { DeliveryResult, OutboxDelivery, Transport } from "../transport";
 import { brokerHeaders, word } from "./broker-headers";
 import { outboxContentType } from "../envelope";
-import { createLink, prepare, reasonOf, within, type Line } from "./link";
+import { createLink, noAnswerInTime, prepare, reasonOf, type Line } from "./link";
 import { dialRabbitmq, ensureRabbitmqTopology, RABBITMQ_EXCHANGE, type RabbitmqLine } from "./rabbitmq-line";
 import { ACKNOWLEDGED, badDestination, brokerDown, noAnswer, tooLarge } from "./said";
 import { createSigner, type Signer } from "./sign";
@@ -73,7 +74,7 @@ export function createRabbitmqTransport(options: RabbitmqTransportOptions): Tran
       try {
         line = await link.line(timeoutMs);
         if (line.value.line.blocked()) return brokerDown("it takes no messages now (out of memory or disk)");
-        publisher = await within(publisherOf(line.value, exchange), timeoutMs);
+        publisher = await withTimeout(publisherOf(line.value, exchange), timeoutMs, noAnswerInTime);
       } catch (error) {
         return isNotFound(error) ? badDestination("The broker has no such exchange") : brokerDown(reasonOf(error));
       }

@@ -2,6 +2,7 @@ import { oracleOf } from "@/db/checks/oracles/index";
 import { askOracle, type Violation } from "@/db/checks/oracles/oracle";
 import { claimOutbox } from "@/db/outbox/claim-outbox";
 import { claimInbox } from "@/db/inbox/claim-inbox";
+import { withTimeout } from "@/domain/with-timeout";
 import { setTimeout as delay } from "node:timers/promises";
 import { LostError, type Child } from "../children";
 import type { Done } from "../child/protocol";
@@ -91,7 +92,9 @@ async function crash(run: MessageRun, troubled: string | undefined): Promise<boo
   const work = startWork(run, victim.child, listening, troubled);
   const hit = await Promise.race([point.reached, work.then(() => delay(GRACE_MS, undefined))]);
   if (hit !== undefined && plan.mode === "stop") await whilePaused(run, victim, hit, troubled);
-  await Promise.race([work, late("the process that was hit does not end")]);
+  await withTimeout(work, SETTLED_MS, () => {
+    throw new Error("the process that was hit does not end");
+  });
   if (victim.child.alive) await victim.child.ask({ do: "arm", arming: undefined });
   return hit !== undefined;
 }
@@ -208,9 +211,4 @@ async function newMessages(run: MessageRun): Promise<void> {
 function unlessLost(error: unknown): undefined {
   if (!(error instanceof LostError)) throw error;
   return undefined;
-}
-
-async function late(why: string): Promise<never> {
-  await delay(SETTLED_MS, undefined, { ref: false });
-  throw new Error(why);
 }

@@ -6,7 +6,8 @@ import { processDeps } from "@/app/_server/deps";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { InboxMessageView } from "@/components/inbox/inbox-message-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { UUID, type SearchInput } from "@/presentation/filters/search";
+import type { SearchInput } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import { hrefWith } from "@/presentation/list/page-address";
 import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
 

@@ -7,7 +7,8 @@ import { PageProblem } from "@/components/feedback/page-problem";
 import { PlanView, planTitle } from "@/components/plans/plan-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { parsePlanItemFilters } from "@/presentation/filters/plans";
-import { UUID, type SearchInput } from "@/presentation/filters/search";
+import type { SearchInput } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import { filterSearch, hrefWith } from "@/presentation/list/page-address";
 import { readPlan } from "@/console/plans/read-plan";
 

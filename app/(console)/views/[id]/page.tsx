@@ -2,7 +2,7 @@ import { notFound, redirect } from "next/navigation";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
-import { UUID } from "@/presentation/filters/search";
+import { UUID } from "@/domain/uuid";
 import { readView } from "@/console/saved-views/list-views";
 
 interface ViewPageProps {

@@ -1,5 +1,4 @@
-import { csvLine } from "./csv";
-import type { ViewPage } from "./saved-view";
+import { csvLine } from "@/presentation/list/csv";
 
 export const EXPORT_FORMATS = ["csv", "json", "ndjson"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -8,8 +7,11 @@ export function isExportFormat(text: string): text is ExportFormat {
   return (EXPORT_FORMATS as readonly string[]).includes(text);
 }
 
-/** Rows of one export of a list; what is beyond is left out, and the file's last line says so. */
-export const LIST_EXPORT_ROWS = 100_000;
+/** Rows of one export; a list that is longer is cut there, and the file's last line says so. */
+export const EXPORT_ROWS = 100_000;
+
+/** A value of an export: masked like the list, never a body. Money is decimal text. */
+export type ExportCell = string | number | null;
 
 export interface ExportEnd {
   readonly count: number;
@@ -21,18 +23,13 @@ export interface ExportEnd {
 export interface ExportWriter {
   readonly contentType: string;
   readonly head: string;
-  row(cells: readonly (string | number | null)[], first: boolean): string;
+  row(cells: readonly ExportCell[], first: boolean): string;
   end(end: ExportEnd): string;
 }
 
 /** @param at when it was asked for, RFC 3339 */
-export function exportWriter(
-  format: ExportFormat,
-  list: ViewPage,
-  columns: readonly string[],
-  at: string,
-): ExportWriter {
-  const named = (cells: readonly (string | number | null)[]): string =>
+export function exportWriter(format: ExportFormat, list: string, columns: readonly string[], at: string): ExportWriter {
+  const named = (cells: readonly ExportCell[]): string =>
     JSON.stringify(Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? null])));
   switch (format) {
     case "csv":

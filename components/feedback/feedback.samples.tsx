@@ -1,0 +1,227 @@
+import { SAMPLE_NOW, type Part } from "@/components/parts/part";
+import { ActionAnswerView } from "./action-answer";
+import { DecisionBox, DecisionEnd, DecisionHead, Lean } from "./decision-box";
+import { LookedSoFar } from "./looked-so-far";
+import { Notice } from "./notice";
+import { PageProblem } from "./page-problem";
+import { StepUp } from "./step-up";
+import type { ActionAnswer, AdminAction } from "./use-admin-action";
+
+/** An action whose answer came; it sends nothing. */
+export function answeredAction(answer: ActionAnswer | undefined, busy = false): AdminAction {
+  const nothing = (): Promise<undefined> => Promise.resolve(undefined);
+  return { busy, answer, whyOff: undefined, begin: () => undefined, confirm: nothing, send: nothing };
+}
+
+const ask = (...by: readonly string[]): AdminAction =>
+  answeredAction({ kind: "confirm", message: "Prove that it is you.", by });
+const problem = (status: number, code: string) => ({
+  error: { status, code, message: "Your role may not read this." },
+  requestId: "req-7",
+});
+const page = (rows: readonly unknown[], until: string) => ({
+  rows,
+  at: SAMPLE_NOW,
+  looked: { rows: 10_000, until, further: "c2" },
+});
+
+export const feedbackParts: readonly Part[] = [
+  {
+    name: "ActionAnswerView",
+    states: [
+      { name: "nothing was asked", shows: <ActionAnswerView answer={undefined} />, hasNot: ["*"] },
+      {
+        name: "done",
+        shows: <ActionAnswerView answer={{ kind: "done", message: "1 settled." }} />,
+        says: ["Done.", "1 settled."],
+        has: ['[role="status"][data-tone="plain"]'],
+      },
+      {
+        name: "the second click",
+        shows: (
+          <ActionAnswerView answer={{ kind: "already", message: "1 settled.", firstClick: "2026-11-22T14:43:07Z" }} />
+        ),
+        says: ["Already done.", "first click at 14:43:07", "Nothing ran twice."],
+      },
+      {
+        name: "refused",
+        shows: <ActionAnswerView answer={{ kind: "refused", message: "It is settled.", requestId: "req-7" }} />,
+        says: ["Not done.", "It is settled.", "Request req-7"],
+        has: ['[data-tone="broken"]'],
+      },
+      {
+        name: "refused before it was sent",
+        shows: <ActionAnswerView answer={{ kind: "refused", message: "Nothing was sent.", requestId: undefined }} />,
+        lacks: ["Request"],
+      },
+      {
+        name: "proof is wanted elsewhere",
+        shows: <ActionAnswerView answer={{ kind: "confirm", message: "Prove it.", by: [] }} />,
+        hasNot: ["*"],
+      },
+      {
+        name: "no answer",
+        shows: <ActionAnswerView answer={{ kind: "no-answer" }} />,
+        says: ["It may have been done.", "it acts once"],
+        has: ['[data-tone="doubt"]'],
+      },
+    ],
+  },
+  {
+    name: "StepUp",
+    states: [
+      {
+        name: "nothing is asked",
+        shows: <StepUp action={answeredAction({ kind: "no-answer" })} verb="Settle" />,
+        hasNot: ["*"],
+      },
+      {
+        name: "by password",
+        shows: <StepUp action={ask("password")} verb="Settle" />,
+        says: ["Your password", "Confirm: Settle"],
+        lacks: ["Use a code instead"],
+        has: ['input[type="password"]'],
+      },
+      {
+        name: "by code",
+        shows: <StepUp action={ask("code")} verb="Settle" />,
+        says: ["Code of your authenticator"],
+        lacks: ["Use the password instead"],
+        has: ['input[type="text"]'],
+      },
+      {
+        name: "by either",
+        shows: <StepUp action={ask("code", "password")} verb="Settle" />,
+        says: ["Your password", "Use a code instead"],
+      },
+      {
+        name: "only by signing in",
+        shows: <StepUp action={ask("oidc")} verb="Settle" />,
+        says: ["Sign out and in again"],
+        hasNot: ["input"],
+      },
+      {
+        name: "waits",
+        shows: <StepUp action={{ ...ask("password"), busy: true }} verb="Settle" />,
+        says: ["Waiting for the answer"],
+        off: ["Waiting for the answer"],
+      },
+    ],
+  },
+  {
+    name: "DecisionBox",
+    states: [
+      {
+        name: "whole",
+        shows: (
+          <DecisionBox tone="doubt" label="Settle" right={<DecisionHead>Decide</DecisionHead>}>
+            <Lean>It leans to success.</Lean>
+          </DecisionBox>
+        ),
+        has: ['section[data-tone="doubt"]:not([data-single])'],
+      },
+      {
+        name: "one half, with its end",
+        shows: (
+          <DecisionBox tone="accent" label="Change">
+            <DecisionEnd id="sample-end" off={false} note="Nothing is sent." answer="Done.">
+              {null}
+            </DecisionEnd>
+          </DecisionBox>
+        ),
+        says: ["Reason, kept in the audit", "Nothing is sent.", "Done."],
+        has: ["section[data-single]", "textarea[required]"],
+      },
+      {
+        name: "its end, off",
+        shows: (
+          <DecisionEnd id="sample-end-off" off note="You need a role.">
+            {null}
+          </DecisionEnd>
+        ),
+        off: ["Reason, kept in the audit"],
+      },
+    ],
+  },
+  {
+    name: "Notice",
+    states: [
+      {
+        name: "among others",
+        shows: <Notice title="Nothing is unknown." />,
+        says: ["Nothing is unknown."],
+        hasNot: ["h1", "[role]"],
+      },
+      { name: "the whole page", shows: <Notice whole title="There is no such page." />, has: ["h1"] },
+      {
+        name: "announced",
+        shows: <Notice announce tone="broken" title="Not done." />,
+        has: ['[role="status"][data-tone="broken"]'],
+      },
+    ],
+  },
+  {
+    name: "PageProblem",
+    states: [
+      {
+        name: "forbidden",
+        shows: (
+          <PageProblem title="Audit" what="The list" retryHref="/audit" problem={problem(403, "auth.forbidden")} />
+        ),
+        says: ["You cannot look at this.", "What you may do"],
+        lacks: ["did not load", "Try again"],
+      },
+      {
+        name: "no database",
+        shows: (
+          <PageProblem
+            title="Audit"
+            what="The list"
+            retryHref="/audit"
+            problem={problem(503, "dependency.unavailable")}
+          />
+        ),
+        says: ["The list did not load.", "The database does not answer.", "Try again"],
+      },
+      {
+        name: "too slow",
+        shows: (
+          <PageProblem title="Audit" what="The list" retryHref="/audit" problem={problem(504, "dependency.timeout")} />
+        ),
+        says: ["took too long"],
+      },
+      {
+        name: "our failure",
+        shows: <PageProblem title="Audit" what="The list" retryHref="/audit" problem={problem(500, "internal")} />,
+        says: ["failed on our side", "req-7"],
+      },
+    ],
+  },
+  {
+    name: "LookedSoFar",
+    states: [
+      {
+        name: "looked at everything",
+        shows: <LookedSoFar list={{ rows: [], at: SAMPLE_NOW }} hrefOf={(cursor) => `?cursor=${cursor}`} />,
+        hasNot: ["*"],
+      },
+      {
+        name: "no match so far",
+        shows: <LookedSoFar list={page([], "2026-11-22T13:00:00Z")} hrefOf={(cursor) => `?cursor=${cursor}`} />,
+        says: ["No match among the 10,000 rows", "1 h ago"],
+        has: ['a[href$="?cursor=c2"]'],
+      },
+      {
+        name: "one match, sorted by amount",
+        shows: <LookedSoFar list={page([1], "1250")} hrefOf={(cursor) => `?cursor=${cursor}`} />,
+        says: ["1 match among"],
+        lacks: ["1 matches", "as far as"],
+      },
+      {
+        name: "several",
+        shows: <LookedSoFar list={page([1, 2], "1250")} hrefOf={(cursor) => `?cursor=${cursor}`} />,
+        says: ["2 matches among"],
+      },
+    ],
+  },
+];

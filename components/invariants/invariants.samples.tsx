@@ -1,0 +1,81 @@
+import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
+import type { InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";
+import { InvariantLine } from "./invariant-line";
+
+const view: InvariantsPage = { at: SAMPLE_NOW, stripHours: 24, windowHours: 48, verdict: [], rows: [] };
+const line = (changes: Partial<InvariantPageRow>) => (
+  <ul>
+    <InvariantLine
+      view={view}
+      row={{
+        name: "one-effect",
+        label: "One effect",
+        holds: true,
+        checked: true,
+        violations: 0,
+        samples: [],
+        group: "effects",
+        sentence: "An operation has one effect at the most.",
+        looksAt: "operations of 48 hours",
+        sql: "select 1",
+        checkedAt: "2026-11-22T14:29:00Z",
+        durationMs: 12,
+        capped: false,
+        strip: ["held"],
+        ...changes,
+      }}
+    />
+  </ul>
+);
+const red = { holds: false, violations: 2, samples: [{ id: SAMPLE_ID, href: `/operations/${SAMPLE_ID}` }] };
+
+export const invariantParts: readonly Part[] = [
+  {
+    name: "InvariantLine",
+    states: [
+      {
+        name: "holds",
+        shows: line({}),
+        says: ["holds", "1 min ago, 12 ms", "never red in 30 days"],
+        lacks: ["violation"],
+        has: ['[data-state="holds"]'],
+      },
+      {
+        name: "was red",
+        shows: line({ lastViolatedAt: "2026-11-20T10:00:00Z" }),
+        says: ["red last 20 Nov, 10:00"],
+        lacks: ["never red in 30 days"],
+      },
+      {
+        name: "violated",
+        shows: line(red),
+        says: ["violated", "2 violations:", "red now"],
+        has: ['[data-state="violated"]', `a[href="/operations/${SAMPLE_ID}"]`],
+      },
+      { name: "one violation", shows: line({ ...red, violations: 1 }), says: ["1 violation:"] },
+      {
+        name: "more than were counted",
+        shows: line({ ...red, violations: 1_000, capped: true }),
+        says: ["1,000+ violations:"],
+      },
+      {
+        name: "of the chain's head",
+        shows: line({ ...red, samples: [{ id: "", href: "/audit" }] }),
+        says: ["the head of the chain"],
+      },
+      {
+        name: "stopped",
+        shows: line({ holds: false, checked: false }),
+        says: ["not checked", "stopped: it took too long"],
+        lacks: ["violated", "red now"],
+        has: ['[data-state="open"]'],
+      },
+      {
+        name: "never run",
+        shows: line({ holds: false, checked: false, checkedAt: undefined, strip: ["none", "none"] }),
+        says: ["never run", "last 24 hours: nobody checked"],
+        lacks: ["never red"],
+      },
+    ],
+  },
+];

@@ -1,0 +1,18 @@
+import { AppRouterContext } from "next/dist/shared/lib/app-router-context.shared-runtime";
+import type { ReactElement, ReactNode } from "react";
+
+const nothing = (): void => undefined;
+
+/** For tests: what Next puts around a component, with a router that goes nowhere. */
+export function inApp(shows: ReactNode): ReactElement {
+  const router = {
+    back: nothing,
+    forward: nothing,
+    refresh: nothing,
+    push: nothing,
+    replace: nothing,
+    prefetch: nothing,
+    bfcacheId: "",
+  };
+  return <AppRouterContext value={router}>{shows}</AppRouterContext>;
+}

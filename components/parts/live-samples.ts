@@ -1,0 +1,21 @@
+import type { Live } from "@/components/shell/live-provider";
+import { SAMPLE_NOW } from "./part";
+
+const nothing = (): void => undefined;
+
+/** A live connection on which nothing is new. */
+export const SAMPLE_LIVE: Live = {
+  status: "live",
+  at: SAMPLE_NOW,
+  heardAt: undefined,
+  counts: {},
+  tenant: "acme",
+  newer: 0,
+  filtered: false,
+  whyOff: undefined,
+  nextTryAt: undefined,
+  retry: nothing,
+  toggle: nothing,
+  show: nothing,
+  follow: nothing,
+};

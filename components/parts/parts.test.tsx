@@ -1,0 +1,58 @@
+// @vitest-environment happy-dom
+import { cleanup, render } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { AREAS } from "./all";
+import { inApp } from "./in-app";
+import type { PartState } from "./part";
+
+function draw({ shows }: PartState): HTMLElement {
+  return render(inApp(shows)).container;
+}
+
+/** All that a reader of it can learn: words, and names and titles that are attributes. */
+function textOf(root: HTMLElement): string {
+  const named = [...root.querySelectorAll("[aria-label], [title], [data-exact]")].flatMap((element) =>
+    ["aria-label", "title", "data-exact"].map((name) => element.getAttribute(name) ?? ""),
+  );
+  return [root.textContent, ...named].join("\n").replace(/ +/g, " ");
+}
+
+type Control = HTMLButtonElement | HTMLInputElement;
+
+const isOff = (control: Control): boolean => control.disabled;
+
+function wordsOf(control: Control): string {
+  if (control.tagName === "BUTTON") return control.textContent;
+  if (control.type === "radio") return control.value;
+  const label = control.labels?.[0]?.textContent ?? "";
+  return control.tagName === "TEXTAREA" ? label : control.name === "" ? label : control.name;
+}
+
+function controlsOf(root: HTMLElement): readonly Control[] {
+  return [...root.querySelectorAll<Control>("button, input, textarea, select")];
+}
+
+afterEach(cleanup);
+
+describe.each(AREAS)("parts of $name", ({ parts }) => {
+  describe.each(parts)("$name", ({ states }) => {
+    it.each(states)("$name", (state) => {
+      const root = draw(state);
+      const text = textOf(root);
+      for (const words of state.says ?? []) expect(text).toContain(words);
+      for (const words of state.lacks ?? []) expect(text).not.toContain(words);
+      for (const selector of state.has ?? []) expect(root.querySelector(selector), selector).not.toBeNull();
+      for (const selector of state.hasNot ?? []) expect(root.querySelector(selector), selector).toBeNull();
+      const off = controlsOf(root).filter(isOff).map(wordsOf);
+      if (state.off?.[0] === "*") expect(off).toHaveLength(controlsOf(root).length);
+      else expect(off.sort()).toEqual([...(state.off ?? [])].sort());
+    });
+  });
+});
+
+it("every state claims something", () => {
+  const empty = AREAS.flatMap(({ parts }) => parts.flatMap(({ states }) => states)).filter(
+    ({ says, lacks, has, hasNot, off }) => [says, lacks, has, hasNot, off].every((claims) => claims === undefined),
+  );
+  expect(empty).toEqual([]);
+});

@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** What a pretend provider does with a request: it answers, breaks the connection off, or says nothing. */
+export type Outcome = Written | "reset" | "silence";
+
+export interface Written {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export interface PretendServer {
+  readonly url: string;
+  readonly port: number;
+  /** Cuts every connection. */
+  close(): Promise<void>;
+}
+
+const HOST = "127.0.0.1";
+const MAX_BODY_BYTES = 64 * 1024;
+/** How long a silent connection is held before it is cut, ms. */
+const SILENCE_MS = 60_000;
+/** Longer than any caller's idle time, so that a kept connection is not cut under a request. */
+const KEEP_ALIVE_MS = 75_000;
+
+/**
+ * The HTTP server of a pretend provider, on 127.0.0.1. A provider is another company's program: it shares only this with the others.
+ *
+ * @param port 0 takes a free one
+ * @param answer gets the body's text, or undefined when it is longer than 64 kB
+ * @throws when the port is taken
+ */
+export async function startPretendServer(
+  port: number,
+  answer: (request: IncomingMessage, url: URL, body: string | undefined) => Outcome | Promise<Outcome>,
+): Promise<PretendServer> {
+  const server = createServer((request, response) => {
+    const handled = async (): Promise<void> => {
+      const url = new URL(request.url ?? "/", `http://${HOST}`);
+      reply(request, response, await answer(request, url, await readBody(request)));
+    };
+    handled().catch(() => {
+      response.destroy();
+    });
+  });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  const taken = await listen(server, port);
+  return {
+    url: `http://${HOST}:${String(taken)}`,
+    port: taken,
+    close: async () => {
+      const closed = new Promise<void>((resolve) =>
+        server.close(() => {
+          resolve();
+        }),
+      );
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function reply(request: IncomingMessage, response: ServerResponse, outcome: Outcome): void {
+  if (outcome === "reset") {
+    request.socket.resetAndDestroy();
+  } else if (outcome === "silence") {
+    const timer = setTimeout(() => request.socket.destroy(), SILENCE_MS);
+    timer.unref();
+    response.once("close", () => {
+      clearTimeout(timer);
+    });
+  } else {
+    response.writeHead(outcome.status, { "content-type": "application/json", ...outcome.headers }).end(outcome.text);
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, HOST, () => {
+      server.off("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
