@@ -1,4 +1,7 @@
+import { and, asc, desc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "./client";
+import { rowsOf, select, timeText } from "./query";
 import { iso, type Conditions } from "./sql-text";
 import { type TimeWindow, windowHours } from "@/domain/lists/window";
 import type { Cursor } from "@/domain/lists/cursor";
@@ -26,6 +29,82 @@ export interface SortColumns {
   readonly type: "timestamptz" | "bigint";
   readonly id: string;
   readonly idType: "uuid" | "bigint" | "text";
+}
+
+/** An allow-listed sort: a value that is never null, its type, and a unique tie-breaker. */
+export interface Sort {
+  readonly value: PgColumn | SQL;
+  readonly type: "timestamptz" | "bigint";
+  readonly id: PgColumn;
+  readonly idType: "uuid" | "bigint" | "text";
+}
+
+/** A page goes on behind its cursor, or before it on the way back: then its rows come in the other order. */
+function descends({ direction, cursor }: PageRequest): boolean {
+  return (direction === "desc") !== (cursor?.direction === "previous");
+}
+
+/** The `order by` of a page. */
+export function orderOf(sort: Sort, page: PageRequest): SQL[] {
+  const order = descends(page) ? desc : asc;
+  return [order(sort.value), order(sort.id)];
+}
+
+/** What comes after the cursor of a page, compared as a row of values. */
+export function afterCursor(sort: Sort, page: PageRequest): SQL | undefined {
+  if (page.cursor === undefined) return undefined;
+  const { value, id } = page.cursor;
+  return sql`(${sort.value}, ${sort.id}) ${sql.raw(descends(page) ? "<" : ">")} (${value}::${sql.raw(sort.type)}, ${id}::${sql.raw(sort.idType)})`;
+}
+
+/** The value that a row is sorted by, as a cursor carries it. */
+export function sortText({ type, value }: Sort): SQL<string> {
+  return type === "timestamptz" ? timeText(sql`${value}`) : sql<string>`(${value})::text`;
+}
+
+/**
+ * The row at which the look of a page ended.
+ *
+ * @param walk what the page's rows come from, its conditions on window and cursor, and its order
+ * @returns undefined when the look came to the end of the window
+ */
+export async function horizonOf(
+  q: Queryable,
+  walk: { readonly from: PgTable; readonly where: SQL | undefined; readonly order: readonly SQL[] },
+  sort: Sort,
+  look: number,
+): Promise<Place | undefined> {
+  const looked = select({ value: sql`${sort.value}`.as("value"), id: sql<string>`${sort.id}`.as("id") })
+    .from(walk.from)
+    .where(walk.where)
+    .orderBy(...walk.order)
+    .limit(look)
+    .as("k");
+  const numbered = select({ value: looked.value, id: looked.id, n: sql<number>`row_number() over ()`.as("n") })
+    .from(looked)
+    .as("s");
+  const [last] = await rowsOf(
+    q,
+    select({
+      value:
+        sort.type === "timestamptz" ? timeText<string>(sql`${numbered.value}`) : sql<string>`${numbered.value}::text`,
+      id: sql<string>`${numbered.id}::text`,
+    })
+      .from(numbered)
+      .where(eq(numbered.n, look)),
+  );
+  return last;
+}
+
+/** The time window of a list. */
+export function inWindow(column: PgColumn, window: TimeWindow): SQL | undefined {
+  const hours = windowHours(window);
+  const { from, to } = window;
+  return and(
+    from !== undefined ? gte(column, sql`${from}::timestamptz`) : undefined,
+    hours !== undefined ? gte(column, sql`now() - make_interval(hours => ${hours})`) : undefined,
+    to !== undefined ? lt(column, sql`${to}::timestamptz`) : undefined,
+  );
 }
 
 /** Adds the cursor's row-value comparison. @returns the `order by … limit …` that belongs to it. */
@@ -85,7 +164,10 @@ const PLACES: Readonly<Record<SortColumns["type"] | SortColumns["idType"], RegEx
 };
 
 /** @returns the cursor when its parts are what the sort needs: a hand-made one starts at the beginning, it never fails. */
-export function fittingCursor(cursor: Cursor | undefined, sort: SortColumns): Cursor | undefined {
+export function fittingCursor(
+  cursor: Cursor | undefined,
+  sort: Pick<SortColumns, "type" | "idType">,
+): Cursor | undefined {
   return cursor !== undefined && PLACES[sort.type].test(cursor.value) && PLACES[sort.idType].test(cursor.id)
     ? cursor
     : undefined;
