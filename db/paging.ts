@@ -77,8 +77,7 @@ export async function horizonOf(
   const [last] = await rowsOf(
     q,
     select({
-      value:
-        sort.type === "timestamptz" ? timeText<string>(sql`${numbered.value}`) : sql<string>`${numbered.value}::text`,
+      value: sort.type === "timestamptz" ? timeText(sql`${numbered.value}`) : sql<string>`${numbered.value}::text`,
       id: sql<string>`${numbered.id}::text`,
     })
       .from(numbered)

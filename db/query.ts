@@ -1,5 +1,5 @@
 import { eq, is, sql, SQL, type SQLWrapper, type WithSubquery } from "drizzle-orm";
-import { PgColumn, PgDialect, QueryBuilder } from "drizzle-orm/pg-core";
+import { PgColumn, PgDialect, QueryBuilder, type PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "./client";
 
 const dialect = new PgDialect();
@@ -19,10 +19,29 @@ export function select<F extends Fields>(fields: F) {
   return builder.select(Object.fromEntries(named) as F);
 }
 
-/** Wrapped, for drizzle takes the table off the columns of an expression where a select has one table: wrong beside a subquery. */
 function namedField(name: string, field: Fields[string]): Fields[string] {
-  if (is(field, SQL)) return sql`${field}`.as(name);
+  if (is(field, SQL)) return fixed(field).as(name);
   return is(field, PgColumn) && field.name !== name ? sql`${field}`.as(name) : field;
+}
+
+const fixedTexts = new WeakMap<SQL, SQL>();
+
+/**
+ * The same expression, its text made once: to walk its parts again costs more than all else that a statement is built of. It keeps the
+ * tables of its columns, which drizzle would take off in a select from one table: wrong inside a subquery.
+ */
+export function fixed<T>(expression: SQL<T>): SQL<T> {
+  const known = fixedTexts.get(expression);
+  if (known !== undefined) return known as SQL<T>;
+  const { sql: text, params } = dialect.sqlToQuery(expression);
+  const made = params.length > 0 ? sql<T>`${expression}` : sql.raw(text);
+  fixedTexts.set(expression, made);
+  return made as SQL<T>;
+}
+
+/** All columns of a table under their own names, for those who read from the select by the table's own columns. */
+export function whole(table: PgTable) {
+  return { whole: sql`${table}.*` };
 }
 
 /** @param name of the prepared statement, for a text that is the same every time */
@@ -42,9 +61,14 @@ type TimeText<Time> = Time extends PgColumn ? (Time["_"]["notNull"] extends true
 
 /** A time as text with microseconds: a Date keeps milliseconds only, and a cursor needs all of it. */
 export function timeText<Time extends PgColumn>(time: Time): SQL<TimeText<Time>>;
-export function timeText<Text extends string | null = string>(time: SQL): SQL<Text>;
-export function timeText(time: SQLWrapper): SQL {
+export function timeText(time: SQL): SQL<string>;
+export function timeText(time: SQLWrapper): SQL<string | null> {
   return sql`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+/** As {@link timeText}, of what a join or an aggregate may leave empty. */
+export function timeTextOrNull(time: PgColumn | SQL | SQL.Aliased): SQL<string | null> {
+  return timeText(sql`${time}`);
 }
 
 /** The database's time as text. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { rowsOf, same, select, timeText, timeTextOrNull, type RowOf } from "@/db/query";
 import { apiClients, apiKeys } from "@/db/schema";
 import { CLIENTS_LISTED } from "../metrics/select-client-measures";
 import { actorName } from "./actor-names";
@@ -30,7 +30,7 @@ export async function selectClientFacts(q: Queryable, tenantId: string, name?: s
     profile: c.profile,
     created_at: timeText(c.createdAt),
     live_keys: keys.live_keys,
-    last_used_at: timeText<string | null>(sql`${keys.last_used_at}`),
+    last_used_at: timeTextOrNull(keys.last_used_at),
   })
     .from(c)
     .crossJoinLateral(keys)

@@ -56,7 +56,7 @@ export async function selectSessions(q: Queryable, limits: Limits, operatorId: s
     ip_address: s.ipAddress,
     created_at: timeText(s.createdAt),
     seen_at: timeText(s.updatedAt),
-    expires_at: timeText<string>(sql`least(${s.expiresAt}, ${ends})`),
+    expires_at: timeText(sql`least(${s.expiresAt}, ${ends})`),
   })
     .from(s)
     .where(

@@ -1,8 +1,8 @@
-import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { afterCursor, horizonOf, inWindow, orderOf, type PageRequest, type Place, type Sort } from "@/db/paging";
-import { builder, NOW_TEXT, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { builder, NOW_TEXT, rowsOf, same, select, timeText, timeTextOrNull, whole, type RowOf } from "@/db/query";
 import { deadLetters, inboxArrivals, inboxMessages, inboxOpen } from "@/db/schema";
 import type { InboxFilters } from "@/domain/lists/filters";
 import { olderSeconds } from "@/domain/lists/window";
@@ -26,7 +26,7 @@ const FIELDS = {
   mismatches: m.mismatches,
   attempts_started: sql<number>`coalesce(${o.attemptsStarted}, ${m.attemptsStarted})`,
   attempts_finished: sql<number>`coalesce(${o.attemptsFinished}, ${m.attemptsFinished})`,
-  next_attempt_at: timeText<string | null>(sql`${o.nextAttemptAt}`),
+  next_attempt_at: timeTextOrNull(o.nextAttemptAt),
   owner: o.owner,
   locked_until: timeText(o.lockedUntil),
   last_error_code: m.lastErrorCode,
@@ -49,7 +49,7 @@ export type InboxDbRow = RowOf<typeof selectInbox>;
 export async function selectInbox(q: Queryable, tenantId: string, filters: InboxFilters, page: PageRequest) {
   const order = orderOf(INBOX_SORT, page);
   const rows = builder
-    .select(getTableColumns(m))
+    .select(whole(m))
     .from(looked(tenantId, filters, page))
     .where(ofFilters(tenantId, filters))
     .orderBy(...order)
@@ -69,14 +69,14 @@ function looked(tenantId: string, filters: InboxFilters, page: PageRequest) {
   const { where, sort } = windowOf(tenantId, filters, page);
   const order = orderOf(sort, page);
   if (sort === INBOX_SORT) {
-    const walk = builder.select().from(m).where(where).$dynamic();
+    const walk = builder.select(whole(m)).from(m).where(where).$dynamic();
     return (page.look === undefined ? walk : walk.orderBy(...order).limit(page.look)).as("m");
   }
   const waiting = builder.select({ id: o.id }).from(o).where(where).$dynamic();
   const ids = page.look === undefined ? waiting : waiting.orderBy(...order).limit(page.look);
   // As one array: the planner would rather join, and walk all messages for it.
   const its = and(eq(m.tenantId, tenantId), sql`${m.id} = any(array${ids})`);
-  return builder.select().from(m).where(its).as("m");
+  return builder.select(whole(m)).from(m).where(its).as("m");
 }
 
 /** Where a page that looked at `look` rows ended; undefined at the end of the window. */

@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
-import { anyOf, builder, rowsOf, rowsOver, select, timeText, type RowOf } from "@/db/query";
+import { anyOf, builder, rowsOf, rowsOver, select, timeText, whole, type RowOf } from "@/db/query";
 import { deadLetters } from "@/db/schema";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
 import { d, inScope, LETTER_FIELDS, type LetterRow } from "./dead-letters";
@@ -62,8 +62,8 @@ export async function selectDeadLetterGroups(q: Queryable, tenantId: string, fil
     error_code: g.error_code,
     error: g.error,
     count: g.count,
-    first_at: timeText<string>(sql`${g.first_dead}`),
-    last_at: timeText<string>(sql`${g.last_dead}`),
+    first_at: timeText(sql`${g.first_dead}`),
+    last_at: timeText(sql`${g.last_dead}`),
     types: g.types,
     attempts: g.attempts,
     operations: g.operations,
@@ -85,7 +85,7 @@ export async function selectDeadLetterGroups(q: Queryable, tenantId: string, fil
 /** The newest dead letters of a filter, under the same name. */
 function newest(tenantId: string, filters: DeadLetterFilters, settled: boolean, limit: number) {
   const where = inScope(tenantId, filters, settled);
-  return builder.select().from(d).where(where).orderBy(desc(d.deadAt)).limit(limit);
+  return builder.select(whole(d)).from(d).where(where).orderBy(desc(d.deadAt)).limit(limit);
 }
 
 /**
@@ -102,12 +102,12 @@ export async function selectNewestOfGroups(
   each: number,
 ): Promise<LetterRow[]> {
   const where = and(inScope(tenantId, filters, false), anyOf(d.errorFingerprint, fingerprints));
-  const found = builder.select().from(d).where(where).orderBy(desc(d.deadAt)).limit(LETTERS_COUNTED);
+  const found = builder.select(whole(d)).from(d).where(where).orderBy(desc(d.deadAt)).limit(LETTERS_COUNTED);
   const letters = builder.$with("d").as(found);
   const group = sql`partition by ${d.errorFingerprint}, ${d.side}, ${d.place}`;
   const n = sql<number>`row_number() over (${group} order by ${d.deadAt} desc, ${d.id} desc)`.as("n");
   const ranked = builder
-    .select({ ...getTableColumns(d), n })
+    .select({ ...whole(d), n })
     .from(letters)
     .as("d");
   return rowsOver(q, letters, select(LETTER_FIELDS).from(ranked).where(lte(ranked.n, each)));

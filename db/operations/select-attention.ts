@@ -46,7 +46,7 @@ export async function selectAttention(q: Queryable, tenantId: string, { after, a
   const order = back ? asc : desc;
   const query = select({
     ...OPERATION_FIELDS,
-    since: timeText<string>(sql`coalesce(${o.unknownSince}, ${o.lockedUntil})`),
+    since: timeText(sql`coalesce(${o.unknownSince}, ${o.lockedUntil})`),
     checks: o.checks,
     last_finding: o.lastFinding,
     next_check_at: timeText(o.nextCheckAt),

@@ -1,4 +1,4 @@
-import { and, eq, exists, getTableColumns, gte, inArray, isNotNull, lte, not, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, gte, inArray, isNotNull, lte, not, or, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import {
@@ -11,7 +11,19 @@ import {
   type Place,
   type Sort,
 } from "@/db/paging";
-import { builder, isConsole, NOW_TEXT, rowsOf, rowsOver, same, select, timeText, type RowOf } from "@/db/query";
+import {
+  builder,
+  fixed,
+  isConsole,
+  NOW_TEXT,
+  rowsOf,
+  rowsOver,
+  same,
+  select,
+  timeText,
+  whole,
+  type RowOf,
+} from "@/db/query";
 import { apiClients, idempotencyOpen, idempotencyRequests } from "@/db/schema";
 import { onlyOpenStates, type OperationFilters, type OperationSort } from "@/domain/lists/filters";
 import { CONSOLE_ACTIONS } from "@/domain/operation-label";
@@ -47,8 +59,8 @@ export const OPERATION_FIELDS = {
   created_at: timeText(r.createdAt),
   at: NOW_TEXT,
 };
-export const ITS_OPEN = and(eq(o.tenantId, r.tenantId), eq(o.operationId, r.operationId));
-export const ITS_CLIENT = and(eq(c.tenantId, r.tenantId), eq(c.id, r.principal));
+export const ITS_OPEN = fixed(sql`${eq(o.tenantId, r.tenantId)} and ${eq(o.operationId, r.operationId)}`);
+export const ITS_CLIENT = fixed(sql`${eq(c.tenantId, r.tenantId)} and ${eq(c.id, r.principal)}`);
 
 export type OperationListRow = RowOf<typeof selectOperations>;
 
@@ -64,14 +76,14 @@ export async function selectOperations(q: Queryable, tenantId: string, filters: 
   if (onlyOpenStates(filters)) {
     // What is open is read whole before it is sorted: a planner that hopes for a full page would walk the index of creation for it.
     const open = builder
-      .select({ ...getTableColumns(r), lease: o.lockedUntil })
+      .select({ ...whole(r), lease: o.lockedUntil })
       .from(o)
       .innerJoin(r, ITS_OPEN)
       .where(where);
     const looked = builder.$with("r").as(open);
     const only = addFilters(tenantId, filters, looked.lease);
     const rows = builder
-      .select(getTableColumns(r))
+      .select(whole(r))
       .from(looked)
       .where(only)
       .orderBy(...order)
@@ -87,11 +99,11 @@ export async function selectOperations(q: Queryable, tenantId: string, filters: 
         .orderBy(...order),
     );
   }
-  const walk = builder.select(getTableColumns(r)).from(r).where(where).$dynamic();
+  const walk = builder.select(whole(r)).from(r).where(where).$dynamic();
   const looked = (page.look === undefined ? walk : walk.orderBy(...order).limit(page.look)).as("r");
   const only = addFilters(tenantId, filters);
   const rows = builder
-    .select(getTableColumns(r))
+    .select(whole(r))
     .from(looked)
     .where(only)
     .orderBy(...order)

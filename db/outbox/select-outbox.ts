@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, lt, ne, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, lt, ne, sql, type SQL, type Subquery } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import {
@@ -11,7 +11,18 @@ import {
   type Place,
   type Sort,
 } from "@/db/paging";
-import { builder, NOW_TEXT, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import {
+  builder,
+  fixed,
+  NOW_TEXT,
+  rowsOf,
+  same,
+  select,
+  timeText,
+  timeTextOrNull,
+  whole,
+  type RowOf,
+} from "@/db/query";
 import { inboxMessages, outboxHistory, outboxMessages, topics, webhookEndpoints } from "@/db/schema";
 import type { OutboxState } from "@/domain/idempotency/states";
 import type { OutboxFilters } from "@/domain/lists/filters";
@@ -108,10 +119,10 @@ const SHOWN = {
   /** It carries a notification, not an event of ours. */
   notification: sql<boolean>`${m.headers} ? 'notification'`,
   state: sql<OutboxState>`${m.state}`,
-  next_attempt_at: timeText<string | null>(sql`${m.nextAttemptAt}`),
+  next_attempt_at: timeTextOrNull(m.nextAttemptAt),
   owner: m.owner,
   locked_until: timeText(m.lockedUntil),
-  published_at: timeText<string | null>(sql`${h.publishedAt}`),
+  published_at: timeTextOrNull(h.publishedAt),
   published_by: h.publishedBy,
   /** What carried it; of an open one what an operator chose for its topic. */
   transport: sql<string | null>`case when ${m.state} = 'published' then ${h.transport} else ${t.transport} end`,
@@ -121,23 +132,25 @@ const SHOWN = {
   behind: behind.id,
   consumer: consumer.consumer,
   consumer_state: consumer.state,
-  consumer_at: timeText<string | null>(sql`${consumer.at}`),
+  consumer_at: timeTextOrNull(consumer.at),
   at: NOW_TEXT,
 };
 
 const walkOpen = (where: SQL | undefined) => builder.select(OPEN_COLUMNS).from(m).where(where);
 const walkPublished = (where: SQL | undefined) => builder.select(PUBLISHED_COLUMNS).from(h).where(where);
 
+const ITS_TOPIC = fixed(sql`${eq(t.tenantId, m.tenantId)} and ${eq(t.topic, m.topic)}`);
+const ITS_ENDPOINT = fixed(sql`${eq(e.tenantId, m.tenantId)} and ${m.topic} = 'webhook:' || ${e.id}::text`);
+
 /** What a page shows of some messages, not yet ordered. */
-function shown<Fields extends Record<string, SQL | PgColumn>>(rows: ReturnType<typeof named>, fields: Fields) {
+function shown<Fields extends Record<string, SQL | PgColumn>>(rows: Subquery<"m">, fields: Fields) {
   return select({ ...SHOWN, ...fields })
     .from(rows)
-    .leftJoin(t, and(eq(t.tenantId, m.tenantId), eq(t.topic, m.topic)))
-    .leftJoin(e, and(eq(e.tenantId, m.tenantId), sql`${m.topic} = 'webhook:' || ${e.id}::text`))
+    .leftJoin(t, ITS_TOPIC)
+    .leftJoin(e, ITS_ENDPOINT)
     .leftJoinLateral(consumer, sql`true`)
     .leftJoinLateral(behind, sql`true`);
 }
-const named = (walk: ReturnType<typeof walkOpen>) => walk.as("m");
 
 /** Dead first, then oldest: a dead message sorts before every position. */
 export const OPEN_OUTBOX_SORT: Sort = {
@@ -169,7 +182,7 @@ export async function selectOutbox(
   const walk = (published ? walkPublished(where) : walkOpen(where)).$dynamic();
   const looked = page.look === undefined || !published ? walk : walk.orderBy(...order).limit(page.look);
   const rows = builder
-    .select()
+    .select(whole(m))
     .from(looked.as("m"))
     .where(ofFilters(tenantId, filters, published ? undefined : fallback))
     .orderBy(...order)

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { builder, rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { builder, rowsOf, select, timeText, timeTextOrNull, type RowOf } from "@/db/query";
 import {
   auditEntries,
   deadLetters,
@@ -109,7 +109,7 @@ const FIELDS = {
   last_error: sql<string | null>`${error}`,
   delivered: day.delivered,
   failed: day.failed,
-  last_delivery_at: timeText<string | null>(sql`${last.bucket}`),
+  last_delivery_at: timeTextOrNull(last.bucket),
 };
 
 export type WebhookEndpointListRow = RowOf<typeof selectWebhookEndpoints>;
