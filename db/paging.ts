@@ -1,6 +1,8 @@
 import { UUID } from "@/domain/uuid";
+import { and, asc, desc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "./client";
-import { iso, type Conditions } from "./sql-text";
+import { rowsOf, select, timeText } from "./query";
 import { type TimeWindow, windowHours } from "@/domain/lists/window";
 import type { Cursor } from "@/domain/lists/cursor";
 
@@ -21,55 +23,79 @@ export interface PageRequest {
   readonly look?: number | undefined;
 }
 
-/** An allow-listed sort: a column that is never null, its type, and a unique tie-breaker. */
-export interface SortColumns {
-  readonly value: string;
+/** An allow-listed sort: a value that is never null, its type, and a unique tie-breaker. */
+export interface Sort {
+  readonly value: PgColumn | SQL;
   readonly type: "timestamptz" | "bigint";
-  readonly id: string;
+  readonly id: PgColumn;
   readonly idType: "uuid" | "bigint" | "text";
 }
 
-/** Adds the cursor's row-value comparison. @returns the `order by … limit …` that belongs to it. */
-export function keyset(where: Conditions, sort: SortColumns, page: PageRequest): string {
-  return `${ordered(where, sort, page)} limit ${where.param(page.limit + 1)}`;
+/** A page goes on behind its cursor, or before it on the way back: then its rows come in the other order. */
+function descends({ direction, cursor }: PageRequest): boolean {
+  return (direction === "desc") !== (cursor?.direction === "previous");
 }
 
-/** As {@link keyset}, without the limit: the cursor's comparison, and the order. */
-export function ordered(where: Conditions, sort: SortColumns, page: PageRequest): string {
-  const { cursor } = page;
-  const descending = (page.direction === "desc") !== (cursor?.direction === "previous");
-  if (cursor !== undefined) {
-    const value = `${where.param(cursor.value)}::${sort.type}`;
-    const id = `${where.param(cursor.id)}::${sort.idType}`;
-    where.add(`(${sort.value}, ${sort.id}) ${descending ? "<" : ">"} (${value}, ${id})`);
-  }
-  const order = descending ? "desc" : "asc";
-  return `order by ${sort.value} ${order}, ${sort.id} ${order}`;
+/** The `order by` of a page. */
+export function orderOf(sort: Sort, page: PageRequest): SQL[] {
+  const order = descends(page) ? desc : asc;
+  return [order(sort.value), order(sort.id)];
+}
+
+/** What comes after the cursor of a page, compared as a row of values. */
+export function afterCursor(sort: Sort, page: PageRequest): SQL | undefined {
+  if (page.cursor === undefined) return undefined;
+  const { value, id } = page.cursor;
+  return sql`(${sort.value}, ${sort.id}) ${sql.raw(descends(page) ? "<" : ">")} (${value}::${sql.raw(sort.type)}, ${id}::${sql.raw(sort.idType)})`;
+}
+
+/** The value that a row is sorted by, as a cursor carries it. */
+export function sortText({ type, value }: Sort): SQL<string> {
+  return type === "timestamptz" ? timeText(sql`${value}`) : sql<string>`(${value})::text`;
 }
 
 /**
  * The row at which the look of a page ended.
  *
- * @param source what the page's rows come from, its conditions on window and cursor, and its order
+ * @param walk what the page's rows come from, its conditions on window and cursor, and its order
  * @returns undefined when the look came to the end of the window
  */
-export async function selectHorizon(
+export async function horizonOf(
   q: Queryable,
-  source: { readonly from: string; readonly where: Conditions; readonly order: string },
-  sort: SortColumns,
+  walk: { readonly from: PgTable; readonly where: SQL | undefined; readonly order: readonly SQL[] },
+  sort: Sort,
   look: number,
 ): Promise<Place | undefined> {
-  const { from, where, order } = source;
-  const value = sort.type === "timestamptz" ? iso("s.value") : "s.value::text";
-  const last = where.param(look);
-  const { rows } = await q.query<Place>({
-    text: `select ${value} as value, s.id::text as id from (
-  select k.*, row_number() over () as n from (
-    select ${sort.value} as value, ${sort.id} as id from ${from} where ${where.text()} ${order} limit ${last}) k) s
-where s.n = ${last}`,
-    values: where.values,
-  });
-  return rows[0];
+  const looked = select({ value: sql`${sort.value}`.as("value"), id: sql<string>`${sort.id}`.as("id") })
+    .from(walk.from)
+    .where(walk.where)
+    .orderBy(...walk.order)
+    .limit(look)
+    .as("k");
+  const numbered = select({ value: looked.value, id: looked.id, n: sql<number>`row_number() over ()`.as("n") })
+    .from(looked)
+    .as("s");
+  const [last] = await rowsOf(
+    q,
+    select({
+      value: sort.type === "timestamptz" ? timeText(sql`${numbered.value}`) : sql<string>`${numbered.value}::text`,
+      id: sql<string>`${numbered.id}::text`,
+    })
+      .from(numbered)
+      .where(eq(numbered.n, look)),
+  );
+  return last;
+}
+
+/** The time window of a list. */
+export function inWindow(column: PgColumn, window: TimeWindow): SQL | undefined {
+  const hours = windowHours(window);
+  const { from, to } = window;
+  return and(
+    from !== undefined ? gte(column, sql`${from}::timestamptz`) : undefined,
+    hours !== undefined ? gte(column, sql`now() - make_interval(hours => ${hours})`) : undefined,
+    to !== undefined ? lt(column, sql`${to}::timestamptz`) : undefined,
+  );
 }
 
 /** A row's place in its list: the value that it is sorted by, and its unique tie-breaker. */
@@ -78,7 +104,7 @@ export interface Place {
   readonly id: string;
 }
 
-const PLACES: Readonly<Record<SortColumns["type"] | SortColumns["idType"], RegExp>> = {
+const PLACES: Readonly<Record<Sort["type"] | Sort["idType"], RegExp>> = {
   timestamptz: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/,
   bigint: /^-?\d{1,18}$/,
   uuid: UUID,
@@ -86,16 +112,8 @@ const PLACES: Readonly<Record<SortColumns["type"] | SortColumns["idType"], RegEx
 };
 
 /** @returns the cursor when its parts are what the sort needs: a hand-made one starts at the beginning, it never fails. */
-export function fittingCursor(cursor: Cursor | undefined, sort: SortColumns): Cursor | undefined {
+export function fittingCursor(cursor: Cursor | undefined, sort: Pick<Sort, "type" | "idType">): Cursor | undefined {
   return cursor !== undefined && PLACES[sort.type].test(cursor.value) && PLACES[sort.idType].test(cursor.id)
     ? cursor
     : undefined;
-}
-
-/** Adds the time window. */
-export function within(where: Conditions, column: string, window: TimeWindow): void {
-  const hours = windowHours(window);
-  if (window.from !== undefined) where.add(`${column} >= ${where.param(window.from)}::timestamptz`);
-  else if (hours !== undefined) where.add(`${column} >= now() - make_interval(hours => ${where.param(hours)})`);
-  if (window.to !== undefined) where.add(`${column} < ${where.param(window.to)}::timestamptz`);
 }

@@ -68,29 +68,3 @@ export function slotOf(column: string, seconds: string): string {
 export function isConsoleAction(column: string): string {
   return `${column} like 'admin.%'`;
 }
-
-/** Collects conditions and their values; values never enter the text. */
-export interface Conditions {
-  /** @returns the placeholder of a value. */
-  param(value: unknown): string;
-  add(condition: string): void;
-  /** Adds `column = value` when there is a value. */
-  equal(column: string, value: string | undefined): void;
-  readonly values: unknown[];
-  text(): string;
-}
-
-/** @param values shared with the conditions of another part of the same statement */
-export function conditions(values: unknown[] = []): Conditions {
-  const parts: string[] = [];
-  const param = (value: unknown): string => `$${String(values.push(value))}`;
-  return {
-    param,
-    add: (condition) => void parts.push(condition),
-    equal: (column, value) => {
-      if (value !== undefined) parts.push(`${column} = ${param(value)}`);
-    },
-    values,
-    text: () => parts.join("\n  and "),
-  };
-}

@@ -13,12 +13,12 @@ import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement
 import { API_VERSION, SCHEMA_VERSION, type CreatePaymentCommand } from "./commands";
 import { derivedId } from "./derived-id";
 import type { PaymentProvider, ProviderRequest } from "./provider/port";
-import { providerKeyOf } from "./provider-key";
+import { providerKeyOf } from "./provider/provider-key";
 import { outboxMessage } from "./publish";
 import { represent } from "./represent";
-import { declinedError } from "./provider-outcome";
+import { declinedError } from "./provider/provider-outcome";
 import { bindingRefusal, madeResource } from "./settlements";
-import { throughProvider, type ProviderCall } from "./through-provider";
+import { throughProvider, type ProviderCall } from "./provider/through-provider";
 import { paymentView } from "./views";
 
 /** Takes money through the provider, under the stable key `provider_payment_<id>`. */

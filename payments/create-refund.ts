@@ -9,12 +9,12 @@ import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement
 import { API_VERSION, SCHEMA_VERSION, type CreateRefundCommand } from "./commands";
 import { derivedId } from "./derived-id";
 import type { PaymentProvider, ProviderRequest } from "./provider/port";
-import { providerKeyOf } from "./provider-key";
+import { providerKeyOf } from "./provider/provider-key";
 import { outboxMessage } from "./publish";
 import { represent } from "./represent";
-import { declinedError } from "./provider-outcome";
+import { declinedError } from "./provider/provider-outcome";
 import { bindingRefusal, madeResource } from "./settlements";
-import { throughProvider, type ProviderCall } from "./through-provider";
+import { throughProvider, type ProviderCall } from "./provider/through-provider";
 import { refundView } from "./views";
 
 /** A refund command with its payment read: amount and currency are known before the key is claimed. */

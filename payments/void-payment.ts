@@ -8,12 +8,12 @@ import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement
 import { API_VERSION, SCHEMA_VERSION, type VoidPaymentCommand } from "./commands";
 import { derivedId } from "./derived-id";
 import type { PaymentProvider, ProviderRequest } from "./provider/port";
-import { providerKeyOf } from "./provider-key";
+import { providerKeyOf } from "./provider/provider-key";
 import { outboxMessage } from "./publish";
 import { represent } from "./represent";
-import { declinedError } from "./provider-outcome";
+import { declinedError } from "./provider/provider-outcome";
 import { bindingRefusal, madeResource } from "./settlements";
-import { throughProvider, type ProviderCall } from "./through-provider";
+import { throughProvider, type ProviderCall } from "./provider/through-provider";
 import { paymentView } from "./views";
 
 /** What a void refers to, read before the key is claimed. */

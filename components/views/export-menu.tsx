@@ -4,7 +4,7 @@ import { useState, type MouseEvent } from "react";
 import { ToolMenu } from "@/components/ui/tool-menu";
 import { formatCount } from "@/presentation/format/display-time";
 import { formatBytes } from "@/presentation/format/format-bytes";
-import { EXPORT_ROWS } from "@/domain/export-writer";
+import { EXPORT_ROWS } from "@/presentation/list/export-writer";
 import type { ViewPage } from "@/presentation/list/saved-view";
 import { useListExport, type ExportState } from "./use-list-export";
 import styles from "./list-tools.module.css";

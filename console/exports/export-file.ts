@@ -1,7 +1,7 @@
 import type { Queryable } from "@/db/client";
 import { readWithin } from "@/db/sql-text";
 import { inTransaction } from "@/db/transaction";
-import { EXPORT_ROWS, exportWriter, type ExportCell, type ExportFormat } from "@/domain/export-writer";
+import { EXPORT_ROWS, exportWriter, type ExportCell, type ExportFormat } from "@/presentation/list/export-writer";
 import { audit, type AuditEntry } from "@/engine/actions/audit";
 import type { EngineContext } from "@/engine/context";
 

@@ -7,7 +7,7 @@ import { parseOperationFilters } from "@/presentation/filters/operations";
 import { parseOutboxFilters } from "@/presentation/filters/outbox";
 import { parsePlanFilters } from "@/presentation/filters/plans";
 import { exportableColumns, fieldsOf } from "@/presentation/list/list-columns";
-import type { ExportFormat } from "@/domain/export-writer";
+import type { ExportFormat } from "@/presentation/list/export-writer";
 import type { Role } from "@/domain/idempotency/states";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
 import { fillLists, LIST_ROWS } from "@/console/testing/fill-lists";

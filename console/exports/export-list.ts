@@ -1,5 +1,5 @@
 import { fieldsOf } from "@/presentation/list/list-columns";
-import type { ExportFormat } from "@/domain/export-writer";
+import type { ExportFormat } from "@/presentation/list/export-writer";
 import type { Action } from "@/domain/access/permission";
 import type { ViewPage } from "@/presentation/list/saved-view";
 import type { EngineContext } from "@/engine/context";

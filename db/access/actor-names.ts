@@ -1,13 +1,21 @@
+import { sql } from "drizzle-orm";
+import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { select } from "@/db/query";
+import { apiClients, operators } from "@/db/schema";
 
-/**
- * SQL for the name of whom a column keeps as `kind:id`; whoever has none any more, or was kept by name, stands as kept.
- * @param column e.g. `o.assigned_to` @param tenant expression of the tenant's id
- */
-export function actorName(column: string, tenant: string): string {
-  const person = `(select x.name from onceboard.operators x where ${column} like 'operator:%' and x.id = substr(${column}, 10))`;
-  const program = `(select x.name from onceboard.api_clients x where ${column} like 'client:%' and x.tenant_id = ${tenant} and x.id = substr(${column}, 8))`;
-  return `coalesce(${person}, ${program}, ${column})`;
+const operator = alias(operators, "operator");
+const program = alias(apiClients, "program");
+
+/** Name of whom a column keeps as `kind:id`; whoever has none any more, or was kept by name, stands as kept. */
+export function actorName<Kept extends PgColumn>(kept: Kept, tenant: PgColumn) {
+  const person = select({ name: operator.name })
+    .from(operator)
+    .where(sql`${kept} like 'operator:%' and ${operator.id} = substr(${kept}, 10)`);
+  const client = select({ name: program.name })
+    .from(program)
+    .where(sql`${kept} like 'client:%' and ${program.tenantId} = ${tenant} and ${program.id} = substr(${kept}, 8)`);
+  return sql<Kept["_"]["notNull"] extends true ? string : string | null>`coalesce(${person}, ${client}, ${kept})`;
 }
 
 /** Names of `operator:<id>` and `client:<id>`; whoever is gone has none. */

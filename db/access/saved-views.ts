@@ -1,5 +1,8 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { iso } from "@/db/sql-text";
+import { rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { apiClients, operators, savedViews } from "@/db/schema";
 
 export interface SavedViewKey {
   readonly tenantId: string;
@@ -62,34 +65,31 @@ export async function deleteSavedView(tx: Queryable, { tenantId, id }: SavedView
   });
 }
 
-export interface SavedViewRow {
-  readonly id: string;
-  readonly page: string;
-  readonly name: string;
-  readonly search: string;
-  readonly created_by: string;
-  /** Of a person who still has an account, or of an API key's client. */
-  readonly creator: string | null;
-  readonly updated_at: string;
-}
+const v = alias(savedViews, "v");
+const o = alias(operators, "o");
+const c = alias(apiClients, "c");
 
-const SELECT = `select v.id, v.page, v.name, v.search, v.created_by, coalesce(o.name, c.name) as creator, ${iso("v.updated_at")} as updated_at
-from onceboard.saved_views v
-left join onceboard.operators o on o.id = v.created_by
-left join onceboard.api_clients c on c.tenant_id = v.tenant_id and c.id = v.created_by`;
+const listed = () =>
+  select({
+    id: v.id,
+    page: v.page,
+    name: v.name,
+    search: v.search,
+    created_by: v.createdBy,
+    /** Of a person who still has an account, or of an API key's client. */
+    creator: sql<string | null>`coalesce(${o.name}, ${c.name})`,
+    updated_at: timeText(v.updatedAt),
+  })
+    .from(v)
+    .leftJoin(o, eq(o.id, v.createdBy))
+    .leftJoin(c, and(eq(c.tenantId, v.tenantId), eq(c.id, v.createdBy)));
+
+export type SavedViewRow = RowOf<typeof selectSavedViews>;
 
 /** Views of one list, or of all of them, by name. @param limit most rows */
-export async function selectSavedViews(
-  q: Queryable,
-  tenantId: string,
-  page: string | undefined,
-  limit: number,
-): Promise<SavedViewRow[]> {
-  const { rows } = await q.query<SavedViewRow>({
-    text: `${SELECT} where v.tenant_id = $1 and ($2::text is null or v.page = $2) order by v.name, v.id limit $3`,
-    values: [tenantId, page ?? null, limit],
-  });
-  return rows;
+export async function selectSavedViews(q: Queryable, tenantId: string, page: string | undefined, limit: number) {
+  const its = listed().where(and(eq(v.tenantId, tenantId), same(v.page, page)));
+  return rowsOf(q, its.orderBy(asc(v.name), asc(v.id)).limit(limit));
 }
 
 /** @param lock keeps it as it is until the transaction ends */
@@ -99,9 +99,6 @@ export async function selectSavedView(
   id: string,
   lock = false,
 ): Promise<SavedViewRow | undefined> {
-  const { rows } = await q.query<SavedViewRow>({
-    text: `${SELECT} where v.tenant_id = $1 and v.id = $2${lock ? " for no key update of v" : ""}`,
-    values: [tenantId, id],
-  });
-  return rows[0];
+  const its = listed().where(and(eq(v.tenantId, tenantId), eq(v.id, id)));
+  return (await rowsOf(q, lock ? its.for("no key update", { of: v }) : its)).at(0);
 }

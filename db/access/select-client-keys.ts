@@ -1,62 +1,68 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { actorName } from "./actor-names";
-import { iso } from "../sql-text";
+import { rowsOf, same, select, timeText, timeTextOrNull, type RowOf } from "@/db/query";
+import { apiClients, apiKeys } from "@/db/schema";
 import { CLIENTS_LISTED } from "../metrics/select-client-measures";
+import { actorName } from "./actor-names";
 
-export interface ClientFactsRow {
-  readonly id: string;
-  readonly name: string;
-  readonly contact: string | null;
-  readonly scopes: string[];
-  readonly profile: string;
-  readonly created_at: string;
-  readonly live_keys: number;
-  readonly last_used_at: string | null;
-}
+const c = alias(apiClients, "c");
+const k = alias(apiKeys, "k");
 
-const OPEN = "k.revoked_at is null and (k.expires_at is null or k.expires_at > now())";
+const OPEN = sql`${k.revokedAt} is null and (${k.expiresAt} is null or ${k.expiresAt} > now())`;
+
+export type ClientFactsRow = RowOf<typeof selectClientFacts>;
 
 /** Clients that are kept here, with how many keys of each open now and when one was last used. @param name one of them alone */
-export async function selectClientFacts(q: Queryable, tenantId: string, name?: string): Promise<ClientFactsRow[]> {
-  const { rows } = await q.query<ClientFactsRow>({
-    text: `select c.id, c.name, c.contact, c.scopes, c.profile, ${iso("c.created_at")} as created_at, k.live_keys, ${iso("k.last_used_at")} as last_used_at
-from onceboard.api_clients c
-cross join lateral (select count(*) filter (where ${OPEN})::int as live_keys, max(k.last_used_at) as last_used_at
-  from onceboard.api_keys k where k.tenant_id = c.tenant_id and k.client_id = c.id) k
-where c.tenant_id = $1 and ($2::text is null or c.name = $2) order by c.name limit $3`,
-    values: [tenantId, name ?? null, CLIENTS_LISTED],
-  });
-  return rows;
-}
-
-export interface ClientKeyRow {
-  readonly id: string;
-  readonly scopes: string[];
-  readonly profile: string;
-  readonly created_at: string;
-  /** Name of who made it; null: from the command line. */
-  readonly created_by: string | null;
-  readonly last_used_at: string | null;
-  readonly expires_at: string | null;
-  readonly expired: boolean;
-  readonly revoked_at: string | null;
-  readonly revoked_by: string | null;
+export async function selectClientFacts(q: Queryable, tenantId: string, name?: string) {
+  const keys = select({
+    live_keys: sql<number>`count(*) filter (where ${OPEN})::int`.as("live_keys"),
+    last_used_at: sql`max(${k.lastUsedAt})`.as("last_used_at"),
+  })
+    .from(k)
+    .where(and(eq(k.tenantId, c.tenantId), eq(k.clientId, c.id)))
+    .as("keys");
+  const query = select({
+    id: c.id,
+    name: c.name,
+    contact: c.contact,
+    scopes: c.scopes,
+    profile: c.profile,
+    created_at: timeText(c.createdAt),
+    live_keys: keys.live_keys,
+    last_used_at: timeTextOrNull(keys.last_used_at),
+  })
+    .from(c)
+    .crossJoinLateral(keys)
+    .where(and(eq(c.tenantId, tenantId), same(c.name, name)))
+    .orderBy(asc(c.name))
+    .limit(CLIENTS_LISTED);
+  return rowsOf(q, query);
 }
 
 /** Keys shown of one client, the newest; older ones of a client that rotates often have ended. */
 const KEYS_LISTED = 50;
 
+export type ClientKeyRow = RowOf<typeof selectClientKeys>;
+
 /** Keys of one client, those that open first; a secret's hash never leaves the database. */
-export async function selectClientKeys(q: Queryable, tenantId: string, clientId: string): Promise<ClientKeyRow[]> {
-  const { rows } = await q.query<ClientKeyRow>({
-    text: `select k.id, k.scopes, k.profile, ${iso("k.created_at")} as created_at,
-  ${actorName("k.created_by", "k.tenant_id")} as created_by, ${iso("k.last_used_at")} as last_used_at,
-  ${iso("k.expires_at")} as expires_at, k.expires_at is not null and k.expires_at <= now() as expired,
-  ${iso("k.revoked_at")} as revoked_at, k.revoked_by
-from onceboard.api_keys k
-where k.tenant_id = $1 and k.client_id = $2
-order by (${OPEN}) desc, k.created_at desc, k.id limit $3`,
-    values: [tenantId, clientId, KEYS_LISTED],
-  });
-  return rows;
+export async function selectClientKeys(q: Queryable, tenantId: string, clientId: string) {
+  const query = select({
+    id: k.id,
+    scopes: k.scopes,
+    profile: k.profile,
+    created_at: timeText(k.createdAt),
+    /** Name of who made it; null: from the command line. */
+    created_by: actorName(k.createdBy, k.tenantId),
+    last_used_at: timeText(k.lastUsedAt),
+    expires_at: timeText(k.expiresAt),
+    expired: sql<boolean>`${k.expiresAt} is not null and ${k.expiresAt} <= now()`,
+    revoked_at: timeText(k.revokedAt),
+    revoked_by: k.revokedBy,
+  })
+    .from(k)
+    .where(and(eq(k.tenantId, tenantId), eq(k.clientId, clientId)))
+    .orderBy(sql`(${OPEN}) desc`, desc(k.createdAt), asc(k.id))
+    .limit(KEYS_LISTED);
+  return rowsOf(q, query);
 }

@@ -1,68 +1,73 @@
+import { and, asc, desc, eq, exists, isNotNull, ne, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { builder, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { operatorAccounts, operators, sessions, verifications } from "@/db/schema";
 import type { SessionLimits } from "./sessions";
-import { iso } from "../sql-text";
+
+const o = alias(operators, "o");
+const a = alias(operatorAccounts, "a");
+const v = alias(verifications, "v");
+const s = alias(sessions, "s");
 
 /** People and sessions listed at the most. */
 const LISTED = 200;
 
-/** A session that still opens, as seeSession judges it; $1 and $2 are the limits. */
-const LIVE = `s.expires_at > clock_timestamp()
-  and s.created_at > clock_timestamp() - make_interval(hours => $1)
-  and s.updated_at > clock_timestamp() - make_interval(mins => $2)`;
+const ITS_PASSWORD = and(eq(a.userId, o.id), eq(a.providerId, "credential"), isNotNull(a.password));
+const ITS_OIDC = and(eq(a.userId, o.id), ne(a.providerId, "credential"));
+const INVITED = select({ until: timeText(v.expiresAt) })
+  .from(v)
+  .where(sql`${v.id} = 'invitation:' || ${o.id} and ${v.expiresAt} > clock_timestamp()`);
 
-export interface PersonDbRow {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly role: string;
-  readonly two_factor: boolean;
-  readonly has_password: boolean;
-  readonly has_oidc: boolean;
-  /** Until when a link may be used. */
-  readonly invited_until: string | null;
-  readonly disabled_at: string | null;
-  readonly created_at: string;
+export type PersonDbRow = RowOf<typeof selectPeople>;
+
+/** People belong to the deployment, not to a tenant. */
+export async function selectPeople(q: Queryable) {
+  const query = select({
+    id: o.id,
+    name: o.name,
+    email: o.email,
+    role: o.role,
+    two_factor: o.twoFactorEnabled,
+    has_password: sql<boolean>`${exists(builder.select({ id: a.id }).from(a).where(ITS_PASSWORD))}`,
+    has_oidc: sql<boolean>`${exists(builder.select({ id: a.id }).from(a).where(ITS_OIDC))}`,
+    /** Until when a link may be used. */
+    invited_until: sql<string | null>`${INVITED}`,
+    disabled_at: timeText(o.disabledAt),
+    created_at: timeText(o.createdAt),
+  })
+    .from(o)
+    .orderBy(isNotNull(o.disabledAt), asc(o.email))
+    .limit(LISTED);
+  return rowsOf(q, query);
 }
 
 type Limits = Pick<SessionLimits, "idleMinutes" | "absoluteHours">;
 
-/** People belong to the deployment, not to a tenant. */
-export async function selectPeople(q: Queryable): Promise<PersonDbRow[]> {
-  const { rows } = await q.query<PersonDbRow>({
-    text: `select o.id, o.name, o.email, o.role, o.two_factor_enabled as two_factor,
-  exists (select from onceboard.operator_accounts a where a.user_id = o.id and a.provider_id = 'credential' and a.password is not null) as has_password,
-  exists (select from onceboard.operator_accounts a where a.user_id = o.id and a.provider_id <> 'credential') as has_oidc,
-  (select ${iso("v.expires_at")} from onceboard.verifications v
-    where v.id = 'invitation:' || o.id and v.expires_at > clock_timestamp()) as invited_until,
-  ${iso("o.disabled_at")} as disabled_at, ${iso("o.created_at")} as created_at
-from onceboard.operators o order by o.disabled_at is not null, o.email limit $1`,
-    values: [LISTED],
-  });
-  return rows;
-}
+export type SessionDbRow = RowOf<typeof selectSessions>;
 
-export interface SessionDbRow {
-  readonly id: string;
-  readonly operator_id: string;
-  readonly user_agent: string | null;
-  readonly ip_address: string | null;
-  readonly created_at: string;
-  readonly seen_at: string;
-  readonly expires_at: string;
-}
-
-/** Sessions that still open, newest use first. @param operatorId of one person; undefined: of all */
-export async function selectSessions(
-  q: Queryable,
-  limits: Limits,
-  operatorId: string | undefined,
-): Promise<SessionDbRow[]> {
-  const { rows } = await q.query<SessionDbRow>({
-    text: `select s.id, s.user_id as operator_id, s.user_agent, s.ip_address, ${iso("s.created_at")} as created_at,
-  ${iso("s.updated_at")} as seen_at,
-  ${iso("least(s.expires_at, s.created_at + make_interval(hours => $1))")} as expires_at
-from onceboard.sessions s where ${LIVE} and ($3::text is null or s.user_id = $3) order by s.updated_at desc limit $4`,
-    values: [limits.absoluteHours, limits.idleMinutes, operatorId ?? null, LISTED],
-  });
-  return rows;
+/** Sessions that still open as seeSession judges it, newest use first. @param operatorId of one person; undefined: of all */
+export async function selectSessions(q: Queryable, limits: Limits, operatorId: string | undefined) {
+  const ends = sql`${s.createdAt} + make_interval(hours => ${limits.absoluteHours})`;
+  const query = select({
+    id: s.id,
+    operator_id: s.userId,
+    user_agent: s.userAgent,
+    ip_address: s.ipAddress,
+    created_at: timeText(s.createdAt),
+    seen_at: timeText(s.updatedAt),
+    expires_at: timeText(sql`least(${s.expiresAt}, ${ends})`),
+  })
+    .from(s)
+    .where(
+      and(
+        sql`${s.expiresAt} > clock_timestamp()`,
+        sql`${s.createdAt} > clock_timestamp() - make_interval(hours => ${limits.absoluteHours})`,
+        sql`${s.updatedAt} > clock_timestamp() - make_interval(mins => ${limits.idleMinutes})`,
+        same(s.userId, operatorId),
+      ),
+    )
+    .orderBy(desc(s.updatedAt))
+    .limit(LISTED);
+  return rowsOf(q, query);
 }

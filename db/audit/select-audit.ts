@@ -1,56 +1,60 @@
+import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { keyset, within, type PageRequest, type SortColumns } from "../paging";
-import { conditions, iso } from "../sql-text";
+import { afterCursor, inWindow, orderOf, type PageRequest, type Sort } from "@/db/paging";
+import { rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { auditEntries, operators } from "@/db/schema";
 import type { AuditFilters } from "@/domain/lists/filters";
 
-export interface AuditDbRow {
-  readonly id: string;
-  readonly sequence: bigint;
-  readonly at: string;
-  readonly actor_kind: string;
-  readonly actor_name: string;
-  /** Of a person who still has an account. */
-  readonly actor_email: string | null;
-  readonly action: string;
-  readonly subject_type: string;
-  readonly subject_id: string;
-  /** Of a person who still has an account. */
-  readonly subject_email: string | null;
-  readonly reason: string | null;
-}
+const a = alias(auditEntries, "a");
+const u = alias(operators, "u");
 
-/** The name is kept in the entry; the address is looked up, for two people may share a name. */
-const EMAIL = "(select u.email from onceboard.operators u where a.actor_kind = 'operator' and u.id = a.actor_id)";
-const SUBJECT_EMAIL =
-  "(select u.email from onceboard.operators u where a.subject_type = 'operator' and u.id = a.subject_id)";
-const COLUMNS = `a.id, a.sequence, ${iso("a.at")} as at, a.actor_kind, a.actor_name, ${EMAIL} as actor_email, a.action, a.subject_type, a.subject_id, ${SUBJECT_EMAIL} as subject_email, a.reason`;
+/** Of a person who still has an account. The name is kept in the entry; the address is looked up, for two people may share a name. */
+function emailOf(kind: PgColumn, id: PgColumn): SQL<string | null> {
+  const person = select({ email: u.email })
+    .from(u)
+    .where(and(sql`${kind} = 'operator'`, eq(u.id, id)));
+  return sql`${person}`;
+}
+const ACTOR_EMAIL = emailOf(a.actorKind, a.actorId);
+const FIELDS = {
+  id: a.id,
+  sequence: a.sequence,
+  at: timeText(a.at),
+  actor_kind: a.actorKind,
+  actor_name: a.actorName,
+  actor_email: ACTOR_EMAIL,
+  action: a.action,
+  subject_type: a.subjectType,
+  subject_id: a.subjectId,
+  subject_email: emailOf(a.subjectType, a.subjectId),
+  reason: a.reason,
+};
 
 /** The chain has no holes and its sequence is unique: it is the sort and its own tie-breaker. */
-export const AUDIT_SORT: SortColumns = { value: "a.at", type: "timestamptz", id: "a.sequence", idType: "bigint" };
+export const AUDIT_SORT: Sort = { value: a.at, type: "timestamptz", id: a.sequence, idType: "bigint" };
 
-export async function selectAudit(
-  q: Queryable,
-  tenantId: string,
-  filters: AuditFilters,
-  page: PageRequest,
-): Promise<AuditDbRow[]> {
-  const where = conditions();
-  where.equal("a.tenant_id", tenantId);
-  where.equal("a.action", filters.action);
-  if (filters.actor !== undefined) where.add(`${where.param(filters.actor)} in (a.actor_name, ${EMAIL})`);
-  where.equal("a.subject_type", filters.subjectType);
-  where.equal("a.subject_id", filters.subjectId);
-  if (filters.id !== undefined) {
-    const id = where.param(filters.id);
-    where.add(`${id} in (a.id::text, a.subject_id, a.request_id)`);
-  }
-  within(where, "a.at", filters);
-  const tail = keyset(where, AUDIT_SORT, page);
-  const { rows } = await q.query<AuditDbRow>({
-    text: `select ${COLUMNS} from onceboard.audit_entries a\nwhere ${where.text()}\n${tail}`,
-    values: where.values,
-  });
-  return rows;
+export type AuditDbRow = RowOf<typeof selectAudit>;
+
+export async function selectAudit(q: Queryable, tenantId: string, filters: AuditFilters, page: PageRequest) {
+  const { action, actor, id, subjectId, subjectType } = filters;
+  const query = select(FIELDS)
+    .from(a)
+    .where(
+      and(
+        eq(a.tenantId, tenantId),
+        same(a.action, action),
+        actor === undefined ? undefined : sql`${actor} in (${a.actorName}, ${ACTOR_EMAIL})`,
+        same(a.subjectType, subjectType),
+        same(a.subjectId, subjectId),
+        id === undefined ? undefined : sql`${id} in (${a.id}::text, ${a.subjectId}, ${a.requestId})`,
+        inWindow(a.at, filters),
+        afterCursor(AUDIT_SORT, page),
+      ),
+    )
+    .orderBy(...orderOf(AUDIT_SORT, page))
+    .limit(page.limit + 1);
+  return rowsOf(q, query);
 }
 
 const OF_SUBJECT = 50;
@@ -62,30 +66,26 @@ export async function selectAuditOfSubject(
   subjectType: string,
   subjectId: string,
 ): Promise<AuditDbRow[]> {
-  const { rows } = await q.query<AuditDbRow>({
-    text: `select ${COLUMNS} from onceboard.audit_entries a where a.tenant_id = $1 and a.subject_type = $2 and a.subject_id = $3 order by a.sequence desc limit $4`,
-    values: [tenantId, subjectType, subjectId, OF_SUBJECT],
-  });
-  return rows;
+  const its = and(eq(a.tenantId, tenantId), eq(a.subjectType, subjectType), eq(a.subjectId, subjectId));
+  return rowsOf(q, select(FIELDS).from(a).where(its).orderBy(desc(a.sequence)).limit(OF_SUBJECT));
 }
 
-export interface AuditEntryRow extends AuditDbRow {
-  readonly actor_id: string;
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly evidence: unknown;
-  readonly request_id: string | null;
-  readonly previous_hash: Buffer;
-  readonly hash: Buffer;
-}
+const ENTRY_FIELDS = {
+  ...FIELDS,
+  actor_id: a.actorId,
+  before: a.before,
+  after: a.after,
+  evidence: a.evidence,
+  request_id: a.requestId,
+  previous_hash: a.previousHash,
+  hash: a.hash,
+};
 
-export async function selectAuditEntry(q: Queryable, tenantId: string, id: string): Promise<AuditEntryRow | undefined> {
-  const { rows } = await q.query<AuditEntryRow>({
-    text: `select ${COLUMNS}, a.actor_id, a.before, a.after, a.evidence, a.request_id, a.previous_hash, a.hash
-from onceboard.audit_entries a where a.tenant_id = $1 and a.id = $2`,
-    values: [tenantId, id],
-  });
-  return rows[0];
+export type AuditEntryRow = RowOf<typeof selectAuditEntry>;
+
+export async function selectAuditEntry(q: Queryable, tenantId: string, id: string) {
+  const its = and(eq(a.tenantId, tenantId), eq(a.id, id));
+  return (await rowsOf(q, select(ENTRY_FIELDS).from(a).where(its))).at(0);
 }
 
 export interface AuditPartRow {

@@ -3,7 +3,6 @@ import { TABLES_BY_DAY, type TableByDay } from "@/db/partitions";
 import { originalKey } from "@/domain/idempotency/idempotency-key";
 import type { ProofFacts, ProofMade, ProofOpen, ProofRequest, ProofRows } from "@/domain/checks/proof-facts";
 import { iso, objects } from "../sql-text";
-import { CLIENT_JOIN } from "../operations/select-operations";
 
 /** Rows of each kind that a proof reads at the most. */
 const ROWS = { holders: 10, answers: 10, events: 1_000, calls: 500, messages: 200, others: 50 } as const;
@@ -95,7 +94,7 @@ async function selectRequest(q: Queryable, ...of: Of): Promise<KeyRow | undefine
     'unknownSince', ${iso("o.unknown_since")}, 'providerKey', o.provider_key) end as open
 from onceboard.idempotency_requests r
 left join onceboard.idempotency_open o on o.tenant_id = r.tenant_id and o.operation_id = r.operation_id
-${CLIENT_JOIN}
+left join onceboard.api_clients c on c.tenant_id = r.tenant_id and c.id = r.principal
 where r.tenant_id = $1 and r.operation_id = $2`;
   const [row] = await objects<KeyRow>(q, sql, of);
   return row;

@@ -1,6 +1,13 @@
+import { and, desc, eq, lt, not, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { conditions, isConsoleAction, iso } from "../sql-text";
+import { builder, isConsole, rowsOf, timeText } from "@/db/query";
+import { apiClients, conflictMarks, idempotencyEvents } from "@/db/schema";
 import { CONFLICT_IDS, type ConflictSearch } from "@/domain/lists/filters";
+
+const e = alias(idempotencyEvents, "e");
+const c = alias(apiClients, "c");
+const m = alias(conflictMarks, "m");
 
 /** Conflicts that are grouped for a page, the newest of the window; older ones of a busier window are left out and said. */
 export const CONFLICTS_READ = 1_000;
@@ -47,42 +54,54 @@ export async function selectConflictGroups(
   window: ConflictWindow,
   search: Pick<ConflictSearch, "client" | "operation">,
 ): Promise<ConflictGroupRow[]> {
-  const where = conditions();
-  const tenant = where.param(tenantId);
-  where.add(`e.tenant_id = ${tenant} and e.type = 'conflict' and e.at >= ${where.param(window.from)}::timestamptz`);
-  if (!window.open) where.add(`e.at < ${where.param(window.until)}::timestamptz`);
+  const { client, operation } = search;
+  const name = sql`coalesce(${c.name}, ${e.client}, '')`;
   // Days as values: what the planner knows it need not plan for, and there are many partitions.
-  where.add(`e.day between ${where.param(dayOf(window.from))}::date and ${where.param(dayOf(window.until))}::date + 1`);
-  if (search.client !== undefined) where.add(`coalesce(c.name, e.client, '') = ${where.param(search.client)}`);
-  if (search.operation === undefined) where.add(`not (${isConsoleAction("e.operation")})`);
-  where.equal("e.operation", search.operation);
-  const slots = where.param(slotStarts(window));
-  const { rows } = await q.query<ConflictGroupRow>({
-    text: `with found as materialized (
-  select e.id, e.at, e.operation, coalesce(c.name, e.client, '') as client, e.detail -> 'differingFields' as fields,
-    width_bucket(e.at, ${slots}::timestamptz[]) as slot
-  from onceboard.idempotency_events e
-  left join onceboard.api_clients c on c.tenant_id = e.tenant_id and c.id = e.client
-  where ${where.text()}
-  order by e.at desc, e.id desc limit ${String(CONFLICTS_READ)}),
+  const days = sql`${e.day} between ${dayOf(window.from)}::date and ${dayOf(window.until)}::date + 1`;
+  const found = builder
+    .select({
+      id: e.id,
+      at: e.at,
+      operation: e.operation,
+      client: sql`${name}`.as("client"),
+      fields: sql`${e.detail} -> 'differingFields'`.as("fields"),
+      slot: sql`width_bucket(${e.at}, ${sql.param(slotStarts(window))}::timestamptz[])`.as("slot"),
+    })
+    .from(e)
+    .leftJoin(c, and(eq(c.tenantId, e.tenantId), eq(c.id, e.client)))
+    .where(
+      and(
+        eq(e.tenantId, tenantId),
+        // As text: the partial index is found by the constant alone.
+        sql`${e.type} = 'conflict' and ${e.at} >= ${window.from}::timestamptz`,
+        window.open ? undefined : lt(e.at, sql`${window.until}::timestamptz`),
+        days,
+        client === undefined ? undefined : eq(name, client),
+        operation === undefined ? not(isConsole(e.operation)) : eq(e.operation, operation),
+      ),
+    )
+    .orderBy(desc(e.at), desc(e.id))
+    .limit(CONFLICTS_READ);
+  // What is found is grouped in two ways that are joined again: names of these steps, not of columns, so they are text.
+  return rowsOf(
+    q,
+    sql<ConflictGroupRow>`with found as materialized ${found},
 groups as (
   select f.client, f.operation, count(*)::int as count, min(f.at) as first_at, max(f.at) as last_at,
-    to_json((array_agg(f.id order by f.at desc, f.id desc))[1:${String(CONFLICT_IDS)}]) as ids, json_agg(f.slot) as slots
+    to_json((array_agg(f.id order by f.at desc, f.id desc))[1:${sql.raw(String(CONFLICT_IDS))}]) as ids, json_agg(f.slot) as slots
   from found f group by 1, 2),
 shapes as (
   select d.client, d.operation, jsonb_agg(d.fields) as fields
   from (select distinct f.client, f.operation, f.fields from found f) d group by 1, 2)
-select g.client, g.operation, g.count, ${iso("g.first_at")} as first_at, ${iso("g.last_at")} as last_at, g.ids, g.slots, s.fields,
-  m.mark, m.note, m.marked_by, ${iso("m.marked_at")} as marked_at,
-  case when m.marked_at < g.last_at then (select count(*) from found f where f.client = g.client and f.operation = g.operation and f.at > m.marked_at)
+select g.client, g.operation, g.count, ${timeText(sql`g.first_at`)} as first_at, ${timeText(sql`g.last_at`)} as last_at, g.ids, g.slots, s.fields,
+  ${m.mark}, ${m.note}, ${m.markedBy}, ${timeText(m.markedAt)} as marked_at,
+  case when ${m.markedAt} < g.last_at then (select count(*) from found f where f.client = g.client and f.operation = g.operation and f.at > ${m.markedAt})
     else 0 end::int as newer
 from groups g
 join shapes s using (client, operation)
-left join onceboard.conflict_marks m on m.tenant_id = ${tenant} and m.client = g.client and m.operation = g.operation
+left join ${conflictMarks} m on ${m.tenantId} = ${tenantId} and ${m.client} = g.client and ${m.operation} = g.operation
 order by g.count desc, g.last_at desc`,
-    values: where.values,
-  });
-  return rows;
+  );
 }
 
 /** Where each part of the window but the first begins: a place among them is a part's number. */

@@ -1,44 +1,43 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { iso } from "@/db/sql-text";
+import { anyOf, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { apiClients, conflictMarks, idempotencyBodies, idempotencyEvents, idempotencyRequests } from "@/db/schema";
 
-export interface ConflictEventRow {
-  readonly id: string;
-  readonly operation_id: string;
-  readonly operation: string;
-  readonly at: string;
-  readonly client: string;
-  readonly status: number | null;
-  readonly detail: Readonly<Record<string, unknown>> | null;
-  readonly command: Buffer | null;
-}
+const e = alias(idempotencyEvents, "e");
+const c = alias(apiClients, "c");
+const r = alias(idempotencyRequests, "r");
+const b = alias(idempotencyBodies, "b");
+const m = alias(conflictMarks, "m");
+
+export type ConflictEventRow = RowOf<typeof selectConflict>;
 
 /** One conflict with its sealed command. Event ids are UUIDv7, so their day is in them. */
-export async function selectConflict(
-  q: Queryable,
-  tenantId: string,
-  eventId: string,
-  day: string,
-): Promise<ConflictEventRow | undefined> {
-  const { rows } = await q.query<ConflictEventRow>({
-    text: `select e.id, e.operation_id, e.operation, ${iso("e.at")} as at, coalesce(c.name, e.client, '') as client, e.status, e.detail, e.command
-from onceboard.idempotency_events e
-left join onceboard.api_clients c on c.tenant_id = e.tenant_id and c.id = e.client
-where e.tenant_id = $1 and e.id = $2 and e.type = 'conflict' and e.day between $3::date - 1 and $3::date + 1`,
-    values: [tenantId, eventId, day],
-  });
-  return rows[0];
+export async function selectConflict(q: Queryable, tenantId: string, eventId: string, day: string) {
+  const query = select({
+    id: e.id,
+    operation_id: e.operationId,
+    operation: e.operation,
+    at: timeText(e.at),
+    client: sql<string>`coalesce(${c.name}, ${e.client}, '')`,
+    status: e.status,
+    detail: e.detail,
+    command: e.command,
+  })
+    .from(e)
+    .leftJoin(c, and(eq(c.tenantId, e.tenantId), eq(c.id, e.client)))
+    .where(
+      and(
+        eq(e.tenantId, tenantId),
+        eq(e.id, eventId),
+        eq(e.type, "conflict"),
+        sql`${e.day} between ${day}::date - 1 and ${day}::date + 1`,
+      ),
+    );
+  return (await rowsOf(q, query)).at(0);
 }
 
-export interface ConflictCommandRow {
-  readonly id: string;
-  readonly operation_id: string;
-  readonly operation: string;
-  readonly key: string;
-  /** Names of the differing fields, as the event keeps them. */
-  readonly fields: unknown;
-  readonly second: Buffer | null;
-  readonly first: Buffer | null;
-}
+export type ConflictCommandRow = RowOf<typeof selectConflictCommands>;
 
 /** Both sealed commands of some conflicts, for the pattern of a group. @param days UTC days of the first and the last of them */
 export async function selectConflictCommands(
@@ -46,45 +45,61 @@ export async function selectConflictCommands(
   tenantId: string,
   eventIds: readonly string[],
   days: { readonly first: string; readonly last: string },
-): Promise<ConflictCommandRow[]> {
-  if (eventIds.length === 0) return [];
-  const { rows } = await q.query<ConflictCommandRow>({
-    text: `select e.id, e.operation_id, r.operation, r.key, e.detail -> 'differingFields' as fields, e.command as second, b.body as first
-from onceboard.idempotency_events e
-join onceboard.idempotency_requests r on r.tenant_id = e.tenant_id and r.operation_id = e.operation_id
-left join onceboard.idempotency_bodies b on b.tenant_id = r.tenant_id and b.day = r.body_day and b.operation_id = r.operation_id and b.kind = 'command'
-where e.tenant_id = $1 and r.tenant_id = $1 and e.id = any($2::uuid[]) and e.day between $3::date and $4::date`,
-    values: [tenantId, eventIds, days.first, days.last],
-  });
-  return rows;
+) {
+  const command = [
+    eq(b.tenantId, r.tenantId),
+    eq(b.day, r.bodyDay),
+    eq(b.operationId, r.operationId),
+    eq(b.kind, "command"),
+  ];
+  const query = select({
+    id: e.id,
+    operation_id: e.operationId,
+    operation: r.operation,
+    key: r.key,
+    /** Names of the differing fields, as the event keeps them. */
+    fields: sql<unknown>`${e.detail} -> 'differingFields'`,
+    second: e.command,
+    first: b.body,
+  })
+    .from(e)
+    .innerJoin(r, and(eq(r.tenantId, e.tenantId), eq(r.operationId, e.operationId)))
+    .leftJoin(b, and(...command))
+    .where(
+      and(
+        eq(e.tenantId, tenantId),
+        eq(r.tenantId, tenantId),
+        anyOf(e.id, eventIds),
+        sql`${e.day} between ${days.first}::date and ${days.last}::date`,
+      ),
+    );
+  return eventIds.length === 0 ? [] : rowsOf(q, query);
 }
 
 /** Groups that somebody marked; a tenant has few pairs of client and operation. */
 const MARKS = 500;
 
-export interface ConflictMarkRow {
-  readonly client: string;
-  readonly operation: string;
-  readonly mark: string;
-  readonly note: string;
-  readonly marked_by: string;
-  readonly marked_at: string;
-}
+export type ConflictMarkRow = RowOf<typeof selectConflictMarks>;
 
 /** Marks of the tenant, or the one of a group. */
 export async function selectConflictMarks(
   q: Queryable,
   tenantId: string,
   group: { readonly client?: string | undefined; readonly operation?: string | undefined } = {},
-): Promise<ConflictMarkRow[]> {
-  const { rows } = await q.query<ConflictMarkRow>({
-    text: `select m.client, m.operation, m.mark, m.note, m.marked_by, ${iso("m.marked_at")} as marked_at
-from onceboard.conflict_marks m
-where m.tenant_id = $1 and ($2::text is null or m.client = $2) and ($3::text is null or m.operation = $3)
-order by m.marked_at desc limit ${String(MARKS)}`,
-    values: [tenantId, group.client ?? null, group.operation ?? null],
-  });
-  return rows;
+) {
+  const query = select({
+    client: m.client,
+    operation: m.operation,
+    mark: m.mark,
+    note: m.note,
+    marked_by: m.markedBy,
+    marked_at: timeText(m.markedAt),
+  })
+    .from(m)
+    .where(and(eq(m.tenantId, tenantId), same(m.client, group.client), same(m.operation, group.operation)))
+    .orderBy(desc(m.markedAt))
+    .limit(MARKS);
+  return rowsOf(q, query);
 }
 
 export interface ConflictMark {

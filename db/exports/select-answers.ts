@@ -1,32 +1,27 @@
+import { and, asc, eq, isNotNull, not, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { builder, isConsole, rowsOf, same, select, type RowOf } from "@/db/query";
+import { idempotencyEvents, idempotencyRequests } from "@/db/schema";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
-import { conditions, isConsoleAction, type Conditions } from "../sql-text";
-import { type DayPlace, type ExportWindow, withinDays } from "./window";
 import type { ReplayOutcomeFilters } from "@/domain/lists/filters";
+import { type DayPlace, type ExportWindow, withinDays } from "./window";
 
-export interface AnswerExportRow extends DayPlace {
-  readonly operation_id: string;
-  /** Null once the operation's metadata is purged. */
-  readonly key: string | null;
-  /** Hex. Of the request's own command where it was another one than the key's. */
-  readonly payload_hash: string | null;
-  readonly outcome: AnswerOutcome;
-  readonly status: number | null;
-  readonly code: string | null;
-  readonly resource_id: string | null;
-}
+const e = alias(idempotencyEvents, "e");
+const r = alias(idempotencyRequests, "r");
+
+export type AnswerExportRow = RowOf<typeof selectAnswers>;
 
 type Search = Pick<ReplayOutcomeFilters, "operation" | "client">;
 
-function answersWhere(tenantId: string, search: Search, window: ExportWindow, after?: DayPlace): Conditions {
-  const where = conditions();
-  where.equal("e.tenant_id", tenantId);
-  where.add("e.outcome is not null");
-  if (search.operation === undefined) where.add(`not (${isConsoleAction("e.operation")})`);
-  where.equal("e.operation", search.operation);
-  where.equal("e.client", search.client);
-  withinDays(where, "e", window, after);
-  return where;
+function ofSearch(tenantId: string, search: Search, window: ExportWindow, after?: DayPlace): SQL | undefined {
+  return and(
+    eq(e.tenantId, tenantId),
+    isNotNull(e.outcome),
+    search.operation === undefined ? not(isConsole(e.operation)) : eq(e.operation, search.operation),
+    same(e.client, search.client),
+    withinDays(e, window, after),
+  );
 }
 
 /** What every request of a window was answered, in order of time. */
@@ -36,18 +31,28 @@ export async function selectAnswers(
   search: Search,
   window: ExportWindow,
   page: { readonly after: DayPlace | undefined; readonly limit: number },
-): Promise<AnswerExportRow[]> {
-  const where = answersWhere(tenantId, search, window, page.after);
-  const { rows } = await q.query<AnswerExportRow>({
-    text: `select e.day::text as day, e.id, e.operation_id, r.key, e.outcome, e.status, e.code, r.resource_id,
-  case when e.outcome = 'conflict' then e.detail->>'payloadHash' else encode(r.fingerprint, 'hex') end as payload_hash
-from onceboard.idempotency_events e
-left join onceboard.idempotency_requests r on r.tenant_id = e.tenant_id and r.operation_id = e.operation_id
-where ${where.text()}
-order by e.day, e.id limit ${where.param(page.limit)}`,
-    values: where.values,
-  });
-  return rows;
+) {
+  const query = select({
+    day: sql<string>`${e.day}::text`,
+    id: e.id,
+    operation_id: e.operationId,
+    /** Null once the operation's metadata is purged. */
+    key: r.key,
+    outcome: sql<AnswerOutcome>`${e.outcome}`,
+    status: e.status,
+    code: e.code,
+    resource_id: r.resourceId,
+    /** Hex. Of the request's own command where it was another one than the key's. */
+    payload_hash: sql<
+      string | null
+    >`case when ${e.outcome} = 'conflict' then ${e.detail}->>'payloadHash' else encode(${r.fingerprint}, 'hex') end`,
+  })
+    .from(e)
+    .leftJoin(r, and(eq(r.tenantId, e.tenantId), eq(r.operationId, e.operationId)))
+    .where(ofSearch(tenantId, search, window, page.after))
+    .orderBy(asc(e.day), asc(e.id))
+    .limit(page.limit);
+  return rowsOf(q, query);
 }
 
 /** @returns how many there are, counted no further than the limit. */
@@ -58,10 +63,12 @@ export async function countAnswers(
   window: ExportWindow,
   limit: number,
 ): Promise<number> {
-  const where = answersWhere(tenantId, search, window);
-  const { rows } = await q.query<{ count: number }>({
-    text: `select count(*)::integer as count from (select 1 from onceboard.idempotency_events e where ${where.text()} limit ${where.param(limit)}) x`,
-    values: where.values,
-  });
-  return rows[0]?.count ?? 0;
+  const found = builder
+    .select({ id: e.id })
+    .from(e)
+    .where(ofSearch(tenantId, search, window))
+    .limit(limit)
+    .as("x");
+  const [row] = await rowsOf(q, select({ count: sql<number>`count(*)::integer` }).from(found));
+  return row?.count ?? 0;
 }

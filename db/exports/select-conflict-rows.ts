@@ -1,53 +1,54 @@
+import { and, eq, not, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { keyset, within, type PageRequest, type SortColumns } from "../paging";
-import { conditions, isConsoleAction, iso } from "../sql-text";
-import { windowHours } from "@/domain/lists/window";
+import { afterCursor, inWindow, orderOf, type PageRequest, type Sort } from "@/db/paging";
+import { isConsole, rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { apiClients, idempotencyEvents } from "@/db/schema";
 import { type ConflictFilters, conflictWindow } from "@/domain/lists/filters";
+import { windowHours } from "@/domain/lists/window";
 
-export interface ConflictExportRow {
-  readonly id: string;
-  readonly at: string;
-  readonly client: string;
-  readonly operation: string;
-  readonly operation_id: string;
-  readonly status: number | null;
-  readonly request_id: string | null;
-  readonly detail: Readonly<Record<string, unknown>> | null;
-}
+const e = alias(idempotencyEvents, "e");
+const c = alias(apiClients, "c");
+const CLIENT = sql<string>`coalesce(${c.name}, ${e.client}, '')`;
 
-export const CONFLICT_SORT: SortColumns = { value: "e.at", type: "timestamptz", id: "e.id", idType: "uuid" };
+export const CONFLICT_SORT: Sort = { value: e.at, type: "timestamptz", id: e.id, idType: "uuid" };
+
+export type ConflictExportRow = RowOf<typeof selectConflictRows>;
 
 /** Conflicts of a window one by one, newest first, `limit + 1` rows, from their own partial index. */
-export async function selectConflictRows(
-  q: Queryable,
-  tenantId: string,
-  filters: ConflictFilters,
-  page: PageRequest,
-): Promise<ConflictExportRow[]> {
-  const where = conditions();
+export async function selectConflictRows(q: Queryable, tenantId: string, filters: ConflictFilters, page: PageRequest) {
   const window = conflictWindow(filters);
   const hours = windowHours(window);
-  const since =
-    hours === undefined
-      ? `${where.param(window.from)}::timestamptz`
-      : `now() - make_interval(hours => ${where.param(hours)})`;
-  where.equal("e.tenant_id", tenantId);
-  where.add(`e.type = 'conflict' and e.day >= ((${since}) at time zone 'utc')::date`);
-  within(where, "e.at", window);
-  if (window.to !== undefined) where.add(`e.day <= (${where.param(window.to)}::timestamptz at time zone 'utc')::date`);
-  if (page.cursor !== undefined)
-    where.add(`e.day <= (${where.param(page.cursor.value)}::timestamptz at time zone 'utc')::date`);
-  if (filters.client !== undefined) where.add(`coalesce(c.name, e.client, '') = ${where.param(filters.client)}`);
-  if (filters.operation === undefined) where.add(`not (${isConsoleAction("e.operation")})`);
-  where.equal("e.operation", filters.operation);
-  const tail = keyset(where, CONFLICT_SORT, page);
-  const { rows } = await q.query<ConflictExportRow>({
-    text: `select e.id, ${iso("e.at")} as at, coalesce(c.name, e.client, '') as client, e.operation, e.operation_id, e.status, e.request_id, e.detail
-from onceboard.idempotency_events e
-left join onceboard.api_clients c on c.tenant_id = e.tenant_id and c.id = e.client
-where ${where.text()}
-${tail}`,
-    values: where.values,
-  });
-  return rows;
+  const since = hours === undefined ? sql`${window.from}::timestamptz` : sql`now() - make_interval(hours => ${hours})`;
+  const upTo = (time: string | undefined) =>
+    time === undefined ? undefined : sql`${e.day} <= (${time}::timestamptz at time zone 'utc')::date`;
+  const { client, operation } = filters;
+  const query = select({
+    id: e.id,
+    at: timeText(e.at),
+    client: CLIENT,
+    operation: e.operation,
+    operation_id: e.operationId,
+    status: e.status,
+    request_id: e.requestId,
+    detail: e.detail,
+  })
+    .from(e)
+    .leftJoin(c, and(eq(c.tenantId, e.tenantId), eq(c.id, e.client)))
+    .where(
+      and(
+        eq(e.tenantId, tenantId),
+        // As text: the partial index is found by the constant alone.
+        sql`${e.type} = 'conflict' and ${e.day} >= ((${since}) at time zone 'utc')::date`,
+        inWindow(e.at, window),
+        upTo(window.to),
+        upTo(page.cursor?.value),
+        client === undefined ? undefined : eq(CLIENT, client),
+        operation === undefined ? not(isConsole(e.operation)) : eq(e.operation, operation),
+        afterCursor(CONFLICT_SORT, page),
+      ),
+    )
+    .orderBy(...orderOf(CONFLICT_SORT, page))
+    .limit(page.limit + 1);
+  return rowsOf(q, query);
 }

@@ -1,32 +1,27 @@
+import { and, asc, eq, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import type { InboxState } from "@/domain/idempotency/states";
-import { conditions, iso, type Conditions } from "../sql-text";
-import { type DayPlace, type ExportWindow, withinDays } from "./window";
+import { builder, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { inboxArrivals, inboxMessages } from "@/db/schema";
 import type { InboxExportFilters } from "@/domain/lists/filters";
+import { type DayPlace, type ExportWindow, withinDays } from "./window";
 
-export interface ArrivalExportRow extends DayPlace {
-  readonly message_id: string;
-  readonly source: string;
-  readonly at: string;
-  readonly arrival: "recorded" | "duplicate" | "mismatch";
-  readonly state: InboxState;
-  readonly processed_at: string | null;
-  readonly result: string | null;
-}
+const a = alias(inboxArrivals, "a");
+const m = alias(inboxMessages, "m");
+const ITS_MESSAGE = and(eq(m.tenantId, a.tenantId), eq(m.id, a.inboxId));
+
+export type ArrivalExportRow = RowOf<typeof selectInboxArrivals>;
 
 type Search = Pick<InboxExportFilters, "consumer" | "source" | "messageId">;
 
-const FROM = `from onceboard.inbox_arrivals a
-join onceboard.inbox_messages m on m.tenant_id = a.tenant_id and m.id = a.inbox_id`;
-
-function arrivalsWhere(tenantId: string, search: Search, window: ExportWindow, after?: DayPlace): Conditions {
-  const where = conditions();
-  where.equal("a.tenant_id", tenantId);
-  where.equal("m.consumer", search.consumer);
-  where.equal("m.source", search.source);
-  where.equal("m.message_id", search.messageId);
-  withinDays(where, "a", window, after);
-  return where;
+function ofSearch(tenantId: string, search: Search, window: ExportWindow, after?: DayPlace): SQL | undefined {
+  return and(
+    eq(a.tenantId, tenantId),
+    same(m.consumer, search.consumer),
+    same(m.source, search.source),
+    same(m.messageId, search.messageId),
+    withinDays(a, window, after),
+  );
 }
 
 /** Every arrival of a window, also the ones that came again, in order of time: one row for each consumer. */
@@ -36,16 +31,24 @@ export async function selectInboxArrivals(
   search: Search,
   window: ExportWindow,
   page: { readonly after: DayPlace | undefined; readonly limit: number },
-): Promise<ArrivalExportRow[]> {
-  const where = arrivalsWhere(tenantId, search, window, page.after);
-  const { rows } = await q.query<ArrivalExportRow>({
-    text: `select a.day::text as day, a.id, m.message_id, m.source, ${iso("a.at")} as at, a.outcome as arrival, m.state, ${iso("m.processed_at")} as processed_at, m.result
-${FROM}
-where ${where.text()}
-order by a.day, a.id limit ${where.param(page.limit)}`,
-    values: where.values,
-  });
-  return rows;
+) {
+  const query = select({
+    day: sql<string>`${a.day}::text`,
+    id: a.id,
+    message_id: m.messageId,
+    source: m.source,
+    at: timeText(a.at),
+    arrival: a.outcome,
+    state: m.state,
+    processed_at: timeText(m.processedAt),
+    result: m.result,
+  })
+    .from(a)
+    .innerJoin(m, ITS_MESSAGE)
+    .where(ofSearch(tenantId, search, window, page.after))
+    .orderBy(asc(a.day), asc(a.id))
+    .limit(page.limit);
+  return rowsOf(q, query);
 }
 
 /** @returns how many there are, counted no further than the limit. */
@@ -56,10 +59,8 @@ export async function countInboxArrivals(
   window: ExportWindow,
   limit: number,
 ): Promise<number> {
-  const where = arrivalsWhere(tenantId, search, window);
-  const { rows } = await q.query<{ count: number }>({
-    text: `select count(*)::integer as count from (select 1 ${FROM} where ${where.text()} limit ${where.param(limit)}) x`,
-    values: where.values,
-  });
-  return rows[0]?.count ?? 0;
+  const where = ofSearch(tenantId, search, window);
+  const found = builder.select({ id: a.id }).from(a).innerJoin(m, ITS_MESSAGE).where(where).limit(limit).as("x");
+  const [row] = await rowsOf(q, select({ count: sql<number>`count(*)::integer` }).from(found));
+  return row?.count ?? 0;
 }

@@ -1,5 +1,7 @@
+import { and, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { type Conditions, iso } from "@/db/sql-text";
+import { iso } from "@/db/sql-text";
 import { type TimeWindow, windowHours } from "@/domain/lists/window";
 
 /** Where a page ends in a table that is kept by day: ids are UUIDv7, so (day, id) is the order of time. */
@@ -8,22 +10,19 @@ export interface DayPlace {
   readonly id: string;
 }
 
-/** Adds the window and what comes after a place; days are named too, so that only their partitions are read. */
-export function withinDays(where: Conditions, alias: string, window: ExportWindow, after: DayPlace | undefined): void {
-  const until = where.param(window.until);
-  where.add(`${alias}.at < ${until}::timestamptz and ${alias}.day <= (${until}::timestamptz at time zone 'utc')::date`);
-  if (window.from !== null) {
-    const from = where.param(window.from);
-    where.add(
-      `${alias}.at >= ${from}::timestamptz and ${alias}.day >= (${from}::timestamptz at time zone 'utc')::date`,
-    );
-  }
-  if (after !== undefined) {
-    const day = where.param(after.day);
-    where.add(
-      `${alias}.day >= ${day}::date and (${alias}.day, ${alias}.id) > (${day}::date, ${where.param(after.id)}::uuid)`,
-    );
-  }
+/** The window and what comes after a place; days are named too, so that only their partitions are read. */
+export function withinDays(
+  { at, day, id }: { readonly at: PgColumn; readonly day: PgColumn; readonly id: PgColumn },
+  { from, until }: ExportWindow,
+  after: DayPlace | undefined,
+): SQL | undefined {
+  return and(
+    sql`${at} < ${until}::timestamptz and ${day} <= (${until}::timestamptz at time zone 'utc')::date`,
+    from === null
+      ? undefined
+      : sql`${at} >= ${from}::timestamptz and ${day} >= (${from}::timestamptz at time zone 'utc')::date`,
+    after && sql`${day} >= ${after.day}::date and (${day}, ${id}) > (${after.day}::date, ${after.id}::uuid)`,
+  );
 }
 
 /** Both ends as the database sees them now, so that all pages of one read are of the same window. RFC 3339. */

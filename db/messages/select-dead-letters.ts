@@ -1,8 +1,11 @@
+import { and, asc, desc, eq, isNotNull, lte, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { inScope, LETTER_COLUMNS, type LetterRow } from "./dead-letters";
-import { keyset, type PageRequest, type SortColumns } from "../paging";
-import { iso } from "../sql-text";
+import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
+import { anyOf, builder, rowsOf, rowsOver, select, timeText, whole, type RowOf } from "@/db/query";
+import { deadLetters } from "@/db/schema";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
+import { d, inScope, LETTER_FIELDS, type LetterRow } from "./dead-letters";
 
 /** Groups shown; one more says that there are more. */
 export const DEAD_LETTER_GROUPS = 50;
@@ -13,51 +16,76 @@ const SETTLED_COUNTED = 1_000;
 /** Deaths of one message that are shown. */
 const DEATHS = 20;
 
-export interface DeadLetterGroupRow {
-  readonly error_fingerprint: string;
-  readonly side: "outbox" | "inbox";
-  readonly place: string;
-  readonly error_code: string;
-  readonly error: string;
-  readonly count: number;
-  readonly settled: number;
-  readonly first_at: string;
-  readonly last_at: string;
-  readonly types: string[];
-  readonly attempts: number;
-  readonly operations: number;
+/** By error and place. */
+const open = sql`count(*) filter (where ${d.settledAt} is null)`;
+const grouped = select({
+  error_fingerprint: d.errorFingerprint,
+  side: d.side,
+  place: d.place,
+  error_code: sql<string>`(array_agg(${d.errorCode} order by ${d.deadAt} desc))[1]`.as("error_code"),
+  error: sql<string>`(array_agg(${d.error} order by ${d.deadAt} desc))[1]`.as("error"),
+  count: sql<number>`${open}::int`.as("count"),
+  first_dead: sql`min(${d.deadAt})`.as("first_dead"),
+  last_dead: sql`max(${d.deadAt})`.as("last_dead"),
+  types: sql<string[]>`array_agg(distinct ${d.type})`.as("types"),
+  attempts: sql<number>`max(${d.attempts})::int`.as("attempts"),
+  operations: sql<number>`count(distinct ${d.operationId})::int`.as("operations"),
   /** Of all groups together. */
-  readonly matching: number;
-}
+  matching: sql<number>`sum(${open}) over ()::int`.as("matching"),
+});
 
-const ORDERS = {
-  last: "g.last_dead desc, g.error_fingerprint, g.side, g.place",
-  count: "g.count desc, g.last_dead desc, g.error_fingerprint, g.side, g.place",
-} as const;
+export type DeadLetterGroupRow = RowOf<typeof selectDeadLetterGroups>;
 
 /** Dead letters of a filter by error and place: the newest LETTERS_COUNTED of them. */
-export async function selectDeadLetterGroups(
-  q: Queryable,
-  tenantId: string,
-  filters: DeadLetterFilters,
-): Promise<DeadLetterGroupRow[]> {
-  const where = inScope(tenantId, filters, filters.settled);
-  const text = `with letters as materialized (
-  select d.* from onceboard.dead_letters d where ${where.text()} order by d.dead_at desc limit ${where.param(LETTERS_COUNTED + 1)}),
-grouped as (
-  select l.error_fingerprint, l.side, l.place, (array_agg(l.error_code order by l.dead_at desc))[1] as error_code,
-    (array_agg(l.error order by l.dead_at desc))[1] as error, count(*) filter (where l.settled_at is null)::int as count,
-    min(l.dead_at) as first_dead, max(l.dead_at) as last_dead, array_agg(distinct l.type) as types, max(l.attempts)::int as attempts,
-    count(distinct l.operation_id)::int as operations, sum(count(*) filter (where l.settled_at is null)) over ()::int as matching
-  from letters l group by 1, 2, 3)
-select g.error_fingerprint, g.side, g.place, g.error_code, g.error, g.count, ${iso("g.first_dead")} as first_at, ${iso("g.last_dead")} as last_at,
-  g.types, g.attempts, g.operations, g.matching, (
-    select count(*)::int from (
-      select 1 from onceboard.dead_letters s where s.tenant_id = $1 and s.error_fingerprint = g.error_fingerprint and s.side = g.side
-        and s.place = g.place and s.settled_at is not null limit ${String(SETTLED_COUNTED)}) n) as settled
-from grouped g order by ${ORDERS[filters.sort]} limit ${where.param(DEAD_LETTER_GROUPS + 1)}`;
-  const { rows } = await q.query<DeadLetterGroupRow>({ text, values: where.values });
-  return rows;
+export async function selectDeadLetterGroups(q: Queryable, tenantId: string, filters: DeadLetterFilters) {
+  const letters = builder.$with("d").as(newest(tenantId, filters, filters.settled, LETTERS_COUNTED + 1));
+  const g = grouped.from(letters).groupBy(d.errorFingerprint, d.side, d.place).as("g");
+  const s = alias(deadLetters, "s");
+  const settled = builder
+    .select({ one: sql`1` })
+    .from(s)
+    .where(
+      and(
+        eq(s.tenantId, tenantId),
+        eq(s.errorFingerprint, g.error_fingerprint),
+        eq(s.side, g.side),
+        eq(s.place, g.place),
+        isNotNull(s.settledAt),
+      ),
+    )
+    .limit(SETTLED_COUNTED)
+    .as("n");
+  const query = select({
+    error_fingerprint: g.error_fingerprint,
+    side: g.side,
+    place: g.place,
+    error_code: g.error_code,
+    error: g.error,
+    count: g.count,
+    first_at: timeText(sql`${g.first_dead}`),
+    last_at: timeText(sql`${g.last_dead}`),
+    types: g.types,
+    attempts: g.attempts,
+    operations: g.operations,
+    matching: g.matching,
+    settled: sql<number>`${select({ count: sql`count(*)::int` }).from(settled)}`,
+  })
+    .from(g)
+    .orderBy(
+      ...(filters.sort === "count" ? [desc(g.count)] : []),
+      desc(g.last_dead),
+      asc(g.error_fingerprint),
+      asc(g.side),
+      asc(g.place),
+    )
+    .limit(DEAD_LETTER_GROUPS + 1);
+  return rowsOver(q, letters, query);
+}
+
+/** The newest dead letters of a filter, under the same name. */
+function newest(tenantId: string, filters: DeadLetterFilters, settled: boolean, limit: number) {
+  const where = inScope(tenantId, filters, settled);
+  return builder.select(whole(d)).from(d).where(where).orderBy(desc(d.deadAt)).limit(limit);
 }
 
 /**
@@ -73,20 +101,19 @@ export async function selectNewestOfGroups(
   fingerprints: readonly string[],
   each: number,
 ): Promise<LetterRow[]> {
-  const where = inScope(tenantId, filters, false);
-  where.add(`d.error_fingerprint = any (${where.param(fingerprints)}::text[])`);
-  const { rows } = await q.query<LetterRow>({
-    text: `with letters as materialized (
-  select * from onceboard.dead_letters d where ${where.text()} order by d.dead_at desc limit ${where.param(LETTERS_COUNTED)}),
-ranked as (
-  select l.*, row_number() over (partition by l.error_fingerprint, l.side, l.place order by l.dead_at desc, l.id desc) as n from letters l)
-select ${LETTER_COLUMNS} from ranked d where d.n <= ${where.param(each)}`,
-    values: where.values,
-  });
-  return rows;
+  const where = and(inScope(tenantId, filters, false), anyOf(d.errorFingerprint, fingerprints));
+  const found = builder.select(whole(d)).from(d).where(where).orderBy(desc(d.deadAt)).limit(LETTERS_COUNTED);
+  const letters = builder.$with("d").as(found);
+  const group = sql`partition by ${d.errorFingerprint}, ${d.side}, ${d.place}`;
+  const n = sql<number>`row_number() over (${group} order by ${d.deadAt} desc, ${d.id} desc)`.as("n");
+  const ranked = builder
+    .select({ ...whole(d), n })
+    .from(letters)
+    .as("d");
+  return rowsOver(q, letters, select(LETTER_FIELDS).from(ranked).where(lte(ranked.n, each)));
 }
 
-export const LETTER_SORT: SortColumns = { value: "d.dead_at", type: "timestamptz", id: "d.id", idType: "uuid" };
+export const LETTER_SORT: Sort = { value: d.deadAt, type: "timestamptz", id: d.id, idType: "uuid" };
 
 /** One page of dead letters, newest first. */
 export async function selectDeadLetters(
@@ -95,13 +122,12 @@ export async function selectDeadLetters(
   filters: DeadLetterFilters,
   page: PageRequest,
 ): Promise<LetterRow[]> {
-  const where = inScope(tenantId, filters, filters.settled);
-  const tail = keyset(where, LETTER_SORT, page);
-  const { rows } = await q.query<LetterRow>({
-    text: `select ${LETTER_COLUMNS} from onceboard.dead_letters d where ${where.text()}\n${tail}`,
-    values: where.values,
-  });
-  return rows;
+  const query = select(LETTER_FIELDS)
+    .from(d)
+    .where(and(inScope(tenantId, filters, filters.settled), afterCursor(LETTER_SORT, page)))
+    .orderBy(...orderOf(LETTER_SORT, page))
+    .limit(page.limit + 1);
+  return rowsOf(q, query);
 }
 
 /** The deaths of one message, newest first. */
@@ -111,9 +137,6 @@ export async function selectDeadLettersOfMessage(
   side: "outbox" | "inbox",
   messageRowId: string,
 ): Promise<LetterRow[]> {
-  const { rows } = await q.query<LetterRow>({
-    text: `select ${LETTER_COLUMNS} from onceboard.dead_letters d where d.tenant_id = $1 and d.side = $2 and d.message_row_id = $3 order by d.dead_at desc limit $4`,
-    values: [tenantId, side, messageRowId, DEATHS],
-  });
-  return rows;
+  const its = and(eq(d.tenantId, tenantId), eq(d.side, side), eq(d.messageRowId, messageRowId));
+  return rowsOf(q, select(LETTER_FIELDS).from(d).where(its).orderBy(desc(d.deadAt)).limit(DEATHS));
 }

@@ -1,26 +1,34 @@
+import { and, asc, desc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { inboxMessages, providerRequests } from "@/db/schema";
 import { actorName } from "../access/actor-names";
-import { iso } from "../sql-text";
-import { CLIENT_JOIN, OPERATION_COLUMNS, type OperationListRow } from "./select-operations";
+import { c, ITS_CLIENT, ITS_OPEN, o, OPERATION_FIELDS, r } from "./select-operations";
 
-export interface AttentionDbRow extends Omit<OperationListRow, "sort_value"> {
-  readonly since: string;
-  readonly checks: number;
-  readonly last_finding: string | null;
-  readonly next_check_at: string | null;
-  /** Name of who looks after it. */
-  readonly assigned_to: string | null;
-  readonly locked_until: string | null;
-  readonly webhook: string | null;
-  /** Name of the provider that it was prepared for. */
-  readonly provider: string | null;
-  readonly weight: string;
+const m = alias(inboxMessages, "m");
+const p = alias(providerRequests, "p");
+
+/** Age in minutes × amount: what is old and dear comes first; without an amount only age counts. */
+function weightAt(asOf: string): SQL {
+  return sql`(greatest(0, extract(epoch from ${asOf}::timestamptz - coalesce(${o.unknownSince}, ${o.lockedUntil}, ${o.openedAt})) / 60)::bigint
+  * greatest(1, coalesce(${r.amountMinor}, 0) / 100))`;
 }
 
-const DOUBT = "(o.unknown_since is not null or o.locked_until <= now())";
-/** Age in minutes × amount: what is old and dear comes first; without an amount only age counts. `$2` fixes the moment. */
-const WEIGHT = `(greatest(0, extract(epoch from $2::timestamptz - coalesce(o.unknown_since, o.locked_until, o.opened_at)) / 60)::bigint
-  * greatest(1, coalesce(r.amount_minor, 0) / 100))`;
+/** What the provider's newest message about an operation says. */
+const WEBHOOK = select({ status: sql`${m.payload} -> 'data' ->> 'status'` })
+  .from(m)
+  .where(
+    sql`${m.tenantId} = ${o.tenantId} and ${m.operationId} = ${o.operationId} and ${m.payload} -> 'data' ? 'providerKey'
+    and (${o.providerKey} is null or ${m.payload} -> 'data' ->> 'providerKey' = ${o.providerKey})`,
+  )
+  .orderBy(desc(m.receivedAt))
+  .limit(1);
+const PROVIDER = select({ provider: p.provider })
+  .from(p)
+  .where(and(eq(p.tenantId, o.tenantId), eq(p.operationId, o.operationId)))
+  .orderBy(desc(p.preparedAt))
+  .limit(1);
 
 export interface AttentionPage {
   readonly limit: number;
@@ -29,50 +37,62 @@ export interface AttentionPage {
   readonly after?: { readonly weight: string; readonly id: string; readonly back: boolean } | undefined;
 }
 
+export type AttentionDbRow = RowOf<typeof selectAttention>;
+
 /** Unknown and stale operations by age × amount, heaviest first, from the small open table. */
-export async function selectAttention(q: Queryable, tenantId: string, page: AttentionPage): Promise<AttentionDbRow[]> {
-  const back = page.after?.back === true;
-  const values: unknown[] = [tenantId, page.asOf, page.limit + 1];
-  if (page.after !== undefined) values.push(page.after.weight, page.after.id);
-  const after =
-    page.after === undefined ? "" : `and (${WEIGHT}, r.operation_id) ${back ? ">" : "<"} ($4::bigint, $5::uuid)`;
-  const order = back ? "asc" : "desc";
-  const { rows } = await q.query<AttentionDbRow>({
-    text: `select ${OPERATION_COLUMNS}, ${iso("coalesce(o.unknown_since, o.locked_until)")} as since, o.checks, o.last_finding,
-  ${iso("o.next_check_at")} as next_check_at, ${actorName("o.assigned_to", "o.tenant_id")} as assigned_to, ${iso("o.locked_until")} as locked_until,
-  (select m.payload -> 'data' ->> 'status' from onceboard.inbox_messages m
-   where m.tenant_id = o.tenant_id and m.operation_id = o.operation_id and m.payload -> 'data' ? 'providerKey'
-     and (o.provider_key is null or m.payload -> 'data' ->> 'providerKey' = o.provider_key)
-   order by m.received_at desc limit 1) as webhook,
-  (select p.provider from onceboard.provider_requests p
-   where p.tenant_id = o.tenant_id and p.operation_id = o.operation_id order by p.prepared_at desc limit 1) as provider,
-  ${WEIGHT}::text as weight
-from onceboard.idempotency_open o
-join onceboard.idempotency_requests r on r.tenant_id = o.tenant_id and r.operation_id = o.operation_id
-${CLIENT_JOIN}
-where o.tenant_id = $1 and r.tenant_id = $1 and ${DOUBT} ${after}
-order by ${WEIGHT} ${order}, r.operation_id ${order}
-limit $3`,
-    values,
-  });
-  return rows;
+export async function selectAttention(q: Queryable, tenantId: string, { after, asOf, limit }: AttentionPage) {
+  const weight = weightAt(asOf);
+  const back = after?.back === true;
+  const order = back ? asc : desc;
+  const query = select({
+    ...OPERATION_FIELDS,
+    since: timeText(sql`coalesce(${o.unknownSince}, ${o.lockedUntil})`),
+    checks: o.checks,
+    last_finding: o.lastFinding,
+    next_check_at: timeText(o.nextCheckAt),
+    /** Name of who looks after it. */
+    assigned_to: actorName(o.assignedTo, o.tenantId),
+    locked_until: timeText(o.lockedUntil),
+    webhook: sql<string | null>`${WEBHOOK}`,
+    /** Name of the provider that it was prepared for. */
+    provider: sql<string | null>`${PROVIDER}`,
+    weight: sql<string>`${weight}::text`,
+  })
+    .from(o)
+    .innerJoin(r, ITS_OPEN)
+    .leftJoin(c, ITS_CLIENT)
+    .where(
+      and(
+        eq(o.tenantId, tenantId),
+        eq(r.tenantId, tenantId),
+        sql`(${o.unknownSince} is not null or ${o.lockedUntil} <= now())`,
+        after &&
+          sql`(${weight}, ${r.operationId}) ${sql.raw(back ? ">" : "<")} (${after.weight}::bigint, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(order(weight), order(r.operationId))
+    .limit(limit + 1);
+  return rowsOf(q, query);
 }
 
-export interface DoubtTotalRow {
-  readonly currency: string;
-  readonly minor: bigint;
-  readonly count: number;
-}
+export type DoubtTotalRow = RowOf<typeof selectDoubtTotals>;
 
 /** Money in doubt, per currency, exact: only what is unknown, as a stale lease is asked about within seconds. */
-export async function selectDoubtTotals(q: Queryable, tenantId: string): Promise<DoubtTotalRow[]> {
-  const { rows } = await q.query<DoubtTotalRow>({
-    text: `select r.currency, sum(r.amount_minor)::bigint as minor, count(*)::int as count
-from onceboard.idempotency_open o
-join onceboard.idempotency_requests r on r.tenant_id = o.tenant_id and r.operation_id = o.operation_id
-where o.tenant_id = $1 and r.tenant_id = $1 and o.unknown_since is not null and r.amount_minor is not null and r.currency is not null
-group by r.currency order by 2 desc`,
-    values: [tenantId],
-  });
-  return rows;
+export async function selectDoubtTotals(q: Queryable, tenantId: string) {
+  const minor = sql<bigint>`sum(${r.amountMinor})::bigint`;
+  const query = select({ currency: sql<string>`${r.currency}`, minor, count: sql<number>`count(*)::int` })
+    .from(o)
+    .innerJoin(r, ITS_OPEN)
+    .where(
+      and(
+        eq(o.tenantId, tenantId),
+        eq(r.tenantId, tenantId),
+        isNotNull(o.unknownSince),
+        isNotNull(r.amountMinor),
+        isNotNull(r.currency),
+      ),
+    )
+    .groupBy(r.currency)
+    .orderBy(desc(minor));
+  return rowsOf(q, query);
 }

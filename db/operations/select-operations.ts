@@ -1,74 +1,122 @@
+import { and, eq, exists, gte, inArray, isNotNull, lte, not, or, sql, type SQL } from "drizzle-orm";
+import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { CONSOLE_ACTIONS } from "@/domain/operation-label";
-import type { OperationState, Stage } from "@/domain/idempotency/states";
-import { ordered, selectHorizon, within, type PageRequest, type Place, type SortColumns } from "../paging";
-import { conditions, isConsoleAction, iso, type Conditions } from "../sql-text";
+import {
+  afterCursor,
+  horizonOf,
+  inWindow,
+  orderOf,
+  sortText,
+  type PageRequest,
+  type Place,
+  type Sort,
+} from "@/db/paging";
+import {
+  builder,
+  fixed,
+  isConsole,
+  NOW_TEXT,
+  rowsOf,
+  rowsOver,
+  same,
+  select,
+  timeText,
+  whole,
+  type RowOf,
+} from "@/db/query";
+import { apiClients, idempotencyOpen, idempotencyRequests } from "@/db/schema";
 import { onlyOpenStates, type OperationFilters, type OperationSort } from "@/domain/lists/filters";
+import { CONSOLE_ACTIONS } from "@/domain/operation-label";
 
-export interface OperationListRow {
-  readonly operation_id: string;
-  readonly key: string;
-  readonly operation: string;
-  readonly state: OperationState;
-  readonly stale: boolean;
-  readonly stage: Stage | null;
-  readonly client: string;
-  readonly account_id: string | null;
-  readonly reference: string | null;
-  readonly amount_minor: bigint | null;
-  readonly currency: string | null;
-  readonly error_code: string | null;
-  readonly response_status: number | null;
-  readonly created_at: string;
-  readonly sort_value: string;
-  readonly at: string;
-}
+/** Requests, whatever a list narrowed them to before; what is open of them; and their clients. */
+export const r = alias(idempotencyRequests, "r");
+export const o = alias(idempotencyOpen, "o");
+export const c = alias(apiClients, "c");
 
-const CREATED: SortColumns = { value: "r.created_at", type: "timestamptz", id: "r.operation_id", idType: "uuid" };
+const CREATED: Sort = { value: r.createdAt, type: "timestamptz", id: r.operationId, idType: "uuid" };
 /** What a list may be sorted by; every sort ends in the unique operation id. */
-export const OPERATION_SORT_COLUMNS: Readonly<Record<OperationSort, SortColumns>> = {
+export const OPERATION_SORT_COLUMNS: Readonly<Record<OperationSort, Sort>> = {
   created: CREATED,
-  amount: { ...CREATED, value: "r.amount_minor", type: "bigint" },
-  expires: { ...CREATED, value: "r.expires_at" },
+  amount: { ...CREATED, value: r.amountMinor, type: "bigint" },
+  expires: { ...CREATED, value: r.expiresAt },
 };
 
-/** Shared by lists and pages of operations. Needs `r` (requests), `o` (open, left joined) and `c` (client, left joined). */
-export const OPERATION_COLUMNS = `r.operation_id, r.key, r.operation, r.state, coalesce(r.state = 'IN_PROGRESS' and o.locked_until <= now(), false) as stale,
-  o.stage, coalesce(c.name, r.principal) as client, r.account_id, r.reference, r.amount_minor, r.currency, r.error_code,
-  r.response_status, ${iso("r.created_at")} as created_at, ${iso("now()")} as at`;
-export const CLIENT_JOIN = `left join onceboard.api_clients c on c.tenant_id = r.tenant_id and c.id = r.principal`;
-const OPEN_JOIN = "onceboard.idempotency_open o on o.tenant_id = r.tenant_id and o.operation_id = r.operation_id";
+/** Shared by lists and pages of operations. */
+export const OPERATION_FIELDS = {
+  operation_id: r.operationId,
+  key: r.key,
+  operation: r.operation,
+  state: r.state,
+  stale: sql<boolean>`coalesce(${r.state} = 'IN_PROGRESS' and ${o.lockedUntil} <= now(), false)`,
+  stage: o.stage,
+  client: sql<string>`coalesce(${c.name}, ${r.principal})`,
+  account_id: r.accountId,
+  reference: r.reference,
+  amount_minor: r.amountMinor,
+  currency: r.currency,
+  error_code: r.errorCode,
+  response_status: r.responseStatus,
+  created_at: timeText(r.createdAt),
+  at: NOW_TEXT,
+};
+export const ITS_OPEN = fixed(sql`${eq(o.tenantId, r.tenantId)} and ${eq(o.operationId, r.operationId)}`);
+export const ITS_CLIENT = fixed(sql`${eq(c.tenantId, r.tenantId)} and ${eq(c.id, r.principal)}`);
+
+export type OperationListRow = RowOf<typeof selectOperations>;
 
 /**
  * One page of operations, `limit + 1` rows in the cursor's direction. What is open is read from the small open table; the
  * rest walks an index of time, expiry, amount, account, reference or key inside the time window, `page.look` rows at the most.
  */
-export async function selectOperations(
-  q: Queryable,
-  tenantId: string,
-  filters: OperationFilters,
-  page: PageRequest,
-): Promise<OperationListRow[]> {
+export async function selectOperations(q: Queryable, tenantId: string, filters: OperationFilters, page: PageRequest) {
   const sort = OPERATION_SORT_COLUMNS[filters.sort];
-  const { from, where, order } = windowOf(tenantId, filters, page);
-  const only = conditions(where.values);
-  addFilters(only, tenantId, filters);
-  const open = onlyOpen(filters);
-  const value = sort.type === "timestamptz" ? iso(sort.value) : `(${sort.value})::text`;
-  const look = page.look === undefined || open ? "" : `${order} limit ${where.param(page.look)}`;
-  // What is open is read whole before it is sorted: a planner that hopes for a full page would walk the index of creation for it.
-  const looked = open
-    ? `with looked as materialized (select r.*, o.locked_until as lease from ${from} where ${where.text()})`
-    : `with looked as (select r.* from ${from} where ${where.text()} ${look})`;
-  const { rows } = await q.query<OperationListRow>({
-    text: `${looked}
-select ${OPERATION_COLUMNS}, ${value} as sort_value
-from (select r.* from looked r where ${only.text()} ${order} limit ${only.param(page.limit + 1)}) r
-left join ${OPEN_JOIN} ${CLIENT_JOIN}
-${order}`,
-    values: where.values,
-  });
-  return rows;
+  const order = orderOf(sort, page);
+  const where = windowOf(tenantId, filters, page);
+  const fields = { ...OPERATION_FIELDS, sort_value: sortText(sort) };
+  if (onlyOpenStates(filters)) {
+    // What is open is read whole before it is sorted: a planner that hopes for a full page would walk the index of creation for it.
+    const open = builder
+      .select({ ...whole(r), lease: o.lockedUntil })
+      .from(o)
+      .innerJoin(r, ITS_OPEN)
+      .where(where);
+    const looked = builder.$with("r").as(open);
+    const only = addFilters(tenantId, filters, looked.lease);
+    const rows = builder
+      .select(whole(r))
+      .from(looked)
+      .where(only)
+      .orderBy(...order)
+      .limit(page.limit + 1)
+      .as("r");
+    return rowsOver(
+      q,
+      looked,
+      select(fields)
+        .from(rows)
+        .leftJoin(o, ITS_OPEN)
+        .leftJoin(c, ITS_CLIENT)
+        .orderBy(...order),
+    );
+  }
+  const walk = builder.select(whole(r)).from(r).where(where).$dynamic();
+  const looked = (page.look === undefined ? walk : walk.orderBy(...order).limit(page.look)).as("r");
+  const only = addFilters(tenantId, filters);
+  const rows = builder
+    .select(whole(r))
+    .from(looked)
+    .where(only)
+    .orderBy(...order)
+    .limit(page.limit + 1)
+    .as("r");
+  return rowsOf(
+    q,
+    select(fields)
+      .from(rows)
+      .leftJoin(o, ITS_OPEN)
+      .leftJoin(c, ITS_CLIENT)
+      .orderBy(...order),
+  );
 }
 
 /** Where a page that looked at `look` rows ended; undefined at the end of the window. */
@@ -78,86 +126,84 @@ export async function selectOperationsHorizon(
   filters: OperationFilters,
   page: PageRequest & { readonly look: number },
 ): Promise<Place | undefined> {
-  if (onlyOpen(filters)) return undefined;
-  const { from, where, order } = windowOf(tenantId, filters, page);
-  return selectHorizon(q, { from, where, order }, OPERATION_SORT_COLUMNS[filters.sort], page.look);
+  if (onlyOpenStates(filters)) return undefined;
+  const sort = OPERATION_SORT_COLUMNS[filters.sort];
+  return horizonOf(
+    q,
+    { from: r, where: windowOf(tenantId, filters, page), order: orderOf(sort, page) },
+    sort,
+    page.look,
+  );
 }
 
 /** What an index finds, in the list's order: the tenant, the time, the place, and whatever has an index of its own. */
-function windowOf(
-  tenantId: string,
-  filters: OperationFilters,
-  page: PageRequest,
-): { from: string; where: Conditions; order: string } {
-  const where = conditions();
-  const open = onlyOpen(filters);
-  where.equal("r.tenant_id", tenantId);
-  if (open) where.equal("o.tenant_id", tenantId);
-  if (!open || filters.from !== undefined || filters.to !== undefined) within(where, "r.created_at", filters);
-  // Nothing expires before it was created: the walk begins where the window does.
-  if (filters.sort === "expires" && !open) within(where, "r.expires_at", { ...filters, to: undefined });
-  // What has no amount has no place among amounts.
-  if (filters.sort === "amount") where.add("r.amount_minor is not null");
-  where.equal("r.account_id", filters.account);
-  where.equal("r.reference", filters.reference);
-  where.equal("r.key", filters.key);
-  const requests = "onceboard.idempotency_requests r";
-  const from = open
-    ? `onceboard.idempotency_open o join ${requests} on r.tenant_id = o.tenant_id and r.operation_id = o.operation_id`
-    : requests;
-  return { from, where, order: ordered(where, OPERATION_SORT_COLUMNS[filters.sort], page) };
+function windowOf(tenantId: string, filters: OperationFilters, page: PageRequest): SQL | undefined {
+  const open = onlyOpenStates(filters);
+  return and(
+    eq(r.tenantId, tenantId),
+    open ? eq(o.tenantId, tenantId) : undefined,
+    !open || filters.from !== undefined || filters.to !== undefined ? inWindow(r.createdAt, filters) : undefined,
+    // Nothing expires before it was created: the walk begins where the window does.
+    filters.sort === "expires" && !open ? inWindow(r.expiresAt, { ...filters, to: undefined }) : undefined,
+    // What has no amount has no place among amounts.
+    filters.sort === "amount" ? isNotNull(r.amountMinor) : undefined,
+    same(r.accountId, filters.account),
+    same(r.reference, filters.reference),
+    same(r.key, filters.key),
+    afterCursor(OPERATION_SORT_COLUMNS[filters.sort], page),
+  );
 }
 
-/** Whether everything asked for has a row in the open table; those are shown whatever their age. */
-export function onlyOpen(filters: Pick<OperationFilters, "states" | "attention">): boolean {
-  return onlyOpenStates(filters);
+/** @param lease of what is read from the open table alone */
+function addFilters(tenantId: string, filters: OperationFilters, lease?: PgColumn): SQL | undefined {
+  return and(
+    // The planner may not take it from the inner select.
+    eq(r.tenantId, tenantId),
+    ofStates(filters, lease),
+    ofOperation(filters),
+    same(r.errorCode, filters.error),
+    same(r.currency, filters.currency),
+    filters.min === undefined ? undefined : gte(r.amountMinor, BigInt(filters.min)),
+    filters.max === undefined ? undefined : lte(r.amountMinor, BigInt(filters.max)),
+    ofClient(tenantId, filters.client),
+  );
 }
 
-function addFilters(where: Conditions, tenantId: string, filters: OperationFilters): void {
-  const tenant = where.param(tenantId);
-  // The planner may not take it from the inner select.
-  where.add(`r.tenant_id = ${tenant}`);
-  addStates(where, filters);
-  addOperation(where, filters);
-  where.equal("r.error_code", filters.error);
-  where.equal("r.currency", filters.currency);
-  if (filters.min !== undefined) where.add(`r.amount_minor >= ${where.param(filters.min)}::bigint`);
-  if (filters.max !== undefined) where.add(`r.amount_minor <= ${where.param(filters.max)}::bigint`);
-  if (filters.client !== undefined) {
-    const not = filters.client.startsWith("!");
-    const name = where.param(not ? filters.client.slice(1) : filters.client);
-    where.add(
-      `${not ? "not " : ""}(r.principal = ${name} or r.principal in (select a.id from onceboard.api_clients a where a.tenant_id = ${tenant} and a.name = ${name}))`,
-    );
-  }
+/** By id or by name; `!` before it asks for all others. */
+function ofClient(tenantId: string, client: string | undefined): SQL | undefined {
+  if (client === undefined) return undefined;
+  const others = client.startsWith("!");
+  const name = others ? client.slice(1) : client;
+  const named = select({ id: c.id })
+    .from(c)
+    .where(and(eq(c.tenantId, tenantId), eq(c.name, name)));
+  const its = or(eq(r.principal, name), inArray(r.principal, named));
+  return others && its !== undefined ? not(its) : its;
 }
 
 /** The console's own actions stay out unless they are asked for: all of them by their prefix, or one by its name. */
-function addOperation(where: Conditions, { operation, key }: OperationFilters): void {
-  if (operation === CONSOLE_ACTIONS) where.add(isConsoleAction("r.operation"));
-  else if (operation !== undefined) where.equal("r.operation", operation);
+function ofOperation({ operation, key }: OperationFilters): SQL | undefined {
+  if (operation === CONSOLE_ACTIONS) return isConsole(r.operation);
   // A whole key names what it wants.
-  else if (key === undefined) where.add(`not (${isConsoleAction("r.operation")})`);
+  return operation === undefined && key === undefined ? not(isConsole(r.operation)) : same(r.operation, operation);
 }
 
 /** In progress with such a lease: it came along with what is open, otherwise the open table is asked, which is small. */
-function inProgress(filters: OperationFilters, lease: (column: string) => string): string {
-  const is = onlyOpen(filters)
-    ? lease("r.lease")
-    : `exists (select 1 from onceboard.idempotency_open o where o.tenant_id = r.tenant_id and o.operation_id = r.operation_id and ${lease("o.locked_until")})`;
-  return `(r.state = 'IN_PROGRESS' and ${is})`;
+function inProgress(kept: PgColumn | undefined, such: (lease: PgColumn) => SQL | undefined): SQL | undefined {
+  const open = select({ id: o.operationId })
+    .from(o)
+    .where(and(ITS_OPEN, such(o.lockedUntil)));
+  return and(eq(r.state, "IN_PROGRESS"), kept === undefined ? exists(open) : such(kept));
 }
 
-function addStates(where: Conditions, filters: OperationFilters): void {
-  const stale = inProgress(filters, (lease) => `${lease} <= now()`);
-  if (filters.attention) where.add(`(r.state = 'UNKNOWN_REQUIRES_RECOVERY' or ${stale})`);
-  if (filters.states.length === 0) return;
-  const plain = filters.states.filter((state) => state !== "STALE" && state !== "IN_PROGRESS");
-  const parts: string[] = plain.length === 0 ? [] : [`r.state = any(${where.param(plain)}::text[])`];
-  const both = filters.states.includes("STALE") && filters.states.includes("IN_PROGRESS");
-  if (both) parts.push("r.state = 'IN_PROGRESS'");
-  else if (filters.states.includes("STALE")) parts.push(stale);
-  else if (filters.states.includes("IN_PROGRESS"))
-    parts.push(inProgress(filters, (lease) => `(${lease} is null or ${lease} > now())`));
-  where.add(`(${parts.join(" or ")})`);
+function ofStates({ states, attention }: OperationFilters, kept: PgColumn | undefined): SQL | undefined {
+  const stale = inProgress(kept, (lease) => sql`${lease} <= now()`);
+  const held = inProgress(kept, (lease) => sql`(${lease} is null or ${lease} > now())`);
+  const plain = states.filter((state) => state !== "STALE" && state !== "IN_PROGRESS");
+  const [running, late] = [states.includes("IN_PROGRESS"), states.includes("STALE")];
+  const one = running ? held : late ? stale : undefined;
+  return and(
+    attention ? or(eq(r.state, "UNKNOWN_REQUIRES_RECOVERY"), stale) : undefined,
+    or(plain.length > 0 ? inArray(r.state, plain) : undefined, running && late ? eq(r.state, "IN_PROGRESS") : one),
+  );
 }

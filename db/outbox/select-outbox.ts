@@ -1,76 +1,168 @@
+import { and, asc, eq, inArray, isNotNull, lt, ne, sql, type SQL, type Subquery } from "drizzle-orm";
+import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { ordered, selectHorizon, within, type PageRequest, type Place, type SortColumns } from "../paging";
-import { conditions, iso, type Conditions } from "../sql-text";
-import { olderSeconds } from "@/domain/lists/window";
+import {
+  afterCursor,
+  horizonOf,
+  inWindow,
+  orderOf,
+  sortText,
+  type PageRequest,
+  type Place,
+  type Sort,
+} from "@/db/paging";
+import {
+  builder,
+  fixed,
+  NOW_TEXT,
+  rowsOf,
+  same,
+  select,
+  timeText,
+  timeTextOrNull,
+  whole,
+  type RowOf,
+} from "@/db/query";
+import { inboxMessages, outboxHistory, outboxMessages, topics, webhookEndpoints } from "@/db/schema";
+import type { OutboxState } from "@/domain/idempotency/states";
 import type { OutboxFilters } from "@/domain/lists/filters";
+import { olderSeconds } from "@/domain/lists/window";
 
-export interface OutboxDbRow {
-  readonly id: string;
-  readonly operation_id: string | null;
-  readonly aggregate_type: string;
-  readonly aggregate_id: string;
-  readonly topic: string;
-  readonly type: string;
-  readonly created_at: string;
+/** Messages by one name, of either table. */
+const m = alias(outboxMessages, "m");
+const h = alias(outboxHistory, "m");
+const t = alias(topics, "t");
+const e = alias(webhookEndpoints, "e");
+const i = alias(inboxMessages, "i");
+const before = alias(outboxMessages, "before");
+
+const COMMON = {
+  tenantId: m.tenantId,
+  id: m.id,
+  operationId: m.operationId,
+  aggregateType: m.aggregateType,
+  aggregateId: m.aggregateId,
+  topic: m.topic,
+  type: m.type,
+  payload: m.payload,
+  headers: m.headers,
+  createdAt: m.createdAt,
+  attemptsStarted: m.attemptsStarted,
+  attemptsFinished: m.attemptsFinished,
+  lastErrorCode: m.lastErrorCode,
+  lastError: m.lastError,
+  position: m.position,
+};
+/** What a table does not have is empty under the other's name for it. */
+const OPEN_COLUMNS = {
+  ...COMMON,
+  state: sql<OutboxState>`${m.state}`.as(m.state.name),
+  nextAttemptAt: sql<Date | null>`${m.nextAttemptAt}`.as(m.nextAttemptAt.name),
+  owner: sql<string | null>`${m.owner}`.as(m.owner.name),
+  lockedUntil: sql<Date | null>`${m.lockedUntil}`.as(m.lockedUntil.name),
+  publishedAt: sql<Date | null>`null::timestamptz`.as(h.publishedAt.name),
+  publishedBy: sql<string | null>`null::text`.as(h.publishedBy.name),
+  transport: sql<string | null>`null::text`.as(h.transport.name),
+};
+const PUBLISHED_COLUMNS = {
+  ...COMMON,
+  state: sql<OutboxState>`'published'`.as(m.state.name),
+  nextAttemptAt: sql<Date | null>`null::timestamptz`.as(m.nextAttemptAt.name),
+  owner: sql<string | null>`null::text`.as(m.owner.name),
+  lockedUntil: sql<Date | null>`null::timestamptz`.as(m.lockedUntil.name),
+  publishedAt: sql<Date | null>`${h.publishedAt}`.as(h.publishedAt.name),
+  publishedBy: sql<string | null>`${h.publishedBy}`.as(h.publishedBy.name),
+  transport: sql<string | null>`${h.transport}`.as(h.transport.name),
+};
+
+/** A consumer of ours that has this message id. */
+const consumer = builder
+  .select({ consumer: i.consumer, state: i.state, at: sql`coalesce(${i.processedAt}, ${i.receivedAt})`.as("at") })
+  .from(i)
+  .where(and(eq(i.tenantId, m.tenantId), sql`${i.messageId} = ${m.id}::text`))
+  .orderBy(sql`${i.state} = 'processed' desc`, asc(i.receivedAt))
+  .limit(1)
+  .as("c");
+/** Oldest message of the same aggregate that is before it and not published. */
+const behind = builder
+  .select({ id: before.id })
+  .from(before)
+  .where(
+    and(
+      eq(m.state, "pending"),
+      eq(before.tenantId, m.tenantId),
+      eq(before.aggregateType, m.aggregateType),
+      eq(before.aggregateId, m.aggregateId),
+      lt(before.position, m.position),
+      ne(before.state, "discarded"),
+    ),
+  )
+  .orderBy(asc(before.position))
+  .limit(1)
+  .as("b");
+
+/** Looked up for the rows of a page only. */
+const SHOWN = {
+  id: m.id,
+  operation_id: m.operationId,
+  aggregate_type: m.aggregateType,
+  aggregate_id: m.aggregateId,
+  topic: m.topic,
+  type: m.type,
+  created_at: timeText(m.createdAt),
   /** Started. */
-  readonly attempts: number;
-  readonly attempts_finished: number;
-  readonly last_error_code: string | null;
-  readonly last_error: string | null;
-  readonly position: bigint;
-  readonly state: "pending" | "dead" | "discarded" | "published";
-  readonly next_attempt_at: string | null;
-  readonly owner: string | null;
-  readonly locked_until: string | null;
-  readonly published_at: string | null;
-  readonly published_by: string | null;
-  /** What carried it; of an open one what an operator chose for its topic. */
-  readonly transport: string | null;
+  attempts: m.attemptsStarted,
+  attempts_finished: m.attemptsFinished,
+  last_error_code: m.lastErrorCode,
+  last_error: m.lastError,
+  position: m.position,
   /** It carries a notification, not an event of ours. */
-  readonly notification: boolean;
+  notification: sql<boolean>`${m.headers} ? 'notification'`,
+  state: sql<OutboxState>`${m.state}`,
+  next_attempt_at: timeTextOrNull(m.nextAttemptAt),
+  owner: m.owner,
+  locked_until: timeText(m.lockedUntil),
+  published_at: timeTextOrNull(h.publishedAt),
+  published_by: h.publishedBy,
+  /** What carried it; of an open one what an operator chose for its topic. */
+  transport: sql<string | null>`case when ${m.state} = 'published' then ${h.transport} else ${t.transport} end`,
+  paused: sql<boolean>`${t.pausedAt} is not null`,
   /** Of the merchant's endpoint that its topic belongs to. */
-  readonly endpoint_url: string | null;
-  readonly paused: boolean;
-  /** Oldest message of the same aggregate that is before it and not published. */
-  readonly behind: string | null;
-  /** A consumer of ours that has this message id. */
-  readonly consumer: string | null;
-  readonly consumer_state: string | null;
-  readonly consumer_at: string | null;
-  readonly sort_value: string;
-  readonly at: string;
+  endpoint_url: e.url,
+  behind: behind.id,
+  consumer: consumer.consumer,
+  consumer_state: consumer.state,
+  consumer_at: timeTextOrNull(consumer.at),
+  at: NOW_TEXT,
+};
+
+const walkOpen = (where: SQL | undefined) => builder.select(OPEN_COLUMNS).from(m).where(where);
+const walkPublished = (where: SQL | undefined) => builder.select(PUBLISHED_COLUMNS).from(h).where(where);
+
+const ITS_TOPIC = fixed(sql`${eq(t.tenantId, m.tenantId)} and ${eq(t.topic, m.topic)}`);
+const ITS_ENDPOINT = fixed(sql`${eq(e.tenantId, m.tenantId)} and ${m.topic} = 'webhook:' || ${e.id}::text`);
+
+/** What a page shows of some messages, not yet ordered. */
+function shown<Fields extends Record<string, SQL | PgColumn>>(rows: Subquery<"m">, fields: Fields) {
+  return select({ ...SHOWN, ...fields })
+    .from(rows)
+    .leftJoin(t, ITS_TOPIC)
+    .leftJoin(e, ITS_ENDPOINT)
+    .leftJoinLateral(consumer, sql`true`)
+    .leftJoinLateral(behind, sql`true`);
 }
 
-const COMMON = `m.tenant_id, m.id, m.operation_id, m.aggregate_type, m.aggregate_id, m.topic, m.type, m.created_at, m.attempts_started,
-  m.attempts_finished, m.last_error_code, m.last_error, m.position, m.headers ? 'notification' as notification`;
-const OPEN_COLUMNS = `${COMMON}, m.state, m.next_attempt_at, m.owner, m.locked_until, null::timestamptz as published_at, null as published_by, null as carried`;
-const PUBLISHED_COLUMNS = `${COMMON}, 'published' as state, null::timestamptz as next_attempt_at, null as owner, null::timestamptz as locked_until,
-  m.published_at, m.published_by, m.transport as carried`;
-/** Looked up for the rows of a page only. */
-const SHOWN = `m.id, m.operation_id, m.aggregate_type, m.aggregate_id, m.topic, m.type, ${iso("m.created_at")} as created_at,
-  m.attempts_started as attempts, m.attempts_finished, m.last_error_code, m.last_error, m.position, m.notification, m.state,
-  ${iso("m.next_attempt_at")} as next_attempt_at, m.owner, ${iso("m.locked_until")} as locked_until, ${iso("m.published_at")} as published_at,
-  m.published_by, case when m.state = 'published' then m.carried else t.transport end as transport, t.paused_at is not null as paused,
-  e.url as endpoint_url, b.id as behind, c.consumer, c.state as consumer_state, ${iso("c.at")} as consumer_at, ${iso("now()")} as at`;
-const BESIDE = `left join onceboard.topics t on t.tenant_id = m.tenant_id and t.topic = m.topic
-left join onceboard.webhook_endpoints e on e.tenant_id = m.tenant_id and m.topic = 'webhook:' || e.id::text
-left join lateral (
-  select i.consumer, i.state, coalesce(i.processed_at, i.received_at) as at from onceboard.inbox_messages i
-  where i.tenant_id = m.tenant_id and i.message_id = m.id::text order by i.state = 'processed' desc, i.received_at limit 1) c on true
-left join lateral (
-  select b.id from onceboard.outbox_messages b
-  where m.state = 'pending' and b.tenant_id = m.tenant_id and b.aggregate_type = m.aggregate_type and b.aggregate_id = m.aggregate_id
-    and b.position < m.position and b.state <> 'discarded' order by b.position limit 1) b on true`;
-
 /** Dead first, then oldest: a dead message sorts before every position. */
-export const OPEN_OUTBOX_SORT: SortColumns = {
-  value: "(case when m.state = 'dead' then 0 else 1 end)::bigint",
+export const OPEN_OUTBOX_SORT: Sort = {
+  value: sql`(case when ${m.state} = 'dead' then 0 else 1 end)::bigint`,
   type: "bigint",
-  id: "m.position",
+  id: m.position,
   idType: "bigint",
 };
 /** Published newest first. */
-export const PUBLISHED_SORT: SortColumns = { value: "m.published_at", type: "timestamptz", id: "m.id", idType: "uuid" };
+export const PUBLISHED_SORT: Sort = { value: h.publishedAt, type: "timestamptz", id: h.id, idType: "uuid" };
+
+export type OutboxDbRow = RowOf<typeof selectOutbox>;
 
 /**
  * One page of the outbox: the small open table, or the history of published messages inside the time window, `page.look` of them at the
@@ -83,24 +175,20 @@ export async function selectOutbox(
   filters: OutboxFilters,
   page: PageRequest,
   fallback = "http",
-): Promise<OutboxDbRow[]> {
+) {
   const published = filters.state === "published";
-  const { where, order, sort } = windowOf(tenantId, filters, page);
-  const only = conditions(where.values);
-  addFilters(only, tenantId, filters, published ? undefined : fallback);
-  const look = page.look === undefined || !published ? "" : `${order} limit ${where.param(page.look)}`;
-  const sortValue = published ? iso(sort.value) : `(${sort.value})::text`;
-  const { rows } = await q.query<OutboxDbRow>({
-    text: `select ${SHOWN}, ${sortValue} as sort_value
-from (select ${published ? PUBLISHED_COLUMNS : OPEN_COLUMNS} from (
-    select m.* from onceboard.${published ? "outbox_history" : "outbox_messages"} m where ${where.text()} ${look}) m
-  where ${only.text()}
-  ${order} limit ${only.param(page.limit + 1)}) m
-${BESIDE}
-${order}`,
-    values: where.values,
-  });
-  return rows;
+  const { where, sort } = windowOf(tenantId, filters, page);
+  const order = orderOf(sort, page);
+  const walk = (published ? walkPublished(where) : walkOpen(where)).$dynamic();
+  const looked = page.look === undefined || !published ? walk : walk.orderBy(...order).limit(page.look);
+  const rows = builder
+    .select(whole(m))
+    .from(looked.as("m"))
+    .where(ofFilters(tenantId, filters, published ? undefined : fallback))
+    .orderBy(...order)
+    .limit(page.limit + 1)
+    .as("m");
+  return rowsOf(q, shown(rows, { sort_value: sortText(sort) }).orderBy(...order));
 }
 
 /** Where a page of published messages that looked at `look` rows ended; undefined at the end of the window. */
@@ -111,53 +199,51 @@ export async function selectOutboxHorizon(
   page: PageRequest & { readonly look: number },
 ): Promise<Place | undefined> {
   if (filters.state !== "published") return undefined;
-  const { where, order, sort } = windowOf(tenantId, filters, page);
-  return selectHorizon(q, { from: "onceboard.outbox_history m", where, order }, sort, page.look);
+  const { where, sort } = windowOf(tenantId, filters, page);
+  return horizonOf(q, { from: h, where, order: orderOf(sort, page) }, sort, page.look);
 }
 
 /** What an index finds, in the list's order. */
-function windowOf(
-  tenantId: string,
-  filters: OutboxFilters,
-  page: PageRequest,
-): { where: Conditions; order: string; sort: SortColumns } {
-  const where = conditions();
+function windowOf(tenantId: string, filters: OutboxFilters, page: PageRequest): { where: SQL | undefined; sort: Sort } {
   const published = filters.state === "published";
-  where.equal("m.tenant_id", tenantId);
-  where.equal("m.operation_id", filters.operationId);
-  if (published) within(where, "m.published_at", filters);
   const sort = published ? PUBLISHED_SORT : OPEN_OUTBOX_SORT;
-  return { where, order: ordered(where, sort, page), sort };
+  const where = and(
+    eq(m.tenantId, tenantId),
+    same(m.operationId, filters.operationId),
+    published ? inWindow(h.publishedAt, filters) : undefined,
+    afterCursor(sort, page),
+  );
+  return { where, sort };
 }
 
-function addFilters(where: Conditions, tenantId: string, filters: OutboxFilters, fallback: string | undefined): void {
-  where.equal("m.tenant_id", tenantId);
-  ofState(where, filters.state);
-  where.equal("m.topic", filters.topic);
-  where.equal("m.type", filters.type);
-  where.equal("m.aggregate_id", filters.aggregate);
-  where.equal("m.last_error_code", filters.error);
-  if (filters.transport !== undefined) carriedBy(where, filters.transport, fallback);
-  if (filters.older !== undefined)
-    where.add(`m.created_at <= now() - make_interval(secs => ${where.param(olderSeconds(filters.older))})`);
+function ofFilters(tenantId: string, filters: OutboxFilters, fallback: string | undefined): SQL | undefined {
+  const { older, transport } = filters;
+  return and(
+    eq(m.tenantId, tenantId),
+    ofState(filters.state),
+    same(m.topic, filters.topic),
+    same(m.type, filters.type),
+    same(m.aggregateId, filters.aggregate),
+    same(m.lastErrorCode, filters.error),
+    transport && carriedBy(transport, fallback),
+    older && sql`${m.createdAt} <= now() - make_interval(secs => ${olderSeconds(older)})`,
+  );
 }
 
-function ofState(where: Conditions, state: OutboxFilters["state"]): void {
-  if (state === "open") where.add("m.state in ('pending', 'dead')");
-  else if (state === "failing") where.add("m.state = 'pending' and m.last_error_code is not null");
-  else if (state !== "published") where.equal("m.state", state);
+function ofState(state: OutboxFilters["state"]): SQL | undefined {
+  if (state === "open") return inArray(m.state, ["pending", "dead"]);
+  if (state === "failing") return and(eq(m.state, "pending"), isNotNull(m.lastErrorCode));
+  return state === "published" ? undefined : eq(m.state, state);
 }
 
 /** The same choice as the relay makes. @param fallback undefined: what really carried it is written down */
-function carriedBy(where: Conditions, transport: string, fallback: string | undefined): void {
-  if (fallback === undefined) {
-    where.equal("m.transport", transport);
-    return;
-  }
-  const chosen = `coalesce((select s.transport from onceboard.topics s where s.tenant_id = m.tenant_id and s.topic = m.topic), ${where.param(fallback)})`;
-  where.add(
-    `case when m.topic = 'mail' then 'mail' when m.topic like 'webhook:%' then 'http' else ${chosen} end = ${where.param(transport)}`,
-  );
+function carriedBy(transport: string, fallback: string | undefined): SQL {
+  if (fallback === undefined) return eq(h.transport, transport);
+  const chosen = builder
+    .select({ transport: t.transport })
+    .from(t)
+    .where(and(eq(t.tenantId, m.tenantId), eq(t.topic, m.topic)));
+  return sql`case when ${m.topic} = 'mail' then 'mail' when ${m.topic} like 'webhook:%' then 'http' else coalesce(${chosen}, ${fallback}) end = ${transport}`;
 }
 
 const OF_OPERATION = 50;
@@ -169,38 +255,20 @@ export async function selectOutboxOfOperation(
   operationId: string,
   since: string,
 ): Promise<OutboxDbRow[]> {
-  const { rows } = await q.query<OutboxDbRow>({
-    text: `select ${SHOWN}, '' as sort_value from (select * from (
-  select ${OPEN_COLUMNS} from onceboard.outbox_messages m where m.tenant_id = $1 and m.operation_id = $2
-  union all
-  select ${PUBLISHED_COLUMNS} from onceboard.outbox_history m
-  where m.tenant_id = $1 and m.operation_id = $2 and m.day >= ($3::timestamptz at time zone 'utc')::date) a
-order by a.position limit $4) m
-${BESIDE}
-order by m.position`,
-    values: [tenantId, operationId, since, OF_OPERATION],
-  });
-  return rows;
-}
-
-export interface OutboxBodyRow {
-  readonly payload: unknown;
-  readonly headers: Readonly<Record<string, unknown>>;
+  const its = and(eq(m.tenantId, tenantId), eq(m.operationId, operationId));
+  const late = sql`${h.day} >= (${since}::timestamptz at time zone 'utc')::date`;
+  const rows = walkOpen(its)
+    .unionAll(walkPublished(and(its, late)))
+    .orderBy(asc(m.position))
+    .limit(OF_OPERATION)
+    .as("m");
+  return rowsOf(q, shown(rows, { sort_value: sql<string>`''` }).orderBy(asc(m.position)));
 }
 
 /** One message by id, wherever it lies, with its payload. */
-export async function selectOutboxMessage(
-  q: Queryable,
-  tenantId: string,
-  id: string,
-): Promise<(OutboxDbRow & OutboxBodyRow) | undefined> {
-  const read = async (table: string, columns: string) =>
-    (
-      await q.query<OutboxDbRow & OutboxBodyRow>({
-        text: `select ${SHOWN}, '' as sort_value, m.payload, m.headers from (select ${columns}, m.payload, m.headers from onceboard.${table} m
-where m.tenant_id = $1 and m.id = $2 limit 1) m ${BESIDE}`,
-        values: [tenantId, id],
-      })
-    ).rows[0];
-  return (await read("outbox_messages", OPEN_COLUMNS)) ?? (await read("outbox_history", PUBLISHED_COLUMNS));
+export async function selectOutboxMessage(q: Queryable, tenantId: string, id: string) {
+  const its = and(eq(m.tenantId, tenantId), eq(m.id, id));
+  const fields = { sort_value: sql<string>`''`, payload: m.payload, headers: m.headers };
+  const read = (walk: ReturnType<typeof walkOpen>) => rowsOf(q, shown(walk.limit(1).as("m"), fields));
+  return (await read(walkOpen(its)))[0] ?? (await read(walkPublished(its)))[0];
 }

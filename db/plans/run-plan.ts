@@ -1,4 +1,7 @@
+import { sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { planItems } from "@/db/schema";
 import type { PlanItemState, PlanKindName } from "@/domain/plans/plan";
 import { saidWord } from "./decide-plan";
 import { type PlanResult, SETTLED_DECLINED, SETTLED_SUCCEEDED, STILL_UNKNOWN } from "@/domain/plans/plan-results";
@@ -73,17 +76,16 @@ export async function waitingItems(
   return rows;
 }
 
-const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+const text = (value: string): SQL => sql.raw(`'${value.replaceAll("'", "''")}'`);
+
+/** Rows of plans. */
+export const i = alias(planItems, "i");
 
 /** What became of a row `i` of a plan: the one place that reads it from its state and outcome. */
-export const ITEM_RESULT = `case
-    when i.state = 'done' and i.outcome = ${text(SETTLED_SUCCEEDED)} then 'succeeded'
-    when i.state = 'done' and i.outcome = ${text(SETTLED_DECLINED)} then 'declined'
-    when i.state = 'skipped' and i.outcome is not distinct from i.verdict_reason then 'left'
-    when i.state = 'skipped' and starts_with(coalesce(i.outcome, ''), ${text(STILL_UNKNOWN)}) then 'unknown'
-    when i.state = 'skipped' then 'moved'
-    else i.state end`;
-
-export interface ItemResultRow {
-  readonly result: PlanResult;
-}
+export const ITEM_RESULT = sql<PlanResult>`case
+    when ${i.state} = 'done' and ${i.outcome} = ${text(SETTLED_SUCCEEDED)} then 'succeeded'
+    when ${i.state} = 'done' and ${i.outcome} = ${text(SETTLED_DECLINED)} then 'declined'
+    when ${i.state} = 'skipped' and ${i.outcome} is not distinct from ${i.verdictReason} then 'left'
+    when ${i.state} = 'skipped' and starts_with(coalesce(${i.outcome}, ''), ${text(STILL_UNKNOWN)}) then 'unknown'
+    when ${i.state} = 'skipped' then 'moved'
+    else ${i.state} end`;

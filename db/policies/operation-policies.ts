@@ -1,5 +1,8 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { iso } from "@/db/sql-text";
+import { rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { auditEntries, operationPolicies } from "@/db/schema";
 
 export interface OperationPolicyChange {
   readonly tenantId: string;
@@ -36,49 +39,65 @@ export async function operationPolicyOverrides(db: Queryable, tenantId: string):
   return rows;
 }
 
-export interface PolicyDbRow {
-  readonly operation: string;
-  readonly overrides: Readonly<Record<string, unknown>>;
-  readonly version: number;
-  readonly updated_at: string;
-  readonly updated_by: string;
-}
+const p = operationPolicies;
+const a = alias(auditEntries, "a");
+
+export type PolicyDbRow = RowOf<typeof selectPolicies>;
 
 /** What a tenant decided otherwise: one row per operation at the most. */
-export async function selectPolicies(q: Queryable, tenantId: string): Promise<PolicyDbRow[]> {
-  const { rows } = await q.query<PolicyDbRow>({
-    text: `select p.operation, p.overrides, p.version, ${iso("p.updated_at")} as updated_at, p.updated_by
-from onceboard.operation_policies p where p.tenant_id = $1 order by p.operation`,
-    values: [tenantId],
-  });
-  return rows;
+export async function selectPolicies(q: Queryable, tenantId: string) {
+  const query = select({
+    operation: p.operation,
+    overrides: p.overrides,
+    version: p.version,
+    updated_at: timeText(p.updatedAt),
+    updated_by: p.updatedBy,
+  })
+    .from(p)
+    .where(eq(p.tenantId, tenantId))
+    .orderBy(asc(p.operation));
+  return rowsOf(q, query);
 }
 
-export interface PolicyChangeDbRow {
-  readonly operation: string;
-  readonly at: string;
-  readonly by: string;
-  readonly before: { readonly overrides?: Readonly<Record<string, unknown>> } | null;
-  readonly after: { readonly overrides?: Readonly<Record<string, unknown>> } | null;
-}
+/** What an entry of the audit keeps of a policy. */
+type Kept = { readonly overrides?: Readonly<Record<string, unknown>> } | null;
 
 /** Changes of one operation's policy that are looked back at. */
 const CHANGES = 50;
 
+export type PolicyChangeDbRow = RowOf<typeof selectPolicyChanges>;
+
 /** The newest changes of each operation's policy, from the audit: when each value became what it is. */
-export async function selectPolicyChanges(
-  q: Queryable,
-  tenantId: string,
-  operations: readonly string[],
-): Promise<PolicyChangeDbRow[]> {
-  const { rows } = await q.query<PolicyChangeDbRow>({
-    text: `select o.operation, c.at, c.by, c.before, c.after from unnest($2::text[]) as o(operation)
-cross join lateral (
-  select ${iso("a.at")} as at, a.actor_name as by, a.before, a.after, a.sequence from onceboard.audit_entries a
-  where a.tenant_id = $1 and a.subject_type = 'policy' and a.subject_id = o.operation and a.action = 'policies.write'
-  order by a.sequence desc limit $3) c
-order by o.operation, c.sequence desc`,
-    values: [tenantId, operations, CHANGES],
-  });
-  return rows;
+export async function selectPolicyChanges(q: Queryable, tenantId: string, operations: readonly string[]) {
+  const operation = sql<string>`o.operation`;
+  const change = select({
+    at: timeText(a.at).as("at"),
+    by: a.actorName,
+    before: a.before,
+    after: a.after,
+    sequence: a.sequence,
+  })
+    .from(a)
+    .where(
+      and(
+        eq(a.tenantId, tenantId),
+        eq(a.subjectType, "policy"),
+        eq(a.subjectId, operation),
+        eq(a.action, "policies.write"),
+      ),
+    )
+    .orderBy(desc(a.sequence))
+    .limit(CHANGES)
+    .as("c");
+  const query = select({
+    operation,
+    at: change.at,
+    by: sql<string>`${change.by}`,
+    before: sql<Kept>`${change.before}`,
+    after: sql<Kept>`${change.after}`,
+  })
+    .from(sql`unnest(${sql.param(operations)}::text[]) as o(operation)`)
+    .crossJoinLateral(change)
+    .orderBy(operation, desc(change.sequence));
+  return rowsOf(q, query);
 }

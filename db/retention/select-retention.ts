@@ -1,7 +1,11 @@
+import { and, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { keyset, type PageRequest, type SortColumns } from "@/db/paging";
+import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
 import { TABLES_BY_DAY } from "@/db/partitions";
-import { conditions, iso } from "@/db/sql-text";
+import { rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { retentionRuns } from "@/db/schema";
+import { iso } from "@/db/sql-text";
 
 /** Operations that a preview looks at; beyond it the numbers are "at least". */
 export const PREVIEW_LIMIT = 10_000;
@@ -54,31 +58,26 @@ from judged j`,
   return rows[0];
 }
 
-export interface RetentionRunDbRow {
-  readonly id: string;
-  readonly at: string;
-  readonly actor: string;
-  readonly kind: string;
-  readonly rows: number;
-  readonly bytes: string;
-  readonly detail: Readonly<Record<string, unknown>> | null;
-}
+const t = alias(retentionRuns, "t");
+export const RUNS_SORT: Sort = { value: t.at, type: "timestamptz", id: t.id, idType: "text" };
 
-export const RUNS_SORT: SortColumns = { value: "t.at", type: "timestamptz", id: "t.id", idType: "text" };
+export type RetentionRunDbRow = RowOf<typeof selectRetentionRuns>;
 
-export async function selectRetentionRuns(
-  q: Queryable,
-  tenantId: string,
-  page: PageRequest,
-): Promise<RetentionRunDbRow[]> {
-  const where = conditions();
-  where.equal("t.tenant_id", tenantId);
-  const tail = keyset(where, RUNS_SORT, page);
-  const { rows } = await q.query<RetentionRunDbRow>({
-    text: `select t.id, ${iso("t.at")} as at, t.actor, t.kind, t.rows, t.bytes::text as bytes, t.detail from onceboard.retention_runs t where ${where.text()}\n${tail}`,
-    values: where.values,
-  });
-  return rows;
+export async function selectRetentionRuns(q: Queryable, tenantId: string, page: PageRequest) {
+  const query = select({
+    id: t.id,
+    at: timeText(t.at),
+    actor: t.actor,
+    kind: t.kind,
+    rows: t.rows,
+    bytes: sql<string>`${t.bytes}::text`,
+    detail: t.detail,
+  })
+    .from(t)
+    .where(and(eq(t.tenantId, tenantId), afterCursor(RUNS_SORT, page)))
+    .orderBy(...orderOf(RUNS_SORT, page))
+    .limit(page.limit + 1);
+  return rowsOf(q, query);
 }
 
 /** First examples of keys that lose their exact replay. */

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { MessageSide } from "@/domain/messages/side";
 import { onceboard } from "./onceboard";
 
 /** Messages of both sides that ran out of attempts; `error_fingerprint` groups them. The message row itself stays. */
@@ -8,7 +9,7 @@ export const deadLetters = onceboard.table(
   {
     tenantId: text("tenant_id").notNull(),
     id: uuid("id").notNull(),
-    side: text("side").notNull(),
+    side: text("side").$type<MessageSide>().notNull(),
     messageRowId: uuid("message_row_id").notNull(),
     place: text("place").notNull(),
     type: text("type").notNull(),
@@ -21,7 +22,7 @@ export const deadLetters = onceboard.table(
     settledAt: timestamp("settled_at", { withTimezone: true }),
     settledBy: text("settled_by"),
     /** `requeued`, `closed` (the other side holds it already) or `discarded`. */
-    settlement: text("settlement"),
+    settlement: text("settlement").$type<"requeued" | "closed" | "discarded">(),
     reason: text("reason"),
   },
   (table) => [

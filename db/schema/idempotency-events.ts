@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { date, index, integer, jsonb, primaryKey, smallint, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { AnswerOutcome } from "@/domain/idempotency/states";
 import { bytea, onceboard } from "./onceboard";
 
 /**
@@ -16,7 +17,7 @@ export const idempotencyEvents = onceboard.table(
     operation: text("operation").notNull(),
     at: timestamp("at", { withTimezone: true }).notNull(),
     type: text("type").notNull(),
-    outcome: text("outcome"),
+    outcome: text("outcome").$type<AnswerOutcome>(),
     requestId: text("request_id"),
     client: text("client"),
     actor: text("actor"),
@@ -28,7 +29,7 @@ export const idempotencyEvents = onceboard.table(
     code: text("code"),
     servedHash: bytea("served_hash"),
     command: bytea("command"),
-    detail: jsonb("detail"),
+    detail: jsonb("detail").$type<Readonly<Record<string, unknown>>>(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.day, table.id] }),

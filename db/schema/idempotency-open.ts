@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { STAGES } from "@/domain/idempotency/states";
+import { STAGES, type Stage } from "@/domain/idempotency/states";
 import { onceboard } from "./onceboard";
 
 const stages = sql.raw(STAGES.map((stage) => `'${stage}'`).join(", "));
@@ -19,7 +19,7 @@ export const idempotencyOpen = onceboard.table(
     owner: text("owner"),
     fence: integer("fence").notNull(),
     lockedUntil: timestamp("locked_until", { withTimezone: true }),
-    stage: text("stage").notNull().default("RECEIVED"),
+    stage: text("stage").$type<Stage>().notNull().default("RECEIVED"),
     providerKey: text("provider_key"),
     openedAt: timestamp("opened_at", { withTimezone: true }).notNull(),
     unknownSince: timestamp("unknown_since", { withTimezone: true }),

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { OPERATION_STATES } from "@/domain/idempotency/states";
+import { OPERATION_STATES, type OperationState } from "@/domain/idempotency/states";
 import { bytea, onceboard } from "./onceboard";
 
 const states = sql.raw(OPERATION_STATES.map((state) => `'${state}'`).join(", "));
@@ -32,7 +32,7 @@ export const idempotencyRequests = onceboard.table(
     fingerprint: bytea("fingerprint").notNull(),
     fingerprintVersion: smallint("fingerprint_version").notNull(),
     apiVersion: text("api_version").notNull(),
-    state: text("state").notNull(),
+    state: text("state").$type<OperationState>().notNull(),
     fence: integer("fence").notNull().default(1),
     attempts: integer("attempts").notNull().default(1),
     responseStatus: smallint("response_status"),
@@ -41,7 +41,7 @@ export const idempotencyRequests = onceboard.table(
     resourceId: text("resource_id"),
     errorCode: text("error_code"),
     // Where a replay finds its answer: the stored bytes, the resource as it is now, or nowhere (too large to keep).
-    replay: text("replay").notNull().default("stored"),
+    replay: text("replay").$type<"stored" | "reference" | "none">().notNull().default("stored"),
     bodyDay: date("body_day").notNull(),
     bodyPurgedAt: timestamp("body_purged_at", { withTimezone: true }),
     // What the command is about, for lists and the attention queue. Never the whole command.

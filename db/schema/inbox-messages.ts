@@ -14,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { InboxState } from "@/domain/idempotency/states";
 import { bytea, onceboard } from "./onceboard";
 
 /**
@@ -32,8 +33,8 @@ export const inboxMessages = onceboard.table(
     operationId: uuid("operation_id"),
     payload: jsonb("payload").notNull(),
     payloadHash: bytea("payload_hash").notNull(),
-    headers: jsonb("headers").notNull().default({}),
-    state: text("state").notNull().default("recorded"),
+    headers: jsonb("headers").$type<Readonly<Record<string, unknown>>>().notNull().default({}),
+    state: text("state").$type<InboxState>().notNull().default("recorded"),
     receivedAt: timestamp("received_at", { withTimezone: true }).notNull(),
     processedAt: timestamp("processed_at", { withTimezone: true }),
     result: text("result"),
@@ -124,7 +125,7 @@ export const inboxArrivals = onceboard.table(
     id: uuid("id").notNull(),
     inboxId: uuid("inbox_id").notNull(),
     at: timestamp("at", { withTimezone: true }).notNull(),
-    outcome: text("outcome").notNull(),
+    outcome: text("outcome").$type<"recorded" | "duplicate" | "mismatch">().notNull(),
     payloadHash: bytea("payload_hash").notNull(),
     requestId: text("request_id"),
   },

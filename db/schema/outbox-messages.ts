@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, date, index, integer, jsonb, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { OutboxState } from "@/domain/idempotency/states";
 import { onceboard } from "./onceboard";
 
 const columns = () => ({
@@ -11,7 +12,7 @@ const columns = () => ({
   topic: text("topic").notNull(),
   type: text("type").notNull(),
   payload: jsonb("payload").notNull(),
-  headers: jsonb("headers").notNull().default({}),
+  headers: jsonb("headers").$type<Readonly<Record<string, unknown>>>().notNull().default({}),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   attemptsStarted: integer("attempts_started").notNull().default(0),
   attemptsFinished: integer("attempts_finished").notNull().default(0),
@@ -28,7 +29,7 @@ export const outboxMessages = onceboard.table(
   {
     ...columns(),
     position: bigint("position", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
-    state: text("state").notNull().default("pending"),
+    state: text("state").$type<Exclude<OutboxState, "published">>().notNull().default("pending"),
     nextAttemptAt: timestamp("next_attempt_at", { withTimezone: true }).notNull(),
     owner: text("owner"),
     fence: integer("fence").notNull().default(0),

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, jsonb, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { PlanItemState, PlanKindName, PlanState } from "@/domain/plans/plan";
 import { onceboard } from "./onceboard";
 
 /** Bulk work with its filter frozen: looked at first, then run by the worker, row by row. */
@@ -9,14 +10,17 @@ export const plans = onceboard.table(
     tenantId: text("tenant_id").notNull(),
     id: uuid("id").notNull(),
     /** What it does to a row, e.g. `requeue_dead_letters`. */
-    kind: text("kind").notNull(),
-    state: text("state").notNull(),
+    kind: text("kind").$type<PlanKindName>().notNull(),
+    state: text("state").$type<PlanState>().notNull(),
     /** As it was when the plan was made; never read again afterwards. */
-    filter: jsonb("filter").notNull(),
+    filter: jsonb("filter").$type<Readonly<Record<string, unknown>>>().notNull(),
     reason: text("reason").notNull(),
     total: integer("total").notNull(),
     /** What the rows that would act are worth, by currency: `[{currency, minor}]`, minor units as text. */
-    amounts: jsonb("amounts").notNull().default([]),
+    amounts: jsonb("amounts")
+      .$type<readonly { readonly currency: string; readonly minor: string }[]>()
+      .notNull()
+      .default([]),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     createdBy: text("created_by").notNull(),
     /** Set when money or size asks for a second person; the requester cannot be that. */
@@ -55,14 +59,14 @@ export const planItems = onceboard.table(
     /** Of what it acts on, e.g. the dead letter. */
     targetId: uuid("target_id").notNull(),
     /** What a person recognises it by; never a payload. */
-    label: jsonb("label").notNull(),
+    label: jsonb("label").$type<Readonly<Record<string, string>>>().notNull(),
     /** At the dry run; judged again before it acts. */
     verdict: text("verdict").notNull(),
     verdictReason: text("verdict_reason").notNull(),
     /** Minor units of `currency`, where the row stands for money. */
     amountMinor: bigint("amount_minor", { mode: "bigint" }),
     currency: text("currency"),
-    state: text("state").notNull().default("waiting"),
+    state: text("state").$type<PlanItemState>().notNull().default("waiting"),
     outcome: text("outcome"),
     endedAt: timestamp("ended_at", { withTimezone: true }),
   },

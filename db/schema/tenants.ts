@@ -16,7 +16,7 @@ export const operationPolicies = onceboard.table(
     tenantId: text("tenant_id").notNull(),
     operation: text("operation").notNull(),
     /** Only the fields that differ, as in domain/idempotency/policy. */
-    overrides: jsonb("overrides").notNull(),
+    overrides: jsonb("overrides").$type<Readonly<Record<string, unknown>>>().notNull(),
     version: integer("version").notNull().default(1),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
     updatedBy: text("updated_by").notNull(),

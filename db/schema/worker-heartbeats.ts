@@ -27,7 +27,7 @@ export const retentionRuns = onceboard.table(
     kind: text("kind").notNull(),
     rows: integer("rows").notNull(),
     bytes: integer("bytes").notNull(),
-    detail: jsonb("detail"),
+    detail: jsonb("detail").$type<Readonly<Record<string, unknown>>>(),
   },
   (table) => [primaryKey({ columns: [table.tenantId, table.id] })],
 );

@@ -1,70 +1,129 @@
+import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { iso } from "../sql-text";
-
-export interface WebhookEndpointListRow {
-  readonly id: string;
-  readonly url: string;
-  readonly topic: string;
-  readonly types: readonly string[];
-  readonly description: string;
-  readonly created_at: string;
-  readonly created_by: string;
-  readonly disabled_at: string | null;
-  readonly disabled_by: string | null;
-  readonly disabled_reason: string | null;
-  readonly secrets: readonly { readonly id: string; readonly createdAt: string; readonly expiresAt: string | null }[];
-  readonly waiting: number;
-  readonly dead: number;
-  readonly last_error: string | null;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly last_delivery_at: string | null;
-}
+import { builder, rowsOf, select, timeText, timeTextOrNull, type RowOf } from "@/db/query";
+import {
+  auditEntries,
+  deadLetters,
+  metricMessages,
+  outboxMessages,
+  webhookEndpoints,
+  webhookSecrets,
+} from "@/db/schema";
 
 /** Messages that are counted per endpoint; more is drawn as this many. */
 export const WAITING_COUNTED = 10_000;
+/** Waiting messages that are looked at for an error. */
+const LOOKED = 100;
+
+const e = alias(webhookEndpoints, "e");
+const a = alias(auditEntries, "a");
+const s = alias(webhookSecrets, "s");
+const m = alias(outboxMessages, "m");
+const d = alias(deadLetters, "d");
+const p = alias(metricMessages, "p");
+
+const TOPIC = sql<string>`'webhook:' || ${e.id}`;
+const ON = sql`true`;
+const TROUBLE = builder
+  .select({ lastError: m.lastError })
+  .from(m)
+  .where(and(eq(m.tenantId, e.tenantId), eq(m.topic, TOPIC), eq(m.state, "pending")))
+  .limit(LOOKED)
+  .as("t");
+const DELIVERIES = and(eq(p.tenantId, e.tenantId), eq(p.side, "outbox"), eq(p.place, TOPIC));
+
+/** Of an endpoint that is off: by whom, and why. */
+const off = builder
+  .select({ actorName: a.actorName, reason: a.reason })
+  .from(a)
+  .where(
+    and(
+      eq(a.tenantId, e.tenantId),
+      eq(a.subjectType, "webhook_endpoint"),
+      eq(a.subjectId, sql`${e.id}::text`),
+      eq(a.action, "webhook_endpoints.disable"),
+      isNotNull(e.disabledAt),
+      sql`coalesce(${a.after} ->> 'changed', 'true') = 'true'`,
+    ),
+  )
+  .orderBy(desc(a.sequence))
+  .limit(1)
+  .as("off");
+const secrets = select({
+  list: sql`jsonb_agg(jsonb_build_object('id', ${s.secretId}, 'createdAt', ${timeText(s.createdAt)}, 'expiresAt', ${timeText(s.expiresAt)})
+    order by ${s.createdAt} desc, ${s.secretId} desc)`,
+})
+  .from(s)
+  .where(and(eq(s.tenantId, e.tenantId), eq(s.endpointId, e.id), or(isNull(s.expiresAt), sql`${s.expiresAt} > now()`)));
+const waiting = builder
+  .select({ id: m.id })
+  .from(m)
+  .where(and(eq(m.tenantId, e.tenantId), eq(m.topic, TOPIC), eq(m.state, "pending")))
+  .limit(WAITING_COUNTED)
+  .as("m");
+const dead = builder
+  .select({ id: d.id })
+  .from(d)
+  .where(and(eq(d.tenantId, e.tenantId), eq(d.side, "outbox"), eq(d.place, TOPIC), isNull(d.settledAt)))
+  .limit(WAITING_COUNTED)
+  .as("d");
+const error = builder
+  .select({ lastError: TROUBLE.lastError })
+  .from(TROUBLE)
+  .where(isNotNull(TROUBLE.lastError))
+  .limit(1);
+const day = builder
+  .select({
+    delivered: sql<number>`coalesce(sum(${p.succeeded}), 0)::int`.as("delivered"),
+    failed: sql<number>`coalesce(sum(${p.failed}), 0)::int`.as("failed"),
+  })
+  .from(p)
+  .where(and(DELIVERIES, sql`${p.bucket} > now() - interval '1 day'`))
+  .as("day");
+const last = builder
+  .select({ bucket: p.bucket })
+  .from(p)
+  .where(and(DELIVERIES, gt(p.succeeded, 0)))
+  .orderBy(desc(p.bucket))
+  .limit(1)
+  .as("last");
+
+const COUNT = sql<number>`count(*)::int`;
+const FIELDS = {
+  id: e.id,
+  url: e.url,
+  topic: TOPIC,
+  types: e.types,
+  description: e.description,
+  created_at: timeText(e.createdAt),
+  created_by: e.createdBy,
+  disabled_at: timeText(e.disabledAt),
+  disabled_by: off.actorName,
+  disabled_reason: off.reason,
+  secrets: sql<
+    readonly { readonly id: string; readonly createdAt: string; readonly expiresAt: string | null }[]
+  >`coalesce(${secrets}, '[]'::jsonb)`,
+  waiting: sql<number>`${select({ count: COUNT }).from(waiting)}`,
+  dead: sql<number>`${select({ count: COUNT }).from(dead)}`,
+  last_error: sql<string | null>`${error}`,
+  delivered: day.delivered,
+  failed: day.failed,
+  last_delivery_at: timeTextOrNull(last.bucket),
+};
+
+export type WebhookEndpointListRow = RowOf<typeof selectWebhookEndpoints>;
 
 /** The tenant's endpoints, oldest first, with what waits for each and how it went; never a secret. @param limit endpoints */
-export async function selectWebhookEndpoints(
-  q: Queryable,
-  tenantId: string,
-  limit: number,
-): Promise<WebhookEndpointListRow[]> {
-  const { rows } = await q.query<WebhookEndpointListRow>({
-    text: `select e.id, e.url, e.topic, e.types, e.description, ${iso("e.created_at")} as created_at, e.created_by,
-  ${iso("e.disabled_at")} as disabled_at, off.actor_name as disabled_by, off.reason as disabled_reason,
-  coalesce(secret.list, '[]'::jsonb) as secrets, waits.count as waiting, dead.count as dead, trouble.last_error, day.delivered, day.failed,
-  ${iso("last.bucket")} as last_delivery_at
-from (select w.*, 'webhook:' || w.id as topic from onceboard.webhook_endpoints w where w.tenant_id = $1 order by w.created_at, w.id limit $2) e
-left join lateral (
-  select a.actor_name, a.reason from onceboard.audit_entries a
-  where a.tenant_id = $1 and a.subject_type = 'webhook_endpoint' and a.subject_id = e.id::text and a.action = 'webhook_endpoints.disable'
-    and e.disabled_at is not null and coalesce(a.after ->> 'changed', 'true') = 'true'
-  order by a.sequence desc limit 1) off on true
-left join lateral (
-  select jsonb_agg(jsonb_build_object('id', s.secret_id, 'createdAt', ${iso("s.created_at")}, 'expiresAt', ${iso("s.expires_at")})
-    order by s.created_at desc, s.secret_id desc) as list
-  from onceboard.webhook_secrets s
-  where s.tenant_id = $1 and s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > now())) secret on true
-cross join lateral (
-  select count(*)::int as count from (
-    select 1 from onceboard.outbox_messages m where m.tenant_id = $1 and m.topic = e.topic and m.state = 'pending' limit $3) m) waits
-cross join lateral (
-  select count(*)::int as count from (
-    select 1 from onceboard.dead_letters d
-    where d.tenant_id = $1 and d.side = 'outbox' and d.place = e.topic and d.settled_at is null limit $3) d) dead
-left join lateral (
-  select t.last_error from (
-    select m.last_error from onceboard.outbox_messages m where m.tenant_id = $1 and m.topic = e.topic and m.state = 'pending' limit 100) t
-  where t.last_error is not null limit 1) trouble on true
-cross join lateral (
-  select coalesce(sum(p.succeeded), 0)::int as delivered, coalesce(sum(p.failed), 0)::int as failed from onceboard.metric_messages p
-  where p.tenant_id = $1 and p.side = 'outbox' and p.place = e.topic and p.bucket > now() - interval '1 day') day
-left join lateral (
-  select p.bucket from onceboard.metric_messages p
-  where p.tenant_id = $1 and p.side = 'outbox' and p.place = e.topic and p.succeeded > 0 order by p.bucket desc limit 1) last on true
-order by e.created_at, e.id`,
-    values: [tenantId, limit, WAITING_COUNTED],
-  });
-  return rows;
+export async function selectWebhookEndpoints(q: Queryable, tenantId: string, limit: number) {
+  const order = [asc(e.createdAt), asc(e.id)];
+  const endpoints = builder
+    .select()
+    .from(e)
+    .where(eq(e.tenantId, tenantId))
+    .orderBy(...order)
+    .limit(limit)
+    .as("e");
+  const query = select(FIELDS).from(endpoints).leftJoinLateral(off, ON).crossJoinLateral(day).leftJoinLateral(last, ON);
+  return rowsOf(q, query.orderBy(...order));
 }

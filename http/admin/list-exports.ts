@@ -9,7 +9,7 @@ import { parseOutboxFilters } from "@/presentation/filters/outbox";
 import { parsePlanFilters } from "@/presentation/filters/plans";
 import { MAX_FILTER_TEXT, readSearch, type SearchInput } from "@/presentation/filters/search";
 import { exportableColumns } from "@/presentation/list/list-columns";
-import { EXPORT_FORMATS, isExportFormat, type ExportFormat } from "@/domain/export-writer";
+import { EXPORT_FORMATS, isExportFormat, type ExportFormat } from "@/presentation/list/export-writer";
 import type { ViewPage } from "@/presentation/list/saved-view";
 import { exportList } from "@/console/exports/export-list";
 import type { ListSource } from "@/console/exports/lists/list-source";

@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import type { PageRequest } from "@/db/paging";
-import type { ExportCell } from "@/domain/export-writer";
+import type { ExportCell } from "@/presentation/list/export-writer";
 
 /** @returns whether a file has one of these columns */
 export function wants(wanted: ReadonlySet<string> | undefined, ...columns: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import type { ExportCell } from "@/domain/export-writer";
+import type { ExportCell } from "@/presentation/list/export-writer";
 import { selectDeadLetters } from "@/db/messages/select-dead-letters";
 import { selectInbox, type InboxDbRow } from "@/db/inbox/select-inbox";
 import { selectOutbox, type OutboxDbRow } from "@/db/outbox/select-outbox";

@@ -1,4 +1,4 @@
-import type { ExportCell } from "@/domain/export-writer";
+import type { ExportCell } from "@/presentation/list/export-writer";
 import type { Queryable } from "@/db/client";
 import { selectAttention, type AttentionDbRow } from "@/db/operations/select-attention";
 import { selectOperationStrips, type OperationStripRow } from "@/db/operations/select-operation-strips";

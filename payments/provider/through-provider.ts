@@ -2,7 +2,7 @@ import { OutOfTimeError, timeLeftMs } from "@/db/deadline";
 import type { EngineContext } from "@/engine/context";
 import type { ProviderOperation } from "@/engine/execute/operation";
 import { foundOutcome } from "./provider-outcome";
-import type { PaymentProvider, ProviderEffect, ProviderRequest } from "./provider/port";
+import type { PaymentProvider, ProviderEffect, ProviderRequest } from "./port";
 
 /** What goes to the provider for one operation, from its own rows: the same on every attempt and every recovery. */
 export interface ProviderCall {

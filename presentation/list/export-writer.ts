@@ -1,4 +1,4 @@
-import { csvLine } from "@/presentation/list/csv";
+import { csvLine } from "./csv";
 
 export const EXPORT_FORMATS = ["csv", "json", "ndjson"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

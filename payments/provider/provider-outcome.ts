@@ -1,6 +1,6 @@
 import { AppError } from "@/domain/errors";
 import type { ProviderReply } from "@/engine/execute/operation";
-import type { ProviderLookUp } from "./provider/port";
+import type { ProviderLookUp } from "./port";
 
 /** What a look-up found; another amount or currency than ours is a contradiction that no machine settles. */
 export function foundOutcome(
