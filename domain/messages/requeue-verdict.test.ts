@@ -58,7 +58,7 @@ describe("MESSAGE-2 the verdict on a requeue", () => {
       "requeue",
       /Whether it arrived is not seen here; its id stays/,
     ],
-    ["of a topic that rests", outbox({ paused: true }), "safe", "requeue", /leaves when that is resumed/],
+    ["of a topic that rests", outbox({ paused: true }), "safe", "requeue", /leaves when the topic is resumed/],
     [
       "processed by a consumer",
       outbox({ held: [held()] }),

@@ -1,6 +1,5 @@
 import type { LoopRow } from "@/domain/checks/rows";
 
-
 /** A beat may come this many intervals late before it is called late, and this many before the loop counts as stopped. */
 const LATE_AFTER = 3;
 const STOPPED_AFTER = 10;
