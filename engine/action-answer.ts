@@ -39,6 +39,8 @@ export interface ActionResult {
   readonly replayed: boolean;
   readonly operationId: string;
   readonly answer: ActionAnswer;
+  /** The answer as it is kept, JSON in UTF-8. */
+  readonly body: Buffer;
 }
 
 /** Settles an action: its effect, its audit entry and its answer commit together. */

@@ -9,6 +9,7 @@ import type { EngineContext } from "./context";
 import { crashPoint } from "./crash-point";
 import { executeLocal } from "./execute-local";
 import { executeProvider } from "./execute-provider";
+import { executeTask } from "./execute-task";
 import { inTurn, KEY_QUEUE_WAIT_MS } from "./key-queue";
 import { observed, type Told } from "./observe-answer";
 import type { BoundOperation, OperationDefinition } from "./operation";
@@ -111,6 +112,7 @@ async function attempt<C>(
   const row = await inSpan("claim", {}, () => claim(ctx.db.pool, input));
   if (request.told !== undefined) request.told.row = row;
   if (row.outcome !== "claimed") return { kind: "existing", row };
+  if (definition.path === "task") return { kind: "answer", answer: await executeTask(ctx, definition, request, row) };
   crashPoint("C3");
   return { kind: "answer", answer: await executeProvider(ctx, definition, request, row, input.key) };
 }

@@ -116,12 +116,20 @@ export interface ProviderOperation<C> extends DefinitionBase<C> {
   release(ctx: EngineContext, tx: Queryable, operationId: string): Promise<void>;
 }
 
-export type OperationDefinition<C> = LocalOperation<C> | ProviderOperation<C>;
+/** Work that no single transaction holds: its claim commits first, and no provider of ours can be asked what became of it. */
+export interface TaskOperation<C> extends DefinitionBase<C> {
+  readonly path: "task";
+  /** @param keep keeps the answer, once, in the transaction of the effect */
+  run(ctx: EngineContext, keep: (tx: Queryable, settlement: Settlement) => Promise<void>): Promise<void>;
+}
+
+export type OperationDefinition<C> = LocalOperation<C> | ProviderOperation<C> | TaskOperation<C>;
 
 /** A definition with the policy that holds for one tenant now. */
 export type BoundLocal<C> = Omit<LocalOperation<C>, "policy"> & { readonly policy: OperationPolicy };
 export type BoundProvider<C> = Omit<ProviderOperation<C>, "policy"> & { readonly policy: OperationPolicy };
-export type BoundOperation<C> = BoundLocal<C> | BoundProvider<C>;
+export type BoundTask<C> = Omit<TaskOperation<C>, "policy"> & { readonly policy: OperationPolicy };
+export type BoundOperation<C> = BoundLocal<C> | BoundProvider<C> | BoundTask<C>;
 
 /** Definitions by name; recovery works on what it finds in the table, so the command's type is not known there. */
 export interface OperationRegistry {

@@ -4,7 +4,7 @@ import { AppError } from "@/domain/errors";
 import type { ActionRequest } from "./action-answer";
 import { createConsumerRegistry } from "./consumer";
 import { operatorAction } from "./operator-action";
-import { operatorTask } from "./operator-task";
+import { operatorTask } from "./operator-action";
 import { purgeBody } from "./purge-body";
 import { purgeExpiredBodies } from "./purge-bodies";
 import { receive } from "./receive";

@@ -6,7 +6,7 @@ import { inTransaction } from "@/db/transaction";
 import type { ActionOutcome, ActionRequest, ActionResult } from "./action-answer";
 import { bodyRetention } from "./body-retention";
 import type { EngineContext } from "./context";
-import { operatorTask } from "./operator-task";
+import { operatorTask } from "./operator-action";
 
 const BATCH = 500;
 /** Most operations of one run; the answer says when more is left. */

@@ -5,7 +5,7 @@ import type { ActionOutcome, ActionRequest, ActionResult } from "./action-answer
 import type { Conclusion } from "./conclude-provider";
 import type { EngineContext } from "./context";
 import type { OperationRegistry } from "./operation";
-import { operatorTask } from "./operator-task";
+import { operatorTask } from "./operator-action";
 import { reconcileOperation } from "./reconcile";
 
 /** An operator asks the provider now. Audit and answer commit with what settles (C.4). @throws AppError `operation.not_open` 409 */

@@ -2,7 +2,7 @@ import { AppError } from "@/domain/errors";
 import type { ActionRequest, ActionResult } from "./action-answer";
 import type { EngineContext } from "./context";
 import type { OperationRegistry } from "./operation";
-import { operatorTask } from "./operator-task";
+import { operatorTask } from "./operator-action";
 import { judgeOperation, JUDGES } from "./plan/operation-plans";
 import { operationFacts, outcomeOf } from "./reconcile-action";
 import { reconcileOperation } from "./reconcile";

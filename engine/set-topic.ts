@@ -7,7 +7,6 @@ import type { ActionOutcome, ActionRequest, ActionResult } from "./action-answer
 import type { EngineContext } from "./context";
 import { operatorAction } from "./operator-action";
 import { OWN_WAY } from "./read/read-topic";
-import { requirePermission } from "./read/require";
 import { hasOwnWay, type Deployment } from "./topics";
 import { destinationProblem as unsafeDestination } from "./transports/safe-destination";
 
@@ -52,7 +51,6 @@ export async function routeTopic(
   click: TopicClick,
   route: TopicRouteChange,
 ): Promise<ActionResult> {
-  requirePermission(ctx, "topics.route");
   requireUsable(click.topic, deployment, route);
   const input = { transport: route.transport ?? null, destination: route.destination ?? null };
   return change(ctx, "topics.route", click, input, (now) => ({ ...now, ...route }));
@@ -65,7 +63,6 @@ async function change(
   input: ActionRequest["input"],
   decide: (now: Decision) => Decision,
 ): Promise<ActionResult> {
-  requirePermission(ctx, action);
   if (!isTopicName(topic)) throw notFound();
   const request: ActionRequest = {
     ...click,

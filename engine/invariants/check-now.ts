@@ -1,6 +1,6 @@
 import type { ActionRequest, ActionResult } from "@/engine/action-answer";
 import type { EngineContext } from "@/engine/context";
-import { operatorTask } from "@/engine/operator-task";
+import { operatorTask } from "@/engine/operator-action";
 import { checkedJustNow, runInvariants } from "./run-invariants";
 
 /** The caller waits: what is not begun by then is left to the worker. */

@@ -6,7 +6,6 @@ import type { ActionRequest, ActionResult } from "@/engine/action-answer";
 import { purgeExpiredBodies } from "@/engine/purge-bodies";
 import { purgeBody } from "@/engine/purge-body";
 import { previewRetention } from "@/engine/read/read-retention";
-import { requirePermission } from "@/engine/read/require";
 import { reconcileAction } from "@/engine/reconcile-action";
 import { requeueInbox } from "@/engine/requeue-inbox";
 import { requeueOutbox } from "@/engine/requeue-outbox";
@@ -30,13 +29,13 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
     app.post(path, needsKey(handler));
   };
   post("/operations/:id/reconcile", async (c) => {
-    const body = await bodyOf(c, "operations.reconcile", noBody, { optional: true });
+    const body = await bodyOf(c, noBody, { optional: true });
     const id = idOf(c, "operation.not_found");
     const request = requestOf(c, "operations.reconcile", { type: "operation", id }, body?.reason);
     return actionAnswer(c, await reconcileAction(c.get("ctx"), c.get("deps").registry, request, id));
   });
   post("/operations/:id/resolve", async (c) => {
-    const body = await bodyOf(c, "operations.resolve", resolveBody);
+    const body = await bodyOf(c, resolveBody);
     const id = idOf(c, "operation.not_found");
     const input = {
       decision: body.decision,
@@ -50,7 +49,7 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
     );
   });
   post("/operations/:id/purge-body", async (c) => {
-    const { reason } = await bodyOf(c, "operations.purge_body", reasonBody);
+    const { reason } = await bodyOf(c, reasonBody);
     const id = idOf(c, "operation.not_found");
     return actionAnswer(
       c,
@@ -58,13 +57,13 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
     );
   });
   post("/operations/:id/reveal", async (c) => {
-    const { reason } = await bodyOf(c, "bodies.reveal", reasonBody);
+    const { reason } = await bodyOf(c, reasonBody);
     const id = idOf(c, "operation.not_found");
     const result = await revealBody(c.get("ctx"), requestOf(c, "bodies.reveal", { type: "operation", id }, reason), id);
     return actionAnswer(c, result, { command: result.bodies.command, response: result.bodies.response });
   });
   post("/outbox/:id/requeue", async (c) => {
-    const { reason } = await bodyOf(c, "outbox.requeue", reasonBody);
+    const { reason } = await bodyOf(c, reasonBody);
     const id = idOf(c, "outbox.not_found");
     return actionAnswer(
       c,
@@ -72,7 +71,7 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
     );
   });
   post("/inbox/:id/requeue", async (c) => {
-    const { reason } = await bodyOf(c, "inbox.requeue", reasonBody);
+    const { reason } = await bodyOf(c, reasonBody);
     const id = idOf(c, "inbox.not_found");
     return actionAnswer(
       c,
@@ -81,12 +80,12 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
   });
   // Looks only, so nothing is kept under its key; one is asked for like everywhere.
   post("/retention/preview", async (c) => {
-    await bodyOf(c, "retention.preview", noBody, { optional: true });
+    await bodyOf(c, noBody, { optional: true });
     requireKey(c);
     return jsonAnswer(c, await previewRetention(c.get("ctx")));
   });
   post("/retention/runs", async (c) => {
-    const { reason } = await bodyOf(c, "retention.run", reasonBody);
+    const { reason } = await bodyOf(c, reasonBody);
     const ctx = c.get("ctx");
     return actionAnswer(
       c,
@@ -95,14 +94,12 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
   });
 }
 
-/** Who calls and whether they may, what they sent, under which key: in this order, as everywhere. */
+/** Whether the caller may was asked at the door, the verb asks again: here only what they sent is read. */
 export async function bodyOf<Output>(
   c: Context<AdminEnv>,
-  action: Action,
   schema: z.ZodType<Output>,
   options: { readonly optional?: boolean } = {},
 ): Promise<Output> {
-  requirePermission(c.get("ctx"), action);
   return validate(schema, await readJson(c.req.raw, options));
 }
 
@@ -126,12 +123,13 @@ export function idOf(c: Context<AdminEnv>, code: string): string {
 export function actionAnswer(
   c: Context<AdminEnv>,
   result: ActionResult,
-  more: Readonly<Record<string, unknown>> = {},
+  more?: Readonly<Record<string, unknown>>,
 ): Response {
   const headers = {
     "idempotency-status": result.replayed ? "replayed" : "stored",
     "operation-id": result.operationId,
     ...(result.replayed && { "idempotent-replayed": "true" }),
   };
-  return jsonAnswer(c, { ...result.answer, ...more }, { headers });
+  // The kept bytes as they are, where nothing is added to them.
+  return jsonAnswer(c, more === undefined ? result.body : { ...result.answer, ...more }, { headers });
 }

@@ -54,27 +54,27 @@ export function registerAdminClients(app: Hono<AdminEnv>): void {
     return jsonAnswer(c, callers);
   });
   post("", async (c) => {
-    const { reason: why, ...client } = await bodyOf(c, "clients.manage", createBody);
+    const { reason: why, ...client } = await bodyOf(c, createBody);
     const result = await createClient(c.get("ctx"), clickOf(c, why), client);
     // Its page is where its first key is made.
     const href = `/clients/${encodeURIComponent(client.name.trim())}`;
     return said(c, result, "It is made. It has no key yet.", { href });
   });
   post("/:client/change", async (c) => {
-    const { reason: why, ...change } = await bodyOf(c, "clients.manage", changeBody);
+    const { reason: why, ...change } = await bodyOf(c, changeBody);
     return said(c, await changeClient(c.get("ctx"), clickOf(c, why), nameOf(c), change), "It is changed.");
   });
   post("/:client/keys", async (c) => {
-    const { reason: why, ...asked } = await bodyOf(c, "clients.manage", keyBody);
+    const { reason: why, ...asked } = await bodyOf(c, keyBody);
     const made = await createClientKey(c.get("ctx"), clickOf(c, why), nameOf(c), asked);
     return withKey(c, made, "The key is made.");
   });
   post("/:client/keys/:keyId/rotate", async (c) => {
-    const { reason: why, overlapHours } = await bodyOf(c, "clients.manage", rotateBody);
+    const { reason: why, overlapHours } = await bodyOf(c, rotateBody);
     return withKey(c, await rotateKey(c.get("ctx"), clickOf(c, why), keyOf(c), overlapHours), rotated(overlapHours));
   });
   post("/:client/keys/:keyId/revoke", async (c) => {
-    const { reason: why } = await bodyOf(c, "clients.manage", reasonBody);
+    const { reason: why } = await bodyOf(c, reasonBody);
     return said(c, await revokeKey(c.get("ctx"), clickOf(c, why), keyOf(c)), "It is revoked.");
   });
 }

@@ -16,7 +16,7 @@ export function registerConflictMarks(app: Hono<AdminEnv>): void {
   app.post(
     "/conflicts/mark",
     needsKey(async (c) => {
-      const { reason: note, ...group } = await bodyOf(c, "conflicts.mark", markBody);
+      const { reason: note, ...group } = await bodyOf(c, markBody);
       const click = { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt") };
       const result = await markConflicts(c.get("ctx"), click, { ...group, note });
       return actionAnswer(c, result, { message: messageOf(group.mark, result.answer.affected) });

@@ -12,7 +12,7 @@ export function registerDeadLetters(app: Hono<AdminEnv>): void {
     app.post(path, needsKey(handler));
   };
   post("/outbox/:id/discard", async (c) => {
-    const { reason } = await bodyOf(c, "outbox.discard", reasonBody);
+    const { reason } = await bodyOf(c, reasonBody);
     const id = idOf(c, "outbox.not_found");
     return actionAnswer(
       c,
@@ -20,7 +20,7 @@ export function registerDeadLetters(app: Hono<AdminEnv>): void {
     );
   });
   post("/inbox/:id/discard", async (c) => {
-    const { reason } = await bodyOf(c, "inbox.discard", reasonBody);
+    const { reason } = await bodyOf(c, reasonBody);
     const id = idOf(c, "inbox.not_found");
     return actionAnswer(
       c,

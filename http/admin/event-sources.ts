@@ -27,7 +27,7 @@ export function registerAdminEventSources(app: Hono<AdminEnv>): void {
   app.post(
     "/event-sources",
     needsKey(async (c: Context<AdminEnv>) => {
-      const { source, ...asked } = await bodyOf(c, "event_sources.add_secret", addToBody);
+      const { source, ...asked } = await bodyOf(c, addToBody);
       return addSecret(c, checkSource(source), asked);
     }),
   );
@@ -35,14 +35,14 @@ export function registerAdminEventSources(app: Hono<AdminEnv>): void {
     "/event-sources/:source/secrets",
     needsKey(async (c: Context<AdminEnv>) => {
       const source = sourceOf(c);
-      return addSecret(c, source, await bodyOf(c, "event_sources.add_secret", addBody));
+      return addSecret(c, source, await bodyOf(c, addBody));
     }),
   );
   app.post(
     "/event-sources/:source/secrets/:secretId/expire",
     needsKey(async (c: Context<AdminEnv>) => {
       const source = sourceOf(c);
-      const { reason: why } = await bodyOf(c, "event_sources.expire_secret", reasonBody);
+      const { reason: why } = await bodyOf(c, reasonBody);
       const secretId = (c.req.param("secretId") ?? "").slice(0, SECRET_ID_MAX);
       const result = await expireEventSecret(c.get("ctx"), clickOf(c, why), { source, secretId });
       const { changed, skipped } = result.answer;

@@ -15,7 +15,7 @@ export function registerAdminInvariants(app: Hono<AdminEnv>): void {
   app.post(
     "/invariants/check",
     needsKey(async (c) => {
-      const body = await bodyOf(c, "invariants.run", noBody, { optional: true });
+      const body = await bodyOf(c, noBody, { optional: true });
       const click = { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason: body?.reason };
       return actionAnswer(c, await checkInvariantsNow(c.get("ctx"), click));
     }),

@@ -12,13 +12,13 @@ export function registerOpenActions(app: Hono<AdminEnv>): void {
     app.post(path, needsKey(handler));
   };
   post("/operations/:id/release", async (c) => {
-    const { reason } = await bodyOf(c, "operations.release", reasonBody);
+    const { reason } = await bodyOf(c, reasonBody);
     const id = idOf(c, "operation.not_found");
     const request = requestOf(c, "operations.release", { type: "operation", id }, reason);
     return actionAnswer(c, await releaseAction(c.get("ctx"), c.get("deps").registry, request, id));
   });
   post("/operations/:id/assign", async (c) => {
-    const { to } = await bodyOf(c, "operations.assign", assignBody);
+    const { to } = await bodyOf(c, assignBody);
     const id = idOf(c, "operation.not_found");
     const request = requestOf(c, "operations.assign", { type: "operation", id }, undefined, { to });
     return actionAnswer(c, await assignOperation(c.get("ctx"), request, id, to));

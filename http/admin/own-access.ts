@@ -3,6 +3,7 @@ import { z } from "zod";
 import { confirmPerson, type Caller } from "@/auth/confirm-person";
 import { PASSWORD_MAX } from "@/auth/library";
 import { endOwnSessions } from "@/auth/people/end-own-sessions";
+import type { Operator } from "@/auth/operator-session";
 import { requirePerson } from "@/auth/people/click";
 import { readOwnSessions } from "@/auth/people/read-people";
 import { confirmTwoFactor, startTwoFactor, stopTwoFactor } from "@/auth/two-factor";
@@ -40,9 +41,9 @@ export function registerOwnAccess(app: Hono<AdminEnv>): void {
   app.post(
     "/sessions/end",
     needsKey(async (c: Call) => {
-      const { session } = await bodyOf(c, "sessions.revoke_own", endBody);
+      const { session } = await bodyOf(c, endBody);
       const click = { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason: undefined };
-      const current = callerOf(c).operator.sessionId;
+      const current = operatorOf(c).sessionId;
       const result = await endOwnSessions(c.get("ctx"), click, current, session);
       const { changed, affected, skipped } = result.answer;
       const message = changed ? `${String(affected)} ended. Its next request is nobody's.` : (skipped[0]?.why ?? "");
@@ -54,31 +55,37 @@ export function registerOwnAccess(app: Hono<AdminEnv>): void {
 
 function registerTwoFactor(app: Hono<AdminEnv>): void {
   app.post("/two-factor/start", async (c) => {
-    const sent = await bodyOf(c, "two_factor.change_own", z.strictObject({ password }));
+    const sent = await bodyOf(c, z.strictObject({ password }));
     return jsonAnswer(c, await startTwoFactor(c.get("deps").auth, callerOf(c), sent.password), {
       headers: { "cache-control": "no-store" },
     });
   });
   app.post("/two-factor/confirm", async (c) => {
-    const sent = await bodyOf(c, "two_factor.change_own", z.strictObject({ code }));
+    const sent = await bodyOf(c, z.strictObject({ code }));
     const headers = await confirmTwoFactor(c.get("deps").auth, callerOf(c), sent.code);
     await tell(c, true);
     return withCookies(jsonAnswer(c, { on: true }), headers);
   });
   app.post("/two-factor/stop", async (c) => {
-    const sent = await bodyOf(c, "two_factor.change_own", z.strictObject({ password, code }));
+    const sent = await bodyOf(c, z.strictObject({ password, code }));
     const headers = await stopTwoFactor(c.get("deps").auth, callerOf(c), sent);
     await tell(c, false);
     return withCookies(jsonAnswer(c, { on: false }), headers);
   });
 }
 
-/** Who asks, with what their proof is checked against. @throws AppError `auth.person_only` 403 for a key */
-function callerOf(c: Call): Caller {
+/** @throws AppError `auth.person_only` 403 for a key */
+function operatorOf(c: Call): Operator {
   requirePerson(c.get("ctx"));
-  requirePermission(c.get("ctx"), "two_factor.change_own");
   const operator = c.get("operator");
   if (operator === undefined) throw new Error("a person without a session");
+  return operator;
+}
+
+/** Who asks, with what their proof is checked against. @throws AppError `auth.person_only` 403 for a key */
+function callerOf(c: Call): Caller {
+  const operator = operatorOf(c);
+  requirePermission(c.get("ctx"), "two_factor.change_own");
   return {
     operator,
     cookie: c.req.header("cookie") ?? null,

@@ -4,7 +4,6 @@ import { changeOperatorRole, endSessionsOf, letIn, resetTwoFactor, shutOut } fro
 import { inviteInput, inviteOperator, renewInvitation, type Invited } from "@/auth/people/invite-operator";
 import type { PeopleClick } from "@/auth/people/click";
 import { readPeople } from "@/auth/people/read-people";
-import type { Action } from "@/domain/permission";
 import { ROLES } from "@/domain/states";
 import type { ActionResult } from "@/engine/action-answer";
 import type { AdminEnv } from "../env";
@@ -27,38 +26,38 @@ export function registerPeople(app: Hono<AdminEnv>): void {
   };
   app.get("/people", async (c) => jsonAnswer(c, await readPeople(c.get("ctx"), c.get("operator")?.sessionId)));
   post("", async (c) => {
-    const { reason: why, ...person } = await bodyOf(c, "operators.invite", inviteBody);
+    const { reason: why, ...person } = await bodyOf(c, inviteBody);
     return withLink(c, await inviteOperator(c.get("ctx"), publicUrl(c), clickOf(c, why), person), "They are invited.");
   });
   post("/:id/link", async (c) => {
-    const click = await reasoned(c, "operators.invite");
+    const click = await reasoned(c);
     return withLink(c, await renewInvitation(c.get("ctx"), publicUrl(c), click, personOf(c)), "They have a new link.");
   });
   post("/:id/role", async (c) => {
-    const { reason: why, role } = await bodyOf(c, "operators.change_role", roleBody);
+    const { reason: why, role } = await bodyOf(c, roleBody);
     const result = await changeOperatorRole(c.get("ctx"), clickOf(c, why), personOf(c), role);
     return said(c, result, `From their next request on they are ${role}.`);
   });
   post("/:id/disable", async (c) => {
-    const click = await reasoned(c, "operators.disable");
+    const click = await reasoned(c);
     return said(c, await shutOut(c.get("ctx"), click, personOf(c)), "They are shut out, their sessions are over.");
   });
   post("/:id/enable", async (c) => {
-    const click = await reasoned(c, "operators.enable");
+    const click = await reasoned(c);
     return said(c, await letIn(c.get("ctx"), click, personOf(c)), "They may sign in again.");
   });
   post("/:id/reset-two-factor", async (c) => {
-    const click = await reasoned(c, "operators.reset_two_factor");
+    const click = await reasoned(c);
     return said(c, await resetTwoFactor(c.get("ctx"), click, personOf(c)), "Their password alone signs them in now.");
   });
   post("/:id/end-sessions", async (c) => {
-    const { reason: why, session } = await bodyOf(c, "operators.end_sessions", sessionsBody);
+    const { reason: why, session } = await bodyOf(c, sessionsBody);
     return said(c, await endSessionsOf(c.get("ctx"), clickOf(c, why), personOf(c), session), "The session is over.");
   });
 }
 
-async function reasoned(c: Call, action: Action): Promise<PeopleClick> {
-  return clickOf(c, (await bodyOf(c, action, reasonBody)).reason);
+async function reasoned(c: Call): Promise<PeopleClick> {
+  return clickOf(c, (await bodyOf(c, reasonBody)).reason);
 }
 
 function clickOf(c: Call, why: string | undefined): PeopleClick {

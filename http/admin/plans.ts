@@ -36,7 +36,7 @@ export function registerPlans(app: Hono<AdminEnv>): void {
     app.post(path, needsKey(handler));
   };
   post("/plans", async (c) => {
-    const body = await bodyOf(c, "plans.create", planBody);
+    const body = await bodyOf(c, planBody);
     const scope = scopeOfBody(body, new Date().toISOString());
     // What was asked, not when: a second click is the same command.
     const { reason: _reason, ...asked } = body;
@@ -45,26 +45,26 @@ export function registerPlans(app: Hono<AdminEnv>): void {
     return planAnswer(c, await createPlan(c.get("ctx"), request, { kind: body.kind, scope }));
   });
   post("/plans/:id/rerun", async (c) => {
-    const { reason } = await bodyOf(c, "plans.create", reasonBody);
+    const { reason } = await bodyOf(c, reasonBody);
     const scope = { by: "rerun", of: planId(c) } as const;
     const request = requestOf(c, "plans.create", NEW, reason, { scope: JSON.stringify(scope) });
     // The kind is that of the plan whose rest this is.
     return planAnswer(c, await createPlan(c.get("ctx"), request, { kind: "requeue_dead_letters", scope }));
   });
   post("/plans/:id/start", async (c) => {
-    const body = await bodyOf(c, "plans.start", noBody, { optional: true });
+    const body = await bodyOf(c, noBody, { optional: true });
     const id = planId(c);
     return stepAnswer(c, await startPlan(c.get("ctx"), about(c, "plans.start", id, body?.reason), id));
   });
   post("/plans/:id/decide", async (c) => {
-    const { decision, start, reason } = await bodyOf(c, "plans.decide", decideBody);
+    const { decision, start, reason } = await bodyOf(c, decideBody);
     if (decision === "reject" && reason === undefined) throw needsReason();
     const id = planId(c);
     const request = about(c, "plans.decide", id, reason, { decision, start: String(start) });
     return stepAnswer(c, await decidePlan(c.get("ctx"), request, id, { decision, start }));
   });
   post("/plans/:id/abort", async (c) => {
-    const { reason } = await bodyOf(c, "plans.abort", reasonBody);
+    const { reason } = await bodyOf(c, reasonBody);
     const id = planId(c);
     return stepAnswer(c, await abortPlan(c.get("ctx"), about(c, "plans.abort", id, reason), id));
   });

@@ -25,7 +25,7 @@ export function registerAdminPolicies(app: Hono<AdminEnv>): void {
   app.get("/policies", async (c) => jsonAnswer(c, await readPolicies(c.get("ctx"), ownersOf(c.get("deps")))));
   // Replaces what the tenant decided for this operation as a whole: an empty object takes everything back.
   const decide: Handler<AdminEnv> = async (c) => {
-    const { overrides, expectedVersion, reason: why } = await bodyOf(c, "policies.write", policyBody);
+    const { overrides, expectedVersion, reason: why } = await bodyOf(c, policyBody);
     const click = { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason: why };
     const change = { operation: c.req.param("operation") ?? "", overrides, expectedVersion };
     const result = await setPolicy(c.get("ctx"), ownersOf(c.get("deps")), click, change);

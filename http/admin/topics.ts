@@ -1,7 +1,6 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { parseOverviewFilters } from "@/domain/filters/overview";
-import type { Action } from "@/domain/permission";
 import { DESTINATION_MAX, ROUTE_TRANSPORTS } from "@/domain/topic-route";
 import type { ActionAnswer } from "@/engine/action-answer";
 import { listConsumers, readConsumer } from "@/engine/read/read-consumer";
@@ -46,10 +45,7 @@ export function registerAdminTopics(app: Hono<AdminEnv>): void {
   app.post(
     "/topics/:topic/pause",
     needsKey(async (c: Context<AdminEnv>) => {
-      const result = await pauseTopic(
-        c.get("ctx"),
-        clickOf(c, await bodyOf(c, "topics.pause" satisfies Action, turnBody)),
-      );
+      const result = await pauseTopic(c.get("ctx"), clickOf(c, await bodyOf(c, turnBody)));
       return actionAnswer(c, result, {
         message: said(result.answer, "It is paused. What is under way is finished; the rest waits."),
       });
@@ -58,17 +54,14 @@ export function registerAdminTopics(app: Hono<AdminEnv>): void {
   app.post(
     "/topics/:topic/resume",
     needsKey(async (c: Context<AdminEnv>) => {
-      const result = await resumeTopic(
-        c.get("ctx"),
-        clickOf(c, await bodyOf(c, "topics.resume" satisfies Action, turnBody)),
-      );
+      const result = await resumeTopic(c.get("ctx"), clickOf(c, await bodyOf(c, turnBody)));
       return actionAnswer(c, result, { message: said(result.answer, "It goes on, in order.") });
     }),
   );
   app.post(
     "/topics/:topic/route",
     needsKey(async (c: Context<AdminEnv>) => {
-      const body = await bodyOf(c, "topics.route" satisfies Action, routeBody);
+      const body = await bodyOf(c, routeBody);
       const { transport, destination } = body;
       const result = await routeTopic(c.get("ctx"), deployment(c), clickOf(c, body), { transport, destination });
       return actionAnswer(c, result, {

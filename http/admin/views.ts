@@ -46,7 +46,7 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
   app.post(
     "/views",
     needsKey(async (c: Call) => {
-      const view = await bodyOf(c, "views.write", saveBody);
+      const view = await bodyOf(c, saveBody);
       const { href, ...result } = await saveView(c.get("ctx"), clickOf(c), view);
       return actionAnswer(c, result, { message: "It is saved, for everybody here.", href });
     }),
@@ -54,7 +54,7 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
   app.post(
     "/views/:id/change",
     needsKey(async (c: Call) => {
-      const change = await bodyOf(c, "views.write", changeBody);
+      const change = await bodyOf(c, changeBody);
       const { href, ...result } = await changeView(c.get("ctx"), clickOf(c), idOf(c, "view.not_found"), change);
       const message = result.answer.changed ? "It is changed." : "Nothing changed. It is so already.";
       return actionAnswer(c, result, { message, ...(href !== undefined && { href }) });
@@ -63,7 +63,7 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
   app.post(
     "/views/:id/delete",
     needsKey(async (c: Call) => {
-      await bodyOf(c, "views.write", deleteBody, { optional: true });
+      await bodyOf(c, deleteBody, { optional: true });
       const result = await deleteView(c.get("ctx"), clickOf(c), idOf(c, "view.not_found"));
       return actionAnswer(c, result, { message: "It is deleted. Addresses that were copied from it stay good." });
     }),

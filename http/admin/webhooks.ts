@@ -1,6 +1,5 @@
 import type { Context, Handler, Hono } from "hono";
 import { z } from "zod";
-import type { Action } from "@/domain/permission";
 import type { ActionResult } from "@/engine/action-answer";
 import { EVENT_TYPES } from "@/payments/event-types";
 import { changeEndpoint, deleteEndpoint, setEndpointDisabled } from "@/payments/webhooks/change-endpoint";
@@ -44,7 +43,7 @@ export function registerAdminWebhooks(app: Hono<AdminEnv>): void {
   };
   app.get("/webhook-endpoints", async (c) => jsonAnswer(c, await readEndpoints(c.get("ctx"))));
   post("", async (c) => {
-    const { reason: why, ...endpoint } = await bodyOf(c, "webhook_endpoints.create", createBody);
+    const { reason: why, ...endpoint } = await bodyOf(c, createBody);
     const allowPrivate = c.get("deps").config.webhookAllowPrivate;
     return withSecret(
       c,
@@ -53,30 +52,30 @@ export function registerAdminWebhooks(app: Hono<AdminEnv>): void {
     );
   });
   post("/:id/change", async (c) => {
-    const { reason: why, ...change } = await bodyOf(c, "webhook_endpoints.change", changeBody);
+    const { reason: why, ...change } = await bodyOf(c, changeBody);
     const result = await changeEndpoint(c.get("ctx"), clickOf(c, why), endpointOf(c), change);
     return said(c, result, "It is changed.");
   });
   post("/:id/rotate-secret", async (c) => {
-    const click = await reasoned(c, "webhook_endpoints.rotate_secret");
+    const click = await reasoned(c);
     return withSecret(c, await rotateSecret(c.get("ctx"), click, endpointOf(c)), "It has a new secret.");
   });
   post("/:id/disable", async (c) => {
-    const click = await reasoned(c, "webhook_endpoints.disable");
+    const click = await reasoned(c);
     return said(c, await setEndpointDisabled(c.get("ctx"), click, endpointOf(c), true), "It rests.");
   });
   post("/:id/enable", async (c) => {
-    const click = await reasoned(c, "webhook_endpoints.enable");
+    const click = await reasoned(c);
     return said(c, await setEndpointDisabled(c.get("ctx"), click, endpointOf(c), false), "Its messages go on.");
   });
   post("/:id/delete", async (c) => {
-    const click = await reasoned(c, "webhook_endpoints.delete");
+    const click = await reasoned(c);
     return said(c, await deleteEndpoint(c.get("ctx"), click, endpointOf(c)), "It is deleted.");
   });
 }
 
-async function reasoned(c: Call, action: Action): Promise<EndpointClick> {
-  return clickOf(c, (await bodyOf(c, action, reasonBody)).reason);
+async function reasoned(c: Call): Promise<EndpointClick> {
+  return clickOf(c, (await bodyOf(c, reasonBody)).reason);
 }
 
 function clickOf(c: Call, why: string | undefined): EndpointClick {
