@@ -1,22 +1,44 @@
+"use client";
+
 import Link from "next/link";
+import { useSearchParams } from "next/navigation";
+import { EmptyState } from "@/components/feedback/notice";
+import { openedPane } from "@/components/table/list-pane";
+import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
 import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/id";
+import { PlaceLink } from "@/components/ui/place-link";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
+import type { AuditFilters } from "@/domain/filters/audit";
 import { UUID } from "@/domain/filters/search";
 import { flatChanges, MOST_NAMES, type FlatChange } from "@/domain/flat-changes";
 import type { AuditDetail } from "@/domain/views/audit";
 import { Actor } from "./actor";
 import styles from "./audit.module.css";
 
-export interface AuditEntryProps {
-  readonly entry: AuditDetail;
+export interface OpenEntryProps {
+  /** The entry that the address opened when the page was read. */
+  readonly opened: Opened<AuditDetail> | undefined;
+  readonly chain: AuditFilters["chain"];
   readonly now: string;
-  readonly closeHref: string;
+}
+
+/** The entry that the address names, beside the list. */
+export function OpenEntry({ opened, chain, now }: OpenEntryProps) {
+  const id = useSearchParams().get("open") ?? undefined;
+  const search = chain === undefined ? "" : `?chain=${chain}`;
+  const row = useOpened(id, idPath("/audit", id, search), opened);
+  return openedPane(
+    row,
+    "This entry",
+    (entry) => <AuditEntry entry={entry} now={now} />,
+    <EmptyState title="There is no such entry." text="The address is wrong, or it belongs to another tenant." />,
+  );
 }
 
 /** One entry: who, on what, why; before and after side by side; its place in the chain. */
-export function AuditEntry({ entry, now, closeHref }: AuditEntryProps) {
+function AuditEntry({ entry, now }: { readonly entry: AuditDetail; readonly now: string }) {
   const changes = flatChanges(entry.before, entry.after);
   const evidence = flatChanges(undefined, entry.evidence);
   return (
@@ -24,11 +46,7 @@ export function AuditEntry({ entry, now, closeHref }: AuditEntryProps) {
       <Section
         space="none"
         title={`Entry #${entry.sequence}`}
-        right={
-          <Link href={closeHref} scroll={false}>
-            Close
-          </Link>
-        }
+        right={<PlaceLink place={{ open: undefined }}>Close</PlaceLink>}
       >
         <p className={styles["title"]}>
           <Actor row={entry} /> did {entry.action}.

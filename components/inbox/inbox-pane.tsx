@@ -1,18 +1,39 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import type { ReactNode } from "react";
 import { MessagePane, NoMessage } from "@/components/messages/message-pane";
-import type { PageAddress } from "@/domain/page-address";
+import { ListPane, openedPane } from "@/components/table/list-pane";
+import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
 import type { InboxDetail } from "@/domain/views/inbox";
-import { inboxClauses } from "./inbox-message-view";
+import { inboxClauses } from "./inbox-clauses";
+
+export interface InboxMessagesProps {
+  /** The message that the address opened when the page was read. */
+  readonly opened: Opened<InboxDetail> | undefined;
+  readonly children: ReactNode;
+}
+
+/** The list of the inbox with the open message beside it. */
+export function InboxMessages({ opened, children }: InboxMessagesProps) {
+  const id = useSearchParams().get("open") ?? undefined;
+  const row = useOpened(id, idPath("/inbox", id), opened);
+  const pane = openedPane(row, "This message", (message) => <InboxPane message={message} />, <NoMessage />);
+  return (
+    <ListPane label="Current message" pane={pane} busy={row.busy}>
+      {children}
+    </ListPane>
+  );
+}
 
 export interface InboxPaneProps {
-  readonly message: InboxDetail | "gone";
-  readonly address: PageAddress;
+  readonly message: InboxDetail;
   /** Value of `dialog=` that requeues it; default `requeue:<id>`. */
   readonly dialog?: string | undefined;
 }
 
 /** The open message of the inbox. */
-export function InboxPane({ message, ...rest }: InboxPaneProps) {
-  if (message === "gone") return <NoMessage address={rest.address} />;
+export function InboxPane({ message, dialog }: InboxPaneProps) {
   return (
     <MessagePane
       side="inbox"
@@ -25,7 +46,7 @@ export function InboxPane({ message, ...rest }: InboxPaneProps) {
       ]}
       times={{ Received: message.receivedAt, Processed: message.processedAt }}
       result={message.result}
-      {...rest}
+      dialog={dialog}
     />
   );
 }

@@ -6,10 +6,10 @@ import { AttemptMeter } from "@/components/outbox/attempt-meter";
 import { ButtonLink } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/id";
+import { PlaceLink } from "@/components/ui/place-link";
 import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
-import { hrefWith, type PageAddress } from "@/domain/page-address";
 import type { InboxDetail } from "@/domain/views/inbox";
 import type { MessageCommon } from "@/domain/views/messages";
 import type { OutboxDetail } from "@/domain/views/outbox";
@@ -47,17 +47,16 @@ export interface MessagePaneProps {
   readonly result?: string | undefined;
   /** Value of `dialog=` that requeues it; default `requeue:<id>`. */
   readonly dialog?: string | undefined;
-  readonly address: PageAddress;
 }
 
 /** The current message, beside the list: verdict, chain, what is known. */
 export function MessagePane(props: MessagePaneProps) {
-  const { side, message, clauses, dialog, address } = props;
+  const { side, message, clauses, dialog } = props;
   const href = `/${side}/${message.id}`;
   const requeue = message.state === "dead" ? message.actions.find(({ action }) => action === "requeue") : undefined;
   return (
     <>
-      <Walk href={href} address={address} />
+      <Walk href={href} />
       <div className={styles["head"]}>
         <b>{message.type}</b>
         <StateTag name={message.state} />
@@ -78,7 +77,6 @@ export function MessagePane(props: MessagePaneProps) {
           <RequeueButton
             primary
             name={dialog ?? `requeue:${message.id}`}
-            address={address}
             whyNot={requeue.allowed ? undefined : (requeue.whyNot ?? "Not offered now.")}
           />
         )}
@@ -105,10 +103,10 @@ function factsOf({ message, messageId, place, times, result }: MessagePaneProps)
 }
 
 /** The address names a message that is not there, or did not load. */
-export function NoMessage({ address }: { readonly address: PageAddress }) {
+export function NoMessage() {
   return (
     <>
-      <Walk address={address} />
+      <Walk />
       <p className={styles["none"]}>
         This message is not here. It was purged, its address is wrong, or it belongs to another tenant.
       </p>
@@ -116,16 +114,14 @@ export function NoMessage({ address }: { readonly address: PageAddress }) {
   );
 }
 
-function Walk({ href, address }: { readonly href?: string; readonly address: PageAddress }) {
+function Walk({ href }: { readonly href?: string }) {
   return (
     <div className={styles["walk"]}>
       <span>
         Walk with <kbd>j</kbd> <kbd>k</kbd>, open with <kbd>↵</kbd>
       </span>
       {href !== undefined && <Link href={href}>Open page</Link>}
-      <Link href={hrefWith(address, { open: undefined, row: undefined })} scroll={false}>
-        Close
-      </Link>
+      <PlaceLink place={{ open: undefined, row: undefined }}>Close</PlaceLink>
     </div>
   );
 }

@@ -1,5 +1,11 @@
+"use client";
+
 import Link from "next/link";
+import { useSearchParams } from "next/navigation";
+import type { ReactNode } from "react";
 import { Chain } from "@/components/chain/chain";
+import { ListPane, openedPane } from "@/components/table/list-pane";
+import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
 import { ButtonLink } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/id";
@@ -11,18 +17,38 @@ import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import type { OperationDetail } from "@/domain/views/operations";
 import styles from "./operations.module.css";
 
+export interface OperationListProps {
+  /** The row that the address opened when the page was read. */
+  readonly opened: Opened<OperationDetail> | undefined;
+  /** The pane is there while no row is open, and says what it is for. */
+  readonly idle?: boolean | undefined;
+  readonly children: ReactNode;
+}
+
+/** A list of operations with the open one beside it. */
+export function OperationList({ opened, idle = false, children }: OperationListProps) {
+  const id = useSearchParams().get("open") ?? undefined;
+  const row = useOpened(id, idPath("/operations", id), opened);
+  const nothing = idle ? <Idle /> : undefined;
+  const pane = openedPane(row, "This operation", (operation) => <OperationPane operation={operation} />, nothing);
+  return (
+    <ListPane label="Current operation" pane={pane ?? nothing} busy={row.busy}>
+      {children}
+    </ListPane>
+  );
+}
+
+function Idle() {
+  return (
+    <>
+      <Walk />
+      <p className={styles["idle"]}>The row you open shows here: what happened, in one sentence, from key to ledger.</p>
+    </>
+  );
+}
+
 /** The current row, beside the list: verdict, chain, what is known, what it is called. */
-export function OperationPane({ operation }: { readonly operation: OperationDetail | undefined }) {
-  if (operation === undefined) {
-    return (
-      <>
-        <Walk />
-        <p className={styles["idle"]}>
-          The row you open shows here: what happened, in one sentence, from key to ledger.
-        </p>
-      </>
-    );
-  }
+function OperationPane({ operation }: { readonly operation: OperationDetail }) {
   const { evidence, money, state } = operation;
   const href = `/operations/${operation.operationId}`;
   const may = (name: string): boolean => operation.actions.some(({ action, allowed }) => action === name && allowed);

@@ -1,19 +1,40 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import type { ReactNode } from "react";
 import { MessagePane, NoMessage } from "@/components/messages/message-pane";
+import { ListPane, openedPane } from "@/components/table/list-pane";
+import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
 import { Id } from "@/components/ui/id";
-import type { PageAddress } from "@/domain/page-address";
 import type { OutboxDetail } from "@/domain/views/outbox";
-import { outboxClauses } from "./outbox-message-view";
+import { outboxClauses } from "./outbox-clauses";
+
+export interface OutboxMessagesProps {
+  /** The message that the address opened when the page was read. */
+  readonly opened: Opened<OutboxDetail> | undefined;
+  readonly children: ReactNode;
+}
+
+/** The list of the outbox with the open message beside it. */
+export function OutboxMessages({ opened, children }: OutboxMessagesProps) {
+  const id = useSearchParams().get("open") ?? undefined;
+  const row = useOpened(id, idPath("/outbox", id), opened);
+  const pane = openedPane(row, "This message", (message) => <OutboxPane message={message} />, <NoMessage />);
+  return (
+    <ListPane label="Current message" pane={pane} busy={row.busy}>
+      {children}
+    </ListPane>
+  );
+}
 
 export interface OutboxPaneProps {
-  readonly message: OutboxDetail | "gone";
-  readonly address: PageAddress;
+  readonly message: OutboxDetail;
   /** Value of `dialog=` that requeues it; default `requeue:<id>`. */
   readonly dialog?: string | undefined;
 }
 
 /** The open message of the outbox. */
-export function OutboxPane({ message, ...rest }: OutboxPaneProps) {
-  if (message === "gone") return <NoMessage address={rest.address} />;
+export function OutboxPane({ message, dialog }: OutboxPaneProps) {
   return (
     <MessagePane
       side="outbox"
@@ -25,7 +46,7 @@ export function OutboxPane({ message, ...rest }: OutboxPaneProps) {
         { name: "In order of", value: <Id value={message.aggregateId} plain /> },
       ]}
       times={{ Written: message.createdAt, Published: message.publishedAt }}
-      {...rest}
+      dialog={dialog}
     />
   );
 }

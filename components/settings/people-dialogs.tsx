@@ -8,7 +8,7 @@ import { ROLE_NOTES } from "@/domain/role-words";
 import { plural } from "@/domain/words";
 import type { PeopleView, PersonRow } from "@/domain/views/access";
 import type { Role } from "@/domain/states";
-import { useAsOpened } from "./use-as-opened";
+import { useAsOpened } from "@/components/feedback/use-dialog";
 
 const PATH = "/api/v1/admin/people";
 

@@ -4,7 +4,7 @@ import { useSearchParams } from "next/navigation";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { plural } from "@/domain/words";
 import type { SessionRow } from "@/domain/views/access";
-import { useAsOpened } from "./use-as-opened";
+import { useAsOpened } from "@/components/feedback/use-dialog";
 
 const PATH = "/api/v1/admin/sessions/end";
 

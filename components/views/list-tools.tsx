@@ -3,7 +3,7 @@ import type { TableColumn } from "@/components/table/types";
 import { buildSearch } from "@/domain/filters/search";
 import { exportableColumns } from "@/domain/list-columns";
 import { placeOf, type PageAddress } from "@/domain/page-address";
-import { keptSearch, searchInput, type ViewPage } from "@/domain/saved-view";
+import { keptSearch, searchInput, viewPage, type ViewPage } from "@/domain/saved-view";
 import { chosenColumns } from "@/domain/table-columns";
 import type { SavedView } from "@/domain/views/saved-views";
 import { ExportMenu } from "./export-menu";
@@ -42,7 +42,13 @@ export function ListTools({ facts, address, columns }: ListToolsProps) {
         shown={columns === undefined ? undefined : takenColumns(page, shownColumns(columns, address))}
         whyNot={whyNotExport}
       />
-      <ViewDialog page={page} views={views} address={address} whyNot={whyNotSave} />
+      <ViewDialog
+        page={page}
+        title={viewPage(page).title}
+        views={views.map(({ id, name, mayChange, createdBy }) => ({ id, name, mayChange, createdBy }))}
+        search={keptSearch(page, address.search).search}
+        whyNot={whyNotSave}
+      />
     </span>
   );
 }

@@ -1,6 +1,21 @@
 "use client";
 
+import { useSearchParams } from "next/navigation";
 import { useState } from "react";
+
+/** The dialog that the address names: `<verb>`, or `<verb>:<id>` for one of many. */
+export interface AskedDialog {
+  /** Value of `?dialog=`; empty while none is open. */
+  readonly name: string;
+  readonly verb: string;
+  readonly id: string;
+}
+
+export function useDialog(): AskedDialog {
+  const name = useSearchParams().get("dialog") ?? "";
+  const [verb = "", ...rest] = name.split(":");
+  return { name, verb, id: rest.join(":") };
+}
 
 /**
  * What a dialog is about, as it was when the dialog was opened: what it did may take that from the list behind it, and the answer

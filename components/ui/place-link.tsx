@@ -1,0 +1,110 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname, useSearchParams } from "next/navigation";
+import { useCallback, type ReactNode } from "react";
+import styles from "./button.module.css";
+import { CopyText } from "./copy-text";
+
+/** Parameters of the address that change; undefined takes one away. */
+export type PlaceChange = Readonly<Record<string, string | undefined>>;
+
+export interface Place {
+  /** The present address with these changes. What a dialog or a row changed since the page was read is in it. */
+  readonly hrefOf: (change: PlaceChange) => string;
+  /** The present address says all of this. */
+  readonly isAt: (place: PlaceChange) => boolean;
+}
+
+/** Where this page is now. */
+export function usePlace(): Place {
+  const path = usePathname();
+  const query = useSearchParams();
+  const hrefOf = useCallback<Place["hrefOf"]>(
+    (change) => {
+      const next = new URLSearchParams(query);
+      for (const [name, value] of Object.entries(change)) {
+        if (value === undefined) next.delete(name);
+        else next.set(name, value);
+      }
+      const text = next.toString();
+      return text === "" ? path : `${path}?${text}`;
+    },
+    [path, query],
+  );
+  const isAt = useCallback<Place["isAt"]>(
+    (place) => Object.entries(place).every(([name, value]) => query.get(name) === (value ?? null)),
+    [query],
+  );
+  return { hrefOf, isAt };
+}
+
+/** Changes the address alone: what it names is on the page already, or is read by itself, so the page is not read again. */
+export function goToPlace(href: string, how: "push" | "replace" = "push"): void {
+  if (how === "push") window.history.pushState(null, "", href);
+  else window.history.replaceState(null, "", href);
+}
+
+interface ButtonLook {
+  readonly primary?: boolean | undefined;
+  readonly small?: boolean | undefined;
+  readonly wide?: boolean | undefined;
+}
+
+export interface PlaceLinkProps {
+  readonly place: PlaceChange;
+  readonly replace?: boolean | undefined;
+  /** Without the look of a link. */
+  readonly plain?: boolean | undefined;
+  /** Looks like a button. */
+  readonly button?: ButtonLook | undefined;
+  readonly children: ReactNode;
+}
+
+/** A link to another place of this page. Without script it reads the page anew, there. */
+export function PlaceLink({ place, replace = false, plain, button, children }: PlaceLinkProps) {
+  const href = usePlace().hrefOf(place);
+  return (
+    <Link
+      href={href}
+      prefetch={false}
+      {...(button === undefined
+        ? { "data-plain": plain }
+        : {
+            className: styles["button"] ?? "",
+            "data-plain": true,
+            "data-variant": button.primary === true ? "filled" : "default",
+            "data-small": button.small,
+            "data-wide": button.wide,
+          })}
+      onNavigate={(event) => {
+        event.preventDefault();
+        goToPlace(href, replace ? "replace" : "push");
+      }}
+    >
+      {children}
+    </Link>
+  );
+}
+
+export interface DialogLinkProps extends ButtonLook {
+  /** Value of `?dialog=` that opens it. */
+  readonly dialog: string;
+  /** What else the address says then. */
+  readonly place?: PlaceChange | undefined;
+  readonly children: ReactNode;
+}
+
+/** Looks like a button and opens a dialog of this page. */
+export function DialogLink({ dialog, place, children, ...look }: DialogLinkProps) {
+  return (
+    <PlaceLink place={{ ...place, dialog }} button={look}>
+      {children}
+    </PlaceLink>
+  );
+}
+
+/** Copies the address of another place of this page, with no dialog open. */
+export function CopyPlace({ place, children }: { readonly place: PlaceChange; readonly children: string }) {
+  return <CopyText text={usePlace().hrefOf({ dialog: undefined, ...place })}>{children}</CopyText>;
+}
