@@ -115,7 +115,7 @@ function Subject({ entry }: { readonly entry: AuditDetail }) {
   if (entry.subjectEmail !== undefined) return entry.subjectEmail;
   if (entry.href === undefined) return <Id value={entry.subjectId} />;
   return (
-    <Link href={entry.href}>
+    <Link href={entry.href} prefetch={false}>
       <Id value={entry.subjectId} plain />
     </Link>
   );

@@ -35,7 +35,9 @@ export function ConflictPane({ detail, group }: ConflictPaneProps) {
       />
       <p className={styles["lede"]}>
         Key <Id value={detail.key} mark strong /> <i>for</i>{" "}
-        <Link href={`/operations/${detail.operationId}`}>{detail.kind.toLowerCase()}</Link>{" "}
+        <Link href={`/operations/${detail.operationId}`} prefetch={false}>
+          {detail.kind.toLowerCase()}
+        </Link>{" "}
         <Id value={detail.operationId} mark strong />
         {detail.reference !== undefined && (
           <>

@@ -100,7 +100,11 @@ function Walk({ href }: { readonly href?: string | undefined }) {
       <span>
         Walk with <kbd>j</kbd> <kbd>k</kbd>, open with <kbd>↵</kbd>
       </span>
-      {href !== undefined && <Link href={href}>Open page</Link>}
+      {href !== undefined && (
+        <Link href={href} prefetch={false}>
+          Open page
+        </Link>
+      )}
     </div>
   );
 }
