@@ -27,9 +27,11 @@ function asked(page: Page): () => string[] {
   };
 }
 
-/** The first poll of a page may have it read once more: nobody knows what happened between its reading and that poll. */
+/** A page that lives is read again when a poll says that something changed: paused, it asks for what a person does alone. */
 async function quiet(page: Page, requests: () => string[]): Promise<void> {
   await page.waitForResponse((response) => response.url().includes(POLL));
+  await page.getByRole("button", { name: /^Live/ }).click();
+  await expect(page.getByRole("button", { name: /^Paused/ })).toBeVisible();
   await page.waitForLoadState("networkidle");
   requests();
 }
@@ -99,6 +101,38 @@ test("a dialog about a row of a list, a saved view and a topic asks for nothing 
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(dialog).toHaveCount(0);
   expect(requests()).toEqual([]);
+});
+
+test("a dialog that is closed while the page is read again stays closed, and the page is never loaded anew", async ({
+  page,
+  api,
+  signIn,
+}) => {
+  const { operationId } = await unknownPayment(api, "62.83", { timeout_after_accept: 0, processing: 1 });
+  await signIn("operator", "/attention");
+  await page.waitForResponse((response) => response.url().includes(POLL));
+  let documents = 0;
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) documents += 1;
+  });
+  const dialog = page.getByRole("dialog");
+  const row = page.locator(`tr[data-row="${operationId}"]`);
+  for (const [verb, button] of [
+    ["Assign to me", "Assign 1 operation"],
+    ["Unassign", "Unassign 1 operation"],
+    ["Assign to me", "Assign 1 operation"],
+    ["Unassign", "Unassign 1 operation"],
+  ] as const) {
+    await row.getByRole("link", { name: verb, exact: true }).click();
+    await dialog.getByRole("button", { name: button }).click();
+    await expect(dialog.getByRole("status")).toContainText("Done.");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await expect(dialog).toHaveCount(0);
+  }
+  await expect(row.getByRole("link", { name: "Assign to me" })).toBeVisible();
+  await expect(page).toHaveURL(/\/attention$/);
+  await expect(dialog).toHaveCount(0);
+  expect(documents).toBe(0);
 });
 
 test("a row beside a list is read by itself: by the mouse, by j and k, back and forth, and over a reload", async ({

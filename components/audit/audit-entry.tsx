@@ -1,7 +1,6 @@
 "use client";
 
 import Link from "next/link";
-import { useSearchParams } from "next/navigation";
 import { EmptyState } from "@/components/feedback/notice";
 import { openedPane } from "@/components/table/list-pane";
 import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
@@ -10,6 +9,7 @@ import { Id } from "@/components/ui/id";
 import { PlaceLink } from "@/components/ui/place-link";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
+import { usePlace } from "@/components/ui/place";
 import type { AuditFilters } from "@/domain/filters/audit";
 import { UUID } from "@/domain/filters/search";
 import { flatChanges, MOST_NAMES, type FlatChange } from "@/domain/flat-changes";
@@ -26,7 +26,7 @@ export interface OpenEntryProps {
 
 /** The entry that the address names, beside the list. */
 export function OpenEntry({ opened, chain, now }: OpenEntryProps) {
-  const id = useSearchParams().get("open") ?? undefined;
+  const id = usePlace().query.get("open") ?? undefined;
   const search = chain === undefined ? "" : `?chain=${chain}`;
   const row = useOpened(id, idPath("/audit", id, search), opened);
   return openedPane(

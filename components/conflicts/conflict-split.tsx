@@ -1,6 +1,5 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
 import { Spark } from "@/components/charts/spark";
 import { EmptyState } from "@/components/feedback/notice";
 import { openedPane } from "@/components/table/list-pane";
@@ -10,6 +9,7 @@ import { ExportLink } from "@/components/ui/export-link";
 import { PlaceLink } from "@/components/ui/place-link";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
+import { usePlace } from "@/components/ui/place";
 import { formatCount } from "@/domain/display-time";
 import type { ConflictFilters } from "@/domain/filters/conflicts";
 import { operationRoute } from "@/domain/operation-label";
@@ -32,7 +32,7 @@ export interface ConflictSplitProps {
 
 /** Groups at the left; at the right the conflict that the address names, else the newest. */
 export function ConflictSplit({ view, opened, filters, address }: ConflictSplitProps) {
-  const id = useSearchParams().get("open") ?? firstConflict(view, filters);
+  const id = usePlace().query.get("open") ?? firstConflict(view, filters);
   const row = useOpened(id, idPath("/conflicts", id), opened);
   const open = row.shown?.value;
   const group = typeof open === "object" ? groupOf(view, open) : undefined;

@@ -1,12 +1,12 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
 import type { ReactNode } from "react";
 import { InboxPane } from "@/components/inbox/inbox-pane";
 import { NoMessage } from "@/components/messages/message-pane";
 import { OutboxPane } from "@/components/outbox/outbox-pane";
 import { ListPane, openedPane } from "@/components/table/list-pane";
 import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
+import { usePlace } from "@/components/ui/place";
 import type { InboxDetail } from "@/domain/views/inbox";
 import type { OutboxDetail } from "@/domain/views/outbox";
 
@@ -18,7 +18,7 @@ export interface OpenedLetter {
 
 /** The messages of one cause with the open one beside them: `row=<side>:<id>`. */
 export function LetterPane({ opened, children }: { readonly opened: OpenedLetter; readonly children: ReactNode }) {
-  const [side, id] = (useSearchParams().get("row") ?? "").split(":", 2);
+  const [side, id] = (usePlace().query.get("row") ?? "").split(":", 2);
   const out = side === "outbox" ? id : undefined;
   const arrived = side === "inbox" ? id : undefined;
   const outbox = useOpened(out, idPath("/outbox", out), opened.outbox);
@@ -28,10 +28,15 @@ export function LetterPane({ opened, children }: { readonly opened: OpenedLetter
     openedPane(
       outbox,
       what,
-      (message) => <OutboxPane message={message} dialog={`outbox:${message.id}`} />,
-      <NoMessage />,
+      (message) => <OutboxPane param="row" message={message} dialog={`outbox:${message.id}`} />,
+      <NoMessage param="row" />,
     ) ??
-    openedPane(inbox, what, (message) => <InboxPane message={message} dialog={`inbox:${message.id}`} />, <NoMessage />);
+    openedPane(
+      inbox,
+      what,
+      (message) => <InboxPane param="row" message={message} dialog={`inbox:${message.id}`} />,
+      <NoMessage param="row" />,
+    );
   return (
     <ListPane label="Current message" pane={pane} busy={outbox.busy || inbox.busy}>
       {children}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useDialog } from "@/components/feedback/use-dialog";
-import { goToPlace, usePlace } from "@/components/ui/place-link";
+import { goToPlace, usePlace } from "@/components/ui/place";
 import { createPortal } from "react-dom";
 import { useSelectedIds } from "@/components/table/selection";
 import { PlanDialog, type PlanVerb } from "./plan-dialog";

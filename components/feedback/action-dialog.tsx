@@ -1,9 +1,9 @@
 "use client";
 
-import { useRouter, useSearchParams } from "next/navigation";
+import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useId, useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import { Button } from "@/components/ui/button";
-import { goToPlace, usePlace } from "@/components/ui/place-link";
+import { goToPlace, usePlace } from "@/components/ui/place";
 import { ActionAnswerView } from "./action-answer";
 import { DialogField, type ActionField } from "./dialog-field";
 import { useDoneLine } from "./done-line";
@@ -46,8 +46,7 @@ const MAX_REASON = 500;
 /** Opened by the address, closed by going back to it without the parameter; neither reads the page. A second click changes nothing. */
 export function ActionDialog(props: ActionDialogProps) {
   const { param = "dialog", name } = props;
-  const query = useSearchParams();
-  const { hrefOf } = usePlace();
+  const { query, hrefOf } = usePlace();
   const dialog = useRef<HTMLDialogElement>(null);
   const action = useAdminAction();
   const { begin } = action;

@@ -1,7 +1,7 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
 import { useState } from "react";
+import { usePlace } from "@/components/ui/place";
 
 /** The dialog that the address names: `<verb>`, or `<verb>:<id>` for one of many. */
 export interface AskedDialog {
@@ -12,7 +12,7 @@ export interface AskedDialog {
 }
 
 export function useDialog(): AskedDialog {
-  const name = useSearchParams().get("dialog") ?? "";
+  const name = usePlace().query.get("dialog") ?? "";
   const [verb = "", ...rest] = name.split(":");
   return { name, verb, id: rest.join(":") };
 }

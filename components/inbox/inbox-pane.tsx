@@ -1,10 +1,10 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
 import type { ReactNode } from "react";
-import { MessagePane, NoMessage } from "@/components/messages/message-pane";
+import { MessagePane, NoMessage, type MessagePaneProps } from "@/components/messages/message-pane";
 import { ListPane, openedPane } from "@/components/table/list-pane";
 import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
+import { usePlace } from "@/components/ui/place";
 import type { InboxDetail } from "@/domain/views/inbox";
 import { inboxClauses } from "./inbox-clauses";
 
@@ -16,7 +16,7 @@ export interface InboxMessagesProps {
 
 /** The list of the inbox with the open message beside it. */
 export function InboxMessages({ opened, children }: InboxMessagesProps) {
-  const id = useSearchParams().get("open") ?? undefined;
+  const id = usePlace().query.get("open") ?? undefined;
   const row = useOpened(id, idPath("/inbox", id), opened);
   const pane = openedPane(row, "This message", (message) => <InboxPane message={message} />, <NoMessage />);
   return (
@@ -30,10 +30,11 @@ export interface InboxPaneProps {
   readonly message: InboxDetail;
   /** Value of `dialog=` that requeues it; default `requeue:<id>`. */
   readonly dialog?: string | undefined;
+  readonly param?: MessagePaneProps["param"];
 }
 
 /** The open message of the inbox. */
-export function InboxPane({ message, dialog }: InboxPaneProps) {
+export function InboxPane({ message, ...rest }: InboxPaneProps) {
   return (
     <MessagePane
       side="inbox"
@@ -46,7 +47,7 @@ export function InboxPane({ message, dialog }: InboxPaneProps) {
       ]}
       times={{ Received: message.receivedAt, Processed: message.processedAt }}
       result={message.result}
-      dialog={dialog}
+      {...rest}
     />
   );
 }

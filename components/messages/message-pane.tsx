@@ -33,7 +33,12 @@ type PaneMessage = Pick<MessageCommon, "chain"> &
     | "actions"
   >;
 
-export interface MessagePaneProps {
+interface PaneParam {
+  /** What in the address opens the pane; default `open`. */
+  readonly param?: "open" | "row" | undefined;
+}
+
+export interface MessagePaneProps extends PaneParam {
   readonly side: "outbox" | "inbox";
   readonly message: PaneMessage;
   /** By which sender and receiver know it. */
@@ -51,12 +56,12 @@ export interface MessagePaneProps {
 
 /** The current message, beside the list: verdict, chain, what is known. */
 export function MessagePane(props: MessagePaneProps) {
-  const { side, message, clauses, dialog } = props;
+  const { side, message, clauses, dialog, param } = props;
   const href = `/${side}/${message.id}`;
   const requeue = message.state === "dead" ? message.actions.find(({ action }) => action === "requeue") : undefined;
   return (
     <>
-      <Walk href={href} />
+      <Walk href={href} param={param} />
       <div className={styles["head"]}>
         <b>{message.type}</b>
         <StateTag name={message.state} />
@@ -103,10 +108,10 @@ function factsOf({ message, messageId, place, times, result }: MessagePaneProps)
 }
 
 /** The address names a message that is not there, or did not load. */
-export function NoMessage() {
+export function NoMessage({ param = "open" }: PaneParam) {
   return (
     <>
-      <Walk />
+      <Walk param={param} />
       <p className={styles["none"]}>
         This message is not here. It was purged, its address is wrong, or it belongs to another tenant.
       </p>
@@ -114,7 +119,7 @@ export function NoMessage() {
   );
 }
 
-function Walk({ href }: { readonly href?: string }) {
+function Walk({ href, param }: PaneParam & { readonly href?: string }) {
   return (
     <div className={styles["walk"]}>
       <span>
@@ -125,7 +130,7 @@ function Walk({ href }: { readonly href?: string }) {
           Open page
         </Link>
       )}
-      <PlaceLink place={{ open: undefined, row: undefined }}>Close</PlaceLink>
+      <PlaceLink place={{ [param ?? "open"]: undefined }}>Close</PlaceLink>
     </div>
   );
 }

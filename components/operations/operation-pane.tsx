@@ -1,7 +1,6 @@
 "use client";
 
 import Link from "next/link";
-import { useSearchParams } from "next/navigation";
 import type { ReactNode } from "react";
 import { Chain } from "@/components/chain/chain";
 import { ListPane, openedPane } from "@/components/table/list-pane";
@@ -14,6 +13,7 @@ import { StateTag } from "@/components/ui/state-tag";
 import { Time } from "@/components/ui/time";
 import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
+import { usePlace } from "@/components/ui/place";
 import type { OperationDetail } from "@/domain/views/operations";
 import styles from "./operations.module.css";
 
@@ -27,7 +27,7 @@ export interface OperationListProps {
 
 /** A list of operations with the open one beside it. */
 export function OperationList({ opened, idle = false, children }: OperationListProps) {
-  const id = useSearchParams().get("open") ?? undefined;
+  const id = usePlace().query.get("open") ?? undefined;
   const row = useOpened(id, idPath("/operations", id), opened);
   const nothing = idle ? <Idle /> : undefined;
   const pane = openedPane(row, "This operation", (operation) => <OperationPane operation={operation} />, nothing);

@@ -1,11 +1,11 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
 import type { ReactNode } from "react";
-import { MessagePane, NoMessage } from "@/components/messages/message-pane";
+import { MessagePane, NoMessage, type MessagePaneProps } from "@/components/messages/message-pane";
 import { ListPane, openedPane } from "@/components/table/list-pane";
 import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
 import { Id } from "@/components/ui/id";
+import { usePlace } from "@/components/ui/place";
 import type { OutboxDetail } from "@/domain/views/outbox";
 import { outboxClauses } from "./outbox-clauses";
 
@@ -17,7 +17,7 @@ export interface OutboxMessagesProps {
 
 /** The list of the outbox with the open message beside it. */
 export function OutboxMessages({ opened, children }: OutboxMessagesProps) {
-  const id = useSearchParams().get("open") ?? undefined;
+  const id = usePlace().query.get("open") ?? undefined;
   const row = useOpened(id, idPath("/outbox", id), opened);
   const pane = openedPane(row, "This message", (message) => <OutboxPane message={message} />, <NoMessage />);
   return (
@@ -31,10 +31,11 @@ export interface OutboxPaneProps {
   readonly message: OutboxDetail;
   /** Value of `dialog=` that requeues it; default `requeue:<id>`. */
   readonly dialog?: string | undefined;
+  readonly param?: MessagePaneProps["param"];
 }
 
 /** The open message of the outbox. */
-export function OutboxPane({ message, dialog }: OutboxPaneProps) {
+export function OutboxPane({ message, ...rest }: OutboxPaneProps) {
   return (
     <MessagePane
       side="outbox"
@@ -46,7 +47,7 @@ export function OutboxPane({ message, dialog }: OutboxPaneProps) {
         { name: "In order of", value: <Id value={message.aggregateId} plain /> },
       ]}
       times={{ Written: message.createdAt, Published: message.publishedAt }}
-      dialog={dialog}
+      {...rest}
     />
   );
 }

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { createPortal } from "react-dom";
 import { useDialog } from "@/components/feedback/use-dialog";
 import { useSelection } from "@/components/table/selection";
-import { goToPlace, usePlace } from "@/components/ui/place-link";
+import { goToPlace, usePlace } from "@/components/ui/place";
 import type { PlanKindName } from "@/domain/plan";
 
 const FreezeDialog = dynamic(async () => (await import("./freeze-dialog")).FreezeDialog);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { goToPlace } from "@/components/ui/place-link";
+import { goToPlace } from "@/components/ui/place";
 import { useEffect, useRef, type FocusEvent, type MouseEvent, type ReactNode } from "react";
 
 /** As wide as the pane needs; below it a row opens its own page. */

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { goToPlace, usePlace } from "@/components/ui/place-link";
+import { goToPlace, usePlace } from "@/components/ui/place";
 import type { MouseEvent, ReactNode } from "react";
 import type { TableColumn, TableRow } from "./types";
 import styles from "./data-table.module.css";

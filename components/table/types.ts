@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { PlaceChange } from "@/components/ui/place-link";
+import type { PlaceChange } from "@/components/ui/place";
 
 export interface TableColumn {
   readonly id: string;

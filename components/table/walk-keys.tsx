@@ -1,9 +1,8 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
 import { useEffect } from "react";
 import { isTyping } from "@/components/ui/is-typing";
-import { goToPlace, usePlace } from "@/components/ui/place-link";
+import { goToPlace, usePlace } from "@/components/ui/place";
 
 export interface WalkKeysProps {
   /** Ids in order, as `open=` names them. */
@@ -14,9 +13,8 @@ export interface WalkKeysProps {
 
 /** `j` and `k` walk from one open thing to the next where there is no table to walk. Draws nothing. */
 export function WalkKeys({ ids, current }: WalkKeysProps) {
-  const asked = useSearchParams().get("open");
-  const { hrefOf } = usePlace();
-  const index = ids.indexOf(current ?? asked ?? "");
+  const { query, hrefOf } = usePlace();
+  const index = ids.indexOf(current ?? query.get("open") ?? "");
   useEffect(() => {
     if (index < 0) return;
     const onKey = (event: KeyboardEvent): void => {

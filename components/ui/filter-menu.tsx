@@ -1,9 +1,10 @@
 "use client";
 
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { Button } from "./button";
 import { isTyping } from "./is-typing";
+import { usePlace } from "./place";
 import { Popup } from "./popup";
 import styles from "./filter-chips.module.css";
 
@@ -26,7 +27,7 @@ const WINDOW = ["from", "to"];
 export function FilterMenu({ fields }: { readonly fields: readonly FilterField[] }) {
   const router = useRouter();
   const path = usePathname();
-  const query = useSearchParams();
+  const { query } = usePlace();
   const panel = useRef<HTMLDivElement>(null);
 
   useEffect(() => {

@@ -1,49 +1,10 @@
 "use client";
 
 import Link from "next/link";
-import { usePathname, useSearchParams } from "next/navigation";
-import { useCallback, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import styles from "./button.module.css";
 import { CopyText } from "./copy-text";
-
-/** Parameters of the address that change; undefined takes one away. */
-export type PlaceChange = Readonly<Record<string, string | undefined>>;
-
-export interface Place {
-  /** The present address with these changes. What a dialog or a row changed since the page was read is in it. */
-  readonly hrefOf: (change: PlaceChange) => string;
-  /** The present address says all of this. */
-  readonly isAt: (place: PlaceChange) => boolean;
-}
-
-/** Where this page is now. */
-export function usePlace(): Place {
-  const path = usePathname();
-  const query = useSearchParams();
-  const hrefOf = useCallback<Place["hrefOf"]>(
-    (change) => {
-      const next = new URLSearchParams(query);
-      for (const [name, value] of Object.entries(change)) {
-        if (value === undefined) next.delete(name);
-        else next.set(name, value);
-      }
-      const text = next.toString();
-      return text === "" ? path : `${path}?${text}`;
-    },
-    [path, query],
-  );
-  const isAt = useCallback<Place["isAt"]>(
-    (place) => Object.entries(place).every(([name, value]) => query.get(name) === (value ?? null)),
-    [query],
-  );
-  return { hrefOf, isAt };
-}
-
-/** Changes the address alone: what it names is on the page already, or is read by itself, so the page is not read again. */
-export function goToPlace(href: string, how: "push" | "replace" = "push"): void {
-  if (how === "push") window.history.pushState(null, "", href);
-  else window.history.replaceState(null, "", href);
-}
+import { goToPlace, usePlace, type PlaceChange } from "./place";
 
 interface ButtonLook {
   readonly primary?: boolean | undefined;
