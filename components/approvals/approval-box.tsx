@@ -3,14 +3,14 @@ import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-
 import { driftWords } from "@/components/plans/plan-decision";
 import { planVerdictFace } from "@/components/plans/plan-face";
 import { ScopeChips } from "@/components/plans/plan-view";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { DataList } from "@/components/ui/data-list";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
 import { Note, Row } from "@/components/ui/row";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
-import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { PLAN_VERDICT_WORDS } from "@/presentation/plan/plan-verdicts";
 import { whoMayAgree } from "@/presentation/plan/plan-approval";
 import { planWould } from "@/presentation/plan/plan-verdict";
@@ -21,14 +21,13 @@ import styles from "./approvals.module.css";
 export interface ApprovalBoxProps {
   readonly plan: ApprovalRow;
   readonly now: string;
-  readonly address: PageAddress;
 }
 
 /** One plan that waits: what it would do on the left, who asks and the decision on the right. */
-export function ApprovalBox({ plan, now, address }: ApprovalBoxProps) {
+export function ApprovalBox({ plan, now }: ApprovalBoxProps) {
   const title = `${KIND_WORDS[plan.kind].title}, ${rowsWord(plan.total)}`;
   return (
-    <DecisionBox tone="accent" label={title} right={<Decide plan={plan} now={now} address={address} />}>
+    <DecisionBox tone="accent" label={title} right={<Decide plan={plan} now={now} />}>
       <DecisionHead>
         <Link href={`/plans/${plan.id}`}>{title}</Link> <Id value={plan.id} plain />
       </DecisionHead>
@@ -61,7 +60,7 @@ function would(plan: ApprovalRow): string {
     .join(" ");
 }
 
-function Decide({ plan, now, address }: ApprovalBoxProps) {
+function Decide({ plan, now }: ApprovalBoxProps) {
   const { allowed, whyNot } = plan.decide;
   const why = whyNot ?? "Not offered now.";
   const names = { approve: `approve:${plan.id}`, reject: `reject:${plan.id}` };
@@ -89,12 +88,10 @@ function Decide({ plan, now, address }: ApprovalBoxProps) {
         <Row>
           {allowed ? (
             <>
-              <ButtonLink primary stay href={hrefWith(address, { dialog: names.approve })}>
+              <DialogLink primary dialog={names.approve}>
                 {label}
-              </ButtonLink>
-              <ButtonLink stay href={hrefWith(address, { dialog: names.reject })}>
-                Reject
-              </ButtonLink>
+              </DialogLink>
+              <DialogLink dialog={names.reject}>Reject</DialogLink>
             </>
           ) : (
             <>

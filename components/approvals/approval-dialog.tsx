@@ -1,15 +1,19 @@
+"use client";
+
 import { ActionDialog } from "@/components/feedback/action-dialog";
+import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
 import { formatCount } from "@/presentation/format/display-time";
 import { KIND_NEVER, kindEffect, rowsWord } from "@/presentation/plan/plan-words";
 import { KIND_WORDS, type ApprovalRow } from "@/presentation/views/plans";
 
-const NAME = /^(approve|reject):(.+)$/;
+type Waiting = Pick<ApprovalRow, "id" | "kind" | "counts" | "total" | "decide">;
 
 /** The dialog that the address names: agree and run, or reject with a reason. */
-export function ApprovalDialog({ name, plans }: { readonly name: string; readonly plans: readonly ApprovalRow[] }) {
-  const [, verb, id = ""] = NAME.exec(name) ?? [];
-  if (verb === undefined) return null;
-  const plan = plans.find((each) => each.id === id);
+export function ApprovalDialog({ plans }: { readonly plans: readonly Waiting[] }) {
+  const { name, verb, id } = useDialog();
+  const asked = verb === "approve" || verb === "reject";
+  const plan = useAsOpened(name, asked ? plans.find((each) => each.id === id) : undefined);
+  if (!asked) return null;
   const gone = plan === undefined ? "It does not wait any more." : undefined;
   const notOffered = gone ?? (plan?.decide.allowed === false ? plan.decide.whyNot : undefined);
   const waiting = plan?.counts.waiting ?? 0;

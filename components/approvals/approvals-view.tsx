@@ -10,7 +10,6 @@ import { Verdict, type VerdictClause } from "@/components/ui/verdict";
 import { PlanFace } from "@/components/plans/plan-face";
 import { formatCount } from "@/presentation/format/display-time";
 import { rowsWord } from "@/presentation/plan/plan-words";
-import { placeOf, type PageAddress } from "@/presentation/list/page-address";
 import { KIND_WORDS, planFace, type ApprovalsView as View, type PlanRow } from "@/presentation/views/plans";
 import { ApprovalBox } from "./approval-box";
 import { ApprovalDialog } from "./approval-dialog";
@@ -18,13 +17,11 @@ import styles from "./approvals.module.css";
 
 export interface ApprovalsViewProps {
   readonly view: View;
-  readonly address: PageAddress;
 }
 
 /** What waits for a second person, each with all that the decision rests on; below it what was decided. */
-export function ApprovalsView({ view, address }: ApprovalsViewProps) {
+export function ApprovalsView({ view }: ApprovalsViewProps) {
   const { waiting, decided, at } = view;
-  const dialog = placeOf(address, "dialog");
   return (
     <DoneKeeper>
       <PageHead lede="Large plans need two people: whoever asks for one cannot agree to it, neither by themselves nor with a key.">
@@ -46,7 +43,7 @@ export function ApprovalsView({ view, address }: ApprovalsViewProps) {
           }
         />
       ) : (
-        waiting.map((plan) => <ApprovalBox key={plan.id} plan={plan} now={at} address={address} />)
+        waiting.map((plan) => <ApprovalBox key={plan.id} plan={plan} now={at} />)
       )}
       <Section title="Decided" note="the latest 20">
         {decided.length === 0 ? (
@@ -55,7 +52,9 @@ export function ApprovalsView({ view, address }: ApprovalsViewProps) {
           <DataTable label="Decided plans" columns={COLUMNS} rows={decided.map((row) => tableRow(row, at))} />
         )}
       </Section>
-      {dialog !== undefined && <ApprovalDialog name={dialog} plans={waiting} />}
+      <ApprovalDialog
+        plans={waiting.map(({ id, kind, counts, total, decide }) => ({ id, kind, counts, total, decide }))}
+      />
     </DoneKeeper>
   );
 }

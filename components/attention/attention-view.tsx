@@ -1,14 +1,14 @@
 import Link from "next/link";
-import { ActionDialog } from "@/components/feedback/action-dialog";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
-import { OperationPane } from "@/components/operations/operation-pane";
+import { OperationList } from "@/components/operations/operation-pane";
 import { PlanSelection, type PlanSelectionProps } from "@/components/plans/plan-selection";
 import { DataTable } from "@/components/table/data-table";
-import { ListPane } from "@/components/table/list-pane";
 import { pageLinks, Pager } from "@/components/table/pager";
 import type { TableRow } from "@/components/table/types";
+import type { Opened } from "@/components/table/use-opened";
 import { AnswersStrip } from "@/components/ui/values/answers-strip";
 import { Button, ButtonLink } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { Id } from "@/components/ui/values/id";
 import { MiniChain } from "@/components/ui/values/mini-chain";
 import { Money } from "@/components/ui/values/money";
@@ -20,10 +20,11 @@ import { Verdict } from "@/components/ui/verdict";
 import { listColumns } from "@/components/views/list-columns";
 import { ListToolsLine, shownColumns, type ListFacts } from "@/components/views/list-tools";
 import { formatAge } from "@/presentation/format/display-time";
-import { hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
+import type { PageAddress } from "@/presentation/list/page-address";
 import type { Page } from "@/presentation/views/common";
 import type { AttentionRow, AttentionView as View, OperationDetail } from "@/presentation/views/operations";
-import { AssignButton, AssignDialog } from "./assign";
+import { askedOf, AssignButton } from "./assign";
+import { AttentionDialogs } from "./attention-dialogs";
 import styles from "./attention.module.css";
 
 export interface AttentionViewProps {
@@ -36,7 +37,7 @@ export interface AttentionViewProps {
   readonly kinds: PlanSelectionProps["kinds"];
   readonly whyNotAssign?: string | undefined;
   /** The operation in the pane. */
-  readonly open?: OperationDetail | undefined;
+  readonly opened: Opened<OperationDetail> | undefined;
 }
 
 const COLUMNS = listColumns("attention", [
@@ -73,8 +74,6 @@ export function AttentionView(props: AttentionViewProps) {
       </>
     );
   }
-  const dialog = placeOf(address, "dialog");
-  const asked = dialog?.startsWith("reconcile:") === true ? dialog.slice("reconcile:".length) : undefined;
   return (
     <>
       <Head view={view} />
@@ -93,10 +92,7 @@ export function AttentionView(props: AttentionViewProps) {
       ) : (
         <Queue {...props} list={list} />
       )}
-      <AssignDialog name={dialog} rows={list.rows} whyNot={whyNotAssign} />
-      {asked !== undefined && (
-        <ReconcileDialog id={asked} row={list.rows.find((row) => row.operationId === asked)} whyNot={whyNotReconcile} />
-      )}
+      <AttentionDialogs rows={list.rows.map(askedOf)} whyNotAssign={whyNotAssign} whyNotReconcile={whyNotReconcile} />
     </>
   );
 }
@@ -105,7 +101,7 @@ interface QueueProps extends AttentionViewProps {
   readonly list: Page<AttentionRow>;
 }
 
-function Queue({ list, address, whyNotReconcile, open, kinds, whyNotAssign }: QueueProps) {
+function Queue({ list, address, whyNotReconcile, opened, kinds, whyNotAssign }: QueueProps) {
   return (
     <Section
       space="none"
@@ -113,15 +109,14 @@ function Queue({ list, address, whyNotReconcile, open, kinds, whyNotAssign }: Qu
       note="age × amount"
       right="Asking the provider never sends a payment again"
     >
-      <ListPane label="Current operation" pane={open === undefined ? undefined : <OperationPane operation={open} />}>
+      <OperationList opened={opened}>
         <DataTable
           label="Operations whose outcome nobody knows"
           columns={shownColumns(COLUMNS, address)}
           rows={list.rows.map((row) => ({
-            ...tableRow(row, list.at, address, { reconcile: whyNotReconcile, assign: whyNotAssign }),
-            href: hrefWith(address, { open: row.operationId, dialog: undefined }),
+            ...tableRow(row, list.at, { reconcile: whyNotReconcile, assign: whyNotAssign }),
+            place: { open: row.operationId },
             page: `/operations/${row.operationId}`,
-            current: row.operationId === open?.operationId,
           }))}
           newer="operations"
           selectable
@@ -129,7 +124,7 @@ function Queue({ list, address, whyNotReconcile, open, kinds, whyNotAssign }: Qu
           selectionActions={<PlanSelection kinds={kinds} search="?attention=true" />}
         />
         <Pager note="By age × amount, 50 a page" {...pageLinks(address, list)} />
-      </ListPane>
+      </OperationList>
     </Section>
   );
 }
@@ -158,7 +153,7 @@ interface WhyNot {
   readonly assign: string | undefined;
 }
 
-function tableRow(row: AttentionRow, now: string, address: PageAddress, whyNot: WhyNot): TableRow {
+function tableRow(row: AttentionRow, now: string, whyNot: WhyNot): TableRow {
   const href = `/operations/${row.operationId}`;
   return {
     id: row.operationId,
@@ -187,7 +182,7 @@ function tableRow(row: AttentionRow, now: string, address: PageAddress, whyNot: 
       known: (
         <span className={styles["known"]}>
           <Known row={row} now={now} />
-          <AssignButton row={row} address={address} whyNot={whyNot.assign} />
+          <AssignButton row={row} whyNot={whyNot.assign} />
         </span>
       ),
       act: (
@@ -204,9 +199,9 @@ function tableRow(row: AttentionRow, now: string, address: PageAddress, whyNot: 
               Reconcile
             </Button>
           ) : (
-            <ButtonLink small stay href={hrefWith(address, { dialog: `reconcile:${row.operationId}` })}>
+            <DialogLink small dialog={`reconcile:${row.operationId}`}>
               Reconcile
-            </ButtonLink>
+            </DialogLink>
           )}
         </span>
       ),
@@ -230,38 +225,4 @@ function NextCheck({ row, now }: { readonly row: AttentionRow; readonly now: str
   if (row.nextCheckAt === undefined) return " No next check is planned.";
   const inMs = Date.parse(row.nextCheckAt) - Date.parse(now);
   return <> {inMs > 0 ? `Asked again in ${formatAge(inMs)}.` : "To be asked now."}</>;
-}
-
-interface ReconcileDialogProps {
-  readonly id: string;
-  readonly row: AttentionRow | undefined;
-  readonly whyNot: string | undefined;
-}
-
-/** Stays while its answer is read, also when the row has left the list because of it. */
-function ReconcileDialog({ id, row, whyNot }: ReconcileDialogProps) {
-  const what =
-    row === undefined
-      ? "1 operation"
-      : `1 ${row.kind.toLowerCase()}${row.money === undefined ? "" : ` of ${row.money.display}`}`;
-  return (
-    <ActionDialog
-      key={id}
-      name={`reconcile:${id}`}
-      title={`Ask the provider about ${what}, and settle it if it knows?`}
-      effect="The provider is asked by the stable key. A final answer settles the operation: the answer is stored, the ledger is posted, callers replay it."
-      evidence={row?.known ?? "It has left this list since."}
-      notDone="Nothing is charged, refunded or voided. An answer that is not final changes nothing."
-      verb="Ask about 1 operation"
-      path={`/api/v1/admin/operations/${id}/reconcile`}
-      notOffered={
-        whyNot ??
-        (row === undefined
-          ? "It is not in this list any more."
-          : row.beingAsked
-            ? "A worker is asking right now."
-            : row.cannotBeAsked)
-      }
-    />
-  );
 }

@@ -1,22 +1,44 @@
+"use client";
+
 import Link from "next/link";
+import { EmptyState } from "@/components/feedback/notice";
+import { openedPane } from "@/components/table/list-pane";
+import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
 import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/values/id";
+import { PlaceLink } from "@/components/ui/place-link";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
+import { usePlace } from "@/components/ui/place";
+import type { AuditFilters } from "@/domain/lists/filters";
 import { UUID } from "@/domain/uuid";
 import { flatChanges, MOST_NAMES, type FlatChange } from "@/presentation/conflict/flat-changes";
 import type { AuditDetail } from "@/presentation/views/audit";
 import { Actor } from "./actor";
 import styles from "./audit.module.css";
 
-export interface AuditEntryProps {
-  readonly entry: AuditDetail;
+export interface OpenEntryProps {
+  /** The entry that the address opened when the page was read. */
+  readonly opened: Opened<AuditDetail> | undefined;
+  readonly chain: AuditFilters["chain"];
   readonly now: string;
-  readonly closeHref: string;
+}
+
+/** The entry that the address names, beside the list. */
+export function OpenEntry({ opened, chain, now }: OpenEntryProps) {
+  const id = usePlace().query.get("open") ?? undefined;
+  const search = chain === undefined ? "" : `?chain=${chain}`;
+  const row = useOpened(id, idPath("/audit", id, search), opened);
+  return openedPane(
+    row,
+    "This entry",
+    (entry) => <AuditEntry entry={entry} now={now} />,
+    <EmptyState title="There is no such entry." text="The address is wrong, or it belongs to another tenant." />,
+  );
 }
 
 /** One entry: who, on what, why; before and after side by side; its place in the chain. */
-export function AuditEntry({ entry, now, closeHref }: AuditEntryProps) {
+function AuditEntry({ entry, now }: { readonly entry: AuditDetail; readonly now: string }) {
   const changes = flatChanges(entry.before, entry.after);
   const evidence = flatChanges(undefined, entry.evidence);
   return (
@@ -24,11 +46,7 @@ export function AuditEntry({ entry, now, closeHref }: AuditEntryProps) {
       <Section
         space="none"
         title={`Entry #${entry.sequence}`}
-        right={
-          <Link href={closeHref} scroll={false}>
-            Close
-          </Link>
-        }
+        right={<PlaceLink place={{ open: undefined }}>Close</PlaceLink>}
       >
         <p className={styles["title"]}>
           <Actor row={entry} /> did {entry.action}.
@@ -97,7 +115,7 @@ function Subject({ entry }: { readonly entry: AuditDetail }) {
   if (entry.subjectEmail !== undefined) return entry.subjectEmail;
   if (entry.href === undefined) return <Id value={entry.subjectId} />;
   return (
-    <Link href={entry.href}>
+    <Link href={entry.href} prefetch={false}>
       <Id value={entry.subjectId} plain />
     </Link>
   );

@@ -1,9 +1,9 @@
-import { EmptyState, ErrorState, TooBroad } from "@/components/feedback/notice";
-import type { PageProblemProps } from "@/components/feedback/page-problem";
+import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ListProblems } from "@/components/outbox/list-problems";
 import { DataTable } from "@/components/table/data-table";
 import { Pager } from "@/components/table/pager";
 import type { TableRow } from "@/components/table/types";
+import type { Opened } from "@/components/table/use-opened";
 import { WalkKeys } from "@/components/table/walk-keys";
 import { ButtonLink } from "@/components/ui/button";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
@@ -20,7 +20,7 @@ import type { FilterProblem } from "@/presentation/filters/search";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { AuditDetail, AuditRow, AuditView as View } from "@/presentation/views/audit";
 import { Actor } from "./actor";
-import { AuditEntry } from "./audit-entry";
+import { OpenEntry } from "./audit-entry";
 import { ChainCheck } from "./chain-check";
 import styles from "./audit.module.css";
 import { RANGES } from "@/domain/lists/window";
@@ -32,8 +32,8 @@ export interface AuditViewProps {
   readonly problems: readonly FilterProblem[];
   readonly address: PageAddress;
   readonly now: string;
-  readonly open?: AuditDetail | "gone" | undefined;
-  readonly openProblem?: PageProblemProps["problem"] | undefined;
+  /** The entry that the address opened when the page was read. */
+  readonly opened: Opened<AuditDetail> | undefined;
   /** The address asks for the chain to be verified at once. */
   readonly verify: boolean;
   /** Why this person cannot verify it. */
@@ -67,7 +67,7 @@ const FIELDS: readonly FilterField[] = [
 
 /** Everything people did, with before, after and reason, in a chain that shows when somebody touched it. */
 export function AuditView(props: AuditViewProps) {
-  const { filters, problems, address, verify, verifyNot, facts } = props;
+  const { filters, problems, address, verify, verifyNot, facts, opened, now } = props;
   return (
     <>
       <PageHead lede={LEDES[filters.chain ?? "tenant"]}>
@@ -87,7 +87,7 @@ export function AuditView(props: AuditViewProps) {
           <List {...props} />
         </div>
         <div className={styles["side"]}>
-          <OpenEntry {...props} />
+          <OpenEntry opened={opened} chain={filters.chain} now={now} />
           <ChainCheck key={filters.chain} chain={filters.chain} begin={verify} notOffered={verifyNot} />
         </div>
       </div>
@@ -138,23 +138,6 @@ function Chains({ filters, address, accessNot }: AuditViewProps) {
   );
 }
 
-function OpenEntry({ open, openProblem, address, now }: AuditViewProps) {
-  if (openProblem !== undefined) {
-    return (
-      <ErrorState
-        title="This entry did not load."
-        text={openProblem.error.message}
-        requestId={openProblem.requestId}
-        retryHref={hrefWith(address, {})}
-      />
-    );
-  }
-  if (open === "gone")
-    return <EmptyState title="There is no such entry." text="The address is wrong, or it belongs to another tenant." />;
-  if (open === undefined) return null;
-  return <AuditEntry entry={open} now={now} closeHref={hrefWith(address, { open: undefined })} />;
-}
-
 const CHIPS = { action: "action", actor: "who", subjectType: "kind", subjectId: "subject", id: "id" } as const;
 
 function chips(filters: AuditFilters, address: PageAddress): readonly FilterChip[] {
@@ -171,7 +154,7 @@ function chips(filters: AuditFilters, address: PageAddress): readonly FilterChip
   return [time, ...named];
 }
 
-function List({ view, filters, address, open, now }: AuditViewProps) {
+function List({ view, filters, address, now }: AuditViewProps) {
   const { list } = view;
   if (list.kind === "too_broad") {
     return (
@@ -187,20 +170,13 @@ function List({ view, filters, address, open, now }: AuditViewProps) {
     );
   }
   if (list.rows.length === 0) return <Nothing filters={filters} address={address} now={now} />;
-  const current = typeof open === "object" ? open.id : undefined;
-  const index = list.rows.findIndex((row) => row.id === current);
-  const hrefOf = (row: AuditRow | undefined): string | undefined =>
-    row === undefined ? undefined : hrefWith(address, { open: row.id });
   return (
     <>
-      {index >= 0 && <WalkKeys nextHref={hrefOf(list.rows[index + 1])} previousHref={hrefOf(list.rows[index - 1])} />}
+      <WalkKeys ids={list.rows.map(({ id }) => id)} />
       <DataTable
         label="Audit entries"
         columns={shownColumns(COLUMNS, address)}
-        rows={list.rows.map((row) => ({
-          ...tableRow(row, now, hrefWith(address, { open: row.id })),
-          current: row.id === current,
-        }))}
+        rows={list.rows.map((row) => tableRow(row, now))}
         newer="entries"
       />
       <Pager
@@ -247,11 +223,11 @@ function Nothing({ filters, address, now }: Pick<AuditViewProps, "filters" | "ad
 /** Actions that ask nobody why. */
 const UNASKED = /^sessions\.|^operators\.join$/;
 
-function tableRow(row: AuditRow, now: string, href: string): TableRow {
+function tableRow(row: AuditRow, now: string): TableRow {
   return {
     id: row.id,
     label: `${row.action} by ${row.actorName}`,
-    href,
+    place: { open: row.id },
     copy: row.id,
     cells: {
       at: <Time at={row.at} now={now} form="day" />,

@@ -1,9 +1,9 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { SecretOnce } from "@/components/ui/secret-once";
+import { useDialog } from "@/components/feedback/use-dialog";
 import type { ClientChoices, ClientDetail, ClientKeyView } from "@/presentation/views/clients";
 import { plural } from "@/presentation/format/words";
 
@@ -117,7 +117,7 @@ export function CreateClientDialog({ choices, notOffered }: CreateProps) {
 /** The dialogs of one client's page; each opens by the address. */
 export function ClientDialogs({ detail }: { readonly detail: ClientDetail }) {
   const { client, report, choices, whyNot, keys } = detail;
-  const asked = useSearchParams().get("dialog") ?? "";
+  const { name: asked } = useDialog();
   if (client === undefined) return null;
   const path = `${PATH}/${encodeURIComponent(report.client)}`;
   return (

@@ -1,15 +1,15 @@
 import { SimpleTable } from "@/components/table/simple-table";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { Id } from "@/components/ui/values/id";
 import { Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { ClientDetail, ClientKeyView } from "@/presentation/views/clients";
 import styles from "./clients.module.css";
 
 /** Keys of one client: what each opens, when it was last used, until when it goes on, and rotate and revoke. */
-export function ClientKeys({ detail, address }: { readonly detail: ClientDetail; readonly address: PageAddress }) {
+export function ClientKeys({ detail }: { readonly detail: ClientDetail }) {
   const { keys, whyNot, choices, at } = detail;
   const open = keys.filter(({ state }) => state === "live" || state === "ending").length;
   const off =
@@ -22,9 +22,9 @@ export function ClientKeys({ detail, address }: { readonly detail: ClientDetail;
       note={`${String(open)} open`}
       right={
         off === undefined ? (
-          <ButtonLink small stay href={hrefWith(address, { dialog: "key" })}>
+          <DialogLink small dialog="key">
             Make a key
-          </ButtonLink>
+          </DialogLink>
         ) : (
           <Row>
             <span className={styles["off"]}>{off}</span>
@@ -48,14 +48,14 @@ export function ClientKeys({ detail, address }: { readonly detail: ClientDetail;
             { id: "ends", header: "Goes on until", align: "right", phone: "full" },
             { id: "act", header: "Actions", align: "right", phone: "full" },
           ]}
-          rows={keys.map((one) => ({ id: one.id, cells: cells(one, at, whyNot, address) }))}
+          rows={keys.map((one) => ({ id: one.id, cells: cells(one, at, whyNot) }))}
         />
       )}
     </Section>
   );
 }
 
-function cells(one: ClientKeyView, at: string, whyNot: string | undefined, address: PageAddress) {
+function cells(one: ClientKeyView, at: string, whyNot: string | undefined) {
   const over = one.state === "revoked" || one.state === "ended";
   return {
     key: (
@@ -86,9 +86,9 @@ function cells(one: ClientKeyView, at: string, whyNot: string | undefined, addre
       <Row end>
         {(["rotate", "revoke"] as const).map((what) =>
           whyNot === undefined ? (
-            <ButtonLink key={what} small stay href={hrefWith(address, { dialog: `${what}:${one.id}` })}>
+            <DialogLink key={what} small dialog={`${what}:${one.id}`}>
               {what === "rotate" ? "Rotate" : "Revoke"}
-            </ButtonLink>
+            </DialogLink>
           ) : (
             <Button key={what} small notOffered={whyNot}>
               {what === "rotate" ? "Rotate" : "Revoke"}

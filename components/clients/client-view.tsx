@@ -2,7 +2,8 @@ import Link from "next/link";
 import { Strips } from "@/components/charts/strips";
 import type { StripSeries } from "@/components/charts/types";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { CopyText } from "@/components/ui/values/copy-text";
 import { DataList } from "@/components/ui/data-list";
 import { PageHead } from "@/components/ui/page-head";
@@ -43,9 +44,7 @@ export function ClientView({ detail, address }: ClientViewProps) {
         crumbRight={<CopyText text={detail.message}>Copy report</CopyText>}
         aside={
           client === undefined ? undefined : whyNot === undefined ? (
-            <ButtonLink stay href={hrefWith(address, { dialog: "change" })}>
-              Change
-            </ButtonLink>
+            <DialogLink dialog="change">Change</DialogLink>
           ) : (
             <Button notOffered={whyNot}>Change</Button>
           )
@@ -64,7 +63,7 @@ export function ClientView({ detail, address }: ClientViewProps) {
         <Charts detail={detail} address={address} />
         <ClientMisuse detail={detail} />
       </TwoColumns>
-      {client !== undefined && <ClientKeys detail={detail} address={address} />}
+      {client !== undefined && <ClientKeys detail={detail} />}
       <ClientDialogs detail={detail} />
     </DoneKeeper>
   );

@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
 import { SimpleTable } from "@/components/table/simple-table";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
@@ -27,9 +28,9 @@ export function ClientsView({ view, address }: { readonly view: View; readonly a
         lede="How each program with an API key uses its idempotency keys, worst first. A conflict never runs; what is listed here costs the client answers, not money."
         aside={
           whyNot === undefined ? (
-            <ButtonLink primary stay href={hrefWith(address, { dialog: "create" })}>
+            <DialogLink primary dialog="create">
               Add a client
-            </ButtonLink>
+            </DialogLink>
           ) : (
             <>
               <Button notOffered={whyNot}>Add a client</Button>

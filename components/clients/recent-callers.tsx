@@ -18,7 +18,9 @@ export function RecentCallers({ view }: { readonly view: KeyCallersView }) {
               {one.client === "" ? (
                 "Nobody named"
               ) : (
-                <Link href={`/clients/${encodeURIComponent(one.client)}`}>{one.client}</Link>
+                <Link href={`/clients/${encodeURIComponent(one.client)}`} prefetch={false}>
+                  {one.client}
+                </Link>
               )}
               : {plural(one.requests, "request")}, last <Time at={one.lastAt} now={at} form="ago" />, told{" "}
               {one.lastOutcome.replaceAll("_", " ")}

@@ -4,6 +4,7 @@ import { CopyText } from "@/components/ui/values/copy-text";
 import { Id } from "@/components/ui/values/id";
 import { Money } from "@/components/ui/values/money";
 import { Section } from "@/components/ui/section";
+import { CopyPlace, PlaceLink } from "@/components/ui/place-link";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
@@ -11,7 +12,6 @@ import { ShareBars } from "@/components/charts/share-bars";
 import { WalkKeys } from "@/components/table/walk-keys";
 import { formatCount } from "@/presentation/format/display-time";
 import { operationRoute } from "@/domain/operation-label";
-import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { ConflictDetail, ConflictGroup } from "@/presentation/views/conflicts";
 import { plural } from "@/presentation/format/words";
 import { Compare } from "./compare";
@@ -21,22 +21,23 @@ import styles from "./conflicts.module.css";
 export interface ConflictPaneProps {
   readonly detail: ConflictDetail;
   readonly group: ConflictGroup | undefined;
-  readonly address: PageAddress;
 }
 
 /** One conflict: verdict, the comparison, what to tell the client, every request of the key, the pattern of its group. */
-export function ConflictPane({ detail, group, address }: ConflictPaneProps) {
+export function ConflictPane({ detail, group }: ConflictPaneProps) {
   const { shares, read } = detail.patterns;
   return (
     <article aria-label={`Conflict of ${detail.second.client}`}>
-      <Walk detail={detail} group={group} address={address} />
+      <Walk detail={detail} group={group} />
       <Verdict
         as="h2"
         clauses={detail.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))}
       />
       <p className={styles["lede"]}>
         Key <Id value={detail.key} mark strong /> <i>for</i>{" "}
-        <Link href={`/operations/${detail.operationId}`}>{detail.kind.toLowerCase()}</Link>{" "}
+        <Link href={`/operations/${detail.operationId}`} prefetch={false}>
+          {detail.kind.toLowerCase()}
+        </Link>{" "}
         <Id value={detail.operationId} mark strong />
         {detail.reference !== undefined && (
           <>
@@ -46,20 +47,20 @@ export function ConflictPane({ detail, group, address }: ConflictPaneProps) {
         )}
         , sent {times(detail.answers.total)} by {detail.sameClient ? "one client" : "two clients"}.
       </p>
-      <MarkLine detail={detail} address={address} />
+      <MarkLine detail={detail} />
       <Compare detail={detail} />
       <div className={styles["low"]}>
         <Section
           quiet
           space="none"
           title={`What to tell ${detail.second.client}`}
-          right={<CopyLinks detail={detail} address={address} />}
+          right={<CopyLinks detail={detail} />}
         >
           <p className={styles["say"]}>{detail.message}</p>
         </Section>
         <div>
           <Section quiet space="none" title="This key" right={<AnswersStrip {...detail.answers} />}>
-            <Requests detail={detail} address={address} />
+            <Requests detail={detail} />
           </Section>
           {read > 0 && (
             <Section quiet space="small" title={groupWords(read, detail.group?.count ?? read)} note="in seven days">
@@ -84,7 +85,7 @@ function groupWords(read: number, count: number): string {
 }
 
 /** Whose fault it is, as somebody said, and how to say it. */
-function MarkLine({ detail, address }: Pick<ConflictPaneProps, "detail" | "address">) {
+function MarkLine({ detail }: Pick<ConflictPaneProps, "detail">) {
   const { mark, markNot } = detail;
   const change = mark === undefined ? "Mark as client fault or ours" : "Change the mark";
   return (
@@ -96,9 +97,7 @@ function MarkLine({ detail, address }: Pick<ConflictPaneProps, "detail" | "addre
         </>
       )}
       {markNot === undefined ? (
-        <Link href={hrefWith(address, { dialog: MARK_DIALOG, open: detail.eventId })} scroll={false}>
-          {change}
-        </Link>
+        <PlaceLink place={{ dialog: MARK_DIALOG, open: detail.eventId }}>{change}</PlaceLink>
       ) : (
         <i>{markNot}</i>
       )}
@@ -107,18 +106,15 @@ function MarkLine({ detail, address }: Pick<ConflictPaneProps, "detail" | "addre
   );
 }
 
-function Walk({ detail, group, address }: ConflictPaneProps) {
+function Walk({ detail, group }: ConflictPaneProps) {
   const ids = group?.eventIds ?? [];
   const index = ids.indexOf(detail.eventId);
-  const at = (step: number): string | undefined => {
-    const id = index < 0 ? undefined : ids[index + step];
-    return id === undefined ? undefined : hrefWith(address, { open: id });
-  };
+  const at = (step: number): string | undefined => (index < 0 ? undefined : ids[index + step]);
   const next = at(1);
   const previous = at(-1);
   return (
     <div className={styles["crumb"]}>
-      <WalkKeys nextHref={next} previousHref={previous} />
+      <WalkKeys ids={ids} current={detail.eventId} />
       <span>
         {detail.second.client}, {operationRoute(detail.operation)}
       </span>
@@ -129,14 +125,14 @@ function Walk({ detail, group, address }: ConflictPaneProps) {
       )}
       <span className={styles["walk"]}>
         {previous !== undefined && (
-          <Link href={previous} scroll={false} replace>
+          <PlaceLink replace place={{ open: previous }}>
             Newer
-          </Link>
+          </PlaceLink>
         )}
         {next !== undefined && (
-          <Link href={next} scroll={false} replace>
+          <PlaceLink replace place={{ open: next }}>
             Older
-          </Link>
+          </PlaceLink>
         )}
         {(next ?? previous) !== undefined && (
           <span className={styles["keys"]}>
@@ -148,16 +144,16 @@ function Walk({ detail, group, address }: ConflictPaneProps) {
   );
 }
 
-function CopyLinks({ detail, address }: Pick<ConflictPaneProps, "detail" | "address">) {
+function CopyLinks({ detail }: Pick<ConflictPaneProps, "detail">) {
   return (
     <>
       <CopyText text={detail.message}>Copy text</CopyText> ·{" "}
-      <CopyText text={hrefWith(address, { open: detail.eventId })}>Copy link</CopyText>
+      <CopyPlace place={{ open: detail.eventId }}>Copy link</CopyPlace>
     </>
   );
 }
 
-function Requests({ detail, address }: Pick<ConflictPaneProps, "detail" | "address">) {
+function Requests({ detail }: Pick<ConflictPaneProps, "detail">) {
   return (
     <table className={styles["requests"]} aria-label="Requests of this key, in order of arrival">
       <tbody>
@@ -165,9 +161,9 @@ function Requests({ detail, address }: Pick<ConflictPaneProps, "detail" | "addre
           <tr key={request.eventId} aria-current={request.eventId === detail.eventId || undefined}>
             <td>
               {request.outcome === "conflict" && request.eventId !== detail.eventId ? (
-                <Link href={hrefWith(address, { open: request.eventId })} scroll={false} data-plain>
+                <PlaceLink plain place={{ open: request.eventId }}>
                   <StateTag name={request.outcome} />
-                </Link>
+                </PlaceLink>
               ) : (
                 <StateTag name={request.outcome} />
               )}

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ListProblems } from "@/components/outbox/list-problems";
 import { Button, ButtonLink } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { PageHead } from "@/components/ui/page-head";
@@ -21,7 +22,8 @@ import { REQUEUE_VERDICTS } from "@/domain/messages/requeue-verdict";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { DeadLettersView as View } from "@/presentation/views/dead-letters";
 import { LetterGroups } from "./letter-groups";
-import { LETTER_COLUMNS, off, type OpenLetter } from "./letter-rows";
+import type { OpenedLetter } from "./letter-pane";
+import { LETTER_COLUMNS, off } from "./letter-rows";
 import { OpenedGroup } from "./opened-group";
 import styles from "./dead-letters.module.css";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
@@ -32,7 +34,7 @@ export interface DeadLettersViewProps {
   readonly problems: readonly FilterProblem[];
   readonly address: PageAddress;
   readonly facts: ListFacts;
-  readonly open?: OpenLetter | undefined;
+  readonly opened: OpenedLetter;
 }
 
 type Parts = Pick<DeadLettersViewProps, "view" | "filters" | "address">;
@@ -58,7 +60,7 @@ const CHIPS = {
 } as const;
 
 /** Messages that gave up: the causes first, with what may be done about each now, then the messages of one. */
-export function DeadLettersView({ view, filters, problems, address, facts, open }: DeadLettersViewProps) {
+export function DeadLettersView({ view, filters, problems, address, facts, opened }: DeadLettersViewProps) {
   const count = view.groups.length;
   return (
     <>
@@ -92,7 +94,7 @@ export function DeadLettersView({ view, filters, problems, address, facts, open 
           <Everything view={view} filters={filters} address={address} />
         </Section>
       )}
-      {view.group !== undefined && <OpenedGroup view={view} group={view.group} address={address} open={open} />}
+      {view.group !== undefined && <OpenedGroup view={view} group={view.group} address={address} opened={opened} />}
     </>
   );
 }
@@ -204,9 +206,9 @@ function Everything({ view, filters, address }: Parts) {
       </span>
       {view.groups.length > 1 &&
         (why === undefined ? (
-          <ButtonLink small stay href={hrefWith(address, { dialog: "plan:requeue:all" })}>
+          <DialogLink small dialog="plan:requeue:all">
             {label}
-          </ButtonLink>
+          </DialogLink>
         ) : (
           <Button small notOffered={why}>
             {label}

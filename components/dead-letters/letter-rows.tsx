@@ -1,24 +1,21 @@
 import Link from "next/link";
 import { RequeueButton, Safe } from "@/components/outbox/outbox-list";
 import messages from "@/components/outbox/messages.module.css";
-import { InboxPane } from "@/components/inbox/inbox-pane";
-import { OutboxPane } from "@/components/outbox/outbox-pane";
-import { ListPane } from "@/components/table/list-pane";
 import { DataTable } from "@/components/table/data-table";
 import { pageLinks, Pager } from "@/components/table/pager";
 import type { TableRow } from "@/components/table/types";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { Id } from "@/components/ui/values/id";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
 import { listColumns } from "@/components/views/list-columns";
 import { shownColumns } from "@/components/views/list-tools";
-import { hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
+import type { PageAddress } from "@/presentation/list/page-address";
 import type { ActionView } from "@/presentation/views/common";
 import type { DeadLetterGroup, DeadLetterRow, DeadLettersView } from "@/presentation/views/dead-letters";
+import { LetterPane, type OpenedLetter } from "./letter-pane";
 import { SelectionActions } from "./selection-actions";
-import type { InboxDetail } from "@/presentation/views/inbox";
-import type { OutboxDetail } from "@/presentation/views/outbox";
 import styles from "./dead-letters.module.css";
 
 /** All columns of the messages of a cause; those with a choice may be hidden. */
@@ -31,49 +28,34 @@ export const LETTER_COLUMNS = listColumns("dead-letters", [
   { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full", roomy: true },
 ]);
 
-/** The message in the pane, of one side or the other; `gone` when the address names one that is not there. */
-export type OpenLetter =
-  | { readonly side: "outbox"; readonly message: OutboxDetail | "gone" }
-  | { readonly side: "inbox"; readonly message: InboxDetail | "gone" };
-
 export interface LetterRowsProps {
-  readonly open?: OpenLetter | undefined;
+  readonly opened: OpenedLetter;
   readonly view: DeadLettersView;
   readonly group: DeadLetterGroup;
   readonly address: PageAddress;
 }
 
 /** The messages of one cause, each with its verdict of this moment; some of them may be selected. */
-export function LetterRows({ view, group, address, open }: LetterRowsProps) {
+export function LetterRows({ view, group, address, opened }: LetterRowsProps) {
   const { rows } = view;
   const more = rows.next !== undefined || rows.previous !== undefined;
   return (
-    <ListPane label="Current message" pane={open === undefined ? undefined : <Pane open={open} address={address} />}>
+    <LetterPane opened={opened}>
       <DataTable
         key={group.key}
         label={`Dead letters: ${group.errorCode} at ${group.placeLabel}`}
         columns={shownColumns(LETTER_COLUMNS, address)}
         rows={rows.rows.map((row) => ({
-          ...tableRow(row, group, view, address),
-          href: hrefWith(address, { open: group.key, row: `${row.side}:${row.messageId}`, dialog: undefined }),
+          ...tableRow(row, group, view),
+          place: { open: group.key, row: `${row.side}:${row.messageId}` },
           page: `/${row.side}/${row.messageId}`,
-          current: placeOf(address, "row") === `${row.side}:${row.messageId}`,
         }))}
         selectable
         matching={more ? formatCount(group.count) : undefined}
         selectionActions={<SelectionActions whyNot={off(view.plan)} />}
       />
       <Pager note="Newest first, 50 a page" {...pageLinks(address, rows, ["dialog", "row"])} />
-    </ListPane>
-  );
-}
-
-function Pane({ open, address }: { readonly open: OpenLetter; readonly address: PageAddress }) {
-  const dialog = open.message === "gone" ? undefined : `${open.side}:${open.message.id}`;
-  return open.side === "outbox" ? (
-    <OutboxPane message={open.message} address={address} dialog={dialog} />
-  ) : (
-    <InboxPane message={open.message} address={address} dialog={dialog} />
+    </LetterPane>
   );
 }
 
@@ -82,7 +64,7 @@ export function off(action: ActionView): string | undefined {
   return action.allowed ? undefined : (action.whyNot ?? "Not offered now.");
 }
 
-function tableRow(row: DeadLetterRow, group: DeadLetterGroup, view: DeadLettersView, address: PageAddress): TableRow {
+function tableRow(row: DeadLetterRow, group: DeadLetterGroup, view: DeadLettersView): TableRow {
   return {
     id: row.id,
     label: `${row.type} dead at ${group.placeLabel}`,
@@ -108,12 +90,7 @@ function tableRow(row: DeadLetterRow, group: DeadLetterGroup, view: DeadLettersV
         row.safe === undefined ? null : (
           <Safe said={row.safe} error={row.error === group.error ? undefined : row.error} />
         ),
-      act:
-        row.requeuedAt === undefined ? (
-          <Acts row={row} view={view} address={address} />
-        ) : (
-          <Settled row={row} now={view.at} />
-        ),
+      act: row.requeuedAt === undefined ? <Acts row={row} view={view} /> : <Settled row={row} now={view.at} />,
     },
   };
 }
@@ -121,27 +98,22 @@ function tableRow(row: DeadLetterRow, group: DeadLetterGroup, view: DeadLettersV
 interface ActsProps {
   readonly row: DeadLetterRow;
   readonly view: DeadLettersView;
-  readonly address: PageAddress;
 }
 
-function Acts({ row, view, address }: ActsProps) {
+function Acts({ row, view }: ActsProps) {
   const discard = off(view.discard) ?? row.discardNot;
   return (
     <span className={styles["acts"]}>
       {discard === undefined ? (
-        <ButtonLink small stay href={hrefWith(address, { dialog: `discard:${row.side}:${row.messageId}` })}>
+        <DialogLink small dialog={`discard:${row.side}:${row.messageId}`}>
           Discard
-        </ButtonLink>
+        </DialogLink>
       ) : (
         <Button small notOffered={discard}>
           Discard
         </Button>
       )}
-      <RequeueButton
-        name={`${row.side}:${row.messageId}`}
-        address={address}
-        whyNot={off(view.requeue) ?? row.requeueNot}
-      />
+      <RequeueButton name={`${row.side}:${row.messageId}`} whyNot={off(view.requeue) ?? row.requeueNot} />
     </span>
   );
 }

@@ -1,16 +1,18 @@
 import Link from "next/link";
 import { placeHref } from "@/components/messages/place-table";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { Glyph } from "@/components/ui/values/glyph";
+import { DialogLink } from "@/components/ui/place-link";
 import { Note, Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
-import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { PageAddress } from "@/presentation/list/page-address";
 import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/messages/requeue-verdict";
 import { wayTo } from "@/domain/messages/topic-label";
 import type { DeadLetterGroup, DeadLettersView } from "@/presentation/views/dead-letters";
-import { LetterRows, off, type OpenLetter } from "./letter-rows";
+import type { OpenedLetter } from "./letter-pane";
+import { LetterRows, off } from "./letter-rows";
 import styles from "./dead-letters.module.css";
 
 /** Where a row of the causes leads to. */
@@ -25,11 +27,11 @@ export interface OpenedGroupProps {
   readonly view: DeadLettersView;
   readonly group: DeadLetterGroup;
   readonly address: PageAddress;
-  readonly open?: OpenLetter | undefined;
+  readonly opened: OpenedLetter;
 }
 
 /** One cause: what is wrong, what may be done now and what would happen, then its messages. */
-export function OpenedGroup({ view, group, address, open }: OpenedGroupProps) {
+export function OpenedGroup({ view, group, address, opened }: OpenedGroupProps) {
   return (
     <div id={OPENED} className={styles["opened"]}>
       <Section
@@ -61,9 +63,9 @@ export function OpenedGroup({ view, group, address, open }: OpenedGroupProps) {
               </p>
             )}
           </div>
-          <GroupActs view={view} group={group} address={address} />
+          <GroupActs view={view} group={group} />
         </div>
-        <LetterRows view={view} group={group} address={address} open={open} />
+        <LetterRows view={view} group={group} address={address} opened={opened} />
       </Section>
     </div>
   );
@@ -91,7 +93,7 @@ function allSafe(judged: number, of: string): string {
   return judged === 1 ? "It is safe to requeue now." : `All of ${of} are safe to requeue now.`.replace(/of (\d)/, "$1");
 }
 
-function GroupActs({ view, group, address }: OpenedGroupProps) {
+function GroupActs({ view, group }: Pick<OpenedGroupProps, "view" | "group">) {
   const why = off(view.plan) ?? (group.count === 0 ? "None of them is open." : undefined);
   const label = (verb: string): string =>
     `Plan a ${verb} of ${group.count === 1 ? "it" : `all ${formatCount(group.count)}`}`;
@@ -106,15 +108,14 @@ function GroupActs({ view, group, address }: OpenedGroupProps) {
       </div>
     );
   }
-  const href = (verb: string): string => hrefWith(address, { open: group.key, dialog: `plan:${verb}:group` });
   return (
     <Row end>
-      <ButtonLink stay href={href("discard")}>
+      <DialogLink dialog="plan:discard:group" place={{ open: group.key }}>
         {label("discard")}
-      </ButtonLink>
-      <ButtonLink primary stay href={href("requeue")}>
+      </DialogLink>
+      <DialogLink primary dialog="plan:requeue:group" place={{ open: group.key }}>
         {label("requeue")}
-      </ButtonLink>
+      </DialogLink>
     </Row>
   );
 }

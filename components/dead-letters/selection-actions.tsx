@@ -1,6 +1,7 @@
 "use client";
 
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useDialog } from "@/components/feedback/use-dialog";
+import { goToPlace, usePlace } from "@/components/ui/place";
 import { createPortal } from "react-dom";
 import { useSelectedIds } from "@/components/table/selection";
 import { PlanDialog, type PlanVerb } from "./plan-dialog";
@@ -10,15 +11,9 @@ const VERBS: readonly PlanVerb[] = ["requeue", "discard"];
 /** Controls of the selection bar: both make a plan of the selected rows, neither acts. */
 export function SelectionActions({ whyNot }: { readonly whyNot: string | undefined }) {
   const ids = useSelectedIds();
-  const router = useRouter();
-  const path = usePathname();
-  const query = useSearchParams();
-  const open = (verb: PlanVerb): void => {
-    const next = new URLSearchParams(query);
-    next.set("dialog", nameOf(verb));
-    router.push(`${path}?${next.toString()}`, { scroll: false });
-  };
-  const asked = VERBS.find((verb) => query.get("dialog") === nameOf(verb));
+  const { hrefOf } = usePlace();
+  const { name } = useDialog();
+  const asked = VERBS.find((verb) => name === nameOf(verb));
   return (
     <>
       {VERBS.map((verb) => (
@@ -28,7 +23,7 @@ export function SelectionActions({ whyNot }: { readonly whyNot: string | undefin
           disabled={whyNot !== undefined}
           title={whyNot}
           onClick={() => {
-            open(verb);
+            goToPlace(hrefOf({ dialog: nameOf(verb) }));
           }}
         >
           Plan a {verb}

@@ -1,14 +1,14 @@
 "use client";
 
-import { useRouter, useSearchParams } from "next/navigation";
+import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useId, useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import { Button } from "@/components/ui/button";
+import { goToPlace, usePlace } from "@/components/ui/place";
 import { ActionAnswerView } from "./action-answer";
 import { DialogField, type ActionField } from "./dialog-field";
 import { useDoneLine } from "./done-line";
 import { isStepUpField, StepUp } from "./step-up";
 import { useAdminAction } from "./use-admin-action";
-import { useDropParam } from "./use-drop-param";
 import styles from "./action-dialog.module.css";
 
 export interface ActionDialogProps {
@@ -43,11 +43,10 @@ export interface ActionDialogProps {
 
 const MAX_REASON = 500;
 
-/** Opened by the address, closed by going back to it without the parameter. A second click changes nothing. */
+/** Opened by the address, closed by going back to it without the parameter; neither reads the page. A second click changes nothing. */
 export function ActionDialog(props: ActionDialogProps) {
   const { param = "dialog", name } = props;
-  const query = useSearchParams();
-  const drop = useDropParam(param);
+  const { query, hrefOf } = usePlace();
   const dialog = useRef<HTMLDialogElement>(null);
   const action = useAdminAction();
   const { begin } = action;
@@ -70,10 +69,8 @@ export function ActionDialog(props: ActionDialogProps) {
   const { answer } = action;
   const leave = useCallback(() => {
     if (answer?.kind === "done") keep?.(answer.message);
-    // At once: the address follows when the server has answered.
-    dialog.current?.close();
-    drop();
-  }, [drop, answer, keep]);
+    goToPlace(hrefOf({ [param]: undefined }), "replace");
+  }, [hrefOf, param, answer, keep]);
 
   return (
     <dialog

@@ -1,7 +1,7 @@
 "use client";
 
-import { usePathname, useSearchParams } from "next/navigation";
 import { formatAge, formatClock } from "@/presentation/format/display-time";
+import { usePlace } from "@/components/ui/place";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { useLive, type Live } from "@/components/shell/live-provider";
 import { useTick } from "@/components/ui/values/use-tick";
@@ -39,9 +39,7 @@ function Lost({ live }: { readonly live: Live }) {
 }
 
 function SignedOut() {
-  const path = usePathname();
-  const query = useSearchParams().toString();
-  const here = query === "" ? path : `${path}?${query}`;
+  const here = usePlace().hrefOf({});
   return (
     <div className={styles["lost"]} role="status">
       <b>You are signed out.</b>

@@ -1,9 +1,9 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useCallback, useRef, useState } from "react";
 import { v7 as uuidv7 } from "uuid";
 import { useLive } from "@/components/shell/live-provider";
+import { useReadAgain } from "@/components/ui/place";
 
 export type ActionAnswer =
   | { readonly kind: "done"; readonly message: string }
@@ -113,7 +113,7 @@ async function stepUp(proof: StepUpProof, tenant: string): Promise<string | unde
 
 /** One command to the admin API: one key for the whole opened dialog, so that a second click changes nothing. */
 export function useAdminAction(): AdminAction {
-  const router = useRouter();
+  const readAgain = useReadAgain();
   const { tenant, whyOff } = useLive();
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<ActionAnswer>();
@@ -156,7 +156,7 @@ export function useAdminAction(): AdminAction {
         } else {
           setAnswer({ kind: "done", message: words(said, "Done.") });
         }
-        router.refresh();
+        readAgain();
         return response.ok ? { ...said } : undefined;
       } catch {
         setAnswer({ kind: "no-answer" });
@@ -165,7 +165,7 @@ export function useAdminAction(): AdminAction {
         setBusy(false);
       }
     },
-    [router, tenant, whyOff],
+    [readAgain, tenant, whyOff],
   );
 
   const confirm = useCallback(

@@ -1,10 +1,8 @@
-import { ActionDialog } from "@/components/feedback/action-dialog";
 import { AttemptMeter } from "@/components/outbox/attempt-meter";
 import {
   MessageName,
   NextTry,
   OperationLink,
-  notOffered,
   RequeueButton,
   Safe,
   untilText,
@@ -19,7 +17,7 @@ import { Glyph } from "@/components/ui/values/glyph";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { formatDuration } from "@/presentation/format/display-time";
-import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { PageAddress } from "@/presentation/list/page-address";
 import type { InboxRow, JudgedInboxRow } from "@/presentation/views/inbox";
 
 export interface InboxListProps {
@@ -29,8 +27,8 @@ export interface InboxListProps {
   readonly whyNot?: string | undefined;
   /** A part of a page that shows no newer ones. */
   readonly still?: boolean | undefined;
-  /** Rows open beside the list: id of the open one, "" while none is. Without it they lead to their page. */
-  readonly open?: string | undefined;
+  /** Rows open beside the list. Without it they lead to their page. */
+  readonly beside?: boolean | undefined;
 }
 
 /** All columns of the list; those with a choice may be hidden. @param max attempts that a message has */
@@ -52,25 +50,21 @@ export function inboxColumns(max: number): readonly TableColumn[] {
 }
 
 /** Messages that arrived: recorded before they are handled, handled once. */
-export function InboxList({ rows, now, address, whyNot, still = false, open }: InboxListProps) {
+export function InboxList({ rows, now, address, whyNot, still = false, beside = false }: InboxListProps) {
   return (
     <DataTable
       label="Messages that arrived"
       columns={shownColumns(inboxColumns(rows[0]?.maxAttempts ?? 0), address)}
       rows={rows.map((row) => ({
-        ...tableRow(row, now, address, whyNot),
-        ...(open !== undefined && {
-          href: hrefWith(address, { open: row.id, dialog: undefined }),
-          page: `/inbox/${row.id}`,
-          current: row.id === open,
-        }),
+        ...tableRow(row, now, whyNot),
+        ...(beside && { place: { open: row.id }, page: `/inbox/${row.id}` }),
       }))}
       newer={still ? undefined : "messages"}
     />
   );
 }
 
-function tableRow(row: JudgedInboxRow, now: string, address: PageAddress, whyNot: string | undefined): TableRow {
+function tableRow(row: JudgedInboxRow, now: string, whyNot: string | undefined): TableRow {
   return {
     id: row.id,
     label: `${row.type} for ${row.consumer}, ${row.state}`,
@@ -95,10 +89,7 @@ function tableRow(row: JudgedInboxRow, now: string, address: PageAddress, whyNot
       age: row.lagMs === undefined ? <Time at={row.receivedAt} now={now} /> : <Lag ms={row.lagMs} />,
       safe: <Safe said={row.safe} code={row.state === "processed" ? undefined : row.errorCode} error={row.error} />,
       operation: <OperationLink id={row.operationId} />,
-      act:
-        row.state === "dead" ? (
-          <RequeueButton name={`requeue:${row.id}`} address={address} whyNot={whyNot ?? row.requeueNot} />
-        ) : null,
+      act: row.state === "dead" ? <RequeueButton name={`requeue:${row.id}`} whyNot={whyNot ?? row.requeueNot} /> : null,
     },
   };
 }
@@ -126,30 +117,5 @@ export function Arrivals({ row }: { readonly row: InboxRow }) {
         </>
       )}
     </span>
-  );
-}
-
-export interface RequeueInboxDialogProps {
-  /** Value of `?dialog=`; default `requeue:<id>`. */
-  readonly name?: string | undefined;
-  readonly id: string;
-  readonly row: JudgedInboxRow | undefined;
-  readonly whyNot?: string | undefined;
-}
-
-/** Effect, evidence and what will not happen, before a message is handled again. */
-export function RequeueInboxDialog({ name, id, row, whyNot }: RequeueInboxDialogProps) {
-  return (
-    <ActionDialog
-      key={id}
-      name={name ?? `requeue:${id}`}
-      title={row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${row.consumer} handle it again?`}
-      effect="The message becomes recorded with all its attempts back. Its consumer handles it in its own transaction."
-      evidence={row?.safe.text}
-      notDone="What a half-done attempt already wrote is not written twice: unique keys refuse it. No provider is called."
-      verb="Requeue 1 message"
-      path={`/api/v1/admin/inbox/${id}/requeue`}
-      notOffered={whyNot ?? notOffered(row)}
-    />
   );
 }

@@ -4,6 +4,8 @@ import { DiscardDialog } from "@/components/dead-letters/discard-dialog";
 import { AttemptsSection } from "@/components/messages/attempts-section";
 import { CausesSection } from "@/components/messages/causes-section";
 import { MessageBody } from "@/components/messages/message-body";
+import { RequeueDialog } from "@/components/messages/requeue-dialog";
+import { inboxRequeue } from "@/components/messages/requeue-facts";
 import { heldNow, OperationLink, untilText } from "@/components/messages/message-cells";
 import { placeHref } from "@/components/messages/place-table";
 import { AttemptMeter } from "@/components/outbox/attempt-meter";
@@ -15,19 +17,16 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type VerdictClause } from "@/components/ui/verdict";
-import { formatDuration } from "@/presentation/format/display-time";
-import { placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { Verdict } from "@/components/ui/verdict";
+import { inboxClauses } from "./inbox-clauses";
 import type { ArrivalRow, InboxDetail } from "@/presentation/views/inbox";
-import { RequeueInboxDialog } from "./inbox-list";
 
 export interface InboxMessageViewProps {
   readonly message: InboxDetail;
-  readonly address: PageAddress;
 }
 
 /** One message that arrived: every arrival of its id, what its consumer made of it, what it says. */
-export function InboxMessageView({ message, address }: InboxMessageViewProps) {
+export function InboxMessageView({ message }: InboxMessageViewProps) {
   const requeue = message.actions.find((action) => action.action === "requeue");
   return (
     <>
@@ -44,7 +43,7 @@ export function InboxMessageView({ message, address }: InboxMessageViewProps) {
             {message.type} <Id value={message.messageId} mark strong /> from {message.source}, for {message.consumer}.
           </>
         }
-        aside={<ActionBar id={message.id} address={address} actions={message.actions} />}
+        aside={<ActionBar id={message.id} actions={message.actions} />}
       >
         <Verdict clauses={inboxClauses(message)} />
       </PageHead>
@@ -65,70 +64,21 @@ export function InboxMessageView({ message, address }: InboxMessageViewProps) {
         />
         <Deaths rows={message.deadLetters} now={message.at} />
       </TwoColumns>
-      {placeOf(address, "dialog") === `discard:${message.id}` && (
-        <DiscardDialog
-          name={`discard:${message.id}`}
-          side="inbox"
-          id={message.id}
-          place={message.consumer}
-          whyNot={message.actions.find((action) => action.action === "discard")?.whyNot}
-        />
-      )}
-      {placeOf(address, "dialog") === `requeue:${message.id}` && (
-        <RequeueInboxDialog
-          id={message.id}
-          row={message}
-          whyNot={requeue?.allowed === false ? requeue.whyNot : undefined}
-        />
-      )}
+      <DiscardDialog
+        name={`discard:${message.id}`}
+        side="inbox"
+        id={message.id}
+        place={message.consumer}
+        whyNot={message.actions.find((action) => action.action === "discard")?.whyNot}
+      />
+      <RequeueDialog
+        side="inbox"
+        id={message.id}
+        row={inboxRequeue(message)}
+        whyNot={requeue?.allowed === false ? requeue.whyNot : undefined}
+      />
     </>
   );
-}
-
-/** The verdict on one message. */
-export function inboxClauses(message: InboxDetail): readonly VerdictClause[] {
-  const came = 1 + message.duplicates + message.mismatches;
-  const arrived: VerdictClause = {
-    text: came === 1 ? "Arrived once." : `Arrived ${came === 2 ? "twice" : `${String(came)} times`}, recorded once.`,
-  };
-  const other: VerdictClause[] =
-    message.mismatches === 0
-      ? []
-      : [{ text: `${String(message.mismatches)} with another payload, never handled.`, tone: "conflict" }];
-  return [...handled(message), arrived, ...other];
-}
-
-function handled(message: InboxDetail): readonly VerdictClause[] {
-  if (message.processedAt !== undefined) {
-    return [
-      {
-        text: `Handled once, ${formatDuration(Date.parse(message.processedAt) - Date.parse(message.receivedAt))} after it arrived.`,
-      },
-    ];
-  }
-  const safe: VerdictClause = { text: message.safe.text };
-  if (message.state === "discarded")
-    return [{ text: "Discarded by a person.", tone: "doubt" }, { text: "It is never handled." }];
-  if (message.state === "dead")
-    return [
-      {
-        text:
-          message.attempts <= 1
-            ? "Given up at the first attempt."
-            : `Given up after ${String(message.attempts)} attempts.`,
-        tone: "broken",
-      },
-      safe,
-    ];
-  return [
-    {
-      text:
-        message.attempts === 0
-          ? "Recorded, not handled yet."
-          : `Recorded, ${String(message.attempts)} attempts failed.`,
-      tone: message.attempts === 0 ? undefined : "doubt",
-    },
-  ];
 }
 
 const ARRIVALS: Readonly<

@@ -3,8 +3,10 @@ import styles from "@/components/outbox/messages.module.css";
 import { LookedSoFar } from "@/components/feedback/looked-so-far";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { PlaceTable } from "@/components/messages/place-table";
-import { ListPane } from "@/components/table/list-pane";
+import { RequeueDialogs } from "@/components/messages/requeue-dialog";
+import { inboxRequeues } from "@/components/messages/requeue-facts";
 import { pageLinks, Pager } from "@/components/table/pager";
+import type { Opened } from "@/components/table/use-opened";
 import { ButtonLink } from "@/components/ui/button";
 import { ExportLink } from "@/components/ui/export-link";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
@@ -16,13 +18,13 @@ import { Verdict } from "@/components/ui/verdict";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
-import type { FilterProblem } from "@/presentation/filters/search";
-import { filterHref, hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
-import type { InboxDetail, InboxView as View } from "@/presentation/views/inbox";
-import { inboxColumns, InboxList, RequeueInboxDialog } from "./inbox-list";
-import { InboxPane } from "./inbox-pane";
-import { type Older, OLDER, RANGES } from "@/domain/lists/window";
 import type { InboxFilters } from "@/domain/lists/filters";
+import { OLDER, type Older, RANGES } from "@/domain/lists/window";
+import type { FilterProblem } from "@/presentation/filters/search";
+import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { InboxDetail, InboxView as View } from "@/presentation/views/inbox";
+import { inboxColumns, InboxList } from "./inbox-list";
+import { InboxMessages } from "./inbox-pane";
 
 export interface InboxViewProps {
   readonly view: View;
@@ -31,8 +33,8 @@ export interface InboxViewProps {
   readonly address: PageAddress;
   readonly whyNot?: string | undefined;
   readonly facts: ListFacts;
-  /** The message in the pane; `gone` when the address names one that is not there. */
-  readonly open?: InboxDetail | "gone" | undefined;
+  /** The message in the pane. */
+  readonly opened: Opened<InboxDetail> | undefined;
 }
 
 /** Consumers above the list; the others have a page. */
@@ -60,7 +62,7 @@ const FIELDS: readonly FilterField[] = [
 
 /** What arrived, how often, and what its consumer made of it. */
 export function InboxView(props: InboxViewProps) {
-  const { view, filters, problems, address, facts, open } = props;
+  const { view, filters, problems, address, facts, opened } = props;
   const max = view.list.kind === "page" ? (view.list.rows[0]?.maxAttempts ?? 0) : 0;
   return (
     <>
@@ -86,12 +88,9 @@ export function InboxView(props: InboxViewProps) {
         />
       </div>
       <ListProblems problems={problems} />
-      <ListPane
-        label="Current message"
-        pane={open === undefined ? undefined : <InboxPane message={open} address={address} />}
-      >
+      <InboxMessages opened={opened}>
         <List {...props} />
-      </ListPane>
+      </InboxMessages>
     </>
   );
 }
@@ -146,7 +145,7 @@ function chips(filters: InboxFilters, address: PageAddress): readonly FilterChip
   return [time, ...named];
 }
 
-function List({ view, filters, address, whyNot, open }: InboxViewProps) {
+function List({ view, filters, address, whyNot }: InboxViewProps) {
   const { list } = view;
   if (list.kind === "too_broad") {
     return (
@@ -161,8 +160,6 @@ function List({ view, filters, address, whyNot, open }: InboxViewProps) {
       />
     );
   }
-  const dialog = placeOf(address, "dialog");
-  const asked = dialog?.startsWith("requeue:") === true ? dialog.slice("requeue:".length) : undefined;
   return (
     <>
       <LookedSoFar list={list} hrefOf={(cursor) => hrefWith(address, { cursor, dialog: undefined })} />
@@ -170,19 +167,11 @@ function List({ view, filters, address, whyNot, open }: InboxViewProps) {
         list.looked === undefined && <Nothing filters={filters} address={address} at={list.at} />
       ) : (
         <>
-          <InboxList
-            rows={list.rows}
-            now={list.at}
-            address={address}
-            whyNot={whyNot}
-            open={typeof open === "object" ? open.id : ""}
-          />
+          <InboxList rows={list.rows} now={list.at} address={address} whyNot={whyNot} beside />
           <Pager note="Newest first, 50 a page" {...pageLinks(address, list)} />
         </>
       )}
-      {asked !== undefined && (
-        <RequeueInboxDialog id={asked} row={list.rows.find((row) => row.id === asked)} whyNot={whyNot} />
-      )}
+      <RequeueDialogs side="inbox" rows={inboxRequeues(list.rows)} whyNot={whyNot} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { InboxList, RequeueInboxDialog } from "@/components/inbox/inbox-list";
+import { InboxList } from "@/components/inbox/inbox-list";
 import { SimpleTable } from "@/components/table/simple-table";
 import { DataList } from "@/components/ui/data-list";
 import { ExportLink } from "@/components/ui/export-link";
@@ -9,10 +9,12 @@ import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { formatCount } from "@/presentation/format/display-time";
-import { placeOf, type PageAddress } from "@/presentation/list/page-address";
+import type { PageAddress } from "@/presentation/list/page-address";
 import type { ConsumerView as View } from "@/presentation/views/place-pages";
 import { PlaceCharts } from "./place-charts";
 import { PlaceErrors } from "./place-errors";
+import { RequeueDialogs } from "./requeue-dialog";
+import { inboxRequeues } from "./requeue-facts";
 import styles from "./messages.module.css";
 
 export interface ConsumerViewProps {
@@ -24,8 +26,6 @@ export interface ConsumerViewProps {
 /** One consumer: how it does, what comes for it, and what waits longest. */
 export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
   const { row, at, chart } = consumer;
-  const dialog = placeOf(address, "dialog");
-  const asked = dialog?.startsWith("requeue:") === true ? dialog.slice("requeue:".length) : undefined;
   return (
     <>
       <PageHead
@@ -63,9 +63,7 @@ export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
           <InboxList still rows={consumer.waiting} now={at} address={address} whyNot={whyNot} />
         )}
       </Section>
-      {asked !== undefined && (
-        <RequeueInboxDialog id={asked} row={consumer.waiting.find((each) => each.id === asked)} whyNot={whyNot} />
-      )}
+      <RequeueDialogs side="inbox" rows={inboxRequeues(consumer.waiting)} whyNot={whyNot} />
     </>
   );
 }

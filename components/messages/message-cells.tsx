@@ -1,12 +1,11 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
 import shared from "@/components/outbox/messages.module.css";
 import { formatAge } from "@/presentation/format/display-time";
-import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
-import type { Hint } from "@/presentation/message/safe-to-act";
 import type { Said } from "@/presentation/views/common";
 import styles from "./messages.module.css";
 
@@ -109,21 +108,15 @@ export function OperationLink({ id }: { readonly id: string | undefined }) {
   );
 }
 
-/** Why the dialog of one message offers nothing. @param row missing: it left the list, maybe because of this very dialog */
-export function notOffered(row: Hint | undefined): string | undefined {
-  return row === undefined ? "It is not dead any more." : row.requeueNot;
-}
-
 export interface RequeueButtonProps {
   /** Value of `?dialog=` that opens it. */
   readonly name: string;
-  readonly address: PageAddress;
   readonly whyNot?: string | undefined;
   readonly primary?: boolean | undefined;
 }
 
 /** Opens the dialog of one dead message; visible and off, with its reason, where it is not allowed. */
-export function RequeueButton({ name, address, whyNot, primary }: RequeueButtonProps) {
+export function RequeueButton({ name, whyNot, primary }: RequeueButtonProps) {
   if (whyNot !== undefined) {
     return (
       <Button small={primary !== true} notOffered={whyNot}>
@@ -132,8 +125,8 @@ export function RequeueButton({ name, address, whyNot, primary }: RequeueButtonP
     );
   }
   return (
-    <ButtonLink small={primary !== true} primary={primary} stay href={hrefWith(address, { dialog: name })}>
+    <DialogLink small={primary !== true} primary={primary} dialog={name}>
       Requeue
-    </ButtonLink>
+    </DialogLink>
   );
 }

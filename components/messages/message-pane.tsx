@@ -6,10 +6,10 @@ import { AttemptMeter } from "@/components/outbox/attempt-meter";
 import { ButtonLink } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/values/id";
+import { PlaceLink } from "@/components/ui/place-link";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
-import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { InboxDetail } from "@/presentation/views/inbox";
 import type { MessageCommon } from "@/presentation/views/messages";
 import type { OutboxDetail } from "@/presentation/views/outbox";
@@ -33,7 +33,12 @@ type PaneMessage = Pick<MessageCommon, "chain"> &
     | "actions"
   >;
 
-export interface MessagePaneProps {
+interface PaneParam {
+  /** What in the address opens the pane; default `open`. */
+  readonly param?: "open" | "row" | undefined;
+}
+
+export interface MessagePaneProps extends PaneParam {
   readonly side: "outbox" | "inbox";
   readonly message: PaneMessage;
   /** By which sender and receiver know it. */
@@ -47,17 +52,16 @@ export interface MessagePaneProps {
   readonly result?: string | undefined;
   /** Value of `dialog=` that requeues it; default `requeue:<id>`. */
   readonly dialog?: string | undefined;
-  readonly address: PageAddress;
 }
 
 /** The current message, beside the list: verdict, chain, what is known. */
 export function MessagePane(props: MessagePaneProps) {
-  const { side, message, clauses, dialog, address } = props;
+  const { side, message, clauses, dialog, param } = props;
   const href = `/${side}/${message.id}`;
   const requeue = message.state === "dead" ? message.actions.find(({ action }) => action === "requeue") : undefined;
   return (
     <>
-      <Walk href={href} address={address} />
+      <Walk href={href} param={param} />
       <div className={styles["head"]}>
         <b>{message.type}</b>
         <StateTag name={message.state} />
@@ -78,7 +82,6 @@ export function MessagePane(props: MessagePaneProps) {
           <RequeueButton
             primary
             name={dialog ?? `requeue:${message.id}`}
-            address={address}
             whyNot={requeue.allowed ? undefined : (requeue.whyNot ?? "Not offered now.")}
           />
         )}
@@ -105,10 +108,10 @@ function factsOf({ message, messageId, place, times, result }: MessagePaneProps)
 }
 
 /** The address names a message that is not there, or did not load. */
-export function NoMessage({ address }: { readonly address: PageAddress }) {
+export function NoMessage({ param = "open" }: PaneParam) {
   return (
     <>
-      <Walk address={address} />
+      <Walk param={param} />
       <p className={styles["none"]}>
         This message is not here. It was purged, its address is wrong, or it belongs to another tenant.
       </p>
@@ -116,16 +119,18 @@ export function NoMessage({ address }: { readonly address: PageAddress }) {
   );
 }
 
-function Walk({ href, address }: { readonly href?: string; readonly address: PageAddress }) {
+function Walk({ href, param }: PaneParam & { readonly href?: string }) {
   return (
     <div className={styles["walk"]}>
       <span>
         Walk with <kbd>j</kbd> <kbd>k</kbd>, open with <kbd>↵</kbd>
       </span>
-      {href !== undefined && <Link href={href}>Open page</Link>}
-      <Link href={hrefWith(address, { open: undefined, row: undefined })} scroll={false}>
-        Close
-      </Link>
+      {href !== undefined && (
+        <Link href={href} prefetch={false}>
+          Open page
+        </Link>
+      )}
+      <PlaceLink place={{ [param ?? "open"]: undefined }}>Close</PlaceLink>
     </div>
   );
 }

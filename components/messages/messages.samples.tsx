@@ -4,11 +4,10 @@ import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
 import type { AttemptRow, CauseRow } from "@/presentation/views/messages";
 import { AttemptsSection } from "./attempts-section";
 import { CausesSection } from "./causes-section";
-import { NextTry, notOffered, OperationLink, RequeueButton, Safe } from "./message-cells";
+import { NextTry, OperationLink, RequeueButton, Safe } from "./message-cells";
 import { PlaceErrors } from "./place-errors";
 
 const LONG = "x".repeat(120);
-const address = { path: "/outbox", search: {} };
 const safe = { glyph: "proven", tone: "proven", text: "Safe." } as const;
 const attempts = (...attemptsMade: readonly AttemptRow[]) => (
   <AttemptsSection
@@ -209,12 +208,12 @@ export const messageParts: readonly Part[] = [
     states: [
       {
         name: "offered",
-        shows: <RequeueButton name="requeue:1" address={address} />,
+        shows: <RequeueButton name="requeue:1" />,
         has: ['a[href*="dialog=requeue%3A1"]'],
       },
       {
         name: "not dead any more",
-        shows: <RequeueButton name="requeue:1" address={address} whyNot={notOffered(undefined)} />,
+        shows: <RequeueButton name="requeue:1" whyNot="It is not dead any more." />,
         says: ["It is not dead any more."],
         off: ["Requeue"],
       },
@@ -223,8 +222,8 @@ export const messageParts: readonly Part[] = [
         shows: (
           <RequeueButton
             name="requeue:1"
-            address={address}
-            whyNot={notOffered({ safe, requeueNot: "Still leased." })}
+
+            whyNot="Still leased."
           />
         ),
         says: ["Still leased."],

@@ -1,18 +1,20 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { formatCount } from "@/presentation/format/display-time";
-import { placeOf, type PageAddress } from "@/presentation/list/page-address";
 import type { TopicView } from "@/presentation/views/place-pages";
 import { plural } from "@/presentation/format/words";
 
 const NAMES: Readonly<Record<string, string>> = { http: "HTTP", nats: "NATS JetStream", rabbitmq: "RabbitMQ" };
 
-/** The dialog that the address names: pause, resume or another way. */
-export function TopicDialogs({ topic, address }: { readonly topic: TopicView; readonly address: PageAddress }) {
-  const dialog = placeOf(address, "dialog");
-  if (dialog === "pause") return <PauseDialog topic={topic} />;
-  if (dialog === "resume") return <ResumeDialog topic={topic} />;
-  return dialog === "route" ? <RouteDialog topic={topic} /> : null;
+/** Pause, resume or another way: the address says which one is open. */
+export function TopicDialogs({ topic }: { readonly topic: TopicView }) {
+  return (
+    <>
+      <PauseDialog topic={topic} />
+      <ResumeDialog topic={topic} />
+      <RouteDialog topic={topic} />
+    </>
+  );
 }
 
 function common({ row, route }: TopicView) {

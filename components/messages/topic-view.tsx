@@ -1,7 +1,8 @@
 import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
-import { OutboxList, RequeueOutboxDialog } from "@/components/outbox/outbox-list";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { OutboxList } from "@/components/outbox/outbox-list";
+import { Button } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { DataList } from "@/components/ui/data-list";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
@@ -9,11 +10,13 @@ import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { formatCount } from "@/presentation/format/display-time";
-import { hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
+import type { PageAddress } from "@/presentation/list/page-address";
 import type { ActionView } from "@/presentation/views/common";
 import type { TopicView as View } from "@/presentation/views/place-pages";
 import { PlaceCharts } from "./place-charts";
 import { PlaceErrors } from "./place-errors";
+import { RequeueDialogs } from "./requeue-dialog";
+import { outboxRequeues } from "./requeue-facts";
 import { TopicDialogs } from "./topic-dialogs";
 import styles from "./messages.module.css";
 
@@ -27,8 +30,6 @@ export interface TopicViewProps {
 /** One topic: how it does, what waits longest, how it travels, and pause and resume. */
 export function TopicView({ topic, address, whyNot }: TopicViewProps) {
   const { row, at, actions } = topic;
-  const dialog = placeOf(address, "dialog");
-  const asked = dialog?.startsWith("requeue:") === true ? dialog.slice("requeue:".length) : undefined;
   return (
     <DoneKeeper>
       <PageHead
@@ -46,15 +47,15 @@ export function TopicView({ topic, address, whyNot }: TopicViewProps) {
         }
         aside={
           <>
-            <Ask name="route" action={actions.route} address={address}>
+            <Ask name="route" action={actions.route}>
               Change its way
             </Ask>
             {row.paused === undefined ? (
-              <Ask name="pause" action={actions.pause} address={address}>
+              <Ask name="pause" action={actions.pause}>
                 Pause
               </Ask>
             ) : (
-              <Ask name="resume" action={actions.resume} address={address} primary>
+              <Ask name="resume" action={actions.resume} primary>
                 Resume
               </Ask>
             )}
@@ -83,10 +84,8 @@ export function TopicView({ topic, address, whyNot }: TopicViewProps) {
           <OutboxList rows={topic.waiting} now={at} published={false} still address={address} whyNot={whyNot} />
         )}
       </Section>
-      {asked !== undefined && (
-        <RequeueOutboxDialog id={asked} row={topic.waiting.find((each) => each.id === asked)} whyNot={whyNot} />
-      )}
-      <TopicDialogs topic={topic} address={address} />
+      <RequeueDialogs side="outbox" rows={outboxRequeues(topic.waiting)} whyNot={whyNot} />
+      <TopicDialogs topic={topic} />
     </DoneKeeper>
   );
 }
@@ -94,18 +93,17 @@ export function TopicView({ topic, address, whyNot }: TopicViewProps) {
 interface AskProps {
   readonly name: string;
   readonly action: ActionView;
-  readonly address: PageAddress;
   readonly primary?: boolean;
   readonly children: string;
 }
 
 /** Opens a dialog, or says why not. */
-function Ask({ name, action, address, primary, children }: AskProps) {
+function Ask({ name, action, primary, children }: AskProps) {
   if (!action.allowed) return <Button notOffered={action.whyNot ?? "Not offered now."}>{children}</Button>;
   return (
-    <ButtonLink stay primary={primary} href={hrefWith(address, { dialog: name })}>
+    <DialogLink primary={primary} dialog={name}>
       {children}
-    </ButtonLink>
+    </DialogLink>
   );
 }
 

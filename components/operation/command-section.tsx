@@ -1,7 +1,6 @@
-import Link from "next/link";
 import { CodeBlock } from "@/components/ui/values/masked";
+import { PlaceLink } from "@/components/ui/place-link";
 import { Section } from "@/components/ui/section";
-import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { OperationDetail } from "@/presentation/views/operations";
 import styles from "./operation.module.css";
 
@@ -13,11 +12,10 @@ const WITHOUT_BODY: Readonly<Record<Exclude<OperationDetail["command"]["body"], 
 
 export interface CommandSectionProps {
   readonly operation: OperationDetail;
-  readonly address: PageAddress;
 }
 
 /** The command as it was understood; what is not on the list of plain fields is dots until somebody gives a reason. */
-export function CommandSection({ operation, address }: CommandSectionProps) {
+export function CommandSection({ operation }: CommandSectionProps) {
   const { command } = operation;
   const reveal = operation.actions.find(({ action }) => action === "reveal_bodies");
   return (
@@ -27,13 +25,7 @@ export function CommandSection({ operation, address }: CommandSectionProps) {
       title="Command"
       note={`fingerprint v${String(command.fingerprintVersion)} ${command.fingerprint}, ${command.body}`}
       right={
-        reveal?.allowed === true ? (
-          <Link href={hrefWith(address, { dialog: "reveal" })} scroll={false}>
-            Show bodies
-          </Link>
-        ) : (
-          reveal?.whyNot
-        )
+        reveal?.allowed === true ? <PlaceLink place={{ dialog: "reveal" }}>Show bodies</PlaceLink> : reveal?.whyNot
       }
     >
       {command.body === "masked" ? (

@@ -1,12 +1,12 @@
 import { AfterChain } from "@/components/chain/after-chain";
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
 import { SimpleTable } from "@/components/table/simple-table";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { Money } from "@/components/ui/values/money";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { formatDuration } from "@/presentation/format/display-time";
-import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { EvidenceRow, EvidenceView, OperationDetail } from "@/presentation/views/operations";
 import { SettleForm } from "./settle-form";
 import { settleOptions } from "./settle-options";
@@ -14,11 +14,10 @@ import styles from "./operation.module.css";
 
 export interface EvidenceBoxProps {
   readonly operation: OperationDetail;
-  readonly address: PageAddress;
 }
 
 /** The place where a doubt is settled: what each source says on the left, the decision on the right. */
-export function EvidenceBox({ operation, address }: EvidenceBoxProps) {
+export function EvidenceBox({ operation }: EvidenceBoxProps) {
   const { evidence } = operation;
   if (evidence === undefined) return null;
   return (
@@ -49,7 +48,7 @@ export function EvidenceBox({ operation, address }: EvidenceBoxProps) {
         <div className={styles["pad"]}>
           <AfterChain title={`After “It succeeded”, by itself`} steps={stepsAfter(operation)} />
         </div>
-        <Ask operation={operation} href={hrefWith(address, { dialog: "reconcile" })} />
+        <Ask operation={operation} />
       </DecisionBox>
     </div>
   );
@@ -122,7 +121,7 @@ function stepsAfter(operation: OperationDetail) {
   ];
 }
 
-function Ask({ operation, href }: { readonly operation: OperationDetail; readonly href: string }) {
+function Ask({ operation }: { readonly operation: OperationDetail }) {
   const action = operation.actions.find((one) => one.action === "reconcile");
   if (action === undefined) return null;
   const wait =
@@ -136,9 +135,7 @@ function Ask({ operation, href }: { readonly operation: OperationDetail; readonl
   return (
     <div className={styles["ask"]}>
       {action.allowed ? (
-        <ButtonLink stay href={href}>
-          {action.label}
-        </ButtonLink>
+        <DialogLink dialog="reconcile">{action.label}</DialogLink>
       ) : (
         <Button notOffered={action.whyNot ?? "Not now."}>{action.label}</Button>
       )}

@@ -1,16 +1,14 @@
 import Link from "next/link";
-import { ButtonLink } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
-import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { ActionName } from "@/presentation/views/common";
 import type { OperationDetail } from "@/presentation/views/operations";
 import styles from "./operation.module.css";
 
 export interface OperationSideProps {
   readonly operation: OperationDetail;
-  readonly address: PageAddress;
 }
 
 /** Opened by a dialog of their own; settling has its box. */
@@ -23,7 +21,7 @@ const DIALOGS: Readonly<Partial<Record<ActionName, string>>> = {
 const OTHER: readonly ActionName[] = ["reconcile", "release", "purge_body", "reveal_bodies", "send_again"];
 
 /** Every name of the operation, the rules it runs under, and what else may be done. */
-export function OperationSide({ operation, address }: OperationSideProps) {
+export function OperationSide({ operation }: OperationSideProps) {
   const boxed = operation.evidence !== undefined;
   const others = operation.actions.filter(({ action }) => OTHER.includes(action) && !(boxed && action === "reconcile"));
   return (
@@ -47,7 +45,7 @@ export function OperationSide({ operation, address }: OperationSideProps) {
               <div key={action.action}>
                 <span>{action.label}</span>
                 {action.allowed && dialog !== undefined ? (
-                  <ButtonLink small stay href={hrefWith(address, { dialog })}>
+                  <DialogLink small dialog={dialog}>
                     {dialog === "reveal"
                       ? "Show"
                       : dialog === "purge"
@@ -55,7 +53,7 @@ export function OperationSide({ operation, address }: OperationSideProps) {
                         : dialog === "release"
                           ? "Release"
                           : "Ask"}
-                  </ButtonLink>
+                  </DialogLink>
                 ) : (
                   <span>{action.whyNot ?? "Not offered."}</span>
                 )}

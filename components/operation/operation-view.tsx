@@ -24,7 +24,7 @@ import styles from "./operation.module.css";
 export interface OperationViewProps {
   readonly operation: OperationDetail;
   readonly address: PageAddress;
-  /** Who used its key of late; read while the dialog of a purge is open. */
+  /** Who used its key of late, where its answer may be taken away. */
   readonly callers?: KeyCallersView | undefined;
 }
 
@@ -62,11 +62,11 @@ export function OperationView({ operation, address, callers }: OperationViewProp
       {events && <EventsSection operation={operation} />}
       {raw && <RawSection operation={operation} />}
       <DoneLine />
-      <EvidenceBox operation={operation} address={address} />
-      <TwoColumns side={<OperationSide operation={operation} address={address} />}>
+      <EvidenceBox operation={operation} />
+      <TwoColumns side={<OperationSide operation={operation} />}>
         <div className={styles["stacked"]}>
           <RequestsSection operation={operation} />
-          <CommandSection operation={operation} address={address} />
+          <CommandSection operation={operation} />
           <AuditSection operation={operation} />
           <MessagesSection operation={operation} />
           <ProviderSection operation={operation} />

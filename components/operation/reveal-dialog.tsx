@@ -1,12 +1,11 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
 import { useEffect, useRef, type SubmitEvent } from "react";
 import { ActionAnswerView } from "@/components/feedback/action-answer";
 import dialogStyles from "@/components/feedback/action-dialog.module.css";
-import { useDropParam } from "@/components/feedback/use-drop-param";
 import { Button } from "@/components/ui/button";
 import { JsonView } from "@/components/ui/values/json-view";
+import { goToPlace, usePlace } from "@/components/ui/place";
 import { useReveal } from "./use-reveal";
 import styles from "./operation.module.css";
 
@@ -20,8 +19,7 @@ const MAX_REASON = 500;
 
 /** Shows the stored command and response to a person who says why; closing forgets them. */
 export function RevealDialog(props: RevealDialogProps) {
-  const query = useSearchParams();
-  const drop = useDropParam("dialog");
+  const { query, hrefOf } = usePlace();
   const dialog = useRef<HTMLDialogElement>(null);
   const { busy, bodies, answer, whyOff, begin, reveal } = useReveal();
   const notOffered = props.notOffered ?? whyOff;
@@ -40,9 +38,7 @@ export function RevealDialog(props: RevealDialogProps) {
   }, [open, begin]);
 
   const leave = (): void => {
-    dialog.current?.close();
-    begin();
-    drop();
+    goToPlace(hrefOf({ dialog: undefined }), "replace");
   };
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();

@@ -1,5 +1,10 @@
+"use client";
+
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { Chain } from "@/components/chain/chain";
+import { ListPane, openedPane } from "@/components/table/list-pane";
+import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
 import { ButtonLink } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/values/id";
@@ -8,21 +13,42 @@ import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
+import { usePlace } from "@/components/ui/place";
 import type { OperationDetail } from "@/presentation/views/operations";
 import styles from "./operations.module.css";
 
+export interface OperationListProps {
+  /** The row that the address opened when the page was read. */
+  readonly opened: Opened<OperationDetail> | undefined;
+  /** The pane is there while no row is open, and says what it is for. */
+  readonly idle?: boolean | undefined;
+  readonly children: ReactNode;
+}
+
+/** A list of operations with the open one beside it. */
+export function OperationList({ opened, idle = false, children }: OperationListProps) {
+  const id = usePlace().query.get("open") ?? undefined;
+  const row = useOpened(id, idPath("/operations", id), opened);
+  const nothing = idle ? <Idle /> : undefined;
+  const pane = openedPane(row, "This operation", (operation) => <OperationPane operation={operation} />, nothing);
+  return (
+    <ListPane label="Current operation" pane={pane ?? nothing} busy={row.busy}>
+      {children}
+    </ListPane>
+  );
+}
+
+function Idle() {
+  return (
+    <>
+      <Walk />
+      <p className={styles["idle"]}>The row you open shows here: what happened, in one sentence, from key to ledger.</p>
+    </>
+  );
+}
+
 /** The current row, beside the list: verdict, chain, what is known, what it is called. */
-export function OperationPane({ operation }: { readonly operation: OperationDetail | undefined }) {
-  if (operation === undefined) {
-    return (
-      <>
-        <Walk />
-        <p className={styles["idle"]}>
-          The row you open shows here: what happened, in one sentence, from key to ledger.
-        </p>
-      </>
-    );
-  }
+function OperationPane({ operation }: { readonly operation: OperationDetail }) {
   const { evidence, money, state } = operation;
   const href = `/operations/${operation.operationId}`;
   const may = (name: string): boolean => operation.actions.some(({ action, allowed }) => action === name && allowed);
@@ -74,7 +100,11 @@ function Walk({ href }: { readonly href?: string | undefined }) {
       <span>
         Walk with <kbd>j</kbd> <kbd>k</kbd>, open with <kbd>↵</kbd>
       </span>
-      {href !== undefined && <Link href={href}>Open page</Link>}
+      {href !== undefined && (
+        <Link href={href} prefetch={false}>
+          Open page
+        </Link>
+      )}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { Time } from "@/components/ui/values/time";
 import { PlanSelection, type PlanSelectionProps } from "@/components/plans/plan-selection";
 import { operationSearch } from "@/presentation/filters/operations";
 import { glyphWord } from "@/presentation/format/glyph";
-import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import { listColumns } from "@/components/views/list-columns";
 import { shownColumns } from "@/components/views/list-tools";
 import type { OperationRow } from "@/presentation/views/operations";
@@ -21,7 +21,6 @@ export interface OperationsTableProps {
   readonly at: string;
   readonly filters: OperationFilters;
   readonly address: PageAddress;
-  readonly open?: string | undefined;
   /** Plans that may be made of the selected rows. */
   readonly kinds: PlanSelectionProps["kinds"];
   /** How many match, where there are more than this page. */
@@ -29,13 +28,13 @@ export interface OperationsTableProps {
 }
 
 /** One line per operation; its glyphs say what happened and to whom, its chain how far it came. */
-export function OperationsTable({ rows, at, filters, address, open, kinds, matching }: OperationsTableProps) {
+export function OperationsTable({ rows, at, filters, address, kinds, matching }: OperationsTableProps) {
   const newest = filters.sort === "created" && filters.direction === "desc" && address.search["cursor"] === undefined;
   return (
     <DataTable
       label="Operations"
       columns={shownColumns(operationColumns(filters, address), address)}
-      rows={rows.map((row) => line(row, at, address, open))}
+      rows={rows.map((row) => line(row, at))}
       newer={newest ? "operations" : undefined}
       selectable
       matching={matching}
@@ -74,14 +73,13 @@ function shown({ sort, direction }: OperationFilters): "asc" | "desc" {
   return direction === "desc" ? "asc" : "desc";
 }
 
-function line(row: OperationRow, at: string, address: PageAddress, open: string | undefined): TableRow {
+function line(row: OperationRow, at: string): TableRow {
   return {
     id: row.operationId,
     label: `${row.kind} ${row.money?.display ?? row.key}, ${glyphWord(row.state).toLowerCase()}`,
-    href: hrefWith(address, { open: row.operationId, dialog: undefined }),
+    place: { open: row.operationId },
     page: `/operations/${row.operationId}`,
     copy: row.operationId,
-    current: row.operationId === open,
     cells: {
       state: <StateTag name={row.state} />,
       what: (

@@ -2,8 +2,8 @@ import { LookedSoFar } from "@/components/feedback/looked-so-far";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { FollowPage } from "@/components/shell/live-provider";
 import type { PlanSelectionProps } from "@/components/plans/plan-selection";
-import { ListPane } from "@/components/table/list-pane";
 import { pageLinks, Pager } from "@/components/table/pager";
+import type { Opened } from "@/components/table/use-opened";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-head";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
@@ -14,7 +14,7 @@ import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page
 import type { Listed } from "@/presentation/views/common";
 import type { OperationDetail, OperationRow } from "@/presentation/views/operations";
 import { activeChips, OperationChips } from "./operation-chips";
-import { OperationPane } from "./operation-pane";
+import { OperationList } from "./operation-pane";
 import { OperationTabs, sayCount, type Counts } from "./operation-tabs";
 import { operationColumns, OperationsTable } from "./operations-table";
 import styles from "./operations.module.css";
@@ -29,7 +29,7 @@ export interface OperationsProps {
   readonly problems: readonly FilterProblem[];
   readonly address: PageAddress;
   /** The row in the pane. */
-  readonly open?: OperationDetail | undefined;
+  readonly opened: Opened<OperationDetail> | undefined;
   readonly now: string;
   readonly facts: ListFacts;
   /** Plans that may be made of the selected rows. */
@@ -38,7 +38,7 @@ export interface OperationsProps {
 
 /** All operations of a tenant: found by state, time, client, key or amount; one of them beside the list. */
 export function OperationsView(props: OperationsProps) {
-  const { list, counts, filters, problems, address, open, now, facts } = props;
+  const { list, counts, filters, problems, address, opened, now, facts } = props;
   const all = counts["all"];
   return (
     <>
@@ -67,9 +67,9 @@ export function OperationsView(props: OperationsProps) {
         }
       />
       <Problems problems={problems} />
-      <ListPane label="Current operation" pane={<OperationPane operation={open} />}>
+      <OperationList opened={opened} idle>
         <List {...props} />
-      </ListPane>
+      </OperationList>
     </>
   );
 }
@@ -81,7 +81,7 @@ function matches(list: Listed<OperationRow>): string | undefined {
   return list.rows.length === 1 ? "1 match, exact" : `${String(list.rows.length)} match, exact`;
 }
 
-function List({ list, filters, address, counts, open, now, kinds }: OperationsProps) {
+function List({ list, filters, address, counts, now, kinds }: OperationsProps) {
   if (list.kind === "too_broad") {
     const looked =
       list.hours === undefined
@@ -113,7 +113,6 @@ function List({ list, filters, address, counts, open, now, kinds }: OperationsPr
         at={list.at}
         filters={filters}
         address={address}
-        open={open?.operationId}
         kinds={kinds}
         matching={list.next === undefined && list.previous === undefined ? String(list.rows.length) : "operations"}
       />

@@ -1,10 +1,10 @@
 import { RequeueButton } from "@/components/messages/message-cells";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Row, Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { ActionView } from "@/presentation/views/common";
 import type { DeadLetterRow } from "@/presentation/views/dead-letters";
 
@@ -46,15 +46,7 @@ function Settled({ row, now }: { readonly row: DeadLetterRow; readonly now: stri
 }
 
 /** What may be done with a message, or why it is not offered now: both are for dead ones. */
-export function ActionBar({
-  id,
-  address,
-  actions,
-}: {
-  readonly id: string;
-  readonly address: PageAddress;
-  readonly actions: readonly ActionView[];
-}) {
+export function ActionBar({ id, actions }: { readonly id: string; readonly actions: readonly ActionView[] }) {
   const why = actions.find(({ allowed }) => !allowed)?.whyNot;
   return (
     <Row end>
@@ -62,19 +54,11 @@ export function ActionBar({
       {actions.map((action) => {
         const whyNot = action.allowed ? undefined : (action.whyNot ?? "Not offered now.");
         if (action.action === "requeue")
-          return (
-            <RequeueButton
-              key="requeue"
-              name={`requeue:${id}`}
-              address={address}
-              whyNot={whyNot}
-              primary={action.allowed}
-            />
-          );
+          return <RequeueButton key="requeue" name={`requeue:${id}`} whyNot={whyNot} primary={action.allowed} />;
         return whyNot === undefined ? (
-          <ButtonLink key={action.action} stay href={hrefWith(address, { dialog: `discard:${id}` })}>
+          <DialogLink key={action.action} dialog={`discard:${id}`}>
             {action.label}
-          </ButtonLink>
+          </DialogLink>
         ) : (
           <Button key={action.action} small notOffered={whyNot}>
             {action.label}

@@ -1,9 +1,7 @@
-import { ActionDialog } from "@/components/feedback/action-dialog";
 import {
   MessageName,
   NextTry,
   OperationLink,
-  notOffered,
   RequeueButton,
   Safe,
   untilText,
@@ -17,7 +15,7 @@ import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { cutMiddle } from "@/presentation/format/cut-middle";
 import { formatDuration } from "@/presentation/format/display-time";
-import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { PageAddress } from "@/presentation/list/page-address";
 import type { JudgedOutboxRow } from "@/presentation/views/outbox";
 import { AttemptMeter } from "./attempt-meter";
 import { groupStalled } from "./group-stalled";
@@ -34,8 +32,8 @@ export interface OutboxListProps {
   readonly whyNot?: string | undefined;
   /** A part of a page that shows no newer ones. */
   readonly still?: boolean | undefined;
-  /** Rows open beside the list: id of the open one, "" while none is. Without it they lead to their page. */
-  readonly open?: string | undefined;
+  /** Rows open beside the list. Without it they lead to their page. */
+  readonly beside?: boolean | undefined;
 }
 
 /** All columns of the list; those with a choice may be hidden. @param max attempts that a message has */
@@ -61,19 +59,15 @@ export function outboxColumns(published: boolean, max: number): readonly TableCo
 }
 
 /** Messages on their way out; one account whose oldest message is dead stands together with what waits behind it. */
-export function OutboxList({ rows, now, published, address, whyNot, still = false, open }: OutboxListProps) {
+export function OutboxList({ rows, now, published, address, whyNot, still = false, beside = false }: OutboxListProps) {
   const max = rows[0]?.maxAttempts ?? 0;
   return (
     <DataTable
       label={published ? "Published messages" : "Open messages"}
       columns={shownColumns(outboxColumns(published, max), address)}
       rows={groupStalled(rows).map(({ row, heading }) => ({
-        ...tableRow(row, now, address, whyNot),
-        ...(open !== undefined && {
-          href: hrefWith(address, { open: row.id, dialog: undefined }),
-          page: `/outbox/${row.id}`,
-          current: row.id === open,
-        }),
+        ...tableRow(row, now, whyNot),
+        ...(beside && { place: { open: row.id }, page: `/outbox/${row.id}` }),
         ...(heading === undefined ? {} : { group: <Heading {...heading} /> }),
       }))}
       newer={still ? undefined : "messages"}
@@ -89,7 +83,7 @@ function Heading({ name, text }: { readonly name: string; readonly text: string 
   );
 }
 
-function tableRow(row: JudgedOutboxRow, now: string, address: PageAddress, whyNot: string | undefined): TableRow {
+function tableRow(row: JudgedOutboxRow, now: string, whyNot: string | undefined): TableRow {
   return {
     id: row.id,
     label: `${row.type} of ${row.aggregateId}, ${row.state}`,
@@ -116,10 +110,7 @@ function tableRow(row: JudgedOutboxRow, now: string, address: PageAddress, whyNo
       age: row.lagMs === undefined ? <Time at={row.createdAt} now={now} /> : formatDuration(row.lagMs),
       safe: <Known row={row} />,
       operation: <OperationLink id={row.operationId} />,
-      act:
-        row.state === "dead" ? (
-          <RequeueButton name={`requeue:${row.id}`} address={address} whyNot={whyNot ?? row.requeueNot} />
-        ) : null,
+      act: row.state === "dead" ? <RequeueButton name={`requeue:${row.id}`} whyNot={whyNot ?? row.requeueNot} /> : null,
     },
   };
 }
@@ -140,35 +131,5 @@ function Next({ row, now }: { readonly row: JudgedOutboxRow; readonly now: strin
     <NextTry row={row} now={now}>
       {untilText(row.nextAttemptAt, now)}
     </NextTry>
-  );
-}
-
-export interface RequeueOutboxDialogProps {
-  /** Value of `?dialog=`; default `requeue:<id>`. */
-  readonly name?: string | undefined;
-  readonly id: string;
-  /** Missing: it left the list, maybe because of this very dialog; its answer is still shown. */
-  readonly row: JudgedOutboxRow | undefined;
-  readonly whyNot?: string | undefined;
-}
-
-/** Effect, evidence and what will not happen, before a message is sent again. */
-export function RequeueOutboxDialog({ name, id, row, whyNot }: RequeueOutboxDialogProps) {
-  return (
-    <ActionDialog
-      key={id}
-      name={name ?? `requeue:${id}`}
-      title={
-        row === undefined
-          ? "Requeue 1 message?"
-          : `Requeue 1 message, and let ${row.aggregateType} ${cutMiddle(row.aggregateId)} go on?`
-      }
-      effect={`The message becomes pending with all its attempts back. The relay sends it${row === undefined ? "" : ` to ${row.topicLabel}`} again, then what waits behind it, in order.`}
-      evidence={row?.safe.text}
-      notDone="Its id and body stay the same, so a consumer that has it says duplicate. No payment is touched."
-      verb="Requeue 1 message"
-      path={`/api/v1/admin/outbox/${id}/requeue`}
-      notOffered={whyNot ?? notOffered(row)}
-    />
   );
 }

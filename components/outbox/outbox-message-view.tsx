@@ -4,6 +4,8 @@ import { DiscardDialog } from "@/components/dead-letters/discard-dialog";
 import { AttemptsSection } from "@/components/messages/attempts-section";
 import { CausesSection } from "@/components/messages/causes-section";
 import { MessageBody } from "@/components/messages/message-body";
+import { RequeueDialog } from "@/components/messages/requeue-dialog";
+import { outboxRequeue } from "@/components/messages/requeue-facts";
 import { heldNow, OperationLink, untilText } from "@/components/messages/message-cells";
 import { placeHref } from "@/components/messages/place-table";
 import { DataList } from "@/components/ui/data-list";
@@ -12,22 +14,19 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { Verdict } from "@/components/ui/verdict";
 import { MAIL_GAP } from "@/presentation/message/mail-gap";
-import { formatDuration } from "@/presentation/format/display-time";
-import { placeOf, type PageAddress } from "@/presentation/list/page-address";
 import type { OutboxDetail } from "@/presentation/views/outbox";
 import { AttemptMeter } from "./attempt-meter";
 import { ActionBar, Deaths } from "./message-parts";
-import { RequeueOutboxDialog } from "./outbox-list";
+import { outboxClauses } from "./outbox-clauses";
 
 export interface OutboxMessageViewProps {
   readonly message: OutboxDetail;
-  readonly address: PageAddress;
 }
 
 /** One message on its way out: where it is, who tried, what caused it and what it caused, and whether sending it again is safe. */
-export function OutboxMessageView({ message, address }: OutboxMessageViewProps) {
+export function OutboxMessageView({ message }: OutboxMessageViewProps) {
   const requeue = message.actions.find((action) => action.action === "requeue");
   return (
     <>
@@ -50,7 +49,7 @@ export function OutboxMessageView({ message, address }: OutboxMessageViewProps) 
             to {message.topicLabel}.{message.topic === "mail" && ` ${MAIL_GAP}`}
           </>
         }
-        aside={<ActionBar id={message.id} address={address} actions={message.actions} />}
+        aside={<ActionBar id={message.id} actions={message.actions} />}
       >
         <Verdict clauses={outboxClauses(message)} />
       </PageHead>
@@ -71,79 +70,21 @@ export function OutboxMessageView({ message, address }: OutboxMessageViewProps) 
         />
         <Deaths rows={message.deadLetters} now={message.at} />
       </TwoColumns>
-      {placeOf(address, "dialog") === `discard:${message.id}` && (
-        <DiscardDialog
-          name={`discard:${message.id}`}
-          side="outbox"
-          id={message.id}
-          place={message.topicLabel}
-          whyNot={message.actions.find((action) => action.action === "discard")?.whyNot}
-        />
-      )}
-      {placeOf(address, "dialog") === `requeue:${message.id}` && (
-        <RequeueOutboxDialog
-          id={message.id}
-          row={message}
-          whyNot={requeue?.allowed === false ? requeue.whyNot : undefined}
-        />
-      )}
+      <DiscardDialog
+        name={`discard:${message.id}`}
+        side="outbox"
+        id={message.id}
+        place={message.topicLabel}
+        whyNot={message.actions.find((action) => action.action === "discard")?.whyNot}
+      />
+      <RequeueDialog
+        side="outbox"
+        id={message.id}
+        row={outboxRequeue(message)}
+        whyNot={requeue?.allowed === false ? requeue.whyNot : undefined}
+      />
     </>
   );
-}
-
-/** The verdict on one message. */
-export function outboxClauses(message: OutboxDetail): readonly VerdictClause[] {
-  const safe: VerdictClause = { text: message.safe.text };
-  if (message.publishedAt !== undefined)
-    return [{ text: published(message, message.publishedAt) }, ...handled(message)];
-  if (message.state === "discarded")
-    return [{ text: "Discarded by a person.", tone: "doubt" }, { text: "It is never sent." }];
-  if (message.state === "dead")
-    return [
-      {
-        text: message.attempts <= 1 ? "Dead at the first attempt." : `Dead after ${String(message.attempts)} attempts.`,
-        tone: "broken",
-      },
-      safe,
-    ];
-  if (heldNow(message, message.at) !== undefined && message.attempts > 0)
-    return [
-      {
-        text:
-          message.attempts === 1 ? "Under way, its first attempt." : `Under way, attempt ${String(message.attempts)}.`,
-      },
-      safe,
-    ];
-  if (message.paused) return [{ text: "Waits: its topic is paused.", tone: "doubt" }, { text: "Nothing is lost." }];
-  if (message.behind !== undefined) return [{ text: "Waits behind an older message.", tone: "doubt" }, safe];
-  return [
-    {
-      text:
-        message.attempts === 0
-          ? "Not sent yet."
-          : `Tried ${message.attempts === 1 ? "once" : `${String(message.attempts)} times`}, not taken yet.`,
-      tone: message.attempts === 0 ? undefined : "doubt",
-    },
-    safe,
-  ];
-}
-
-function published({ publishedBy, createdAt, attempts }: OutboxDetail, at: string): string {
-  if (publishedBy === "operator") return "Closed by a person: its consumer had it already.";
-  const took = formatDuration(Date.parse(at) - Date.parse(createdAt));
-  return `Published ${took} after it was written, ${attempts <= 1 ? "at the first attempt" : `at attempt ${String(attempts)}`}.`;
-}
-
-/** What became of it at consumers here. */
-function handled({ consumers }: OutboxDetail): readonly VerdictClause[] {
-  if (consumers.length === 0) return [];
-  const dead = consumers.filter((each) => each.state === "dead");
-  const open = consumers.filter((each) => each.state === "recorded");
-  if (dead.length > 0)
-    return [{ text: `${dead.map((each) => each.consumer).join(" and ")} gave it up.`, tone: "broken" }];
-  if (open.length > 0)
-    return [{ text: `${open.map((each) => each.consumer).join(" and ")} did not handle it yet.`, tone: "doubt" }];
-  return [{ text: `Handled once by ${consumers.map((each) => each.consumer).join(" and ")}.` }];
 }
 
 function Facts({ message }: { readonly message: OutboxDetail }) {

@@ -1,8 +1,10 @@
 import { LookedSoFar } from "@/components/feedback/looked-so-far";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { PlaceTable } from "@/components/messages/place-table";
-import { ListPane } from "@/components/table/list-pane";
+import { RequeueDialogs } from "@/components/messages/requeue-dialog";
+import { outboxRequeues } from "@/components/messages/requeue-facts";
 import { pageLinks, Pager } from "@/components/table/pager";
+import type { Opened } from "@/components/table/use-opened";
 import { ButtonLink } from "@/components/ui/button";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
@@ -14,12 +16,12 @@ import { ListTools, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
 import type { FilterProblem } from "@/presentation/filters/search";
-import { filterHref, hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { OutboxDetail, OutboxView as View } from "@/presentation/views/outbox";
 import { ListProblems } from "./list-problems";
-import { outboxColumns, OutboxList, RequeueOutboxDialog } from "./outbox-list";
-import { OutboxPane } from "./outbox-pane";
+import { outboxColumns, OutboxList } from "./outbox-list";
+import { OutboxMessages } from "./outbox-pane";
 import styles from "./messages.module.css";
 import { type Older, OLDER } from "@/domain/lists/window";
 import { OUTBOX_CARRIERS, type OutboxFilters } from "@/domain/lists/filters";
@@ -31,8 +33,8 @@ export interface OutboxViewProps {
   readonly address: PageAddress;
   readonly whyNot?: string | undefined;
   readonly facts: ListFacts;
-  /** The message in the pane; `gone` when the address names one that is not there. */
-  readonly open?: OutboxDetail | "gone" | undefined;
+  /** The message in the pane. */
+  readonly opened: Opened<OutboxDetail> | undefined;
 }
 
 /** Topics above the list; the others have a page. */
@@ -55,7 +57,7 @@ const FIELDS: readonly FilterField[] = [
 
 /** What is on its way out, where it stands still, and whether sending it again is safe. */
 export function OutboxView(props: OutboxViewProps) {
-  const { view, filters, problems, address, facts, open } = props;
+  const { view, filters, problems, address, facts, opened } = props;
   const max = view.list.kind === "page" ? (view.list.rows[0]?.maxAttempts ?? 0) : 0;
   return (
     <>
@@ -78,12 +80,9 @@ export function OutboxView(props: OutboxViewProps) {
         />
       </div>
       <ListProblems problems={problems} />
-      <ListPane
-        label="Current message"
-        pane={open === undefined ? undefined : <OutboxPane message={open} address={address} />}
-      >
+      <OutboxMessages opened={opened}>
         <List {...props} />
-      </ListPane>
+      </OutboxMessages>
     </>
   );
 }
@@ -140,7 +139,7 @@ function windowWords({ from, range }: OutboxFilters): string {
   return range === "all" ? "all" : `last ${range}`;
 }
 
-function List({ view, filters, address, whyNot, open }: OutboxViewProps) {
+function List({ view, filters, address, whyNot }: OutboxViewProps) {
   const { list } = view;
   const plain = filterHref(address, Object.fromEntries(Object.keys(CHIPS).map((name) => [name, undefined])));
   if (list.kind === "too_broad") {
@@ -156,8 +155,6 @@ function List({ view, filters, address, whyNot, open }: OutboxViewProps) {
       />
     );
   }
-  const dialog = placeOf(address, "dialog");
-  const asked = dialog?.startsWith("requeue:") === true ? dialog.slice("requeue:".length) : undefined;
   const filtered = Object.keys(CHIPS).some((name) => filters[name as keyof typeof CHIPS] !== undefined);
   return (
     <>
@@ -186,7 +183,7 @@ function List({ view, filters, address, whyNot, open }: OutboxViewProps) {
             published={filters.state === "published"}
             address={address}
             whyNot={whyNot}
-            open={typeof open === "object" ? open.id : ""}
+            beside
           />
           <Pager
             note={filters.state === "published" ? "Newest first, 50 a page" : "Dead first, then oldest, 50 a page"}
@@ -194,9 +191,7 @@ function List({ view, filters, address, whyNot, open }: OutboxViewProps) {
           />
         </>
       )}
-      {asked !== undefined && (
-        <RequeueOutboxDialog id={asked} row={list.rows.find((row) => row.id === asked)} whyNot={whyNot} />
-      )}
+      <RequeueDialogs side="outbox" rows={outboxRequeues(list.rows)} whyNot={whyNot} />
     </>
   );
 }

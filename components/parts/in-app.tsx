@@ -1,6 +1,8 @@
 import { AppRouterContext } from "next/dist/shared/lib/app-router-context.shared-runtime";
+import { PathnameContext, SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import type { ReactElement, ReactNode } from "react";
 
+const NO_SEARCH = new URLSearchParams();
 const nothing = (): void => undefined;
 
 /** For tests: what Next puts around a component, with a router that goes nowhere. */
@@ -14,5 +16,11 @@ export function inApp(shows: ReactNode): ReactElement {
     prefetch: nothing,
     bfcacheId: "",
   };
-  return <AppRouterContext value={router}>{shows}</AppRouterContext>;
+  return (
+    <AppRouterContext value={router}>
+      <PathnameContext value="/">
+        <SearchParamsContext value={NO_SEARCH}>{shows}</SearchParamsContext>
+      </PathnameContext>
+    </AppRouterContext>
+  );
 }

@@ -1,11 +1,11 @@
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
 import { Glyph } from "@/components/ui/values/glyph";
+import { DialogLink } from "@/components/ui/place-link";
 import { Note, Stack } from "@/components/ui/row";
 import { Time } from "@/components/ui/values/time";
 import { formatAge, formatCount } from "@/presentation/format/display-time";
-import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { whoMayAgree } from "@/presentation/plan/plan-approval";
 import { KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
 import { EXPIRED_WORDS, planSeconds, type PlanStep } from "@/domain/plans/plan";
@@ -15,11 +15,10 @@ import styles from "./plans.module.css";
 
 export interface PlanDecisionProps {
   readonly plan: PlanView;
-  readonly address: PageAddress;
 }
 
 /** Where a person decides about a plan: agree, start, abort, or plan its rest again. */
-export function PlanDecision({ plan, address }: PlanDecisionProps) {
+export function PlanDecision({ plan }: PlanDecisionProps) {
   return (
     <DecisionBox tone="accent" label={headOf(plan)}>
       <DecisionHead>{headOf(plan)}</DecisionHead>
@@ -28,13 +27,7 @@ export function PlanDecision({ plan, address }: PlanDecisionProps) {
       <Rules plan={plan} />
       <Stack gap={8}>
         {stepsOf(plan).map(({ step, dialog, label, primary }) => (
-          <Step
-            key={dialog}
-            action={plan.actions[step]}
-            href={hrefWith(address, { dialog })}
-            label={label}
-            primary={primary}
-          />
+          <Step key={dialog} action={plan.actions[step]} dialog={dialog} label={label} primary={primary} />
         ))}
       </Stack>
     </DecisionBox>
@@ -87,20 +80,20 @@ function stepsOf(plan: PlanView): readonly StepView[] {
 
 function Step({
   action,
-  href,
+  dialog,
   label,
   primary,
 }: {
   readonly action: ActionView;
-  readonly href: string;
+  readonly dialog: string;
   readonly label: string;
   readonly primary: boolean;
 }) {
   if (action.allowed) {
     return (
-      <ButtonLink wide primary={primary} stay href={href}>
+      <DialogLink wide primary={primary} dialog={dialog}>
         {label}
-      </ButtonLink>
+      </DialogLink>
     );
   }
   const why = action.whyNot ?? "Not offered now.";

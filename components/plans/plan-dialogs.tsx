@@ -5,10 +5,12 @@ import { KIND_NEVER, kindEffect, rowsWord } from "@/presentation/plan/plan-words
 import type { ActionView } from "@/presentation/views/common";
 import { KIND_WORDS, type PlanView } from "@/presentation/views/plans";
 
+/** Values of `?dialog=`. */
+export const PLAN_DIALOGS = ["start", "approve", "reject", "abort", "rerun"] as const;
+
 export interface PlanStepDialogProps {
   readonly plan: PlanView;
-  /** Value of `?dialog=`. */
-  readonly name: string;
+  readonly name: (typeof PLAN_DIALOGS)[number];
 }
 
 const off = (action: ActionView): string | undefined =>
@@ -26,8 +28,6 @@ export function PlanStepDialog({ plan, name }: PlanStepDialogProps) {
       return <Abort plan={plan} name={name} />;
     case "rerun":
       return <Rerun plan={plan} name={name} />;
-    default:
-      return null;
   }
 }
 

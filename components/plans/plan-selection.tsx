@@ -1,9 +1,10 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { createPortal } from "react-dom";
+import { useDialog } from "@/components/feedback/use-dialog";
 import { useSelection } from "@/components/table/selection";
+import { goToPlace, usePlace } from "@/components/ui/place";
 import type { PlanKindName } from "@/domain/plans/plan";
 
 const FreezeDialog = dynamic(async () => (await import("./freeze-dialog")).FreezeDialog);
@@ -26,11 +27,10 @@ const VERBS: Readonly<Record<OperationPlanKind, string>> = {
 /** Controls of the selection bar: each makes a plan of the selected rows, or of all that match; none acts. */
 export function PlanSelection({ kinds, search }: PlanSelectionProps) {
   const { ids, all, matching } = useSelection();
-  const router = useRouter();
-  const path = usePathname();
-  const query = useSearchParams();
+  const { hrefOf } = usePlace();
+  const { name } = useDialog();
   const nameOf = (kind: OperationPlanKind): string => `plan:${kind}`;
-  const asked = kinds.find(({ kind }) => query.get("dialog") === nameOf(kind));
+  const asked = kinds.find(({ kind }) => name === nameOf(kind));
   return (
     <>
       {kinds.map(({ kind, whyNot }) => (
@@ -40,9 +40,7 @@ export function PlanSelection({ kinds, search }: PlanSelectionProps) {
           disabled={whyNot !== undefined}
           title={whyNot}
           onClick={() => {
-            const next = new URLSearchParams(query);
-            next.set("dialog", nameOf(kind));
-            router.push(`${path}?${next.toString()}`, { scroll: false });
+            goToPlace(hrefOf({ dialog: nameOf(kind) }));
           }}
         >
           Plan a {VERBS[kind]}

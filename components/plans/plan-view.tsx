@@ -9,12 +9,12 @@ import { Time } from "@/components/ui/values/time";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { Verdict } from "@/components/ui/verdict";
 import type { FilterProblem } from "@/presentation/filters/search";
-import { placeOf, type PageAddress } from "@/presentation/list/page-address";
+import type { PageAddress } from "@/presentation/list/page-address";
 import { planChain } from "@/presentation/plan/plan-chain";
 import { planVerdict, reconciliation } from "@/presentation/plan/plan-verdict";
 import { KIND_WORDS, planFace, type PlanView as View } from "@/presentation/views/plans";
 import { PlanDecision } from "./plan-decision";
-import { PlanStepDialog } from "./plan-dialogs";
+import { PLAN_DIALOGS, PlanStepDialog } from "./plan-dialogs";
 import { PlanFace } from "./plan-face";
 import { PlanItems } from "./plan-items";
 import { PlanProgress } from "./plan-progress";
@@ -31,7 +31,6 @@ export interface PlanViewProps {
 
 /** One plan: what it froze, what it would do, who agrees, how far it is, and what became of every row. */
 export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
-  const dialog = placeOf(address, "dialog");
   const clauses = planVerdict(plan);
   const ran = plan.startedAt !== undefined;
   return (
@@ -67,7 +66,7 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
         <TwoColumns
           side={
             <div className={styles["side"]}>
-              <PlanDecision plan={plan} address={address} />
+              <PlanDecision plan={plan} />
             </div>
           }
         >
@@ -76,7 +75,9 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
           <PlanItems plan={plan} filters={filters} address={address} />
         </TwoColumns>
       </div>
-      {dialog !== undefined && <PlanStepDialog plan={plan} name={dialog} />}
+      {PLAN_DIALOGS.map((name) => (
+        <PlanStepDialog key={name} plan={plan} name={name} />
+      ))}
     </DoneKeeper>
   );
 }

@@ -4,6 +4,7 @@ import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-
 import { TooBroad } from "@/components/feedback/notice";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Button, ButtonLink } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { DataList } from "@/components/ui/data-list";
 import { PageHead } from "@/components/ui/page-head";
 import { Note, Stack } from "@/components/ui/row";
@@ -12,7 +13,7 @@ import { Time } from "@/components/ui/values/time";
 import { Verdict, type VerdictClause } from "@/components/ui/verdict";
 import { formatCount } from "@/presentation/format/display-time";
 import { formatBytes } from "@/presentation/format/format-bytes";
-import { hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { plural } from "@/presentation/format/words";
 import type { RetentionPreview, RetentionView as View } from "@/presentation/views/retention";
 import { BodyKeys, Losing, Survives, Tables } from "./retention-detail";
@@ -38,7 +39,7 @@ export function RetentionView({ view, address }: RetentionViewProps) {
         side={
           <Stack gap={32}>
             <div className={styles["box"]}>
-              <Decide view={view} address={address} />
+              <Decide view={view} />
             </div>
             <Policy preview={preview} />
             <BodyKeys keys={view.keys} />
@@ -63,9 +64,7 @@ export function RetentionView({ view, address }: RetentionViewProps) {
         <Runs runs={view.runs} address={address} />
         <Tables rows={view.tables} />
       </TwoColumns>
-      {placeOf(address, "dialog") === DIALOG && (
-        <PurgeDialog preview={preview} whyNot={run.allowed ? undefined : (run.whyNot ?? "Not offered now.")} />
-      )}
+      <PurgeDialog preview={preview} whyNot={run.allowed ? undefined : (run.whyNot ?? "Not offered now.")} />
     </>
   );
 }
@@ -181,7 +180,7 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
   );
 }
 
-function Decide({ view, address }: RetentionViewProps) {
+function Decide({ view }: Pick<RetentionViewProps, "view">) {
   const { preview, run } = view;
   return (
     <DecisionBox tone={preview.losingReplay > 0 ? "doubt" : "accent"} label="Purge expired bodies">
@@ -189,9 +188,9 @@ function Decide({ view, address }: RetentionViewProps) {
       <Lean>{lean(preview)}</Lean>
       <div className={styles["act"]}>
         {run.allowed ? (
-          <ButtonLink primary wide stay href={hrefWith(address, { dialog: DIALOG })}>
+          <DialogLink primary wide dialog={DIALOG}>
             Purge expired bodies now
-          </ButtonLink>
+          </DialogLink>
         ) : (
           <Button primary wide notOffered={run.whyNot ?? "Not offered now."}>
             Purge expired bodies now

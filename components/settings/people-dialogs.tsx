@@ -1,6 +1,5 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { SecretOnce } from "@/components/ui/secret-once";
@@ -8,13 +7,13 @@ import { ROLE_NOTES } from "@/presentation/policy/role-words";
 import { plural } from "@/presentation/format/words";
 import type { PeopleView, PersonRow } from "@/presentation/views/access";
 import type { Role } from "@/domain/idempotency/states";
-import { useAsOpened } from "./use-as-opened";
+import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
 
 const PATH = "/api/v1/admin/people";
 
 /** The dialog that the address asks for. */
 export function PeopleDialogs({ view }: { readonly view: PeopleView }) {
-  const dialog = useSearchParams().get("dialog") ?? "";
+  const { name: dialog } = useDialog();
   const [what = "", id] = dialog.split(":", 2);
   const found = view.people.find((one) => one.id === id || one.sessions.some((session) => session.id === id));
   const one = useAsOpened(dialog, found);

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { SimpleTable } from "@/components/table/simple-table";
-import { ButtonLink } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
@@ -30,9 +30,9 @@ export function PeopleView({ view }: { readonly view: View }) {
           </>
         }
         aside={
-          <ButtonLink primary stay href={`${HERE}?dialog=invite`}>
+          <DialogLink primary dialog="invite">
             Invite somebody
-          </ButtonLink>
+          </DialogLink>
         }
       >
         <Verdict clauses={clauses(people)} />
@@ -48,7 +48,6 @@ export function PeopleView({ view }: { readonly view: View }) {
           label="Sessions of everybody"
           at={at}
           rows={sessions.toSorted((a, b) => b.seenAt.localeCompare(a.seenAt))}
-          endHref={({ id }) => `${HERE}?dialog=end:${id}`}
         />
       </Section>
       <PeopleDialogs view={view} />
@@ -140,9 +139,9 @@ function Seen({ one, at }: { readonly one: PersonRow; readonly at: string }) {
 function Acts({ one }: { readonly one: PersonRow }) {
   if (one.self) return <span className={styles["quiet"]}>Somebody else changes your access.</span>;
   const link = (what: string, label: string) => (
-    <ButtonLink small stay href={`${HERE}?dialog=${what}:${one.id}`}>
+    <DialogLink small dialog={`${what}:${one.id}`}>
       {label}
-    </ButtonLink>
+    </DialogLink>
   );
   return (
     <div className={styles["acts"]}>

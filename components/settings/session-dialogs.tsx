@@ -1,16 +1,15 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { plural } from "@/presentation/format/words";
 import type { SessionRow } from "@/presentation/views/access";
-import { useAsOpened } from "./use-as-opened";
+import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
 
 const PATH = "/api/v1/admin/sessions/end";
 
 /** The dialog that the address asks for. @param others all sessions but the one that asks */
 export function SessionDialogs({ others }: { readonly others: readonly SessionRow[] }) {
-  const dialog = useSearchParams().get("dialog") ?? "";
+  const { name: dialog } = useDialog();
   const one = useAsOpened(
     dialog,
     others.find(({ id }) => dialog === `end:${id}`),

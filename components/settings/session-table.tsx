@@ -1,5 +1,5 @@
 import { SimpleTable } from "@/components/table/simple-table";
-import { ButtonLink } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { Time } from "@/components/ui/values/time";
 import type { SessionRow } from "@/presentation/views/access";
 import styles from "./access.module.css";
@@ -8,14 +8,12 @@ export interface SessionTableProps {
   readonly label: string;
   readonly at: string;
   readonly rows: readonly (SessionRow & { readonly person?: string })[];
-  /** Where the dialog that ends one opens; the one that asks has none. */
-  readonly endHref: (row: SessionRow) => string;
   /** With a column for whose it is. */
   readonly people?: boolean | undefined;
 }
 
 /** Sessions that still open, the one that asks marked. */
-export function SessionTable({ label, at, rows, endHref, people = false }: SessionTableProps) {
+export function SessionTable({ label, at, rows, people = false }: SessionTableProps) {
   return (
     <SimpleTable
       label={label}
@@ -45,9 +43,9 @@ export function SessionTable({ label, at, rows, endHref, people = false }: Sessi
           act: row.own ? (
             <span className={styles["quiet"]}>ends by signing out</span>
           ) : (
-            <ButtonLink small stay href={endHref(row)}>
+            <DialogLink small dialog={`end:${row.id}`}>
               End
-            </ButtonLink>
+            </DialogLink>
           ),
         },
       }))}

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
-import { ButtonLink } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Verdict } from "@/components/ui/verdict";
@@ -23,9 +23,7 @@ export function SessionsView({ view: { sessions, at } }: { readonly view: View }
         lede="A session lasts 8 hours and ends after 30 minutes without use. One that is ended here is nobody's with its next request. If you do not know one, end it and change your password: an admin gives you a link."
         aside={
           others.length > 0 ? (
-            <ButtonLink stay href={`${HERE}?dialog=end-others`}>
-              End all others
-            </ButtonLink>
+            <DialogLink dialog="end-others">End all others</DialogLink>
           ) : (
             <span className={styles["quiet"]}>There is no other session to end.</span>
           )
@@ -42,7 +40,7 @@ export function SessionsView({ view: { sessions, at } }: { readonly view: View }
       <SettingsTabs here={HERE} />
       <DoneLine />
       <Section title="Your sessions" note={plural(sessions.length, "session")} space="small">
-        <SessionTable label="Your sessions" at={at} rows={sessions} endHref={({ id }) => `${HERE}?dialog=end:${id}`} />
+        <SessionTable label="Your sessions" at={at} rows={sessions} />
       </Section>
       <SessionDialogs others={others} />
     </DoneKeeper>

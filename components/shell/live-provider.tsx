@@ -1,7 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { useReadAgain } from "@/components/ui/place";
 import type { NavCounts, Pulse } from "@/presentation/metrics/pulse";
 import { usePulse } from "./use-pulse";
 
@@ -54,7 +54,7 @@ export interface LiveProviderProps {
  * many newer rows there are and show them when asked.
  */
 export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
-  const router = useRouter();
+  const readAgain = useReadAgain();
   const [page, setPage] = useState<LivePage>();
   const [paused, setPaused] = useState(false);
   const [attempt, setAttempt] = useState(0);
@@ -72,16 +72,16 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
     // The first pulse of a page counts as a change: nobody knows what happened between its reading and that pulse.
     const changed = read.current?.page !== about || read.current.mark !== pulse.mark;
     read.current = { page: about, mark: pulse.mark };
-    if (changed && page.refresh === "always") router.refresh();
-  }, [pulse, about, page, router]);
+    if (changed && page.refresh === "always") readAgain();
+  }, [pulse, about, page, readAgain]);
 
   useRefreshWhenBack(lost, page?.refresh);
   const retry = useCallback(() => {
     setAttempt((before) => before + 1);
   }, []);
   const show = useCallback(() => {
-    router.refresh();
-  }, [router]);
+    readAgain();
+  }, [readAgain]);
   const toggle = useCallback(() => {
     setPaused((was) => !was);
   }, []);
@@ -130,12 +130,12 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
 
 /** Rows of a list wait until they are asked for; everything else is read again when the server is back. */
 function useRefreshWhenBack(lost: boolean, refresh: LivePage["refresh"] | undefined): void {
-  const router = useRouter();
+  const readAgain = useReadAgain();
   const wasLost = useRef(false);
   useEffect(() => {
-    if (wasLost.current && !lost && refresh !== "ask") router.refresh();
+    if (wasLost.current && !lost && refresh !== "ask") readAgain();
     wasLost.current = lost;
-  }, [lost, refresh, router]);
+  }, [lost, refresh, readAgain]);
 }
 
 const OFF: Readonly<Partial<Record<Live["status"], string>>> = {

@@ -1,8 +1,4 @@
-"use client";
-
-import { useId } from "react";
-import popup from "@/components/ui/popup.module.css";
-import { usePopup } from "@/components/ui/use-popup";
+import { Popup } from "@/components/ui/popup";
 import styles from "./top-bar.module.css";
 
 export interface TenantSwitchProps {
@@ -12,8 +8,6 @@ export interface TenantSwitchProps {
 
 /** The tenant as a word; a menu when there is another one to look into. */
 export function TenantSwitch({ tenant, tenants }: TenantSwitchProps) {
-  const { open, toggle, root, button } = usePopup();
-  const id = useId();
   const words = (
     <>
       <i>Tenant</i> <b>{tenant}</b>
@@ -26,30 +20,17 @@ export function TenantSwitch({ tenant, tenants }: TenantSwitchProps) {
       </span>
     );
   return (
-    <div ref={root} className={popup["root"]}>
-      <button
-        ref={button}
-        type="button"
-        className={styles["item"]}
-        data-wide
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={toggle}
-      >
-        {words}
-      </button>
-      {open && (
-        <ul id={id} className={`${popup["panel"] ?? ""} ${styles["tenants"] ?? ""}`} data-popup data-side="right">
-          {tenants.map((other) => (
-            <li key={other.name}>
-              {/* A whole new page: counts and frame belong to the tenant too. */}
-              <a href={other.href} aria-current={other.name === tenant ? "true" : undefined}>
-                {other.name}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <Popup wide label="Tenants" className={styles["item"]} button={words}>
+      <ul className={styles["tenants"]}>
+        {tenants.map((other) => (
+          <li key={other.name}>
+            {/* A whole new page: counts and frame belong to the tenant too. */}
+            <a href={other.href} aria-current={other.name === tenant ? "true" : undefined}>
+              {other.name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Popup>
   );
 }

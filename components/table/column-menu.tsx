@@ -1,7 +1,8 @@
 "use client";
 
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { usePlace } from "@/components/ui/place";
 import { ToolMenu } from "@/components/ui/tool-menu";
 import { columnsValue } from "@/presentation/list/table-columns";
 import { setDensity, useDensity } from "./use-density";
@@ -26,17 +27,11 @@ export function ColumnMenu({ options }: { readonly options: readonly ColumnOptio
 
 function Columns({ options }: { readonly options: readonly ColumnOption[] }) {
   const router = useRouter();
-  const path = usePathname();
-  const query = useSearchParams();
+  const { hrefOf } = usePlace();
   const [shown, setShown] = useState(() => new Set(options.flatMap(({ id, shown: on }) => (on ? [id] : []))));
   const show = (ids: Set<string>): void => {
     setShown(ids);
-    const next = new URLSearchParams(query);
-    const value = columnsValue(options, ids);
-    if (value === undefined) next.delete("columns");
-    else next.set("columns", value);
-    const text = next.toString();
-    router.replace(text === "" ? path : `${path}?${text}`, { scroll: false });
+    router.replace(hrefOf({ columns: columnsValue(options, ids) }), { scroll: false });
   };
   const standard = new Set(options.flatMap(({ id, choice }) => (choice === "on" ? [id] : [])));
   return (

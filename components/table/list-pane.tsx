@@ -1,5 +1,9 @@
 import type { ReactNode } from "react";
+import { Notice } from "@/components/feedback/notice";
+import { Button } from "@/components/ui/button";
+import { Id } from "@/components/ui/values/id";
 import { OpenRows } from "./open-rows";
+import type { OpenedRow } from "./use-opened";
 import styles from "./list-pane.module.css";
 
 export interface ListPaneProps {
@@ -7,23 +11,63 @@ export interface ListPaneProps {
   readonly label: string;
   /** What is known of the open row; without it the list has the whole width. */
   readonly pane: ReactNode | undefined;
-  /** The list, whose rows say where they open (`href`) and where their own page is (`page`). */
+  /** Another row is on its way into the pane. */
+  readonly busy?: boolean | undefined;
+  /** The list, whose rows say where they open (`place`) and where their own page is (`page`). */
   readonly children: ReactNode;
 }
 
 /** A list with its open row beside it: 344 px where there is room, below that a row opens its own page. */
-export function ListPane({ label, pane, children }: ListPaneProps) {
+export function ListPane({ label, pane, busy, children }: ListPaneProps) {
   const open = pane !== undefined;
   return (
     <OpenRows>
       <div className={styles["columns"]} data-pane={open || undefined}>
         <div className={styles["list"]}>{children}</div>
         {open && (
-          <aside className={styles["pane"]} aria-label={label}>
+          <aside className={styles["pane"]} aria-label={label} aria-busy={busy}>
             <div className={styles["stick"]}>{pane}</div>
           </aside>
         )}
       </div>
     </OpenRows>
   );
+}
+
+/**
+ * @param what "This message": what did not load, where it did not
+ * @returns what a pane shows of an open row; undefined while nothing is open, or nothing is known yet
+ */
+export function openedPane<Value>(
+  { shown, problem, retry }: OpenedRow<Value>,
+  what: string,
+  show: (value: Value) => ReactNode,
+  gone: ReactNode,
+): ReactNode | undefined {
+  if (problem !== undefined) {
+    return (
+      <Notice
+        tone="broken"
+        title={`${what} did not load.`}
+        text={
+          <>
+            {problem.message}
+            {problem.requestId !== undefined && (
+              <>
+                {" "}
+                Request <Id value={problem.requestId} mark />
+              </>
+            )}
+          </>
+        }
+        actions={
+          <Button small onClick={retry}>
+            Try again
+          </Button>
+        }
+      />
+    );
+  }
+  if (shown === undefined) return undefined;
+  return shown.value === "gone" ? gone : show(shown.value);
 }

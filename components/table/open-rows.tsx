@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { goToPlace } from "@/components/ui/place";
 import { useEffect, useRef, type FocusEvent, type MouseEvent, type ReactNode } from "react";
 
 /** As wide as the pane needs; below it a row opens its own page. */
@@ -8,7 +9,10 @@ const PANE = "(min-width: 1400px)";
 /** Somebody who walks fast with the keyboard loads only the row where they stop. */
 const SETTLE_MS = 180;
 
-/** Rows open in the pane where there is one, and the pane follows the keyboard. Without script the links still work. */
+/**
+ * Rows open in the pane where there is one, and the pane follows the keyboard. Only the address changes: the pane reads its row,
+ * the list stays as it is. Without script the links still work.
+ */
 export function OpenRows({ children }: { readonly children: ReactNode }) {
   const router = useRouter();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -30,7 +34,7 @@ export function OpenRows({ children }: { readonly children: ReactNode }) {
     link.focus({ preventScroll: true });
     // Enter on a row that is already shown, and every row without a pane, opens the page.
     if (!window.matchMedia(PANE).matches || (event.detail === 0 && isCurrent(link))) router.push(pageOf(link));
-    else router.push(link.href, { scroll: false });
+    else goToPlace(link.href);
   };
 
   const follow = (event: FocusEvent<HTMLDivElement>): void => {
@@ -39,7 +43,7 @@ export function OpenRows({ children }: { readonly children: ReactNode }) {
     clearTimeout(timer.current);
     if (isCurrent(link)) return;
     timer.current = setTimeout(() => {
-      router.replace(link.href, { scroll: false });
+      goToPlace(link.href, "replace");
     }, SETTLE_MS);
   };
 

@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
+import { goToPlace, usePlace } from "@/components/ui/place";
 import type { MouseEvent, ReactNode } from "react";
 import type { TableColumn, TableRow } from "./types";
 import styles from "./data-table.module.css";
@@ -22,10 +23,15 @@ export interface RowViewProps {
 /** One row: a real link in one cell, and the rest of the row leads to the same place. */
 export function RowView({ row, selected, span, children }: RowViewProps) {
   const router = useRouter();
+  const { hrefOf, isAt } = usePlace();
+  const { place } = row;
+  const href = place === undefined ? row.href : hrefOf({ ...place, dialog: undefined });
+  const current = row.current === true || (place !== undefined && isAt(place));
   const open = (event: MouseEvent<HTMLTableRowElement>): void => {
-    if (row.href === undefined || event.defaultPrevented || belongsToControl(event.target)) return;
-    if (event.metaKey || event.ctrlKey) window.open(row.href, "_blank", "noopener");
-    else router.push(row.href);
+    if (href === undefined || event.defaultPrevented || belongsToControl(event.target)) return;
+    if (event.metaKey || event.ctrlKey) window.open(href, "_blank", "noopener");
+    else if (place === undefined) router.push(href);
+    else goToPlace(href);
   };
   return (
     <>
@@ -37,9 +43,9 @@ export function RowView({ row, selected, span, children }: RowViewProps) {
       <tr
         data-row={row.id}
         data-page={row.page}
-        data-link={row.href === undefined ? undefined : true}
+        data-link={href === undefined ? undefined : true}
         data-selected={selected || undefined}
-        data-current={row.current === true ? true : undefined}
+        data-current={current || undefined}
         onClick={open}
       >
         {children.map(({ column, linked, content }) => (
@@ -52,14 +58,19 @@ export function RowView({ row, selected, span, children }: RowViewProps) {
             data-grow={column.grow}
             data-wrap={column.wrap}
           >
-            {linked && row.href !== undefined ? (
+            {linked && href !== undefined ? (
               <Link
-                href={row.href}
+                href={href}
                 className={styles["rowLink"]}
                 data-plain
                 data-row-link
                 aria-label={row.label}
                 prefetch={false}
+                onNavigate={(event) => {
+                  if (place === undefined) return;
+                  event.preventDefault();
+                  goToPlace(href);
+                }}
               >
                 {content}
               </Link>

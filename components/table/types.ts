@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { PlaceChange } from "@/components/ui/place";
 
 export interface TableColumn {
   readonly id: string;
@@ -32,11 +33,13 @@ export interface TableRow {
   readonly label: string;
   /** Where the row leads. */
   readonly href?: string | undefined;
-  /** Its own page, where `href` only opens it beside the list. */
+  /** Opens it beside the list instead: what the address says then. */
+  readonly place?: PlaceChange | undefined;
+  /** Its own page, where it opens beside the list. */
   readonly page?: string | undefined;
   /** What `c` copies: the whole id. */
   readonly copy?: string | undefined;
-  /** The row whose detail is shown beside the table. */
+  /** Its detail is shown with the table; of a row with a `place` the address says it. */
   readonly current?: boolean | undefined;
   /** A heading line before this row. */
   readonly group?: ReactNode;

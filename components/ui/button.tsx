@@ -50,12 +50,10 @@ export function Button({
 
 export interface ButtonLinkProps extends Shared {
   readonly href: string;
-  /** Keeps the reading position: for links that open a dialog by a URL parameter. */
-  readonly stay?: boolean | undefined;
 }
 
 /** A link that looks like a button: goes somewhere, changes nothing. */
-export function ButtonLink({ children, primary, small, wide, href, stay = false }: ButtonLinkProps) {
+export function ButtonLink({ children, primary, small, wide, href }: ButtonLinkProps) {
   return (
     <Link
       className={styles["button"] ?? ""}
@@ -64,7 +62,6 @@ export function ButtonLink({ children, primary, small, wide, href, stay = false 
       data-wide={wide}
       data-plain
       href={href}
-      scroll={!stay}
       prefetch={false}
     >
       {children}

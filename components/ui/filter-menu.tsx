@@ -1,12 +1,12 @@
 "use client";
 
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useEffect, useId } from "react";
+import { usePathname, useRouter } from "next/navigation";
+import { useEffect, useRef } from "react";
 import { Button } from "./button";
 import { isTyping } from "./is-typing";
-import { usePopup } from "./use-popup";
+import { usePlace } from "./place";
+import { Popup } from "./popup";
 import styles from "./filter-chips.module.css";
-import popup from "./popup.module.css";
 
 export interface FilterField {
   /** Query parameter. */
@@ -27,22 +27,21 @@ const WINDOW = ["from", "to"];
 export function FilterMenu({ fields }: { readonly fields: readonly FilterField[] }) {
   const router = useRouter();
   const path = usePathname();
-  const query = useSearchParams();
-  const { open, toggle, show, close, root, button } = usePopup();
-  const id = useId();
+  const { query } = usePlace();
+  const panel = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== "f" || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       event.preventDefault();
-      button.current?.scrollIntoView({ block: "nearest" });
-      show();
+      panel.current?.previousElementSibling?.scrollIntoView({ block: "nearest" });
+      panel.current?.showPopover();
     };
     document.addEventListener("keydown", onKey);
     return () => {
       document.removeEventListener("keydown", onKey);
     };
-  }, [button, show]);
+  }, []);
 
   const apply = (form: FormData): void => {
     const next = new URLSearchParams(query);
@@ -54,44 +53,40 @@ export function FilterMenu({ fields }: { readonly fields: readonly FilterField[]
     }
     // Another range stands instead of a time of its own.
     if ((next.get("range") ?? "") !== (query.get("range") ?? "")) for (const name of WINDOW) next.delete(name);
-    close();
+    panel.current?.hidePopover();
     router.push(`${path}?${next.toString()}`);
   };
 
   return (
-    <div ref={root} className={popup["root"]}>
-      <button
-        ref={button}
-        type="button"
-        className={styles["add"]}
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={toggle}
+    <Popup
+      panel={panel}
+      side="left"
+      label="Filters"
+      className={styles["add"]}
+      button={
+        <>
+          Add filter <kbd>f</kbd>
+        </>
+      }
+    >
+      <form
+        className={styles["panel"]}
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply(new FormData(event.currentTarget));
+        }}
       >
-        Add filter <kbd>f</kbd>
-      </button>
-      {open && (
-        <div id={id} className={popup["panel"]} data-popup data-side="left" role="group" aria-label="Filters">
-          <form
-            className={styles["panel"]}
-            onSubmit={(event) => {
-              event.preventDefault();
-              apply(new FormData(event.currentTarget));
-            }}
-          >
-            {fields.map((field) => (
-              <label key={field.name}>
-                {field.label}
-                <Field field={field} value={query.get(field.name) ?? ""} />
-              </label>
-            ))}
-            <Button type="submit" primary>
-              Show
-            </Button>
-          </form>
-        </div>
-      )}
-    </div>
+        {fields.map((field) => (
+          <label key={field.name}>
+            {field.label}
+            <Field field={field} value={query.get(field.name) ?? ""} />
+          </label>
+        ))}
+        <Button type="submit" primary>
+          Show
+        </Button>
+      </form>
+    </Popup>
   );
 }
 

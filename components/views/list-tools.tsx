@@ -3,7 +3,7 @@ import type { TableColumn } from "@/components/table/types";
 import { buildSearch } from "@/presentation/filters/search";
 import { exportableColumns } from "@/presentation/list/list-columns";
 import { placeOf, type PageAddress } from "@/presentation/list/page-address";
-import { keptSearch, searchInput, type ViewPage } from "@/presentation/list/saved-view";
+import { keptSearch, searchInput, viewPage, type ViewPage } from "@/presentation/list/saved-view";
 import { chosenColumns } from "@/presentation/list/table-columns";
 import type { SavedView } from "@/presentation/views/saved-views";
 import { ExportMenu } from "./export-menu";
@@ -42,7 +42,13 @@ export function ListTools({ facts, address, columns }: ListToolsProps) {
         shown={columns === undefined ? undefined : takenColumns(page, shownColumns(columns, address))}
         whyNot={whyNotExport}
       />
-      <ViewDialog page={page} views={views} address={address} whyNot={whyNotSave} />
+      <ViewDialog
+        page={page}
+        title={viewPage(page).title}
+        views={views.map(({ id, name, mayChange, createdBy }) => ({ id, name, mayChange, createdBy }))}
+        search={keptSearch(page, address.search).search}
+        whyNot={whyNotSave}
+      />
     </span>
   );
 }

@@ -1,26 +1,35 @@
+"use client";
+
 import { ActionDialog } from "@/components/feedback/action-dialog";
-import { placeOf, type PageAddress } from "@/presentation/list/page-address";
-import { keptSearch, viewPage, VIEW_NAME_MAX, type ViewPage } from "@/presentation/list/saved-view";
+import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
+import type { VIEW_NAME_MAX, ViewPage } from "@/presentation/list/saved-view";
 import type { SavedView } from "@/presentation/views/saved-views";
 
 export interface ViewDialogProps {
   readonly page: ViewPage;
-  readonly views: readonly SavedView[];
-  readonly address: PageAddress;
+  /** Of the page, for people. */
+  readonly title: string;
+  readonly views: readonly Pick<SavedView, "id" | "name" | "mayChange" | "createdBy">[];
+  /** Filters, order and columns of this page, as a view keeps them. */
+  readonly search: string;
   readonly whyNot?: string | undefined;
 }
 
-const NAMED = /^view:(save|rename|overwrite|delete)(?::([0-9a-f-]{36}))?$/;
+/** Longest name of a view. */
+const NAME_MAX: typeof VIEW_NAME_MAX = 60;
 const ROWS_STAY = "No row of the list is touched.";
 
 /** The dialog of `dialog=view:…`, if the address names one. */
-export function ViewDialog({ page, views, address, whyNot }: ViewDialogProps) {
-  const name = placeOf(address, "dialog") ?? "";
-  const [, verb, id] = NAMED.exec(name) ?? [];
-  if (verb === undefined) return null;
-  const view = views.find((each) => each.id === id);
-  const search = keptSearch(page, address.search).search;
-  if (verb === "save") return <SaveDialog name={name} page={page} search={search} whyNot={whyNot} />;
+export function ViewDialog({ page, title, views, search, whyNot }: ViewDialogProps) {
+  const asked = useDialog();
+  const { name } = asked;
+  const [verb, id] = asked.verb === "view" ? asked.id.split(":", 2) : [];
+  const view = useAsOpened(
+    name,
+    views.find((each) => each.id === id),
+  );
+  if (verb === "save") return <SaveDialog name={name} page={page} title={title} search={search} whyNot={whyNot} />;
+  if (verb !== "rename" && verb !== "overwrite" && verb !== "delete") return null;
   const off =
     view === undefined
       ? "There is no such view any more."
@@ -70,15 +79,16 @@ export function ViewDialog({ page, views, address, whyNot }: ViewDialogProps) {
 interface SaveDialogProps {
   readonly name: string;
   readonly page: ViewPage;
+  readonly title: string;
   readonly search: string;
   readonly whyNot: string | undefined;
 }
 
-function SaveDialog({ name, page, search, whyNot }: SaveDialogProps) {
+function SaveDialog({ name, page, title, search, whyNot }: SaveDialogProps) {
   return (
     <ActionDialog
       name={name}
-      title={`Save these filters of ${viewPage(page).title.toLowerCase()} as a view?`}
+      title={`Save these filters of ${title.toLowerCase()} as a view?`}
       effect="Everybody who sees this tenant finds it under its name. It follows the clock: a range of 24 h stays 24 h."
       evidence={search === "" ? "the standard list, nothing filtered" : decodeURIComponent(search.slice(1))}
       notDone={`Page, open row and dialog are not kept. ${ROWS_STAY}`}
@@ -95,5 +105,5 @@ function SaveDialog({ name, page, search, whyNot }: SaveDialogProps) {
 }
 
 function nameField(initial: string | undefined) {
-  return { name: "name", label: "Name", kind: "text", required: true, maxLength: VIEW_NAME_MAX, initial } as const;
+  return { name: "name", label: "Name", kind: "text", required: true, maxLength: NAME_MAX, initial } as const;
 }

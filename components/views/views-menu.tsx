@@ -1,8 +1,9 @@
 import Link from "next/link";
 import { CopyText } from "@/components/ui/values/copy-text";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { CopyPlace, DialogLink } from "@/components/ui/place-link";
 import { ToolMenu } from "@/components/ui/tool-menu";
-import { hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { placeOf, type PageAddress } from "@/presentation/list/page-address";
 import { keptSearch, SYSTEM_VIEWS, type ViewPage } from "@/presentation/list/saved-view";
 import type { SavedView } from "@/presentation/views/saved-views";
 import styles from "./views.module.css";
@@ -50,8 +51,8 @@ export function ViewsMenu({ page, views, address, tenant, whyNot }: ViewsMenuPro
       )}
       {current !== undefined && <Current view={current} address={address} />}
       <div className={styles["acts"]}>
-        <Act label="Save as a new view" name="view:save" address={address} whyNot={whyNot} primary />
-        <CopyText text={hrefWith(address, { dialog: undefined, tenant })}>Copy link to this page</CopyText>
+        <Act label="Save as a new view" name="view:save" whyNot={whyNot} primary />
+        <CopyPlace place={{ tenant }}>Copy link to this page</CopyPlace>
       </div>
     </ToolMenu>
   );
@@ -70,11 +71,10 @@ function Current({ view, address }: { readonly view: SavedView; readonly address
         <Act
           label="Overwrite"
           name={`view:overwrite:${view.id}`}
-          address={address}
           whyNot={whyNot ?? (changed ? undefined : "This page is what the view keeps.")}
         />
-        <Act label="Rename" name={`view:rename:${view.id}`} address={address} whyNot={whyNot} />
-        <Act label="Delete" name={`view:delete:${view.id}`} address={address} whyNot={whyNot} />
+        <Act label="Rename" name={`view:rename:${view.id}`} whyNot={whyNot} />
+        <Act label="Delete" name={`view:delete:${view.id}`} whyNot={whyNot} />
       </div>
     </>
   );
@@ -84,16 +84,15 @@ interface ActProps {
   readonly label: string;
   /** Value of `dialog=`. */
   readonly name: string;
-  readonly address: PageAddress;
   readonly whyNot: string | undefined;
   readonly primary?: boolean | undefined;
 }
 
-function Act({ label, name, address, whyNot, primary }: ActProps) {
+function Act({ label, name, whyNot, primary }: ActProps) {
   return whyNot === undefined ? (
-    <ButtonLink small stay primary={primary} href={hrefWith(address, { dialog: name })}>
+    <DialogLink small primary={primary} dialog={name}>
       {label}
-    </ButtonLink>
+    </DialogLink>
   ) : (
     <Button small notOffered={whyNot}>
       {label}

@@ -1,10 +1,10 @@
 "use client";
 
-import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { SecretOnce } from "@/components/ui/secret-once";
+import { useDialog } from "@/components/feedback/use-dialog";
 import type { WebhookEndpointView, WebhooksView } from "@/presentation/views/webhooks";
 import { plural } from "@/presentation/format/words";
 
@@ -16,7 +16,7 @@ const TYPE = "type:";
 
 /** The dialog that the address asks for. */
 export function EndpointDialogs({ view }: { readonly view: WebhooksView }) {
-  const [what = "", id] = (useSearchParams().get("dialog") ?? "").split(":", 2);
+  const { verb: what, id } = useDialog();
   const found = view.endpoints.find((one) => one.id === id);
   // What was deleted is gone from the list, and its dialog still has to say so.
   const [last, setLast] = useState(found);

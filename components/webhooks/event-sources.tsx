@@ -1,5 +1,6 @@
 import { SimpleTable } from "@/components/table/simple-table";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { Id } from "@/components/ui/values/id";
 import { Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
@@ -7,8 +8,6 @@ import { Time } from "@/components/ui/values/time";
 import type { EventSourceSecretView, EventSourcesView } from "@/presentation/views/event-sources";
 import { EventSourceDialogs } from "./event-source-dialogs";
 import styles from "./webhooks.module.css";
-
-const HERE = "/settings/webhooks";
 
 /** Who may send signed events here, and the secrets that hold now; a secret is shown where it is made and nowhere else. */
 export function EventSources({ view }: { readonly view: EventSourcesView }) {
@@ -21,9 +20,9 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
         note="whose signed events the inbox takes"
         right={
           whyNot === undefined ? (
-            <ButtonLink small stay href={`${HERE}?dialog=source`}>
+            <DialogLink small dialog="source">
               Add a secret
-            </ButtonLink>
+            </DialogLink>
           ) : (
             <Row>
               <span className={styles["off"]}>{whyNot}</span>
@@ -79,9 +78,9 @@ function Act({ one, whyNot }: { readonly one: EventSourceSecretView; readonly wh
   return (
     <Row end>
       {whyNot === undefined ? (
-        <ButtonLink small stay href={`${HERE}?dialog=expire:${encodeURIComponent(`${one.source}/${one.secretId}`)}`}>
+        <DialogLink small dialog={`expire:${one.source}/${one.secretId}`}>
           End it now
-        </ButtonLink>
+        </DialogLink>
       ) : (
         <Button small notOffered={whyNot}>
           End it now

@@ -3,7 +3,7 @@ import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
 import { SettingsTabs } from "@/components/settings/settings-tabs";
 import { SimpleTable } from "@/components/table/simple-table";
-import { ButtonLink } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
 import { PageHead } from "@/components/ui/page-head";
 import { Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
@@ -31,9 +31,9 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
         lede="Each event is sent to every endpoint that wants its type, signed as Standard Webhooks want it, and again under the same webhook-id until the endpoint says yes. Receivers that keep the ids they saw act once."
         aside={
           off === undefined ? (
-            <ButtonLink primary stay href={`${HERE}?dialog=create`}>
+            <DialogLink primary dialog="create">
               Add an endpoint
-            </ButtonLink>
+            </DialogLink>
           ) : (
             <span className={styles["off"]}>{off}</span>
           )
@@ -168,9 +168,9 @@ function Waiting({ one }: { readonly one: WebhookEndpointView }) {
 
 function Acts({ one: { id, disabled } }: { readonly one: WebhookEndpointView }) {
   const link = (what: string, label: string) => (
-    <ButtonLink small stay href={`${HERE}?dialog=${what}:${id}`}>
+    <DialogLink small dialog={`${what}:${id}`}>
       {label}
-    </ButtonLink>
+    </DialogLink>
   );
   return (
     <Row end>

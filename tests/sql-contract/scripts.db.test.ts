@@ -35,8 +35,8 @@ describeContract("SQL-1 docs/SQL-CONTRACT.md from psql", () => {
          p_principal => 'billing', p_fingerprint => '\\x00', p_owner => 'holder')`,
     );
     try {
-      const { status, output } = runPsql(psql, login.url, join("sql-contract", `${name}.sql`));
-      const expected = join("sql-contract", `${name}.out`);
+      const { status, output } = runPsql(psql, login.url, join("tests/sql-contract", `${name}.sql`));
+      const expected = join("tests/sql-contract", `${name}.out`);
       if (UPDATE) writeFileSync(expected, output);
       expect(output).toBe(readFileSync(expected, "utf8"));
       expect(status).toBe(0);

@@ -4,22 +4,18 @@ import { consoleContext } from "@/app/_server/console";
 import { ApprovalsView } from "@/components/approvals/approvals-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
-import type { SearchInput } from "@/presentation/filters/search";
-import { hrefWith } from "@/presentation/list/page-address";
 import { listApprovals } from "@/console/plans/list-approvals";
 
 export const metadata: Metadata = { title: "Approvals" };
 
-export default async function ApprovalsPage({ searchParams }: { readonly searchParams: Promise<SearchInput> }) {
+export default async function ApprovalsPage() {
   const ctx = await consoleContext();
-  const address = { path: "/approvals", search: await searchParams };
   const read = await attempt(ctx, () => listApprovals(ctx));
-  if (!read.ok)
-    return <PageProblem title="Approvals" what="The approvals" problem={read} retryHref={hrefWith(address, {})} />;
+  if (!read.ok) return <PageProblem title="Approvals" what="The approvals" problem={read} retryHref="/approvals" />;
   return (
     <>
       <FollowPage page="plans" since={read.value.at} refresh="always" />
-      <ApprovalsView view={read.value} address={address} />
+      <ApprovalsView view={read.value} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { planKinds } from "@/app/_server/plan-kinds";
 import { listFacts } from "@/app/_server/list-facts";
+import { opened } from "@/app/_server/opened";
 import { AttentionView } from "@/components/attention/attention-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -36,10 +37,9 @@ export async function generateMetadata({ searchParams }: AttentionPageProps): Pr
 export default async function AttentionPage({ searchParams }: AttentionPageProps) {
   const ctx = await consoleContext();
   const address: PageAddress = { path: "/attention", search: await searchParams };
-  const openId = placeOf(address, "open");
   const [read, open, facts] = await Promise.all([
     readQueue(cursorOf(address.search)),
-    openId === undefined ? undefined : attempt(ctx, () => readOperation(ctx, { operationId: openId })),
+    opened(ctx, placeOf(address, "open"), (operationId) => readOperation(ctx, { operationId })),
     listFacts(ctx, "attention"),
   ]);
   if (!read.ok)
@@ -54,7 +54,7 @@ export default async function AttentionPage({ searchParams }: AttentionPageProps
         facts={facts}
         kinds={planKinds(ctx, ["reconcile_operations", "release_operations"])}
         whyNotAssign={whyNot(roleOf(ctx.actor), "operations.assign")}
-        open={open?.ok === true ? open.value : undefined}
+        opened={open}
         whyNotReconcile={whyNot(roleOf(ctx.actor), "operations.reconcile")}
       />
     </>

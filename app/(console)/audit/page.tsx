@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { listFacts } from "@/app/_server/list-facts";
+import { opened } from "@/app/_server/opened";
 import { AuditView } from "@/components/audit/audit-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -25,10 +26,9 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
   const ctx = await consoleContext();
   const address = { path: "/audit", search: await searchParams };
   const { filters, cursor, problems } = parseAuditFilters(filterSearch(address));
-  const openId = placeOf(address, "open");
   const [list, open, facts] = await Promise.all([
     attempt(ctx, () => listAudit(ctx, { filters, cursor })),
-    openId === undefined ? undefined : attempt(ctx, () => readAuditEntry(ctx, { id: openId, chain: filters.chain })),
+    opened(ctx, placeOf(address, "open"), (id) => readAuditEntry(ctx, { id, chain: filters.chain })),
     listFacts(ctx, "audit"),
   ]);
   if (!list.ok) return <PageProblem title="Audit" what="The audit" problem={list} retryHref={hrefWith(address, {})} />;
@@ -43,8 +43,7 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
         address={address}
         now={now}
         facts={facts}
-        open={open?.ok === true ? (open.value ?? "gone") : undefined}
-        openProblem={open?.ok === false ? open : undefined}
+        opened={open}
         verify={placeOf(address, "verify") !== undefined}
         verifyNot={whyNot(roleOf(ctx.actor), "audit.verify")}
         accessNot={whyNot(roleOf(ctx.actor), "access_log.read")}

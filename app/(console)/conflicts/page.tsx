@@ -2,13 +2,14 @@ import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { listFacts } from "@/app/_server/list-facts";
+import { opened } from "@/app/_server/opened";
+import { firstConflict } from "@/components/conflicts/conflict-words";
 import { ConflictsView } from "@/components/conflicts/conflicts-view";
 import { ListProblem } from "@/components/feedback/list-problem";
 import { ButtonLink } from "@/components/ui/button";
 import { FollowPage } from "@/components/shell/live-provider";
 import { conflictSearch, parseConflictFilters } from "@/presentation/filters/conflicts";
 import type { SearchInput } from "@/presentation/filters/search";
-import { UUID } from "@/domain/uuid";
 import { filterHref, filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
 import { listConflicts } from "@/console/read/operations/list-conflicts";
 import { readConflict } from "@/console/read/operations/read-conflict";
@@ -38,19 +39,14 @@ export default async function ConflictsPage({ searchParams }: { readonly searchP
         }
       />
     );
-  const asked = placeOf(address, "open") ?? filters.conflict;
-  const eventId = asked ?? list.value.groups[0]?.eventIds[0];
-  const open =
-    eventId === undefined
-      ? undefined
-      : await attempt(ctx, async () => (UUID.test(eventId) ? await readConflict(ctx, { eventId }) : undefined));
+  const asked = placeOf(address, "open") ?? firstConflict(list.value, filters);
+  const open = await opened(ctx, asked, (eventId) => readConflict(ctx, { eventId }));
   return (
     <>
       <FollowPage page={`conflicts${conflictSearch(filters)}`} since={list.value.at} refresh="ask" />
       <ConflictsView
         view={list.value}
-        open={open === undefined || !open.ok ? undefined : (open.value ?? "gone")}
-        problem={open === undefined || open.ok ? undefined : open}
+        opened={open}
         filters={filters}
         problems={problems}
         address={address}

@@ -3,16 +3,20 @@ import { cache } from "react";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { listFacts } from "@/app/_server/list-facts";
-import { DeadLetterDialog } from "@/components/dead-letters/dead-letter-dialog";
+import { opened } from "@/app/_server/opened";
+import type { LetterFacts } from "@/components/dead-letters/dead-letter-dialog";
 import { deadLettersTitle, DeadLettersView } from "@/components/dead-letters/dead-letters-view";
-import type { OpenLetter } from "@/components/dead-letters/letter-rows";
+import { LetterDialogs, letterOf } from "@/components/dead-letters/letter-dialogs";
+import type { OpenedLetter } from "@/components/dead-letters/letter-pane";
 import { ListProblem } from "@/components/feedback/list-problem";
 import { FollowPage } from "@/components/shell/live-provider";
 import { ButtonLink } from "@/components/ui/button";
 import { deadLetterSearch, parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
 import type { SearchInput } from "@/presentation/filters/search";
-import { UUID } from "@/domain/uuid";
 import { filterHref, filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
+import type { DeadLettersView as View } from "@/presentation/views/dead-letters";
+import type { InboxDetail } from "@/presentation/views/inbox";
+import type { OutboxDetail } from "@/presentation/views/outbox";
 import { listDeadLetters } from "@/console/read/messages/list-dead-letters";
 import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
 import { readOutboxMessage } from "@/console/read/messages/read-outbox-message";
@@ -28,18 +32,33 @@ const readLetters = cache(async (search: string, open: string | undefined, curso
   return attempt(ctx, () => listDeadLetters(ctx, { filters, open, cursor }));
 });
 
+type Letter =
+  | { readonly side: "outbox"; readonly message: OutboxDetail }
+  | { readonly side: "inbox"; readonly message: InboxDetail };
+
 /** `row=<side>:<id>`: the message beside the list. */
-async function openLetter(row: string | undefined): Promise<OpenLetter | undefined> {
-  const [side, id = ""] = row?.split(":", 2) ?? [];
-  if (side !== "outbox" && side !== "inbox") return undefined;
-  if (!UUID.test(id)) return { side, message: "gone" };
+async function openedLetter(row: string | undefined): Promise<OpenedLetter> {
+  const [side, id] = row?.split(":", 2) ?? [];
   const ctx = await consoleContext();
-  if (side === "outbox") {
-    const read = await attempt(ctx, () => readOutboxMessage(ctx, { id }));
-    return { side, message: read.ok ? (read.value ?? "gone") : "gone" };
-  }
-  const read = await attempt(ctx, () => readInboxMessage(ctx, { id }));
-  return { side, message: read.ok ? (read.value ?? "gone") : "gone" };
+  const [outbox, inbox] = await Promise.all([
+    opened(ctx, side === "outbox" ? id : undefined, (one) => readOutboxMessage(ctx, { id: one })),
+    opened(ctx, side === "inbox" ? id : undefined, (one) => readInboxMessage(ctx, { id: one })),
+  ]);
+  return { outbox, inbox };
+}
+
+/** The message that a dialog is about, where the list does not have it: an address may lead to any. */
+async function askedLetter(dialog: string | undefined, view: View): Promise<LetterFacts | undefined> {
+  const [side, id = ""] = dialog?.replace(/^discard:/, "").split(":", 2) ?? [];
+  if (view.rows.rows.some((row) => row.side === side && row.messageId === id)) return undefined;
+  const { outbox, inbox } = await openedLetter(`${side ?? ""}:${id}`);
+  const found: Letter | undefined =
+    outbox !== undefined && outbox.value !== "gone"
+      ? { side: "outbox", message: outbox.value }
+      : inbox !== undefined && inbox.value !== "gone"
+        ? { side: "inbox", message: inbox.value }
+        : undefined;
+  return found && letterOf(found);
 }
 
 function questionOf(search: SearchInput) {
@@ -59,7 +78,7 @@ export default async function DeadLettersPage({ searchParams }: DeadLettersPageP
   const { address, filters, problems, open, cursor, text } = questionOf(await searchParams);
   const [read, letter, facts] = await Promise.all([
     readLetters(text, open, cursor),
-    openLetter(placeOf(address, "row")),
+    openedLetter(placeOf(address, "row")),
     listFacts(ctx, "dead-letters"),
   ]);
   if (!read.ok)
@@ -82,11 +101,7 @@ export default async function DeadLettersPage({ searchParams }: DeadLettersPageP
         }
       />
     );
-  const dialog = placeOf(address, "dialog");
-  const [side, id = ""] = dialog?.replace(/^discard:/, "").split(":", 2) ?? [];
-  // Read again for its dialog, so that the verdict on acting is the present one.
-  const outbox = side === "outbox" ? await attempt(ctx, () => readOutboxMessage(ctx, { id })) : undefined;
-  const inbox = side === "inbox" ? await attempt(ctx, () => readInboxMessage(ctx, { id })) : undefined;
+  const asked = await askedLetter(placeOf(address, "dialog"), read.value);
   return (
     <>
       <FollowPage page={`dead-letters${text}`} since={read.value.at} refresh="ask" />
@@ -96,17 +111,9 @@ export default async function DeadLettersPage({ searchParams }: DeadLettersPageP
         problems={problems}
         address={address}
         facts={facts}
-        open={letter}
+        opened={letter}
       />
-      {dialog !== undefined && (
-        <DeadLetterDialog
-          name={dialog}
-          view={read.value}
-          filters={filters}
-          outbox={outbox?.ok === true ? outbox.value : undefined}
-          inbox={inbox?.ok === true ? inbox.value : undefined}
-        />
-      )}
+      <LetterDialogs view={read.value} filters={filters} asked={asked} />
     </>
   );
 }

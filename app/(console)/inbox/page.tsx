@@ -2,12 +2,12 @@ import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { listFacts } from "@/app/_server/list-facts";
+import { opened } from "@/app/_server/opened";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { InboxView } from "@/components/inbox/inbox-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { inboxSearch, parseInboxFilters } from "@/presentation/filters/inbox";
 import type { SearchInput } from "@/presentation/filters/search";
-import { UUID } from "@/domain/uuid";
 import { filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
 import { whyNot } from "@/domain/access/permission";
 import { listInbox } from "@/console/read/messages/list-inbox";
@@ -20,12 +20,9 @@ export default async function InboxPage({ searchParams }: { readonly searchParam
   const ctx = await consoleContext();
   const address = { path: "/inbox", search: await searchParams };
   const { filters, cursor, problems } = parseInboxFilters(filterSearch(address));
-  const id = placeOf(address, "open");
   const [read, open, facts] = await Promise.all([
     attempt(ctx, () => listInbox(ctx, { filters, cursor })),
-    id === undefined
-      ? undefined
-      : attempt(ctx, async () => (UUID.test(id) ? await readInboxMessage(ctx, { id }) : undefined)),
+    opened(ctx, placeOf(address, "open"), (id) => readInboxMessage(ctx, { id })),
     listFacts(ctx, "inbox"),
   ]);
   if (!read.ok) return <PageProblem title="Inbox" what="The inbox" problem={read} retryHref={hrefWith(address, {})} />;
@@ -39,7 +36,7 @@ export default async function InboxPage({ searchParams }: { readonly searchParam
         problems={problems}
         address={address}
         facts={facts}
-        open={open === undefined ? undefined : open.ok ? (open.value ?? "gone") : "gone"}
+        opened={open}
         whyNot={whyNot(roleOf(ctx.actor), "inbox.requeue")}
       />
     </>

@@ -3,6 +3,7 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { planKinds } from "@/app/_server/plan-kinds";
 import { listFacts } from "@/app/_server/list-facts";
+import { opened } from "@/app/_server/opened";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OperationsView } from "@/components/operations/operations-view";
 import { parseOperationFilters } from "@/presentation/filters/operations";
@@ -26,7 +27,7 @@ export default async function OperationsPage({ searchParams }: OperationsPagePro
   const [list, counts, current, facts] = await Promise.all([
     attempt(ctx, () => listOperations(ctx, { filters, cursor })),
     attempt(ctx, () => readCounts(ctx)),
-    attempt(ctx, async () => (open === undefined ? undefined : await readOperation(ctx, { operationId: open }))),
+    opened(ctx, open, (operationId) => readOperation(ctx, { operationId })),
     listFacts(ctx, "operations"),
   ]);
   if (!list.ok)
@@ -40,7 +41,7 @@ export default async function OperationsPage({ searchParams }: OperationsPagePro
       address={address}
       facts={facts}
       kinds={planKinds(ctx, ["reconcile_operations", "release_operations", "purge_bodies"])}
-      open={current.ok ? current.value : undefined}
+      opened={current}
       now={list.value.kind === "page" ? list.value.at : new Date().toISOString()}
     />
   );

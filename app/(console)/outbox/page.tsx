@@ -3,12 +3,12 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { processDeps } from "@/app/_server/deps";
 import { listFacts } from "@/app/_server/list-facts";
+import { opened } from "@/app/_server/opened";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OutboxView } from "@/components/outbox/outbox-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { outboxSearch, parseOutboxFilters } from "@/presentation/filters/outbox";
 import type { SearchInput } from "@/presentation/filters/search";
-import { UUID } from "@/domain/uuid";
 import { filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
 import { whyNot } from "@/domain/access/permission";
 import { listOutbox } from "@/console/read/messages/list-outbox";
@@ -22,12 +22,9 @@ export default async function OutboxPage({ searchParams }: { readonly searchPara
   const address = { path: "/outbox", search: await searchParams };
   const { filters, cursor, problems } = parseOutboxFilters(filterSearch(address));
   const fallback = config.outboxTransport;
-  const id = placeOf(address, "open");
   const [read, open, facts] = await Promise.all([
     attempt(ctx, () => listOutbox(ctx, { filters, cursor, fallback })),
-    id === undefined
-      ? undefined
-      : attempt(ctx, async () => (UUID.test(id) ? await readOutboxMessage(ctx, { id, fallback }) : undefined)),
+    opened(ctx, placeOf(address, "open"), (id) => readOutboxMessage(ctx, { id, fallback })),
     listFacts(ctx, "outbox"),
   ]);
   if (!read.ok)
@@ -42,7 +39,7 @@ export default async function OutboxPage({ searchParams }: { readonly searchPara
         problems={problems}
         address={address}
         facts={facts}
-        open={open === undefined ? undefined : open.ok ? (open.value ?? "gone") : "gone"}
+        opened={open}
         whyNot={whyNot(roleOf(ctx.actor), "outbox.requeue")}
       />
     </>

@@ -6,34 +6,29 @@ import { processDeps } from "@/app/_server/deps";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { InboxMessageView } from "@/components/inbox/inbox-message-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import type { SearchInput } from "@/presentation/filters/search";
 import { UUID } from "@/domain/uuid";
-import { hrefWith } from "@/presentation/list/page-address";
 import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
 
 interface MessagePageProps {
   readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: Promise<SearchInput>;
 }
 
 export async function generateMetadata({ params }: MessagePageProps): Promise<Metadata> {
   return { title: `Message in ${(await params).id.slice(-8)}` };
 }
 
-export default async function InboxMessagePage({ params, searchParams }: MessagePageProps) {
-  const [ctx, { config }, { id }, search] = await Promise.all([consoleContext(), processDeps(), params, searchParams]);
+export default async function InboxMessagePage({ params }: MessagePageProps) {
+  const [ctx, { config }, { id }] = await Promise.all([consoleContext(), processDeps(), params]);
   if (!UUID.test(id)) notFound();
-  const address = { path: `/inbox/${id}`, search };
   const read = await attempt(ctx, () =>
     readInboxMessage(ctx, { id: id.toLowerCase(), fallback: config.outboxTransport }),
   );
-  if (!read.ok)
-    return <PageProblem title="Message in" what="This message" problem={read} retryHref={hrefWith(address, {})} />;
+  if (!read.ok) return <PageProblem title="Message in" what="This message" problem={read} retryHref={`/inbox/${id}`} />;
   if (read.value === undefined) notFound();
   return (
     <>
       <FollowPage page={`inbox-message?id=${id}`} since={read.value.at} refresh="always" />
-      <InboxMessageView message={read.value} address={address} />
+      <InboxMessageView message={read.value} />
     </>
   );
 }

@@ -6,7 +6,6 @@ import { consoleContext } from "@/app/_server/console";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OperationView } from "@/components/operation/operation-view";
 import type { SearchInput } from "@/presentation/filters/search";
-import { placeOf } from "@/presentation/list/page-address";
 import { clientsOfKey } from "@/console/read/operations/clients-of-key";
 import { readOperation } from "@/console/read/operations/read-operation";
 
@@ -38,7 +37,8 @@ export default async function OperationPage({ params, searchParams }: OperationP
   const found = await read(operationId);
   if (!found.ok) return <PageProblem title="Operation" what="The operation" problem={found} retryHref={address.path} />;
   if (found.value === undefined) notFound();
-  // Only the dialog that takes the answer away asks who may still come for it.
-  const callers = placeOf(address, "dialog") === "purge" ? await readCallers(operationId) : undefined;
+  // The dialog that takes the answer away says who may still come for it; where it is not offered, nobody asks.
+  const purge = found.value.actions.find(({ action }) => action === "purge_body");
+  const callers = purge?.allowed === true ? await readCallers(operationId) : undefined;
   return <OperationView operation={found.value} address={address} callers={callers} />;
 }

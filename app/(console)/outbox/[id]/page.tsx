@@ -6,34 +6,30 @@ import { processDeps } from "@/app/_server/deps";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { OutboxMessageView } from "@/components/outbox/outbox-message-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import type { SearchInput } from "@/presentation/filters/search";
 import { UUID } from "@/domain/uuid";
-import { hrefWith } from "@/presentation/list/page-address";
 import { readOutboxMessage } from "@/console/read/messages/read-outbox-message";
 
 interface MessagePageProps {
   readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: Promise<SearchInput>;
 }
 
 export async function generateMetadata({ params }: MessagePageProps): Promise<Metadata> {
   return { title: `Message out ${(await params).id.slice(-8)}` };
 }
 
-export default async function OutboxMessagePage({ params, searchParams }: MessagePageProps) {
-  const [ctx, { config }, { id }, search] = await Promise.all([consoleContext(), processDeps(), params, searchParams]);
+export default async function OutboxMessagePage({ params }: MessagePageProps) {
+  const [ctx, { config }, { id }] = await Promise.all([consoleContext(), processDeps(), params]);
   if (!UUID.test(id)) notFound();
-  const address = { path: `/outbox/${id}`, search };
   const read = await attempt(ctx, () =>
     readOutboxMessage(ctx, { id: id.toLowerCase(), fallback: config.outboxTransport }),
   );
   if (!read.ok)
-    return <PageProblem title="Message out" what="This message" problem={read} retryHref={hrefWith(address, {})} />;
+    return <PageProblem title="Message out" what="This message" problem={read} retryHref={`/outbox/${id}`} />;
   if (read.value === undefined) notFound();
   return (
     <>
       <FollowPage page={`outbox-message?id=${id}`} since={read.value.at} refresh="always" />
-      <OutboxMessageView message={read.value} address={address} />
+      <OutboxMessageView message={read.value} />
     </>
   );
 }

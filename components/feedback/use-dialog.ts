@@ -1,6 +1,21 @@
 "use client";
 
 import { useState } from "react";
+import { usePlace } from "@/components/ui/place";
+
+/** The dialog that the address names: `<verb>`, or `<verb>:<id>` for one of many. */
+export interface AskedDialog {
+  /** Value of `?dialog=`; empty while none is open. */
+  readonly name: string;
+  readonly verb: string;
+  readonly id: string;
+}
+
+export function useDialog(): AskedDialog {
+  const name = usePlace().query.get("dialog") ?? "";
+  const [verb = "", ...rest] = name.split(":");
+  return { name, verb, id: rest.join(":") };
+}
 
 /**
  * What a dialog is about, as it was when the dialog was opened: what it did may take that from the list behind it, and the answer

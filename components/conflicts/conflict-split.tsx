@@ -1,0 +1,175 @@
+"use client";
+
+import { Spark } from "@/components/charts/spark";
+import { EmptyState } from "@/components/feedback/notice";
+import { openedPane } from "@/components/table/list-pane";
+import { NewerText } from "@/components/table/newer-line";
+import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
+import { ExportLink } from "@/components/ui/export-link";
+import { PlaceLink } from "@/components/ui/place-link";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/values/time";
+import { usePlace } from "@/components/ui/place";
+import { formatCount } from "@/presentation/format/display-time";
+import type { ConflictFilters } from "@/domain/lists/filters";
+import { operationRoute } from "@/domain/operation-label";
+import type { PageAddress } from "@/presentation/list/page-address";
+import type { ConflictDetail, ConflictGroup, ConflictsView as View } from "@/presentation/views/conflicts";
+import { plural } from "@/presentation/format/words";
+import { ConflictPane } from "./conflict-pane";
+import { RangeLink } from "./range-link";
+import { DAY, firstConflict, timeWords } from "./conflict-words";
+import { MARK_WORDS } from "./mark-dialog";
+import styles from "./conflicts.module.css";
+
+export interface ConflictSplitProps {
+  readonly view: View;
+  /** The conflict that was open when the page was read. */
+  readonly opened: Opened<ConflictDetail> | undefined;
+  readonly filters: ConflictFilters;
+  readonly address: PageAddress;
+}
+
+/** Groups at the left; at the right the conflict that the address names, else the newest. */
+export function ConflictSplit({ view, opened, filters, address }: ConflictSplitProps) {
+  const id = usePlace().query.get("open") ?? firstConflict(view, filters);
+  const row = useOpened(id, idPath("/conflicts", id), opened);
+  const open = row.shown?.value;
+  const group = typeof open === "object" ? groupOf(view, open) : undefined;
+  return (
+    <div className={styles["split"]}>
+      <Groups view={view} group={group} filters={filters} address={address} />
+      <div className={styles["pane"]} aria-live="off" aria-busy={row.busy}>
+        {openedPane(
+          row,
+          "This conflict",
+          (detail) => (
+            <ConflictPane detail={detail} group={group} />
+          ),
+          <Gone />,
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Gone() {
+  return (
+    <EmptyState
+      title="This conflict is not kept any more."
+      text="Its evidence is older than the time for which events are kept, or it belongs to another tenant."
+      actions={
+        <PlaceLink button={{ small: true }} place={{ open: undefined }}>
+          Show the newest
+        </PlaceLink>
+      }
+    />
+  );
+}
+
+interface GroupsProps extends Omit<ConflictSplitProps, "opened"> {
+  /** The one whose conflict is open. */
+  readonly group: ConflictGroup | undefined;
+}
+
+function Groups({ view, group, filters, address }: GroupsProps) {
+  const { range, from, to, client, operation } = filters;
+  return (
+    <Section
+      space="none"
+      title={`${formatCount(view.total)}${view.more ? "+" : ""} in ${timeWords(filters)}`}
+      right={
+        <>
+          <RangeLink filters={filters} address={address} />
+          {" · "}
+          <ExportLink name="replay-outcomes" filters={{ range, from, to, client, operation }}>
+            CSV of answers
+          </ExportLink>
+        </>
+      }
+    >
+      <p className={styles["newer"]} aria-live="polite">
+        <NewerText noun="conflicts" />
+      </p>
+      <ul className={styles["groups"]}>
+        {view.groups.map((one) => (
+          <GroupLine
+            key={`${one.client} ${one.operation}`}
+            group={one}
+            now={view.at}
+            time={timeWords(filters)}
+            current={same(one, group)}
+          />
+        ))}
+      </ul>
+      {view.more && (
+        <p className={styles["note"]}>
+          Only the newest {formatCount(view.total)} were read and grouped. A shorter time holds fewer; an export has all
+          of them.
+        </p>
+      )}
+      <p className={styles["note"]}>
+        A conflict is refused before anything runs, whatever state the first command is in. Only names of differing
+        fields are told to the caller, never values.
+      </p>
+    </Section>
+  );
+}
+
+interface GroupLineProps {
+  readonly group: ConflictGroup;
+  readonly now: string;
+  /** "24 hours". */
+  readonly time: string;
+  readonly current: boolean;
+}
+
+function GroupLine({ group, now, time, current }: GroupLineProps) {
+  return (
+    <li aria-current={current || undefined}>
+      <PlaceLink plain place={{ open: group.eventIds[0] }}>
+        <span className={styles["who"]}>
+          <b>{group.client}</b>
+          <span>{operationRoute(group.operation)}</span>
+        </span>
+        <Spark
+          values={group.spark}
+          color="conflict"
+          width={72}
+          height={18}
+          label={`${plural(group.count, "conflict")} in ${time}`}
+        />
+        <span className={styles["count"]}>{formatCount(group.count)}</span>
+        <span className={styles["differs"]}>
+          {group.differingFields.length === 0
+            ? "which fields differ was not kept"
+            : `differs in ${group.differingFields.join(", ")}`}
+          {group.count > 1 && (
+            <>
+              , since <Time at={group.firstAt} now={now} form={time === DAY ? "clock" : "day"} />
+            </>
+          )}
+        </span>
+        {group.mark !== undefined && (
+          <span className={styles["marked"]}>
+            {group.mark.newer > 0 && <b>{formatCount(group.mark.newer)} new since it was marked </b>}
+            {MARK_WORDS[group.mark.mark]}: {group.mark.note}
+          </span>
+        )}
+      </PlaceLink>
+    </li>
+  );
+}
+
+function same(one: ConflictGroup, other: ConflictGroup | undefined): boolean {
+  return one.client === other?.client && one.operation === other.operation;
+}
+
+/** The group as the list counts it; a conflict older than the list brings its own. */
+function groupOf(view: View, open: ConflictDetail): ConflictGroup | undefined {
+  return (
+    view.groups.find((one) => one.eventIds.includes(open.eventId)) ??
+    view.groups.find((one) => open.group !== undefined && same(one, open.group)) ??
+    open.group
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { ActionDialog } from "@/components/feedback/action-dialog";
+import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
+
+/** What the dialog of one dead message says of it. */
+export interface RequeueFacts {
+  readonly id: string;
+  /** What goes on with it, "payment 01a1…2f3c"; missing where the list does not know. */
+  readonly line?: string | undefined;
+  /** Topic or consumer, as people know it. */
+  readonly place: string;
+  /** May it go again? */
+  readonly safe: string | undefined;
+  /** Why a requeue would leave it alone now. */
+  readonly whyNot: string | undefined;
+}
+
+export interface RequeueDialogProps {
+  readonly side: "outbox" | "inbox";
+  /** Value of `?dialog=`; default `requeue:<id>`. */
+  readonly name?: string | undefined;
+  readonly id: string;
+  /** Missing: it left the list before the dialog was opened. */
+  readonly row: RequeueFacts | undefined;
+  readonly whyNot?: string | undefined;
+}
+
+/** Effect, evidence and what will not happen, before a message goes again. */
+export function RequeueDialog({ side, name, id, row, whyNot }: RequeueDialogProps) {
+  return (
+    <ActionDialog
+      key={id}
+      name={name ?? `requeue:${id}`}
+      {...(side === "outbox" ? wordsOut(row) : wordsIn(row))}
+      evidence={row?.safe}
+      verb="Requeue 1 message"
+      path={`/api/v1/admin/${side}/${id}/requeue`}
+      notOffered={whyNot ?? (row === undefined ? "It is not dead any more." : row.whyNot)}
+    />
+  );
+}
+
+function wordsOut(row: RequeueFacts | undefined) {
+  const line = row?.line ?? "what waits behind it";
+  return {
+    title: row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${line} go on?`,
+    effect: `The message becomes pending with all its attempts back. The relay sends it${row === undefined ? "" : ` to ${row.place}`} again, then what waits behind it, in order.`,
+    notDone: "Its id and body stay the same, so a consumer that has it says duplicate. No payment is touched.",
+  };
+}
+
+function wordsIn(row: RequeueFacts | undefined) {
+  return {
+    title: row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${row.place} handle it again?`,
+    effect: "The message becomes recorded with all its attempts back. Its consumer handles it in its own transaction.",
+    notDone:
+      "What a half-done attempt already wrote is not written twice: unique keys refuse it. No provider is called.",
+  };
+}
+
+export interface RequeueDialogsProps {
+  readonly side: "outbox" | "inbox";
+  readonly rows: readonly RequeueFacts[];
+  readonly whyNot?: string | undefined;
+}
+
+/** The dialog of `dialog=requeue:<id>` for a list. */
+export function RequeueDialogs({ side, rows, whyNot }: RequeueDialogsProps) {
+  const { name, verb, id } = useDialog();
+  const row = useAsOpened(name, verb === "requeue" ? rows.find((each) => each.id === id) : undefined);
+  return verb === "requeue" ? <RequeueDialog side={side} id={id} row={row} whyNot={whyNot} /> : null;
+}

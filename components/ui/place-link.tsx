@@ -1,0 +1,71 @@
+"use client";
+
+import Link from "next/link";
+import type { ReactNode } from "react";
+import styles from "./button.module.css";
+import { CopyText } from "./values/copy-text";
+import { goToPlace, usePlace, type PlaceChange } from "./place";
+
+interface ButtonLook {
+  readonly primary?: boolean | undefined;
+  readonly small?: boolean | undefined;
+  readonly wide?: boolean | undefined;
+}
+
+export interface PlaceLinkProps {
+  readonly place: PlaceChange;
+  readonly replace?: boolean | undefined;
+  /** Without the look of a link. */
+  readonly plain?: boolean | undefined;
+  /** Looks like a button. */
+  readonly button?: ButtonLook | undefined;
+  readonly children: ReactNode;
+}
+
+/** A link to another place of this page. Without script it reads the page anew, there. */
+export function PlaceLink({ place, replace = false, plain, button, children }: PlaceLinkProps) {
+  const href = usePlace().hrefOf(place);
+  return (
+    <Link
+      href={href}
+      prefetch={false}
+      {...(button === undefined
+        ? { "data-plain": plain }
+        : {
+            className: styles["button"] ?? "",
+            "data-plain": true,
+            "data-variant": button.primary === true ? "filled" : "default",
+            "data-small": button.small,
+            "data-wide": button.wide,
+          })}
+      onNavigate={(event) => {
+        event.preventDefault();
+        goToPlace(href, replace ? "replace" : "push");
+      }}
+    >
+      {children}
+    </Link>
+  );
+}
+
+export interface DialogLinkProps extends ButtonLook {
+  /** Value of `?dialog=` that opens it. */
+  readonly dialog: string;
+  /** What else the address says then. */
+  readonly place?: PlaceChange | undefined;
+  readonly children: ReactNode;
+}
+
+/** Looks like a button and opens a dialog of this page. */
+export function DialogLink({ dialog, place, children, ...look }: DialogLinkProps) {
+  return (
+    <PlaceLink place={{ ...place, dialog }} button={look}>
+      {children}
+    </PlaceLink>
+  );
+}
+
+/** Copies the address of another place of this page, with no dialog open. */
+export function CopyPlace({ place, children }: { readonly place: PlaceChange; readonly children: string }) {
+  return <CopyText text={usePlace().hrefOf({ dialog: undefined, ...place })}>{children}</CopyText>;
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
+
+/** Parameters of the address that change; undefined takes one away. */
+export type PlaceChange = Readonly<Record<string, string | undefined>>;
+
+export interface Place {
+  /** What the address says, also where it changed since the page was read. */
+  readonly query: URLSearchParams;
+  /** The present address with these changes. */
+  readonly hrefOf: (change: PlaceChange) => string;
+  /** The present address says all of this. */
+  readonly isAt: (place: PlaceChange) => boolean;
+}
+
+const listeners = new Set<() => void>();
+/** For which address the page on the screen was read, once the address changed without reading it. */
+let read: { readonly path: string; readonly search: string } | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener("popstate", listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("popstate", listener);
+  };
+}
+
+function shown(): string {
+  return window.location.pathname + window.location.search;
+}
+
+/**
+ * Where this page is now. The browser's address counts, not the router's: the router follows it only when what it is reading has
+ * arrived, and a dialog opens and closes at once.
+ */
+export function usePlace(): Place {
+  const path = usePathname();
+  const routed = useSearchParams().toString();
+  const at = useSyncExternalStore(subscribe, shown, () => (routed === "" ? path : `${path}?${routed}`));
+  // While the router leads to another page, that page is drawn for its own address.
+  const text = at === path ? "" : at.startsWith(`${path}?`) ? at.slice(path.length + 1) : routed;
+  const query = useMemo(() => new URLSearchParams(text), [text]);
+  const hrefOf = useCallback<Place["hrefOf"]>(
+    (change) => {
+      const next = new URLSearchParams(query);
+      for (const [name, value] of Object.entries(change)) {
+        if (value === undefined) next.delete(name);
+        else next.set(name, value);
+      }
+      const search = next.toString();
+      return search === "" ? path : `${path}?${search}`;
+    },
+    [path, query],
+  );
+  const isAt = useCallback<Place["isAt"]>(
+    (place) => Object.entries(place).every(([name, value]) => query.get(name) === (value ?? null)),
+    [query],
+  );
+  return { query, hrefOf, isAt };
+}
+
+/** Changes the address alone: what it names is on the page already, or is read by itself, so the page is not read again. */
+export function goToPlace(href: string, how: "push" | "replace" = "push"): void {
+  const { pathname: path, search } = window.location;
+  if (read?.path !== path) read = { path, search };
+  if (how === "push") window.history.pushState(null, "", href);
+  else window.history.replaceState(null, "", href);
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Reads the page again where it is. The router refreshes a page for the address that it was read for, and takes the answer for
+ * another one as a mistake: after two of them it loads the whole document. So a page whose address changed since is led to it.
+ */
+export function useReadAgain(): () => void {
+  const router = useRouter();
+  return useCallback(() => {
+    const { pathname, search, hash } = window.location;
+    if (read?.path === pathname && read.search !== search) {
+      read = undefined;
+      router.replace(pathname + search + hash, { scroll: false });
+    } else {
+      router.refresh();
+    }
+  }, [router]);
+}
