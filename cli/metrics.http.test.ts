@@ -147,6 +147,10 @@ describe.each(IN_PROCESS)("the metrics of %s", (name) => {
     await admin.post(`/admin/operations/${String(paid.headers["operation-id"])}/reconcile`, {}, { key });
     await host.call({ path: `/api/v1/${key}` });
     await host.call({ method: "PROPFIND", path: "/api/v1/payments" });
+    // Events are written in batches: from the first one on their statement has its series.
+    await expect
+      .poll(async () => (await host.call({ path: "/api/metrics" })).text)
+      .toContain('db_operation_name="record_events"');
     const answer = await host.call({ path: "/api/metrics" });
     const samples = readSamples(answer.text).filter((sample) => !OF_NODE.test(sample.name));
     const labels = new Set(samples.flatMap((sample) => Object.keys(sample.labels)));

@@ -136,7 +136,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
     const key = randomUUID();
     const body = payment();
     await host.faults({ timeout_after_accept: 1, lookup_down: 1 });
-    const first = await till.post("/payments", body, { key, headers: [["x-request-timeout", "400"]] });
+    const first = await till.post("/payments", body, { key, headers: [["x-request-timeout", "1500"]] });
     const again = await till.post("/payments", body, { key });
     const status = await till.get(`/operations/${String(first.headers["operation-id"])}`);
     await host.faults({});

@@ -62,7 +62,11 @@ const dresses: Record<Refused, (seen: Seen) => Dressed> = {
   not_found: article(404, "PAYMENT_NOT_FOUND", "There is no such payment."),
   forbidden: article(403, "AUTH_FORBIDDEN", says("scopes is needed: payments.")),
   rate_limit: article(429, "RATE_LIMIT_EXCEEDED", says("Nothing was recorded")),
-  database_away: article(503, "DEPENDENCY_UNAVAILABLE", "The database is not available."),
+  database_away: article(
+    503,
+    "DEPENDENCY_UNAVAILABLE",
+    "The database is not available. The database cannot be reached or did not answer in time. Retry with the same key.",
+  ),
 };
 
 profileSuite("article", "application/json", dresses);

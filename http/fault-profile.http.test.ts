@@ -70,7 +70,10 @@ const dresses: Record<Refused, (seen: Seen) => Dressed> = {
   not_found: fault(404, ["PAYMENT_NOT_FOUND", "There is no such payment."]),
   forbidden: fault(403, ["AUTH_FORBIDDEN", says("scopes is needed: payments.")]),
   rate_limit: fault(429, ["RATE_LIMIT_EXCEEDED", says("Retry after 1000 seconds.")]),
-  database_away: fault(503, ["DEPENDENCY_UNAVAILABLE", "The database is not available. Retry after 1 second."]),
+  database_away: fault(503, [
+    "DEPENDENCY_UNAVAILABLE",
+    "The database is not available. The database cannot be reached or did not answer in time. Retry with the same key. Retry after 1 second.",
+  ]),
 };
 
 profileSuite("fault", "application/json", dresses);

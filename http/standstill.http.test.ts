@@ -234,7 +234,7 @@ describe("HTTP-5 a database that stands still", () => {
     ["with the answer of the journal", "prepare_provider", "after", false],
     ["before it is marked as sent", "mark_sent", "before", false],
     ["after it is marked as sent", "mark_sent", "after", false],
-    ["after the provider's answer", "answer_provider", "before", true],
+    ["after the provider's answer", "answer_and_confirm_provider", "before", true],
     ["while it settles", "complete\0", "after", true],
   ])(
     "%s: nothing is charged for a caller who is gone, and a retry pays once",

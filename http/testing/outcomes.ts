@@ -101,7 +101,7 @@ export const OUTCOMES = {
   async provider_timeout({ host, till }) {
     const key = randomUUID();
     await host.faults({ timeout_after_accept: 1, lookup_down: 1 });
-    const answer = await till.post("/payments", payment(), { key, headers: [["x-request-timeout", "400"]] });
+    const answer = await till.post("/payments", payment(), { key, headers: [["x-request-timeout", "1500"]] });
     await host.faults({});
     return { answer, key };
   },
@@ -109,7 +109,7 @@ export const OUTCOMES = {
     const key = randomUUID();
     const body = payment();
     await host.faults({ timeout_after_accept: 1, lookup_down: 1 });
-    const first = await till.post("/payments", body, { key, headers: [["x-request-timeout", "400"]] });
+    const first = await till.post("/payments", body, { key, headers: [["x-request-timeout", "1500"]] });
     const answer = await till.post("/payments", body, { key });
     await host.faults({});
     return { first, answer, key };
