@@ -37,7 +37,7 @@ test("ACCESS-4 a second factor is set up, asked for, and goes off again; its sec
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   await page.getByLabel("Code that it shows now").fill("000000");
   await page.getByRole("button", { name: "Turn it on" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "not the code" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "not the current code" })).toBeVisible();
   await page.getByLabel("Code that it shows now").fill(totp.generate());
   await page.getByRole("button", { name: "Turn it on" }).click();
   const items = page.getByRole("list", { name: "Backup codes" }).getByRole("listitem");
