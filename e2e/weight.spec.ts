@@ -28,6 +28,8 @@ const PAGES = [
 ];
 
 test("UI-5 no page loads more than 250 kB of compressed scripts on a first visit", async ({ page, api, signIn }) => {
+  // It visits every page with an empty cache.
+  test.slow();
   const operationId = operationOf(await api.pay(newKey("weight"), "12.00"));
   // Without a measured minute there is no chart, and its library is not loaded.
   await rollUpMinute(api);
