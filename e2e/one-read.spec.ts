@@ -161,7 +161,14 @@ test("a row beside a list is read by itself: by the mouse, by j and k, back and 
     `GET /api/v1/admin/operations/${second}`,
     `GET /api/v1/admin/operations/${first}`,
   ]);
+  // What the router changed in the address meanwhile stays in it: the rows know of it at once.
+  await page.getByRole("button", { name: "Columns", exact: true }).click();
+  await page.getByRole("group", { name: "Columns", exact: true }).getByLabel("Reference").check();
+  await expect(page.getByRole("columnheader", { name: "Reference" })).toBeVisible();
+  await expect(row(second).locator("a[data-row-link]")).toHaveAttribute("href", /columns=/);
+  await page.keyboard.press("Escape");
   await page.reload();
+  await expect(page.getByRole("columnheader", { name: "Reference" })).toBeVisible();
   await expect(pane).toContainText("€71.01");
   await expect(row(first)).toHaveAttribute("data-current", "true");
   await row(second).click();

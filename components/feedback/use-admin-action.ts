@@ -3,7 +3,6 @@
 import { useCallback, useRef, useState } from "react";
 import { v7 as uuidv7 } from "uuid";
 import { useLive } from "@/components/shell/live-provider";
-import { useReadAgain } from "@/components/ui/place";
 
 export type ActionAnswer =
   | { readonly kind: "done"; readonly message: string }
@@ -113,8 +112,7 @@ async function stepUp(proof: StepUpProof, tenant: string): Promise<string | unde
 
 /** One command to the admin API: one key for the whole opened dialog, so that a second click changes nothing. */
 export function useAdminAction(): AdminAction {
-  const readAgain = useReadAgain();
-  const { tenant, whyOff } = useLive();
+  const { tenant, whyOff, show } = useLive();
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<ActionAnswer>();
   const command = useRef<Command>(undefined);
@@ -156,7 +154,7 @@ export function useAdminAction(): AdminAction {
         } else {
           setAnswer({ kind: "done", message: words(said, "Done.") });
         }
-        readAgain();
+        show();
         return response.ok ? { ...said } : undefined;
       } catch {
         setAnswer({ kind: "no-answer" });
@@ -165,7 +163,7 @@ export function useAdminAction(): AdminAction {
         setBusy(false);
       }
     },
-    [readAgain, tenant, whyOff],
+    [show, tenant, whyOff],
   );
 
   const confirm = useCallback(

@@ -4,7 +4,6 @@ import { useCallback, useRef, useState } from "react";
 import { v7 as uuidv7 } from "uuid";
 import type { ActionAnswer } from "@/components/feedback/use-admin-action";
 import { useLive } from "@/components/shell/live-provider";
-import { useReadAgain } from "@/components/ui/place";
 
 const TIMEOUT_MS = 15_000;
 
@@ -21,8 +20,7 @@ interface Said {
 
 /** One audited look at the stored bodies; they live in this component's memory and nowhere else. */
 export function useReveal() {
-  const readAgain = useReadAgain();
-  const { tenant, whyOff } = useLive();
+  const { tenant, whyOff, show } = useLive();
   const [busy, setBusy] = useState(false);
   const [bodies, setBodies] = useState<Bodies>();
   const [answer, setAnswer] = useState<ActionAnswer>();
@@ -48,7 +46,7 @@ export function useReveal() {
         if (response.ok) {
           setAnswer(undefined);
           setBodies({ command: textOf(said.command), response: textOf(said.response) });
-          readAgain();
+          show();
         } else {
           const message =
             typeof said.detail === "string" ? said.detail : `The server answered ${String(response.status)}.`;
@@ -60,7 +58,7 @@ export function useReveal() {
         setBusy(false);
       }
     },
-    [readAgain, tenant],
+    [show, tenant],
   );
 
   return { busy, bodies, answer, whyOff, begin, reveal };

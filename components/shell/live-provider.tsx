@@ -35,7 +35,7 @@ export interface Live {
   /** Asks again at once. */
   readonly retry: () => void;
   readonly toggle: () => void;
-  /** Reads the page again; that is what "Show them" does. */
+  /** Reads the page again: after an action, and when newer rows are to be shown. */
   readonly show: () => void;
   readonly follow: (page: LivePage | undefined) => void;
 }
@@ -75,13 +75,10 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
     if (changed && page.refresh === "always") readAgain();
   }, [pulse, about, page, readAgain]);
 
-  useRefreshWhenBack(lost, page?.refresh);
+  useReadWhenBack(lost, page?.refresh, readAgain);
   const retry = useCallback(() => {
     setAttempt((before) => before + 1);
   }, []);
-  const show = useCallback(() => {
-    readAgain();
-  }, [readAgain]);
   const toggle = useCallback(() => {
     setPaused((was) => !was);
   }, []);
@@ -103,7 +100,7 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
       filtered: page?.page.includes("?") === true,
       tenant,
       toggle,
-      show,
+      show: readAgain,
       follow,
     }),
     [
@@ -121,7 +118,7 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
       page,
       retry,
       toggle,
-      show,
+      readAgain,
       follow,
     ],
   );
@@ -129,8 +126,7 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
 }
 
 /** Rows of a list wait until they are asked for; everything else is read again when the server is back. */
-function useRefreshWhenBack(lost: boolean, refresh: LivePage["refresh"] | undefined): void {
-  const readAgain = useReadAgain();
+function useReadWhenBack(lost: boolean, refresh: LivePage["refresh"] | undefined, readAgain: () => void): void {
   const wasLost = useRef(false);
   useEffect(() => {
     if (wasLost.current && !lost && refresh !== "ask") readAgain();

@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useSyncExternalStore, useTransition } from "react";
 
 /** Parameters of the address that change; undefined takes one away. */
 export type PlaceChange = Readonly<Record<string, string | undefined>>;
@@ -16,6 +16,9 @@ export interface Place {
 }
 
 const listeners = new Set<() => void>();
+/** How often the address changed without reading the page, now and when the page was last led to its address. */
+let changed = 0;
+let led: number | undefined;
 /** For which address the page on the screen was read, once the address changed without reading it. */
 let read: { readonly path: string; readonly search: string } | undefined;
 
@@ -66,24 +69,48 @@ export function usePlace(): Place {
 export function goToPlace(href: string, how: "push" | "replace" = "push"): void {
   const { pathname: path, search } = window.location;
   if (read?.path !== path) read = { path, search };
+  changed += 1;
   if (how === "push") window.history.pushState(null, "", href);
   else window.history.replaceState(null, "", href);
+  tell();
+}
+
+/** Tells everybody that the router has led to another address: the browser says nothing of that. For one component that stays. */
+export function useFollowRouter(): void {
+  const path = usePathname();
+  const query = useSearchParams();
+  useEffect(tell, [path, query]);
+}
+
+function tell(): void {
   for (const listener of listeners) listener();
 }
 
 /**
- * Reads the page again where it is. The router refreshes a page for the address that it was read for, and takes the answer for
- * another one as a mistake: after two of them it loads the whole document. So a page whose address changed since is led to it.
+ * Reads the page again where it is; for one component that stays, the others ask it. The router refreshes a page for the address that
+ * it was read for, and takes the answer for another one as a mistake: after two of them it loads the whole document. So a page whose
+ * address changed since is led to it. An address that changes on the way calls that off, and then it begins anew.
  */
 export function useReadAgain(): () => void {
   const router = useRouter();
-  return useCallback(() => {
+  const [leading, lead] = useTransition();
+  const readAgain = useCallback(() => {
     const { pathname, search, hash } = window.location;
-    if (read?.path === pathname && read.search !== search) {
-      read = undefined;
-      router.replace(pathname + search + hash, { scroll: false });
-    } else {
+    if (read?.path !== pathname || read.search === search) {
       router.refresh();
+      return;
     }
+    led = changed;
+    lead(() => {
+      router.replace(pathname + search + hash, { scroll: false });
+    });
   }, [router]);
+  useEffect(() => {
+    if (leading || led === undefined) return;
+    const calledOff = led !== changed;
+    led = undefined;
+    if (calledOff) readAgain();
+    else read = undefined;
+  }, [leading, readAgain]);
+  return readAgain;
 }
