@@ -5,7 +5,7 @@ import { removeSecondFactor, upsertOperator } from "./operators";
 import { createAuth, type Auth } from "./sessions";
 import { SIGN_IN_ATTEMPTS } from "./sign-in/sign-in-limit";
 import { accessEntries } from "./testing/access-entries";
-import { TOLD_REFUSALS } from "./sign-in/tell-sign-in";
+import { RECORDED_REFUSALS } from "./sign-in/record-sign-in";
 
 const PUBLIC_URL = "https://ops.example.com";
 const PASSWORD = "correct horse battery";
@@ -43,7 +43,7 @@ const signIn = (password = PASSWORD, address = "192.0.2.1", who = email) =>
 const refused = (password: string, address?: string, who?: string) =>
   expect(signIn(password, address, who)).rejects.toMatchObject({ status: 401 });
 
-async function told(action?: string) {
+async function entriesOf(action?: string) {
   await auth.access.flush();
   const entries = await accessEntries(test, email);
   return action === undefined ? entries : entries.filter((entry) => entry.action === action);
@@ -54,7 +54,7 @@ describe("AUDIT-2 the access log", () => {
     const answer = await signIn();
     const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
     await post("sign-out", {}, "192.0.2.1", cookie);
-    const entries = await told();
+    const entries = await entriesOf();
     expect(entries.map(({ action, actor }) => [action, actor])).toEqual([
       ["operators.create", "system:command line"],
       ["sessions.sign_in", "operator:Person"],
@@ -83,7 +83,7 @@ describe("AUDIT-2 the access log", () => {
   it("has the first refusal of a person and the one after which they wait, not each guess, wherever it comes from", async () => {
     const tries = Array.from({ length: 12 }, (_, index) => signIn(`guess ${String(index)}`, "198.51.100.7"));
     await Promise.allSettled(tries);
-    const refusals = () => told("sessions.sign_in_refused");
+    const refusals = () => entriesOf("sessions.sign_in_refused");
     expect((await refusals()).map(({ after }) => after?.["refusals"])).toEqual([1, SIGN_IN_ATTEMPTS]);
     expect((await refusals())[0]).toMatchObject({
       actor: "system:sign-in",
@@ -98,7 +98,7 @@ describe("AUDIT-2 the access log", () => {
     });
     await refused("a guess", "198.51.100.9");
     await refused("a guess", "198.51.100.10");
-    expect((await refusals()).map(({ after }) => after?.["refusals"])).toEqual(TOLD_REFUSALS.slice(0, 3));
+    expect((await refusals()).map(({ after }) => after?.["refusals"])).toEqual(RECORDED_REFUSALS.slice(0, 3));
   });
 
   it("has nothing of an e-mail that nobody has, and says of somebody shut out that they are", async () => {
@@ -114,7 +114,7 @@ describe("AUDIT-2 the access log", () => {
     });
     await setOperatorDisabled(test.db.pool, rows[0]?.id ?? "", true);
     await refused(PASSWORD, "192.0.2.31");
-    expect(await told("sessions.sign_in_refused")).toMatchObject([{ reason: "disabled", after: { refusals: 1 } }]);
+    expect(await entriesOf("sessions.sign_in_refused")).toMatchObject([{ reason: "disabled", after: { refusals: 1 } }]);
   });
 
   it("lets somebody in while its chain is locked, and has them when it is free", async () => {
@@ -128,7 +128,7 @@ describe("AUDIT-2 the access log", () => {
       await holder.query({ text: "rollback" });
       holder.release();
     }
-    expect(await told("sessions.sign_in")).toHaveLength(1);
+    expect(await entriesOf("sessions.sign_in")).toHaveLength(1);
   });
 
   it("has what the command line did to a person, with before and after", async () => {
@@ -139,7 +139,7 @@ describe("AUDIT-2 the access log", () => {
       values: [email],
     });
     expect(await removeSecondFactor(test.db, email)).toBe(true);
-    const entries = await told();
+    const entries = await entriesOf();
     expect(entries.slice(1)).toMatchObject([
       {
         action: "operators.change",

@@ -26,11 +26,11 @@ export type AccessEntry = Omit<AuditEntry, "subject"> & {
 
 /**
  * Writes who came and went into the access log, in order and beside the request: somebody who signs in does not fail because the
- * chain is busy. Changes of people are another matter: they are one transaction with their entry ({@link tellAccess}).
+ * chain is busy. Changes of people are another matter: they are one transaction with their entry ({@link recordAccess}).
  */
 export interface AccessLog {
   /** @returns when it is written, at the latest after {@link WAIT_MS}; never throws */
-  tell(entry: AccessEntry): Promise<void>;
+  record(entry: AccessEntry): Promise<void>;
   /** Finds out what to tell, then tells it; nobody waits for it. */
   later(entry: () => Promise<AccessEntry | undefined>): void;
   /** @returns when everything told so far is written, or was given up. */
@@ -38,7 +38,7 @@ export interface AccessLog {
 }
 
 /** Writes an entry in the transaction of what it tells of. */
-export async function tellAccess(
+export async function recordAccess(
   tx: Parameters<typeof audit>[1],
   { actor, operatorId, requestId, ...entry }: AccessEntry,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export function createAccessLog(db: Pick<Database, "pool">, log?: Log): AccessLo
         entry ??= await find();
         const found = entry;
         if (found !== undefined) {
-          await inTransaction(db, (tx) => tellAccess(tx, found), { lockTimeoutMs: LOCK_TIMEOUT_MS });
+          await inTransaction(db, (tx) => recordAccess(tx, found), { lockTimeoutMs: LOCK_TIMEOUT_MS });
         }
         return;
       } catch (error) {
@@ -87,7 +87,7 @@ export function createAccessLog(db: Pick<Database, "pool">, log?: Log): AccessLo
   }
 
   return {
-    async tell(entry) {
+    async record(entry) {
       await withTimeout(
         enqueue(() => Promise.resolve(entry), MAX_WAITING),
         WAIT_MS,

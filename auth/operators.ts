@@ -7,7 +7,7 @@ import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import { ROLES, type Role } from "@/domain/idempotency/states";
 import type { Actor } from "@/engine/context";
-import { tellAccess } from "./access-log";
+import { recordAccess } from "./access-log";
 import { PASSWORD_MAX, PASSWORD_MIN, type AuthCore } from "./sign-in/library";
 
 /** Whoever may run a command on the machine; who that was is the machine's to say. */
@@ -58,7 +58,7 @@ export async function upsertOperator(
   return inTransaction(db, async (tx) => {
     const was = await operatorFacts(tx, { email }, { lock: true });
     const { id, created } = await upsertOperatorRow(tx, { newId: uuidv7(), email, role, name, passwordHash });
-    await tellAccess(tx, {
+    await recordAccess(tx, {
       actor: COMMAND_LINE,
       action: created ? "operators.create" : "operators.change",
       operatorId: id,
@@ -76,7 +76,7 @@ export function removeSecondFactor(db: Database, email: string): Promise<boolean
     const was = await operatorFacts(tx, { email }, { lock: true });
     if (was === undefined) return undefined;
     if (!(await removeTwoFactor(tx, was.id))) return false;
-    await tellAccess(tx, {
+    await recordAccess(tx, {
       actor: COMMAND_LINE,
       action: "operators.reset_two_factor",
       operatorId: was.id,

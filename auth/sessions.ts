@@ -78,7 +78,7 @@ async function signOut(core: AuthCore, request: Request): Promise<Response> {
   const operator = await readOperator(core, request.headers);
   const answer = await callLibrary(core, { path: "/sign-out", cookie: request.headers.get("cookie") });
   if (operator !== undefined && answer.ok) {
-    await core.access.tell({
+    await core.access.record({
       actor: actorOfOperator(operator),
       action: "sessions.sign_out",
       operatorId: operator.id,

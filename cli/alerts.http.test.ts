@@ -6,16 +6,16 @@ import { everyTopic, through } from "@/engine/testing/transports";
 import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
 import { relay } from "@/engine/outbox/relay";
 import { fires, metricsIn, readAlertRules, type AlertRule, type Scrapes } from "@/http/testing/alert-rules";
-import { openHost, type Host } from "@/http/testing/host";
+import { openHost, type TestHost } from "@/http/testing/host";
 import { readSamples, sumOf, type Sample } from "@/http/testing/scrape";
 import { openTill, payment, type Till } from "@/http/testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 const RULES = readAlertRules();
 /** Rules that a test below has seen fire. */
 const proven = new Set<string>();
 
-let host: Host;
+let host: TestHost;
 let till: Till;
 let ctx: EngineContext;
 beforeAll(async () => {
@@ -27,11 +27,11 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const scrape = async (of: Host = host): Promise<Sample[]> =>
+const scrape = async (of: TestHost = host): Promise<Sample[]> =>
   readSamples((await of.call({ path: "/api/metrics" })).text);
 const now = (): number => Date.now() / 1_000;
 /** The gauges are read from the database every few seconds only: waits for a scrape that shows the fault. */
-async function scrapeUntil(seen: (samples: Sample[]) => boolean, of: Host = host): Promise<Sample[]> {
+async function scrapeUntil(seen: (samples: Sample[]) => boolean, of: TestHost = host): Promise<Sample[]> {
   let last: Sample[] = [];
   await expect.poll(async () => seen((last = await scrape(of))), { timeout: 20_000, interval: 200 }).toBe(true);
   return last;
@@ -96,7 +96,7 @@ describe("docs/alerts.yml", () => {
 
   it("METRIC-5 fires for what stays open, waits too long or died, for workers that stopped and for days that run out", async () => {
     const before = await scrapeUntil((all) => sumOf(all, "idempotency_unknown") > 0);
-    const paid = (answer: Answer): string => String(answer.headers["operation-id"]);
+    const paid = (answer: CheckedAnswer): string => String(answer.headers["operation-id"]);
     const [dead, arrived, waiting] = [
       paid(await till.post("/payments", payment())),
       paid(await till.post("/payments", payment())),

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createHttpApp } from "@/http/app";
-import { createDeps } from "@/http/deps";
+import { createContainer } from "@/http/container";
 import { drain, listen } from "./startup/listen";
 import { onStop } from "./startup/on-stop";
 import { openEnvironment } from "./startup/open-environment";
@@ -13,7 +13,7 @@ await runMain(async () => {
   const environment = await openEnvironment(process.env);
   const { config } = environment;
   const tracing = await startTracing(config, "api");
-  const deps = await createDeps(config, "api");
+  const deps = await createContainer(config, "api");
   const app = createHttpApp(deps);
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog } from "@/engine/telemetry/log";
-import { openHost, type Host, type HostName } from "@/http/testing/host";
+import { openHost, type TestHost, type HostName } from "@/http/testing/host";
 import { openTill, payment, tillOf, type Till } from "@/http/testing/till";
 import { webhookSecret } from "@/payments/webhook-secret";
 import { startWorker } from "@/worker/main";
@@ -40,7 +40,7 @@ function collector(): { write(line: string): void; readonly text: () => string; 
 
 describe.each(IN_PROCESS)("the log of %s and its worker", (name) => {
   const out = collector();
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   /** Everything that must never be written, by what it is. */
   const canaries: Record<string, string> = {};

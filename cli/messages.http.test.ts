@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openHost, type Host } from "@/http/testing/host";
+import { openHost, type TestHost } from "@/http/testing/host";
 import { openTill, payment, tillOf, type Till } from "@/http/testing/till";
 import { startMailCatcher, type MailCatcher } from "@/payments/testing/mail-catcher";
 import { startWebhookReceiver, type WebhookReceiver } from "@/payments/testing/webhook-receiver";
 import { webhookSecret } from "@/payments/webhook-secret";
 import { startWorker, type Worker } from "@/worker/main";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 const PATIENCE = { timeout: 15_000 };
 
-let host: Host;
+let host: TestHost;
 let till: Till;
 let catcher: MailCatcher;
 let receiver: WebhookReceiver;
@@ -44,13 +44,13 @@ afterAll(async () => {
 
 const paid = (fields: Readonly<Record<string, unknown>> = {}) =>
   till.post("/payments", payment({ accountId: "acc_mail", ...fields }));
-const operationOf = (answer: Answer) => String(answer.headers["operation-id"] ?? answer.json?.["operationId"]);
+const operationOf = (answer: CheckedAnswer) => String(answer.headers["operation-id"] ?? answer.json?.["operationId"]);
 const count = (text: string, operationId: string) => async () =>
   (await host.rows<{ n: number }>(`select count(*)::int as n from ${text} and operation_id = $1`, operationId))[0]?.n;
 const entries = (operationId: string) => count("onceboard.ledger_entries where true", operationId);
 const settled = (operationId: string) => count("onceboard.idempotency_requests where state = 'COMPLETED'", operationId);
 /** As the provider sends it, about one of our keys. */
-const fromProvider = (type: string, providerKey: string, id = `evt_${randomUUID()}`): Promise<Answer> => {
+const fromProvider = (type: string, providerKey: string, id = `evt_${randomUUID()}`): Promise<CheckedAnswer> => {
   const body = JSON.stringify({
     type,
     timestamp: "2026-01-01T00:00:00Z",

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog } from "@/engine/telemetry/log";
 import { METER_OUTCOMES } from "@/engine/telemetry/meters";
-import { openHost, type Host, type HostName } from "@/http/testing/host";
+import { openHost, type TestHost, type HostName } from "@/http/testing/host";
 import { readSamples, sumOf, type Sample } from "@/http/testing/scrape";
 import { openTill, payment, tillOf, type Till } from "@/http/testing/till";
 import { startWorker, type Worker } from "@/worker/main";
@@ -31,7 +31,7 @@ const LABELS = new Set([
 const OF_NODE = /^(?:nodejs|process)_/;
 
 describe.each(IN_PROCESS)("the metrics of %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   beforeAll(async () => {
     host = await openHost(name);

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createHttpApp } from "@/http/app";
-import { createDeps } from "@/http/deps";
+import { createContainer } from "@/http/container";
 import { readableUrl } from "@/domain/access/path-name";
 import { drain, listen } from "./startup/listen";
 import { onStop } from "./startup/on-stop";
@@ -20,7 +20,7 @@ await runMain(async () => {
   const console = next({ dev: false, port: config.port, httpServer: server });
   await console.prepare();
   const tracing = await startTracing(config, "serve");
-  const deps = await createDeps(config, "serve");
+  const deps = await createContainer(config, "serve");
   // Next compares with the platform's own Request and Response, so they are left as they are.
   const api = getRequestListener(createHttpApp(deps).fetch, { overrideGlobalObjects: false });
   const pages = console.getRequestHandler();

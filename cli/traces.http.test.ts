@@ -6,11 +6,11 @@ import { InMemorySpanExporter, SimpleSpanProcessor, type ReadableSpan } from "@o
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inSpan } from "@/engine/telemetry/telemetry";
-import { openHost, type Host, type HostName } from "@/http/testing/host";
+import { openHost, type TestHost, type HostName } from "@/http/testing/host";
 import { openTill, payment, tillOf, type Till } from "@/http/testing/till";
 import { createAgents, exchange } from "@/payments/provider/exchange";
 import { startWorker, type Worker } from "@/worker/main";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 /** In process only: the exporter is. */
 const IN_PROCESS: readonly HostName[] = ["hono", "mounted"];
@@ -29,7 +29,7 @@ const newTrace = (): { traceId: string; header: [string, string] } => {
 };
 
 describe.each(IN_PROCESS)("traces of %s and its worker", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   let worker: Worker;
   const account = `acc_canary${randomBytes(6).toString("hex")}`;
@@ -51,8 +51,11 @@ describe.each(IN_PROCESS)("traces of %s and its worker", (name) => {
     return found;
   };
   const parentOf = (span: ReadableSpan): string | undefined => span.parentSpanContext?.spanId;
-  const pay = (header: [string, string], key = randomUUID(), body = payment({ accountId: account })): Promise<Answer> =>
-    till.post("/payments", body, { key, headers: [header] });
+  const pay = (
+    header: [string, string],
+    key = randomUUID(),
+    body = payment({ accountId: account }),
+  ): Promise<CheckedAnswer> => till.post("/payments", body, { key, headers: [header] });
 
   it("TRACE-1 one trace goes from the caller through claim, provider and answer to the relay and the consumers", async () => {
     const { traceId, header } = newTrace();

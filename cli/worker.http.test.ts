@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openHost, type Host } from "@/http/testing/host";
+import { openHost, type TestHost } from "@/http/testing/host";
 import { openTill, payment, type Till } from "@/http/testing/till";
 import { startWorker, type Worker } from "@/worker/main";
 
 const LOOPS = ["consume", "consume-alone", "invariants", "plans", "recover", "relay", "retain", "roll-up"];
-let host: Host;
+let host: TestHost;
 let till: Till;
 let workers: Worker[];
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { createDeps } from "@/http/deps";
+import { createContainer } from "@/http/container";
 import { startWorker } from "@/worker/main";
 import { onStop } from "./startup/on-stop";
 import { openEnvironment } from "./startup/open-environment";
@@ -11,7 +11,7 @@ await runMain(async () => {
   const environment = await openEnvironment(process.env);
   const { config } = environment;
   const tracing = await startTracing(config, "worker");
-  const deps = await createDeps(config, "worker");
+  const deps = await createContainer(config, "worker");
   const metrics = await startWorkerMetrics(deps, config.workerMetricsPort);
   const worker = startWorker(deps);
   onStop("worker", async () => {

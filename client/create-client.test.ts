@@ -14,7 +14,15 @@ import type { Settled } from "./hooks";
 import { createMemoryStore } from "./pending-store";
 import { retryLogCsv, type AttemptRecord } from "./retry-log";
 import { createFakeClock, type FakeClock } from "./testing/fake-clock";
-import { answer, cut, PAYMENT, problem, silence, startRawServer, type RawServer } from "./testing/raw-server";
+import {
+  scriptedAnswer,
+  cut,
+  PAYMENT,
+  scriptedProblem,
+  silence,
+  startRawServer,
+  type RawServer,
+} from "./testing/raw-server";
 
 let server: RawServer;
 let clock: FakeClock;
@@ -42,7 +50,7 @@ const keys = (): (string | undefined)[] => server.seen.map(({ headers }) => head
 describe("CLIENT-3 retries", () => {
   it("CLIENT-1 resend the same key and bytes over cut connections, 5xx and 429", async () => {
     const log: AttemptRecord[] = [];
-    server.script = [cut, answer(502, "<html>"), answer(429, {}), answer(200, '{"paym')];
+    server.script = [cut, scriptedAnswer(502, "<html>"), scriptedAnswer(429, {}), scriptedAnswer(200, '{"paym')];
     const { status, key, attempts } = await client({ onAttempt: (record) => log.push(record) }).payments.create(
       PAYMENT,
     );
@@ -57,7 +65,7 @@ describe("CLIENT-3 retries", () => {
 
   it("CLIENT-9 reproduce the published retry log", async () => {
     const waits = [137, 281];
-    server.script = [() => clock.advance(4_500), answer(502, "<html>"), answer(201)];
+    server.script = [() => clock.advance(4_500), scriptedAnswer(502, "<html>"), scriptedAnswer(201)];
     const random = (): number => {
       const step = 100 * 2 ** (server.seen.length - 1);
       return ((waits[server.seen.length - 1] ?? 0) - step) / step;
@@ -70,8 +78,8 @@ describe("CLIENT-3 retries", () => {
 
   it("wait as long as the server asks, and tell it how long they will", async () => {
     server.script = [
-      problem(409, "idempotency.in_progress", { retryable: true }, { "retry-after": "3" }),
-      problem(503, "dependency.unavailable", {}, { "retry-after": "4" }),
+      scriptedProblem(409, "idempotency.in_progress", { retryable: true }, { "retry-after": "3" }),
+      scriptedProblem(503, "dependency.unavailable", {}, { "retry-after": "4" }),
     ];
     await client().payments.create(PAYMENT);
     expect(clock.slept).toEqual([3000, 4000]);
@@ -81,20 +89,20 @@ describe("CLIENT-3 retries", () => {
 
   it("read a date of Retry-After by the clock that wrote it", async () => {
     const date = "Thu, 19 Nov 2020 14:00:00 GMT";
-    server.script = [answer(503, "", { date, "retry-after": "Thu, 19 Nov 2020 14:00:05 GMT" })];
+    server.script = [scriptedAnswer(503, "", { date, "retry-after": "Thu, 19 Nov 2020 14:00:05 GMT" })];
     await client().payments.create(PAYMENT);
     expect(clock.slept).toEqual([5000]);
   });
 
   it("ask on while the server itself does not know the outcome", async () => {
-    server.script = [problem(409, "idempotency.outcome_unknown", { retryable: true }, { "retry-after": "2" })];
+    server.script = [scriptedProblem(409, "idempotency.outcome_unknown", { retryable: true }, { "retry-after": "2" })];
     expect((await client().payments.create(PAYMENT)).status).toBe(201);
     expect(clock.slept).toEqual([2000]);
   });
 
   it("CLIENT-5 end with the budget: the outcome is unknown, the key is pending and named", async () => {
     const store = createMemoryStore();
-    server.script = Array.from({ length: 50 }, () => problem(503, "transient.internal"));
+    server.script = Array.from({ length: 50 }, () => scriptedProblem(503, "transient.internal"));
     const error = await failure(client({ store }).payments.create(PAYMENT));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error).toMatchObject({ reason: "unavailable", pending: true, key: keys()[0], status: 503 });
@@ -105,7 +113,7 @@ describe("CLIENT-3 retries", () => {
   });
 
   it("do not begin after the budget, however late a machine wakes up", async () => {
-    server.script = [answer(503, "")];
+    server.script = [scriptedAnswer(503, "")];
     const asleep = {
       ...clock,
       sleep: () => {
@@ -125,20 +133,20 @@ describe("CLIENT-3 retries", () => {
   });
 
   it.each([
-    [problem(409, "idempotency.payload_mismatch", { differingFields: ["amount"] }), ConflictError, false],
-    [problem(422, "idempotency.payload_mismatch"), ConflictError, false],
-    [problem(402, "payment.insufficient_funds"), RefusedError, false],
-    [problem(400, "validation.amount"), RefusedError, false],
-    [problem(425, "too.early", {}, { "retry-after": "1" }), RefusedError, false],
-    [problem(410, "idempotency.response_purged"), AnswerGoneError, false],
-    [problem(401, "auth.unauthenticated"), AuthError, true],
-    [problem(403, "auth.forbidden"), AuthError, true],
-    [problem(410, "idempotency.key_expired", {}, { "retry-after": "1" }), KeyExpiredError, true],
-    [problem(503, "transient.internal", { retryable: false }), OutcomeUnknownError, true],
-    [problem(500, "transient.internal", {}, { "x-should-retry": "false" }), OutcomeUnknownError, true],
-    [problem(409, "idempotency.in_progress"), OutcomeUnknownError, true],
+    [scriptedProblem(409, "idempotency.payload_mismatch", { differingFields: ["amount"] }), ConflictError, false],
+    [scriptedProblem(422, "idempotency.payload_mismatch"), ConflictError, false],
+    [scriptedProblem(402, "payment.insufficient_funds"), RefusedError, false],
+    [scriptedProblem(400, "validation.amount"), RefusedError, false],
+    [scriptedProblem(425, "too.early", {}, { "retry-after": "1" }), RefusedError, false],
+    [scriptedProblem(410, "idempotency.response_purged"), AnswerGoneError, false],
+    [scriptedProblem(401, "auth.unauthenticated"), AuthError, true],
+    [scriptedProblem(403, "auth.forbidden"), AuthError, true],
+    [scriptedProblem(410, "idempotency.key_expired", {}, { "retry-after": "1" }), KeyExpiredError, true],
+    [scriptedProblem(503, "transient.internal", { retryable: false }), OutcomeUnknownError, true],
+    [scriptedProblem(500, "transient.internal", {}, { "x-should-retry": "false" }), OutcomeUnknownError, true],
+    [scriptedProblem(409, "idempotency.in_progress"), OutcomeUnknownError, true],
     [
-      problem(409, "idempotency.in_progress", {}, { "x-should-retry": "false", "retry-after": "1" }),
+      scriptedProblem(409, "idempotency.in_progress", {}, { "x-should-retry": "false", "retry-after": "1" }),
       OutcomeUnknownError,
       true,
     ],
@@ -155,7 +163,7 @@ describe("CLIENT-3 retries", () => {
   it("say of an expired key that somebody must look first, and keep it until somebody has", async () => {
     const store = createMemoryStore();
     const caller = client({ store });
-    const expired = problem(410, "idempotency.key_expired", { operationId: "op-7" });
+    const expired = scriptedProblem(410, "idempotency.key_expired", { operationId: "op-7" });
     server.script = [expired, expired];
     const error = await failure(caller.payments.create(PAYMENT, { action: "order-7" }));
     expect(error.message).toContain("Look at operation op-7 before a new key is used.");
@@ -168,12 +176,12 @@ describe("CLIENT-3 retries", () => {
 
   it("CLIENT-4 keep the key when a refusal after a lost answer does not speak for it", async () => {
     const store = createMemoryStore();
-    server.script = [silence, answer(404, "<html>not here</html>")];
+    server.script = [silence, scriptedAnswer(404, "<html>not here</html>")];
     server.script[0] = () => clock.advance(4_500);
     const error = await failure(client({ store }).payments.create(PAYMENT));
     expect(error).toBeInstanceOf(RefusedError);
     expect([error.pending, (await store.list()).length]).toEqual([true, 1]);
-    server.script = [cut, problem(402, "payment.insufficient_funds", {}, { "operation-id": "op-1" })];
+    server.script = [cut, scriptedProblem(402, "payment.insufficient_funds", {}, { "operation-id": "op-1" })];
     expect(await failure(client().payments.create(PAYMENT))).toMatchObject({ pending: false, operationId: "op-1" });
   });
 
@@ -185,7 +193,7 @@ describe("CLIENT-3 retries", () => {
       pending: true,
     });
     const between = new AbortController();
-    server.script = [answer(503, "")];
+    server.script = [scriptedAnswer(503, "")];
     const caller = client({ onRetry: () => between.abort() });
     expect(await failure(caller.payments.create(PAYMENT, { signal: between.signal }))).toMatchObject({
       reason: "aborted",
@@ -202,9 +210,13 @@ describe("CLIENT-3 retries", () => {
 
 describe("CLIENT-6 a request that is still at work (202)", () => {
   const ID = "018f9b7e-1c2d-7e3f-8a9b-0c1d2e3f4a5b";
-  const accepted = answer(202, { operationId: ID }, { location: `/api/v1/operations/${ID}`, "retry-after": "1" });
-  const status = (sameKey: string): ReturnType<typeof answer> =>
-    answer(200, { operationId: ID, retry: { sameKey } }, sameKey === "wait" ? { "retry-after": "2" } : {});
+  const accepted = scriptedAnswer(
+    202,
+    { operationId: ID },
+    { location: `/api/v1/operations/${ID}`, "retry-after": "1" },
+  );
+  const status = (sameKey: string): ReturnType<typeof scriptedAnswer> =>
+    scriptedAnswer(200, { operationId: ID, retry: { sameKey } }, sameKey === "wait" ? { "retry-after": "2" } : {});
 
   it("is followed to its end, and its answer fetched by the same key", async () => {
     server.script = [
@@ -212,7 +224,7 @@ describe("CLIENT-6 a request that is still at work (202)", () => {
       status("wait"),
       cut,
       status("replays"),
-      answer(201, { paymentId: "p9" }, { "idempotent-replayed": "true" }),
+      scriptedAnswer(201, { paymentId: "p9" }, { "idempotent-replayed": "true" }),
     ];
     const { body, replayed, key, attempts } = await client().payments.create(PAYMENT);
     expect([body.paymentId, replayed]).toEqual(["p9", true]);
@@ -240,14 +252,14 @@ describe("CLIENT-6 a request that is still at work (202)", () => {
   });
 
   it("asks by the key itself where the status is not to be had", async () => {
-    server.script = [accepted, problem(404, "operation.not_found")];
+    server.script = [accepted, scriptedProblem(404, "operation.not_found")];
     expect((await client().payments.create(PAYMENT)).status).toBe(201);
     expect(server.seen.map(({ method }) => method)).toEqual(["POST", "GET", "POST"]);
   });
 
   it("CLIENT-8 sends its API key to nobody else, whatever Location says", async () => {
     const other = await startRawServer();
-    server.script = [answer(202, {}, { location: `${other.url}/operations/${ID}` }), status("replays")];
+    server.script = [scriptedAnswer(202, {}, { location: `${other.url}/operations/${ID}` }), status("replays")];
     await client().payments.create(PAYMENT);
     expect([other.seen.length, server.seen.length]).toEqual([0, 3]);
     await other.close();
@@ -257,7 +269,7 @@ describe("CLIENT-6 a request that is still at work (202)", () => {
 describe("the methods", () => {
   it("have the paths of the API", async () => {
     const caller = client({ headers: { prefer: "return=minimal" } });
-    server.script = Array.from({ length: 6 }, () => answer(200, {}));
+    server.script = Array.from({ length: 6 }, () => scriptedAnswer(200, {}));
     await caller.payments.create(PAYMENT);
     await caller.payments.void("p/1");
     await caller.refunds.create({ paymentId: "p1", amount: 400 });
@@ -279,19 +291,19 @@ describe("the methods", () => {
 
   it("ask for the API key before each attempt", async () => {
     const rotated = ["old", "new"];
-    server.script = [answer(503, "")];
+    server.script = [scriptedAnswer(503, "")];
     await client({ apiKey: () => Promise.resolve(rotated.shift()) }).payments.create(PAYMENT);
     expect(server.seen.map(({ headers }) => headers["authorization"])).toEqual(["Bearer old", "Bearer new"]);
   });
 
   it("retry reads too, without a key", async () => {
-    server.script = [cut, answer(200, { state: "COMPLETED" })];
+    server.script = [cut, scriptedAnswer(200, { state: "COMPLETED" })];
     expect((await client().operations.status("op-1")).body.state).toBe("COMPLETED");
-    server.script = Array.from({ length: 20 }, () => answer(503, ""));
+    server.script = Array.from({ length: 20 }, () => scriptedAnswer(503, ""));
     const error = await failure(client().get("/payments/p1"));
     expect(error).toBeInstanceOf(UnavailableError);
     expect([error.pending, error.key]).toEqual([false, undefined]);
-    server.script = [problem(404, "operation.not_found")];
+    server.script = [scriptedProblem(404, "operation.not_found")];
     expect(await failure(client().operations.status("op-2"))).toMatchObject({ name: "RefusedError", pending: false });
     expect(keys().every((key) => key === undefined)).toBe(true);
   });
@@ -320,7 +332,7 @@ describe("hooks", () => {
       onRetry: ({ delayMs, after }: { delayMs: number; after: AttemptRecord }) => waits.push([delayMs, after.notes]),
       onSettled: (end: Settled) => settled.push(end),
     };
-    server.script = [answer(503, ""), answer(201), problem(402, "payment.insufficient_funds")];
+    server.script = [scriptedAnswer(503, ""), scriptedAnswer(201), scriptedProblem(402, "payment.insufficient_funds")];
     await client(hooks).payments.create(PAYMENT);
     await failure(client(hooks).payments.create(PAYMENT));
     expect(waits).toEqual([[150, "proxy error"]]);

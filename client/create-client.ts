@@ -6,8 +6,8 @@ import { checkedBaseUrl, checkedHeaders, openAction } from "./open-action";
 import { createMemoryStore, type PendingAction, type PendingStore } from "./pending-store";
 import type { AttemptRecord } from "./retry-log";
 import { DEFAULT_SCHEDULE, type Schedule } from "./schedule";
-import { send, type Answer } from "./send";
-import type { Transport } from "./try-once";
+import { sendAction, type Answer } from "./send";
+import type { ClientTransport } from "./try-once";
 
 export interface ClientOptions extends Hooks {
   /** Origin of the API, e.g. `https://pay.example.com`. */
@@ -96,7 +96,7 @@ export function createClient(options: ClientOptions): OnceboardClient {
       },
     };
     atWork.add(key);
-    const sent = await send(transport, exchange, { ...common, ...hooks, resumed, signal }).finally(() =>
+    const sent = await sendAction(transport, exchange, { ...common, ...hooks, resumed, signal }).finally(() =>
       atWork.delete(key),
     );
     // The outcome is known, whether its key can be forgotten or not: at worst it is asked for once more.
@@ -113,7 +113,7 @@ export function createClient(options: ClientOptions): OnceboardClient {
   }
   async function get<Body>(path: string, { signal }: ReadOptions = {}): Promise<Answer<Body>> {
     signal?.throwIfAborted();
-    const sent = await send(transport, { method: "GET", path }, { ...common, resumed: false, signal });
+    const sent = await sendAction(transport, { method: "GET", path }, { ...common, resumed: false, signal });
     if (!sent.ok) throw sent.error;
     return sent.answer as Answer<Body>;
   }
@@ -150,7 +150,7 @@ async function resumed(action: PendingAction, run: () => Promise<KeyedAnswer>): 
   }
 }
 
-function toTransport(options: ClientOptions): Transport {
+function toTransport(options: ClientOptions): ClientTransport {
   const { apiKey } = options;
   return {
     baseUrl: checkedBaseUrl(options.baseUrl),

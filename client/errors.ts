@@ -1,7 +1,7 @@
 import { GONE_CODES } from "./read-facts";
-import { canHeal, IN_PROGRESS, isSuccess, KEY_EXPIRED, MISMATCH, OUTCOME_UNKNOWN } from "./schedule";
+import { canRecover, IN_PROGRESS, isSuccess, KEY_EXPIRED, MISMATCH, OUTCOME_UNKNOWN } from "./schedule";
 import type { AttemptRecord } from "./retry-log";
-import type { Exchange, Tried } from "./try-once";
+import type { ClientRequest, Tried } from "./try-once";
 
 export interface ClientErrorFacts {
   /** Absent for a read, which needs none. */
@@ -122,7 +122,7 @@ export class OutcomeUnknownError extends OnceboardError {
 /** @returns the typed error for the last attempt of an exchange. @param settled its key may be forgotten */
 export function errorFor(
   tried: Tried,
-  exchange: Exchange,
+  exchange: ClientRequest,
   attempts: readonly AttemptRecord[],
   settled: boolean,
 ): OnceboardError {
@@ -166,7 +166,7 @@ function reasonOf({ facts }: Tried & { readonly kind: "answered" }): UnknownReas
   if (status === 408 || status >= 500) return "unavailable";
   if (code === OUTCOME_UNKNOWN) return "outcome_unknown";
   if (code === IN_PROGRESS) return "in_progress";
-  if (status === 409 && canHeal(facts)) return "in_progress";
+  if (status === 409 && canRecover(facts)) return "in_progress";
   // A success that did not end it is the status of an operation that was asked for.
   if (isSuccess(status)) return "in_progress";
   return status < 400 ? "redirected" : undefined;

@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createClient, type ClientOptions, type OnceboardClient } from "./create-client";
 import { OnceboardError } from "./errors";
 import { createFakeClock, type FakeClock } from "./testing/fake-clock";
-import { answer, cut, head, PAYMENT, startRawServer, type Behaviour, type RawServer } from "./testing/raw-server";
+import {
+  scriptedAnswer,
+  cut,
+  head,
+  PAYMENT,
+  startRawServer,
+  type ServerScript,
+  type RawServer,
+} from "./testing/raw-server";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const LIMIT = 64 * 1_024;
@@ -21,7 +29,7 @@ function client(options: Partial<ClientOptions> = {}): OnceboardClient {
 const keys = (): Set<string | undefined> => new Set(server.seen.map(({ headers }) => headers["idempotency-key"]));
 
 /** Sends as fast as it is read, until nobody reads any more. */
-const endless: Behaviour = (socket) => {
+const endless: ServerScript = (socket) => {
   const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`;
   socket.write(head(201, { ...JSON_TYPE, "transfer-encoding": "chunked" }));
   const more = (): void => {
@@ -32,7 +40,7 @@ const endless: Behaviour = (socket) => {
 };
 
 /** A byte a second: never silent, never done. */
-const slowDrip: Behaviour = (socket) => {
+const slowDrip: ServerScript = (socket) => {
   socket.write(head(201, { ...JSON_TYPE, "content-length": "10000" }));
   const drip = (): void => {
     if (socket.destroyed) return;
@@ -44,7 +52,7 @@ const slowDrip: Behaviour = (socket) => {
 };
 
 const BROKEN = /^initial [A-Z_]+$/;
-const LOST: [string, Behaviour, RegExp | string][] = [
+const LOST: [string, ServerScript, RegExp | string][] = [
   ["a reset before the answer", cut, BROKEN],
   ["an end without an answer", (socket) => socket.end(), BROKEN],
   ["what is not HTTP", (socket) => socket.end("220 mail.example.com ESMTP\r\n"), BROKEN],
@@ -64,16 +72,16 @@ const LOST: [string, Behaviour, RegExp | string][] = [
     (socket) => socket.end(`${head(201, { ...JSON_TYPE, "transfer-encoding": "chunked" })}3\r\n{"p\r\n`),
     BROKEN,
   ],
-  ["JSON that is none", answer(201, '{"paymentId":'), "initial unreadable answer"],
+  ["JSON that is none", scriptedAnswer(201, '{"paymentId":'), "initial unreadable answer"],
   [
     "the page of a captive portal",
-    answer(200, "<html>Welcome", { "content-type": "text/html" }),
+    scriptedAnswer(200, "<html>Welcome", { "content-type": "text/html" }),
     "initial unreadable answer",
   ],
-  ["JSON of another type", answer(200, "{}", { "content-type": "text/plain" }), "initial unreadable answer"],
+  ["JSON of another type", scriptedAnswer(200, "{}", { "content-type": "text/plain" }), "initial unreadable answer"],
   [
     "the answer of another key",
-    answer(201, {}, { "idempotency-key": "somebody-else" }),
+    scriptedAnswer(201, {}, { "idempotency-key": "somebody-else" }),
     "initial answer of another key",
   ],
   ["a body without end", endless, "initial answer too large"],
@@ -109,7 +117,7 @@ describe("a server that misbehaves", () => {
   it("CLIENT-8 never follows a redirect: neither the command nor the API key goes elsewhere", async () => {
     const other = await startRawServer();
     for (const status of [301, 302, 303, 307, 308]) {
-      server.script = [answer(status, "", { location: `${other.url}/api/v1/payments` })];
+      server.script = [scriptedAnswer(status, "", { location: `${other.url}/api/v1/payments` })];
       await expect(client({ apiKey: "ob_key" }).payments.create(PAYMENT)).rejects.toMatchObject({
         name: "OutcomeUnknownError",
         reason: "redirected",
@@ -124,7 +132,7 @@ describe("a server that misbehaves", () => {
   it.each([["1000000000"], ["9".repeat(400)], ["Fri, 31 Dec 9999 23:59:59 GMT"]])(
     "does not wait for %s",
     async (retryAfter) => {
-      server.script = [answer(503, "", { "retry-after": retryAfter })];
+      server.script = [scriptedAnswer(503, "", { "retry-after": retryAfter })];
       const ended = await client()
         .payments.create(PAYMENT)
         .catch((error: unknown) => error);
@@ -145,12 +153,12 @@ describe("a server that misbehaves", () => {
     await client().payments.create(PAYMENT);
     // What fills the socket's own buffers leaves it too.
     await expect.poll(() => sent).toBeGreaterThan(LIMIT);
-    server.script = [answer(402, JSON.stringify({ pad: "x".repeat(LIMIT) }))];
+    server.script = [scriptedAnswer(402, JSON.stringify({ pad: "x".repeat(LIMIT) }))];
     await expect(client().payments.create(PAYMENT)).rejects.toMatchObject({ name: "RefusedError", status: 402 });
   });
 
   it("takes an empty success for a success", async () => {
-    server.script = [answer(204, "")];
+    server.script = [scriptedAnswer(204, "")];
     expect(await client().payments.create(PAYMENT)).toMatchObject({ status: 204, body: undefined });
   });
 

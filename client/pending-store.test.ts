@@ -14,7 +14,15 @@ import {
 } from "./pending-store";
 import { createFakeClock } from "./testing/fake-clock";
 import { fakeStorage } from "./testing/fake-storage";
-import { answer, cut, PAYMENT, problem, silence, startRawServer, type RawServer } from "./testing/raw-server";
+import {
+  scriptedAnswer,
+  cut,
+  PAYMENT,
+  scriptedProblem,
+  silence,
+  startRawServer,
+  type RawServer,
+} from "./testing/raw-server";
 
 let server: RawServer;
 let directory: string;
@@ -73,7 +81,7 @@ describe.each(STORES)("CLIENT-1 a key in the %s store", (_name, prepare) => {
       (socket, request) =>
         void store.list().then((list) => {
           during = list;
-          answer(201)(socket, request);
+          scriptedAnswer(201)(socket, request);
         }),
     ];
     const { key } = await client({ store }).payments.create(PAYMENT);
@@ -88,7 +96,7 @@ describe.each(STORES)("CLIENT-1 a key in the %s store", (_name, prepare) => {
     await expect(lost.payments.create(PAYMENT, { action: "order-1" })).rejects.toThrow();
     await expect(lost.post("/mesh", { a: 1 }, { key: "own-key" })).rejects.toThrow();
     const before = server.seen.splice(0);
-    server.script = [answer(201), problem(402, "payment.insufficient_funds"), cut];
+    server.script = [scriptedAnswer(201), scriptedProblem(402, "payment.insufficient_funds"), cut];
     const store = openStore();
     const next = client({ store, schedule: ONE_TRY });
     const resumed = await next.resume();
@@ -121,7 +129,7 @@ describe.each(STORES)("CLIENT-1 a key in the %s store", (_name, prepare) => {
     const held: (() => void)[] = [];
     const together: (typeof server.script)[number] = (socket, request) => {
       held.push(() => {
-        answer(201)(socket, request);
+        scriptedAnswer(201)(socket, request);
       });
       if (held.length === 2) for (const release of held) release();
     };
@@ -185,7 +193,7 @@ it("is not resumed while this very client is sending it", async () => {
     (socket, request) =>
       void caller.resume().then((list) => {
         resumed = list.length;
-        answer(201)(socket, request);
+        scriptedAnswer(201)(socket, request);
       }),
   ];
   await caller.payments.create(PAYMENT);

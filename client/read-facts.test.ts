@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readFacts } from "./read-facts";
-import { canHeal, isSettled } from "./schedule";
+import { canRecover, isSettled } from "./schedule";
 
 const NEVER = { "x-should-retry": "false", "stripe-should-retry": "false", "operation-id": "op-1" };
 const LATER = { "retry-after": "2", "operation-id": "op-1" };
@@ -56,14 +56,14 @@ const IN_FLIGHT: [string, unknown, Record<string, string>][] = [
 it.each(MISMATCHES)("a mismatch of the profile %s is final", (_name, status, body) => {
   const facts = read(status, body, NEVER);
   expect(facts.code).toBe("idempotency.payload_mismatch");
-  expect([canHeal(facts), isSettled(facts, true)]).toEqual([false, true]);
-  expect(canHeal({ ...facts, mayRetry: undefined, retryAfterMs: 1 })).toBe(false);
+  expect([canRecover(facts), isSettled(facts, true)]).toEqual([false, true]);
+  expect(canRecover({ ...facts, mayRetry: undefined, retryAfterMs: 1 })).toBe(false);
 });
 
 it.each(IN_FLIGHT)("a request in flight of the profile %s is asked again", (_name, body, headers) => {
   const facts = read(409, body, headers);
   expect(facts).toMatchObject({ code: "idempotency.in_progress", retryAfterMs: 2_000 });
-  expect([canHeal(facts), isSettled(facts, true)]).toEqual([true, false]);
+  expect([canRecover(facts), isSettled(facts, true)]).toEqual([true, false]);
 });
 
 it.each([
@@ -77,7 +77,7 @@ it.each([
   [402, { "idempotency-status": "stored" }, false, true],
 ])("without a body %i decides by itself and its headers (%#)", (status, headers, heals, settled) => {
   const facts = read(status, undefined, headers);
-  expect([canHeal(facts), isSettled(facts, true)]).toEqual([heals, settled]);
+  expect([canRecover(facts), isSettled(facts, true)]).toEqual([heals, settled]);
 });
 
 it("reads members of its own code names, and leaves others as they came", () => {

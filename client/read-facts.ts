@@ -1,4 +1,4 @@
-import { type AnswerFacts, IN_PROGRESS, KEY_EXPIRED, MISMATCH, OUTCOME_UNKNOWN, retryAfterMs } from "./schedule";
+import { type ClientAnswerFacts, IN_PROGRESS, KEY_EXPIRED, MISMATCH, OUTCOME_UNKNOWN, retryAfterMs } from "./schedule";
 
 const RESPONSE_PURGED = "idempotency.response_purged";
 const RESPONSE_TOO_LARGE = "idempotency.response_too_large";
@@ -26,7 +26,7 @@ const OPERATION_PATH = /\/operations\/([0-9a-zA-Z-]{1,64})$/;
  * @param body parsed, `undefined` when it was no JSON
  * @param nowMs our own time, for an answer without a `Date`
  */
-export function readFacts(response: Response, body: unknown, nowMs: number): AnswerFacts {
+export function readFacts(response: Response, body: unknown, nowMs: number): ClientAnswerFacts {
   const { status, headers } = response;
   const inner = innermost(body);
   const outer = membersOf(body);

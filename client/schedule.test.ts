@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { backoffMs, canHeal, DEFAULT_SCHEDULE, isSettled, retryAfterMs } from "./schedule";
+import { retryDelayMs, canRecover, DEFAULT_SCHEDULE, isSettled, retryAfterMs } from "./schedule";
 import { uuidv7 } from "./uuidv7";
 
 describe("CLIENT-3 the retry schedule", () => {
@@ -14,8 +14,8 @@ describe("CLIENT-3 the retry schedule", () => {
     [40, 1000, 2000],
     [5000, 1000, 2000],
   ])("attempt %i waits %i to %i ms", (attempt, lower, upper) => {
-    expect(backoffMs(DEFAULT_SCHEDULE, attempt, 0)).toBe(lower);
-    expect(backoffMs(DEFAULT_SCHEDULE, attempt, 0.999999)).toBe(upper);
+    expect(retryDelayMs(DEFAULT_SCHEDULE, attempt, 0)).toBe(lower);
+    expect(retryDelayMs(DEFAULT_SCHEDULE, attempt, 0.999999)).toBe(upper);
   });
 
   it("never waits longer than the cap", () => {
@@ -24,7 +24,7 @@ describe("CLIENT-3 the retry schedule", () => {
         fc.integer({ min: 1, max: 1000 }),
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         (attempt, random) => {
-          expect(backoffMs(DEFAULT_SCHEDULE, attempt, random)).toBeLessThanOrEqual(DEFAULT_SCHEDULE.capMs);
+          expect(retryDelayMs(DEFAULT_SCHEDULE, attempt, random)).toBeLessThanOrEqual(DEFAULT_SCHEDULE.capMs);
         },
       ),
     );
@@ -81,7 +81,7 @@ describe("CLIENT-3 the retry schedule", () => {
       speaksForKey: false,
       ...answer,
     };
-    expect(canHeal(whole)).toBe(retry);
+    expect(canRecover(whole)).toBe(retry);
     expect([isSettled(whole, false), isSettled(whole, true)]).toEqual([settled, settledLater]);
   });
 });

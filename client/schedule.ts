@@ -23,7 +23,7 @@ export const DEFAULT_SCHEDULE: Schedule = {
  * @param attempt 1 for the first
  * @param random a number in [0, 1)
  */
-export function backoffMs(schedule: Schedule, attempt: number, random: number): number {
+export function retryDelayMs(schedule: Schedule, attempt: number, random: number): number {
   if (attempt <= 1) return 0;
   const step = schedule.baseMs * 2 ** (attempt - 2);
   const upper = Math.min(schedule.capMs, step * 2);
@@ -57,7 +57,7 @@ export const OUTCOME_UNKNOWN = "idempotency.outcome_unknown";
 export const MISMATCH = "idempotency.payload_mismatch";
 export const KEY_EXPIRED = "idempotency.key_expired";
 
-type Answered = Pick<AnswerFacts, "status" | "code" | "retryable" | "mayRetry" | "retryAfterMs" | "speaksForKey">;
+type Answered = Pick<ClientAnswerFacts, "status" | "code" | "retryable" | "mayRetry" | "retryAfterMs" | "speaksForKey">;
 
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
@@ -67,14 +67,14 @@ export function isSuccess(status: number): boolean {
  * Whether waiting can heal it: 408, 429, 5xx, and a 409 that says when to come back (in progress, outcome unknown).
  * Whatever says that it cannot is believed.
  */
-export function canHeal(answer: Answered): boolean {
+export function canRecover(answer: Answered): boolean {
   if (answer.mayRetry === false || answer.retryable === false) return false;
   if (answer.status === 429 || answer.status === 408 || answer.status >= 500) return true;
   return answer.status === 409 && answer.code !== MISMATCH && answer.retryAfterMs !== undefined;
 }
 
 /** Speak about the caller, the moment or the window, never about what the key did. */
-const SAY_NOTHING: readonly number[] = [401, 403, 408, 429];
+const SILENT_STATUSES: readonly number[] = [401, 403, 408, 429];
 const OPEN_CODES: readonly (string | undefined)[] = [IN_PROGRESS, OUTCOME_UNKNOWN, KEY_EXPIRED];
 
 /**
@@ -85,12 +85,12 @@ const OPEN_CODES: readonly (string | undefined)[] = [IN_PROGRESS, OUTCOME_UNKNOW
 export function isSettled(answer: Answered, mayHaveActed: boolean): boolean {
   if (isSuccess(answer.status)) return true;
   if (answer.status < 400 || answer.status >= 500) return false;
-  if (OPEN_CODES.includes(answer.code) || SAY_NOTHING.includes(answer.status) || canHeal(answer)) return false;
+  if (OPEN_CODES.includes(answer.code) || SILENT_STATUSES.includes(answer.status) || canRecover(answer)) return false;
   return answer.speaksForKey || !mayHaveActed;
 }
 
-/** What an answer says, whatever dress it wears. */
-export interface AnswerFacts {
+/** What an answer says, in whatever error format. */
+export interface ClientAnswerFacts {
   readonly status: number;
   /** Codes that this library acts on have the name that the profile `problem` gives them; others are as they came. */
   readonly code: string | undefined;

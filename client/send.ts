@@ -1,7 +1,7 @@
 import { errorFor, type OnceboardError } from "./errors";
 import { classOf, type AttemptRecord } from "./retry-log";
-import { backoffMs, canHeal, isSettled, isSuccess, type Schedule } from "./schedule";
-import { tryOnce, type Exchange, type Transport, type Tried } from "./try-once";
+import { retryDelayMs, canRecover, isSettled, isSuccess, type Schedule } from "./schedule";
+import { tryOnce, type ClientRequest, type ClientTransport, type Tried } from "./try-once";
 
 export interface Answer<Body = unknown> {
   readonly status: number;
@@ -13,7 +13,7 @@ export interface Answer<Body = unknown> {
   readonly attempts: readonly AttemptRecord[];
 }
 
-export type Sent =
+export type SendResult =
   | { readonly ok: true; readonly answer: Answer }
   | { readonly ok: false; readonly settled: boolean; readonly error: OnceboardError };
 
@@ -40,7 +40,11 @@ const ABORTED: Tried = { kind: "silent", reason: "aborted", notes: "aborted" };
  * Sends one exchange until it is answered, refused for good, or the budget is used up: always the same key and bytes.
  * A 202 of a request that is still at work is followed to its end, and its answer fetched by the same key.
  */
-export async function send(transport: Transport, exchange: Exchange, options: SendOptions): Promise<Sent> {
+export async function sendAction(
+  transport: ClientTransport,
+  exchange: ClientRequest,
+  options: SendOptions,
+): Promise<SendResult> {
   const { schedule, signal } = options;
   const { clock } = transport;
   const deadline = clock.elapsed() + schedule.budgetMs;
@@ -50,14 +54,14 @@ export async function send(transport: Transport, exchange: Exchange, options: Se
   let delayMs = 0;
   for (let attempt = 1; ; attempt += 1) {
     const left = Math.max(1, deadline - clock.elapsed());
-    const asked: Exchange = ask === undefined ? exchange : { method: "GET", path: `/operations/${ask}` };
+    const asked: ClientRequest = ask === undefined ? exchange : { method: "GET", path: `/operations/${ask}` };
     const tried = await tryOnce(transport, asked, Math.min(schedule.attemptTimeoutMs, left), signal);
     const record: AttemptRecord = { attempt, delayMs, ...described(tried, attempt) };
     attempts.push(record);
     options.onAttempt?.(record);
     const step = ask === undefined ? afterSending(tried) : afterAsking(tried, ask);
     if (step.kind === "done" && tried.kind === "answered") return { ok: true, answer: answerOf(tried, attempts) };
-    const end = (last: Tried): Sent => giveUp(last, exchange, attempts, mayHaveActed);
+    const end = (last: Tried): SendResult => giveUp(last, exchange, attempts, mayHaveActed);
     if (step.kind !== "again") return end(tried);
     delayMs = step.atOnce ? 0 : delayAfter(tried, attempt, options);
     if (attempt >= schedule.maxAttempts || clock.elapsed() + delayMs >= deadline) return end(tried);
@@ -77,7 +81,7 @@ function afterSending(tried: Tried): Step {
   const { facts } = tried;
   if (facts.acceptedAs !== undefined) return { kind: "again", ask: facts.acceptedAs };
   if (isSuccess(facts.status)) return { kind: "done" };
-  return canHeal(facts) ? { kind: "again" } : { kind: "stop" };
+  return canRecover(facts) ? { kind: "again" } : { kind: "stop" };
 }
 
 /** Settled, or not to be asked for: the key itself brings the answer, or says what is wrong. */
@@ -86,12 +90,12 @@ function afterAsking(tried: Tried, ask: string): Step {
   const { facts } = tried;
   if (isSuccess(facts.status))
     return facts.sameKey === "wait" ? { kind: "again", ask } : { kind: "again", atOnce: true };
-  return canHeal(facts) ? { kind: "again", ask } : { kind: "again" };
+  return canRecover(facts) ? { kind: "again", ask } : { kind: "again" };
 }
 
 function delayAfter(tried: Tried, attempt: number, { schedule, random }: SendOptions): number {
   const wanted = tried.kind === "answered" ? (tried.facts.retryAfterMs ?? 0) : 0;
-  return Math.max(wanted, backoffMs(schedule, attempt + 1, random()));
+  return Math.max(wanted, retryDelayMs(schedule, attempt + 1, random()));
 }
 
 /** Limits and refusals of the caller come before anything runs. */
@@ -104,7 +108,12 @@ function answerOf(tried: Tried & { kind: "answered" }, attempts: readonly Attemp
   return { status, body: tried.body, replayed, ...(operationId === undefined ? {} : { operationId }), attempts };
 }
 
-function giveUp(tried: Tried, exchange: Exchange, attempts: readonly AttemptRecord[], mayHaveActed: boolean): Sent {
+function giveUp(
+  tried: Tried,
+  exchange: ClientRequest,
+  attempts: readonly AttemptRecord[],
+  mayHaveActed: boolean,
+): SendResult {
   // A success here is the status of an operation that is still open, never the answer of the key.
   const settled = tried.kind === "answered" && !isSuccess(tried.facts.status) && isSettled(tried.facts, mayHaveActed);
   return { ok: false, settled, error: errorFor(tried, exchange, attempts, settled) };

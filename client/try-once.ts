@@ -1,9 +1,9 @@
 import type { Clock } from "./clock";
 import { readFacts } from "./read-facts";
-import { type AnswerFacts, isSuccess } from "./schedule";
+import { type ClientAnswerFacts, isSuccess } from "./schedule";
 
 /** What is told to the network. */
-export interface Transport {
+export interface ClientTransport {
   readonly baseUrl: string;
   /** Asked before every attempt, so that a key may be rotated while an action is pending. */
   readonly apiKey: () => string | undefined | Promise<string | undefined>;
@@ -14,7 +14,7 @@ export interface Transport {
   readonly maxAnswerBytes: number;
 }
 
-export interface Exchange {
+export interface ClientRequest {
   readonly method: "GET" | "POST";
   /** Below `/api/v1`. */
   readonly path: string;
@@ -23,7 +23,7 @@ export interface Exchange {
 }
 
 export type Tried =
-  | { readonly kind: "answered"; readonly facts: AnswerFacts; readonly body: unknown }
+  | { readonly kind: "answered"; readonly facts: ClientAnswerFacts; readonly body: unknown }
   | { readonly kind: "silent"; readonly reason: SilentReason; readonly notes: string; readonly status?: number };
 export type SilentReason = "timeout" | "network" | "unreadable" | "aborted";
 
@@ -32,8 +32,8 @@ const LATE = "late";
 
 /** One request and its whole answer. Never rejects, never waits longer than `timeoutMs`, whatever the other side does. */
 export async function tryOnce(
-  transport: Transport,
-  exchange: Exchange,
+  transport: ClientTransport,
+  exchange: ClientRequest,
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<Tried> {
@@ -59,7 +59,12 @@ export async function tryOnce(
   }
 }
 
-async function talk(transport: Transport, exchange: Exchange, timeoutMs: number, signal: AbortSignal): Promise<Tried> {
+async function talk(
+  transport: ClientTransport,
+  exchange: ClientRequest,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Tried> {
   const { method, path, body, key } = exchange;
   const apiKey = await transport.apiKey();
   const response = await transport.fetch(`${transport.baseUrl}/api/v1${path}`, {

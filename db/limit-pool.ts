@@ -5,12 +5,12 @@ type Callback = (...results: unknown[]) => unknown;
 type Call = (...args: unknown[]) => unknown;
 
 /** Limits of connections whose transaction has a statement timeout of its own, in ms. */
-const patience = new WeakMap<pg.ClientBase, number>();
+const timeoutMs = new WeakMap<pg.ClientBase, number>();
 
 /** Waits for each statement of this connection as long as that, or as the pool does by default. @param ms undefined: the default again */
 export function waitOn(client: pg.ClientBase, ms: number | undefined): void {
-  if (ms === undefined) patience.delete(client);
-  else patience.set(client, ms);
+  if (ms === undefined) timeoutMs.delete(client);
+  else timeoutMs.set(client, ms);
 }
 
 /**
@@ -35,7 +35,7 @@ export function limitPool(pool: pg.Pool, limitMs: number): void {
   pool.on("connect", (client) => {
     const query = client.query.bind(client) as Call;
     const limitedQuery: Call = (...args) => {
-      const left = Math.min(patience.get(client) ?? limitMs, timeLeftMs());
+      const left = Math.min(timeoutMs.get(client) ?? limitMs, timeLeftMs());
       if (left <= 0) return refuse(args);
       const timer = setTimeout(() => client.connection.stream.destroy(new OutOfTimeError("unanswered")), left);
       return whenEnded(query, args, () => clearTimeout(timer));

@@ -13,14 +13,14 @@ export const PAGE_ROWS = 50;
  * Rows that one page of a filtered list looks at, whatever the table holds: a filter that is rare and has no index would walk all of it.
  * Where the page is not full by then, it says how far it came and goes on from there.
  */
-export const LOOKED_ROWS = 10_000;
+export const SCAN_LIMIT = 10_000;
 
 export interface PageRequest {
   readonly limit: number;
   readonly direction: "asc" | "desc";
   readonly cursor?: Cursor | undefined;
   /** Rows of the window that are looked at in the list's order at the most; without it all of them. */
-  readonly look?: number | undefined;
+  readonly scanLimit?: number | undefined;
 }
 
 /** An allow-listed sort: a value that is never null, its type, and a unique tie-breaker. */
@@ -65,7 +65,7 @@ export async function horizonOf(
   walk: { readonly from: PgTable; readonly where: SQL | undefined; readonly order: readonly SQL[] },
   sort: Sort,
   look: number,
-): Promise<Place | undefined> {
+): Promise<PagePosition | undefined> {
   const looked = select({ value: sql`${sort.value}`.as("value"), id: sql<string>`${sort.id}`.as("id") })
     .from(walk.from)
     .where(walk.where)
@@ -99,7 +99,7 @@ export function inWindow(column: PgColumn, window: TimeWindow): SQL | undefined 
 }
 
 /** A row's place in its list: the value that it is sorted by, and its unique tie-breaker. */
-export interface Place {
+export interface PagePosition {
   readonly value: string;
   readonly id: string;
 }

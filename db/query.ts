@@ -40,7 +40,7 @@ export function fixed<T>(expression: SQL<T>): SQL<T> {
 }
 
 /** All columns of a table under their own names, for those who read from the select by the table's own columns. */
-export function whole(table: PgTable) {
+export function allColumns(table: PgTable) {
   return { whole: sql`${table}.*` };
 }
 

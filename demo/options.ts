@@ -1,4 +1,4 @@
-import { readSettings, trafficHelp } from "./traffic/options";
+import { readTrafficSettings, trafficHelp } from "./traffic/options";
 
 /** Seconds between two crashes of the extra API process, on average. */
 const DEFAULT_KILL_EVERY = 60;
@@ -37,7 +37,7 @@ export function readDemoOptions(argv: readonly string[]): DemoOptions {
     else trafficArgs.push(text);
   }
   // Refused here, before anything slow begins, and not by the child at the end.
-  readSettings(["--keys", "later", ...trafficArgs], {});
+  readTrafficSettings(["--keys", "later", ...trafficArgs], {});
   return { killEvery, trafficArgs };
 }
 

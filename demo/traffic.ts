@@ -1,11 +1,11 @@
 import { onStop } from "@/cli/startup/on-stop";
 import { runMain } from "@/cli/startup/run-main";
 import { readKeys } from "./traffic/api-key";
-import { readSettings } from "./traffic/options";
+import { readTrafficSettings } from "./traffic/options";
 import { startTraffic } from "./traffic/start-traffic";
 
 await runMain(async () => {
-  const settings = readSettings(process.argv.slice(2), process.env);
+  const settings = readTrafficSettings(process.argv.slice(2), process.env);
   const traffic = await startTraffic({
     ...settings,
     keys: readKeys(settings.keysPath),

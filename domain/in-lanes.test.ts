@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { inLanes } from "./in-lanes";
+import { withConcurrency } from "./with-concurrency";
 
 describe("inLanes", () => {
   it("works through all in their order, never more than its lanes at once", async () => {
     const begun: number[] = [];
     let running = 0;
     let most = 0;
-    const ended = await inLanes(3, [1, 2, 3, 4, 5, 6, 7], async (item) => {
+    const ended = await withConcurrency(3, [1, 2, 3, 4, 5, 6, 7], async (item) => {
       begun.push(item);
       most = Math.max(most, (running += 1));
       await Promise.resolve();
@@ -17,7 +17,7 @@ describe("inLanes", () => {
 
   it("one that throws stops no other, and is told in its place", async () => {
     const done: string[] = [];
-    const ended = await inLanes(1, ["a", "b", "c"], (item) => {
+    const ended = await withConcurrency(1, ["a", "b", "c"], (item) => {
       if (item === "b") return Promise.reject(new Error(item));
       done.push(item);
       return Promise.resolve();
@@ -27,6 +27,6 @@ describe("inLanes", () => {
   });
 
   it("has nothing to do without items", async () => {
-    expect(await inLanes(4, [], () => Promise.reject(new Error("never")))).toEqual([]);
+    expect(await withConcurrency(4, [], () => Promise.reject(new Error("never")))).toEqual([]);
   });
 });

@@ -5,7 +5,15 @@ import { createLibrary } from "@/auth/sign-in/library";
 import { upsertOperator } from "@/auth/operators";
 import type { Database } from "@/db/client";
 import { expect, test } from "./support/fixtures";
-import { adminPost, audited, heading, newKey, onlyForPeople, operationOf, unknownPayment } from "./support/steps";
+import {
+  adminPost,
+  audited,
+  heading,
+  newIdempotencyKey,
+  onlyForPeople,
+  operationOf,
+  unknownPayment,
+} from "./support/steps";
 import { PASSWORD, type RoleName } from "./support/stack-info";
 
 /** Somebody of this test alone: what they do to their sign-in must not shut others out. */
@@ -130,7 +138,7 @@ test("ACCESS-2 an auditor reads and acts on nothing, a viewer is told whose page
   stack,
   signIn,
 }) => {
-  const done = operationOf(await api.pay(newKey("auditor"), "12.10"));
+  const done = operationOf(await api.pay(newIdempotencyKey("auditor"), "12.10"));
   await signIn("auditor", `/operations/${done}`);
   await expect(page.getByText("You can look, not act. Purge a body needs the role operator.")).toBeVisible();
   const refused = await adminPost(page, stack, `/operations/${done}/purge-body`, { reason: "because I can" });

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import type * as Library from "@/client/index";
 import { plainModules } from "@/client/testing/plain-modules";
 import { expect, test } from "./support/fixtures";
-import { newKey } from "./support/steps";
+import { newIdempotencyKey } from "./support/steps";
 
 /** A page of the API's own origin that has nothing but the library, as plain modules. */
 const LAB = "/client-lab/";
@@ -51,12 +51,12 @@ const input = (reference: string) => ({
 
 test.describe("CLIENT-2 the client library in a browser", () => {
   test.beforeEach(async ({ context, api }) => {
-    await api.post("/accounts", newKey("account"), { accountId: "acc_browser", currency: "EUR" });
+    await api.post("/accounts", newIdempotencyKey("account"), { accountId: "acc_browser", currency: "EUR" });
     await serveLab(context);
   });
 
   test("a lost answer is asked for again under the same key", async ({ page, stack, api }) => {
-    const reference = newKey("lost");
+    const reference = newIdempotencyKey("lost");
     const keys: (string | undefined)[] = [];
     await page.route(PAYMENTS, async (route) => {
       keys.push(route.request().headers()["idempotency-key"]);
@@ -79,7 +79,7 @@ test.describe("CLIENT-2 the client library in a browser", () => {
     stack,
     api,
   }) => {
-    const reference = newKey("closed");
+    const reference = newIdempotencyKey("closed");
     const answered: { readonly key: string | undefined; readonly status: number }[] = [];
     await page.route(PAYMENTS, async (route) => {
       // The server answers; the browser still waits when its page is closed.
@@ -104,7 +104,7 @@ test.describe("CLIENT-2 the client library in a browser", () => {
   });
 
   test("two tabs that name one action at once pay once", async ({ page, context, stack, api }) => {
-    const reference = newKey("tabs");
+    const reference = newIdempotencyKey("tabs");
     const other = await context.newPage();
     await openLab(page, stack.key);
     await openLab(other, stack.key);

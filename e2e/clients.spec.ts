@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
-import { expect, test, type Api } from "./support/fixtures";
+import { expect, test, type ApiFixture } from "./support/fixtures";
 import { PASSWORD } from "./support/stack-info";
-import { heading, newKey, operationOf } from "./support/steps";
+import { heading, newIdempotencyKey, operationOf } from "./support/steps";
 
 /** Clicks the verb of a dialog, and proves who it is when that is asked. */
 async function act(dialog: Locator, verb: string, outcome: Locator): Promise<void> {
@@ -15,7 +15,7 @@ async function act(dialog: Locator, verb: string, outcome: Locator): Promise<voi
 }
 
 /** What happened just now happened three minutes ago: its minute is over, and the live worker counts it. */
-async function longerAgo(api: Api, operationId: string): Promise<void> {
+async function longerAgo(api: ApiFixture, operationId: string): Promise<void> {
   await api.rows(
     "update onceboard.idempotency_events set at = at - interval '3 minutes' where operation_id = $1",
     operationId,
@@ -34,7 +34,7 @@ test("ACCESS-8 REPORT-1 an admin makes a client and its key, rotates and revokes
   stack,
   signIn,
 }) => {
-  const client = newKey("client");
+  const client = newIdempotencyKey("client");
   const dialog = page.getByRole("dialog");
   const secret = dialog.getByText(/^ob_[0-9a-f]{20}_/);
   const why = dialog.getByLabel("Reason, kept in the audit");
@@ -60,7 +60,7 @@ test("ACCESS-8 REPORT-1 an admin makes a client and its key, rotates and revokes
   await page.reload();
   expect(await page.content()).not.toContain(first.slice(-43));
 
-  const key = newKey("pay");
+  const key = newIdempotencyKey("pay");
   const pay = (apiKey: string, amount = "10.00") =>
     api.post(
       "/payments",
@@ -93,7 +93,7 @@ test("ACCESS-8 REPORT-1 an admin makes a client and its key, rotates and revokes
   await act(dialog, "Revoke 1 key", dialog.getByText("It is revoked."));
   await leave();
   await expect(keyRow(first)).toContainText("revoked");
-  // Another process of the house may believe its last look for two seconds.
+  // Another process may use what it read last for two seconds.
   await expect.poll(async () => (await pay(first)).status).toBe(401);
   expect((await pay(second)).status).toBe(201);
 

@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { expect, test, type Api } from "./support/fixtures";
+import { expect, test, type ApiFixture } from "./support/fixtures";
 import { audited, confirmDialog, deadWebhook, heading } from "./support/steps";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -14,7 +14,7 @@ async function flaws(page: Page): Promise<readonly string[]> {
 
 /** What another test left dead is nobody's business here. */
 /** What earlier tests requeued dies again in its own time. @param kept rows of the test itself */
-async function settleOthers(api: Api, ...kept: readonly string[]): Promise<void> {
+async function settleOthers(api: ApiFixture, ...kept: readonly string[]): Promise<void> {
   await api.rows(
     `update onceboard.dead_letters set settled_at = now(), settled_by = 'an earlier test', settlement = 'requeued'
      where settled_at is null and message_row_id <> all($1::uuid[])`,
@@ -22,7 +22,7 @@ async function settleOthers(api: Api, ...kept: readonly string[]): Promise<void>
   );
 }
 
-const settlement = async (api: Api, inboxId: string): Promise<string | null | undefined> =>
+const settlement = async (api: ApiFixture, inboxId: string): Promise<string | null | undefined> =>
   (
     await api.rows<{ settlement: string | null }>(
       "select settlement from onceboard.dead_letters where message_row_id = $1 order by dead_at limit 1",

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "./support/fixtures";
-import { adminPost, audited, newKey, operationOf, unknownPayment } from "./support/steps";
+import { adminPost, audited, newIdempotencyKey, operationOf, unknownPayment } from "./support/steps";
 
 test("ACTION-1 two clicks of the verb act once, and the second is told so", async ({ page, api, signIn }) => {
-  const operationId = operationOf(await api.pay(newKey("twice"), "27.50"));
+  const operationId = operationOf(await api.pay(newIdempotencyKey("twice"), "27.50"));
   await signIn("operator", `/operations/${operationId}?dialog=purge`);
   const answers: { readonly replayed: boolean; readonly status: number; readonly text: Promise<string> }[] = [];
   page.on("response", (response) => {

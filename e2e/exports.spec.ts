@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./support/fixtures";
 import { PEOPLE } from "./support/stack-info";
-import { newKey, operationOf } from "./support/steps";
+import { newIdempotencyKey, operationOf } from "./support/steps";
 
 const VIEWER = PEOPLE.find(({ role }) => role === "viewer")?.name ?? "";
 
@@ -19,7 +19,7 @@ test("EXPORT-1 a viewer takes the answers of a key, the outcomes and the arrival
   api,
   signIn,
 }) => {
-  const key = newKey("csv");
+  const key = newIdempotencyKey("csv");
   const paid = await api.pay(key);
   await api.pay(key);
   await signIn("viewer", `/operations/${operationOf(paid)}`);

@@ -1,8 +1,8 @@
 import { expect, test } from "./support/fixtures";
-import { heading, newKey, operationOf, TENANT } from "./support/steps";
+import { heading, newIdempotencyKey, operationOf, E2E_TENANT } from "./support/steps";
 
 test("LIST-4 any name of an operation leads to its page", async ({ page, api, signIn }) => {
-  const key = newKey("find");
+  const key = newIdempotencyKey("find");
   const paid = await api.pay(key, "64.20");
   expect(paid.status).toBe(201);
   const operationId = operationOf(paid);
@@ -28,9 +28,9 @@ test("a conflict and an audit entry are found by their id, an amount as a list, 
   api,
   signIn,
 }) => {
-  const key = newKey("find-more");
+  const key = newIdempotencyKey("find-more");
   const paid = await api.pay(key, "31.07");
-  await api.pay(newKey("find-more"), "31.07");
+  await api.pay(newIdempotencyKey("find-more"), "31.07");
   expect((await api.pay(key, "310.70")).status).toBe(409);
   const operationId = operationOf(paid);
   await signIn("operator", "/");
@@ -48,7 +48,11 @@ test("a conflict and an audit entry are found by their id, an amount as a list, 
 
   const purged = await page.request.post(`/api/v1/admin/operations/${operationId}/purge-body`, {
     data: { reason: "asked for by the customer" },
-    headers: { origin: new URL(page.url()).origin, "idempotency-key": newKey("purge"), "onceboard-tenant": TENANT },
+    headers: {
+      origin: new URL(page.url()).origin,
+      "idempotency-key": newIdempotencyKey("purge"),
+      "onceboard-tenant": E2E_TENANT,
+    },
   });
   const { auditId } = (await purged.json()) as { auditId: string };
   await page.goto(`/find?q=${auditId}`);

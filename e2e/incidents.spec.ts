@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { confirmDialog, heading, onlyForPeople, providerRecord } from "./support/steps";
-import { expect, test, type Api } from "./support/fixtures";
+import { expect, test, type ApiFixture } from "./support/fixtures";
 import type { StackInfo } from "./support/stack-info";
 
 /** The four incidents of docs/TOUR.md: played by the command that a reader types, put right as the tour says. */
@@ -38,7 +38,7 @@ function play(stack: StackInfo, keysPath: string, name: string, seconds: number)
   };
 }
 
-const operationsOf = (api: Api, keys: string): Promise<{ operation_id: string; state: string }[]> =>
+const operationsOf = (api: ApiFixture, keys: string): Promise<{ operation_id: string; state: string }[]> =>
   api.rows("select operation_id, state from onceboard.idempotency_requests where key like $1 order by key", keys);
 
 test("incident lost-answer: nobody knows, the provider is asked, the retries get the answer", async ({

@@ -1,7 +1,15 @@
 import type { Page } from "@playwright/test";
-import { expect, test, type Api } from "./support/fixtures";
+import { expect, test, type ApiFixture } from "./support/fixtures";
 import { flaws } from "./support/flaws";
-import { audited, adminPost, deadWebhook, newKey, operationOf, TENANT, unknownPayment } from "./support/steps";
+import {
+  audited,
+  adminPost,
+  deadWebhook,
+  newIdempotencyKey,
+  operationOf,
+  E2E_TENANT,
+  unknownPayment,
+} from "./support/steps";
 import type { StackInfo } from "./support/stack-info";
 
 const EMPTY = "zz-empty";
@@ -44,9 +52,9 @@ const LISTS = [
 let pages: readonly string[] | undefined;
 
 /** One of everything, made once: each page has something to show. */
-async function withData(api: Api, page: Page, stack: StackInfo): Promise<readonly string[]> {
+async function withData(api: ApiFixture, page: Page, stack: StackInfo): Promise<readonly string[]> {
   if (pages !== undefined) return pages;
-  const key = newKey("look");
+  const key = newIdempotencyKey("look");
   const done = operationOf(await api.pay(key, "481.24"));
   await api.pay(key, "4812.40");
   const { operationId: unknown } = await unknownPayment(api, "12480.00");
@@ -134,8 +142,8 @@ test("every page of a tenant without data, light and dark", async ({ page, api, 
 
 test("the keyboard finds, walks and opens", async ({ page, api, signIn }) => {
   const operationIds = [
-    operationOf(await api.pay(newKey("walk"), "33.01")),
-    operationOf(await api.pay(newKey("walk"), "33.02")),
+    operationOf(await api.pay(newIdempotencyKey("walk"), "33.01")),
+    operationOf(await api.pay(newIdempotencyKey("walk"), "33.02")),
   ];
   await page.setViewportSize({ width: 1280, height: HEIGHT });
   await signIn("viewer", "/operations?tenant=acme");
@@ -166,5 +174,5 @@ test("a page that breaks its policy would be seen here", async ({ page, signIn }
   expect(policy).toContain("script-src 'self' 'nonce-");
   expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   expect(policy).toContain("frame-ancestors 'none'");
-  await expect(page.getByRole("banner")).toContainText(TENANT);
+  await expect(page.getByRole("banner")).toContainText(E2E_TENANT);
 });

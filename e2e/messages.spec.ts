@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { expect, test, type Api } from "./support/fixtures";
-import { adminPost, audited, confirmDialog, heading, newKey, operationOf } from "./support/steps";
+import { expect, test, type ApiFixture } from "./support/fixtures";
+import { adminPost, audited, confirmDialog, heading, newIdempotencyKey, operationOf } from "./support/steps";
 
 /** A topic that rests would hold up every other test. */
 test.afterEach(async ({ api }) => {
   await api.rows("delete from onceboard.topics where tenant_id = 'acme'");
 });
 
-const messageOf = async (api: Api, operationId: string): Promise<string> => {
+const messageOf = async (api: ApiFixture, operationId: string): Promise<string> => {
   const found = () =>
     api.rows<{ id: string }>(
       `select id from onceboard.outbox_messages where operation_id = $1 and topic = 'payments'
@@ -17,14 +17,14 @@ const messageOf = async (api: Api, operationId: string): Promise<string> => {
   await expect.poll(async () => (await found()).length).toBe(1);
   return (await found())[0]?.id ?? "none";
 };
-const published = (api: Api, id: string) => api.rows("select 1 from onceboard.outbox_history where id = $1", id);
+const published = (api: ApiFixture, id: string) => api.rows("select 1 from onceboard.outbox_history where id = $1", id);
 
 test("OUTBOX-6 a paused topic waits and says so; resumed, its message goes down to the ledger", async ({
   page,
   api,
   signIn,
 }) => {
-  const first = await messageOf(api, operationOf(await api.pay(newKey("before"), "31.10")));
+  const first = await messageOf(api, operationOf(await api.pay(newIdempotencyKey("before"), "31.10")));
   await expect.poll(async () => (await published(api, first)).length).toBe(1);
   await signIn("operator", "/topics/payments");
   await page.getByRole("link", { name: "Pause", exact: true }).click();
@@ -35,10 +35,13 @@ test("OUTBOX-6 a paused topic waits and says so; resumed, its message goes down 
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(heading(page)).toContainText("Topic payments is paused for");
 
-  const operationId = operationOf(await api.pay(newKey("paused"), "31.20"));
+  const operationId = operationOf(await api.pay(newIdempotencyKey("paused"), "31.20"));
   const id = await messageOf(api, operationId);
   // Relays go on with other topics: an account that is opened now leaves, the payment stays.
-  const opened = await api.post("/accounts", newKey("account"), { accountId: newKey("acc"), currency: "EUR" });
+  const opened = await api.post("/accounts", newIdempotencyKey("account"), {
+    accountId: newIdempotencyKey("acc"),
+    currency: "EUR",
+  });
   expect(opened.status).toBe(201);
   await expect
     .poll(() => api.rows("select 1 from onceboard.outbox_history where operation_id = $1", operationOf(opened)))
@@ -87,7 +90,7 @@ test("OUTBOX-6 how a topic travels is for admins, and nobody decides over somebo
   stack,
   signIn,
 }) => {
-  await messageOf(api, operationOf(await api.pay(newKey("route"))));
+  await messageOf(api, operationOf(await api.pay(newIdempotencyKey("route"))));
   await signIn("viewer", "/topics/payments");
   await expect(page.getByRole("button", { name: "Pause" })).toBeDisabled();
   await signIn("operator", "/topics/payments");
@@ -114,7 +117,7 @@ test("CHART-4 topics and consumers show their hour, as a chart and as a table, a
   api,
   signIn,
 }) => {
-  await messageOf(api, operationOf(await api.pay(newKey("chart"))));
+  await messageOf(api, operationOf(await api.pay(newIdempotencyKey("chart"))));
   await signIn("viewer", "/topics");
   await page.getByRole("link", { name: "payments", exact: true }).click();
   await expect(page.getByRole("figure", { name: "payments, last hour" })).toBeVisible();

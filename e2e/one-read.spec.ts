@@ -1,6 +1,6 @@
 import type { Page, Request } from "@playwright/test";
 import { expect, test } from "./support/fixtures";
-import { adminPost, newKey, operationOf, unknownPayment } from "./support/steps";
+import { adminPost, newIdempotencyKey, operationOf, unknownPayment } from "./support/steps";
 
 /** Wide enough for the pane beside the list. */
 test.use({ viewport: { width: 1440, height: 900 } });
@@ -41,7 +41,7 @@ test("opening and closing a dialog asks the server for nothing; its address lead
   api,
   signIn,
 }) => {
-  const operationId = operationOf(await api.pay(newKey("read"), "12.40"));
+  const operationId = operationOf(await api.pay(newIdempotencyKey("read"), "12.40"));
   const requests = asked(page);
   await signIn("operator", `/operations/${operationId}`);
   await quiet(page, requests);
@@ -140,7 +140,7 @@ test("a row beside a list is read by itself: by the mouse, by j and k, back and 
   api,
   signIn,
 }) => {
-  const client = newKey("beside");
+  const client = newIdempotencyKey("beside");
   const first = operationOf(await api.pay(`${client}-1`, "71.01"));
   const second = operationOf(await api.pay(`${client}-2`, "71.02"));
   const requests = asked(page);
@@ -183,7 +183,7 @@ test("so it is beside messages and the audit; what is not there is said to be no
   stack,
   signIn,
 }) => {
-  const operationId = operationOf(await api.pay(newKey("message"), "13.37"));
+  const operationId = operationOf(await api.pay(newIdempotencyKey("message"), "13.37"));
   const requests = asked(page);
   for (const [path, under, name] of [
     ["/outbox?state=published", "outbox", "Current message"],
@@ -219,7 +219,7 @@ test("so it is beside messages and the audit; what is not there is said to be no
 });
 
 test("a row that does not load says so, and is read again when asked", async ({ page, api, signIn }) => {
-  const key = newKey("broken");
+  const key = newIdempotencyKey("broken");
   const operationId = operationOf(await api.pay(key, "14.41"));
   await signIn("viewer", `/operations?key=${key}`);
   await page.route(`**/api/v1/admin/operations/${operationId}`, (route) => route.abort());

@@ -1,9 +1,9 @@
 import { expect, test } from "./support/fixtures";
-import { heading, newKey, operationOf, unknownPayment } from "./support/steps";
+import { heading, newIdempotencyKey, operationOf, unknownPayment } from "./support/steps";
 
 test("the overview says what is in doubt, and charts what was answered", async ({ page, api, signIn }) => {
   await unknownPayment(api, "5021.00");
-  const key = newKey("chart");
+  const key = newIdempotencyKey("chart");
   const operationId = operationOf(await api.pay(key, "19.00"));
   await api.pay(key, "19.00");
   await api.pay(key, "190.00");
@@ -57,11 +57,11 @@ on conflict (tenant_id, bucket) do update set stale = true`,
 });
 
 test("a list is told of newer rows and shows them when asked; pausing stops that", async ({ page, api, signIn }) => {
-  await api.pay(newKey("first"), "22.01");
+  await api.pay(newIdempotencyKey("first"), "22.01");
   await signIn("viewer", "/operations");
   await expect(page.getByText("No newer operations.")).toBeVisible();
-  await api.pay(newKey("newer"), "22.02");
-  await api.pay(newKey("newer"), "22.03");
+  await api.pay(newIdempotencyKey("newer"), "22.02");
+  await api.pay(newIdempotencyKey("newer"), "22.03");
   const show = page.getByRole("button", { name: "2 newer operations. Show them." });
   await expect(show).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: "€22.03" })).toHaveCount(0);
@@ -76,14 +76,14 @@ test("a list is told of newer rows and shows them when asked; pausing stops that
   page.on("request", (request) => {
     if (request.url().includes("/admin/pulse")) pulses.push(request.url());
   });
-  await api.pay(newKey("paused"), "22.04");
+  await api.pay(newIdempotencyKey("paused"), "22.04");
   await page.getByRole("button", { name: /^Paused/ }).click();
   await expect(page.getByRole("button", { name: "1 newer operation. Show it." })).toBeVisible();
   expect(pulses.length).toBeGreaterThan(0);
 });
 
 test("UI-1 a page that is followed changes by itself", async ({ page, api, signIn }) => {
-  const key = newKey("followed");
+  const key = newIdempotencyKey("followed");
   const operationId = operationOf(await api.pay(key, "23.01"));
   await signIn("viewer", `/operations/${operationId}`);
   await expect(heading(page)).toContainText("Answered once.");

@@ -1,4 +1,4 @@
-import { expect, signIn as signInOn, test } from "./support/fixtures";
+import { expect, signInAs as signInOn, test } from "./support/fixtures";
 import { audited, confirmDialog, heading, unknownPayment } from "./support/steps";
 
 test("PLAN-2 unknown payments become a plan of money: a second person agrees, the live worker runs it, each row has its outcome", async ({

@@ -1,12 +1,12 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test, type Api } from "./support/fixtures";
-import { adminPost, heading, newKey } from "./support/steps";
+import { expect, test, type ApiFixture } from "./support/fixtures";
+import { adminPost, heading, newIdempotencyKey } from "./support/steps";
 
 const OPERATION = "payments.create";
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /** Other tests of this stack run under the deployment's policies. */
-async function asDeployed(api: Api): Promise<void> {
+async function asDeployed(api: ApiFixture): Promise<void> {
   await api.rows(
     "update onceboard.operation_policies set overrides = '{}', version = version + 1 where tenant_id = 'acme' and overrides <> '{}'",
   );
@@ -17,7 +17,7 @@ interface PolicyRow {
   readonly overrides: Record<string, unknown>;
 }
 
-const kept = async (api: Api): Promise<PolicyRow | undefined> =>
+const kept = async (api: ApiFixture): Promise<PolicyRow | undefined> =>
   (
     await api.rows<PolicyRow>(
       "select version, overrides from onceboard.operation_policies where tenant_id = 'acme' and operation = $1",
@@ -34,7 +34,7 @@ test("CONFLICT-3 an admin changes the status of a conflict; a conflicting retry 
   api,
   signIn,
 }) => {
-  const key = newKey("policy");
+  const key = newIdempotencyKey("policy");
   const body = { accountId: "acc_northgate_04", currency: "EUR", merchantReference: `ref-${key}` };
   const pay = (amount: string) => api.post("/payments", key, { ...body, amount });
   const first = await pay("91.00");
@@ -160,7 +160,7 @@ test("the checklist is judged by what is there: a policy turns its line red, and
   stack,
   signIn,
 }) => {
-  const key = newKey("checklist");
+  const key = newIdempotencyKey("checklist");
   await api.pay(key, "92.00");
   await api.pay(key, "92.00");
   await signIn("admin", "/checklist");

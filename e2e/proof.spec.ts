@@ -4,8 +4,8 @@ import ts from "typescript";
 import { verifyProof, type ProofKey } from "@/client/verify-proof";
 import type { SignedProof } from "@/presentation/proof/proof-statement";
 import { flaws } from "./support/flaws";
-import { expect, test, type Api } from "./support/fixtures";
-import { adminPost, heading, newKey, operationOf, unknownPayment } from "./support/steps";
+import { expect, test, type ApiFixture } from "./support/fixtures";
+import { adminPost, heading, newIdempotencyKey, operationOf, unknownPayment } from "./support/steps";
 
 interface Keys {
   readonly keys: readonly ProofKey[];
@@ -30,8 +30,11 @@ async function downloaded(page: Page): Promise<SignedProof> {
 }
 
 /** Executed, replayed, disputed, and posted by the worker. */
-async function paid(api: Api, amount = "48.30"): Promise<{ readonly operationId: string; readonly key: string }> {
-  const key = newKey("proof");
+async function paid(
+  api: ApiFixture,
+  amount = "48.30",
+): Promise<{ readonly operationId: string; readonly key: string }> {
+  const key = newIdempotencyKey("proof");
   const operationId = operationOf(await api.pay(key, amount));
   await api.pay(key, amount);
   await api.pay(key, "483.00");
@@ -39,7 +42,7 @@ async function paid(api: Api, amount = "48.30"): Promise<{ readonly operationId:
   return { operationId, key };
 }
 
-async function settled(api: Api, operationId: string): Promise<void> {
+async function settled(api: ApiFixture, operationId: string): Promise<void> {
   await expect
     .poll(
       async () =>
@@ -55,7 +58,7 @@ async function settled(api: Api, operationId: string): Promise<void> {
     .toBe(1);
 }
 
-async function secondEntry(api: Api, operationId: string): Promise<void> {
+async function secondEntry(api: ApiFixture, operationId: string): Promise<void> {
   await api.rows(
     `insert into onceboard.ledger_entries
      select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'entry_type', 'correction'))).*
@@ -152,7 +155,7 @@ test("PROOF-3 a decline proves that no money moved; a purged answer is not count
   stack,
   signIn,
 }) => {
-  const declined = operationOf(await api.pay(newKey("declined"), "20.51"));
+  const declined = operationOf(await api.pay(newIdempotencyKey("declined"), "20.51"));
   await signIn("operator", proofOf(declined));
   await expect(heading(page)).toContainText("No money moved. The refusal is the answer.");
   await expect(claim(page, "No ledger entry was posted.")).toContainText("no row");

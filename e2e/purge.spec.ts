@@ -1,9 +1,9 @@
 import type { Database } from "@/db/client";
-import { expect, test, type Api } from "./support/fixtures";
-import { heading, newKey, operationOf, providerRecord } from "./support/steps";
+import { expect, test, type ApiFixture } from "./support/fixtures";
+import { heading, newIdempotencyKey, operationOf, providerRecord } from "./support/steps";
 
 /** Bodies of these operations were written a second more than the retention ago. */
-async function backdate(api: Api, operationIds: readonly string[]): Promise<void> {
+async function backdate(api: ApiFixture, operationIds: readonly string[]): Promise<void> {
   await api.rows(
     `with moved as (
   update onceboard.idempotency_bodies set created_at = now() - interval '24 hours 1 second',
@@ -37,8 +37,8 @@ test("RETENTION-5 expired bodies are purged by an admin; the metadata stays and 
   database,
   signIn,
 }) => {
-  const key = newKey("purge");
-  const paid = [await api.pay(key, "81.01"), await api.pay(newKey("purge"), "81.02")];
+  const key = newIdempotencyKey("purge");
+  const paid = [await api.pay(key, "81.01"), await api.pay(newIdempotencyKey("purge"), "81.02")];
   const operationIds = paid.map(operationOf);
   const operationId = operationIds[0] ?? "";
   await backdate(api, operationIds);

@@ -1,8 +1,8 @@
-import { expect, test, type Api } from "./support/fixtures";
-import { heading, newKey, operationOf } from "./support/steps";
+import { expect, test, type ApiFixture } from "./support/fixtures";
+import { heading, newIdempotencyKey, operationOf } from "./support/steps";
 
-async function paidTwiceAndDisputed(api: Api): Promise<{ readonly key: string; readonly operationId: string }> {
-  const key = newKey("conflict");
+async function paidTwiceAndDisputed(api: ApiFixture): Promise<{ readonly key: string; readonly operationId: string }> {
+  const key = newIdempotencyKey("conflict");
   const first = await api.pay(key, "48.30");
   expect(first.status).toBe(201);
   const replay = await api.pay(key, "48.30");

@@ -1,12 +1,12 @@
 import { expect, test } from "./support/fixtures";
-import { adminPost, audited, confirmDialog, heading, newKey, operationOf } from "./support/steps";
+import { adminPost, audited, confirmDialog, heading, newIdempotencyKey, operationOf } from "./support/steps";
 
 test("UI-3 the palette goes anywhere by keyboard, finds what is typed and gives the focus back", async ({
   page,
   api,
   signIn,
 }) => {
-  const key = newKey("palette");
+  const key = newIdempotencyKey("palette");
   const operationId = operationOf(await api.pay(key, "23.45"));
   await signIn("operator", "/invariants");
   const field = page.getByRole("combobox", { name: /Page, view, action/ });
@@ -55,7 +55,7 @@ test("LIST-4 a request id, a provider reference and a ledger entry lead to the o
   api,
   signIn,
 }) => {
-  const paid = await api.pay(newKey("names"), "12.34");
+  const paid = await api.pay(newIdempotencyKey("names"), "12.34");
   const operationId = operationOf(paid);
   const posted = () =>
     api.rows<{ id: string }>("select id from onceboard.ledger_entries where operation_id = $1", operationId);
@@ -72,7 +72,7 @@ test("LIST-4 a request id, a provider reference and a ledger entry lead to the o
 });
 
 test("INVARIANT-2 an invariant goes red with its example, and green again", async ({ page, api, signIn }) => {
-  const operationId = operationOf(await api.pay(newKey("invariant"), "77.77"));
+  const operationId = operationOf(await api.pay(newIdempotencyKey("invariant"), "77.77"));
   const posted = () => api.rows("select 1 from onceboard.ledger_entries where operation_id = $1", operationId);
   await expect.poll(async () => (await posted()).length).toBe(1);
   await signIn("operator", "/invariants");
@@ -99,7 +99,7 @@ test("INVARIANT-2 an invariant goes red with its example, and green again", asyn
 });
 
 test("CONFLICT-7 a group of conflicts is marked once, with its note", async ({ page, api, signIn }) => {
-  const key = newKey("mark");
+  const key = newIdempotencyKey("mark");
   const operationId = operationOf(await api.pay(key, "40.00"));
   expect((await api.pay(key, "400.00")).status).toBe(409);
   const conflict = async () =>
@@ -125,7 +125,7 @@ test("AUDIT-1 verifying the audit finds an entry that was changed behind its bac
   signIn,
   stack,
 }) => {
-  const operationId = operationOf(await api.pay(newKey("audit"), "5.00"));
+  const operationId = operationOf(await api.pay(newIdempotencyKey("audit"), "5.00"));
   await signIn("operator", "/audit");
   await adminPost(page, stack, `/operations/${operationId}/reveal`, { reason: "a dispute" });
   const [entry] = await audited(api, operationId);

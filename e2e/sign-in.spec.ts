@@ -1,4 +1,4 @@
-import { expect, signIn, test } from "./support/fixtures";
+import { expect, signInAs, test } from "./support/fixtures";
 import { heading } from "./support/steps";
 import { PASSWORD, PEOPLE } from "./support/stack-info";
 
@@ -37,7 +37,7 @@ test("a foreign address is never the way back", async ({ page, stack }) => {
 });
 
 test("signing out ends the session for good", async ({ page, context }) => {
-  await signIn(page, "viewer");
+  await signInAs(page, "viewer");
   const kept = await context.cookies();
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(/\/sign-in/);
@@ -53,6 +53,6 @@ test("a session is only good with its own cookie", async ({ page, context, stack
   await context.addCookies([{ name: "better-auth.session_token", value: "forged.value", url: stack.baseUrl }]);
   await page.goto("/operations");
   await expect(page).toHaveURL(/\/sign-in\?next=/);
-  const pulse = await page.request.get("/api/v1/admin/pulse?tenant=acme&page=operations");
-  expect(pulse.status()).toBe(401);
+  const liveStatus = await page.request.get("/api/v1/admin/pulse?tenant=acme&page=operations");
+  expect(liveStatus.status()).toBe(401);
 });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./support/fixtures";
-import { newKey, operationOf, TENANT } from "./support/steps";
+import { newIdempotencyKey, operationOf, E2E_TENANT } from "./support/steps";
 
 /** A press before the page listens is lost. */
 async function openTool(page: Page, name: string): Promise<void> {
@@ -20,9 +20,9 @@ test("LIST-1 a list is its address: filters, order, columns, open row and densit
   api,
   signIn,
 }) => {
-  const key = newKey("table");
+  const key = newIdempotencyKey("table");
   const paid = operationOf(await api.pay(key, "31.40"));
-  const other = operationOf(await api.pay(newKey("table"), "62.80"));
+  const other = operationOf(await api.pay(newIdempotencyKey("table"), "62.80"));
   await signIn("operator", "/operations?min=31.00&max=63.00&currency=EUR&sort=amount&direction=asc");
   const table = page.getByRole("table", { name: "Operations" });
   await expect(table.getByRole("columnheader", { name: "Amount" })).toHaveAttribute("aria-sort", "ascending");
@@ -64,7 +64,7 @@ test("LIST-5 a view that one operator saves is there for the other, who may not 
   page,
   signIn,
 }) => {
-  const name = `Stale here ${newKey("view").slice(-8)}`;
+  const name = `Stale here ${newIdempotencyKey("view").slice(-8)}`;
   await signIn("operator", "/operations?state=STALE&columns=client");
   await openTool(page, "Views");
   await page.getByRole("link", { name: "Save as a new view" }).click();
@@ -91,7 +91,7 @@ test("LIST-5 a view that one operator saves is there for the other, who may not 
 });
 
 test("EXPORT-3 a list is taken along with its filters, and says that it is whole", async ({ page, api, signIn }) => {
-  const key = newKey("taken");
+  const key = newIdempotencyKey("taken");
   const operationId = operationOf(await api.pay(key, "17.35"));
   await signIn("viewer", `/operations?key=${key}`);
   await openTool(page, "Export");
@@ -105,7 +105,7 @@ test("EXPORT-3 a list is taken along with its filters, and says that it is whole
     await panel.getByRole("link", { name: format, exact: true }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toMatch(
-      new RegExp(`^operations-${TENANT}-\\d{8}T\\d{6}Z\\.${format.toLowerCase()}$`),
+      new RegExp(`^operations-${E2E_TENANT}-\\d{8}T\\d{6}Z\\.${format.toLowerCase()}$`),
     );
     expect(await readFile(await download.path(), "utf8")).toContain(holds);
     await expect(panel.getByRole("status")).toContainText(`${format.toLowerCase()}: 1 row, whole`);
@@ -130,7 +130,7 @@ test("UI-1 newer rows wait behind a line, one poll keeps the page live and mostl
   const table = page.getByRole("table", { name: "Operations" });
   await expect.poll(() => seen.filter((status) => status === 304).length, { timeout: 20_000 }).toBeGreaterThan(1);
   const first = await table.locator("tr[data-row]").first().getAttribute("data-row");
-  const operationId = operationOf(await api.pay(newKey("newer"), "11.11"));
+  const operationId = operationOf(await api.pay(newIdempotencyKey("newer"), "11.11"));
   const line = table.getByRole("button", { name: /newer operation.* Show/ });
   await expect(line).toBeVisible({ timeout: 15_000 });
   expect(await table.locator("tr[data-row]").first().getAttribute("data-row")).toBe(first);

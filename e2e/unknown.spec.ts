@@ -3,7 +3,7 @@ import {
   audited,
   confirmDialog,
   heading,
-  newKey,
+  newIdempotencyKey,
   onlyForPeople,
   operationOf,
   providerRecord,
@@ -64,7 +64,7 @@ test("ATTENTION-3 what the provider never makes final is settled by hand, with e
   signIn,
 }) => {
   await api.faults({ processing: 1, no_webhook: 1 });
-  const key = newKey("by-hand");
+  const key = newIdempotencyKey("by-hand");
   const answer = await api.pay(key, "911.40");
   const operationId = operationOf(answer);
   const asked = () =>

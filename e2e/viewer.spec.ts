@@ -1,5 +1,5 @@
-import { expect, test, type Api } from "./support/fixtures";
-import { adminPost, deadWebhook, newKey, operationOf, TENANT, unknownPayment } from "./support/steps";
+import { expect, test, type ApiFixture } from "./support/fixtures";
+import { adminPost, deadWebhook, newIdempotencyKey, operationOf, E2E_TENANT, unknownPayment } from "./support/steps";
 
 const REASON = { reason: "because I can" };
 
@@ -9,9 +9,9 @@ interface Things {
   readonly inbox: string;
 }
 
-async function things(api: Api): Promise<Things> {
+async function things(api: ApiFixture): Promise<Things> {
   const { operationId } = await unknownPayment(api, "66.10");
-  const done = operationOf(await api.pay(newKey("viewer"), "66.20"));
+  const done = operationOf(await api.pay(newIdempotencyKey("viewer"), "66.20"));
   const { inboxId } = await deadWebhook(api, "66.30");
   return { unknown: operationId, done, inbox: inboxId };
 }
@@ -30,7 +30,7 @@ const mutations = ({ unknown, done, inbox }: Things): readonly (readonly [path: 
 ];
 
 /** What an action would have left behind. */
-async function traces(api: Api, { unknown, done, inbox }: Things) {
+async function traces(api: ApiFixture, { unknown, done, inbox }: Things) {
   const [states, bodies, audit, actions, messages, looks] = await Promise.all([
     api.rows(
       "select state, fence from onceboard.idempotency_requests where operation_id in ($1, $2) order by operation_id",
@@ -100,9 +100,9 @@ test("what does not come from a page of ours is refused, whoever is signed in", 
     expect(await foreign.json()).toMatchObject({ code: "auth.cross_site" });
     const crossed = await adminPost(page, stack, path, body, { headers: { "sec-fetch-site": "cross-site" } });
     expect(crossed.status(), `${path} across sites`).toBe(403);
-    const form = await page.request.post(`${stack.baseUrl}/api/v1/admin${path}?tenant=${TENANT}`, {
+    const form = await page.request.post(`${stack.baseUrl}/api/v1/admin${path}?tenant=${E2E_TENANT}`, {
       form: { reason: "because I can" },
-      headers: { origin: stack.baseUrl, "idempotency-key": newKey("form") },
+      headers: { origin: stack.baseUrl, "idempotency-key": newIdempotencyKey("form") },
     });
     expect(form.status(), `${path} as a form`).toBe(415);
   }
@@ -113,11 +113,15 @@ test("a till's key opens no admin route, and nobody gets in without any", async 
   const made = await things(api);
   const before = await traces(api, made);
   for (const [path, body] of mutations(made)) {
-    const till = await api.post(`/admin${path}`, newKey("till"), body);
+    const till = await api.post(`/admin${path}`, newIdempotencyKey("till"), body);
     expect(till.status, path).toBe(403);
     const nobody = await fetch(`${stack.baseUrl}/api/v1/admin${path}`, {
       method: "POST",
-      headers: { "content-type": "application/json", "idempotency-key": newKey("nobody"), origin: stack.baseUrl },
+      headers: {
+        "content-type": "application/json",
+        "idempotency-key": newIdempotencyKey("nobody"),
+        origin: stack.baseUrl,
+      },
       body: JSON.stringify(body),
     });
     expect(nobody.status, path).toBe(401);

@@ -1,12 +1,12 @@
 import { expect, test } from "./support/fixtures";
-import { heading, newKey } from "./support/steps";
+import { heading, newIdempotencyKey } from "./support/steps";
 
 test("an admin adds an endpoint, sees its secret once, rotates it, rests it and deletes it; a viewer looks", async ({
   page,
   api,
   signIn,
 }) => {
-  const url = `https://hooks.shop.example/${newKey("hook")}`;
+  const url = `https://hooks.shop.example/${newIdempotencyKey("hook")}`;
   const row = page.getByRole("row").filter({ hasText: url });
   const dialog = page.getByRole("dialog");
 

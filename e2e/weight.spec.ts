@@ -1,5 +1,5 @@
 import { expect, test } from "./support/fixtures";
-import { newKey, operationOf, rollUpMinute } from "./support/steps";
+import { newIdempotencyKey, operationOf, rollUpMinute } from "./support/steps";
 
 /** Compressed scripts that a first visit of any page may load, all together. */
 const BUDGET_BYTES = 250_000;
@@ -30,7 +30,7 @@ const PAGES = [
 test("UI-5 no page loads more than 250 kB of compressed scripts on a first visit", async ({ page, api, signIn }) => {
   // It visits every page with an empty cache.
   test.slow();
-  const operationId = operationOf(await api.pay(newKey("weight"), "12.00"));
+  const operationId = operationOf(await api.pay(newIdempotencyKey("weight"), "12.00"));
   // Without a measured minute there is no chart, and its library is not loaded.
   await rollUpMinute(api);
   await signIn("admin");

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { canonicalize } from "@/domain/idempotency/canonical";
 import { parseConfig } from "@/domain/config";
 import { requireInProcess } from "./testing/in-process";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { footprint, openTill, payment, tillOf, type Till } from "./testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 /**
  * The acceptance cases of the engine: what goes wrong in practice, and what has to happen then. Twenty-five and a reserve;
@@ -19,7 +19,7 @@ const HELD_SQL = `insert into onceboard.idempotency_requests (tenant_id, operati
   values ($1, 'payments.create', $2, gen_random_uuid(), 'till', 'f', 1, '1', 'IN_PROGRESS', current_date, now(), now(), now(), now())`;
 
 describe.each(HOSTS)("acceptance on %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   let admin: Till;
   beforeAll(async () => {
@@ -41,8 +41,8 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
   });
 
   const pay = (key: string, body: Record<string, unknown>) => till.post("/payments", body, { key });
-  const codeOf = (answer: Answer) => answer.json?.["code"];
-  const operationOf = (answer: Answer) => String(answer.headers["operation-id"]);
+  const codeOf = (answer: CheckedAnswer) => answer.json?.["code"];
+  const operationOf = (answer: CheckedAnswer) => String(answer.headers["operation-id"]);
   const count = async (table: string, where: string, ...values: unknown[]): Promise<number> =>
     (
       await host.rows<{ n: number }>(

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revokeApiKey } from "@/auth/api-keys/api-keys";
 import { createAuth } from "@/auth/sessions";
 import { upsertOperator } from "@/auth/operators";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { footprint, openTill, payment, tillOf, type Till } from "./testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 const PASSWORD = "correct horse battery";
 
 describe.each(HOSTS)("access to %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   beforeAll(async () => {
     host = await openHost(name);
@@ -154,7 +154,7 @@ describe.each(HOSTS)("access to %s", (name) => {
       expect(cookie).toContain("session_token");
     });
 
-    const act = (headers: readonly (readonly [string, string])[], body = "{}"): Promise<Answer> =>
+    const act = (headers: readonly (readonly [string, string])[], body = "{}"): Promise<CheckedAnswer> =>
       host.call({
         method: "POST",
         path: `${action}?tenant=${host.tenant}`,
@@ -245,7 +245,7 @@ describe.each(HOSTS)("access to %s", (name) => {
 });
 
 describe("the rate limit", () => {
-  let host: Host;
+  let host: TestHost;
   beforeAll(async () => {
     host = await openHost("hono", { limits: { calls: { perSecond: 0.001, burst: 3 } } });
   });

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { openTill, payment, type Till } from "./testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 const OUR_HEADERS =
   /^(idempotency-|idempotent-|operation-id|location|content-type|retry-after|cache-control|x-should|stripe-should|set-cookie)/;
 
-function picked(answer: Answer): Record<string, unknown> {
+function picked(answer: CheckedAnswer): Record<string, unknown> {
   return Object.fromEntries(Object.entries(answer.headers).filter(([name]) => OUR_HEADERS.test(name)));
 }
 
 describe.each(HOSTS)("answers of %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   beforeAll(async () => {
     host = await openHost(name);

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { v7 as uuidv7 } from "uuid";
-import type { ApiEnv, HttpDeps } from "./env";
+import type { ApiEnv, Container } from "./env";
 import { createAdmin } from "./admin/mount";
 import { registerAuth } from "./routes/auth";
 import { registerDocs } from "./routes/docs";
@@ -14,7 +14,7 @@ import { registerPayments } from "./routes/payments";
 import { registerProofKeys } from "./routes/proof-keys";
 import { nothingHere, requireReadablePath } from "./guard/readable-path";
 import { inTime } from "./guard/in-time";
-import { traced } from "./guard/trace";
+import { traceRequest } from "./guard/trace";
 import { createMetrics } from "./metrics/metrics";
 import { createServices, type Services } from "./services";
 import { renderError } from "./profiles/render-error";
@@ -24,7 +24,7 @@ import { renderError } from "./profiles/render-error";
  *
  * @param deps of the process; the app keeps rate limits and counters beside them
  */
-export function createHttpApp(deps: HttpDeps): Hono<ApiEnv> {
+export function createHttpApp(deps: Container): Hono<ApiEnv> {
   const metrics = createMetrics(deps);
   const services: Services = createServices(deps, metrics);
   const app = new Hono<ApiEnv>();
@@ -33,7 +33,7 @@ export function createHttpApp(deps: HttpDeps): Hono<ApiEnv> {
     c.set("deps", deps);
     c.set("requestId", uuidv7());
     c.set("receivedAt", receivedAt);
-    await traced(c, next);
+    await traceRequest(c, next);
     metrics.observe(c, performance.now() - receivedAt);
   });
   app.use(inTime);

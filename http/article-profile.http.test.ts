@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { profileSuite, type Dressed, type Refused } from "./testing/profile-suite";
+import { profileSuite, type RenderedRefusal, type RefusedOutcome } from "./testing/profile-suite";
 import type { Seen } from "./testing/outcomes";
 
 /** A code and a message, and nothing else. */
-function article(status: number, errorCode: string, message: unknown): (seen: Seen) => Dressed {
+function article(status: number, errorCode: string, message: unknown): (seen: Seen) => RenderedRefusal {
   return () => ({ status, body: { errorCode, message } });
 }
 
@@ -14,7 +14,7 @@ const MISMATCH = [
   "This idempotency key was already used with a different request.",
 ] as const;
 
-const dresses: Record<Refused, (seen: Seen) => Dressed> = {
+const refusals: Record<RefusedOutcome, (seen: Seen) => RenderedRefusal> = {
   refused: article(402, ...FUNDS),
   refused_again: article(402, ...FUNDS),
   duplicate_reference: ({ first }) => ({
@@ -69,4 +69,4 @@ const dresses: Record<Refused, (seen: Seen) => Dressed> = {
   ),
 };
 
-profileSuite("article", "application/json", dresses);
+profileSuite("article", "application/json", refusals);

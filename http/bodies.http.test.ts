@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { footprint, openTill, payment, type Till } from "./testing/till";
 
 const GOOD = JSON.stringify({ accountId: "a", amount: "1.00", currency: "EUR" });
@@ -10,7 +10,7 @@ const big = (bytes: number): string => `{"accountId":"${"a".repeat(bytes - 16)}"
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 
 describe.each(HOSTS)("bodies sent to %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   beforeAll(async () => {
     host = await openHost(name);
@@ -178,7 +178,7 @@ describe.each(HOSTS)("bodies sent to %s", (name) => {
       `authorization: Bearer ${till.apiKey}`,
       "content-type: application/json",
       "content-length: 100",
-      "x-request-timeout: 400",
+      "x-request-timeout: 2000",
       "connection: close",
     ];
     const socket = connect(Number(port), hostname);

@@ -5,11 +5,11 @@ import { needsKey, routeFacts } from "./guard/keyed-routes";
 import { createHttpApp } from "./app";
 import { deploymentFacts } from "./admin/deployment-facts";
 import type { ApiEnv } from "./env";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { openTill, payment, type Till } from "./testing/till";
 
 describe.each(HOSTS)("the review checklist over HTTP on %s (CHECKLIST-1)", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   let admin: Till;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.each(HOSTS)("the review checklist over HTTP on %s (CHECKLIST-1)", (name
 });
 
 describe("the app's own table of routes", () => {
-  let host: Host;
+  let host: TestHost;
   beforeAll(async () => {
     host = await openHost("hono");
   });

@@ -19,7 +19,7 @@ import {
   type Payment,
 } from "../client/index";
 import { WIRE_PROFILES, type WireProfile } from "@/domain/access/permission";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { payment } from "./testing/till";
 
 /** The same contract, ten times as fast. */
@@ -37,7 +37,7 @@ const failure = async (work: Promise<unknown>): Promise<OnceboardError> => {
 };
 
 describe.each(HOSTS)("the client library against %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let apiKey: string;
   const closing: { close(): unknown }[] = [];
   beforeAll(async () => {

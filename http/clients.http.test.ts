@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forgetApiKey } from "@/auth/api-keys/api-keys";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { requireInProcess } from "./testing/in-process";
 import { payment, tillOf, type Till } from "./testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 const API_KEY = /^ob_[0-9a-f]{20}_[A-Za-z0-9_-]{43}$/;
 
 describe.each(HOSTS.filter((name) => name !== "next"))("ACCESS-8 clients and keys over %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let admin: Till;
   beforeAll(async () => {
     host = await openHost(name);
@@ -26,7 +26,7 @@ describe.each(HOSTS.filter((name) => name !== "next"))("ACCESS-8 clients and key
     expect(made.status).toBe(200);
     return client;
   }
-  const keyIn = (answer: Answer): string => {
+  const keyIn = (answer: CheckedAnswer): string => {
     expect(answer.status).toBe(200);
     const { key } = answer.json ?? {};
     expect(key).toMatch(API_KEY);
@@ -218,7 +218,7 @@ describe.each(HOSTS.filter((name) => name !== "next"))("ACCESS-8 clients and key
 });
 
 describe("event sources over the admin API", () => {
-  let host: Host;
+  let host: TestHost;
   let admin: Till;
   beforeAll(async () => {
     host = await openHost("hono");

@@ -17,7 +17,7 @@ import type { PaymentProvider } from "@/payments/provider/port";
 import type { RateLimits } from "./guard/rate-limit";
 
 /** Everything that lives as long as a process. Also what the worker and the pages work with. */
-export interface HttpDeps {
+export interface Container {
   readonly db: Database;
   readonly config: Config;
   readonly auth: Auth;
@@ -38,7 +38,7 @@ export interface HttpDeps {
 }
 
 export interface RequestVariables {
-  readonly deps: HttpDeps;
+  readonly deps: Container;
   /** UUIDv7, answered as `Request-Id`. */
   requestId: string;
   /** `performance.now()` when the request arrived. */

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { webhookSecret } from "@/payments/webhook-secret";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { footprint } from "./testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 const MINUTE_MS = 60_000;
 
 describe.each(HOSTS)("events sent to %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let apiKey: string;
   beforeAll(async () => {
     host = await openHost(name);
@@ -35,7 +35,7 @@ describe.each(HOSTS)("events sent to %s", (name) => {
   const send = (
     body: string,
     { id = `evt_${randomUUID()}`, at = new Date(), secret, sent = body, tenant, source = "provider" }: Signed = {},
-  ): Promise<Answer> =>
+  ): Promise<CheckedAnswer> =>
     host.call({
       method: "POST",
       path: `/api/v1/events/${source}?tenant=${tenant ?? host.tenant}`,
@@ -116,7 +116,7 @@ describe.each(HOSTS)("events sent to %s", (name) => {
   });
 
   const attributes = (id: string) => ({ specversion: "1.0", id, source: "/warehouse", type: "parcel.sent" });
-  const cloud = (headers: readonly (readonly [string, string])[], body: string, key = apiKey): Promise<Answer> =>
+  const cloud = (headers: readonly (readonly [string, string])[], body: string, key = apiKey): Promise<CheckedAnswer> =>
     host.call({
       method: "POST",
       path: "/api/v1/events/warehouse",
@@ -160,7 +160,7 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     fields: Readonly<Record<string, unknown>>,
     body: string,
     type: string | null = "application/json",
-  ): Promise<Answer> =>
+  ): Promise<CheckedAnswer> =>
     cloud(
       [
         ...(type === null ? [] : [["content-type", type] as const]),
@@ -168,7 +168,7 @@ describe.each(HOSTS)("events sent to %s", (name) => {
       ],
       body,
     );
-  const outcomes = (answers: readonly Answer[]) => answers.map(({ json }) => json?.["status"]);
+  const outcomes = (answers: readonly CheckedAnswer[]) => answers.map(({ json }) => json?.["status"]);
 
   it("INBOX-12 keeps every attribute of a binary CloudEvent and its content type", async () => {
     const id = randomUUID();

@@ -6,9 +6,9 @@ import { createAuth } from "@/auth/sessions";
 import { consume } from "@/engine/inbox/consume";
 import { engineContext } from "@/engine/context";
 import { ensureEventSource, OWN_SOURCE } from "@/engine/inbox/event-source";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { openTill, payment, tillOf, type Till } from "./testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 /** The published examples of the files with fixed columns. */
 const REPLAY_OUTCOMES = `key,payload_hash,status,http_code,result_id,notes
@@ -32,7 +32,7 @@ interface Entry {
 }
 
 describe.each(HOSTS)("EXPORT-1 exports of %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   let admin: Till;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe.each(HOSTS)("EXPORT-1 exports of %s", (name) => {
   });
   afterAll(() => host.close());
 
-  const take = (path: string): Promise<Answer> => admin.get(`/admin/exports/${path}`);
+  const take = (path: string): Promise<CheckedAnswer> => admin.get(`/admin/exports/${path}`);
   const audited = (action: string) =>
     host.rows<Entry>(
       "select actor_name, subject_id, after, evidence from onceboard.audit_entries where tenant_id = $1 and action = $2 order by id desc",
@@ -141,7 +141,7 @@ describe.each(HOSTS)("EXPORT-1 exports of %s", (name) => {
     );
     const body = JSON.stringify(message?.payload);
     const signer = new Webhook(await ensureEventSource(deps.db, deps.keyring, host.tenant, OWN_SOURCE));
-    const deliver = (): Promise<Answer> =>
+    const deliver = (): Promise<CheckedAnswer> =>
       host.call({
         method: "POST",
         path: `/api/v1/events/${OWN_SOURCE}?tenant=${host.tenant}`,
@@ -242,7 +242,7 @@ describe.each(HOSTS)("EXPORT-1 exports of %s", (name) => {
     const cookie = (signedIn.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
     const key = `viewed-${randomUUID()}`;
     await till.post("/payments", payment(), { key });
-    const look = (site: string, tenant = host.tenant): Promise<Answer> =>
+    const look = (site: string, tenant = host.tenant): Promise<CheckedAnswer> =>
       host.call({
         path: `/api/v1/admin/exports/replay-outcomes?range=1h&tenant=${tenant}`,
         headers: [

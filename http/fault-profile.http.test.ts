@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WireProfile } from "@/domain/access/permission";
-import { HOSTS, openHost, type Host } from "./testing/host";
-import { profileSuite, type Dressed, type Refused } from "./testing/profile-suite";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
+import { profileSuite, type RenderedRefusal, type RefusedOutcome } from "./testing/profile-suite";
 import type { Seen } from "./testing/outcomes";
 import { payment, tillOf } from "./testing/till";
 
@@ -17,12 +17,12 @@ const faultOf = (id: string, errors: readonly Entry[]) => ({
 });
 
 /** One occurrence, found by the request. */
-function fault(status: number, ...errors: readonly Entry[]): (seen: Seen) => Dressed {
+function fault(status: number, ...errors: readonly Entry[]): (seen: Seen) => RenderedRefusal {
   return ({ answer }) => ({ status, body: faultOf(String(answer.headers["request-id"]), errors) });
 }
 
 /** The answer of its key for good: one occurrence, found by the operation. */
-function kept(status: number, entry: (seen: Seen) => Entry): (seen: Seen) => Dressed {
+function kept(status: number, entry: (seen: Seen) => Entry): (seen: Seen) => RenderedRefusal {
   return (seen) => ({ status, body: faultOf(String(seen.answer.headers["operation-id"]), [entry(seen)]) });
 }
 
@@ -30,7 +30,7 @@ const says = (part: string): unknown => expect.stringContaining(part);
 const FUNDS: Entry = ["PAYMENT_INSUFFICIENT_FUNDS", "The account has insufficient funds."];
 const MISMATCH: Entry = ["IDEMPOTENCY_CONFLICT", "An Idempotency-Key may not be reused with a different request body."];
 
-const dresses: Record<Refused, (seen: Seen) => Dressed> = {
+const refusals: Record<RefusedOutcome, (seen: Seen) => RenderedRefusal> = {
   refused: kept(402, () => FUNDS),
   refused_again: kept(402, () => FUNDS),
   duplicate_reference: kept(409, ({ first }) => [
@@ -76,10 +76,10 @@ const dresses: Record<Refused, (seen: Seen) => Dressed> = {
   ]),
 };
 
-profileSuite("fault", "application/json", dresses);
+profileSuite("fault", "application/json", refusals);
 
 describe.each(HOSTS)("a fault on %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   beforeAll(async () => {
     host = await openHost(name);
   });

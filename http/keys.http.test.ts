@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { footprint, openTill, payment, type Till } from "./testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 describe.each(HOSTS)("Idempotency-Key on %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   beforeAll(async () => {
     host = await openHost(name);
@@ -85,7 +85,7 @@ describe.each(HOSTS)("Idempotency-Key on %s", (name) => {
   it("KEY-7 is needed on every POST that acts", async () => {
     const made = await till.post("/payments", payment());
     const paymentId = String(made.json?.["paymentId"]);
-    const calls: Promise<Answer>[] = [
+    const calls: Promise<CheckedAnswer>[] = [
       till.post("/payments", payment(), { key: null }),
       till.post("/refunds", { paymentId, amount: "1.00" }, { key: null }),
       till.post(`/payments/${paymentId}/void`, {}, { key: null }),

@@ -1,25 +1,25 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { meshTill, type MeshTill } from "./testing/mesh-till";
 import { footprint, openTill, payment, tillOf, type Till } from "./testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 const URN = "urn:mesh:ext:idempotency";
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-const errorOf = ({ json }: Answer): Record<string, unknown> => {
+const errorOf = ({ json }: CheckedAnswer): Record<string, unknown> => {
   const errors = json?.["errors"] as Record<string, unknown>[] | undefined;
   expect(errors).toHaveLength(1);
   return errors?.[0] ?? {};
 };
-const detailsOf = (answer: Answer) => errorOf(answer)["details"] as Record<string, unknown>;
-const resultOf = ({ json }: Answer) => json?.["result"] as Record<string, unknown> | null;
-const dataOf = ({ json }: Answer) =>
+const detailsOf = (answer: CheckedAnswer) => errorOf(answer)["details"] as Record<string, unknown>;
+const resultOf = ({ json }: CheckedAnswer) => json?.["result"] as Record<string, unknown> | null;
+const dataOf = ({ json }: CheckedAnswer) =>
   (json?.["extensions"] as { readonly urn: string; readonly data: Record<string, unknown> }[] | undefined)?.[0]?.data;
 
 describe.each(HOSTS)("the mesh on %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   let mesh: MeshTill;
   beforeAll(async () => {

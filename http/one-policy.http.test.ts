@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { PolicySource } from "@/engine/policies/policies";
-import { openHost, type Host } from "./testing/host";
+import { openHost, type TestHost } from "./testing/host";
 import { meshTill } from "./testing/mesh-till";
 import { openTill, payment, type Till } from "./testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 const FIRST: Partial<OperationPolicy> = { unknownFields: "ignore", refusals: "binding", mismatchStatus: 422 };
 const CHANGED: Partial<OperationPolicy> = { unknownFields: "reject", refusals: "not_binding", mismatchStatus: 409 };
@@ -27,7 +27,7 @@ function changingPolicies(source: PolicySource): { readonly source: PolicySource
 }
 
 describe("the policy of one request", () => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   let policies: ReturnType<typeof changingPolicies>;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe("the policy of one request", () => {
   });
   afterAll(() => host.close());
 
-  async function onePolicy(work: () => Promise<Answer>): Promise<Answer> {
+  async function onePolicy(work: () => Promise<CheckedAnswer>): Promise<CheckedAnswer> {
     policies.start();
     const answer = await work();
     expect(policies.lookups()).toBe(1);

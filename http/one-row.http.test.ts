@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordStatements } from "@/db/testing/record-statements";
-import { openHost, type Host } from "./testing/host";
+import { openHost, type TestHost } from "./testing/host";
 import { requireInProcess } from "./testing/in-process";
 import { openTill, payment, type Till } from "./testing/till";
 
-let host: Host;
+let host: TestHost;
 let admin: Till;
 let operationId: string;
 let written: ReturnType<typeof recordStatements>;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { openTill, payment, type Till } from "./testing/till";
 
 describe.each(HOSTS)("PROVIDER-5 an unknown outcome that only a person settles, at %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   beforeAll(async () => {
     host = await openHost(name);

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { upsertOperator } from "@/auth/operators";
 import { createAuth } from "@/auth/sessions";
 import type { Role } from "@/domain/idempotency/states";
-import { HOSTS, openHost, type Host } from "./testing/host";
-import type { Answer } from "@/http/testing/contract";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 const PASSWORD = "correct horse battery";
 
 describe.each(HOSTS)("ACCESS-7 ACCESS-9 people and their access, at %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let admin: Person;
   let otherAdmin: Person;
 
@@ -26,15 +26,15 @@ describe.each(HOSTS)("ACCESS-7 ACCESS-9 people and their access, at %s", (name) 
     readonly id: string;
     readonly email: string;
     readonly cookie: string;
-    post(path: string, body: unknown, key?: string): Promise<Answer>;
-    get(path: string): Promise<Answer>;
+    post(path: string, body: unknown, key?: string): Promise<CheckedAnswer>;
+    get(path: string): Promise<CheckedAnswer>;
   }
 
-  function signIn(email: string, password = PASSWORD): Promise<Answer> {
+  function signIn(email: string, password = PASSWORD): Promise<CheckedAnswer> {
     return open("/api/auth/sign-in/email", { email, password });
   }
 
-  function open(path: string, body: unknown, cookie = ""): Promise<Answer> {
+  function open(path: string, body: unknown, cookie = ""): Promise<CheckedAnswer> {
     return host.call({
       method: "POST",
       path,
@@ -48,7 +48,7 @@ describe.each(HOSTS)("ACCESS-7 ACCESS-9 people and their access, at %s", (name) 
     });
   }
 
-  const cookieOf = (answer: Answer): string =>
+  const cookieOf = (answer: CheckedAnswer): string =>
     (answer.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
 
   async function person(role: Role): Promise<Person> {
@@ -60,7 +60,7 @@ describe.each(HOSTS)("ACCESS-7 ACCESS-9 people and their access, at %s", (name) 
 
   async function session(id: string, email: string): Promise<Person> {
     const cookie = cookieOf(await signIn(email));
-    const post = (path: string, body: unknown, key: string = randomUUID()): Promise<Answer> =>
+    const post = (path: string, body: unknown, key: string = randomUUID()): Promise<CheckedAnswer> =>
       host.call({
         method: "POST",
         path: `/api/v1/admin/${path}?tenant=${host.tenant}`,
@@ -72,7 +72,7 @@ describe.each(HOSTS)("ACCESS-7 ACCESS-9 people and their access, at %s", (name) 
         ],
         body: JSON.stringify(body),
       });
-    const get = (path: string): Promise<Answer> =>
+    const get = (path: string): Promise<CheckedAnswer> =>
       host.call({ path: `/api/v1/admin/${path}?tenant=${host.tenant}`, headers: [["cookie", cookie]] });
     return { id, email, cookie, post, get };
   }
@@ -277,7 +277,7 @@ describe.each(HOSTS)("ACCESS-7 ACCESS-9 people and their access, at %s", (name) 
     const [one, auditor, viewer] = [await person("viewer"), await person("auditor"), await person("viewer")];
     await signIn(one.email, "a guess");
     await admin.post(`people/${one.id}/role`, { role: "operator", ...why });
-    const log = async (who: Person, more = ""): Promise<Answer> =>
+    const log = async (who: Person, more = ""): Promise<CheckedAnswer> =>
       host.call({
         path: `/api/v1/admin/audit?tenant=${host.tenant}&chain=access&subjectId=${one.id}${more}`,
         headers: [["cookie", who.cookie]],

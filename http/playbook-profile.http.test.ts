@@ -1,4 +1,4 @@
-import { matches, profileSuite, type Dressed, type Refused } from "./testing/profile-suite";
+import { matches, profileSuite, type RenderedRefusal, type RefusedOutcome } from "./testing/profile-suite";
 import type { Seen } from "./testing/outcomes";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ function told(
   status: number,
   members: Members | ((seen: Seen) => Members) = {},
   retryable = false,
-): (seen: Seen) => Dressed {
+): (seen: Seen) => RenderedRefusal {
   return (seen) => ({
     status,
     headers: { "error-code": errorCode },
@@ -41,7 +41,7 @@ function kept(
   code: readonly [string, string],
   status: number,
   members: (seen: Seen) => Members = () => ({}),
-): (seen: Seen) => Dressed {
+): (seen: Seen) => RenderedRefusal {
   return (seen) => {
     const { headers, body } = told(errorCode, code, status)(seen);
     const { request_id: _request, ...rest } = body as Record<string, unknown>;
@@ -57,7 +57,7 @@ const KEY_HELP = { help: "/api/v1/docs#idempotency-key" };
 const OPEN = { safe_new_key: false };
 
 /** What every refusal looks like in the profile `playbook`: codes and hints. */
-const dresses: Record<Refused, (seen: Seen) => Dressed> = {
+const refusals: Record<RefusedOutcome, (seen: Seen) => RenderedRefusal> = {
   refused: kept("payment.insufficient_funds", FUNDS, 402),
   refused_again: kept("payment.insufficient_funds", FUNDS, 402),
   duplicate_reference: kept(
@@ -153,4 +153,4 @@ const dresses: Record<Refused, (seen: Seen) => Dressed> = {
   ),
 };
 
-profileSuite("playbook", "application/json", dresses);
+profileSuite("playbook", "application/json", refusals);

@@ -1,4 +1,4 @@
-import { matches, profileSuite, type Dressed, type Refused } from "./testing/profile-suite";
+import { matches, profileSuite, type RenderedRefusal, type RefusedOutcome } from "./testing/profile-suite";
 import type { Seen } from "./testing/outcomes";
 
 /** A problem document with everything that is in it. */
@@ -7,7 +7,7 @@ function problem(
   status: number,
   members: Readonly<Record<string, unknown>> = {},
   retryable = false,
-): (seen: Seen) => Dressed {
+): (seen: Seen) => RenderedRefusal {
   return (seen) => ({
     status,
     body: {
@@ -30,7 +30,7 @@ function known(
   operationState: string,
   members: Readonly<Record<string, unknown>> = {},
   retryable = false,
-): (seen: Seen) => Dressed {
+): (seen: Seen) => RenderedRefusal {
   return (seen) =>
     problem(
       code,
@@ -41,7 +41,11 @@ function known(
 }
 
 /** The answer of its key for good: named by the operation. */
-function kept(code: string, status: number, members: (seen: Seen) => Record<string, unknown>): (seen: Seen) => Dressed {
+function kept(
+  code: string,
+  status: number,
+  members: (seen: Seen) => Record<string, unknown>,
+): (seen: Seen) => RenderedRefusal {
   return (seen) => {
     const operationId = seen.answer.headers["operation-id"];
     const own = { instance: `urn:onceboard:operation:${String(operationId)}`, operationId, ...members(seen) };
@@ -49,7 +53,7 @@ function kept(code: string, status: number, members: (seen: Seen) => Record<stri
   };
 }
 
-const dresses: Record<Refused, (seen: Seen) => Dressed> = {
+const refusals: Record<RefusedOutcome, (seen: Seen) => RenderedRefusal> = {
   refused: kept("payment.insufficient_funds", 402, () => ({})),
   refused_again: kept("payment.insufficient_funds", 402, () => ({})),
   duplicate_reference: kept("payment.duplicate_reference", 409, ({ first }) => ({
@@ -89,4 +93,4 @@ const dresses: Record<Refused, (seen: Seen) => Dressed> = {
   database_away: problem("dependency.unavailable", 503, { dependency: "database" }, true),
 };
 
-profileSuite("problem", "application/problem+json", dresses);
+profileSuite("problem", "application/problem+json", refusals);

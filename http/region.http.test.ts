@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listTenants } from "@/db/tenants";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { footprint, openTill, payment, tillOf, type Till } from "./testing/till";
 
 /** A tenant's keys live in its home region; anywhere else nobody can know what they stand for. */
 describe.each(HOSTS)("REGION-1 a tenant of another region, on %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   beforeAll(async () => {
     host = await openHost(name);

@@ -8,14 +8,14 @@ import { ACTIONS, can } from "@/domain/access/permission";
 import { ROLES, type Role } from "@/domain/idempotency/states";
 import { createHttpApp } from "./app";
 import { ADMIN_POLICIES, ADMIN_PREFIX, OTHER_POLICIES } from "./guard/route-policies";
-import { openHost, type Host } from "./testing/host";
+import { openHost, type TestHost } from "./testing/host";
 import { requireInProcess } from "./testing/in-process";
 
 const PASSWORD = "correct horse battery";
 const root = `${import.meta.dirname}/../app/(console)`;
 
 describe("ACCESS-1 every page and every route has a policy row", () => {
-  let host: Host;
+  let host: TestHost;
   const cookies = new Map<Role, string>();
 
   beforeAll(async () => {

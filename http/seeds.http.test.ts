@@ -5,10 +5,10 @@ import { engineContext } from "@/engine/context";
 import { relay } from "@/engine/outbox/relay";
 import { everyTopic } from "@/engine/testing/transports";
 import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
-import { HOSTS, openHost, type Host, type HostName } from "./testing/host";
+import { HOSTS, openHost, type TestHost, type HostName } from "./testing/host";
 import { meshTill } from "./testing/mesh-till";
 import { tillOf, type Till } from "./testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 /** The examples of the documents that this product was made from, as they stand there; only ids, hashes and times are ours. */
 
@@ -188,10 +188,10 @@ function onlyTheirResult(json: Json | undefined): Json {
   return { ...json, result: { charge_id, status } };
 }
 
-const bodyOf = ({ json }: Answer): Json => json ?? {};
+const bodyOf = ({ json }: CheckedAnswer): Json => json ?? {};
 
 describe.each(HOSTS)("published examples of each profile on %s", (name: HostName) => {
-  let host: Host;
+  let host: TestHost;
   beforeAll(async () => {
     host = await openHost(name);
   });
@@ -272,7 +272,7 @@ describe.each(HOSTS)("published examples of each profile on %s", (name: HostName
     const key = `refund:${chargeId}:1000:6f6c`;
     const refund = { charge_id: chargeId, amount: 1000 };
     const calls = [refund, refund, { ...refund, amount: 900 }];
-    const answers: Answer[] = [];
+    const answers: CheckedAnswer[] = [];
     for (const body of calls) answers.push(await till.post("/refunds", body, { key }));
     const [created, replayed, mismatch] = answers;
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 409]);
@@ -383,9 +383,9 @@ describe.each(HOSTS)("published examples of each profile on %s", (name: HostName
 
 /** The published table of outcomes, from what callers were told and what the key's row says. */
 async function outcomesOf(
-  host: Host,
+  host: TestHost,
   operationId: string,
-  answers: readonly Answer[],
+  answers: readonly CheckedAnswer[],
   sent: readonly Json[],
 ): Promise<string> {
   const [row] = await host.rows<{ state: string; response_status: number; resource_id: string }>(

@@ -1,10 +1,10 @@
-import type { HttpDeps } from "./env";
+import type { Container } from "./env";
 import { createRateLimiter, DEFAULT_LIMITS, type RateLimiter } from "./guard/rate-limit";
 import type { Metrics } from "./metrics/metrics";
 
 /** What one app keeps beside the process's own parts. */
 export interface Services {
-  readonly deps: HttpDeps;
+  readonly deps: Container;
   readonly metrics: Metrics;
   readonly limiters: {
     readonly calls: RateLimiter;
@@ -13,7 +13,7 @@ export interface Services {
   };
 }
 
-export function createServices(deps: HttpDeps, metrics: Metrics): Services {
+export function createServices(deps: Container, metrics: Metrics): Services {
   const limits = { ...DEFAULT_LIMITS, ...deps.limits };
   return {
     deps,

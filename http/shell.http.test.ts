@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openHost, type Host } from "./testing/host";
+import { openHost, type TestHost } from "./testing/host";
 import { openTill, payment, type Till } from "./testing/till";
 
-let host: Host;
+let host: TestHost;
 let till: Till;
 let admin: Till;
 beforeAll(async () => {

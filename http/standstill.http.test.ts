@@ -6,8 +6,8 @@ import { AUTH_ENDPOINTS, createAuth } from "@/auth/sessions";
 import { recoverDue } from "@/engine/recover/recover-due";
 import { engineContext } from "@/engine/context";
 import { createHttpApp } from "./app";
-import type { Answer } from "./testing/contract";
-import { openHost, type Host } from "./testing/host";
+import type { CheckedAnswer } from "./testing/contract";
+import { openHost, type TestHost } from "./testing/host";
 import { requireInProcess } from "./testing/in-process";
 import { payment } from "./testing/till";
 
@@ -27,7 +27,7 @@ interface Wanted {
   readonly headers?: Readonly<Record<string, string>>;
 }
 interface Timed extends Wanted {
-  readonly answer: Answer;
+  readonly answer: CheckedAnswer;
   readonly tookMs: number;
 }
 
@@ -45,7 +45,7 @@ const WITHOUT_DATABASE: ReadonlyMap<string, number> = new Map([
 ]);
 
 describe("HTTP-5 a database that stands still", () => {
-  let host: Host;
+  let host: TestHost;
   let apiKey: string;
   let cookie = "";
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe("HTTP-5 a database that stands still", () => {
       )
     ).map(({ pid }) => pid);
 
-  const ask = ({ method, path, body, headers = {} }: Wanted): Promise<Answer> => {
+  const ask = ({ method, path, body, headers = {} }: Wanted): Promise<CheckedAnswer> => {
     const own = path.startsWith("/api/v1/admin/") || path.startsWith("/api/auth/");
     const lines: Record<string, string> = {
       ...(own ? { cookie, origin: host.url } : { authorization: `Bearer ${apiKey}` }),

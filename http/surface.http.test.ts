@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CATEGORIES } from "./profiles/names";
 import { ERRORS } from "./docs/errors";
 import { PROFILES } from "./docs/profiles";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { openTill, payment, tillOf, type Till } from "./testing/till";
 import type { ErrorRow } from "@/http/docs/admin-errors";
 
@@ -16,7 +16,7 @@ function refsOf(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, member]) => (name === "$ref" ? [String(member)] : refsOf(member)));
 }
 
-/** Every error that an answer of a document names, in every dress; what several calls have is named once. */
+/** Every error that an answer of a document names, in every error format; what several calls have is named once. */
 function codesOf(document: Json): string[] {
   const used = new Set(refsOf(document["paths"]));
   const responses = (document["components"] as Json)["responses"] as Json;
@@ -52,7 +52,7 @@ function withoutIds(value: unknown): unknown {
 }
 
 describe.each(HOSTS)("the surface of %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   beforeAll(async () => {
     host = await openHost(name);
@@ -141,8 +141,8 @@ describe.each(HOSTS)("the surface of %s", (name) => {
       if (["VALIDATION", "AUTH", "CONFLICT", "PROVIDER"].includes(category)) expect(retryable, code).toBe(false);
       for (const name of Object.values(names)) expect(page).toContain(`<code>${name}</code>`);
       if (ELSEWHERE.includes(code)) continue;
-      const dresses = MESH_ONLY.has(code) ? [names.mesh] : [names.playbook, names.fault, names.article];
-      for (const name of dresses) expect([...named], name).toContain(name);
+      const refusals = MESH_ONLY.has(code) ? [names.mesh] : [names.playbook, names.fault, names.article];
+      for (const name of refusals) expect([...named], name).toContain(name);
     }
     const taxonomy = [
       "CONFLICT.idempotency.payload_mismatch",

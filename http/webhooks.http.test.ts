@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOSTS, openHost, type Host } from "./testing/host";
+import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { openTill, tillOf, type Till } from "./testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 describe.each(HOSTS.filter((name) => name !== "next"))("webhook endpoints over %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let admin: Till;
   beforeAll(async () => {
     host = await openHost(name, { env: { WEBHOOK_ALLOW_PRIVATE: "true" } });
@@ -13,13 +13,13 @@ describe.each(HOSTS.filter((name) => name !== "next"))("webhook endpoints over %
   });
   afterAll(() => host.close());
 
-  const create = (fields: Readonly<Record<string, unknown>> = {}, key: string = randomUUID()): Promise<Answer> =>
+  const create = (fields: Readonly<Record<string, unknown>> = {}, key: string = randomUUID()): Promise<CheckedAnswer> =>
     admin.post("/admin/webhook-endpoints", { url: `http://127.0.0.1:9/${randomUUID()}`, ...fields }, { key });
   const act = (id: unknown, what: string, body: Readonly<Record<string, unknown>> = { reason: "a test" }) =>
     admin.post(`/admin/webhook-endpoints/${String(id)}/${what}`, body);
   const list = async () =>
     (await admin.get("/admin/webhook-endpoints")).json?.["endpoints"] as readonly Readonly<Record<string, unknown>>[];
-  const idOf = ({ json }: Answer) => (json?.["after"] as { id: string }).id;
+  const idOf = ({ json }: CheckedAnswer) => (json?.["after"] as { id: string }).id;
 
   it("a click makes one endpoint, and its secret is in that answer alone", async () => {
     const key = randomUUID();
@@ -113,7 +113,7 @@ describe.each(HOSTS.filter((name) => name !== "next"))("webhook endpoints over %
 });
 
 describe("a deployment as it comes", () => {
-  let host: Host;
+  let host: TestHost;
   let admin: Till;
   beforeAll(async () => {
     host = await openHost("hono");

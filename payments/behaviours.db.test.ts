@@ -5,14 +5,14 @@ import { claim, type ClaimInput, type ClaimRow } from "@/db/operations/claim";
 import { complete } from "@/db/operations/complete";
 import { failRetryable, markUnknown } from "@/db/operations/transitions";
 import { BEHAVIOURS, type Existing } from "@/domain/idempotency/behaviours";
-import { openHouse, type House } from "./testing/house";
+import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
 
 /** Every row of the table of behaviours against the database's own functions. */
-let house: House;
+let env: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  env = await createTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 
 const MARK = Buffer.alloc(32, 1);
 const DAY_MS = 86_400_000;
@@ -40,7 +40,7 @@ const input = (key: string, fingerprint = MARK): ClaimInput => ({
   requestId: "req",
 });
 const settled = (row: ClaimRow, state: "COMPLETED" | "FAILED_REPLAYABLE") =>
-  complete(house.db.pool, {
+  complete(env.db.pool, {
     tenantId: "acme",
     operationId: row.operation_id,
     fence: row.fence,
@@ -55,26 +55,26 @@ const settled = (row: ClaimRow, state: "COMPLETED" | "FAILED_REPLAYABLE") =>
     bodySealed: Buffer.from([0, 123, 125]),
   });
 const backdate = (column: string, key: string, table = "idempotency_requests") =>
-  house.rows(`update onceboard.${table} set ${column} = clock_timestamp() - interval '1 second' where key = $1`, key);
+  env.rows(`update onceboard.${table} set ${column} = clock_timestamp() - interval '1 second' where key = $1`, key);
 
 /** Brings a key into the state that a row of the table begins with. */
 const MAKE: Readonly<Record<Existing, (key: string) => Promise<unknown>>> = {
   none: () => Promise.resolve(),
   "forgotten UUIDv7": () => Promise.resolve(),
-  IN_PROGRESS: (key) => claim(house.db.pool, input(key)),
+  IN_PROGRESS: (key) => claim(env.db.pool, input(key)),
   "IN_PROGRESS, stale": async (key) => {
-    await claim(house.db.pool, input(key));
+    await claim(env.db.pool, input(key));
     await backdate("locked_until", key, "idempotency_open");
   },
-  COMPLETED: async (key) => settled(await claim(house.db.pool, input(key)), "COMPLETED"),
-  FAILED_REPLAYABLE: async (key) => settled(await claim(house.db.pool, input(key)), "FAILED_REPLAYABLE"),
+  COMPLETED: async (key) => settled(await claim(env.db.pool, input(key)), "COMPLETED"),
+  FAILED_REPLAYABLE: async (key) => settled(await claim(env.db.pool, input(key)), "FAILED_REPLAYABLE"),
   FAILED_RETRYABLE: async (key) => {
-    const row = await claim(house.db.pool, input(key));
-    await failRetryable(house.db.pool, "acme", row.operation_id, row.fence, "dependency.unavailable");
+    const row = await claim(env.db.pool, input(key));
+    await failRetryable(env.db.pool, "acme", row.operation_id, row.fence, "dependency.unavailable");
   },
   UNKNOWN_REQUIRES_RECOVERY: async (key) => {
-    const row = await claim(house.db.pool, input(key));
-    await markUnknown(house.db.pool, {
+    const row = await claim(env.db.pool, input(key));
+    await markUnknown(env.db.pool, {
       tenantId: "acme",
       operationId: row.operation_id,
       fence: row.fence,
@@ -85,13 +85,13 @@ const MAKE: Readonly<Record<Existing, (key: string) => Promise<unknown>>> = {
     });
   },
   "settled, window over": async (key) => {
-    await settled(await claim(house.db.pool, input(key)), "COMPLETED");
+    await settled(await claim(env.db.pool, input(key)), "COMPLETED");
     await backdate("expires_at", key);
   },
   EXPIRED: async (key) => {
-    await settled(await claim(house.db.pool, input(key)), "COMPLETED");
+    await settled(await claim(env.db.pool, input(key)), "COMPLETED");
     await backdate("expires_at", key);
-    await house.rows("select onceboard.expire_requests('acme', 100)");
+    await env.rows("select onceboard.expire_requests('acme', 100)");
   },
 };
 
@@ -103,13 +103,13 @@ describe("STATE-2 a request that meets", () => {
         : `${existing} ${randomBytes(4).toString("hex")}`;
     await MAKE[existing](key);
     const stored = () =>
-      house.rows<Record<string, unknown>>(
+      env.rows<Record<string, unknown>>(
         "select fingerprint, state, fence, attempts, operation_id from onceboard.idempotency_requests where key = $1",
         key,
       );
     const before = await stored();
     if (existing !== "none" && existing !== "forgotten UUIDv7") expect(before).toHaveLength(1);
-    const row = await claim(house.db.pool, input(key, same ? MARK : Buffer.alloc(32, 2)));
+    const row = await claim(env.db.pool, input(key, same ? MARK : Buffer.alloc(32, 2)));
     expect(row.outcome).toBe(outcome);
     const after = await stored();
     // Only a claim changes the record; whatever is told about it leaves it as it was.

@@ -6,17 +6,17 @@ import { purgeRequests } from "@/db/retention/purge";
 import { expireRequests } from "@/db/operations/transitions";
 import { takeOver } from "@/db/operations/take-over";
 import { claim } from "@/db/operations/claim";
-import { openHouse, type House } from "./testing/house";
+import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
 
 /**
  * At the very instant at which a window ends, everybody agrees that it is over. The database's clock is stopped: in this
  * database `clock_timestamp()` is a function that gives one fixed instant.
  */
 const INSTANT = "2030-06-15 12:00:00.123456+00";
-let house: House;
+let env: TestEnvironment;
 
 beforeAll(async () => {
-  house = await openHouse();
+  env = await createTestEnvironment();
   for (const statement of [
     "create schema stopped",
     `create function stopped.clock_timestamp() returns timestamptz language sql stable as $$ select timestamptz '${INSTANT}' $$`,
@@ -32,9 +32,9 @@ beforeAll(async () => {
         `create table onceboard.${table}_2030 partition of onceboard.${table} for values from ('2030-06-01') to ('2030-07-01')`,
     ),
   ])
-    await house.rows(statement);
+    await env.rows(statement);
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 
 const at = (offsetMicros: number) => `timestamptz '${INSTANT}' + interval '${String(offsetMicros)} microseconds'`;
 const command = (reference: string) => ({
@@ -45,7 +45,7 @@ const command = (reference: string) => ({
   channel: "web",
 });
 const pay = (key: string) =>
-  execute(house.context(), house.operations.createPayment, {
+  execute(env.context(), env.operations.createPayment, {
     key,
     command: command(key),
     receivedAt: performance.now(),
@@ -60,29 +60,29 @@ describe.each(CASES)("KEY-13 %s the end", (_when, left, over) => {
   it("of the window: claim, sweep and page say the same", async () => {
     const key = `window-${String(left)}`;
     expect((await pay(key)).outcome).toBe("executed");
-    await house.rows(`update onceboard.idempotency_requests set expires_at = ${at(left)} where key = $1`, key);
+    await env.rows(`update onceboard.idempotency_requests set expires_at = ${at(left)} where key = $1`, key);
     const answer = await pay(key);
     expect(answer.outcome).toBe(over ? "expired" : "replayed");
     const id = "operation" in answer ? (answer.operation?.operationId ?? "") : "";
-    expect((await operationStatus(house.db.pool, "acme", id))?.expired).toBe(over);
-    expect(await expireRequests(house.db.pool, "acme", 100, undefined)).toBe(over ? 1 : 0);
+    expect((await operationStatus(env.db.pool, "acme", id))?.expired).toBe(over);
+    expect(await expireRequests(env.db.pool, "acme", 100, undefined)).toBe(over ? 1 : 0);
   });
 
   it("of the metadata: the sweep takes it from that instant on", async () => {
     const key = `metadata-${String(left)}`;
     await pay(key);
-    await house.rows(
+    await env.rows(
       `update onceboard.idempotency_requests set state = 'EXPIRED', expires_at = ${at(-9)}, purge_after = ${at(left)}, body_purged_at = ${at(-9)} where key = $1`,
       key,
     );
-    await house.rows("delete from onceboard.outbox_messages");
-    expect(await purgeRequests(house.db.pool, "acme", 100)).toBe(over ? 1 : 0);
-    await house.rows("delete from onceboard.idempotency_requests where key = $1", key);
+    await env.rows("delete from onceboard.outbox_messages");
+    expect(await purgeRequests(env.db.pool, "acme", 100)).toBe(over ? 1 : 0);
+    await env.rows("delete from onceboard.idempotency_requests where key = $1", key);
   });
 
   it("of a lease: the retry and recovery say the same, and the owner may send until then only", async () => {
     const key = `lease-${String(left)}`;
-    const first = await claim(house.db.pool, {
+    const first = await claim(env.db.pool, {
       tenantId: "acme",
       operation: "payments.create",
       key,
@@ -105,23 +105,23 @@ describe.each(CASES)("KEY-13 %s the end", (_when, left, over) => {
       eventId: uuidv7(),
       requestId: "r",
     });
-    await house.rows(
+    await env.rows(
       `update onceboard.idempotency_open set locked_until = ${at(left)}, stage = 'LOCAL_PAYMENT_CREATED' where key = $1`,
       key,
     );
-    const again = await house.rows<{ outcome: string }>(
+    const again = await env.rows<{ outcome: string }>(
       `select outcome from onceboard.claim('acme', 'payments.create', $1, gen_random_uuid(), 'till-web', $2, 'api-2', 1::smallint, '1')`,
       key,
       Buffer.alloc(32),
     );
     expect(again[0]?.outcome).toBe(over ? "stale" : "in_progress");
-    const [sent] = await house.rows<{ ok: boolean }>(
+    const [sent] = await env.rows<{ ok: boolean }>(
       "select onceboard.mark_sent('acme', $1, $2, gen_random_uuid()) as ok",
       first.operation_id,
       first.fence,
     );
     expect(sent?.ok).toBe(!over);
-    const taken = await takeOver(house.db.pool, {
+    const taken = await takeOver(env.db.pool, {
       tenantId: "acme",
       owner: "w",
       leaseMs: 1_000,

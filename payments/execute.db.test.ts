@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Answer } from "@/engine/execute/answer";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { execute } from "@/engine/execute/execute";
 import type { EngineContext } from "@/engine/context";
 import { readRefundCommand } from "./create-refund";
 import { readVoidCommand } from "./void-payment";
 import type { CreatePaymentCommand } from "./commands";
-import { openHouse, type House } from "./testing/house";
+import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
 
-let house: House;
+let env: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  env = await createTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 
 const receivedAt = 0;
 function command(reference: string, amountMinor = 1000n): CreatePaymentCommand {
   return { accountId: "acc_1", amountMinor, currency: "EUR", merchantReference: reference, channel: "web" };
 }
-function pay(key: string, body: CreatePaymentCommand, ctx: EngineContext = house.context()): Promise<Answer> {
-  return execute(ctx, house.operations.createPayment, { key, command: body, receivedAt });
+function pay(key: string, body: CreatePaymentCommand, ctx: EngineContext = env.context()): Promise<ExecuteAnswer> {
+  return execute(ctx, env.operations.createPayment, { key, command: body, receivedAt });
 }
-function bodyOf(answer: Answer): string {
+function bodyOf(answer: ExecuteAnswer): string {
   if (answer.outcome !== "executed" && answer.outcome !== "replayed")
     throw new Error(`no response in ${answer.outcome}`);
   return answer.response.body.toString();
 }
 async function count(table: string, where: string, ...values: unknown[]): Promise<number> {
-  const [row] = await house.rows<{ n: number }>(
+  const [row] = await env.rows<{ n: number }>(
     `select count(*)::int as n from onceboard.${table} where ${where}`,
     ...values,
   );
@@ -50,9 +50,9 @@ describe("a key", () => {
 
   it("KEY-3 KEY-4 belongs to one tenant, and tells another principal nothing", async () => {
     const mine = await pay("shared", command("ref-shared"));
-    const theirs = await pay("shared", command("ref-shared"), house.context({ tenant: "globex" }));
+    const theirs = await pay("shared", command("ref-shared"), env.context({ tenant: "globex" }));
     expect([mine.outcome, theirs.outcome]).toEqual(["executed", "executed"]);
-    const other = await pay("shared", command("ref-shared"), house.context({ client: "partner-lumen" }));
+    const other = await pay("shared", command("ref-shared"), env.context({ client: "partner-lumen" }));
     expect(other).toEqual({ outcome: "conflict", operation: undefined, differingFields: [] });
   });
 
@@ -60,7 +60,7 @@ describe("a key", () => {
     await pay("cart", command("ref-cart", 1000n));
     const answer = await pay("cart", command("ref-cart", 10000n));
     expect(answer).toMatchObject({ outcome: "conflict", differingFields: ["amount"] });
-    const events = await house.rows<{ command: Buffer; detail: { differingFields: string[] } }>(
+    const events = await env.rows<{ command: Buffer; detail: { differingFields: string[] } }>(
       "select command, detail from onceboard.idempotency_events where type = 'conflict' and detail->'differingFields' ? 'amount'",
     );
     expect(events).toHaveLength(1);
@@ -69,26 +69,26 @@ describe("a key", () => {
   });
 
   it("CONFLICT-1 conflicts also while the first one runs", async () => {
-    await house.faults({ slow_ms: 150 });
+    await env.faults({ slow_ms: 150 });
     const running = pay("busy", command("ref-busy"));
     await expect.poll(() => count("idempotency_open", "key = 'busy'")).toBe(1);
     const same = await pay("busy", command("ref-busy"));
     const other = await pay("busy", command("ref-busy", 5n));
     expect([same.outcome, other.outcome]).toEqual(["in_progress", "conflict"]);
     expect((await running).outcome).toBe("executed");
-    await house.faults({ slow_ms: 0 });
+    await env.faults({ slow_ms: 0 });
   });
 
   it("KEY-11 past its window is told as expired, never executed again", async () => {
     await pay("old", command("ref-old"));
-    await house.rows("update onceboard.idempotency_requests set expires_at = clock_timestamp() where key = 'old'");
+    await env.rows("update onceboard.idempotency_requests set expires_at = clock_timestamp() where key = 'old'");
     expect((await pay("old", command("ref-old"))).outcome).toBe("expired");
     expect(await count("payments", "merchant_reference = 'ref-old'")).toBe(1);
   });
 
   it("REPLAY-6 whose answer was purged is answered by reference and never executes again", async () => {
     await pay("purged", command("ref-purged"));
-    await house.rows(
+    await env.rows(
       "delete from onceboard.idempotency_bodies where operation_id = (select operation_id from onceboard.payments where merchant_reference = 'ref-purged')",
     );
     expect(await pay("purged", command("ref-purged"))).toMatchObject({
@@ -105,15 +105,15 @@ describe("fifty at once", () => {
     expect(outcomes.filter((outcome) => outcome === "executed")).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === "replayed" || outcome === "in_progress")).toHaveLength(49);
     expect(await count("payments", "merchant_reference = 'ref-storm'")).toBe(1);
-    const [payment] = await house.rows<{ provider_key: string }>(
+    const [payment] = await env.rows<{ provider_key: string }>(
       "select provider_key from onceboard.payments where merchant_reference = 'ref-storm'",
     );
-    expect((await house.ledger()).filter((row) => row.providerKey === payment?.provider_key)).toHaveLength(1);
+    expect((await env.ledger()).filter((row) => row.providerKey === payment?.provider_key)).toHaveLength(1);
   });
 
   it("KEY-2 LOCAL-1 make one effect (local path)", async () => {
     const open = () =>
-      execute(house.context(), house.operations.createAccount, {
+      execute(env.context(), env.operations.createAccount, {
         key: "acc-storm",
         command: { accountId: "acc_storm", currency: "EUR" },
         receivedAt,
@@ -128,13 +128,13 @@ describe("fifty at once", () => {
   it("PAYMENT-2 refunds with fifty keys never give back more than was paid", async () => {
     const payment = JSON.parse(bodyOf(await pay("to-refund", command("ref-refund", 1000n)))) as { paymentId: string };
     const refund = async (index: number) => {
-      const ctx = house.context();
+      const ctx = env.context();
       const refundCommand = await readRefundCommand(ctx, {
         paymentId: payment.paymentId,
         amount: 300,
         reason: undefined,
       });
-      return execute(ctx, house.operations.createRefund, {
+      return execute(ctx, env.operations.createRefund, {
         key: `refund-${String(index)}`,
         command: refundCommand,
         receivedAt,
@@ -144,7 +144,7 @@ describe("fifty at once", () => {
     const statuses = answers.map((answer) => (answer.outcome === "executed" ? answer.response.status : 0));
     expect(statuses.filter((status) => status === 201)).toHaveLength(3);
     expect(statuses.filter((status) => status === 422)).toHaveLength(47);
-    expect(await house.rows("select refunded_minor from onceboard.payments where id = $1", payment.paymentId)).toEqual([
+    expect(await env.rows("select refunded_minor from onceboard.payments where id = $1", payment.paymentId)).toEqual([
       { refunded_minor: 900n },
     ]);
   });
@@ -152,7 +152,7 @@ describe("fifty at once", () => {
 
 describe("a claim that is not committed", () => {
   it("KEY-9 keeps a second first request waiting for a bounded time, then says in progress", async () => {
-    const holder = await house.owner.pool.connect();
+    const holder = await env.owner.pool.connect();
     try {
       await holder.query("begin");
       await holder.query(
@@ -162,7 +162,7 @@ describe("a claim that is not committed", () => {
            now(), now(), now() + interval '1 day', now() + interval '1 day')`,
       );
       const command = { accountId: "acc_held", currency: "EUR" };
-      const answer = await execute(house.context(), house.operations.createAccount, {
+      const answer = await execute(env.context(), env.operations.createAccount, {
         key: "held",
         command,
         receivedAt,
@@ -198,13 +198,13 @@ describe("refusals", () => {
   });
 
   it("CERTAINTY-2 PROVIDER-2 a provider that surely did nothing lets the same key run again, under the same provider key", async () => {
-    await house.faults({ rate_limit: 1 });
+    await env.faults({ rate_limit: 1 });
     const refused = await pay("again", command("ref-again"));
     expect(refused).toMatchObject({ outcome: "refused", operation: { state: "FAILED_RETRYABLE" } });
-    await house.faults({ rate_limit: 0 });
+    await env.faults({ rate_limit: 0 });
     const done = await pay("again", command("ref-again"));
     expect(done.outcome).toBe("executed");
-    const keys = await house.rows<{ provider_key: string }>(
+    const keys = await env.rows<{ provider_key: string }>(
       "select distinct provider_key from onceboard.provider_requests where operation_id = (select operation_id from onceboard.payments where merchant_reference = 'ref-again')",
     );
     expect(keys).toHaveLength(1);
@@ -213,8 +213,8 @@ describe("refusals", () => {
   it("PAYMENT-1 a void is symmetric: once, replayed, and not after a refund", async () => {
     const payment = JSON.parse(bodyOf(await pay("to-void", command("ref-void")))) as { paymentId: string };
     const doVoid = async (key: string) => {
-      const ctx = house.context();
-      return execute(ctx, house.operations.voidPayment, {
+      const ctx = env.context();
+      return execute(ctx, env.operations.voidPayment, {
         key,
         command: await readVoidCommand(ctx, payment),
         receivedAt,

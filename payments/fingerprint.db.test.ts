@@ -6,14 +6,14 @@ import { engineContext, type EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
 import type { ProviderOperation } from "@/engine/execute/operation";
 import type { CreatePaymentCommand } from "./commands";
-import { openHouse, type House } from "./testing/house";
+import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
 
 /** A deploy never turns an old retry into a conflict, and never hides a real one. */
-let house: House;
+let env: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  env = await createTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 
 const command = (reference: string, amountMinor = 1_000n): CreatePaymentCommand => ({
   accountId: "acc_1",
@@ -27,7 +27,7 @@ const pay = (
   ctx: EngineContext,
   key: string,
   body: CreatePaymentCommand,
-  definition: Pay = house.operations.createPayment,
+  definition: Pay = env.operations.createPayment,
 ) => execute(ctx, definition, { key, command: body, receivedAt: performance.now() });
 const outcomes = async (...asked: ReturnType<typeof pay>[]) =>
   (await Promise.all(asked)).map((answer) => answer.outcome);
@@ -43,33 +43,33 @@ const V2: FingerprintRules = {
 
 describe("rules of version 2 over rows of version 1", () => {
   it("COMMAND-4 compares an old row by its own rules: the retry replays, another command conflicts", async () => {
-    const old = house.context();
+    const old = env.context();
     await pay(old, "v1", command("v1"));
-    const deployed: EngineContext = { ...house.context(), fingerprints: V2 };
+    const deployed: EngineContext = { ...env.context(), fingerprints: V2 };
     expect(await outcomes(pay(deployed, "v1", command("v1")))).toEqual(["replayed"]);
     expect(await outcomes(pay(deployed, "v1", command("v1", 9_900n)))).toEqual(["conflict"]);
     expect(await outcomes(pay(deployed, "v2", command("v2")))).toEqual(["executed"]);
-    const rows = await house.rows<{ key: string; fingerprint_version: number }>(
+    const rows = await env.rows<{ key: string; fingerprint_version: number }>(
       "select key, fingerprint_version from onceboard.idempotency_requests where key in ('v1', 'v2') order by key",
     );
     expect(rows.map((row) => row.fingerprint_version)).toEqual([1, 2]);
   });
 
   it("a process of the old version meets a row of the new one: it says so and executes nothing", async () => {
-    const deployed: EngineContext = { ...house.context(), fingerprints: V2 };
+    const deployed: EngineContext = { ...env.context(), fingerprints: V2 };
     await pay(deployed, "newer", command("newer"));
-    await expect(pay(house.context(), "newer", command("newer"))).rejects.toMatchObject({
+    await expect(pay(env.context(), "newer", command("newer"))).rejects.toMatchObject({
       code: "idempotency.fingerprint_unknown",
       status: 503,
       retryable: true,
     });
-    expect(await house.rows("select 1 from onceboard.payments where merchant_reference = 'newer'")).toHaveLength(1);
+    expect(await env.rows("select 1 from onceboard.payments where merchant_reference = 'newer'")).toHaveLength(1);
   });
 });
 
 describe("a v3 deploy over a v2 client", () => {
   const v3 = (): Pay => {
-    const now = house.operations.createPayment;
+    const now = env.operations.createPayment;
     return {
       ...now,
       apiVersion: "v3",
@@ -83,46 +83,46 @@ describe("a v3 deploy over a v2 client", () => {
   };
 
   it("REPLAY-5 replays the stored version, declared, and byte for byte", async () => {
-    const first = await pay(house.context(), "client-v2", command("client-v2"));
-    const again = await pay(house.context(), "client-v2", command("client-v2"), v3());
+    const first = await pay(env.context(), "client-v2", command("client-v2"));
+    const again = await pay(env.context(), "client-v2", command("client-v2"), v3());
     expect([first.outcome, again.outcome]).toEqual(["executed", "replayed"]);
-    const { schemaVersion } = house.operations.createPayment;
+    const { schemaVersion } = env.operations.createPayment;
     expect(again).toMatchObject({ schemaVersion });
     expect("response" in first && "response" in again && again.response.body.equals(first.response.body)).toBe(true);
-    expect(await outcomes(pay(house.context(), "client-v2", command("client-v2", 5n), v3()))).toEqual(["conflict"]);
-    expect(await pay(house.context(), "client-v3", command("client-v3"), v3())).toMatchObject({ schemaVersion: "v3" });
+    expect(await outcomes(pay(env.context(), "client-v2", command("client-v2", 5n), v3()))).toEqual(["conflict"]);
+    expect(await pay(env.context(), "client-v3", command("client-v3"), v3())).toMatchObject({ schemaVersion: "v3" });
   });
 });
 
 describe("a process of the old API version, while a newer one is deployed", () => {
   it("COMMAND-5 tells a retry of a newer key to come again, and never that it is another command", async () => {
-    const now = house.operations.createPayment;
+    const now = env.operations.createPayment;
     const newer: Pay = {
       ...now,
       apiVersion: "2999-01-01",
       fields: (body, apiVersion) => ({ ...now.fields(body, apiVersion), capture: "automatic" }),
     };
-    expect(await outcomes(pay(house.context(), "rolling", command("rolling"), newer))).toEqual(["executed"]);
-    await expect(pay(house.context(), "rolling", command("rolling"))).rejects.toMatchObject({
+    expect(await outcomes(pay(env.context(), "rolling", command("rolling"), newer))).toEqual(["executed"]);
+    await expect(pay(env.context(), "rolling", command("rolling"))).rejects.toMatchObject({
       code: "idempotency.fingerprint_unknown",
       status: 503,
       retryable: true,
     });
-    expect(await outcomes(pay(house.context(), "rolling", command("rolling"), newer))).toEqual(["replayed"]);
+    expect(await outcomes(pay(env.context(), "rolling", command("rolling"), newer))).toEqual(["replayed"]);
   });
 });
 
 describe("COMMAND-7 keys of the fingerprint", () => {
   const elsewhere = (secret: string): EngineContext => {
-    const ctx = house.context();
+    const ctx = env.context();
     const { db, config, log } = ctx;
-    const { encryptionKeys } = house;
+    const { encryptionKeys } = env;
     const base = createEngineBase({ db, instance: "other", config, encryptionKeys, secret, log });
     return engineContext(base, ctx);
   };
 
   it("outlive a change of SECRET: an old retry still replays, a real conflict is still one", async () => {
-    await pay(house.context(), "rotated", command("rotated"));
+    await pay(env.context(), "rotated", command("rotated"));
     const after = elsewhere("quite another secret of this deployment");
     expect(await outcomes(pay(after, "rotated", command("rotated")))).toEqual(["replayed"]);
     expect(await outcomes(pay(after, "rotated", command("rotated", 7n)))).toEqual(["conflict"]);
@@ -130,7 +130,7 @@ describe("COMMAND-7 keys of the fingerprint", () => {
 
   it("differ between tenants, so equal commands do not look equal", async () => {
     const text = canonicalCommand({ operation: "payments.create", apiVersion: "1", fields: { amount: "10.00" } });
-    const { keyring } = house.context();
+    const { keyring } = env.context();
     const [one, two] = [await keyring.fingerprint("acme", text), await keyring.fingerprint("globex", text)];
     expect(one.equals(two)).toBe(false);
     expect(one.equals(await keyring.fingerprint("acme", text))).toBe(true);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDatabase, LOCK_TIMEOUT_MS, type Database } from "@/db/client";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
-import type { Answer } from "@/engine/execute/answer";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
 import { reconcileOperation } from "@/engine/recover/reconcile";
@@ -10,24 +10,22 @@ import { resolveOperation } from "@/engine/recover/resolve";
 import type { ProviderOperation } from "@/engine/execute/operation";
 import type { CreatePaymentCommand } from "./commands";
 import { readRefundCommand } from "./create-refund";
-import { openHouse, type House } from "./testing/house";
+import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
 import { readVoidCommand } from "./void-payment";
 
-let house: House;
+let env: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  env = await createTestEnvironment();
 });
-afterAll(() => house.close());
-beforeEach(() =>
-  house.faults({ slow_ms: 0, timeout_after_accept: 0, timeout_before: 0, lookup_down: 0, processing: 0 }),
-);
+afterAll(() => env.close());
+beforeEach(() => env.faults({ slow_ms: 0, timeout_after_accept: 0, timeout_before: 0, lookup_down: 0, processing: 0 }));
 
 type Pay = ProviderOperation<CreatePaymentCommand>;
 function pay(
   key: string,
-  ctx: EngineContext = house.context(),
-  definition: Pay = house.operations.createPayment,
-): Promise<Answer> {
+  ctx: EngineContext = env.context(),
+  definition: Pay = env.operations.createPayment,
+): Promise<ExecuteAnswer> {
   const command = {
     accountId: "acc_1",
     amountMinor: 1000n,
@@ -42,13 +40,13 @@ async function paid(key: string): Promise<string> {
   if (answer.outcome !== "executed") throw new Error(answer.outcome);
   return (JSON.parse(answer.response.body.toString()) as { paymentId: string }).paymentId;
 }
-async function refund(key: string, paymentId: string, ctx: EngineContext = house.context()): Promise<Answer> {
+async function refund(key: string, paymentId: string, ctx: EngineContext = env.context()): Promise<ExecuteAnswer> {
   const command = await readRefundCommand(ctx, { paymentId, amount: 300, reason: undefined });
-  return execute(ctx, house.operations.createRefund, { key, command, receivedAt: 0 });
+  return execute(ctx, env.operations.createRefund, { key, command, receivedAt: 0 });
 }
-async function voidOf(key: string, paymentId: string): Promise<Answer> {
-  const ctx = house.context();
-  return execute(ctx, house.operations.voidPayment, {
+async function voidOf(key: string, paymentId: string): Promise<ExecuteAnswer> {
+  const ctx = env.context();
+  return execute(ctx, env.operations.voidPayment, {
     key,
     command: await readVoidCommand(ctx, { paymentId }),
     receivedAt: 0,
@@ -63,7 +61,7 @@ interface State {
   readonly last_finding: string | null;
 }
 async function state(key: string): Promise<State> {
-  const [row] = await house.rows<State>(
+  const [row] = await env.rows<State>(
     `select r.operation_id, r.state, r.fence, o.stage, o.locked_until is not null as leased, o.last_finding
      from onceboard.idempotency_requests r left join onceboard.idempotency_open o using (tenant_id, operation_id) where r.key = $1`,
     key,
@@ -72,14 +70,14 @@ async function state(key: string): Promise<State> {
   return row;
 }
 async function charges(key: string): Promise<number> {
-  const [payment] = await house.rows<{ provider_key: string }>(
+  const [payment] = await env.rows<{ provider_key: string }>(
     "select provider_key from onceboard.payments where merchant_reference = $1",
     `ref-${key}`,
   );
-  return (await house.ledger()).filter((row) => row.providerKey === payment?.provider_key).length;
+  return (await env.ledger()).filter((row) => row.providerKey === payment?.provider_key).length;
 }
 async function open(key: string, set: string): Promise<void> {
-  await house.rows(`update onceboard.idempotency_open set ${set} where key = $1`, key);
+  await env.rows(`update onceboard.idempotency_open set ${set} where key = $1`, key);
 }
 const DUE = "next_check_at = clock_timestamp()";
 const STALE =
@@ -96,7 +94,7 @@ function losing(nth: number): Database {
     return result;
   };
   const connect = async () => {
-    const client = await house.db.pool.connect();
+    const client = await env.db.pool.connect();
     return new Proxy(client, {
       get: (target, name) => {
         if (name === "query") return (...input: unknown[]) => lost(target, input);
@@ -105,26 +103,26 @@ function losing(nth: number): Database {
       },
     });
   };
-  const pool = new Proxy(house.db.pool, {
+  const pool = new Proxy(env.db.pool, {
     get: (target, name) => {
       if (name === "connect") return connect;
       const value: unknown = Reflect.get(target, name);
       return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
   });
-  return { ...house.db, pool };
+  return { ...env.db, pool };
 }
 
 describe("before anything was sent", () => {
   it("CERTAINTY-3 a lost COMMIT of the preparation keeps no reservation and no pending row", async () => {
     const paymentId = await paid("lost-prepare");
-    const answer = await refund("lost-prepare-refund", paymentId, { ...house.context(), db: losing(1) });
+    const answer = await refund("lost-prepare-refund", paymentId, { ...env.context(), db: losing(1) });
     expect(answer).toMatchObject({ outcome: "refused", error: { code: "dependency.unavailable" } });
     expect((await state("lost-prepare-refund")).state).toBe("FAILED_RETRYABLE");
-    expect(await house.rows("select refunded_minor from onceboard.payments where id = $1", paymentId)).toEqual([
+    expect(await env.rows("select refunded_minor from onceboard.payments where id = $1", paymentId)).toEqual([
       { refunded_minor: 0n },
     ]);
-    expect(await house.rows("select 1 from onceboard.refunds where payment_id = $1", paymentId)).toEqual([]);
+    expect(await env.rows("select 1 from onceboard.refunds where payment_id = $1", paymentId)).toEqual([]);
     expect(await refund("lost-prepare-refund", paymentId)).toMatchObject({
       outcome: "executed",
       response: { status: 201 },
@@ -135,11 +133,11 @@ describe("before anything was sent", () => {
     const query = (config: { name?: string }) =>
       config.name === "mark_sent"
         ? Promise.reject(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }))
-        : house.db.pool.query(config as never);
-    const pool = new Proxy(house.db.pool, {
+        : env.db.pool.query(config as never);
+    const pool = new Proxy(env.db.pool, {
       get: (target, name) => (name === "query" ? query : (Reflect.get(target, name) as unknown)),
     });
-    const ctx = { ...house.context(), db: { ...house.db, pool } };
+    const ctx = { ...env.context(), db: { ...env.db, pool } };
     await pay("unmarked", ctx).catch(() => undefined);
     expect((await state("unmarked")).state).toBe("FAILED_RETRYABLE");
     expect((await pay("unmarked")).outcome).toBe("executed");
@@ -147,8 +145,8 @@ describe("before anything was sent", () => {
   });
 
   it("CERTAINTY-3 a bug in the preparation frees the key at once", async () => {
-    const broken: Pay = { ...house.operations.createPayment, prepare: () => Promise.reject(new TypeError("a bug")) };
-    expect(await pay("bug", house.context(), broken)).toMatchObject({
+    const broken: Pay = { ...env.operations.createPayment, prepare: () => Promise.reject(new TypeError("a bug")) };
+    expect(await pay("bug", env.context(), broken)).toMatchObject({
       outcome: "refused",
       error: { code: "transient.internal" },
     });
@@ -159,11 +157,11 @@ describe("before anything was sent", () => {
 
 describe("what may run again", () => {
   it("RETENTION-1 keeps its command: purged early, its answer would outlive the purge", async () => {
-    await house.faults({ rate_limit: 1 });
+    await env.faults({ rate_limit: 1 });
     await pay("purge-early");
-    await house.faults({ rate_limit: 0 });
+    await env.faults({ rate_limit: 0 });
     const { operation_id: operationId } = await state("purge-early");
-    const purge = () => purgeBodiesBatch(house.db.pool, { tenantId: "acme", bodyTtlHours: 0, limit: 1, operationId });
+    const purge = () => purgeBodiesBatch(env.db.pool, { tenantId: "acme", bodyTtlHours: 0, limit: 1, operationId });
     expect(await purge()).toMatchObject({ operations: 0 });
     expect((await pay("purge-early")).outcome).toBe("executed");
     expect(await purge()).toMatchObject({ operations: 1, bodyRows: 2 });
@@ -172,7 +170,7 @@ describe("what may run again", () => {
 
 describe("after it was sent", () => {
   it("CERTAINTY-4 a lost COMMIT of the settlement is indefinite; the same key then replays; one charge", async () => {
-    await expect(pay("lost-settle", { ...house.context(), db: losing(2) })).rejects.toMatchObject({
+    await expect(pay("lost-settle", { ...env.context(), db: losing(2) })).rejects.toMatchObject({
       certainty: "indefinite",
       retryable: true,
     });
@@ -181,35 +179,35 @@ describe("after it was sent", () => {
   });
 
   it("CERTAINTY-4 a failure of our own while settling is indefinite, gives the lease back, and recovery settles", async () => {
-    const { createPayment } = house.operations;
+    const { createPayment } = env.operations;
     const broken: Pay = {
       ...createPayment,
       settle: () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })),
     };
-    await expect(pay("own-failure", house.context(), broken)).rejects.toMatchObject({
+    await expect(pay("own-failure", env.context(), broken)).rejects.toMatchObject({
       certainty: "indefinite",
       code: "dependency.unavailable",
     });
     expect(await state("own-failure")).toMatchObject({ state: "UNKNOWN_REQUIRES_RECOVERY", leased: false });
     await open("own-failure", DUE);
-    await recoverDue(house.context(), house.registry, { limit: 5 });
+    await recoverDue(env.context(), env.registry, { limit: 5 });
     expect(await pay("own-failure")).toMatchObject({ outcome: "replayed", response: { status: 201 } });
     expect(await charges("own-failure")).toBe(1);
   });
 
   it("STATE-3 an owner that is overtaken between the confirmation and the settlement is fenced, not broken", async () => {
-    const { createPayment } = house.operations;
+    const { createPayment } = env.operations;
     // A pool of its own, as another process has: on ours it would join the transaction that is open.
-    const other = createDatabase({ url: house.url, max: 2 });
+    const other = createDatabase({ url: env.url, max: 2 });
     const overtaken: Pay = {
       ...createPayment,
       settle: async (...input) => {
         await open("overtaken", STALE);
-        await recoverDue({ ...house.context({ instance: "worker-1" }), db: other }, house.registry, { limit: 5 });
+        await recoverDue({ ...env.context({ instance: "worker-1" }), db: other }, env.registry, { limit: 5 });
         return createPayment.settle(...input);
       },
     };
-    expect((await pay("overtaken", house.context(), overtaken)).outcome).toBe("in_progress");
+    expect((await pay("overtaken", env.context(), overtaken)).outcome).toBe("in_progress");
     await other.close();
     expect((await pay("overtaken")).outcome).toBe("replayed");
     expect(await charges("overtaken")).toBe(1);
@@ -217,9 +215,9 @@ describe("after it was sent", () => {
 });
 
 async function unknown(key: string, fault = "timeout_after_accept"): Promise<State> {
-  await house.faults({ [fault]: 1 });
+  await env.faults({ [fault]: 1 });
   await pay(key);
-  await house.faults({ [fault]: 0 });
+  await env.faults({ [fault]: 0 });
   return state(key);
 }
 
@@ -230,46 +228,46 @@ describe("recovery", () => {
     await open("poison", "next_check_at = clock_timestamp() - interval '1 minute'");
     await open("patient", DUE);
     const poison = await state("poison");
-    const { createPayment } = house.operations;
+    const { createPayment } = env.operations;
     const settle: Pay["settle"] = (ctx, tx, claim, outcome) =>
       claim.operationId === poison.operation_id
         ? Promise.reject(new Error("a bug"))
         : createPayment.settle(ctx, tx, claim, outcome);
     const registry = { provider: () => ({ ...createPayment, settle }) as never };
-    expect(await recoverDue(house.context(), registry, { limit: 5 })).toMatchObject({
+    expect(await recoverDue(env.context(), registry, { limit: 5 })).toMatchObject({
       taken: 2,
       settled: 1,
       failed: 1,
     });
     expect(await state("poison")).toMatchObject({ state: "UNKNOWN_REQUIRES_RECOVERY", leased: false });
     await open("poison", DUE);
-    await recoverDue(house.context(), house.registry, { limit: 5 });
+    await recoverDue(env.context(), env.registry, { limit: 5 });
     expect((await state("poison")).state).toBe("COMPLETED");
   });
 
   it("RECOVERY-4 absent frees the key only long after the last send, not after the claim", async () => {
     const { operation_id: id } = await unknown("late", "timeout_before");
     await open("late", `${DUE}, opened_at = clock_timestamp() - interval '20 minutes'`);
-    await recoverDue(house.context(), house.registry, { limit: 5 });
+    await recoverDue(env.context(), env.registry, { limit: 5 });
     expect((await state("late")).state).toBe("UNKNOWN_REQUIRES_RECOVERY");
-    await house.rows(
+    await env.rows(
       "update onceboard.provider_requests set sent_at = clock_timestamp() - interval '20 minutes' where operation_id = $1",
       id,
     );
     await open("late", DUE);
-    await recoverDue(house.context(), house.registry, { limit: 5 });
+    await recoverDue(env.context(), env.registry, { limit: 5 });
     expect((await state("late")).state).toBe("FAILED_RETRYABLE");
     expect(await charges("late")).toBe(0);
   });
 
   it("CERTAINTY-5 what the provider knew before and calls absent now is never freed and never sent again", async () => {
     const { operation_id: id } = await unknown("amnesia", "timeout_before");
-    await house.rows(
+    await env.rows(
       "update onceboard.provider_requests set outcome = 'processing', sent_at = clock_timestamp() - interval '20 minutes' where operation_id = $1",
       id,
     );
     await open("amnesia", `${DUE}, opened_at = clock_timestamp() - interval '20 minutes'`);
-    await recoverDue(house.context(), house.registry, { limit: 5 });
+    await recoverDue(env.context(), env.registry, { limit: 5 });
     expect(await state("amnesia")).toMatchObject({
       state: "UNKNOWN_REQUIRES_RECOVERY",
       last_finding: "the provider knew of it before and does not now",
@@ -281,7 +279,7 @@ describe("recovery", () => {
 describe("a person", () => {
   it("ATTENTION-4 who resolves what was never sent is refused and moves neither fence nor lease", async () => {
     await unknown("never-sent");
-    await house.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where key = 'never-sent'");
+    await env.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where key = 'never-sent'");
     await open("never-sent", `${STALE}, stage = 'LOCAL_PAYMENT_CREATED'`);
     const before = await state("never-sent");
     const input = {
@@ -290,37 +288,35 @@ describe("a person", () => {
       evidence: ["ticket"],
       reason: "a ticket",
     } as const;
-    await expect(resolveOperation(house.context(), house.registry, input)).rejects.toMatchObject({
+    await expect(resolveOperation(env.context(), env.registry, input)).rejects.toMatchObject({
       code: "operation.not_unknown",
     });
     expect(await state("never-sent")).toEqual(before);
-    expect(await recoverDue(house.context(), house.registry, { limit: 5 })).toMatchObject({ released: 1 });
+    expect(await recoverDue(env.context(), env.registry, { limit: 5 })).toMatchObject({ released: 1 });
   });
 
   it("ATTENTION-3 who confirms a charge keeps the reference that the provider named, for its refunds", async () => {
     const { operation_id: operationId } = await unknown("referenced");
-    await house.rows(
+    await env.rows(
       "update onceboard.provider_requests set provider_reference = 'ch_known' where operation_id = $1",
       operationId,
     );
     const input = { operationId, decision: "succeeded", evidence: ["ticket"], reason: "a ticket" } as const;
-    await resolveOperation(house.context(), house.registry, input);
+    await resolveOperation(env.context(), env.registry, input);
     expect(
-      await house.rows("select provider_reference from onceboard.payments where operation_id = $1", operationId),
+      await env.rows("select provider_reference from onceboard.payments where operation_id = $1", operationId),
     ).toEqual([{ provider_reference: "ch_known" }]);
   });
 
   it("ATTENTION-5 whose action fails while it settles leaves the operation unknown and without an owner", async () => {
     const { operation_id: operationId } = await unknown("half-way");
     const alongside = () => Promise.reject(new Error("the audit entry failed"));
-    await expect(reconcileOperation(house.context(), house.registry, { operationId, alongside })).rejects.toThrow(
-      "audit",
-    );
+    await expect(reconcileOperation(env.context(), env.registry, { operationId, alongside })).rejects.toThrow("audit");
     expect(await state("half-way")).toMatchObject({ state: "UNKNOWN_REQUIRES_RECOVERY", leased: false });
     const input = { operationId, decision: "succeeded", evidence: ["ticket"], reason: "a ticket", alongside } as const;
-    await expect(resolveOperation(house.context(), house.registry, input)).rejects.toThrow("audit");
+    await expect(resolveOperation(env.context(), env.registry, input)).rejects.toThrow("audit");
     expect(await state("half-way")).toMatchObject({ state: "UNKNOWN_REQUIRES_RECOVERY", leased: false });
-    expect(await reconcileOperation(house.context(), house.registry, { operationId })).toMatchObject({
+    expect(await reconcileOperation(env.context(), env.registry, { operationId })).toMatchObject({
       after: "COMPLETED",
     });
   });
@@ -329,7 +325,7 @@ describe("a person", () => {
 describe("a refund beside a void", () => {
   it("REFUSAL-3 does not bind a refusal to a void that may still fail", async () => {
     const paymentId = await paid("void-first");
-    await house.faults({ timeout_before: 1 });
+    await env.faults({ timeout_before: 1 });
     await voidOf("void-first-void", paymentId);
     expect(await refund("void-first-refund", paymentId)).toMatchObject({
       outcome: "refused",
@@ -343,7 +339,7 @@ describe("a refund beside a void", () => {
 
   it("REFUSAL-3 does not bind the refusal of a void to a refund that may still fail", async () => {
     const paymentId = await paid("refund-first");
-    await house.faults({ timeout_before: 1 });
+    await env.faults({ timeout_before: 1 });
     await refund("refund-first-refund", paymentId);
     expect(await voidOf("refund-first-void", paymentId)).toMatchObject({
       outcome: "refused",
@@ -354,8 +350,8 @@ describe("a refund beside a void", () => {
 
 describe("the final answer of the provider", () => {
   it("is kept although a rival holds the operation for longer than a statement waits", async () => {
-    const { createPayment } = house.operations;
-    const rival = await house.owner.pool.connect();
+    const { createPayment } = env.operations;
+    const rival = await env.owner.pool.connect();
     const send: Pay["send"] = async (ctx, operationId, call) => {
       const result = await createPayment.send(ctx, operationId, call as never);
       await rival.query("begin");
@@ -363,12 +359,12 @@ describe("the final answer of the provider", () => {
       return result;
     };
     const answered = () =>
-      house.rows(
+      env.rows(
         `select 1 from onceboard.provider_requests p join onceboard.idempotency_requests r using (tenant_id, operation_id)
          where r.key = 'held' and p.state = 'answered' and p.outcome = 'succeeded'`,
       );
     try {
-      const asking = pay("held", house.context(), { ...createPayment, send });
+      const asking = pay("held", env.context(), { ...createPayment, send });
       await vi.waitFor(async () => expect(await answered()).toHaveLength(1), { timeout: 3 * LOCK_TIMEOUT_MS });
       await rival.query("rollback");
       expect((await asking).outcome).toBe("in_progress");
@@ -377,7 +373,7 @@ describe("the final answer of the provider", () => {
     }
     expect((await state("held")).state).toBe("UNKNOWN_REQUIRES_RECOVERY");
     await open("held", DUE);
-    await recoverDue(house.context(), house.registry, { limit: 5 });
+    await recoverDue(env.context(), env.registry, { limit: 5 });
     expect((await state("held")).state).toBe("COMPLETED");
     expect(await charges("held")).toBe(1);
   });

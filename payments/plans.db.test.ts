@@ -13,18 +13,18 @@ import { execute } from "@/engine/execute/execute";
 import { frozenScope } from "@/presentation/filters/plan-scope";
 import { NO_RESULTS } from "@/presentation/plan/plan-results";
 import { parseOperationFilters } from "@/presentation/filters/operations";
-import { openHouse, type House } from "./testing/house";
+import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
 import type { ITEM_TABS } from "@/domain/lists/filters";
 
-let house: House;
+let env: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  env = await createTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 beforeEach(async () => {
-  await house.faults({ timeout_after_accept: 0, timeout_before: 0, slow_ms: 0, lookup_down: 0 });
-  await house.rows("update onceboard.plans set state = 'aborted', started_at = null");
-  await house.rows("update onceboard.idempotency_open set next_check_at = null");
+  await env.faults({ timeout_after_accept: 0, timeout_before: 0, slow_ms: 0, lookup_down: 0 });
+  await env.rows("update onceboard.plans set state = 'aborted', started_at = null");
+  await env.rows("update onceboard.idempotency_open set next_check_at = null");
 });
 
 const person = (id: string, role: "operator" | "admin" | "approver"): Actor => ({
@@ -35,7 +35,7 @@ const person = (id: string, role: "operator" | "admin" | "approver"): Actor => (
   confirmation: { fresh: true, by: [] },
 });
 function as(actor: Actor, instance = "test-1"): EngineContext {
-  const base = house.context({ instance });
+  const base = env.context({ instance });
   return engineContext({ ...base, instance }, { tenantId: base.tenantId, actor, requestId: "req" });
 }
 const dana = () => as(person("dana", "operator"));
@@ -57,33 +57,33 @@ async function read(id: string) {
 }
 async function run(id: string, ctx = worker()): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) {
-    await house.rows("update onceboard.plans set locked_until = null where id = $1 and owner is null", id);
-    if ((await runPlan(ctx, { registry: house.registry })).plans === 0) return;
+    await env.rows("update onceboard.plans set locked_until = null where id = $1 and owner is null", id);
+    if ((await runPlan(ctx, { registry: env.registry })).plans === 0) return;
   }
 }
 async function pay(key: string, amountMinor = 4200n): Promise<string> {
   const merchantReference = `ref-${key}`;
   const command = { accountId: "acc_1", amountMinor, currency: "EUR", merchantReference, channel: "web" };
-  await execute(house.context(), house.operations.createPayment, { key, command, receivedAt: 0 });
-  const [row] = await house.rows<{ operation_id: string }>(
+  await execute(env.context(), env.operations.createPayment, { key, command, receivedAt: 0 });
+  const [row] = await env.rows<{ operation_id: string }>(
     "select operation_id from onceboard.idempotency_requests where key = $1",
     key,
   );
   if (row === undefined) throw new Error("no operation");
-  await house.rows("update onceboard.idempotency_open set next_check_at = null where key = $1", key);
+  await env.rows("update onceboard.idempotency_open set next_check_at = null where key = $1", key);
   return row.operation_id;
 }
 async function lost(key: string, amountMinor?: bigint): Promise<string> {
-  await house.faults({ timeout_after_accept: 1 });
+  await env.faults({ timeout_after_accept: 1 });
   const id = await pay(key, amountMinor);
-  await house.faults({ timeout_after_accept: 0 });
+  await env.faults({ timeout_after_accept: 0 });
   return id;
 }
 /** An owner that died before the send. */
 async function abandoned(key: string): Promise<string> {
   const id = await lost(key);
-  await house.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where operation_id = $1", id);
-  await house.rows(
+  await env.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where operation_id = $1", id);
+  await env.rows(
     `update onceboard.idempotency_open set stage = 'LOCAL_PAYMENT_CREATED', unknown_since = null, owner = 'dead-1',
        locked_until = clock_timestamp() - interval '1 second' where operation_id = $1`,
     id,
@@ -91,9 +91,8 @@ async function abandoned(key: string): Promise<string> {
   return id;
 }
 const state = async (id: string) =>
-  (
-    await house.rows<{ state: string }>("select state from onceboard.idempotency_requests where operation_id = $1", id)
-  )[0]?.state;
+  (await env.rows<{ state: string }>("select state from onceboard.idempotency_requests where operation_id = $1", id))[0]
+    ?.state;
 const ids = (kind: PlanWish["kind"], ...list: string[]): PlanWish => ({ kind, scope: { by: "ids", ids: list } });
 
 describe("PLAN-1 a plan over operations", () => {
@@ -101,7 +100,7 @@ describe("PLAN-1 a plan over operations", () => {
     const first = await lost("plan-1");
     const known = await pay("plan-2");
     const stale = await abandoned("plan-3");
-    const sent = (await house.ledger()).length;
+    const sent = (await env.ledger()).length;
     const id = await plan(ids("reconcile_operations", first, known, stale));
     const frozen = await read(id);
     const verdicts = new Map(frozen.items.rows.map((row) => [row.targetId, row.verdict]));
@@ -110,9 +109,9 @@ describe("PLAN-1 a plan over operations", () => {
     await startPlan(dana(), asked("plans.start", id), id);
     await run(id);
     expect(await state(first)).toBe("COMPLETED");
-    expect((await house.ledger()).length).toBe(sent);
+    expect((await env.ledger()).length).toBe(sent);
     expect(await read(id)).toMatchObject({ state: "done", counts: { done: 1, skipped: 2, failed: 0, waiting: 0 } });
-    const audits = await house.rows(
+    const audits = await env.rows(
       "select 1 from onceboard.audit_entries where evidence ->> 'planId' = $1 and action = 'operations.reconcile'",
       id,
     );
@@ -127,9 +126,9 @@ describe("PLAN-1 a plan over operations", () => {
     expect(await read(id)).toMatchObject({ results: { waiting: 3 } });
     const dark = await plan(ids("reconcile_operations", await lost("result-4")));
     await startPlan(dana(), asked("plans.start", id), id);
-    await house.rows("update onceboard.idempotency_requests set state = 'COMPLETED' where operation_id = $1", moved);
+    await env.rows("update onceboard.idempotency_requests set state = 'COMPLETED' where operation_id = $1", moved);
     await run(id);
-    await house.faults({ lookup_down: 1 });
+    await env.faults({ lookup_down: 1 });
     await startPlan(dana(), asked("plans.start", dark), dark);
     await run(dark);
     const view = await read(id);
@@ -178,7 +177,7 @@ describe("PLAN-1 a plan over operations", () => {
     const stale = await abandoned("plan-6");
     const id = await plan(ids("release_operations", stale));
     await startPlan(dana(), asked("plans.start", id), id);
-    await house.rows(
+    await env.rows(
       "update onceboard.idempotency_open set stage = 'PROVIDER_REQUEST_SENT' where operation_id = $1",
       stale,
     );
@@ -195,14 +194,14 @@ describe("PLAN-1 a plan over operations", () => {
   it("RETENTION-5 purges bodies that are older than their policy keeps them, and leaves the others", async () => {
     const old = await pay("plan-7");
     const young = await pay("plan-8");
-    await house.rows(
+    await env.rows(
       "update onceboard.idempotency_bodies set created_at = created_at - interval '25 hours' where operation_id = $1",
       old,
     );
     const id = await plan(ids("purge_bodies", old, young));
     await startPlan(dana(), asked("plans.start", id), id);
     await run(id);
-    const rows = await house.rows<{ operation_id: string; purged: boolean; kept: boolean }>(
+    const rows = await env.rows<{ operation_id: string; purged: boolean; kept: boolean }>(
       `select operation_id, body_purged_at is not null as purged, fingerprint is not null as kept
        from onceboard.idempotency_requests where operation_id = any ($1::uuid[])`,
       [old, young],
@@ -237,7 +236,7 @@ describe("PLAN-1 a plan over operations", () => {
   it("PLAN-1 freezes what the list shows: sorted by amount, nothing without one", async () => {
     const bare = await pay("plan-11");
     await pay("plan-12");
-    await house.rows(
+    await env.rows(
       "update onceboard.idempotency_requests set amount_minor = null, currency = null where operation_id = $1",
       bare,
     );
@@ -255,18 +254,18 @@ describe("PLAN-1 a plan over operations", () => {
   it("PLAN-5 a worker killed in the middle is taken over, and each row acts once", { timeout: 60_000 }, async () => {
     const rows: string[] = [];
     for (let n = 0; n < 4; n += 1) rows.push(await lost(`kill-${String(n)}`));
-    const sent = (await house.ledger()).length;
+    const sent = (await env.ledger()).length;
     const id = await plan(ids("reconcile_operations", ...rows));
     await startPlan(dana(), asked("plans.start", id), id);
     await killedInTheMiddle(id);
-    await house.rows("update onceboard.plans set locked_until = clock_timestamp() where id = $1", id);
-    await house.rows(
+    await env.rows("update onceboard.plans set locked_until = clock_timestamp() where id = $1", id);
+    await env.rows(
       "update onceboard.idempotency_open set locked_until = clock_timestamp() where locked_until is not null",
     );
     await run(id, worker("worker-2"));
     expect(await read(id)).toMatchObject({ state: "done", counts: { done: 4, waiting: 0 } });
-    expect((await house.ledger()).length).toBe(sent);
-    const audits = await house.rows<{ count: number }>(
+    expect((await env.ledger()).length).toBe(sent);
+    const audits = await env.rows<{ count: number }>(
       "select count(*)::int as count from onceboard.audit_entries where evidence ->> 'planId' = $1 group by subject_id",
       id,
     );
@@ -277,14 +276,12 @@ describe("PLAN-1 a plan over operations", () => {
 /** A process of its own runs the plan and dies by SIGKILL with the provider's second answer in its hand. */
 async function killedInTheMiddle(id: string): Promise<void> {
   const program = "payments/testing/run-plan-once.ts";
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", program, house.url, house.sandboxUrl, house.encryptionKeys],
-    { stdio: ["ignore", "ignore", "inherit"] },
-  );
+  const child = spawn(process.execPath, ["--import", "tsx", program, env.url, env.sandboxUrl, env.encryptionKeys], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const signal = await new Promise((resolve) => child.once("exit", (_code, by) => resolve(by)));
   expect(signal).toBe("SIGKILL");
-  const left = await house.rows(
+  const left = await env.rows(
     "select state, count(*)::int as count from onceboard.plan_items where plan_id = $1 group by 1 order by 1",
     id,
   );

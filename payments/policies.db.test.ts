@@ -1,24 +1,24 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
-import type { Answer } from "@/engine/execute/answer";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";
 import { withDeadline } from "@/db/deadline";
 import { execute } from "@/engine/execute/execute";
 import { AppError } from "@/domain/errors";
 import type { LocalOperation } from "@/engine/execute/operation";
 import type { CreateAccountCommand, CreatePaymentCommand } from "./commands";
-import { openHouse, type House } from "./testing/house";
+import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
 
 /** Every way in which a policy changes what a caller gets, on the real paths. */
-let house: House;
+let env: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  env = await createTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 afterEach(async () => {
-  await house.rows("delete from onceboard.operation_policies");
-  await house.faults({ slow_ms: 0, rate_limit: 0, timeout_after_accept: 0 });
+  await env.rows("delete from onceboard.operation_policies");
+  await env.faults({ slow_ms: 0, rate_limit: 0, timeout_after_accept: 0 });
 });
 
 const receivedAt = () => performance.now();
@@ -31,29 +31,29 @@ const command = (reference: string, amountMinor = 1_000n): CreatePaymentCommand 
 });
 
 async function decide(operation: string, overrides: Partial<OperationPolicy>): Promise<EngineContext> {
-  await house.rows(
+  await env.rows(
     `insert into onceboard.operation_policies (tenant_id, operation, overrides, updated_by) values ('acme', $1, $2::jsonb, 'test')`,
     operation,
     JSON.stringify(overrides),
   );
-  const ctx = house.context();
+  const ctx = env.context();
   ctx.policies.forget("acme");
   return ctx;
 }
-const pay = (ctx: EngineContext, key: string, body: CreatePaymentCommand, budgetMs?: number): Promise<Answer> =>
+const pay = (ctx: EngineContext, key: string, body: CreatePaymentCommand, budgetMs?: number): Promise<ExecuteAnswer> =>
   withDeadline(performance.now() + (budgetMs ?? Infinity), () =>
-    execute(ctx, house.operations.createPayment, { key, command: body, receivedAt: receivedAt() }),
+    execute(ctx, env.operations.createPayment, { key, command: body, receivedAt: receivedAt() }),
   );
-const bodyOf = (answer: Answer): string => ("response" in answer ? answer.response.body.toString() : answer.outcome);
+const bodyOf = (answer: ExecuteAnswer): string =>
+  "response" in answer ? answer.response.body.toString() : answer.outcome;
 const stateOf = async (key: string): Promise<string | undefined> =>
-  (await house.rows<{ state: string }>("select state from onceboard.idempotency_requests where key = $1", key))[0]
-    ?.state;
-const open = (key: string) => house.rows("select 1 from onceboard.idempotency_open where key = $1", key);
+  (await env.rows<{ state: string }>("select state from onceboard.idempotency_requests where key = $1", key))[0]?.state;
+const open = (key: string) => env.rows("select 1 from onceboard.idempotency_open where key = $1", key);
 
 describe("in flight (INFLIGHT-1)", () => {
   it("INFLIGHT-2 wait: the second caller gets the first one's answer when it comes within the wait", async () => {
     const ctx = await decide("payments.create", { inFlight: "wait", waitMs: 5_000 });
-    await house.faults({ slow_ms: 250 });
+    await env.faults({ slow_ms: 250 });
     const first = pay(ctx, "wait", command("wait"));
     await expect.poll(() => open("wait")).toHaveLength(1);
     const second = await pay(ctx, "wait", command("wait"));
@@ -63,7 +63,7 @@ describe("in flight (INFLIGHT-1)", () => {
 
   it("wait: a caller's own budget ends it sooner, and it is told to come again", async () => {
     const ctx = await decide("payments.create", { inFlight: "wait", waitMs: 10_000 });
-    await house.faults({ slow_ms: 300 });
+    await env.faults({ slow_ms: 300 });
     const first = pay(ctx, "budget", command("budget"));
     await expect.poll(() => open("budget")).toHaveLength(1);
     const second = await pay(ctx, "budget", command("budget"), 30);
@@ -72,7 +72,7 @@ describe("in flight (INFLIGHT-1)", () => {
   });
 
   it("accepted: 202 and where to look; conflict is the default", async () => {
-    await house.faults({ slow_ms: 250 });
+    await env.faults({ slow_ms: 250 });
     const ctx = await decide("payments.create", { inFlight: "accepted" });
     const first = pay(ctx, "accepted", command("accepted"));
     await expect.poll(() => open("accepted")).toHaveLength(1);
@@ -103,7 +103,7 @@ describe("failures and refusals (POLICY-2)", () => {
     execute(ctx, refusing, { key, command: account, receivedAt: receivedAt() });
 
   it("LOCAL-2 retryable: a thrown refusal leaves no record, the key may be used again", async () => {
-    await expect(openAccount(house.context(), "loose")).rejects.toMatchObject({ code: "account.closed" });
+    await expect(openAccount(env.context(), "loose")).rejects.toMatchObject({ code: "account.closed" });
     expect(await stateOf("loose")).toBeUndefined();
   });
 
@@ -122,16 +122,16 @@ describe("failures and refusals (POLICY-2)", () => {
 
   it("CERTAINTY-8 strict: a transient error is never frozen", async () => {
     const ctx = await decide("payments.create", { failures: "strict" });
-    await house.faults({ rate_limit: 1 });
+    await env.faults({ rate_limit: 1 });
     expect((await pay(ctx, "strict-down", command("strict-down"))).outcome).toBe("refused");
     expect(await stateOf("strict-down")).toBe("FAILED_RETRYABLE");
-    await house.faults({ rate_limit: 0 });
+    await env.faults({ rate_limit: 0 });
     expect((await pay(ctx, "strict-down", command("strict-down"))).outcome).toBe("executed");
   });
 
   it("REFUSAL-1 binding: insufficient funds is the answer of the key, also when the balance has changed", async () => {
-    const first = await pay(house.context(), "declined", command("declined", 1_051n));
-    const second = await pay(house.context(), "declined", command("declined", 1_051n));
+    const first = await pay(env.context(), "declined", command("declined", 1_051n));
+    const second = await pay(env.context(), "declined", command("declined", 1_051n));
     expect([first.outcome, second.outcome]).toEqual(["executed", "replayed"]);
     expect(bodyOf(second)).toBe(bodyOf(first));
   });
@@ -144,20 +144,20 @@ describe("failures and refusals (POLICY-2)", () => {
     });
     expect(await stateOf("again")).toBe("FAILED_RETRYABLE");
     expect((await pay(ctx, "again", command("again", 1_151n))).outcome).toBe("refused");
-    const keys = await house.rows<{ provider_key: string }>(
+    const keys = await env.rows<{ provider_key: string }>(
       `select p.provider_key from onceboard.provider_requests p join onceboard.idempotency_requests r using (tenant_id, operation_id)
        where r.key = 'again' order by p.prepared_at`,
     );
     const [one, two] = keys.map((row) => row.provider_key);
     expect(two).toBe(`${one ?? ""}_2`);
-    expect(await house.rows("select 1 from onceboard.payments where merchant_reference = 'again'")).toEqual([]);
+    expect(await env.rows("select 1 from onceboard.payments where merchant_reference = 'again'")).toEqual([]);
   });
 
   it("STATE-7 the ceiling on attempts ends it: a new key is safe", async () => {
     const ctx = await decide("payments.create", { maxAttempts: 2 });
-    await house.faults({ rate_limit: 1 });
+    await env.faults({ rate_limit: 1 });
     for (const key of ["ceiling", "ceiling"]) await pay(ctx, key, command("ceiling"));
-    await house.faults({ rate_limit: 0 });
+    await env.faults({ rate_limit: 0 });
     expect(await pay(ctx, "ceiling", command("ceiling"))).toMatchObject({
       outcome: "refused",
       error: { code: "idempotency.attempts_exhausted", extensions: { safeNewKey: true } },
@@ -171,12 +171,12 @@ describe("replay (REPLAY-4)", () => {
     const first = await pay(ctx, "reference", command("reference"));
     expect(first).toMatchObject({ outcome: "executed", by: "stored" });
     expect(
-      await house.rows(
+      await env.rows(
         `select 1 from onceboard.idempotency_bodies b join onceboard.idempotency_requests r using (tenant_id, operation_id)
          where r.key = 'reference' and b.kind = 'response'`,
       ),
     ).toEqual([]);
-    await house.rows("update onceboard.payments set status = 'voided' where merchant_reference = 'reference'");
+    await env.rows("update onceboard.payments set status = 'voided' where merchant_reference = 'reference'");
     const second = await pay(ctx, "reference", command("reference"));
     expect(second).toMatchObject({ outcome: "replayed", by: "reference", response: { status: 201 } });
     expect(JSON.parse(bodyOf(second))).toMatchObject({ status: "voided" });
@@ -208,7 +208,7 @@ describe("replay (REPLAY-4)", () => {
       },
     };
     const ask = () =>
-      execute(house.context(), large, {
+      execute(env.context(), large, {
         key: "large",
         command: { accountId: "acc_large", currency: "EUR" },
         receivedAt: receivedAt(),
@@ -244,7 +244,7 @@ describe("replay (REPLAY-4)", () => {
         }),
     };
     const ask = () =>
-      execute(house.context(), chatty, {
+      execute(env.context(), chatty, {
         key: "chatty",
         command: { accountId: "a", currency: "EUR" },
         receivedAt: receivedAt(),
@@ -261,15 +261,15 @@ describe("replay (REPLAY-4)", () => {
 
 describe("after the window (KEY-11)", () => {
   const expire = (key: string) =>
-    house.rows(
+    env.rows(
       "update onceboard.idempotency_requests set expires_at = clock_timestamp() - interval '1 second' where key = $1",
       key,
     );
 
   it("reject: 410, whatever the key's state", async () => {
-    await pay(house.context(), "late", command("late"));
+    await pay(env.context(), "late", command("late"));
     await expire("late");
-    expect((await pay(house.context(), "late", command("late"))).outcome).toBe("expired");
+    expect((await pay(env.context(), "late", command("late"))).outcome).toBe("expired");
   });
 
   it("execute: a new operation under the same key; the old one stays, with its body readable", async () => {
@@ -278,16 +278,16 @@ describe("after the window (KEY-11)", () => {
     await expire("late-run");
     // Another command under the same key is still a conflict: what the key meant is known.
     expect((await pay(ctx, "late-run", command("late-run-2"))).outcome).toBe("conflict");
-    await house.rows("update onceboard.payments set merchant_reference = null where merchant_reference = 'late-run-1'");
+    await env.rows("update onceboard.payments set merchant_reference = null where merchant_reference = 'late-run-1'");
     const second = await pay(ctx, "late-run", command("late-run-1"));
     expect(second.outcome).toBe("executed");
-    const rows = await house.rows<{ key: string; state: string; operation_id: string }>(
+    const rows = await env.rows<{ key: string; state: string; operation_id: string }>(
       "select key, state, operation_id from onceboard.idempotency_requests where key like 'late-run%' order by created_at",
     );
     expect(rows.map((row) => row.state)).toEqual(["EXPIRED", "COMPLETED"]);
     const [old] = rows;
     expect(old?.key).toBe(`late-run (expired ${old?.operation_id ?? ""})`);
-    const [body] = await house.rows<{ body: Buffer }>(
+    const [body] = await env.rows<{ body: Buffer }>(
       "select body from onceboard.idempotency_bodies where operation_id = $1 and kind = 'response'",
       old?.operation_id,
     );
@@ -303,16 +303,16 @@ describe("after the window (KEY-11)", () => {
 
   it("KEY-12 a UUIDv7 key older than all records is told as expired although nothing is stored about it", async () => {
     const old = uuidv7({ msecs: Date.now() - 31 * 86_400_000 });
-    expect(await pay(house.context(), old, command("forgotten"))).toEqual({ outcome: "expired", operation: undefined });
+    expect(await pay(env.context(), old, command("forgotten"))).toEqual({ outcome: "expired", operation: undefined });
     expect(await stateOf(old)).toBeUndefined();
     // Younger than the metadata: if it had been used, its row would still be there.
     const young = uuidv7({ msecs: Date.now() - 29 * 86_400_000 });
-    expect((await pay(house.context(), young, command("remembered"))).outcome).toBe("executed");
+    expect((await pay(env.context(), young, command("remembered"))).outcome).toBe("executed");
     // Known rows answer for themselves, whatever their key's time says.
     const known = uuidv7({ msecs: Date.now() - 31 * 86_400_000 });
     const longer = await decide("payments.create", { metadataTtlDays: 60 });
     expect((await pay(longer, known, command("known"))).outcome).toBe("executed");
-    await house.rows("delete from onceboard.operation_policies");
+    await env.rows("delete from onceboard.operation_policies");
     longer.policies.forget("acme");
     expect((await pay(longer, known, command("known"))).outcome).toBe("replayed");
   });
@@ -326,19 +326,19 @@ it("KEY-10 a policy fixes the window, the lease and the metadata of keys that ar
     leaseSeconds: 45,
   });
   await pay(ctx, "window", command("window"));
-  const [row] = await house.rows<{ hours: number; days: number }>(
+  const [row] = await env.rows<{ hours: number; days: number }>(
     `select (extract(epoch from expires_at - created_at) / 3600)::int as hours,
        (extract(epoch from purge_after - created_at) / 86400)::int as days from onceboard.idempotency_requests where key = 'window'`,
   );
   expect(row).toEqual({ hours: 48, days: 60 });
-  const shorter = await execute(ctx, house.operations.createPayment, {
+  const shorter = await execute(ctx, env.operations.createPayment, {
     key: "shorter",
     command: command("shorter"),
     receivedAt: receivedAt(),
     ttlSeconds: 60,
   });
   expect("operation" in shorter && shorter.operation).toMatchObject({ state: "COMPLETED" });
-  const [short] = await house.rows<{ s: number }>(
+  const [short] = await env.rows<{ s: number }>(
     "select extract(epoch from expires_at - created_at)::int as s from onceboard.idempotency_requests where key = 'shorter'",
   );
   expect(short?.s).toBe(60);

@@ -14,28 +14,28 @@ import { through } from "@/engine/testing/transports";
 import { resolveOperation } from "@/engine/recover/resolve";
 import { createConsumers } from "./consumers";
 import { readRefundCommand } from "./create-refund";
-import { openHouse, type House } from "./testing/house";
+import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
 import { readVoidCommand } from "./void-payment";
 
 const DEPLOYMENT = "https://pay.example.com";
 const signer = createProofSigner("a secret of this test, long enough to be one");
 const receivedAt = 0;
 
-let house: House;
+let env: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  env = await createTestEnvironment();
   await open("acc_1");
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 
 const open = (accountId: string, key = uuidv7()) =>
-  execute(house.context(), house.operations.createAccount, {
+  execute(env.context(), env.operations.createAccount, {
     key,
     command: { accountId, currency: "EUR" },
     receivedAt,
   });
 const pay = (key: string = uuidv7(), amountMinor = 4_200n) =>
-  execute(house.context(), house.operations.createPayment, {
+  execute(env.context(), env.operations.createPayment, {
     key,
     command: { accountId: "acc_1", amountMinor, currency: "EUR", merchantReference: `ref-${key}`, channel: "web" },
     receivedAt,
@@ -45,7 +45,7 @@ const operationOf = (answer: {
   readonly operation?: { readonly operationId: string } | undefined;
 }): string => answer.operation?.operationId ?? "none";
 
-const consumers = () => createConsumers(house.registry);
+const consumers = () => createConsumers(env.registry);
 const inProcess = through(async (delivery, ctx) => {
   await receive(ctx, consumers(), {
     source: "onceboard",
@@ -58,16 +58,16 @@ const inProcess = through(async (delivery, ctx) => {
   return { kind: "acknowledged" };
 });
 async function relayAll(): Promise<void> {
-  while ((await relay(house.context(), inProcess)).claimed > 0);
+  while ((await relay(env.context(), inProcess)).claimed > 0);
 }
 async function settleAll(): Promise<void> {
   await relayAll();
-  while ((await consume(house.context(), consumers())).claimed > 0);
+  while ((await consume(env.context(), consumers())).claimed > 0);
 }
 
 /** What a viewer is given, every answer written first; checked to be signed. */
 async function prove(operationId: string): Promise<SignedProof> {
-  const ctx = engineContext(house.context(), {
+  const ctx = engineContext(env.context(), {
     tenantId: "acme",
     actor: { kind: "operator", id: "op-1", name: "Vera Lindqvist", role: "viewer" },
     requestId: "req-proof",
@@ -89,7 +89,7 @@ async function paid(): Promise<string> {
   await pay(key);
   await pay(key, 42_000n);
   await settleAll();
-  await house.context().answers.flush();
+  await env.context().answers.flush();
   return operationId;
 }
 
@@ -104,12 +104,12 @@ describe("PROOF-1 proofs of real operations", () => {
     expect(proof).toMatchObject({ deployment: DEPLOYMENT, tenant: "acme", operationId });
     expect(proof.counts.requests).toMatchObject({ total: "3", executed: "1", replayed: "1", conflict: "1" });
     expect(claimOf(proof, "other_commands_never_ran")).toMatchObject({ counted: "0", status: "holds" });
-    const [entry] = await house.rows<{ id: string }>(
+    const [entry] = await env.rows<{ id: string }>(
       "select id from onceboard.ledger_entries where operation_id = $1",
       operationId,
     );
     expect(claimOf(proof, "one_ledger_entry")?.rows).toEqual([{ table: "ledger_entries", id: entry?.id }]);
-    const [payment] = await house.rows<{ id: string; provider_key: string; provider_reference: string }>(
+    const [payment] = await env.rows<{ id: string; provider_key: string; provider_reference: string }>(
       "select id, provider_key, provider_reference from onceboard.payments where operation_id = $1",
       operationId,
     );
@@ -138,7 +138,7 @@ describe("PROOF-1 proofs of real operations", () => {
     for (const { table, id } of rows) {
       const tables = table === "outbox_messages" ? [table, "outbox_history"] : [table];
       const found = await Promise.all(
-        tables.map((name) => house.rows(`select 1 from onceboard.${name} where ${ids[table] ?? "id"}::text = $1`, id)),
+        tables.map((name) => env.rows(`select 1 from onceboard.${name} where ${ids[table] ?? "id"}::text = $1`, id)),
       );
       expect(found.flat().length, `${table} ${id}`).toBeGreaterThan(0);
     }
@@ -148,23 +148,20 @@ describe("PROOF-1 proofs of real operations", () => {
     const [first, second] = [await pay(), await pay()];
     const paymentOf = async (answer: typeof first): Promise<string> =>
       (
-        await house.rows<{ id: string }>(
-          "select id from onceboard.payments where operation_id = $1",
-          operationOf(answer),
-        )
+        await env.rows<{ id: string }>("select id from onceboard.payments where operation_id = $1", operationOf(answer))
       )[0]?.id ?? "";
-    const refund = await execute(house.context(), house.operations.createRefund, {
+    const refund = await execute(env.context(), env.operations.createRefund, {
       key: uuidv7(),
-      command: await readRefundCommand(house.context(), {
+      command: await readRefundCommand(env.context(), {
         paymentId: await paymentOf(first),
         amount: "2.00",
         reason: "broken",
       }),
       receivedAt,
     });
-    const voided = await execute(house.context(), house.operations.voidPayment, {
+    const voided = await execute(env.context(), env.operations.voidPayment, {
       key: uuidv7(),
-      command: await readVoidCommand(house.context(), { paymentId: await paymentOf(second) }),
+      command: await readVoidCommand(env.context(), { paymentId: await paymentOf(second) }),
       receivedAt,
     });
     await settleAll();
@@ -213,7 +210,7 @@ describe("PROOF-1 proofs of real operations", () => {
       channel: "web",
     };
     const request = (each: string) =>
-      execute(house.context(), house.operations.createPayment, { key: each, command, receivedAt });
+      execute(env.context(), env.operations.createPayment, { key: each, command, receivedAt });
     await request(key);
     const refused = await prove(operationOf(await request(uuidv7())));
     expect(refused).toMatchObject({ verdict: "proven" });
@@ -221,14 +218,14 @@ describe("PROOF-1 proofs of real operations", () => {
   });
 
   it("an unknown outcome is open; recovery makes it proven under the same provider key", async () => {
-    await house.faults({ timeout_after_accept: 1 });
+    await env.faults({ timeout_after_accept: 1 });
     const operationId = operationOf(await pay());
-    await house.faults({});
+    await env.faults({});
     const before = await prove(operationId);
     expect(before).toMatchObject({ verdict: "open" });
     expect(before.sentence).toMatch(/^Not settled yet\. Nobody knows yet whether money moved\./);
     expect(before.missing[0]).toContain("a look-up or a person has to settle it");
-    await reconcileOperation(house.context(), house.registry, { operationId });
+    await reconcileOperation(env.context(), env.registry, { operationId });
     await settleAll();
     const after = await prove(operationId);
     expect(after).toMatchObject({ verdict: "proven" });
@@ -251,10 +248,10 @@ describe("PROOF-1 proofs of real operations", () => {
   });
 
   it("TRUTH-3 a person's decision is named, and never taken for the provider's word", async () => {
-    await house.faults({ timeout_before: 1 });
+    await env.faults({ timeout_before: 1 });
     const operationId = operationOf(await pay());
-    await house.faults({});
-    const ctx = engineContext(house.context(), {
+    await env.faults({});
+    const ctx = engineContext(env.context(), {
       tenantId: "acme",
       actor: {
         kind: "operator",
@@ -265,7 +262,7 @@ describe("PROOF-1 proofs of real operations", () => {
       },
       requestId: "req-resolve",
     });
-    await resolveOperation(ctx, house.registry, {
+    await resolveOperation(ctx, env.registry, {
       operationId,
       decision: "succeeded",
       evidence: ["statement"],
@@ -279,7 +276,7 @@ describe("PROOF-1 proofs of real operations", () => {
 
   it("belongs to its tenant, and needs an id", async () => {
     const operationId = await paid();
-    const other = house.context({ tenant: "globex" });
+    const other = env.context({ tenant: "globex" });
     const asOperator = engineContext(other, {
       tenantId: "globex",
       actor: { kind: "operator", id: "op-1", name: "Vera Lindqvist", role: "viewer" },
@@ -287,7 +284,7 @@ describe("PROOF-1 proofs of real operations", () => {
     });
     expect(await readProof(asOperator, { operationId, signer, deployment: DEPLOYMENT })).toBeUndefined();
     expect(await readProof(asOperator, { operationId: "no-id", signer, deployment: DEPLOYMENT })).toBeUndefined();
-    await expect(readProof(house.context(), { operationId, signer, deployment: DEPLOYMENT })).rejects.toMatchObject({
+    await expect(readProof(env.context(), { operationId, signer, deployment: DEPLOYMENT })).rejects.toMatchObject({
       code: "auth.forbidden",
     });
   });
@@ -392,7 +389,7 @@ describe("PROOF-2 a row that is broken by hand breaks the proof", () => {
   it.each(damage)("%s", async (_what, sql, name) => {
     const operationId = await paid();
     expect((await prove(operationId)).verdict).toBe("proven");
-    await house.rows(sql, operationId);
+    await env.rows(sql, operationId);
     const proof = await prove(operationId);
     expect(ofStatus(proof, "fails")).toContain(name);
     expect(proof.verdict).toBe("broken");
@@ -403,7 +400,7 @@ describe("PROOF-2 a row that is broken by hand breaks the proof", () => {
 describe("PROOF-3 evidence that is gone", () => {
   it("a purged body: what can no longer be shown is said", async () => {
     const operationId = await paid();
-    await house.rows("select onceboard.purge_bodies('acme', 0, 1, $1)", operationId);
+    await env.rows("select onceboard.purge_bodies('acme', 0, 1, $1)", operationId);
     const proof = await prove(operationId);
     expect(proof).toMatchObject({ verdict: "partial" });
     expect(ofStatus(proof, "not_shown")).toEqual(["one_kept_answer"]);
@@ -412,13 +409,13 @@ describe("PROOF-3 evidence that is gone", () => {
 
   it("days before the first one that is still there: absence proves nothing", async () => {
     const operationId = await paid();
-    await house.rows(
+    await env.rows(
       "update onceboard.idempotency_requests set created_at = created_at - interval '100 days' where operation_id = $1",
       operationId,
     );
-    await house.rows("delete from onceboard.idempotency_events where operation_id = $1", operationId);
-    await house.rows("delete from onceboard.outbox_history where operation_id = $1", operationId);
-    await house.rows("delete from onceboard.inbox_messages where operation_id = $1", operationId);
+    await env.rows("delete from onceboard.idempotency_events where operation_id = $1", operationId);
+    await env.rows("delete from onceboard.outbox_history where operation_id = $1", operationId);
+    await env.rows("delete from onceboard.inbox_messages where operation_id = $1", operationId);
     const proof = await prove(operationId);
     expect(ofStatus(proof, "fails")).toEqual([]);
     expect(proof).toMatchObject({ verdict: "partial" });
@@ -427,7 +424,7 @@ describe("PROOF-3 evidence that is gone", () => {
 
   it("more events than are read: the proof says so", async () => {
     const operationId = await paid();
-    await house.rows(
+    await env.rows(
       `insert into onceboard.idempotency_events
        select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'at', e.at + make_interval(secs => n)))).*
        from onceboard.idempotency_events e, generate_series(1, 1000) n where e.operation_id = $1 and e.outcome = 'replayed'`,
@@ -443,21 +440,21 @@ describe("PROOF-3 evidence that is gone", () => {
 });
 
 it("PROOF-7 reads one moment: what is committed during the reading is not seen in half", async () => {
-  await house.faults({ timeout_after_accept: 1 });
+  await env.faults({ timeout_after_accept: 1 });
   const operationId = operationOf(await pay());
-  await house.faults({});
-  const holder = await house.owner.pool.connect();
+  await env.faults({});
+  const holder = await env.owner.pool.connect();
   await holder.query("begin; lock table onceboard.provider_requests in access exclusive mode");
   const proof = prove(operationId);
   // It has read the key row and waits for the journal.
   await expect
     .poll(() =>
-      house.rows(
+      env.rows(
         "select 1 from pg_locks l join pg_class c on c.oid = l.relation where c.relname = 'provider_requests' and not l.granted",
       ),
     )
     .toHaveLength(1);
-  await house.rows(
+  await env.rows(
     `insert into onceboard.ledger_entries (tenant_id, id, entry_type, source_id, operation_id, debit_account, credit_account, amount_minor, currency)
      select tenant_id, gen_random_uuid(), 'payment', id, operation_id, 'customer:acc_1', 'merchant:acme', amount_minor, currency
      from onceboard.payments where operation_id = $1`,

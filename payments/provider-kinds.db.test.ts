@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Answer } from "@/engine/execute/answer";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
 import { listAttention } from "@/console/read/operations/list-attention";
@@ -8,22 +8,22 @@ import { reconcileOperation } from "@/engine/recover/reconcile";
 import { recoverDue } from "@/engine/recover/recover-due";
 import { resolveOperation } from "@/engine/recover/resolve";
 import { createSandboxProvider, type SandboxKind } from "./provider/sandbox-adapter";
-import { openHouse, type House } from "./testing/house";
+import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
 
 /**
  * What recovery does about a lost answer, for each kind of provider there is. The
  * sandbox plays all of them; its ledger counts what really reached it.
  */
-let house: House;
+let env: TestEnvironment;
 const open = (as: SandboxKind) => async () => {
-  house = await openHouse({ providerTimeoutMs: 800 }, (url) => createSandboxProvider({ url, as }));
+  env = await createTestEnvironment({ providerTimeoutMs: 800 }, (url) => createSandboxProvider({ url, as }));
 };
-const close = () => house.close();
+const close = () => env.close();
 // What one test leaves unknown must not fall due in the next.
-afterEach(() => house.rows("update onceboard.idempotency_open set next_check_at = null"));
-const calm = () => house.faults({ timeout_after_accept: 0, timeout_before: 0, rate_limit: 0, lookup_down: 0 });
+afterEach(() => env.rows("update onceboard.idempotency_open set next_check_at = null"));
+const calm = () => env.faults({ timeout_after_accept: 0, timeout_before: 0, rate_limit: 0, lookup_down: 0 });
 
-function pay(key: string): Promise<Answer> {
+function pay(key: string): Promise<ExecuteAnswer> {
   const command = {
     accountId: "acc_1",
     amountMinor: 4200n,
@@ -31,15 +31,15 @@ function pay(key: string): Promise<Answer> {
     merchantReference: `ref-${key}`,
     channel: "web",
   };
-  return execute(house.context(), house.operations.createPayment, { key, command, receivedAt: 0 });
+  return execute(env.context(), env.operations.createPayment, { key, command, receivedAt: 0 });
 }
 /** Pays and loses the answer. */
 async function lost(key: string, fault: "timeout_after_accept" | "timeout_before"): Promise<void> {
-  await house.faults({ [fault]: 1 });
+  await env.faults({ [fault]: 1 });
   expect(await pay(key)).toMatchObject({ outcome: "refused", error: { certainty: "indefinite" } });
   await calm();
 }
-const recover = () => recoverDue(house.context({ instance: "worker-1" }), house.registry, { limit: 5 });
+const recover = () => recoverDue(env.context({ instance: "worker-1" }), env.registry, { limit: 5 });
 
 interface State {
   readonly id: string;
@@ -48,7 +48,7 @@ interface State {
   readonly finding: string | null;
 }
 async function state(key: string): Promise<State> {
-  const [row] = await house.rows<State>(
+  const [row] = await env.rows<State>(
     `select r.operation_id as id, r.state, o.next_check_at is not null as planned, o.last_finding as finding
      from onceboard.idempotency_requests r left join onceboard.idempotency_open o using (tenant_id, operation_id)
      where r.key = $1`,
@@ -58,13 +58,13 @@ async function state(key: string): Promise<State> {
   return row;
 }
 async function set(key: string, change: string): Promise<void> {
-  await house.rows(`update onceboard.idempotency_open set ${change} where key = $1`, key);
+  await env.rows(`update onceboard.idempotency_open set ${change} where key = $1`, key);
 }
 const due = (key: string) => set(key, "next_check_at = clock_timestamp()");
 async function older(key: string, by: string): Promise<void> {
   await set(key, `opened_at = opened_at - interval '${by}'`);
   const { id } = await state(key);
-  await house.rows(
+  await env.rows(
     `update onceboard.provider_requests set sent_at = sent_at - interval '${by}' where operation_id = $1`,
     id,
   );
@@ -72,12 +72,12 @@ async function older(key: string, by: string): Promise<void> {
 /** What the provider saw of it: requests that reached it, and effects. */
 async function seen(key: string): Promise<{ requests: number; effects: number }> {
   const { id } = await state(key);
-  const [row] = await house.rows<{ provider_key: string }>(
+  const [row] = await env.rows<{ provider_key: string }>(
     "select provider_key from onceboard.provider_requests where operation_id = $1 limit 1",
     id,
   );
   const name = row?.provider_key ?? "";
-  const ledger = (await (await fetch(`${house.sandboxUrl}/_control/ledger?providerKey=${name}`)).json()) as {
+  const ledger = (await (await fetch(`${env.sandboxUrl}/_control/ledger?providerKey=${name}`)).json()) as {
     entries: unknown[];
     requests: Record<string, number>;
   };
@@ -85,11 +85,11 @@ async function seen(key: string): Promise<{ requests: number; effects: number }>
 }
 async function lookUps(key: string): Promise<number> {
   const { id } = await state(key);
-  return (await house.rows("select 1 from onceboard.provider_requests where operation_id = $1 and kind = 'lookup'", id))
+  return (await env.rows("select 1 from onceboard.provider_requests where operation_id = $1 and kind = 'lookup'", id))
     .length;
 }
 const operator = (): EngineContext => ({
-  ...house.context(),
+  ...env.context(),
   actor: {
     kind: "operator",
     id: "o1",
@@ -118,7 +118,7 @@ describe("PROVIDER-4 a provider with neither key nor query", () => {
   it("an owner that died after the send leaves the same, once its lease is over", async () => {
     await lost("died", "timeout_before");
     const { id } = await state("died");
-    await house.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where operation_id = $1", id);
+    await env.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where operation_id = $1", id);
     await set("died", "unknown_since = null, owner = 'dead-1', locked_until = clock_timestamp() - interval '1 second'");
     expect(await recover()).toMatchObject({ taken: 1, unknown: 1 });
     expect(await state("died")).toMatchObject({
@@ -132,14 +132,14 @@ describe("PROVIDER-4 a provider with neither key nor query", () => {
   it("an owner that died before the send had no effect here either: the key may run again", async () => {
     await lost("unsent", "timeout_before");
     const { id } = await state("unsent");
-    await house.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where operation_id = $1", id);
+    await env.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where operation_id = $1", id);
     await set("unsent", "stage = 'LOCAL_PAYMENT_CREATED', locked_until = clock_timestamp() - interval '1 second'");
     expect(await recover()).toMatchObject({ released: 1 });
     expect((await state("unsent")).state).toBe("FAILED_RETRYABLE");
   });
 
   it("what surely had no effect frees the key as anywhere else", async () => {
-    await house.faults({ rate_limit: 1 });
+    await env.faults({ rate_limit: 1 });
     await pay("limited");
     expect((await state("limited")).state).toBe("FAILED_RETRYABLE");
     await calm();
@@ -149,12 +149,12 @@ describe("PROVIDER-4 a provider with neither key nor query", () => {
   it("a person who asks learns that nobody can, and settles it with evidence; nothing is sent", async () => {
     await lost("person", "timeout_after_accept");
     const { id: operationId } = await state("person");
-    expect(await reconcileOperation(house.context(), house.registry, { operationId, onlyAsk: true })).toMatchObject({
+    expect(await reconcileOperation(env.context(), env.registry, { operationId, onlyAsk: true })).toMatchObject({
       changed: false,
       finding: "this provider can neither be asked nor sent the same key again",
     });
     const decision = { operationId, decision: "succeeded", evidence: ["statement 7"], reason: "It is there." } as const;
-    expect(await resolveOperation(house.context(), house.registry, decision)).toMatchObject({ after: "COMPLETED" });
+    expect(await resolveOperation(env.context(), env.registry, decision)).toMatchObject({ after: "COMPLETED" });
     expect(await pay("person")).toMatchObject({ outcome: "replayed", response: { status: 201 } });
     expect(await seen("person")).toEqual({ requests: 1, effects: 1 });
     expect(await lookUps("person")).toBe(0);
@@ -212,7 +212,7 @@ describe("PROVIDER-6 a provider that dedupes and cannot be asked", () => {
 
   it("CERTAINTY-6 no effect of the repeated call says nothing about the first: the key is not freed", async () => {
     await lost("limited", "timeout_after_accept");
-    await house.faults({ rate_limit: 1 });
+    await env.faults({ rate_limit: 1 });
     await due("limited");
     expect(await recover()).toMatchObject({ unknown: 1 });
     expect(await state("limited")).toMatchObject({ state: "UNKNOWN_REQUIRES_RECOVERY", planned: true });
@@ -243,7 +243,7 @@ describe("PROVIDER-6 a provider that dedupes and cannot be asked", () => {
   it("RECOVERY-2 an owner that died with the final word known and no answer kept is settled as well", async () => {
     await lost("confirmed", "timeout_after_accept");
     const { id } = await state("confirmed");
-    await house.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where operation_id = $1", id);
+    await env.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where operation_id = $1", id);
     await set(
       "confirmed",
       "stage = 'PROVIDER_CONFIRMED', unknown_since = null, owner = 'dead-1', locked_until = clock_timestamp() - interval '1 second'",
@@ -256,7 +256,7 @@ describe("PROVIDER-6 a provider that dedupes and cannot be asked", () => {
   it("a person's question sends nothing, and the page says how it is", async () => {
     await lost("page", "timeout_after_accept");
     const { id: operationId } = await state("page");
-    expect(await reconcileOperation(house.context(), house.registry, { operationId, onlyAsk: true })).toMatchObject({
+    expect(await reconcileOperation(env.context(), env.registry, { operationId, onlyAsk: true })).toMatchObject({
       finding: "this provider cannot be asked",
       changed: false,
     });

@@ -4,20 +4,20 @@ import { settlingEvidence } from "@/db/operations/settling-evidence";
 import { complete } from "@/db/operations/complete";
 import { markSent } from "@/db/provider/provider-calls";
 import { takeOver } from "@/db/operations/take-over";
-import type { Answer } from "@/engine/execute/answer";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { execute } from "@/engine/execute/execute";
 import { recoverDue } from "@/engine/recover/recover-due";
 import { reconcileOperation } from "@/engine/recover/reconcile";
 import { resolveOperation } from "@/engine/recover/resolve";
-import { openHouse, type House } from "./testing/house";
+import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
 
-let house: House;
+let env: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
+  env = await createTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 beforeEach(() =>
-  house.faults({
+  env.faults({
     slow_ms: 0,
     timeout_after_accept: 0,
     timeout_before: 0,
@@ -28,9 +28,9 @@ beforeEach(() =>
   }),
 );
 // What one test leaves unknown must not fall due in the next.
-afterEach(() => house.rows("update onceboard.idempotency_open set next_check_at = null"));
+afterEach(() => env.rows("update onceboard.idempotency_open set next_check_at = null"));
 
-function pay(key: string, instance = "test-1"): Promise<Answer> {
+function pay(key: string, instance = "test-1"): Promise<ExecuteAnswer> {
   const command = {
     accountId: "acc_1",
     amountMinor: 4200n,
@@ -38,7 +38,7 @@ function pay(key: string, instance = "test-1"): Promise<Answer> {
     merchantReference: `ref-${key}`,
     channel: "web",
   };
-  return execute(house.context({ instance }), house.operations.createPayment, { key, command, receivedAt: 0 });
+  return execute(env.context({ instance }), env.operations.createPayment, { key, command, receivedAt: 0 });
 }
 interface Row {
   readonly operation_id: string;
@@ -46,7 +46,7 @@ interface Row {
   readonly fence: number;
 }
 async function operation(key: string): Promise<Row> {
-  const [row] = await house.rows<Row>(
+  const [row] = await env.rows<Row>(
     "select operation_id, state, fence from onceboard.idempotency_requests where key = $1",
     key,
   );
@@ -54,33 +54,33 @@ async function operation(key: string): Promise<Row> {
   return row;
 }
 async function stale(key: string): Promise<void> {
-  await house.rows(
+  await env.rows(
     "update onceboard.idempotency_open set locked_until = clock_timestamp() - interval '1 second' where key = $1",
     key,
   );
 }
 async function due(key: string): Promise<void> {
-  await house.rows("update onceboard.idempotency_open set next_check_at = clock_timestamp() where key = $1", key);
+  await env.rows("update onceboard.idempotency_open set next_check_at = clock_timestamp() where key = $1", key);
 }
 async function accepted(key: string): Promise<number> {
-  const [payment] = await house.rows<{ provider_key: string }>(
+  const [payment] = await env.rows<{ provider_key: string }>(
     "select provider_key from onceboard.payments where merchant_reference = $1",
     `ref-${key}`,
   );
-  return (await house.ledger()).filter((row) => row.providerKey === payment?.provider_key).length;
+  return (await env.ledger()).filter((row) => row.providerKey === payment?.provider_key).length;
 }
-const worker = () => house.context({ instance: "worker-1" });
+const worker = () => env.context({ instance: "worker-1" });
 
 /** Leaves an operation as an owner that died at a stage would. */
 async function abandoned(
   key: string,
   stage: "RECEIVED" | "LOCAL_PAYMENT_CREATED" | "PROVIDER_REQUEST_SENT",
 ): Promise<Row> {
-  await house.faults(stage === "PROVIDER_REQUEST_SENT" ? { timeout_after_accept: 1 } : { timeout_before: 1 });
+  await env.faults(stage === "PROVIDER_REQUEST_SENT" ? { timeout_after_accept: 1 } : { timeout_before: 1 });
   await pay(key);
-  await house.faults({ timeout_after_accept: 0, timeout_before: 0 });
-  await house.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where key = $1", key);
-  await house.rows(
+  await env.faults({ timeout_after_accept: 0, timeout_before: 0 });
+  await env.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where key = $1", key);
+  await env.rows(
     `update onceboard.idempotency_open set stage = $2, unknown_since = null, next_check_at = null, owner = 'dead-1',
        locked_until = clock_timestamp() - interval '1 second' where key = $1`,
     key,
@@ -91,51 +91,51 @@ async function abandoned(
 
 describe("a lost answer", () => {
   it("CERTAINTY-1 is unknown, never failed; recovery settles it with the same provider key and one charge", async () => {
-    await house.faults({ timeout_after_accept: 1 });
+    await env.faults({ timeout_after_accept: 1 });
     const first = await pay("lost");
     expect(first).toMatchObject({ outcome: "refused", error: { code: "dependency.timeout", certainty: "indefinite" } });
     expect((await operation("lost")).state).toBe("UNKNOWN_REQUIRES_RECOVERY");
     expect(await pay("lost")).toMatchObject({ outcome: "unknown" });
-    await house.faults({ timeout_after_accept: 0 });
+    await env.faults({ timeout_after_accept: 0 });
     await due("lost");
-    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ taken: 1, settled: 1 });
+    expect(await recoverDue(worker(), env.registry, { limit: 5 })).toMatchObject({ taken: 1, settled: 1 });
     expect(await pay("lost")).toMatchObject({ outcome: "replayed", response: { status: 201 } });
     expect(await accepted("lost")).toBe(1);
   });
 
   it.each(["error_after_accept", "garbage"])("CERTAINTY-1 an answer of kind %s is indefinite too", async (fault) => {
-    await house.faults({ [fault]: 1 });
+    await env.faults({ [fault]: 1 });
     await pay(`lost-${fault}`);
-    await house.faults({ [fault]: 0 });
+    await env.faults({ [fault]: 0 });
     expect((await operation(`lost-${fault}`)).state).toBe("UNKNOWN_REQUIRES_RECOVERY");
     await due(`lost-${fault}`);
-    await recoverDue(worker(), house.registry, { limit: 5 });
+    await recoverDue(worker(), env.registry, { limit: 5 });
     expect(await accepted(`lost-${fault}`)).toBe(1);
     expect((await operation(`lost-${fault}`)).state).toBe("COMPLETED");
   });
 
   it("RECOVERY-3 a request that never arrived is sent again under the same provider key", async () => {
-    await house.faults({ timeout_before: 1 });
+    await env.faults({ timeout_before: 1 });
     await pay("never");
-    await house.faults({ timeout_before: 0 });
+    await env.faults({ timeout_before: 0 });
     await due("never");
-    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ settled: 1 });
+    expect(await recoverDue(worker(), env.registry, { limit: 5 })).toMatchObject({ settled: 1 });
     expect(await accepted("never")).toBe(1);
   });
 
   it("RECOVERY-5 a provider that cannot be asked leaves it unknown, with the next look-up planned", async () => {
-    await house.faults({ timeout_after_accept: 1 });
+    await env.faults({ timeout_after_accept: 1 });
     await pay("deaf");
-    await house.faults({ timeout_after_accept: 0, lookup_down: 1 });
+    await env.faults({ timeout_after_accept: 0, lookup_down: 1 });
     await due("deaf");
-    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ taken: 1, unknown: 1 });
-    const [open] = await house.rows<{ checks: number; waits: boolean }>(
+    expect(await recoverDue(worker(), env.registry, { limit: 5 })).toMatchObject({ taken: 1, unknown: 1 });
+    const [open] = await env.rows<{ checks: number; waits: boolean }>(
       "select checks, next_check_at > clock_timestamp() as waits from onceboard.idempotency_open where key = 'deaf'",
     );
     expect(open).toEqual({ checks: 1, waits: true });
-    await house.faults({ lookup_down: 0 });
+    await env.faults({ lookup_down: 0 });
     await due("deaf");
-    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ settled: 1 });
+    expect(await recoverDue(worker(), env.registry, { limit: 5 })).toMatchObject({ settled: 1 });
   });
 });
 
@@ -145,7 +145,7 @@ const POST = (body: unknown, key: string) => ({
   body: JSON.stringify(body),
 });
 async function providerKey(key: string): Promise<string> {
-  const [open] = await house.rows<{ provider_key: string }>(
+  const [open] = await env.rows<{ provider_key: string }>(
     "select provider_key from onceboard.idempotency_open where key = $1",
     key,
   );
@@ -154,12 +154,12 @@ async function providerKey(key: string): Promise<string> {
 /** Moves an operation and all that was sent for it into the past. */
 async function older(key: string, by: string): Promise<void> {
   const { operation_id: id } = await operation(key);
-  await house.rows(
+  await env.rows(
     `update onceboard.idempotency_open set opened_at = opened_at - $2::interval where operation_id = $1`,
     id,
     by,
   );
-  await house.rows(
+  await env.rows(
     `update onceboard.provider_requests set sent_at = sent_at - $2::interval where operation_id = $1`,
     id,
     by,
@@ -168,7 +168,7 @@ async function older(key: string, by: string): Promise<void> {
 async function openRow(
   key: string,
 ): Promise<{ finding: string | null; planned: boolean; leased: boolean } | undefined> {
-  const [row] = await house.rows<{ finding: string | null; planned: boolean; leased: boolean }>(
+  const [row] = await env.rows<{ finding: string | null; planned: boolean; leased: boolean }>(
     `select last_finding as finding, next_check_at is not null as planned, locked_until is not null as leased
      from onceboard.idempotency_open where key = $1`,
     key,
@@ -177,35 +177,32 @@ async function openRow(
 }
 async function requestsSeen(key: string): Promise<number> {
   const name = await providerKey(key);
-  const response = await fetch(`${house.sandboxUrl}/_control/ledger?providerKey=${name}`);
+  const response = await fetch(`${env.sandboxUrl}/_control/ledger?providerKey=${name}`);
   return ((await response.json()) as { requests: Record<string, number> }).requests[name] ?? 0;
 }
 
 describe("a provider that contradicts us", () => {
   it("CERTAINTY-5 keeps the outcome unknown for good: nothing is freed and nothing sent, whatever it says later", async () => {
-    await house.faults({ timeout_before: 1 });
+    await env.faults({ timeout_before: 1 });
     await pay("contradicted");
-    await house.faults({ timeout_before: 0 });
+    await env.faults({ timeout_before: 0 });
     const name = await providerKey("contradicted");
     // Somebody else made something under our key, with another amount.
-    await fetch(`${house.sandboxUrl}/v1/charges`, POST({ amount: "9900", currency: "EUR", accountId: "acc_1" }, name));
+    await fetch(`${env.sandboxUrl}/v1/charges`, POST({ amount: "9900", currency: "EUR", accountId: "acc_1" }, name));
     await due("contradicted");
-    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ taken: 1, unknown: 1 });
+    expect(await recoverDue(worker(), env.registry, { limit: 5 })).toMatchObject({ taken: 1, unknown: 1 });
     const { operation_id: id, state } = await operation("contradicted");
     expect(state).toBe("UNKNOWN_REQUIRES_RECOVERY");
     expect(await openRow("contradicted")).toMatchObject({ finding: "the provider has another amount or currency" });
     expect(
-      await house.rows(
-        "select outcome from onceboard.provider_requests where operation_id = $1 and kind = 'lookup'",
-        id,
-      ),
+      await env.rows("select outcome from onceboard.provider_requests where operation_id = $1 and kind = 'lookup'", id),
     ).toEqual([{ outcome: "contradicting" }]);
     expect(await pay("contradicted")).toMatchObject({ outcome: "unknown" });
     // A provider that forgets it afterwards does not free the key either.
-    await fetch(`${house.sandboxUrl}/_control/reset`, { method: "POST" });
+    await fetch(`${env.sandboxUrl}/_control/reset`, { method: "POST" });
     await older("contradicted", "1 hour");
     await due("contradicted");
-    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ unknown: 1 });
+    expect(await recoverDue(worker(), env.registry, { limit: 5 })).toMatchObject({ unknown: 1 });
     expect(await openRow("contradicted")).toMatchObject({
       finding: "the provider knew of it before and does not now",
     });
@@ -213,14 +210,14 @@ describe("a provider that contradicts us", () => {
   });
 
   it("CERTAINTY-7 that has another command under our key frees nothing, though this call did nothing", async () => {
-    const { createPayment } = house.operations;
+    const { createPayment } = env.operations;
     const send: typeof createPayment.send = async (ctx, id) => {
-      const [row] = await house.rows<{ provider_key: string }>(
+      const [row] = await env.rows<{ provider_key: string }>(
         "select provider_key from onceboard.payments where operation_id = $1",
         id,
       );
       const other = POST({ amount: "1", currency: "EUR", accountId: "acc_2" }, row?.provider_key ?? "");
-      await fetch(`${house.sandboxUrl}/v1/charges`, other);
+      await fetch(`${env.sandboxUrl}/v1/charges`, other);
       return createPayment.send(ctx, id);
     };
     const command = {
@@ -231,7 +228,7 @@ describe("a provider that contradicts us", () => {
       channel: "web",
     };
     const request = { key: "reused", command, receivedAt: 0 };
-    const first = await execute(house.context(), { ...createPayment, send }, request);
+    const first = await execute(env.context(), { ...createPayment, send }, request);
     expect(first).toMatchObject({ outcome: "refused", error: { certainty: "indefinite" } });
     expect((await operation("reused")).state).toBe("UNKNOWN_REQUIRES_RECOVERY");
     expect(await openRow("reused")).toMatchObject({ finding: "the provider has another command under this key" });
@@ -240,22 +237,22 @@ describe("a provider that contradicts us", () => {
 
 describe("the end of asking", () => {
   it("RECOVERY-6 comes 72 hours after the claim: then only a person asks, and still may", async () => {
-    await house.faults({ timeout_after_accept: 1 });
+    await env.faults({ timeout_after_accept: 1 });
     await pay("old");
-    await house.faults({ timeout_after_accept: 0, lookup_down: 1 });
+    await env.faults({ timeout_after_accept: 0, lookup_down: 1 });
     await older("old", "71 hours 59 minutes");
     await due("old");
-    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ unknown: 1 });
+    expect(await recoverDue(worker(), env.registry, { limit: 5 })).toMatchObject({ unknown: 1 });
     expect(await openRow("old")).toMatchObject({ planned: true });
     await older("old", "2 minutes");
     await due("old");
-    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ unknown: 1 });
+    expect(await recoverDue(worker(), env.registry, { limit: 5 })).toMatchObject({ unknown: 1 });
     expect(await openRow("old")).toMatchObject({ planned: false, leased: false });
-    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ taken: 0 });
+    expect(await recoverDue(worker(), env.registry, { limit: 5 })).toMatchObject({ taken: 0 });
     expect(await pay("old")).toMatchObject({ outcome: "unknown" });
-    await house.faults({ lookup_down: 0 });
+    await env.faults({ lookup_down: 0 });
     const { operation_id: operationId } = await operation("old");
-    expect(await reconcileOperation(house.context(), house.registry, { operationId, onlyAsk: true })).toMatchObject({
+    expect(await reconcileOperation(env.context(), env.registry, { operationId, onlyAsk: true })).toMatchObject({
       after: "COMPLETED",
     });
     expect(await accepted("old")).toBe(1);
@@ -264,16 +261,16 @@ describe("the end of asking", () => {
 
 describe("what a person asks", () => {
   it("ATTENTION-2 reads only: what never arrived is sent by recovery, not by the question", async () => {
-    await house.faults({ timeout_before: 1 });
+    await env.faults({ timeout_before: 1 });
     await pay("asked");
-    await house.faults({ timeout_before: 0 });
+    await env.faults({ timeout_before: 0 });
     const { operation_id: operationId } = await operation("asked");
-    const asked = await reconcileOperation(house.context(), house.registry, { operationId, onlyAsk: true });
+    const asked = await reconcileOperation(env.context(), env.registry, { operationId, onlyAsk: true });
     expect(asked).toMatchObject({ after: "UNKNOWN_REQUIRES_RECOVERY", finding: "never received", changed: false });
     expect(await requestsSeen("asked")).toBe(1);
     expect(await openRow("asked")).toMatchObject({ planned: true });
     await due("asked");
-    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ settled: 1 });
+    expect(await recoverDue(worker(), env.registry, { limit: 5 })).toMatchObject({ settled: 1 });
     expect(await accepted("asked")).toBe(1);
   });
 });
@@ -281,10 +278,10 @@ describe("what a person asks", () => {
 describe("an attempt after a decline that did not bind", () => {
   it("RECOVERY-9 is judged by its own provider key: the decline before it says nothing about it", async () => {
     const policy = { refusals: "not_binding" } as const;
-    const createPayment = { ...house.operations.createPayment, policy };
+    const createPayment = { ...env.operations.createPayment, policy };
     const registry = { provider: () => createPayment as never };
     const try_ = () =>
-      execute(house.context(), createPayment, {
+      execute(env.context(), createPayment, {
         key: "second",
         command: {
           accountId: "acc_1",
@@ -296,15 +293,15 @@ describe("an attempt after a decline that did not bind", () => {
         receivedAt: 0,
       });
     expect(await try_()).toMatchObject({ outcome: "refused", error: { code: "payment.insufficient_funds" } });
-    await house.faults({ timeout_before: 1 });
+    await env.faults({ timeout_before: 1 });
     await try_();
-    await house.faults({ timeout_before: 0, processing: 1 });
+    await env.faults({ timeout_before: 0, processing: 1 });
     expect(await providerKey("second")).toMatch(/_2$/);
     await due("second");
     await recoverDue(worker(), registry, { limit: 5 });
     expect(await openRow("second")).toMatchObject({ finding: "processing" });
     const { operation_id: operationId } = await operation("second");
-    expect(await settlingEvidence(house.db.pool, "acme", operationId)).toMatchObject({ provider_declined: false });
+    expect(await settlingEvidence(env.db.pool, "acme", operationId)).toMatchObject({ provider_declined: false });
   });
 });
 
@@ -314,7 +311,7 @@ describe("a dead owner", () => {
     async (stage) => {
       const key = `dead-${stage}`;
       await abandoned(key, stage);
-      expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ released: 1 });
+      expect(await recoverDue(worker(), env.registry, { limit: 5 })).toMatchObject({ released: 1 });
       expect((await operation(key)).state).toBe("FAILED_RETRYABLE");
       expect((await pay(key)).outcome).toBe("executed");
       expect(await accepted(key)).toBe(1);
@@ -328,16 +325,16 @@ describe("a dead owner", () => {
   });
 
   it("RECOVERY-2 killed with -9 after the provider accepted: recovery settles with the same provider key, one charge", async () => {
-    await house.faults({ timeout_after_accept: 1 });
+    await env.faults({ timeout_after_accept: 1 });
     const child = spawn(
       process.execPath,
       [
         "--import",
         "tsx",
         "payments/testing/pay-once.ts",
-        house.url,
-        house.sandboxUrl,
-        house.encryptionKeys,
+        env.url,
+        env.sandboxUrl,
+        env.encryptionKeys,
         "killed",
         "ref-killed",
       ],
@@ -351,11 +348,11 @@ describe("a dead owner", () => {
     await expect.poll(() => accepted("killed"), { timeout: 20_000 }).toBe(1);
     child.kill("SIGKILL");
     expect(await ended).toBe("SIGKILL");
-    await house.faults({ timeout_after_accept: 0 });
+    await env.faults({ timeout_after_accept: 0 });
     expect((await operation("killed")).state).toBe("IN_PROGRESS");
     expect((await pay("killed")).outcome).toBe("in_progress");
     await stale("killed");
-    expect(await recoverDue(worker(), house.registry, { limit: 5 })).toMatchObject({ taken: 1, settled: 1 });
+    expect(await recoverDue(worker(), env.registry, { limit: 5 })).toMatchObject({ taken: 1, settled: 1 });
     expect(await pay("killed")).toMatchObject({ outcome: "replayed", response: { status: 201 } });
     expect(await accepted("killed")).toBe(1);
   });
@@ -364,14 +361,14 @@ describe("a dead owner", () => {
 describe("ownership", () => {
   it("RECOVERY-1 a take-over raced by 16 workers gives each row to one of them, with one more fence", async () => {
     const keys = Array.from({ length: 40 }, (_, index) => `race-${String(index)}`);
-    await house.faults({ timeout_after_accept: 1 });
+    await env.faults({ timeout_after_accept: 1 });
     await Promise.all(keys.map((key) => pay(key)));
-    await house.faults({ timeout_after_accept: 0 });
-    await house.rows("update onceboard.idempotency_open set next_check_at = clock_timestamp() where key like 'race-%'");
+    await env.faults({ timeout_after_accept: 0 });
+    await env.rows("update onceboard.idempotency_open set next_check_at = clock_timestamp() where key like 'race-%'");
     const race = async (index: number) => {
       const mine: string[] = [];
       for (;;) {
-        const taken = await takeOver(house.db.pool, {
+        const taken = await takeOver(env.db.pool, {
           tenantId: "acme",
           owner: `worker-${String(index)}`,
           leaseMs: 30_000,
@@ -385,23 +382,23 @@ describe("ownership", () => {
       .flat()
       .filter((key) => key.startsWith("race-"));
     expect(taken.toSorted()).toEqual(keys.toSorted());
-    expect(
-      await house.rows("select distinct fence from onceboard.idempotency_requests where key like 'race-%'"),
-    ).toEqual([{ fence: 2 }]);
-    await house.rows("delete from onceboard.idempotency_open where key like 'race-%'");
+    expect(await env.rows("select distinct fence from onceboard.idempotency_requests where key like 'race-%'")).toEqual(
+      [{ fence: 2 }],
+    );
+    await env.rows("delete from onceboard.idempotency_open where key like 'race-%'");
   });
 
   it("RECOVERY-7 retries and workers race for a stale lease: one of them asks, and nobody sends", async () => {
     const { operation_id: id, fence } = await abandoned("raced", "PROVIDER_REQUEST_SENT");
     const retries = Array.from({ length: 8 }, (_, index) => pay("raced", `api-${String(index)}`));
     const workers = Array.from({ length: 8 }, (_, index) =>
-      recoverDue(house.context({ instance: `worker-${String(index)}` }), house.registry, { limit: 1 }),
+      recoverDue(env.context({ instance: `worker-${String(index)}` }), env.registry, { limit: 1 }),
     );
     const [answers] = await Promise.all([Promise.all(retries), Promise.all(workers)]);
     for (const { outcome } of answers) expect(["replayed", "in_progress"]).toContain(outcome);
     await expect.poll(async () => (await pay("raced")).outcome).toBe("replayed");
     expect(await operation("raced")).toMatchObject({ state: "COMPLETED", fence: fence + 1 });
-    const calls = await house.rows(
+    const calls = await env.rows(
       "select kind, count(*)::int as count from onceboard.provider_requests where operation_id = $1 group by kind order by kind",
       id,
     );
@@ -414,7 +411,7 @@ describe("ownership", () => {
 
   it("STATE-3 a zombie's completion and its send change nothing after a take-over", async () => {
     const row = await abandoned("zombie", "PROVIDER_REQUEST_SENT");
-    const [taken] = await takeOver(house.db.pool, {
+    const [taken] = await takeOver(env.db.pool, {
       tenantId: "acme",
       owner: "worker-1",
       leaseMs: 30_000,
@@ -422,7 +419,7 @@ describe("ownership", () => {
       operationId: row.operation_id,
     });
     expect(taken?.fence).toBe(row.fence + 1);
-    const late = await complete(house.db.pool, {
+    const late = await complete(env.db.pool, {
       tenantId: "acme",
       operationId: row.operation_id,
       fence: row.fence,
@@ -438,28 +435,28 @@ describe("ownership", () => {
     });
     expect(late).toBe(false);
     expect(
-      await markSent(house.db.pool, "acme", row.operation_id, row.fence, "00000000-0000-7000-8000-000000000000"),
+      await markSent(env.db.pool, "acme", row.operation_id, row.fence, "00000000-0000-7000-8000-000000000000"),
     ).toBe(false);
     expect((await operation("zombie")).state).toBe("IN_PROGRESS");
     expect(
-      await house.rows(
+      await env.rows(
         "select 1 from onceboard.idempotency_bodies where operation_id = $1 and kind = 'response'",
         row.operation_id,
       ),
     ).toEqual([]);
     await stale("zombie");
-    await recoverDue(worker(), house.registry, { limit: 5 });
+    await recoverDue(worker(), env.registry, { limit: 5 });
     expect(await accepted("zombie")).toBe(1);
   });
 
   it("STATE-3 a paused owner that wakes after recovery is fenced, recorded, and the first result stands", async () => {
-    await house.faults({ slow_ms: 300 });
+    await env.faults({ slow_ms: 300 });
     const slow = pay("paused", "paused-1");
     await expect
       .poll(
         async () =>
           (
-            await house.rows(
+            await env.rows(
               "select 1 from onceboard.idempotency_open where key = 'paused' and stage = 'PROVIDER_REQUEST_SENT'",
             )
           ).length,
@@ -467,13 +464,13 @@ describe("ownership", () => {
       .toBe(1);
     await stale("paused");
     const { operation_id: operationId } = await operation("paused");
-    await house.faults({ slow_ms: 0 });
+    await env.faults({ slow_ms: 0 });
     await expect.poll(() => accepted("paused")).toBe(1);
-    await recoverDue(worker(), house.registry, { limit: 5 });
+    await recoverDue(worker(), env.registry, { limit: 5 });
     expect((await slow).outcome).toBe("in_progress");
     expect((await operation("paused")).state).toBe("COMPLETED");
     expect(
-      await house.rows(
+      await env.rows(
         "select fence from onceboard.idempotency_events where type = 'fenced' and operation_id = $1",
         operationId,
       ),
@@ -484,25 +481,25 @@ describe("ownership", () => {
 
 describe("a person", () => {
   it("ATTENTION-2 reconciles now, though the next look-up is not due", async () => {
-    await house.faults({ timeout_after_accept: 1 });
+    await env.faults({ timeout_after_accept: 1 });
     await pay("by-hand");
-    await house.faults({ timeout_after_accept: 0 });
+    await env.faults({ timeout_after_accept: 0 });
     const { operation_id: operationId } = await operation("by-hand");
-    expect(await reconcileOperation(house.context(), house.registry, { operationId })).toMatchObject({
+    expect(await reconcileOperation(env.context(), env.registry, { operationId })).toMatchObject({
       before: "UNKNOWN_REQUIRES_RECOVERY",
       after: "COMPLETED",
       finding: "succeeded",
       changed: true,
     });
-    await expect(reconcileOperation(house.context(), house.registry, { operationId })).rejects.toMatchObject({
+    await expect(reconcileOperation(env.context(), env.registry, { operationId })).rejects.toMatchObject({
       code: "operation.not_open",
     });
   });
 
   it("ATTENTION-3 resolves with evidence; nothing is sent; retries get that answer", async () => {
-    await house.faults({ timeout_after_accept: 1 });
+    await env.faults({ timeout_after_accept: 1 });
     await pay("resolved");
-    await house.faults({ timeout_after_accept: 0 });
+    await env.faults({ timeout_after_accept: 0 });
     const { operation_id: operationId } = await operation("resolved");
     const input = {
       operationId,
@@ -510,10 +507,10 @@ describe("a person", () => {
       reason: "The provider's support confirmed it.",
       evidence: ["ticket 4711"],
     } as const;
-    await expect(resolveOperation(house.context(), house.registry, { ...input, evidence: [] })).rejects.toMatchObject({
+    await expect(resolveOperation(env.context(), env.registry, { ...input, evidence: [] })).rejects.toMatchObject({
       code: "validation.evidence",
     });
-    expect(await resolveOperation(house.context(), house.registry, input)).toMatchObject({
+    expect(await resolveOperation(env.context(), env.registry, input)).toMatchObject({
       after: "COMPLETED",
       changed: true,
     });

@@ -1,45 +1,45 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordStatements, type Statement } from "@/db/testing/record-statements";
-import type { Answer } from "@/engine/execute/answer";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { execute } from "@/engine/execute/execute";
-import { openHouse, type House } from "./testing/house";
+import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
 
-let house: House;
+let env: TestEnvironment;
 let taken: () => Statement[];
 
 beforeAll(async () => {
-  house = await openHouse();
-  taken = recordStatements(house.db);
+  env = await createTestEnvironment();
+  taken = recordStatements(env.db);
   // What a process reads once and keeps for a while (data keys, policies) belongs to no request.
   await pay("warm-up");
   await openAccount("warm-up");
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 
-async function pay(key: string, amountMinor = 4200n): Promise<Answer> {
+async function pay(key: string, amountMinor = 4200n): Promise<ExecuteAnswer> {
   const command = { accountId: "acc_1", amountMinor, currency: "EUR", merchantReference: key, channel: "web" };
-  return execute(house.context(), house.operations.createPayment, { key, command, receivedAt: performance.now() });
+  return execute(env.context(), env.operations.createPayment, { key, command, receivedAt: performance.now() });
 }
 
-async function openAccount(accountId: string, currency = "EUR"): Promise<Answer> {
+async function openAccount(accountId: string, currency = "EUR"): Promise<ExecuteAnswer> {
   const request = { key: accountId, command: { accountId, currency }, receivedAt: performance.now() };
-  return execute(house.context(), house.operations.createAccount, request);
+  return execute(env.context(), env.operations.createAccount, request);
 }
 
-async function refund(key: string, paymentId: string): Promise<Answer> {
+async function refund(key: string, paymentId: string): Promise<ExecuteAnswer> {
   const command = { paymentId, amountMinor: 100n, currency: "EUR", accountId: "acc_1", reason: undefined };
-  return execute(house.context(), house.operations.createRefund, { key, command, receivedAt: performance.now() });
+  return execute(env.context(), env.operations.createRefund, { key, command, receivedAt: performance.now() });
 }
 
-async function voidOf(key: string, paymentId: string): Promise<Answer> {
+async function voidOf(key: string, paymentId: string): Promise<ExecuteAnswer> {
   const command = { paymentId, accountId: "acc_1", amountMinor: 4200n, currency: "EUR" };
-  return execute(house.context(), house.operations.voidPayment, { key, command, receivedAt: performance.now() });
+  return execute(env.context(), env.operations.voidPayment, { key, command, receivedAt: performance.now() });
 }
 
 /** @returns what `work` sent, in order: functions by name, other statements by verb and table. */
-async function statementsOf(outcome: Answer["outcome"], work: () => Promise<Answer>): Promise<string[]> {
+async function statementsOf(outcome: ExecuteAnswer["outcome"], work: () => Promise<ExecuteAnswer>): Promise<string[]> {
   // Events of earlier requests are written now and not in the middle of this one.
-  await house.context().answers.flush();
+  await env.context().answers.flush();
   taken();
   expect((await work()).outcome).toBe(outcome);
   const names = taken().map(({ text }) => nameOf(text));

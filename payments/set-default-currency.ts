@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { type AccountRow, findAccount, setDefaultCurrency as write } from "@/db/payments/accounts";
+import { type AccountRow, findAccount, updateDefaultCurrency as write } from "@/db/payments/accounts";
 import { insertOutboxMessage } from "@/db/outbox/insert-outbox-message";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
@@ -27,7 +27,7 @@ export async function setDefaultCurrency(
       : Number(/^"(\d{1,9})"$/.exec(input.ifMatch)?.[1] ?? -1);
   const row = await inTransaction(ctx.db, async (tx) => {
     const written = await write(tx, ctx.tenantId, input.accountId, input.currency, version);
-    if (written?.changed === true) await tell(ctx, tx, written);
+    if (written?.changed === true) await publishChange(ctx, tx, written);
     return written;
   });
   if (row !== undefined) return { view: accountView(row), etag: accountEtag(row) };
@@ -39,7 +39,7 @@ export async function setDefaultCurrency(
 }
 
 /** Under an id of the account and its version: one change has one event. */
-async function tell(ctx: EngineContext, tx: Queryable, account: AccountRow): Promise<void> {
+async function publishChange(ctx: EngineContext, tx: Queryable, account: AccountRow): Promise<void> {
   const id = derivedId(account.operation_id, `event:${CHANGED}:${String(account.version)}`);
   const message = changeMessage(ctx, id, {
     type: CHANGED,

@@ -1,28 +1,28 @@
 import { spawn } from "node:child_process";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Answer } from "@/engine/execute/answer";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { execute } from "@/engine/execute/execute";
 import { recoverDue } from "@/engine/recover/recover-due";
 import { createStripeProvider } from "./provider/stripe/adapter";
 import { startStripeSandbox, type StripeSandbox } from "./stripe-sandbox/server";
-import { openHouse, type House } from "./testing/house";
+import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
 
 const SECRET = "sk_test_canary_0123456789";
 let stripe: StripeSandbox;
-let house: House;
+let env: TestEnvironment;
 beforeAll(async () => {
   stripe = await startStripeSandbox({ port: 0 });
-  house = await openHouse({ providerTimeoutMs: 800 }, () =>
+  env = await createTestEnvironment({ providerTimeoutMs: 800 }, () =>
     createStripeProvider({ secretKey: SECRET, apiBase: stripe.url }),
   );
 });
 afterAll(async () => {
-  await house.close();
+  await env.close();
   await stripe.close();
 });
 beforeEach(() => control("reset", {}));
 // What one test leaves unknown must not fall due in the next.
-afterEach(() => house.rows("update onceboard.idempotency_open set next_check_at = null"));
+afterEach(() => env.rows("update onceboard.idempotency_open set next_check_at = null"));
 
 async function control(path: string, body?: unknown): Promise<unknown> {
   const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
@@ -44,25 +44,25 @@ const taken = async (key: string) =>
   (await ledger()).payments.filter((made) => made.metadata["reference"] === `ref-${key}`);
 const requests = async () => Object.values((await ledger()).requests);
 
-function pay(key: string, amountMinor = 4200n, instance = "test-1"): Promise<Answer> {
+function pay(key: string, amountMinor = 4200n, instance = "test-1"): Promise<ExecuteAnswer> {
   const command = { accountId: "acc_1", amountMinor, currency: "EUR", merchantReference: `ref-${key}`, channel: "web" };
-  return execute(house.context({ instance }), house.operations.createPayment, { key, command, receivedAt: 0 });
+  return execute(env.context({ instance }), env.operations.createPayment, { key, command, receivedAt: 0 });
 }
 async function paid(key: string): Promise<string> {
   const answer = await pay(key);
   if (answer.outcome !== "executed") throw new Error(answer.outcome);
   return (JSON.parse(answer.response.body.toString()) as { paymentId: string }).paymentId;
 }
-function refund(key: string, paymentId: string, amountMinor: bigint): Promise<Answer> {
+function refund(key: string, paymentId: string, amountMinor: bigint): Promise<ExecuteAnswer> {
   const command = { paymentId, accountId: "acc_1", amountMinor, currency: "EUR", reason: undefined };
-  return execute(house.context(), house.operations.createRefund, { key, command, receivedAt: 0 });
+  return execute(env.context(), env.operations.createRefund, { key, command, receivedAt: 0 });
 }
-function voidOf(key: string, paymentId: string): Promise<Answer> {
+function voidOf(key: string, paymentId: string): Promise<ExecuteAnswer> {
   const command = { paymentId, accountId: "acc_1", amountMinor: 4200n, currency: "EUR" };
-  return execute(house.context(), house.operations.voidPayment, { key, command, receivedAt: 0 });
+  return execute(env.context(), env.operations.voidPayment, { key, command, receivedAt: 0 });
 }
 async function state(key: string): Promise<{ id: string; state: string; finding: string | null }> {
-  const [row] = await house.rows<{ id: string; state: string; finding: string | null }>(
+  const [row] = await env.rows<{ id: string; state: string; finding: string | null }>(
     `select r.operation_id as id, r.state, o.last_finding as finding from onceboard.idempotency_requests r
      left join onceboard.idempotency_open o using (tenant_id, operation_id) where r.key = $1`,
     key,
@@ -77,11 +77,11 @@ async function older(key: string, by: string): Promise<void> {
     `update onceboard.provider_requests set sent_at = sent_at - interval '${by}' where operation_id = $1`,
     `update onceboard.payments set created_at = created_at - interval '${by}' where operation_id = $1`,
   ])
-    await house.rows(change, id);
+    await env.rows(change, id);
 }
 async function recover(key: string) {
-  await house.rows("update onceboard.idempotency_open set next_check_at = clock_timestamp() where key = $1", key);
-  return recoverDue(house.context({ instance: "worker-1" }), house.registry, { limit: 5 });
+  await env.rows("update onceboard.idempotency_open set next_check_at = clock_timestamp() where key = $1", key);
+  return recoverDue(env.context({ instance: "worker-1" }), env.registry, { limit: 5 });
 }
 const replayed = (status: number) => ({ outcome: "replayed", response: { status } });
 
@@ -101,7 +101,7 @@ describe("PROVIDER-1 through Stripe", () => {
     ]);
     expect(refunds.map((made) => made.amount)).toEqual([1000, 4200]);
     expect(await requests()).toEqual([1, 1, 1, 1]);
-    const [row] = await house.rows<{ provider_reference: string; provider_key: string }>(
+    const [row] = await env.rows<{ provider_reference: string; provider_key: string }>(
       "select provider_reference, provider_key from onceboard.payments where id = $1",
       paymentId,
     );
@@ -218,7 +218,7 @@ describe("a lost answer of Stripe", () => {
   it("CERTAINTY-7 another command under our key at Stripe contradicts, and is never freed", async () => {
     await faults({ timeout_before: 1 });
     await pay("stolen");
-    const [open] = await house.rows<{ provider_key: string }>(
+    const [open] = await env.rows<{ provider_key: string }>(
       "select provider_key from onceboard.idempotency_open where key = 'stolen'",
     );
     await fetch(`${stripe.url}/v1/payment_intents`, {
@@ -246,7 +246,7 @@ describe("a lost answer of Stripe", () => {
     expect((await state("limited")).state).toBe("FAILED_RETRYABLE");
     expect(await pay("limited")).toMatchObject({ outcome: "executed" });
     const paymentId = await paid("no-reference");
-    await house.rows("update onceboard.payments set provider_reference = 'a person said so' where id = $1", paymentId);
+    await env.rows("update onceboard.payments set provider_reference = 'a person said so' where id = $1", paymentId);
     expect(await refund("unnamed", paymentId, 100n)).toMatchObject({
       outcome: "refused",
       error: { code: "dependency.refused", retryable: false, certainty: "definite" },
@@ -258,7 +258,7 @@ describe("a lost answer of Stripe", () => {
 describe("a caller killed while Stripe answers", () => {
   it("RECOVERY-2 with -9 after the charge: recovery settles with the same key, one charge", async () => {
     await faults({ timeout_after_accept: 1 });
-    const args = [house.url, stripe.url, house.encryptionKeys, "killed", "ref-killed", SECRET];
+    const args = [env.url, stripe.url, env.encryptionKeys, "killed", "ref-killed", SECRET];
     const child = spawn(process.execPath, ["--import", "tsx", "payments/testing/pay-once.ts", ...args], {
       stdio: "ignore",
     });
@@ -270,11 +270,11 @@ describe("a caller killed while Stripe answers", () => {
     expect(await ended).toBe("SIGKILL");
     expect((await state("killed")).state).toBe("IN_PROGRESS");
     expect((await pay("killed")).outcome).toBe("in_progress");
-    await house.rows(
+    await env.rows(
       "update onceboard.idempotency_open set locked_until = clock_timestamp() - interval '1 second' where key = 'killed'",
     );
     const workers = ["worker-1", "worker-2"].map((instance) =>
-      recoverDue(house.context({ instance }), house.registry, { limit: 5 }),
+      recoverDue(env.context({ instance }), env.registry, { limit: 5 }),
     );
     const settled = (await Promise.all(workers)).reduce((sum, result) => sum + result.settled, 0);
     expect(settled).toBe(1);

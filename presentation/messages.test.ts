@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { buildCauses } from "./message/message-causes";
 import { buildMessageChain } from "./message/message-chain";
 import { shownHeaders } from "./message/message-headers";
-import type { MessageStory } from "./message/message-story";
+import type { MessageContext } from "./message/message-context";
 import { buildPlaceChart } from "./message/place-chart";
 import { placesVerdict, placeVerdict } from "./message/places-verdict";
-import { NOW, outboxRow } from "./testing/record";
+import { NOW, outboxRowSample } from "./testing/record";
 import { topicLabel } from "@/domain/messages/topic-label";
-import { destinationProblem, isTopicName } from "@/domain/messages/topic-route";
+import { routeProblem, isTopicName } from "@/domain/messages/topic-route";
 import type { InboxRow } from "./views/inbox";
 import type { NotificationRow } from "./views/messages";
 import type { PlaceRow } from "./views/places";
@@ -55,11 +55,11 @@ const note = (parts: Partial<NotificationRow> = {}): NotificationRow => ({
   mail: true,
   ...parts,
 });
-const story = (parts: Partial<MessageStory> = {}): MessageStory => ({
+const story = (parts: Partial<MessageContext> = {}): MessageContext => ({
   at: AT,
   here: { side: "outbox", id: "m1" },
   operation: { id: "o1", kind: "Payment", state: "COMPLETED", client: "till-web", money: "€42.00", createdAt: WRITTEN },
-  outbox: [outboxRow("published")],
+  outbox: [outboxRowSample("published")],
   inbox: [],
   ledger: [],
   notifications: [],
@@ -111,10 +111,10 @@ describe("what is wrong at topics and consumers (MESSAGE-1)", () => {
 
 describe("the chain through one message (MESSAGE-1)", () => {
   it("goes from the operation to the ledger and to whoever was told, each line under its cause", () => {
-    const mail = { ...outboxRow("published"), id: "m2", topic: "mail", topicLabel: "mail", notification: true };
+    const mail = { ...outboxRowSample("published"), id: "m2", topic: "mail", topicLabel: "mail", notification: true };
     const causes = buildCauses(
       story({
-        outbox: [outboxRow("published"), mail],
+        outbox: [outboxRowSample("published"), mail],
         inbox: [arrived("processed"), arrived("processed", { id: "i2", consumer: "receipts" })],
         ledger: [ENTRY],
         notifications: [note()],
@@ -133,20 +133,20 @@ describe("the chain through one message (MESSAGE-1)", () => {
     expect(causes.some(({ gap }) => gap)).toBe(false);
   });
   it("draws what is missing as a gap", () => {
-    const gaps = (parts: Partial<MessageStory>) =>
+    const gaps = (parts: Partial<MessageContext>) =>
       buildCauses(story(parts))
         .filter(({ gap }) => gap)
         .map(({ what, tone }) => [what, tone]);
-    expect(gaps({ outbox: [outboxRow("dead", 12)] })).toEqual([["Not delivered", "broken"]]);
-    expect(gaps({ outbox: [outboxRow("published")] })).toEqual([["No inbox row here", undefined]]);
+    expect(gaps({ outbox: [outboxRowSample("dead", 12)] })).toEqual([["Not delivered", "broken"]]);
+    expect(gaps({ outbox: [outboxRowSample("published")] })).toEqual([["No inbox row here", undefined]]);
     expect(gaps({ inbox: [arrived("dead")] })).toEqual([["No effect", "broken"]]);
-    expect(gaps({ outbox: [outboxRow("pending")] })).toEqual([]);
-    expect(buildMessageChain(story({ outbox: [outboxRow("dead", 12)] })).gap).toMatchObject({
+    expect(gaps({ outbox: [outboxRowSample("pending")] })).toEqual([]);
+    expect(buildMessageChain(story({ outbox: [outboxRowSample("dead", 12)] })).gap).toMatchObject({
       after: 1,
       tone: "broken",
     });
     expect(buildMessageChain(story({ inbox: [arrived("dead")] })).gap).toMatchObject({ after: 2, tone: "broken" });
-    expect(buildMessageChain(story({ outbox: [outboxRow("pending")] })).gap).toBeUndefined();
+    expect(buildMessageChain(story({ outbox: [outboxRowSample("pending")] })).gap).toBeUndefined();
   });
   it("is whole when it is handled, and begins at the sender of what came from elsewhere", () => {
     const whole = buildMessageChain(story({ inbox: [arrived("processed")], ledger: [ENTRY] }));
@@ -168,9 +168,19 @@ describe("the chain through one message (MESSAGE-1)", () => {
     expect(foreign.stations[1]?.way).toEqual({ kind: "due" });
   });
   it("a notification goes from its event to its receiver", () => {
-    const mail = { ...outboxRow("published"), id: "m2", topicLabel: "mail", notification: true, publishedAt: WRITTEN };
+    const mail = {
+      ...outboxRowSample("published"),
+      id: "m2",
+      topicLabel: "mail",
+      notification: true,
+      publishedAt: WRITTEN,
+    };
     const chain = buildMessageChain(
-      story({ here: { side: "outbox", id: "m2" }, outbox: [outboxRow("published"), mail], notifications: [note()] }),
+      story({
+        here: { side: "outbox", id: "m2" },
+        outbox: [outboxRowSample("published"), mail],
+        notifications: [note()],
+      }),
     );
     expect(chain.stations.map(({ name }) => name)).toEqual(["Operation", "Event", "Outbox", "Receiver"]);
     expect(chain.stations.at(-1)?.facts).toEqual(["mail", "the mail server took it"]);
@@ -192,12 +202,12 @@ it("names an endpoint's topic by its host, and refuses destinations that cannot 
   );
   expect(topicLabel("webhook:0198aaaa-0000")).toBe("webhook to 0198aaaa…");
   expect(topicLabel("payments")).toBe("payments");
-  expect(destinationProblem("http", "https://events.example/in")).toBeUndefined();
-  expect(destinationProblem("http", "https://user:pw@events.example/")).toContain("password");
-  expect(destinationProblem("nats", "events.payments")).toBeUndefined();
-  expect(destinationProblem("nats", "events.>")).toBeDefined();
-  expect(destinationProblem("rabbitmq", "events")).toBeUndefined();
-  expect(destinationProblem("rabbitmq", "events/key")).toBeDefined();
+  expect(routeProblem("http", "https://events.example/in")).toBeUndefined();
+  expect(routeProblem("http", "https://user:pw@events.example/")).toContain("password");
+  expect(routeProblem("nats", "events.payments")).toBeUndefined();
+  expect(routeProblem("nats", "events.>")).toBeDefined();
+  expect(routeProblem("rabbitmq", "events")).toBeUndefined();
+  expect(routeProblem("rabbitmq", "events/key")).toBeDefined();
   expect(["payments", "webhook:0198-a", "", " ", "a/b", "x".repeat(201)].map(isTopicName)).toEqual([
     true,
     true,

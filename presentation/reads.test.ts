@@ -180,11 +180,11 @@ describe("sentences and charts of the overview", () => {
       ],
       gauges: [{ bucket: "2026-11-19T13:00:00Z", name: "outbox_oldest_seconds", value: 7 }],
     });
-    const strip = (name: string) => charts.strips.find((each) => each.name === name);
+    const sparkline = (name: string) => charts.strips.find((each) => each.name === name);
     expect(charts.buckets).toHaveLength(60);
-    expect(strip("executed")).toMatchObject({ now: 3, total: 3 });
-    expect(strip("first_answer_p95")).toMatchObject({ now: 240, total: 240 });
-    expect(strip("oldest_outbox")?.values[0]).toBe(7_000);
+    expect(sparkline("executed")).toMatchObject({ now: 3, total: 3 });
+    expect(sparkline("first_answer_p95")).toMatchObject({ now: 240, total: 240 });
+    expect(sparkline("oldest_outbox")?.values[0]).toBe(7_000);
     expect(charts.replayRatio).toBe(0.25);
   });
 });

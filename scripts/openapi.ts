@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseConfig } from "@/domain/config";
 import { createHttpApp } from "@/http/app";
-import { createDeps } from "@/http/deps";
+import { createContainer } from "@/http/container";
 import { answerTypes } from "@/http/docs/answer-types";
 import { openApiDocument } from "@/http/docs/document";
 
@@ -24,7 +24,7 @@ async function main(check: boolean): Promise<void> {
     ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString("base64")}`,
     LOG_LEVEL: "silent",
   });
-  const deps = await createDeps(config, "openapi");
+  const deps = await createContainer(config, "openapi");
   const { publicUrl, idempotencyTtlHours: ttlHours } = config;
   const answers = answerTypes(ROOT, join(ROOT, "http/admin"));
   const document = openApiDocument({ app: createHttpApp(deps), answers, publicUrl, ttlHours });

@@ -2,16 +2,16 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startNats, type TestBroker } from "@/engine/testing/brokers";
 import { execute } from "@/engine/execute/execute";
-import { openHouse, type House } from "@/payments/testing/house";
+import { createTestEnvironment, type TestEnvironment } from "@/payments/testing/environment";
 import { startWorker, WORKER_STOP_LIMIT_MS, type Worker } from "./main";
 
 const WITHIN_MS = 20_000;
 
-let house: House;
+let env: TestEnvironment;
 let broker: TestBroker;
 let worker: Worker;
 beforeAll(async () => {
-  [house, broker] = await Promise.all([openHouse(), startNats()]);
+  [env, broker] = await Promise.all([createTestEnvironment(), startNats()]);
   const config = {
     // Nobody is there: whatever arrives came over the broker.
     port: 1,
@@ -25,24 +25,24 @@ beforeAll(async () => {
     dataDir: "",
     webhookAllowPrivate: false,
   };
-  worker = startWorker({ engine: house.context(), registry: house.registry, config });
+  worker = startWorker({ engine: env.context(), registry: env.registry, config });
 });
 afterAll(async () => {
   await worker.stop();
   await broker.stop();
-  await house.close();
+  await env.close();
 });
 
 const beat = async () =>
   (
-    await house.rows<{ error: string | null }>(
+    await env.rows<{ error: string | null }>(
       "select error from onceboard.worker_heartbeats where loop = 'broker-nats' and at > clock_timestamp() - interval '1 minute'",
     )
   )[0];
 
 describe("a worker with a broker", () => {
   it("INBOX-11 sends events over it and takes them from it, and its heart beats for it", async () => {
-    await execute(house.context(), house.operations.createAccount, {
+    await execute(env.context(), env.operations.createAccount, {
       key: uuidv7(),
       command: { accountId: "acc_1", currency: "EUR", email: undefined },
       receivedAt: performance.now(),
@@ -50,15 +50,13 @@ describe("a worker with a broker", () => {
     await expect
       .poll(
         () =>
-          house.rows(
+          env.rows(
             "select consumer, state from onceboard.inbox_messages where type = 'account.opened' and consumer = 'ledger'",
           ),
         { timeout: WITHIN_MS },
       )
       .toEqual([{ consumer: "ledger", state: "processed" }]);
-    expect(await house.rows("select distinct transport from onceboard.outbox_history")).toEqual([
-      { transport: "nats" },
-    ]);
+    expect(await env.rows("select distinct transport from onceboard.outbox_history")).toEqual([{ transport: "nats" }]);
     await expect.poll(beat, { timeout: WITHIN_MS }).toEqual({ error: null });
   });
 

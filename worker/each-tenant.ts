@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { listTenants, TENANTS_PAGE } from "@/db/tenants";
-import { inLanes } from "@/domain/in-lanes";
+import { withConcurrency } from "@/domain/with-concurrency";
 import { engineContext, type EngineContext } from "@/engine/context";
 import type { LoopDeps, TickResult } from "./deps";
 
@@ -9,19 +9,19 @@ import type { LoopDeps, TickResult } from "./deps";
  * first failure is thrown at the end, so that the heartbeat shows it.
  *
  * @param loop names the actor: `relay` …
- * @param lanes tenants under way at once, so that one with a slow destination does not hold up the others
+ * @param concurrency tenants under way at once, so that one with a slow destination does not hold up the others
  */
 export async function eachTenant(
   deps: LoopDeps,
   loop: string,
   work: (ctx: EngineContext) => Promise<TickResult>,
-  lanes = 1,
+  concurrency = 1,
 ): Promise<TickResult> {
   const sum: Record<string, number> = {};
   let failure: { readonly error: unknown } | undefined;
   const { region } = deps.engine.config;
   for (let page = await listTenants(deps.engine.db.pool, region); page.length > 0;) {
-    await inLanes(lanes, page, async (tenantId) => {
+    await withConcurrency(concurrency, page, async (tenantId) => {
       if (deps.signal?.aborted === true) return;
       const ctx = engineContext(deps.engine, {
         tenantId,

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { ERROR_PAUSE_MAX_MS, IDLE_INTERVALS_MAX, runLoop } from "./run-loop";
 
-interface Told {
+interface LoggedLine {
   readonly pauseMs: number;
   readonly error?: unknown;
 }
 
 /** Runs a loop whose ticks give these; each pause is told and not waited for. */
-async function told(ticks: readonly (number | Error)[], intervalMs = 100): Promise<Told[]> {
+async function loggedLines(ticks: readonly (number | Error)[], intervalMs = 100): Promise<LoggedLine[]> {
   const stop = new AbortController();
-  const seen: Told[] = [];
+  const seen: LoggedLine[] = [];
   let next = 0;
   await runLoop<number>({
     tick: () => {
@@ -33,19 +33,19 @@ async function told(ticks: readonly (number | Error)[], intervalMs = 100): Promi
 
 describe("runLoop", () => {
   it("goes on at once while there is more, and waits one interval after some work", async () => {
-    const seen = await told([10, 3]);
+    const seen = await loggedLines([10, 3]);
     expect(seen.map(({ pauseMs }) => pauseMs)).toEqual([0, 100]);
   });
 
   it("waits longer and longer while there is nothing, up to a bound", async () => {
-    const seen = await told([0, 0, 0, 0, 0, 0, 1]);
+    const seen = await loggedLines([0, 0, 0, 0, 0, 0, 1]);
     expect(seen.map(({ pauseMs }) => pauseMs)).toEqual([200, 300, 400, 500, 500, 500, 100]);
     expect(IDLE_INTERVALS_MAX * 100).toBe(500);
   });
 
   it("survives failures, backs off, and is at once back when it works again", async () => {
     const broken = new Error("no database");
-    const seen = await told([...Array<Error>(12).fill(broken), 1]);
+    const seen = await loggedLines([...Array<Error>(12).fill(broken), 1]);
     expect(seen[0]?.pauseMs).toBe(200);
     expect(seen[11]?.pauseMs).toBe(ERROR_PAUSE_MAX_MS);
     expect(seen[0]?.error).toBe(broken);

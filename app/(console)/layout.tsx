@@ -6,21 +6,21 @@ import { LostConnection } from "@/components/feedback/lost-connection";
 import { FollowTenant } from "@/components/shell/follow-tenant";
 import { Shell } from "@/components/shell/shell";
 import { DENSITY_COOKIE, readDensity } from "@/presentation/list/density";
-import { readPulse } from "@/console/read/deployment/read-pulse";
+import { readLiveStatus } from "@/console/read/deployment/read-live-status";
 
 /** The frame of every page behind sign-in. Counts that did not load leave their places empty, the page still comes. */
 export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {
   const { ctx, operator, tenant, tenants, environment } = await consoleRequest();
   const density = readDensity((await cookies()).get(DENSITY_COOKIE)?.value);
-  const pulse = await attempt(ctx, () => readPulse(ctx, { page: "" }));
+  const status = await attempt(ctx, () => readLiveStatus(ctx, { page: "" }));
   return (
     <Shell
       person={{ name: operator.name, role: operator.role }}
       environment={environment}
       tenant={tenant}
       tenants={tenants.map((name) => ({ name, href: `/?tenant=${encodeURIComponent(name)}` }))}
-      counts={pulse.ok ? pulse.value.counts : {}}
-      now={pulse.ok ? pulse.value.at : new Date().toISOString()}
+      counts={status.ok ? status.value.counts : {}}
+      now={status.ok ? status.value.at : new Date().toISOString()}
     >
       <Suspense>
         <FollowTenant />

@@ -6,7 +6,7 @@ import { PageProblem } from "@/components/feedback/page-problem";
 import { OverviewView } from "@/components/overview/overview-view";
 import { parseOverviewFilters, type OverviewFilters } from "@/presentation/filters/overview";
 import type { SearchInput } from "@/presentation/filters/search";
-import { filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
+import { filterSearch, hrefWith, pageParam } from "@/presentation/list/page-address";
 import { readOverview } from "@/console/read/deployment/read-overview";
 
 interface OverviewPageProps {
@@ -33,5 +33,5 @@ export default async function OverviewPage({ searchParams }: OverviewPageProps) 
   const found = await read(rangeOf(address.search));
   if (!found.ok)
     return <PageProblem title="Overview" what="The overview" problem={found} retryHref={hrefWith(address, {})} />;
-  return <OverviewView view={found.value} asTable={placeOf(address, "table") !== undefined} />;
+  return <OverviewView view={found.value} asTable={pageParam(address, "table") !== undefined} />;
 }

@@ -12,12 +12,15 @@ export function pageRead<Value>(read: () => Value | Promise<Value>): Promise<Val
   return withDeadline(performance.now() + PAGE_READ_LIMIT_MS, async () => read());
 }
 
-export type Attempt<Value> =
+export type ReadAttempt<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: AppError; readonly requestId: string };
 
 /** Runs a read for a page: what went wrong becomes a sentence on that page, with the id under which it is logged. */
-export async function attempt<Value>(ctx: EngineContext, read: () => Value | Promise<Value>): Promise<Attempt<Value>> {
+export async function attempt<Value>(
+  ctx: EngineContext,
+  read: () => Value | Promise<Value>,
+): Promise<ReadAttempt<Value>> {
   try {
     return { ok: true, value: await pageRead(read) };
   } catch (cause) {

@@ -11,7 +11,7 @@ import { ownPage, returnPath } from "@/domain/access/return-path";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { readOwningTenant } from "@/console/read/operations/read-owning-tenant";
 import { attempt, pageRead } from "./attempt";
-import { processDeps } from "./deps";
+import { processContainer } from "./container";
 
 /** Written by proxy.ts: layouts and this file are not told the address otherwise. */
 const PATH_HEADER = "x-onceboard-path";
@@ -35,7 +35,7 @@ export interface ConsoleRequest {
  * @throws AppError `tenant.none` 404 while there is no tenant at all
  */
 export const consoleRequest = cache(async (): Promise<ConsoleRequest> => {
-  const [sent, kept, deps] = await Promise.all([headers(), cookies(), processDeps()]);
+  const [sent, kept, deps] = await Promise.all([headers(), cookies(), processContainer()]);
   const path = returnPath(sent.get(PATH_HEADER) ?? "/");
   const operator = await pageRead(() => readOperator(deps.auth, sent));
   if (operator === undefined) redirect(path === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`);

@@ -11,7 +11,7 @@ import { checkClientName, checkContact, checkProfile, checkScopes } from "./api-
 const MAX_CLIENTS = 200;
 
 /** Who clicked, when, under which key and why. */
-export type ClientClick = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;
+export type ClientActionRequest = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;
 
 /** What a client is, as far as a person decides it. */
 export interface ClientFields {
@@ -26,16 +26,16 @@ export interface ClientFields {
  * Makes a client without a key.
  * @throws AppError `auth.forbidden` 403, `validation.api_key` 422, `api_client.exists` 409, `api_client.limit` 409
  */
-export function createClient(
+export function createApiClient(
   ctx: EngineContext,
-  click: ClientClick,
+  request: ClientActionRequest,
   asked: ClientFields & { readonly name: string },
 ): Promise<ActionResult> {
   const name = checkClientName(asked.name.trim());
   const fields = checked(asked);
   const subject = { type: "api_client", id: name };
   const input = { ...texts(fields), did: "create client" };
-  return operatorAction(ctx, { ...click, action: "clients.manage", subject, input }, async (tx) => {
+  return operatorAction(ctx, { ...request, action: "clients.manage", subject, input }, async (tx) => {
     const made = await insertApiClient(tx, {
       tenantId: ctx.tenantId,
       id: uuidv7(),
@@ -54,14 +54,14 @@ export function createClient(
  */
 export function changeClient(
   ctx: EngineContext,
-  click: ClientClick,
+  request: ClientActionRequest,
   name: string,
   asked: ClientFields,
 ): Promise<ActionResult> {
   const fields = checked(asked);
   const subject = { type: "api_client", id: name };
   const input = { ...texts(fields), did: "change client" };
-  return operatorAction(ctx, { ...click, action: "clients.manage", subject, input }, async (tx) => {
+  return operatorAction(ctx, { ...request, action: "clients.manage", subject, input }, async (tx) => {
     const was = await requireApiClient(tx, ctx, name);
     const before = { contact: was.contact, scopes: was.scopes, profile: was.profile };
     if (same(before, fields)) {

@@ -15,7 +15,7 @@ import type { EngineContext } from "@/engine/context";
 import { newApiKey } from "./api-key-format";
 import { checkProfile, checkScopes, KEY_OVERLAP_HOURS, MAX_LIVE_KEYS } from "./api-key-rules";
 import { forgetApiKey } from "./api-keys";
-import { requireApiClient, type ClientClick } from "./manage-clients";
+import { requireApiClient, type ClientActionRequest } from "./manage-clients";
 
 /** @property key shown this once and kept nowhere; a second click gets the same answer without it */
 export type KeyResult = ActionResult & { readonly key: string | undefined };
@@ -26,7 +26,7 @@ export type KeyResult = ActionResult & { readonly key: string | undefined };
  */
 export async function createClientKey(
   ctx: EngineContext,
-  click: ClientClick,
+  click: ClientActionRequest,
   client: string,
   asked: { readonly scopes?: readonly string[] | undefined; readonly profile?: string | undefined },
 ): Promise<KeyResult> {
@@ -57,7 +57,7 @@ export async function createClientKey(
  */
 export async function rotateKey(
   ctx: EngineContext,
-  click: ClientClick,
+  click: ClientActionRequest,
   of: { readonly client: string; readonly keyId: string },
   overlapHours: number = KEY_OVERLAP_HOURS,
 ): Promise<KeyResult> {
@@ -84,7 +84,7 @@ export async function rotateKey(
  */
 export async function revokeKey(
   ctx: EngineContext,
-  click: ClientClick,
+  click: ClientActionRequest,
   of: { readonly client: string; readonly keyId: string },
 ): Promise<ActionResult> {
   const { client, keyId } = of;
@@ -106,7 +106,7 @@ export async function revokeKey(
   return result;
 }
 
-function requestOf(click: ClientClick, client: string, input: ActionRequest["input"]): ActionRequest {
+function requestOf(click: ClientActionRequest, client: string, input: ActionRequest["input"]): ActionRequest {
   return { ...click, action: "clients.manage", subject: { type: "api_client", id: client }, input };
 }
 

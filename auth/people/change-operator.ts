@@ -12,7 +12,14 @@ import type { Role } from "@/domain/idempotency/states";
 import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
-import { changedTo, noSuchOperator, requireAnother, requirePerson, unchanged, type PeopleClick } from "./click";
+import {
+  changedTo,
+  noSuchOperator,
+  requireAnother,
+  requirePerson,
+  unchanged,
+  type PeopleActionRequest,
+} from "./operator-changes";
 
 /**
  * Gives another operator a role, from their next request on.
@@ -22,7 +29,7 @@ import { changedTo, noSuchOperator, requireAnother, requirePerson, unchanged, ty
  */
 export function changeOperatorRole(
   ctx: EngineContext,
-  click: PeopleClick,
+  click: PeopleActionRequest,
   id: string,
   role: Role,
 ): Promise<ActionResult> {
@@ -40,7 +47,7 @@ export function changeOperatorRole(
 }
 
 /** Shuts another operator out: their sessions end now, no sign-in and no link opens. @throws AppError as changeOperatorRole */
-export function shutOut(ctx: EngineContext, click: PeopleClick, id: string): Promise<ActionResult> {
+export function shutOut(ctx: EngineContext, click: PeopleActionRequest, id: string): Promise<ActionResult> {
   return change(ctx, { ...click, action: "operators.disable", input: {} }, id, async (tx, operator, others) => {
     if (operator.disabled) return unchanged(operator, "They are disabled already.");
     requireAnAdmin(operator, others);
@@ -50,7 +57,7 @@ export function shutOut(ctx: EngineContext, click: PeopleClick, id: string): Pro
 }
 
 /** Lets them sign in again, in the role that they had. @throws AppError as changeOperatorRole */
-export function letIn(ctx: EngineContext, click: PeopleClick, id: string): Promise<ActionResult> {
+export function letIn(ctx: EngineContext, click: PeopleActionRequest, id: string): Promise<ActionResult> {
   return change(ctx, { ...click, action: "operators.enable", input: {} }, id, async (tx, operator) => {
     if (!operator.disabled) return unchanged(operator, "They are not disabled.");
     await setOperatorDisabled(tx, id, false);
@@ -59,7 +66,7 @@ export function letIn(ctx: EngineContext, click: PeopleClick, id: string): Promi
 }
 
 /** For somebody who lost the authenticator: they sign in by password alone until they set up another. @throws AppError as changeOperatorRole */
-export function resetTwoFactor(ctx: EngineContext, click: PeopleClick, id: string): Promise<ActionResult> {
+export function resetTwoFactor(ctx: EngineContext, click: PeopleActionRequest, id: string): Promise<ActionResult> {
   return change(ctx, { ...click, action: "operators.reset_two_factor", input: {} }, id, async (tx, operator) => {
     if (!(await removeTwoFactor(tx, id))) return unchanged(operator, "No second factor is on.");
     return changedTo(operator, { twoFactor: false });
@@ -69,7 +76,7 @@ export function resetTwoFactor(ctx: EngineContext, click: PeopleClick, id: strin
 /** Ends sessions of another operator, one or all. @throws AppError as changeOperatorRole */
 export function endSessionsOf(
   ctx: EngineContext,
-  click: PeopleClick,
+  click: PeopleActionRequest,
   id: string,
   session: string | undefined,
 ): Promise<ActionResult> {

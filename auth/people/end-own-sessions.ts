@@ -3,7 +3,7 @@ import { AppError } from "@/domain/errors";
 import type { ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
-import { requirePerson, type PeopleClick } from "./click";
+import { requirePerson, type PeopleActionRequest } from "./operator-changes";
 
 /**
  * Ends sessions of the caller: one of them, or all but the one that asks. The next request of each is nobody's.
@@ -13,7 +13,7 @@ import { requirePerson, type PeopleClick } from "./click";
  */
 export async function endOwnSessions(
   ctx: EngineContext,
-  click: PeopleClick,
+  click: PeopleActionRequest,
   current: string,
   only: string | undefined,
 ): Promise<ActionResult> {

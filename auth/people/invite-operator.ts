@@ -8,9 +8,16 @@ import type { ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
 import { INVITATION_HOURS, invitationLink, newInvitation } from "../sign-in/invitation";
-import { changedTo, noSuchOperator, requireAnother, requirePerson, unchanged, type PeopleClick } from "./click";
+import {
+  changedTo,
+  noSuchOperator,
+  requireAnother,
+  requirePerson,
+  unchanged,
+  type PeopleActionRequest,
+} from "./operator-changes";
 
-export interface Invited extends ActionResult {
+export interface InviteResult extends ActionResult {
   /** Shown once; a second click is not told it. */
   readonly link: string | undefined;
 }
@@ -29,14 +36,14 @@ export const inviteInput = z.strictObject({
 export async function inviteOperator(
   ctx: EngineContext,
   publicUrl: string,
-  click: PeopleClick,
+  request: PeopleActionRequest,
   input: z.output<typeof inviteInput>,
-): Promise<Invited> {
+): Promise<InviteResult> {
   requirePerson(ctx);
   const id = uuidv7();
   const { token, secretHash } = newInvitation(id);
   const subject = { type: "operator", id: input.email };
-  const result = await operatorAction(ctx, { ...click, action: "operators.invite", subject, input }, async (tx) => {
+  const result = await operatorAction(ctx, { ...request, action: "operators.invite", subject, input }, async (tx) => {
     if (!(await insertOperator(tx, { id, ...input }))) {
       throw new AppError("operator.exists", 409, "Somebody has this e-mail already", {
         detail: "Nothing was changed.",
@@ -57,21 +64,25 @@ export async function inviteOperator(
 export async function renewInvitation(
   ctx: EngineContext,
   publicUrl: string,
-  click: PeopleClick,
+  request: PeopleActionRequest,
   id: string,
-): Promise<Invited> {
+): Promise<InviteResult> {
   const person = requirePerson(ctx);
   const { token, secretHash } = newInvitation(id);
   const subject = { type: "operator", id };
-  const result = await operatorAction(ctx, { ...click, action: "operators.invite", subject, input: {} }, async (tx) => {
-    // A link of one's own would turn an open console into a password that nobody was asked for.
-    requireAnother(person, id);
-    const { operator } = await lockOperator(tx, id);
-    if (operator === undefined) throw noSuchOperator();
-    if (operator.disabled) return unchanged(operator, "They are disabled: enable them first.");
-    await keepInvitation(tx, { operatorId: id, secretHash, hours: INVITATION_HOURS });
-    return changedTo(operator, { linkHours: INVITATION_HOURS });
-  });
+  const result = await operatorAction(
+    ctx,
+    { ...request, action: "operators.invite", subject, input: {} },
+    async (tx) => {
+      // A link of one's own would turn an open console into a password that nobody was asked for.
+      requireAnother(person, id);
+      const { operator } = await lockOperator(tx, id);
+      if (operator === undefined) throw noSuchOperator();
+      if (operator.disabled) return unchanged(operator, "They are disabled: enable them first.");
+      await keepInvitation(tx, { operatorId: id, secretHash, hours: INVITATION_HOURS });
+      return changedTo(operator, { linkHours: INVITATION_HOURS });
+    },
+  );
   const made = !result.replayed && result.answer.changed;
   return { ...result, link: made ? invitationLink(publicUrl, token) : undefined };
 }

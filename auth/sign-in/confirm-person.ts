@@ -14,7 +14,7 @@ export interface Proof {
   readonly code?: string | undefined;
 }
 
-export interface Caller {
+export interface ConfirmingPerson {
   readonly operator: Operator;
   /** Of the request, for the library. */
   readonly cookie: string | null;
@@ -30,13 +30,13 @@ export interface Caller {
  *
  * @throws AppError `auth.confirmation_failed` 403, `rate_limit.exceeded` 429
  */
-export async function confirmPerson(auth: AuthCore, caller: Caller, proof: Proof): Promise<void> {
+export async function confirmPerson(auth: AuthCore, caller: ConfirmingPerson, proof: Proof): Promise<void> {
   await requireProof(auth, caller, proof);
   await confirmSessionRow(auth.db.pool, caller.operator.sessionId);
 }
 
 /** @throws AppError `auth.confirmation_failed` 403 unless everything that is shown is right, `rate_limit.exceeded` 429 */
-export async function requireProof(auth: AuthCore, caller: Caller, { password, code }: Proof): Promise<void> {
+export async function requireProof(auth: AuthCore, caller: ConfirmingPerson, { password, code }: Proof): Promise<void> {
   const attempt = await countProof(auth, caller.operator.id, caller.address);
   if (password === undefined && code === undefined) throw wrong("Nothing was shown.");
   if (password !== undefined && !(await isPassword(auth, caller.operator.id, password))) {
@@ -58,7 +58,7 @@ async function isPassword(auth: AuthCore, operatorId: string, password: string):
  * Only where a second factor is on: a secret that nobody confirmed proves nothing. A code of the authenticator proves it once, here
  * or at sign-in.
  */
-async function isCode(auth: AuthCore, { operator, cookie, address }: Caller, code: string): Promise<boolean> {
+async function isCode(auth: AuthCore, { operator, cookie, address }: ConfirmingPerson, code: string): Promise<boolean> {
   if (!operator.twoFactor) return false;
   const answer = await callLibrary(auth, { path: pathOfCode(code), cookie, address, body: { code } });
   return answer.ok && (!isTotp(code) || (await spendCode(auth, operator.id, code)));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { spendInvitation } from "@/db/access/invitations";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
-import { tellAccess } from "../access-log";
+import { recordAccess } from "../access-log";
 import { parseInvitation } from "./invitation";
 import { PASSWORD_MAX, PASSWORD_MIN, type AuthCore } from "./library";
 import { readBody } from "./read-body";
@@ -35,7 +35,7 @@ export async function join(auth: AuthCore, request: Request, address: string | u
     const person = await spendInvitation(tx, { ...invitation, passwordHash });
     if (person === undefined) return undefined;
     const { operatorId: id } = invitation;
-    await tellAccess(tx, {
+    await recordAccess(tx, {
       actor: { kind: "operator", id, name: person.name, role: person.role },
       action: "operators.join",
       operatorId: id,

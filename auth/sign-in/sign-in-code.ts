@@ -8,7 +8,7 @@ import { readBody } from "./read-body";
 import { notNow } from "./sign-in";
 import { countAttempt } from "./sign-in-limit";
 import { spendCode } from "./spend-code";
-import { tellRefused, tellSignedIn } from "./tell-sign-in";
+import { recordRefusedSignIn, recordSignIn } from "./record-sign-in";
 
 const CODE_MAX = 32;
 const body = z.object({ code: z.string().trim().min(1).max(CODE_MAX) });
@@ -44,7 +44,7 @@ export async function signInByCode(auth: AuthCore, request: Request, address: st
   const attempt = await countAttempt(auth, `code ${cookie}`, address);
   const operatorId = await pendingOperator(auth.db.pool, identifierOf(cookie));
   const refused = (why: "wrong code" | "code used before"): void => {
-    if (operatorId !== undefined) tellRefused(auth, { request, address }, { operatorId }, why);
+    if (operatorId !== undefined) recordRefusedSignIn(auth, { request, address }, { operatorId }, why);
   };
   const answer = await callLibrary(auth, {
     path: pathOfCode(sent.code),
@@ -65,7 +65,7 @@ export async function signInByCode(auth: AuthCore, request: Request, address: st
   await attempt.succeeded();
   const headers = withCookiesOf(answer);
   const method = isTotp(sent.code) ? "password and code" : "password and backup code";
-  await tellSignedIn(auth, { request, address }, headers, method);
+  await recordSignIn(auth, { request, address }, headers, method);
   return new Response(null, { status: 204, headers });
 }
 

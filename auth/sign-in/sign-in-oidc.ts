@@ -5,14 +5,14 @@ import { AppError } from "@/domain/errors";
 import { returnPath } from "@/domain/access/return-path";
 import type { Role } from "@/domain/idempotency/states";
 import type { Actor } from "@/engine/context";
-import { tellAccess } from "../access-log";
+import { recordAccess } from "../access-log";
 import { callLibrary, withCookiesOf } from "./call-library";
 import type { AuthCore } from "./library";
 import { OIDC_PROVIDER, signingIn, type OidcPerson } from "./oidc-plugin";
 import { readBody } from "./read-body";
 import { notNow } from "./sign-in";
 import { countBegin } from "./sign-in-limit";
-import { tellSignedIn } from "./tell-sign-in";
+import { recordSignIn } from "./record-sign-in";
 
 /** Where somebody lands whom the issuer or the deployment did not let in. */
 export const OIDC_REFUSED = "/sign-in?problem=oidc";
@@ -69,7 +69,7 @@ export async function finishOidc(auth: AuthCore, request: Request, address: stri
   }
   const headers = withCookiesOf(answer);
   if (target !== OIDC_REFUSED) {
-    await tellSignedIn(
+    await recordSignIn(
       auth,
       { request, address },
       headers,
@@ -89,7 +89,7 @@ async function setClaimedRole(auth: AuthCore, subject: string, role: Role): Prom
     const changed = await setOidcRole(tx, subject, role);
     if (changed === undefined) return;
     const { operatorId, email, was } = changed;
-    await tellAccess(tx, {
+    await recordAccess(tx, {
       actor: ISSUER,
       action: "operators.change_role",
       operatorId,

@@ -5,7 +5,7 @@ import { callLibrary, withCookiesOf } from "./call-library";
 import { PASSWORD_MAX, type AuthCore } from "./library";
 import { readBody } from "./read-body";
 import { countAttempt } from "./sign-in-limit";
-import { tellRefused, tellSignedIn } from "./tell-sign-in";
+import { recordRefusedSignIn, recordSignIn } from "./record-sign-in";
 
 const EMAIL_MAX = 254;
 
@@ -41,7 +41,7 @@ export async function signIn(auth: AuthCore, request: Request, address: string |
   });
   if (answer.status >= 500) throw notNow();
   if (!answer.ok) {
-    tellRefused(auth, { request, address }, { email }, "wrong password");
+    recordRefusedSignIn(auth, { request, address }, { email }, "wrong password");
     throw new AppError("auth.sign_in_failed", 401, "E-mail or password is wrong", {
       detail: "No operator signs in with this e-mail and password.",
     });
@@ -51,7 +51,7 @@ export async function signIn(auth: AuthCore, request: Request, address: string |
   const headers = withCookiesOf(answer);
   const said = (await answer.json()) as { readonly twoFactorRedirect?: unknown };
   if (said.twoFactorRedirect === true) return Response.json({ next: "code" }, { headers });
-  await tellSignedIn(auth, { request, address }, headers, "password");
+  await recordSignIn(auth, { request, address }, headers, "password");
   return new Response(null, { status: 204, headers });
 }
 

@@ -1,7 +1,7 @@
 import { TOTP, Secret } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
-import { confirmPerson, type Caller } from "./confirm-person";
+import { confirmPerson, type ConfirmingPerson } from "./confirm-person";
 import { readOperator } from "../operator-session";
 import { removeSecondFactor, upsertOperator } from "../operators";
 import { createAuth, type Auth } from "../sessions";
@@ -46,7 +46,7 @@ function post(path: string, body: unknown, cookie = "", address = "192.0.2.9"): 
   return auth.handler(request, address);
 }
 
-async function callerOf(cookie: string): Promise<Caller> {
+async function callerOf(cookie: string): Promise<ConfirmingPerson> {
   const operator = await readOperator(auth, new Headers({ cookie }));
   if (operator === undefined) throw new Error("nobody is signed in");
   return { operator, cookie, address: "192.0.2.9", userAgent: BROWSER };

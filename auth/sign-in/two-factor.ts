@@ -1,6 +1,6 @@
 import { AppError } from "@/domain/errors";
 import { callLibrary, withCookiesOf } from "./call-library";
-import { requireProof, type Caller } from "./confirm-person";
+import { requireProof, type ConfirmingPerson } from "./confirm-person";
 import type { AuthCore } from "./library";
 import { qrPath, type QrPath } from "./qr-path";
 import { notNow } from "./sign-in";
@@ -20,7 +20,11 @@ export interface TwoFactorStart {
  *
  * @throws AppError `auth.two_factor_on` 409, `auth.confirmation_failed` 403, `rate_limit.exceeded` 429
  */
-export async function startTwoFactor(auth: AuthCore, caller: Caller, password: string): Promise<TwoFactorStart> {
+export async function startTwoFactor(
+  auth: AuthCore,
+  caller: ConfirmingPerson,
+  password: string,
+): Promise<TwoFactorStart> {
   if (caller.operator.twoFactor) throw onAlready();
   await requireProof(auth, caller, { password });
   const answer = await callLibrary(auth, {
@@ -44,7 +48,7 @@ export async function startTwoFactor(auth: AuthCore, caller: Caller, password: s
  * @returns headers with the new session's cookie
  * @throws AppError `auth.two_factor_on` 409, `auth.code_wrong` 403, `rate_limit.exceeded` 429
  */
-export async function confirmTwoFactor(auth: AuthCore, caller: Caller, code: string): Promise<Headers> {
+export async function confirmTwoFactor(auth: AuthCore, caller: ConfirmingPerson, code: string): Promise<Headers> {
   // The library would check the code again and count no wrong ones.
   if (caller.operator.twoFactor) throw onAlready();
   const attempt = await countAttempt(auth, `two-factor ${caller.operator.id}`, caller.address);
@@ -73,7 +77,7 @@ export async function confirmTwoFactor(auth: AuthCore, caller: Caller, code: str
  */
 export async function stopTwoFactor(
   auth: AuthCore,
-  caller: Caller,
+  caller: ConfirmingPerson,
   proof: { readonly password: string; readonly code: string },
 ): Promise<Headers> {
   if (!caller.operator.twoFactor) {

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { HttpDeps } from "@/http/env";
+import type { Container } from "@/http/env";
 import { createProcessMetrics } from "@/http/metrics/process-metrics";
 import { drain, listen } from "./listen";
 
@@ -11,7 +11,7 @@ import { drain, listen } from "./listen";
  * @throws Error in one sentence when the port is taken
  */
 export async function startWorkerMetrics(
-  deps: Pick<HttpDeps, "db" | "log">,
+  deps: Pick<Container, "db" | "log">,
   port: number | undefined,
 ): Promise<{ stop(): Promise<void> }> {
   if (port === undefined) return { stop: () => Promise.resolve() };

@@ -8,12 +8,12 @@ export interface RawRequest {
   readonly body: string;
 }
 /** Does what it likes with the connection once a request is whole. */
-export type Behaviour = (socket: Socket, request: RawRequest) => void;
+export type ServerScript = (socket: Socket, request: RawRequest) => void;
 
 export interface RawServer {
   readonly url: string;
   /** Taken one by one; then every request is answered well. */
-  script: Behaviour[];
+  script: ServerScript[];
   readonly seen: RawRequest[];
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export const PAYMENT = { accountId: "acc_1", amount: "10.00", currency: "EUR" } 
 /** A server below HTTP: it can answer half, late, without end, or not at all. */
 export async function startRawServer(): Promise<RawServer> {
   const sockets = new Set<Socket>();
-  const raw = { script: [] as Behaviour[], seen: [] as RawRequest[] };
+  const raw = { script: [] as ServerScript[], seen: [] as RawRequest[] };
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
@@ -36,7 +36,7 @@ export async function startRawServer(): Promise<RawServer> {
       if (!request) return;
       text = "";
       raw.seen.push(request);
-      (raw.script.shift() ?? answer(201))(socket, request);
+      (raw.script.shift() ?? scriptedAnswer(201))(socket, request);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -64,24 +64,24 @@ function readRequest(text: string): RawRequest | undefined {
 }
 
 /** A whole answer of JSON, or of the text given. */
-export function answer(
+export function scriptedAnswer(
   status: number,
   body: unknown = { paymentId: "p1" },
   headers: Readonly<Record<string, string>> = {},
-): Behaviour {
+): ServerScript {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const all = { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)), ...headers };
   return (socket) => void socket.write(head(status, all) + text);
 }
 
 /** A refusal as the default profile writes it. */
-export function problem(
+export function scriptedProblem(
   status: number,
   code: string,
   more: object = {},
   headers: Readonly<Record<string, string>> = {},
-): Behaviour {
-  return answer(status, { code, detail: `It is ${code}.`, ...more }, headers);
+): ServerScript {
+  return scriptedAnswer(status, { code, detail: `It is ${code}.`, ...more }, headers);
 }
 
 /** The first lines of an answer, and nothing more. */
@@ -90,5 +90,5 @@ export function head(status: number, headers: Readonly<Record<string, string>>):
   return `HTTP/1.1 ${String(status)} Whatever\r\n${lines.join("")}\r\n`;
 }
 
-export const cut: Behaviour = (socket) => void socket.resetAndDestroy();
-export const silence: Behaviour = () => undefined;
+export const cut: ServerScript = (socket) => void socket.resetAndDestroy();
+export const silence: ServerScript = () => undefined;

@@ -11,9 +11,9 @@ import { Id } from "@/components/ui/values/id";
 import { Note, Row } from "@/components/ui/row";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
-import { PLAN_VERDICT_WORDS } from "@/presentation/plan/plan-verdicts";
+import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import { whoMayAgree } from "@/presentation/plan/plan-approval";
-import { planWould } from "@/presentation/plan/plan-verdict";
+import { planForecast } from "@/presentation/plan/plan-summary";
 import { KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
 import { KIND_WORDS, type ApprovalRow } from "@/presentation/views/plans";
 import styles from "./approvals.module.css";
@@ -40,7 +40,7 @@ export function ApprovalBox({ plan, now }: ApprovalBoxProps) {
               <Glyph name={row.acts ? face.glyph : "skipped"} tone={row.acts ? face.tone : "quiet"} size={12} />
               <span>
                 {row.acts ? "" : "Leave: "}
-                {PLAN_VERDICT_WORDS[row.verdict]}
+                {ITEM_VERDICT_WORDS[row.verdict]}
               </span>
               <b>{formatCount(row.count)}</b>
             </li>
@@ -55,7 +55,7 @@ export function ApprovalBox({ plan, now }: ApprovalBoxProps) {
 
 /** What would happen: the clauses of the plan's own page. */
 function would(plan: ApprovalRow): string {
-  return planWould(plan)
+  return planForecast(plan)
     .map(({ text }) => text)
     .join(" ");
 }

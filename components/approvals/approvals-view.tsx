@@ -6,7 +6,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { Verdict, type ClauseProps } from "@/components/ui/verdict";
 import { PlanFace } from "@/components/plans/plan-face";
 import { formatCount } from "@/presentation/format/display-time";
 import { rowsWord } from "@/presentation/plan/plan-words";
@@ -59,7 +59,7 @@ export function ApprovalsView({ view }: ApprovalsViewProps) {
   );
 }
 
-function clausesOf({ waiting }: View): readonly VerdictClause[] {
+function clausesOf({ waiting }: View): readonly ClauseProps[] {
   if (waiting.length === 0) return [{ text: "Nothing waits for approval." }];
   const yours = waiting.filter((plan) => plan.decide.allowed).length;
   const own = waiting.filter((plan) => plan.own).length;

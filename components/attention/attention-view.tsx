@@ -6,7 +6,7 @@ import { DataTable } from "@/components/table/data-table";
 import { pageLinks, Pager } from "@/components/table/pager";
 import type { TableRow } from "@/components/table/types";
 import type { Opened } from "@/components/table/use-opened";
-import { AnswersStrip } from "@/components/ui/values/answers-strip";
+import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { DialogLink } from "@/components/ui/place-link";
 import { Id } from "@/components/ui/values/id";
@@ -178,7 +178,7 @@ function tableRow(row: AttentionRow, now: string, whyNot: WhyNot): TableRow {
       account: row.account ?? <span className={styles["none"]}>none</span>,
       reference: row.reference ?? <span className={styles["none"]}>none</span>,
       chain: <MiniChain stations={row.chain} />,
-      answers: <AnswersStrip {...row.answers} max={4} />,
+      answers: <AnswersSparkline {...row.answers} max={4} />,
       known: (
         <span className={styles["known"]}>
           <Known row={row} now={now} />

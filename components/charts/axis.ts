@@ -69,7 +69,7 @@ export function bucketText(iso: string, times: readonly string[], zone: Zone): s
 }
 
 /** A value in words of its unit; what was not measured says so. */
-export function say(value: number | null | undefined, unit: ChartUnit = "count"): string {
+export function spokenValue(value: number | null | undefined, unit: ChartUnit = "count"): string {
   if (value === null || value === undefined) return "none";
   if (unit === "ms") return formatDuration(value);
   return unit === "share" ? `${(value * 100).toFixed(value < 0.1 ? 2 : 1)} %` : formatCount(value);

@@ -2,9 +2,9 @@
 
 import Link from "next/link";
 import { useZone } from "@/components/ui/values/use-zone";
-import { bucketText, say } from "./axis";
+import { bucketText, spokenValue } from "./axis";
 import type { ChartUnit } from "./types";
-import styles from "./strips.module.css";
+import styles from "./sparklines.module.css";
 
 export interface ChartTableProps {
   readonly label: string;
@@ -44,7 +44,7 @@ export function ChartTable({ label, times, series }: ChartTableProps) {
               {series.map((one) => (
                 <td key={one.id}>
                   <Cell href={(one.values[index] ?? 0) === 0 ? undefined : one.href?.(index)}>
-                    {one.words?.[index] ?? say(one.values[index], one.unit)}
+                    {one.words?.[index] ?? spokenValue(one.values[index], one.unit)}
                   </Cell>
                 </td>
               ))}

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { MetricRange } from "@/domain/metrics/chart-window";
-import styles from "./strips.module.css";
+import styles from "./sparklines.module.css";
 
 export const RANGE_SHORT: Readonly<Record<MetricRange, string>> = {
   "1h": "1 h",
@@ -9,7 +9,7 @@ export const RANGE_SHORT: Readonly<Record<MetricRange, string>> = {
   "7d": "7 d",
   "30d": "30 d",
 };
-const STRIP_RANGES = ["1h", "6h", "24h", "7d"] as const;
+const SPARKLINE_RANGES = ["1h", "6h", "24h", "7d"] as const;
 
 export interface RangeLinksProps<Range extends MetricRange> {
   /** Undefined: another time than one of these. */
@@ -19,10 +19,10 @@ export interface RangeLinksProps<Range extends MetricRange> {
 }
 
 /** How much time the charts show, as links: the range is part of the address. */
-export function RangeLinks<Range extends MetricRange = (typeof STRIP_RANGES)[number]>({
+export function RangeLinks<Range extends MetricRange = (typeof SPARKLINE_RANGES)[number]>({
   current,
   href,
-  ranges = STRIP_RANGES as unknown as readonly Range[],
+  ranges = SPARKLINE_RANGES as unknown as readonly Range[],
 }: RangeLinksProps<Range>) {
   return (
     <span className={styles["ranges"]} role="group" aria-label="Range">

@@ -1,5 +1,5 @@
 import { formatCount } from "@/presentation/format/display-time";
-import styles from "./strips.module.css";
+import styles from "./sparklines.module.css";
 
 export interface ShareItem {
   readonly label: string;

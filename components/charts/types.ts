@@ -22,7 +22,7 @@ export type ChartUnit = "count" | "ms" | "share";
 /** Replayed is an outline, new unknown is dashed, durations are lines. */
 export type Draw = "bars" | "outline" | "dashed" | "line";
 
-export interface StripSeries {
+export interface SparklineSeries {
   readonly id: string;
   readonly label: string;
   /** Where the same measure is drawn large. */

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { Spark } from "@/components/charts/spark";
+import { Trend } from "@/components/charts/trend";
 import { SimpleTable } from "@/components/table/simple-table";
 import { CopyText } from "@/components/ui/values/copy-text";
 import { Id } from "@/components/ui/values/id";
@@ -7,7 +7,7 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { RANGE_WORDS } from "@/presentation/client/client-verdict";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
-import { whole } from "@/presentation/metrics/measure-links";
+import { withoutMilliseconds } from "@/presentation/metrics/measure-links";
 import { operationKind } from "@/domain/operation-label";
 import type { ClientDetail, FastRetry } from "@/presentation/views/clients";
 import type { ConflictGroup } from "@/presentation/views/conflicts";
@@ -71,7 +71,7 @@ function Conflicts({ detail }: { readonly detail: ClientDetail }) {
                   {differs(group)}, last <Time at={group.lastAt} now={at} form="ago" />
                 </small>
               </span>
-              <Spark
+              <Trend
                 values={group.spark}
                 color="conflict"
                 label={`${plural(group.count, "conflict")}, ${RANGE_WORDS[range]}`}
@@ -88,7 +88,7 @@ function Conflicts({ detail }: { readonly detail: ClientDetail }) {
 function conflictsHref({ report, range, from }: ClientDetail, open?: string): string {
   const query = new URLSearchParams({ client: report.client });
   if (range === "7d") query.set("range", range);
-  if (range === "30d") query.set("from", whole(from));
+  if (range === "30d") query.set("from", withoutMilliseconds(from));
   if (open !== undefined) query.set("open", open);
   return `/conflicts?${query.toString()}`;
 }

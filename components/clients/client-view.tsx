@@ -1,6 +1,6 @@
 import Link from "next/link";
-import { Strips } from "@/components/charts/strips";
-import type { StripSeries } from "@/components/charts/types";
+import { Sparklines } from "@/components/charts/sparklines";
+import type { SparklineSeries } from "@/components/charts/types";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { Button } from "@/components/ui/button";
 import { DialogLink } from "@/components/ui/place-link";
@@ -13,7 +13,7 @@ import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { RANGE_WORDS } from "@/presentation/client/client-verdict";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
-import { hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { hrefWith, pageParam, type PageAddress } from "@/presentation/list/page-address";
 import type { ClientDetail, ClientSeries } from "@/presentation/views/clients";
 import { ClientDialogs } from "./client-dialogs";
 import { ClientKeys } from "./client-keys";
@@ -69,8 +69,8 @@ export function ClientView({ detail, address }: ClientViewProps) {
   );
 }
 
-type Look = Pick<StripSeries, "draw" | "color" | "glyph" | "label">;
-const LOOKS: Readonly<Record<ClientSeries["name"], Look>> = {
+type ScannedNote = Pick<SparklineSeries, "draw" | "color" | "glyph" | "label">;
+const LOOKS: Readonly<Record<ClientSeries["name"], ScannedNote>> = {
   executed: { draw: "bars", color: "executed", glyph: "executed", label: "Executed" },
   replayed: { draw: "outline", color: "replayed", glyph: "replayed", label: "Replayed" },
   in_progress: { draw: "bars", color: "in-progress", glyph: "in_progress", label: "In flight" },
@@ -82,7 +82,7 @@ const LOOKS: Readonly<Record<ClientSeries["name"], Look>> = {
 
 function Charts({ detail, address }: ClientViewProps) {
   const { range, bucketHours, at } = detail;
-  const asTable = placeOf(address, "table") === "true";
+  const asTable = pageParam(address, "table") === "true";
   return (
     <Section
       title={`Last ${RANGE_WORDS[range]}`}
@@ -96,7 +96,7 @@ function Charts({ detail, address }: ClientViewProps) {
         />
       }
     >
-      <Strips
+      <Sparklines
         label={`${detail.report.client}, last ${RANGE_WORDS[range]}`}
         times={detail.buckets}
         series={detail.series.map((one) => drawn(one))}
@@ -107,7 +107,7 @@ function Charts({ detail, address }: ClientViewProps) {
   );
 }
 
-function drawn({ name, values, total }: ClientSeries): StripSeries {
+function drawn({ name, values, total }: ClientSeries): SparklineSeries {
   return { id: name, ...LOOKS[name], values, now: formatCount(values.at(-1) ?? 0), total: formatCount(total) };
 }
 

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { AnswersStrip } from "@/components/ui/values/answers-strip";
+import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
 import { CopyText } from "@/components/ui/values/copy-text";
 import { Id } from "@/components/ui/values/id";
 import { Money } from "@/components/ui/values/money";
@@ -59,7 +59,7 @@ export function ConflictPane({ detail, group }: ConflictPaneProps) {
           <p className={styles["say"]}>{detail.message}</p>
         </Section>
         <div>
-          <Section quiet space="none" title="This key" right={<AnswersStrip {...detail.answers} />}>
+          <Section quiet space="none" title="This key" right={<AnswersSparkline {...detail.answers} />}>
             <Requests detail={detail} />
           </Section>
           {read > 0 && (

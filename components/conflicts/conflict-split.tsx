@@ -1,6 +1,6 @@
 "use client";
 
-import { Spark } from "@/components/charts/spark";
+import { Trend } from "@/components/charts/trend";
 import { EmptyState } from "@/components/feedback/notice";
 import { openedPane } from "@/components/table/list-pane";
 import { NewerText } from "@/components/table/newer-line";
@@ -132,7 +132,7 @@ function GroupLine({ group, now, time, current }: GroupLineProps) {
           <b>{group.client}</b>
           <span>{operationRoute(group.operation)}</span>
         </span>
-        <Spark
+        <Trend
           values={group.spark}
           color="conflict"
           width={72}

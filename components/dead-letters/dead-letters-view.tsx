@@ -10,7 +10,7 @@ import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { Verdict, type ClauseProps } from "@/components/ui/verdict";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
@@ -21,9 +21,9 @@ import { PLAN_MAX_ITEMS } from "@/domain/plans/plan";
 import { REQUEUE_VERDICTS } from "@/domain/messages/requeue-verdict";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { DeadLettersView as View } from "@/presentation/views/dead-letters";
-import { LetterGroups } from "./letter-groups";
+import { DeadLetterGroups } from "./dead-letter-groups";
 import type { OpenedLetter } from "./letter-pane";
-import { LETTER_COLUMNS, off } from "./letter-rows";
+import { DEAD_LETTER_LIST, disabledReason } from "./dead-letter-rows";
 import { OpenedGroup } from "./opened-group";
 import styles from "./dead-letters.module.css";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
@@ -75,7 +75,7 @@ export function DeadLettersView({ view, filters, problems, address, facts, opene
           right={
             <>
               <Shown filters={filters} address={address} />
-              <ListTools facts={facts} address={address} columns={LETTER_COLUMNS} />
+              <ListTools facts={facts} address={address} columns={DEAD_LETTER_LIST} />
             </>
           }
         />
@@ -90,7 +90,7 @@ export function DeadLettersView({ view, filters, problems, address, facts, opene
           right={judgedWords(view)}
           space="none"
         >
-          <LetterGroups view={view} filters={filters} address={address} />
+          <DeadLetterGroups view={view} filters={filters} address={address} />
           <Everything view={view} filters={filters} address={address} />
         </Section>
       )}
@@ -106,7 +106,7 @@ export function deadLettersTitle(view: View): string {
     .join(" ");
 }
 
-function clauses(view: View): readonly VerdictClause[] {
+function clauses(view: View): readonly ClauseProps[] {
   if (view.open === 0) return [{ text: "No message has given up." }];
   const safe = view.verdicts.safe ?? 0;
   const not = REQUEUE_VERDICTS.reduce((sum, verdict) => sum + (view.verdicts[verdict] ?? 0), 0) - safe;
@@ -189,7 +189,7 @@ function Everything({ view, filters, address }: Parts) {
   }
   const narrowed = Object.keys(scopeOf(filters)).length > 0;
   const label = `Plan a requeue of ${narrowed ? "everything that matches" : "all of them"}`;
-  const why = off(view.plan);
+  const why = disabledReason(view.plan);
   return (
     <div className={styles["all"]}>
       <span>

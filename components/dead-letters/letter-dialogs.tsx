@@ -5,7 +5,7 @@ import type { DeadLettersView } from "@/presentation/views/dead-letters";
 import type { InboxDetail } from "@/presentation/views/inbox";
 import type { OutboxDetail } from "@/presentation/views/outbox";
 import { DeadLetterDialog, type LetterFacts } from "./dead-letter-dialog";
-import { off } from "./letter-rows";
+import { disabledReason } from "./dead-letter-rows";
 import { PlanDialog, type PlanVerb } from "./plan-dialog";
 
 const VERBS: readonly PlanVerb[] = ["requeue", "discard"];
@@ -21,12 +21,12 @@ export interface LetterDialogsProps {
 export function LetterDialogs({ view, filters, asked }: LetterDialogsProps) {
   const { group, matching } = view;
   const scope = scopeOf(filters);
-  const whyNot = off(view.plan);
+  const whyNot = disabledReason(view.plan);
   return (
     <>
       <DeadLetterDialog
         rows={[...lettersOf(view), ...(asked === undefined ? [] : [asked])]}
-        whyNot={{ requeue: off(view.requeue), discard: off(view.discard) }}
+        whyNot={{ requeue: disabledReason(view.requeue), discard: disabledReason(view.discard) }}
       />
       {VERBS.map((verb) => (
         <PlanDialog

@@ -12,7 +12,7 @@ import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/messages/requeue-verdi
 import { wayTo } from "@/domain/messages/topic-label";
 import type { DeadLetterGroup, DeadLettersView } from "@/presentation/views/dead-letters";
 import type { OpenedLetter } from "./letter-pane";
-import { LetterRows, off } from "./letter-rows";
+import { DeadLetterRows, disabledReason } from "./dead-letter-rows";
 import styles from "./dead-letters.module.css";
 
 /** Where a row of the causes leads to. */
@@ -65,7 +65,7 @@ export function OpenedGroup({ view, group, address, opened }: OpenedGroupProps) 
           </div>
           <GroupActs view={view} group={group} />
         </div>
-        <LetterRows view={view} group={group} address={address} opened={opened} />
+        <DeadLetterRows view={view} group={group} address={address} opened={opened} />
       </Section>
     </div>
   );
@@ -94,7 +94,7 @@ function allSafe(judged: number, of: string): string {
 }
 
 function GroupActs({ view, group }: Pick<OpenedGroupProps, "view" | "group">) {
-  const why = off(view.plan) ?? (group.count === 0 ? "None of them is open." : undefined);
+  const why = disabledReason(view.plan) ?? (group.count === 0 ? "None of them is open." : undefined);
   const label = (verb: string): string =>
     `Plan a ${verb} of ${group.count === 1 ? "it" : `all ${formatCount(group.count)}`}`;
   if (why !== undefined) {

@@ -4,17 +4,17 @@ import { formatClock } from "@/presentation/format/display-time";
 import { Id } from "@/components/ui/values/id";
 import { useZone } from "@/components/ui/values/use-zone";
 import { AlreadyDone, Notice } from "./notice";
-import type { ActionAnswer } from "./use-admin-action";
+import type { ActionState } from "./use-admin-action";
 
 /** What the server said to the click. */
-export function ActionAnswerView({ answer }: { readonly answer: ActionAnswer | undefined }) {
+export function ActionAnswerView({ answer }: { readonly answer: ActionState | undefined }) {
   const zone = useZone();
   if (answer === undefined) return null;
   switch (answer.kind) {
     case "done":
       return <Notice announce title="Done." text={answer.message} />;
     case "already":
-      return <AlreadyDone at={formatClock(answer.firstClick, zone)} text={answer.message} />;
+      return <AlreadyDone at={formatClock(answer.doneBefore, zone)} text={answer.message} />;
     case "refused":
       return (
         <Notice

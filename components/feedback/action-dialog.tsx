@@ -88,7 +88,7 @@ export function ActionDialog(props: ActionDialogProps) {
 }
 
 /** @returns the members of an answer that say something */
-function said(answer: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+function presentMembers(answer: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== undefined && value !== null));
 }
 
@@ -107,7 +107,7 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
   const settled = answer?.kind === "done" || answer?.kind === "already";
   const show = (done: Readonly<Record<string, unknown>> | undefined): void => {
     // What is shown once is in one answer only, and the answers of two clicks come in any order.
-    if (done !== undefined) setBrought((before) => ({ ...done, ...said(before) }));
+    if (done !== undefined) setBrought((before) => ({ ...done, ...presentMembers(before) }));
     const href = done?.["href"];
     if (props.follow === true && typeof href === "string") router.push(href);
   };

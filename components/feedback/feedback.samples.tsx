@@ -1,14 +1,14 @@
 import { SAMPLE_NOW, type Part } from "@/components/parts/part";
 import { ActionAnswerView } from "./action-answer";
 import { DecisionBox, DecisionEnd, DecisionHead, Lean } from "./decision-box";
-import { LookedSoFar } from "./looked-so-far";
+import { ScanLimitNotice } from "./scan-limit-notice";
 import { Notice } from "./notice";
 import { PageProblem } from "./page-problem";
 import { StepUp } from "./step-up";
-import type { ActionAnswer, AdminAction } from "./use-admin-action";
+import type { ActionState, AdminAction } from "./use-admin-action";
 
 /** An action whose answer came; it sends nothing. */
-export function answeredAction(answer: ActionAnswer | undefined, busy = false): AdminAction {
+export function answeredAction(answer: ActionState | undefined, busy = false): AdminAction {
   const nothing = (): Promise<undefined> => Promise.resolve(undefined);
   return { busy, answer, whyOff: undefined, begin: () => undefined, confirm: nothing, send: nothing };
 }
@@ -39,7 +39,7 @@ export const feedbackParts: readonly Part[] = [
       {
         name: "the second click",
         shows: (
-          <ActionAnswerView answer={{ kind: "already", message: "1 settled.", firstClick: "2026-11-22T14:43:07Z" }} />
+          <ActionAnswerView answer={{ kind: "already", message: "1 settled.", doneBefore: "2026-11-22T14:43:07Z" }} />
         ),
         says: ["Already done.", "first click at 14:43:07", "Nothing ran twice."],
       },
@@ -202,24 +202,24 @@ export const feedbackParts: readonly Part[] = [
     states: [
       {
         name: "looked at everything",
-        shows: <LookedSoFar list={{ rows: [], at: SAMPLE_NOW }} hrefOf={(cursor) => `?cursor=${cursor}`} />,
+        shows: <ScanLimitNotice list={{ rows: [], at: SAMPLE_NOW }} hrefOf={(cursor) => `?cursor=${cursor}`} />,
         hasNot: ["*"],
       },
       {
         name: "no match so far",
-        shows: <LookedSoFar list={page([], "2026-11-22T13:00:00Z")} hrefOf={(cursor) => `?cursor=${cursor}`} />,
+        shows: <ScanLimitNotice list={page([], "2026-11-22T13:00:00Z")} hrefOf={(cursor) => `?cursor=${cursor}`} />,
         says: ["No match among the 10,000 rows", "1 h ago"],
         has: ['a[href$="?cursor=c2"]'],
       },
       {
         name: "one match, sorted by amount",
-        shows: <LookedSoFar list={page([1], "1250")} hrefOf={(cursor) => `?cursor=${cursor}`} />,
+        shows: <ScanLimitNotice list={page([1], "1250")} hrefOf={(cursor) => `?cursor=${cursor}`} />,
         says: ["1 match among"],
         lacks: ["1 matches", "as far as"],
       },
       {
         name: "several",
-        shows: <LookedSoFar list={page([1, 2], "1250")} hrefOf={(cursor) => `?cursor=${cursor}`} />,
+        shows: <ScanLimitNotice list={page([1, 2], "1250")} hrefOf={(cursor) => `?cursor=${cursor}`} />,
         says: ["2 matches among"],
       },
     ],

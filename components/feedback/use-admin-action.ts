@@ -4,9 +4,9 @@ import { useCallback, useRef, useState } from "react";
 import { v7 as uuidv7 } from "uuid";
 import { useLive } from "@/components/shell/live-provider";
 
-export type ActionAnswer =
+export type ActionState =
   | { readonly kind: "done"; readonly message: string }
-  | { readonly kind: "already"; readonly message: string; readonly firstClick: string }
+  | { readonly kind: "already"; readonly message: string; readonly doneBefore: string }
   | {
       readonly kind: "refused";
       readonly message: string;
@@ -25,7 +25,7 @@ export interface MemberError {
 
 export interface AdminAction {
   readonly busy: boolean;
-  readonly answer: ActionAnswer | undefined;
+  readonly answer: ActionState | undefined;
   /** Why nothing can be sent now: the connection or the session is gone. */
   readonly whyOff: string | undefined;
   /** Forgets the key and the answer: a newly opened dialog is a new command. */
@@ -49,9 +49,9 @@ const TIMEOUT_MS = 30_000;
 const SIGNED_OUT = "You are signed out. Sign in in another tab, then press again: what you wrote stays.";
 const STEP_UP = "/api/v1/admin/step-up";
 
-interface Command {
+interface AdminCommand {
   readonly key: string;
-  firstClick: string | undefined;
+  startedAt: string | undefined;
   path?: string;
   body?: Readonly<Record<string, unknown>>;
 }
@@ -67,7 +67,7 @@ interface AnswerBody {
   readonly confirmBy?: unknown;
 }
 
-function refusalOf(said: AnswerBody, status: number, requestId: string | undefined): ActionAnswer {
+function refusalOf(said: AnswerBody, status: number, requestId: string | undefined): ActionState {
   const message = words(said, `The server answered ${String(status)}.`);
   if (said.code !== "auth.step_up_required") return { kind: "refused", message, requestId, errors: memberErrors(said) };
   const by: readonly unknown[] = Array.isArray(said.confirmBy) ? said.confirmBy : [];
@@ -114,11 +114,11 @@ async function stepUp(proof: StepUpProof, tenant: string): Promise<string | unde
 export function useAdminAction(): AdminAction {
   const { tenant, whyOff, show } = useLive();
   const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<ActionAnswer>();
-  const command = useRef<Command>(undefined);
+  const [answer, setAnswer] = useState<ActionState>();
+  const command = useRef<AdminCommand>(undefined);
 
   const begin = useCallback(() => {
-    command.current = { key: uuidv7(), firstClick: undefined };
+    command.current = { key: uuidv7(), startedAt: undefined };
     setAnswer(undefined);
     setBusy(false);
   }, []);
@@ -129,8 +129,8 @@ export function useAdminAction(): AdminAction {
         setAnswer({ kind: "refused", message: `${whyOff} Nothing was sent.`, requestId: undefined });
         return undefined;
       }
-      const current = (command.current ??= { key: uuidv7(), firstClick: undefined });
-      const firstClick = (current.firstClick ??= new Date().toISOString());
+      const current = (command.current ??= { key: uuidv7(), startedAt: undefined });
+      const doneBefore = (current.startedAt ??= new Date().toISOString());
       Object.assign(current, { path, body });
       setBusy(true);
       try {
@@ -150,7 +150,7 @@ export function useAdminAction(): AdminAction {
         if (!response.ok) {
           setAnswer(refusalOf(said, response.status, requestId));
         } else if (response.headers.get("idempotent-replayed") === "true") {
-          setAnswer({ kind: "already", message: words(said, ""), firstClick });
+          setAnswer({ kind: "already", message: words(said, ""), doneBefore });
         } else {
           setAnswer({ kind: "done", message: words(said, "Done.") });
         }

@@ -1,21 +1,21 @@
-import type { VerdictClause } from "@/components/ui/verdict";
+import type { ClauseProps } from "@/components/ui/verdict";
 import { formatDuration } from "@/presentation/format/display-time";
 import type { InboxDetail } from "@/presentation/views/inbox";
 
 /** The verdict on one message: what became of it first, then what to do. */
-export function inboxClauses(message: InboxDetail): readonly VerdictClause[] {
+export function inboxClauses(message: InboxDetail): readonly ClauseProps[] {
   const came = 1 + message.duplicates + message.mismatches;
-  const arrived: VerdictClause = {
+  const arrived: ClauseProps = {
     text: came === 1 ? "Arrived once." : `Arrived ${came === 2 ? "twice" : `${String(came)} times`}, recorded once.`,
   };
-  const other: VerdictClause[] =
+  const other: ClauseProps[] =
     message.mismatches === 0
       ? []
       : [{ text: `${String(message.mismatches)} with another payload, never handled.`, tone: "conflict" }];
   return [...handled(message), arrived, ...other];
 }
 
-function handled(message: InboxDetail): readonly VerdictClause[] {
+function handled(message: InboxDetail): readonly ClauseProps[] {
   if (message.processedAt !== undefined) {
     return [
       {
@@ -23,7 +23,7 @@ function handled(message: InboxDetail): readonly VerdictClause[] {
       },
     ];
   }
-  const safe: VerdictClause = { text: message.safe.text };
+  const safe: ClauseProps = { text: message.safe.text };
   if (message.state === "discarded")
     return [{ text: "Discarded by a person.", tone: "doubt" }, { text: "It is never handled." }];
   if (message.state === "dead")

@@ -1,6 +1,6 @@
 import { ListProblems } from "@/components/outbox/list-problems";
 import styles from "@/components/outbox/messages.module.css";
-import { LookedSoFar } from "@/components/feedback/looked-so-far";
+import { ScanLimitNotice } from "@/components/feedback/scan-limit-notice";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { PlaceTable } from "@/components/messages/place-table";
 import { RequeueDialogs } from "@/components/messages/requeue-dialog";
@@ -162,7 +162,7 @@ function List({ view, filters, address, whyNot }: InboxViewProps) {
   }
   return (
     <>
-      <LookedSoFar list={list} hrefOf={(cursor) => hrefWith(address, { cursor, dialog: undefined })} />
+      <ScanLimitNotice list={list} hrefOf={(cursor) => hrefWith(address, { cursor, dialog: undefined })} />
       {list.rows.length === 0 ? (
         list.looked === undefined && <Nothing filters={filters} address={address} at={list.at} />
       ) : (

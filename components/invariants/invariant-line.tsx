@@ -4,7 +4,7 @@ import { Time } from "@/components/ui/values/time";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import type { InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";
 import { plural } from "@/presentation/format/words";
-import { InvariantStrip } from "./invariant-strip";
+import { InvariantHistory } from "./invariant-history";
 import { SampleLinks } from "./sample-links";
 import styles from "./invariants.module.css";
 
@@ -40,7 +40,7 @@ export function InvariantLine({ row, view }: InvariantLineProps) {
         <Run row={row} view={view} />
       </div>
       <div className={styles["history"]}>
-        <InvariantStrip marks={row.strip} label={row.label} hours={view.stripHours} />
+        <InvariantHistory marks={row.strip} label={row.label} hours={view.stripHours} />
         <Last row={row} view={view} />
       </div>
     </li>

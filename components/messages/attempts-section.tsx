@@ -1,4 +1,4 @@
-import { LaneTimeline } from "@/components/chain/lane-timeline";
+import { Timeline } from "@/components/chain/timeline";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
@@ -35,7 +35,7 @@ export function AttemptsSection({ message, done }: AttemptsSectionProps) {
     <Section title="Attempts" note={note}>
       {lanes !== undefined && (
         <div className={styles["lanes"]}>
-          <LaneTimeline {...lanes} />
+          <Timeline {...lanes} />
         </div>
       )}
       {attemptsMade.length === 0 ? (
@@ -64,7 +64,7 @@ export function AttemptsSection({ message, done }: AttemptsSectionProps) {
                   <Time at={attempt.at} now={at} form="millis" />
                 ),
               after: attempt.outcome === "running" ? "" : formatDuration(attempt.afterMs),
-              error: said(attempt, done),
+              error: attemptText(attempt, done),
             },
           }))}
         />
@@ -73,7 +73,7 @@ export function AttemptsSection({ message, done }: AttemptsSectionProps) {
   );
 }
 
-function said({ outcome, code, error }: AttemptRow, done: string): string {
+function attemptText({ outcome, code, error }: AttemptRow, done: string): string {
   if (outcome === "lost") return "The process that had it never came back; its lease ran out.";
   if (outcome === "succeeded") return done;
   if (outcome === "running") return "";

@@ -6,7 +6,7 @@ import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
 import shared from "@/components/outbox/messages.module.css";
 import { formatAge } from "@/presentation/format/display-time";
-import type { Said } from "@/presentation/views/common";
+import type { GlyphText } from "@/presentation/views/common";
 import styles from "./messages.module.css";
 
 /** Longest error text in a row; the whole one is on the message's page. */
@@ -75,7 +75,7 @@ export function NextTry({
 }
 
 export interface SafeProps {
-  readonly said: Said;
+  readonly said: GlyphText;
   /** The error that led here. */
   readonly code?: string | undefined;
   readonly error?: string | undefined;

@@ -9,7 +9,7 @@ import { Id } from "@/components/ui/values/id";
 import { PlaceLink } from "@/components/ui/place-link";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { Verdict, type ClauseProps } from "@/components/ui/verdict";
 import type { InboxDetail } from "@/presentation/views/inbox";
 import type { MessageCommon } from "@/presentation/views/messages";
 import type { OutboxDetail } from "@/presentation/views/outbox";
@@ -43,7 +43,7 @@ export interface MessagePaneProps extends PaneParam {
   readonly message: PaneMessage;
   /** By which sender and receiver know it. */
   readonly messageId: string;
-  readonly clauses: readonly VerdictClause[];
+  readonly clauses: readonly ClauseProps[];
   /** Where it goes or came from. */
   readonly place: readonly Fact[];
   /** Its moments by name; one that has not been is left out. */
@@ -72,7 +72,7 @@ export function MessagePane(props: MessagePaneProps) {
       </div>
       <div className={styles["block"]}>
         <h3>Facts</h3>
-        <DataList right items={factsOf(props)} />
+        <DataList right items={messageFacts(props)} />
       </div>
       <div className={styles["actions"]}>
         <ButtonLink wide href={href}>
@@ -90,7 +90,7 @@ export function MessagePane(props: MessagePaneProps) {
   );
 }
 
-function factsOf({ message, messageId, place, times, result }: MessagePaneProps): readonly Fact[] {
+function messageFacts({ message, messageId, place, times, result }: MessagePaneProps): readonly Fact[] {
   const { state, at, attempts, maxAttempts, nextAttemptAt, errorCode } = message;
   const waits = state === "pending" || state === "recorded";
   return [

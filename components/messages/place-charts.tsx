@@ -1,11 +1,11 @@
 import { shortDuration } from "@/components/charts/axis";
 import { ChartAge } from "@/components/charts/chart-age";
 import { RangeLinks, RANGE_SHORT } from "@/components/charts/range-links";
-import { Strips } from "@/components/charts/strips";
-import type { StripSeries } from "@/components/charts/types";
+import { Sparklines } from "@/components/charts/sparklines";
+import type { SparklineSeries } from "@/components/charts/types";
 import { Section } from "@/components/ui/section";
 import { formatCount } from "@/presentation/format/display-time";
-import { hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { hrefWith, pageParam, type PageAddress } from "@/presentation/list/page-address";
 import type { PlaceChart, PlaceSeries } from "@/presentation/views/places";
 import styles from "./messages.module.css";
 import type { MessageSide } from "@/domain/messages/side";
@@ -25,7 +25,7 @@ const TITLES: Readonly<Record<ChartRange, string>> = {
   "24h": "Last 24 hours",
   "7d": "Last seven days",
 };
-type Look = Pick<StripSeries, "draw" | "color" | "glyph">;
+type Look = Pick<SparklineSeries, "draw" | "color" | "glyph">;
 const LOOKS: Readonly<Record<PlaceSeries["name"], Look>> = {
   succeeded: { draw: "bars", color: "executed", glyph: "executed" },
   failed: { draw: "outline", color: "unknown", glyph: "failed" },
@@ -43,10 +43,10 @@ const LABELS: Readonly<Record<PlaceSeries["name"], string>> = {
 
 /** What was done, what failed and how late it was, over one time axis, from the roll-ups alone. */
 export function PlaceCharts({ side, label, chart, now, address }: PlaceChartsProps) {
-  const asTable = placeOf(address, "table") === "true";
+  const asTable = pageParam(address, "table") === "true";
   const { range, rolledUpMs } = chart;
   const table = (on: boolean): string => hrefWith(address, { table: on ? "true" : undefined });
-  const none = chart.strips.every((strip) => strip.unit === "ms" || (strip.total ?? 0) === 0);
+  const none = chart.strips.every((sparkline) => sparkline.unit === "ms" || (sparkline.total ?? 0) === 0);
   return (
     <Section
       title={TITLES[range]}
@@ -69,10 +69,10 @@ export function PlaceCharts({ side, label, chart, now, address }: PlaceChartsPro
       }
     >
       {none && <p className={styles["counts"]}>Nothing was done here in this time.</p>}
-      <Strips
+      <Sparklines
         label={`${label}, ${TITLES[range].toLowerCase()}`}
         times={chart.buckets}
-        series={chart.strips.map((strip) => drawn(side, strip))}
+        series={chart.strips.map((sparkline) => drawn(side, sparkline))}
         totalLabel={RANGE_SHORT[range]}
         asTable={asTable}
       />
@@ -89,17 +89,17 @@ function per(bucketSeconds: number): string {
       : `per ${String(minutes / 60)} hours`;
 }
 
-function drawn(side: MessageSide, strip: PlaceSeries): StripSeries {
+function drawn(side: MessageSide, sparkline: PlaceSeries): SparklineSeries {
   const say = (value: number | null): string =>
-    value === null ? "none" : strip.unit === "ms" ? shortDuration(value) : formatCount(value);
+    value === null ? "none" : sparkline.unit === "ms" ? shortDuration(value) : formatCount(value);
   return {
-    id: strip.name,
-    label: strip.name === "succeeded" && side === "inbox" ? "Handled" : LABELS[strip.name],
-    ...LOOKS[strip.name],
-    values: strip.values,
-    now: say(strip.now),
-    total: `${say(strip.total)}${strip.unit === "ms" && strip.total !== null ? " max" : ""}`,
-    unit: strip.unit,
-    nowTone: strip.name === "dead" && (strip.now ?? 0) > 0 ? "broken" : undefined,
+    id: sparkline.name,
+    label: sparkline.name === "succeeded" && side === "inbox" ? "Handled" : LABELS[sparkline.name],
+    ...LOOKS[sparkline.name],
+    values: sparkline.values,
+    now: say(sparkline.now),
+    total: `${say(sparkline.total)}${sparkline.unit === "ms" && sparkline.total !== null ? " max" : ""}`,
+    unit: sparkline.unit,
+    nowTone: sparkline.name === "dead" && (sparkline.now ?? 0) > 0 ? "broken" : undefined,
   };
 }

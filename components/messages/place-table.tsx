@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { Spark } from "@/components/charts/spark";
+import { Trend } from "@/components/charts/trend";
 import { SimpleTable, type SimpleColumn } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
@@ -146,7 +146,7 @@ function sumOf(rows: readonly PlaceRow[]): Readonly<Record<string, ReactNode>> {
 function Bars({ values, done }: { readonly values: readonly number[]; readonly done: number }) {
   return (
     <span className={styles["spark"]}>
-      <Spark values={values} color="ink" label={`${formatCount(done)} in the last hour, five minutes a bar`} />
+      <Trend values={values} color="ink" label={`${formatCount(done)} in the last hour, five minutes a bar`} />
     </span>
   );
 }

@@ -4,20 +4,20 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { bucketMs, bucketText, gridOf, say, spanOf } from "@/components/charts/axis";
+import { bucketMs, bucketText, gridOf, spokenValue, spanOf } from "@/components/charts/axis";
 import { TimeAxis } from "@/components/charts/time-axis";
 import { ChartTable } from "@/components/charts/chart-table";
 import { CursorLayer } from "@/components/charts/cursor-layer";
 import { PLOT_HEIGHT, PLOT_TOP } from "@/components/charts/plot-size";
-import { StripPlot } from "@/components/charts/strip-plot";
+import { SparklinePlot } from "@/components/charts/sparkline-plot";
 import { seriesColor } from "@/components/charts/types";
 import { useZone } from "@/components/ui/values/use-zone";
-import { groupOfLine, lineAt, listHref, listLabel, whole } from "@/presentation/metrics/measure-links";
+import { groupOfLine, lineAt, listHref, listLabel, withoutMilliseconds } from "@/presentation/metrics/measure-links";
 import { displayMoney, minorDigits } from "@/domain/money";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { MeasureChart as Chart } from "@/presentation/views/metrics";
 import { endLabels, type EndLabel } from "./end-labels";
-import { lookOf, namesOf } from "./measure-looks";
+import { measureStyle, chartNames } from "./measure-style";
 import styles from "./metrics.module.css";
 import type { MetricGroup } from "@/domain/lists/filters";
 
@@ -40,7 +40,7 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
   const zone = useZone();
   const [active, setActive] = useState<number>();
   const { series, threshold, list } = chart;
-  const { id, title, unit } = namesOf(chart);
+  const { id, title, unit } = chartNames(chart);
   const single = series.length === 1 ? series[0] : undefined;
   const first = series[0];
   const read =
@@ -56,7 +56,8 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
         <span className={styles["now"]}>
           {single !== undefined && (
             <>
-              <b>{single.exact === undefined ? say(single.now, unit) : moneyText(single.exact.now, chart)}</b> now,{" "}
+              <b>{single.exact === undefined ? spokenValue(single.now, unit) : moneyText(single.exact.now, chart)}</b>{" "}
+              now,{" "}
               {single.exact === undefined
                 ? totalOf(chart, single.total)
                 : `${moneyText(single.exact.total, chart)} in all`}
@@ -88,7 +89,7 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
       <footer className={styles["foot"]}>
         {threshold !== undefined && (
           <span className={styles["threshold"]}>
-            <i aria-hidden /> {say(threshold.value, unit)}, {threshold.label}
+            <i aria-hidden /> {spokenValue(threshold.value, unit)}, {threshold.label}
           </span>
         )}
         <span className={styles["links"]}>
@@ -114,7 +115,7 @@ function moneyText(minor: string | null | undefined, { currency }: Chart): strin
 
 function valueText(chart: Chart, one: Chart["series"][number], index: number): string {
   return one.exact === undefined
-    ? say(one.values[index], namesOf(chart).unit)
+    ? spokenValue(one.values[index], chartNames(chart).unit)
     : moneyText(one.exact.values[index], chart);
 }
 
@@ -128,10 +129,10 @@ function drawnValues({ currency }: Chart, values: readonly (number | null)[]): r
 function totalOf({ unit, name }: Chart, total: number | null): string {
   if (total === null) return "none measured";
   if (unit === "money") return "";
-  if (unit === "share") return `${say(total, unit)} over all`;
+  if (unit === "share") return `${spokenValue(total, unit)} over all`;
   return unit === "ms" || name === "open" || name === "dead_letters"
-    ? `${say(total, unit)} at most`
-    : `${say(total, unit)} in all`;
+    ? `${spokenValue(total, unit)} at most`
+    : `${spokenValue(total, unit)} in all`;
 }
 
 type DrawnProps = Omit<MeasureChartProps, "asTable"> & {
@@ -143,9 +144,9 @@ function Drawn({ chart, times, group, address, active, onActive }: DrawnProps) {
   const router = useRouter();
   const zone = useZone();
   const { name, series, threshold, list } = chart;
-  const { title, unit } = namesOf(chart);
+  const { title, unit } = chartNames(chart);
   const lines = series.map((one, index) => ({
-    ...lookOf(name, one),
+    ...measureStyle(name, one),
     id: `s${String(index)}`,
     values: drawnValues(chart, one.values),
   }));
@@ -171,7 +172,7 @@ function Drawn({ chart, times, group, address, active, onActive }: DrawnProps) {
       <div className={styles["plot"]}>
         {lines[0] !== undefined && (
           <div className={styles["preview"]}>
-            <StripPlot series={lines[0]} />
+            <SparklinePlot series={lines[0]} />
           </div>
         )}
         <div className={styles["recharts"]}>
@@ -220,7 +221,7 @@ function near(threshold: number | undefined, known: readonly number[]): number {
 
 function zoomHref(address: PageAddress, times: readonly string[], first: number, last: number): string {
   const { from, to } = spanOf(times, first, last);
-  return hrefWith(address, { range: undefined, from: whole(from), to: whole(to) });
+  return hrefWith(address, { range: undefined, from: withoutMilliseconds(from), to: withoutMilliseconds(to) });
 }
 
 interface EndsProps extends Pick<MeasureChartProps, "chart" | "group" | "times"> {
@@ -233,7 +234,7 @@ function Ends({ ends, chart, group, times }: EndsProps) {
   return (
     <ul className={styles["ends"]}>
       {ends.map((end) => {
-        const look = lookOf(chart.name, end);
+        const look = measureStyle(chart.name, end);
         const one = groupOfLine(group, end);
         const known = list !== undefined && one !== undefined && list.groups.includes(one.by);
         return (

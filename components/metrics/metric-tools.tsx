@@ -3,7 +3,7 @@ import { RangeLinks } from "@/components/charts/range-links";
 import { Button } from "@/components/ui/button";
 import { METRIC_RANGES, movedWindow } from "@/domain/metrics/chart-window";
 import type { MetricFilters } from "@/presentation/filters/metrics";
-import { whole } from "@/presentation/metrics/measure-links";
+import { withoutMilliseconds } from "@/presentation/metrics/measure-links";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { MetricsView } from "@/presentation/views/metrics";
 import styles from "./metrics.module.css";
@@ -27,7 +27,7 @@ export function MetricTools({ view, filters, address }: MetricToolsProps) {
   const custom = filters.from !== undefined || filters.to !== undefined;
   const moved = (by: number, stretch: number): string => {
     const { from, to } = movedWindow(view.window, by, stretch);
-    return hrefWith(address, { range: undefined, from: whole(from), to: whole(to) });
+    return hrefWith(address, { range: undefined, from: withoutMilliseconds(from), to: withoutMilliseconds(to) });
   };
   return (
     <div className={styles["tools"]}>

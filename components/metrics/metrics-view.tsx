@@ -8,10 +8,10 @@ import { formatDuration } from "@/presentation/format/display-time";
 import type { MetricFilters } from "@/presentation/filters/metrics";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { metricsVerdict } from "@/presentation/metrics/metrics-verdict";
-import { placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { pageParam, type PageAddress } from "@/presentation/list/page-address";
 import type { MeasureSection, MetricsView as Metrics } from "@/presentation/views/metrics";
 import { MeasureChart } from "./measure-chart";
-import { namesOf } from "./measure-looks";
+import { chartNames } from "./measure-style";
 import { MetricTools } from "./metric-tools";
 import styles from "./metrics.module.css";
 
@@ -30,7 +30,7 @@ const SECTIONS: readonly { readonly name: MeasureSection; readonly title: string
 
 /** How keys and messages did over time: every chart from roll-ups, with its time, its list and its table. */
 export function MetricsView({ view, filters, problems, address }: MetricsViewProps) {
-  const table = placeOf(address, "table");
+  const table = pageParam(address, "table");
   const clauses = metricsVerdict(view);
   return (
     <>
@@ -62,12 +62,12 @@ export function MetricsView({ view, filters, problems, address }: MetricsViewPro
                 .filter((chart) => chart.section === section.name)
                 .map((chart) => (
                   <MeasureChart
-                    key={namesOf(chart).id}
+                    key={chartNames(chart).id}
                     chart={chart}
                     times={view.times}
                     group={view.group}
                     address={address}
-                    asTable={table === namesOf(chart).id || table === "true"}
+                    asTable={table === chartNames(chart).id || table === "true"}
                   />
                 ))}
             </div>

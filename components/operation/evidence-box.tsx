@@ -1,4 +1,4 @@
-import { AfterChain } from "@/components/chain/after-chain";
+import { Consequences } from "@/components/chain/consequences";
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Button } from "@/components/ui/button";
@@ -46,7 +46,7 @@ export function EvidenceBox({ operation }: EvidenceBoxProps) {
         {evidence.gap !== undefined && <p className={styles["gap"]}>{evidence.gap}</p>}
         <EvidenceTable evidence={evidence} now={operation.at} />
         <div className={styles["pad"]}>
-          <AfterChain title={`After “It succeeded”, by itself`} steps={stepsAfter(operation)} />
+          <Consequences title={`After “It succeeded”, by itself`} steps={stepsAfter(operation)} />
         </div>
         <Ask operation={operation} />
       </DecisionBox>

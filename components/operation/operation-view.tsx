@@ -1,10 +1,10 @@
 import Link from "next/link";
 import { Chain } from "@/components/chain/chain";
-import { LaneTimeline } from "@/components/chain/lane-timeline";
+import { Timeline } from "@/components/chain/timeline";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { FollowPage } from "@/components/shell/live-provider";
 import { Section, TwoColumns } from "@/components/ui/section";
-import { hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { hrefWith, pageParam, type PageAddress } from "@/presentation/list/page-address";
 import type { KeyCallersView } from "@/presentation/views/clients";
 import type { OperationDetail } from "@/presentation/views/operations";
 import { plural } from "@/presentation/format/words";
@@ -30,7 +30,7 @@ export interface OperationViewProps {
 
 /** One operation from key to ledger: what happened, what is known, what may be done about it. */
 export function OperationView({ operation, address, callers }: OperationViewProps) {
-  const open = placeOf(address, "open");
+  const open = pageParam(address, "open");
   const events = open === "events";
   const raw = open === "raw";
   return (
@@ -57,7 +57,7 @@ export function OperationView({ operation, address, callers }: OperationViewProp
           </>
         }
       >
-        <LaneTimeline {...operation.lanes} />
+        <Timeline {...operation.lanes} />
       </Section>
       {events && <EventsSection operation={operation} />}
       {raw && <RawSection operation={operation} />}

@@ -40,7 +40,7 @@ function Calls({ operation: { provider, at } }: { readonly operation: OperationD
           id: call.id,
           cells: {
             kind: call.kind,
-            said: <Said call={call} />,
+            said: <FindingText call={call} />,
             reference:
               call.reference === undefined ? (
                 <span className={styles["none"]}>none</span>
@@ -89,7 +89,7 @@ function Owners({ operation: { leases, at } }: { readonly operation: OperationDe
   );
 }
 
-function Said({ call }: { readonly call: ProviderCallRow }) {
+function FindingText({ call }: { readonly call: ProviderCallRow }) {
   if (call.state !== "answered") {
     return (
       <StateTag name={call.state === "sent" ? "unknown" : "pending"} tone={call.state === "sent" ? "doubt" : "plain"}>

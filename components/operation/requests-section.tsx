@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { SimpleTable } from "@/components/table/simple-table";
-import { AnswersStrip } from "@/components/ui/values/answers-strip";
+import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
 import { ExportLink } from "@/components/ui/export-link";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
@@ -9,7 +9,7 @@ import { formatCount, formatDuration } from "@/presentation/format/display-time"
 import type { OperationDetail, RequestRow } from "@/presentation/views/operations";
 import styles from "./operation.module.css";
 
-const STRIP = 12;
+const ANSWERS_DRAWN = 12;
 
 /** Every request of the key and what its caller was told. */
 export function RequestsSection({ operation }: { readonly operation: OperationDetail }) {
@@ -24,7 +24,7 @@ export function RequestsSection({ operation }: { readonly operation: OperationDe
       note={`${shown}, in order of arrival`}
       right={
         <span className={styles["strip"]}>
-          <AnswersStrip {...operation.answers} max={STRIP} />
+          <AnswersSparkline {...operation.answers} max={ANSWERS_DRAWN} />
           <ExportLink name="retry-log" filters={{ operationId: operation.operationId }}>
             CSV
           </ExportLink>
@@ -67,11 +67,11 @@ function cells(row: RequestRow, at: string) {
     after: row.afterMs === undefined ? "" : formatDuration(row.afterMs),
     status: row.status ?? "none",
     took: row.tookMs === undefined ? "" : formatDuration(row.tookMs),
-    told: <Told row={row} />,
+    told: <AnswerText row={row} />,
   };
 }
 
-function Told({ row }: { readonly row: RequestRow }) {
+function AnswerText({ row }: { readonly row: RequestRow }) {
   if (row.outcome === "conflict") {
     const fields = row.differingFields ?? [];
     const what =

@@ -2,7 +2,7 @@
 
 import { useCallback, useRef, useState } from "react";
 import { v7 as uuidv7 } from "uuid";
-import type { ActionAnswer } from "@/components/feedback/use-admin-action";
+import type { ActionState } from "@/components/feedback/use-admin-action";
 import { useLive } from "@/components/shell/live-provider";
 
 const TIMEOUT_MS = 15_000;
@@ -12,7 +12,7 @@ export interface Bodies {
   readonly response: string | undefined;
 }
 
-interface Said {
+interface RevealAnswer {
   readonly command?: unknown;
   readonly response?: unknown;
   readonly detail?: unknown;
@@ -23,7 +23,7 @@ export function useReveal() {
   const { tenant, whyOff, show } = useLive();
   const [busy, setBusy] = useState(false);
   const [bodies, setBodies] = useState<Bodies>();
-  const [answer, setAnswer] = useState<ActionAnswer>();
+  const [answer, setAnswer] = useState<ActionState>();
   const key = useRef("");
 
   const begin = useCallback(() => {
@@ -42,7 +42,7 @@ export function useReveal() {
           body: JSON.stringify({ reason }),
           signal: AbortSignal.timeout(TIMEOUT_MS),
         });
-        const said = (await response.json().catch(() => ({}))) as Said;
+        const said = (await response.json().catch(() => ({}))) as RevealAnswer;
         if (response.ok) {
           setAnswer(undefined);
           setBodies({ command: textOf(said.command), response: textOf(said.response) });

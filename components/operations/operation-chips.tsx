@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
-import { RANGE_WORDS, rangeOptions } from "@/components/ui/window-chip";
+import { WINDOW_WORDS, rangeOptions } from "@/components/ui/window-chip";
 import { formatDay } from "@/presentation/format/display-time";
 import { CONSOLE_ACTIONS, operationKind } from "@/domain/operation-label";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
@@ -89,7 +89,7 @@ function timeChips({ range, from, to }: OperationFilters, address: PageAddress, 
   return [
     {
       name: "time",
-      value: RANGE_WORDS[range],
+      value: WINDOW_WORDS[range],
       dropHref: standard ? undefined : filterHref(address, { range: undefined }),
     },
     ...explicit,

@@ -1,6 +1,6 @@
 import { DataTable } from "@/components/table/data-table";
 import type { TableColumn, TableRow } from "@/components/table/types";
-import { AnswersStrip } from "@/components/ui/values/answers-strip";
+import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
 import { Id } from "@/components/ui/values/id";
 import { MiniChain } from "@/components/ui/values/mini-chain";
 import { Money } from "@/components/ui/values/money";
@@ -101,7 +101,7 @@ function line(row: OperationRow, at: string): TableRow {
       reference: known(row.reference),
       error: known(row.errorCode),
       chain: <MiniChain stations={row.chain} />,
-      answers: <AnswersStrip {...row.answers} />,
+      answers: <AnswersSparkline {...row.answers} />,
       age: <Time at={row.createdAt} now={at} />,
     },
   };

@@ -1,4 +1,4 @@
-import { LookedSoFar } from "@/components/feedback/looked-so-far";
+import { ScanLimitNotice } from "@/components/feedback/scan-limit-notice";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { FollowPage } from "@/components/shell/live-provider";
 import type { PlanSelectionProps } from "@/components/plans/plan-selection";
@@ -102,7 +102,10 @@ function List({ list, filters, address, counts, now, kinds }: OperationsProps) {
     );
   }
   const looked = (
-    <LookedSoFar list={list} hrefOf={(cursor) => hrefWith(address, { cursor, open: undefined, dialog: undefined })} />
+    <ScanLimitNotice
+      list={list}
+      hrefOf={(cursor) => hrefWith(address, { cursor, open: undefined, dialog: undefined })}
+    />
   );
   if (list.rows.length === 0 && list.looked !== undefined) return looked;
   if (list.rows.length === 0) return <Nothing filters={filters} address={address} counts={counts} now={now} />;

@@ -37,7 +37,7 @@ export function groupStalled(rows: readonly JudgedOutboxRow[]): readonly Grouped
       ...behind.map((row) => ({ row })),
     ]),
     ...rest.map((row, index) =>
-      index === 0 && groups.length > 0 ? { row, heading: { name: "All others", text: says(rest) } } : { row },
+      index === 0 && groups.length > 0 ? { row, heading: { name: "All others", text: stalledText(rest) } } : { row },
     ),
   ];
 }
@@ -46,7 +46,7 @@ function waiting(count: number): string {
   return `${formatCount(count)} on this page ${count === 1 ? "waits" : "wait"}`;
 }
 
-function says(rows: readonly JudgedOutboxRow[]): string {
+function stalledText(rows: readonly JudgedOutboxRow[]): string {
   const dead = rows.filter((row) => row.state === "dead").length;
   return `${formatCount(rows.length - dead)} pending, ${formatCount(dead)} dead on this page`;
 }

@@ -1,11 +1,11 @@
 import { heldNow } from "@/components/messages/message-cells";
-import type { VerdictClause } from "@/components/ui/verdict";
+import type { ClauseProps } from "@/components/ui/verdict";
 import { formatDuration } from "@/presentation/format/display-time";
 import type { OutboxDetail } from "@/presentation/views/outbox";
 
 /** The verdict on one message: how it ended, else why it waits. */
-export function outboxClauses(message: OutboxDetail): readonly VerdictClause[] {
-  const safe: VerdictClause = { text: message.safe.text };
+export function outboxClauses(message: OutboxDetail): readonly ClauseProps[] {
+  const safe: ClauseProps = { text: message.safe.text };
   if (message.publishedAt !== undefined)
     return [{ text: published(message, message.publishedAt) }, ...handled(message)];
   if (message.state === "discarded")
@@ -47,7 +47,7 @@ function published({ publishedBy, createdAt, attempts }: OutboxDetail, at: strin
 }
 
 /** What became of it at consumers here. */
-function handled({ consumers }: OutboxDetail): readonly VerdictClause[] {
+function handled({ consumers }: OutboxDetail): readonly ClauseProps[] {
   if (consumers.length === 0) return [];
   const dead = consumers.filter((each) => each.state === "dead");
   const open = consumers.filter((each) => each.state === "recorded");

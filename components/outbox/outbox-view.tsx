@@ -1,4 +1,4 @@
-import { LookedSoFar } from "@/components/feedback/looked-so-far";
+import { ScanLimitNotice } from "@/components/feedback/scan-limit-notice";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { PlaceTable } from "@/components/messages/place-table";
 import { RequeueDialogs } from "@/components/messages/requeue-dialog";
@@ -158,7 +158,7 @@ function List({ view, filters, address, whyNot }: OutboxViewProps) {
   const filtered = Object.keys(CHIPS).some((name) => filters[name as keyof typeof CHIPS] !== undefined);
   return (
     <>
-      <LookedSoFar list={list} hrefOf={(cursor) => hrefWith(address, { cursor, dialog: undefined })} />
+      <ScanLimitNotice list={list} hrefOf={(cursor) => hrefWith(address, { cursor, dialog: undefined })} />
       {list.rows.length === 0 && list.looked !== undefined ? null : list.rows.length === 0 ? (
         <EmptyState
           title={emptyTitle(filters.state, filtered)}

@@ -6,7 +6,7 @@ import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { overviewSearch } from "@/presentation/filters/overview";
 import type { OverviewView as Overview } from "@/presentation/views/overview";
-import { AnswerStrips } from "./answer-strips";
+import { AnswerSparklines } from "./answer-sparklines";
 import { InDoubt } from "./in-doubt";
 import { Invariants } from "./invariants";
 import { Loops } from "./loops";
@@ -49,7 +49,7 @@ export function OverviewView({ view, asTable }: OverviewProps) {
           </>
         }
       >
-        <AnswerStrips
+        <AnswerSparklines
           charts={view.charts}
           now={view.at}
           asTable={asTable}

@@ -23,7 +23,7 @@ export function PlanDecision({ plan }: PlanDecisionProps) {
     <DecisionBox tone="accent" label={headOf(plan)}>
       <DecisionHead>{headOf(plan)}</DecisionHead>
       <Lean>{leanOf(plan)}</Lean>
-      <DataList narrow items={factsOf(plan)} />
+      <DataList narrow items={planFacts(plan)} />
       <Rules plan={plan} />
       <Stack gap={8}>
         {stepsOf(plan).map(({ step, dialog, label, primary }) => (
@@ -152,7 +152,7 @@ function afterwards(left: number): string {
   return `${rowsWord(left)} did not act. They can be planned again when their reason is gone.`;
 }
 
-function factsOf(plan: PlanView) {
+function planFacts(plan: PlanView) {
   return [
     {
       name: "Asked by",

@@ -4,7 +4,7 @@ import { VERDICT_FACES } from "@/presentation/message/safe-to-act";
 import type { GlyphName, Tone } from "@/presentation/format/glyph";
 import type { Face } from "@/presentation/views/plans";
 import styles from "./plans.module.css";
-import { OPERATION_VERDICTS, type OperationVerdict, type PlanVerdict } from "@/domain/plans/plan-verdicts";
+import { OPERATION_VERDICTS, type OperationVerdict, type PlanItemVerdict } from "@/domain/plans/item-verdicts";
 
 /** Glyph and word of a plan's state or of a row's; what is quiet is so in both. */
 export function PlanFace({ face }: { readonly face: Face }) {
@@ -48,10 +48,10 @@ const OPERATION_FACES: Readonly<Record<OperationVerdict, VerdictFace>> = {
 };
 
 /** How a verdict of the dry run is drawn. */
-export function planVerdictFace(verdict: PlanVerdict): VerdictFace {
+export function planVerdictFace(verdict: PlanItemVerdict): VerdictFace {
   return isOperation(verdict) ? OPERATION_FACES[verdict] : VERDICT_FACES[verdict];
 }
 
-function isOperation(verdict: PlanVerdict): verdict is OperationVerdict {
+function isOperation(verdict: PlanItemVerdict): verdict is OperationVerdict {
   return (OPERATION_VERDICTS as readonly string[]).includes(verdict);
 }

@@ -12,7 +12,7 @@ import { formatCount } from "@/presentation/format/display-time";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { aboutOperations } from "@/presentation/plan/plan-words";
 import { resultFace } from "@/presentation/plan/plan-results";
-import { PLAN_VERDICT_WORDS } from "@/presentation/plan/plan-verdicts";
+import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { PlanItemRow, PlanView } from "@/presentation/views/plans";
 import { PlanFace, planVerdictFace } from "./plan-face";
@@ -65,7 +65,7 @@ export function PlanItems({ plan, filters, address }: PlanItemsProps) {
             rows={rows.map((row) => tableRow(row, plan))}
           />
           <Pager
-            note={`In their order, 50 a page${filters.verdict === undefined ? "" : `, only ${PLAN_VERDICT_WORDS[filters.verdict].toLowerCase()}`}`}
+            note={`In their order, 50 a page${filters.verdict === undefined ? "" : `, only ${ITEM_VERDICT_WORDS[filters.verdict].toLowerCase()}`}`}
             newerHref={previous === undefined ? undefined : hrefWith(address, { cursor: previous, dialog: undefined })}
             olderHref={next === undefined ? undefined : hrefWith(address, { cursor: next, dialog: undefined })}
           />
@@ -134,7 +134,7 @@ function tableRow(row: PlanItemRow, plan: PlanView): TableRow {
     cells: {
       verdict: (
         <StateTag name={face.glyph} tone={face.tone}>
-          <span className={styles["verdict"]}>{PLAN_VERDICT_WORDS[row.verdict]}</span>
+          <span className={styles["verdict"]}>{ITEM_VERDICT_WORDS[row.verdict]}</span>
         </StateTag>
       ),
       message: (

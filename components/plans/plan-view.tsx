@@ -11,14 +11,14 @@ import { Verdict } from "@/components/ui/verdict";
 import type { FilterProblem } from "@/presentation/filters/search";
 import type { PageAddress } from "@/presentation/list/page-address";
 import { planChain } from "@/presentation/plan/plan-chain";
-import { planVerdict, reconciliation } from "@/presentation/plan/plan-verdict";
+import { planSummary, reconciliation } from "@/presentation/plan/plan-summary";
 import { KIND_WORDS, planFace, type PlanView as View } from "@/presentation/views/plans";
 import { PlanDecision } from "./plan-decision";
 import { PLAN_DIALOGS, PlanStepDialog } from "./plan-dialogs";
 import { PlanFace } from "./plan-face";
 import { PlanItems } from "./plan-items";
 import { PlanProgress } from "./plan-progress";
-import { PlanVerdicts } from "./plan-verdicts";
+import { ItemVerdictTable } from "./item-verdict-table";
 import styles from "./plans.module.css";
 import type { PlanItemFilters } from "@/domain/lists/filters";
 
@@ -31,7 +31,7 @@ export interface PlanViewProps {
 
 /** One plan: what it froze, what it would do, who agrees, how far it is, and what became of every row. */
 export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
-  const clauses = planVerdict(plan);
+  const clauses = planSummary(plan);
   const ran = plan.startedAt !== undefined;
   return (
     <DoneKeeper>
@@ -70,7 +70,7 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
             </div>
           }
         >
-          <PlanVerdicts plan={plan} />
+          <ItemVerdictTable plan={plan} />
           <ListProblems problems={problems} />
           <PlanItems plan={plan} filters={filters} address={address} />
         </TwoColumns>
@@ -98,7 +98,7 @@ export function ScopeChips({ chips }: { readonly chips: View["chips"] }) {
 
 /** The same sentence as one line. */
 export function planTitle(plan: View): string {
-  return planVerdict(plan)
+  return planSummary(plan)
     .map(({ text }) => text)
     .join(" ");
 }

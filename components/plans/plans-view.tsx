@@ -7,7 +7,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Tabs, type TabLink } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { Verdict, type ClauseProps } from "@/components/ui/verdict";
 import { listColumns } from "@/components/views/list-columns";
 import { ListToolsLine, shownColumns, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
@@ -56,7 +56,7 @@ export function PlansView({ view, filters, problems, address, facts }: PlansView
   );
 }
 
-function clauses({ list, open }: View): readonly VerdictClause[] {
+function clauses({ list, open }: View): readonly ClauseProps[] {
   if (list.kind === "too_broad") return [{ text: "The plans could not be read in time.", tone: "broken" }];
   if (open === 0) return [{ text: "No plan is open." }];
   const waiting = list.rows.filter((row) => row.state === "awaiting_approval").length;

@@ -4,7 +4,7 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import {
   effectsOf,
-  inWords,
+  settingsInWords,
   layerWord,
   riskOf,
   SETTING_GROUPS,
@@ -46,7 +46,7 @@ export function OperationPolicy({ view, change, now }: OperationPolicyProps) {
     >
       {view.findings.map((finding) => (
         <p key={finding.message} className={styles["broken"]}>
-          Contradiction: {inWords(finding.message)}.
+          Contradiction: {settingsInWords(finding.message)}.
         </p>
       ))}
       {SETTING_GROUPS.map((group) => (

@@ -3,7 +3,7 @@ import { SimpleTable } from "@/components/table/simple-table";
 import { PageHead } from "@/components/ui/page-head";
 import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
-import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { Verdict, type ClauseProps } from "@/components/ui/verdict";
 import { riskOf, shownSetting } from "@/presentation/policy/policy-words";
 import type { OperationPolicyView, PoliciesView as View } from "@/presentation/views/policies";
 import { plural } from "@/presentation/format/words";
@@ -38,7 +38,7 @@ function own(view: OperationPolicyView): number {
   return view.settings.filter(({ from }) => from === "tenant").length;
 }
 
-function clauses(operations: readonly OperationPolicyView[]): readonly VerdictClause[] {
+function clauses(operations: readonly OperationPolicyView[]): readonly ClauseProps[] {
   const decided = operations.reduce((sum, view) => sum + own(view), 0);
   const risks = operations.reduce(
     (sum, { settings, policy, provider }) =>

@@ -5,7 +5,7 @@ import { DecisionBox, DecisionEnd, DecisionHead, Lean } from "@/components/feedb
 import { Notice } from "@/components/feedback/notice";
 import { Button } from "@/components/ui/button";
 import type { PolicyField } from "@/domain/idempotency/policy-form";
-import { carryOver, inWords, riskOf, SETTINGS, shownSetting } from "@/presentation/policy/policy-words";
+import { carryOver, settingsInWords, riskOf, SETTINGS, shownSetting } from "@/presentation/policy/policy-words";
 import type { OperationPolicyView } from "@/presentation/views/policies";
 import { plural } from "@/presentation/format/words";
 import { draftOf } from "./policy-draft";
@@ -34,7 +34,7 @@ export function PolicyDecide(props: PolicyFormProps & { readonly form: PolicyFor
         answer={
           answer !== undefined && answer.kind !== "done" ? (
             <ActionAnswerView
-              answer={answer.kind === "refused" ? { ...answer, message: inWords(answer.message) } : answer}
+              answer={answer.kind === "refused" ? { ...answer, message: settingsInWords(answer.message) } : answer}
             />
           ) : undefined
         }

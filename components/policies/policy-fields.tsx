@@ -4,7 +4,7 @@ import { useId } from "react";
 import type { PolicyField } from "@/domain/idempotency/policy-form";
 import {
   effectsOf,
-  inWords,
+  settingsInWords,
   layerWord,
   riskOf,
   SETTING_GROUPS,
@@ -110,7 +110,7 @@ function SettingField({
       )}
       {error !== undefined && (
         <small id={`${id}-error`} className={styles["error"]}>
-          {inWords(error)}
+          {settingsInWords(error)}
         </small>
       )}
       {risk !== undefined && <small className={styles["risk"]}>{risk}</small>}

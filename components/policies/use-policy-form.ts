@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { useDoneLine } from "@/components/feedback/done-line";
-import { useAdminAction, type ActionAnswer } from "@/components/feedback/use-admin-action";
+import { useAdminAction, type ActionState } from "@/components/feedback/use-admin-action";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { POLICY_FIELDS, type PolicyField } from "@/domain/idempotency/policy-form";
 import type { OperationPolicyView } from "@/presentation/views/policies";
@@ -16,7 +16,7 @@ export interface PolicyFormState {
   /** The version that the draft stands on is not the newest any more. */
   readonly moved: boolean;
   readonly busy: boolean;
-  readonly answer: ActionAnswer | undefined;
+  readonly answer: ActionState | undefined;
   /** Why nothing can be sent now. */
   readonly whyOff: string | undefined;
   /** What the server said about a field. */

@@ -15,7 +15,7 @@ import type { VerdictView } from "@/presentation/views/common";
 import { ProofActions } from "./proof-actions";
 import { ProofClaims } from "./proof-claims";
 import { ProofSide } from "./proof-side";
-import { VERDICT_FACES } from "./proof-words";
+import { PROOF_VERDICT_FACES } from "./proof-words";
 import styles from "./proof.module.css";
 
 export interface ProofViewProps {
@@ -43,7 +43,7 @@ export function ProofView({ proof, verdict }: ProofViewProps) {
 }
 
 function Head({ proof, verdict }: ProofViewProps) {
-  const face = VERDICT_FACES[proof.verdict];
+  const face = PROOF_VERDICT_FACES[proof.verdict];
   const kind = operationKind(proof.operation.name);
   return (
     <PageHead

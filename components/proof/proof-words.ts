@@ -7,7 +7,7 @@ interface Face {
   readonly word: string;
 }
 
-export const VERDICT_FACES: Readonly<Record<ProofVerdict, Face>> = {
+export const PROOF_VERDICT_FACES: Readonly<Record<ProofVerdict, Face>> = {
   proven: { glyph: "proven", tone: "proven", word: "Proven" },
   open: { glyph: "IN_PROGRESS", tone: "moving", word: "Open" },
   broken: { glyph: "dead", tone: "broken", word: "Broken" },
@@ -21,10 +21,10 @@ interface ClaimFace extends Face {
 }
 
 export const CLAIM_FACES: Readonly<Record<ClaimStatus, ClaimFace>> = {
-  holds: { ...VERDICT_FACES.proven, word: "Holds", one: "holds", many: "hold" },
-  open: { ...VERDICT_FACES.open, one: "is open", many: "are open" },
-  fails: { ...VERDICT_FACES.broken, word: "Fails", one: "fails", many: "fail" },
-  not_shown: { ...VERDICT_FACES.partial, word: "Not shown", one: "cannot be shown", many: "cannot be shown" },
+  holds: { ...PROOF_VERDICT_FACES.proven, word: "Holds", one: "holds", many: "hold" },
+  open: { ...PROOF_VERDICT_FACES.open, one: "is open", many: "are open" },
+  fails: { ...PROOF_VERDICT_FACES.broken, word: "Fails", one: "fails", many: "fail" },
+  not_shown: { ...PROOF_VERDICT_FACES.partial, word: "Not shown", one: "cannot be shown", many: "cannot be shown" },
 };
 
 /** What needs a look stands first; within one status the order is that of the way from key to ledger. */

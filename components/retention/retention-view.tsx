@@ -10,7 +10,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { Note, Stack } from "@/components/ui/row";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { Verdict, type ClauseProps } from "@/components/ui/verdict";
 import { formatCount } from "@/presentation/format/display-time";
 import { formatBytes } from "@/presentation/format/format-bytes";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
@@ -90,10 +90,10 @@ function keys(preview: RetentionPreview): string {
   return preview.atLeast ? `${formatCount(preview.losingReplay)}+ keys` : plural(preview.losingReplay, "key");
 }
 
-function clauses(preview: RetentionPreview): readonly VerdictClause[] {
+function clauses(preview: RetentionPreview): readonly ClauseProps[] {
   if (preview.tooBroad) return [{ text: "What is past its time could not be counted in time.", tone: "doubt" }];
   if (preview.bodyRows === 0) return [{ text: "No body is past its time." }, ...skippedClause(preview)];
-  const lost: VerdictClause[] =
+  const lost: ClauseProps[] =
     preview.losingReplay === 0
       ? [{ text: "No replay is lost." }]
       : [{ text: `${least(preview, preview.losingReplay)} of their keys may still be retried.`, tone: "doubt" }];
@@ -106,7 +106,7 @@ function clauses(preview: RetentionPreview): readonly VerdictClause[] {
   ];
 }
 
-function skippedClause(preview: RetentionPreview): VerdictClause[] {
+function skippedClause(preview: RetentionPreview): ClauseProps[] {
   return preview.skippedOpen === 0
     ? []
     : [{ text: `${least(preview, preview.skippedOpen)} skipped, still open.`, tone: "doubt" }];

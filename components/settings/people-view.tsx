@@ -5,7 +5,7 @@ import { DialogLink } from "@/components/ui/place-link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { Verdict, type ClauseProps } from "@/components/ui/verdict";
 import { plural } from "@/presentation/format/words";
 import type { PeopleView as View, PersonRow } from "@/presentation/views/access";
 import { PeopleDialogs } from "./people-dialogs";
@@ -55,7 +55,7 @@ export function PeopleView({ view }: { readonly view: View }) {
   );
 }
 
-function clauses(people: readonly PersonRow[]): VerdictClause[] {
+function clauses(people: readonly PersonRow[]): ClauseProps[] {
   const active = people.filter(({ disabledAt }) => disabledAt === undefined);
   const admins = active.filter(({ role }) => role === "admin");
   const open = admins.filter(({ twoFactor, signsInBy }) => !twoFactor && signsInBy.includes("password"));

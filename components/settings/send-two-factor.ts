@@ -5,7 +5,7 @@ export interface Start {
   readonly backupCodes: readonly string[];
 }
 
-export type Sent<Value> =
+export type TwoFactorAnswer<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
 
 /** One step of the second factor; what it sends and gets is kept nowhere but in the page. Never throws. */
@@ -13,7 +13,7 @@ export async function sendTwoFactor<Value>(
   step: "start" | "confirm" | "stop",
   tenant: string,
   body: Readonly<Record<string, string>>,
-): Promise<Sent<Value>> {
+): Promise<TwoFactorAnswer<Value>> {
   try {
     const answer = await fetch(`/api/v1/admin/two-factor/${step}`, {
       method: "POST",

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { CopyText } from "@/components/ui/values/copy-text";
 import { SecretOnce } from "@/components/ui/secret-once";
 import { SecretField } from "./secret-field";
-import { sendTwoFactor, type Sent, type Start } from "./send-two-factor";
+import { sendTwoFactor, type TwoFactorAnswer, type Start } from "./send-two-factor";
 import styles from "./access.module.css";
 
 type Step = { readonly name: "password" } | { readonly name: "scan" | "codes"; readonly start: Start };
@@ -20,7 +20,7 @@ export function TwoFactorSetUp() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
 
-  const run = async <Value,>(sent: Promise<Sent<Value>>, then: (value: Value) => void): Promise<void> => {
+  const run = async <Value,>(sent: Promise<TwoFactorAnswer<Value>>, then: (value: Value) => void): Promise<void> => {
     if (busy) return;
     setBusy(true);
     const answer = await sent;

@@ -2,8 +2,8 @@
 
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useReadAgain } from "@/components/ui/place";
-import type { NavCounts, Pulse } from "@/presentation/metrics/pulse";
-import { usePulse } from "./use-pulse";
+import type { NavCounts, LiveStatus } from "@/presentation/metrics/live-status";
+import { useLiveStatus } from "./use-live-status";
 
 export interface LivePage {
   /** Name of the page and its filters as a query string, e.g. `operations?state=COMPLETED`. */
@@ -44,7 +44,7 @@ export const LiveContext = createContext<Live | undefined>(undefined);
 
 export interface LiveProviderProps {
   /** Counts and database time of the first rendering. */
-  readonly initial: Pick<Pulse, "at" | "counts">;
+  readonly initial: Pick<LiveStatus, "at" | "counts">;
   readonly tenant: string;
   readonly children: ReactNode;
 }
@@ -58,7 +58,7 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
   const [page, setPage] = useState<LivePage>();
   const [paused, setPaused] = useState(false);
   const [attempt, setAttempt] = useState(0);
-  const { pulse, about, since, pulseAt, lost, ended, heardAt, nextTryAt } = usePulse({
+  const { status, about, since, statusAt, lost, ended, heardAt, nextTryAt } = useLiveStatus({
     tenant,
     page: page?.page ?? "",
     since: page?.since ?? initial.at,
@@ -68,12 +68,12 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
   const read = useRef<{ page: string; mark: string }>(undefined);
 
   useEffect(() => {
-    if (pulse === undefined || page === undefined || about !== page.page) return;
-    // The first pulse of a page counts as a change: nobody knows what happened between its reading and that pulse.
-    const changed = read.current?.page !== about || read.current.mark !== pulse.mark;
-    read.current = { page: about, mark: pulse.mark };
+    if (status === undefined || page === undefined || about !== page.page) return;
+    // The first live status of a page counts as a change: nobody knows what happened between its reading and that live status.
+    const changed = read.current?.page !== about || read.current.mark !== status.mark;
+    read.current = { page: about, mark: status.mark };
     if (changed && page.refresh === "always") readAgain();
-  }, [pulse, about, page, readAgain]);
+  }, [status, about, page, readAgain]);
 
   useReadWhenBack(lost, page?.refresh, readAgain);
   const retry = useCallback(() => {
@@ -92,11 +92,11 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
       whyOff: OFF[statusOf(paused, lost, ended)],
       nextTryAt,
       retry,
-      at: lastHeard(pulse?.at ?? initial.at, pulseAt, heardAt),
+      at: lastHeard(status?.at ?? initial.at, statusAt, heardAt),
       heardAt,
-      counts: { ...initial.counts, ...pulse?.counts },
+      counts: { ...initial.counts, ...status?.counts },
       // Once they are shown, the count of those before is over.
-      newer: page === undefined || since !== page.since || about !== page.page ? 0 : (pulse?.newer ?? 0),
+      newer: page === undefined || since !== page.since || about !== page.page ? 0 : (status?.newer ?? 0),
       filtered: page?.page.includes("?") === true,
       tenant,
       toggle,
@@ -108,10 +108,10 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
       lost,
       ended,
       nextTryAt,
-      pulse,
+      status,
       about,
       since,
-      pulseAt,
+      statusAt,
       heardAt,
       initial,
       tenant,
@@ -144,9 +144,9 @@ function statusOf(paused: boolean, lost: boolean, ended: boolean): Live["status"
 }
 
 /** Database time of the last answer: one that said "nothing changed" has no time of its own, but came so much later. */
-function lastHeard(at: string, pulseAt: number | undefined, heardAt: number | undefined): string {
-  if (pulseAt === undefined || heardAt === undefined) return at;
-  return new Date(Date.parse(at) + heardAt - pulseAt).toISOString();
+function lastHeard(at: string, statusAt: number | undefined, heardAt: number | undefined): string {
+  if (statusAt === undefined || heardAt === undefined) return at;
+  return new Date(Date.parse(at) + heardAt - statusAt).toISOString();
 }
 
 /** What is known about how fresh this page is. */

@@ -1,5 +1,5 @@
 import type { GlyphName } from "@/presentation/format/glyph";
-import type { NavCounts } from "@/presentation/metrics/pulse";
+import type { NavCounts } from "@/presentation/metrics/live-status";
 
 export interface NavItem {
   readonly href: string;

@@ -8,7 +8,7 @@ import { NavCount } from "./nav-count";
 import { NAVIGATION, countOf, groupOf, isCurrent } from "./navigation";
 import styles from "./sections.module.css";
 
-/** Below 1200 px the rail becomes three menus under the top bar; on the phone, the places of the current group. */
+/** Below 1200 px the sidebar becomes three menus under the top bar; on the phone, the places of the current group. */
 export function SectionMenus() {
   const path = usePathname();
   const { counts } = useLive();

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { NavCounts } from "@/presentation/metrics/pulse";
+import type { NavCounts } from "@/presentation/metrics/live-status";
 import { LiveProvider } from "./live-provider";
-import { Rail, type ShellPerson } from "./rail";
+import { Sidebar, type ShellPerson } from "./sidebar";
 import { SectionMenus } from "./section-menus";
 import { TabBar } from "./tab-bar";
 import { TopBar } from "./top-bar";
@@ -20,7 +20,7 @@ export interface ShellProps {
   readonly children: ReactNode;
 }
 
-/** The frame of every page behind sign-in: rail, top bar, bottom bar on the phone, live counts. */
+/** The frame of every page behind sign-in: sidebar, top bar, bottom bar on the phone, live counts. */
 export function Shell({ person, environment, tenant, tenants = [], counts, now, children }: ShellProps) {
   return (
     <LiveProvider tenant={tenant} initial={{ at: now, counts }}>
@@ -28,7 +28,7 @@ export function Shell({ person, environment, tenant, tenants = [], counts, now, 
         Skip to the page
       </a>
       <div className={styles["app"]}>
-        <Rail person={person} />
+        <Sidebar person={person} />
         <div className={styles["body"]}>
           <TopBar environment={environment} tenant={tenant} tenants={tenants} now={now} />
           <SectionMenus />

@@ -1,6 +1,6 @@
 "use client";
 
-import styles from "./rail.module.css";
+import styles from "./sidebar.module.css";
 
 /** Ends the session and goes to sign-in with a full page load, so that nothing read before stays in memory. */
 export async function signOut(): Promise<void> {

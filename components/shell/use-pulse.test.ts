@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pauseAfter } from "./use-pulse";
+import { pauseAfter } from "./use-live-status";
 
 describe("the pause between two polls (UI-2)", () => {
   it("grows while nobody touches the page", () => {

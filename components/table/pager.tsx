@@ -1,6 +1,6 @@
 import { ButtonLink, Button } from "@/components/ui/button";
 import type { ReactNode } from "react";
-import { hrefWith, type PageAddress, type Place } from "@/presentation/list/page-address";
+import { hrefWith, type PageAddress, type PageParam } from "@/presentation/list/page-address";
 import styles from "./data-table.module.css";
 
 export interface PagerProps {
@@ -17,7 +17,7 @@ const OF_A_PAGE = ["dialog", "open"] as const;
 export function pageLinks(
   address: PageAddress,
   { previous, next }: { readonly previous?: string | undefined; readonly next?: string | undefined },
-  dropped: readonly Place[] = OF_A_PAGE,
+  dropped: readonly PageParam[] = OF_A_PAGE,
 ): Pick<PagerProps, "newerHref" | "olderHref"> {
   const gone = Object.fromEntries(dropped.map((name) => [name, undefined]));
   const at = (cursor: string | undefined) =>

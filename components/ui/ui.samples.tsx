@@ -1,5 +1,5 @@
 import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
-import { AnswersStrip } from "./values/answers-strip";
+import { AnswersSparkline } from "./values/answers-sparkline";
 import { Button } from "./button";
 import { FilterChips } from "./filter-chips";
 import { Id } from "./values/id";
@@ -183,16 +183,16 @@ export const uiParts: readonly Part[] = [
   {
     name: "AnswersStrip",
     states: [
-      { name: "none", shows: <AnswersStrip answers={[]} total={0} />, says: ["none"], hasNot: ["svg"] },
+      { name: "none", shows: <AnswersSparkline answers={[]} total={0} />, says: ["none"], hasNot: ["svg"] },
       {
         name: "first and replays",
-        shows: <AnswersStrip answers={["executed", "replayed", "replayed"]} total={3} />,
+        shows: <AnswersSparkline answers={["executed", "replayed", "replayed"]} total={3} />,
         says: ["Answers: 1 ", "2 "],
         lacks: ["more"],
       },
       {
         name: "more than six",
-        shows: <AnswersStrip answers={["executed", ...Array<"replayed">(9).fill("replayed")]} total={14} />,
+        shows: <AnswersSparkline answers={["executed", ...Array<"replayed">(9).fill("replayed")]} total={14} />,
         says: ["+8", "and 8 more"],
         has: ["svg > *:nth-child(6)"],
         hasNot: ["svg > *:nth-child(7)"],

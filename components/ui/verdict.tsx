@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import styles from "./verdict.module.css";
 
-export interface VerdictClause {
+export interface ClauseProps {
   /** One short sentence or a part of one, with its punctuation. */
   readonly text: string;
   /** Not fine: underlined. The text itself stays ink. */
@@ -9,7 +9,7 @@ export interface VerdictClause {
 }
 
 export interface VerdictProps {
-  readonly clauses: readonly VerdictClause[];
+  readonly clauses: readonly ClauseProps[];
   /** `page` 27/36 (default), `overview` 34/42, `pane` 20/28. */
   readonly size?: "page" | "overview" | "pane" | undefined;
   /** `h1` on a page; a pane or a list uses `p`. */

@@ -3,7 +3,7 @@ import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import type { FilterChip } from "./filter-chips";
 import { type Range, RANGES, type TimeWindow } from "@/domain/lists/window";
 
-export const RANGE_WORDS: Readonly<Record<Range, string>> = {
+export const WINDOW_WORDS: Readonly<Record<Range, string>> = {
   "1h": "last hour",
   "6h": "last 6 h",
   "24h": "last 24 h",
@@ -14,7 +14,7 @@ export const RANGE_WORDS: Readonly<Record<Range, string>> = {
 
 /** A choice of times for the form of a list. */
 export function rangeOptions(ranges: readonly Range[] = RANGES): readonly { value: string; label: string }[] {
-  return ranges.map((value) => ({ value, label: RANGE_WORDS[value] }));
+  return ranges.map((value) => ({ value, label: WINDOW_WORDS[value] }));
 }
 
 /** The time of a list as one chip; a time of its own is dropped as a whole, back to the standard range. @param now RFC 3339 */
@@ -24,14 +24,14 @@ export function windowChip(window: TimeWindow, address: PageAddress, now: string
   const dropped = own ? { from: undefined, to: undefined } : { range: undefined };
   return {
     name: "time",
-    value: windowWords(window, now) ?? RANGE_WORDS[range],
+    value: windowWords(window, now) ?? WINDOW_WORDS[range],
     dropHref: own || address.search["range"] !== undefined ? filterHref(address, dropped) : undefined,
   };
 }
 
 /** @returns "22 Nov, 14:02 to 14:03 UTC"; undefined where the window is a range that ends now */
 export function windowWords({ range, from, to }: TimeWindow, now: string): string | undefined {
-  if (from === undefined) return to === undefined ? undefined : `${RANGE_WORDS[range]}, before ${moment(to, now)} UTC`;
+  if (from === undefined) return to === undefined ? undefined : `${WINDOW_WORDS[range]}, before ${moment(to, now)} UTC`;
   if (to === undefined) return `from ${moment(from, now)} UTC`;
   const [begin, end] = [moment(from, now), moment(to, now)];
   const day = `${begin.split(", ")[0] ?? ""}, `;

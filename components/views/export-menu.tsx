@@ -62,7 +62,7 @@ export function ExportMenu({ page, search, shown, whyNot }: ExportMenuProps) {
       </p>
       {state.kind !== "idle" && (
         <div className={styles["progress"]}>
-          <span role="status">{said(state)}</span>
+          <span role="status">{exportText(state)}</span>
           {running && (
             <button type="button" onClick={cancel}>
               Cancel
@@ -99,7 +99,7 @@ function Columns({ all, onChange }: ColumnsProps) {
   );
 }
 
-function said(state: Exclude<ExportState, { kind: "idle" }>): string {
+function exportText(state: Exclude<ExportState, { kind: "idle" }>): string {
   switch (state.kind) {
     case "running":
       return `${formatCount(state.rows)} rows so far, ${formatBytes(String(state.bytes))}`;

@@ -2,7 +2,7 @@ import { ColumnMenu } from "@/components/table/column-menu";
 import type { TableColumn } from "@/components/table/types";
 import { buildSearch } from "@/presentation/filters/search";
 import { exportableColumns } from "@/presentation/list/list-columns";
-import { placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { pageParam, type PageAddress } from "@/presentation/list/page-address";
 import { keptSearch, searchInput, viewPage, type ViewPage } from "@/presentation/list/saved-view";
 import { chosenColumns } from "@/presentation/list/table-columns";
 import type { SavedView } from "@/presentation/views/saved-views";
@@ -64,7 +64,7 @@ export function ListToolsLine(props: ListToolsProps) {
 
 /** @returns the columns that the address asks for */
 export function shownColumns(columns: readonly TableColumn[], address: PageAddress): readonly TableColumn[] {
-  return chosenColumns(columns, placeOf(address, "columns"));
+  return chosenColumns(columns, pageParam(address, "columns"));
 }
 
 function options(columns: readonly TableColumn[], address: PageAddress) {

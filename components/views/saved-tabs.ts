@@ -1,5 +1,5 @@
 import type { TabLink } from "@/components/ui/tabs";
-import { placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { pageParam, type PageAddress } from "@/presentation/list/page-address";
 import type { SavedView } from "@/presentation/views/saved-views";
 
 /** Saved views that stand beside the tabs; the others are in the menu. */
@@ -11,7 +11,7 @@ export function withSavedTabs(
   views: readonly SavedView[],
   address: PageAddress,
 ): readonly TabLink[] {
-  const open = views.find(({ id }) => id === placeOf(address, "view"));
+  const open = views.find(({ id }) => id === pageParam(address, "view"));
   const first = views.filter((view, at) => at < TABS_SHOWN || view === open);
   const saved = first.map((view) => ({ href: view.href, label: view.name, count: "saved", current: view === open }));
   return [...tabs.map((tab) => (open === undefined ? tab : { ...tab, current: false })), ...saved];

@@ -15,7 +15,7 @@ export type ExportState =
   | { readonly kind: "cancelled"; readonly rows: number }
   | { readonly kind: "failed"; readonly message: string };
 
-export interface ListExport {
+export interface ListExportControl {
   readonly state: ExportState;
   readonly start: (href: string, format: "csv" | "json") => void;
   readonly cancel: () => void;
@@ -28,7 +28,7 @@ const TAIL_BYTES = 200;
 const RELEASE_MS = 60_000;
 
 /** Reads an export as it comes, row by row told, and hands the whole file to the browser only when it is whole. */
-export function useListExport(): ListExport {
+export function useListExport(): ListExportControl {
   const [state, setState] = useState<ExportState>({ kind: "idle" });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);

@@ -3,7 +3,7 @@ import { CopyText } from "@/components/ui/values/copy-text";
 import { Button } from "@/components/ui/button";
 import { CopyPlace, DialogLink } from "@/components/ui/place-link";
 import { ToolMenu } from "@/components/ui/tool-menu";
-import { placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { pageParam, type PageAddress } from "@/presentation/list/page-address";
 import { keptSearch, SYSTEM_VIEWS, type ViewPage } from "@/presentation/list/saved-view";
 import type { SavedView } from "@/presentation/views/saved-views";
 import styles from "./views.module.css";
@@ -20,7 +20,7 @@ export interface ViewsMenuProps {
 
 /** Views of a list: built in, saved by somebody here, and what may be done with the one that is looked at. */
 export function ViewsMenu({ page, views, address, tenant, whyNot }: ViewsMenuProps) {
-  const current = views.find(({ id }) => id === placeOf(address, "view"));
+  const current = views.find(({ id }) => id === pageParam(address, "view"));
   return (
     <ToolMenu label="Views">
       <h3>Built in</h3>

@@ -8,7 +8,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type VerdictClause } from "@/components/ui/verdict";
+import { Verdict, type ClauseProps } from "@/components/ui/verdict";
 import { formatCount } from "@/presentation/format/display-time";
 import type { EventSourcesView } from "@/presentation/views/event-sources";
 import type { WebhookEndpointView, WebhooksView as View } from "@/presentation/views/webhooks";
@@ -59,7 +59,7 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
   );
 }
 
-function clauses(endpoints: readonly WebhookEndpointView[]): VerdictClause[] {
+function clauses(endpoints: readonly WebhookEndpointView[]): ClauseProps[] {
   const dead = endpoints.reduce((sum, one) => sum + one.dead, 0);
   const waiting = endpoints.reduce((sum, one) => sum + one.waiting, 0);
   const disabled = endpoints.filter((one) => one.disabled !== undefined).length;

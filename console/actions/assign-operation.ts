@@ -4,7 +4,7 @@ import { AppError } from "@/domain/errors";
 import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
-import { nameOf } from "../plans/plan-rows";
+import { planName } from "../plans/plan-rows";
 
 /**
  * Whoever asks looks after an open operation from now on, or nobody does. It holds nobody else off: recovery goes on.
@@ -26,7 +26,7 @@ export async function assignOperation(
     }
     // The audit keeps both: who it was, and what they were called then.
     const names = await actorNames(tx, ctx.tenantId, done.was === null ? [] : [done.was]);
-    const before = { assignedTo: nameOf(names, done.was) ?? null, assignedToId: done.was };
+    const before = { assignedTo: planName(names, done.was) ?? null, assignedToId: done.was };
     const after = { assignedTo: to === "me" ? ctx.actor.name : null, assignedToId: who ?? null };
     const changed = before.assignedToId !== after.assignedToId;
     return { changed, affected: changed ? 1 : 0, skipped: [], before, after };

@@ -17,11 +17,11 @@ const FACTS_BATCH = 1_000;
 /** Whole messages that are in memory at once, for their hashes. */
 const ENVELOPE_BATCH = 100;
 /** Messages that are looked for in the history at once. */
-const PUBLISHED_LOOKED_FOR = 20;
+const PUBLISHED_EFFECTS = 20;
 const UNKNOWN = "UNKNOWN_REQUIRES_RECOVERY";
 
 /** Facts of one message, with what the audit says it was before. */
-export interface MessageFacts {
+export interface DeadLetterFactsRow {
   readonly facts: DeadLetterFacts;
   readonly before: Readonly<Record<string, unknown>>;
   /** Rows of our inboxes that hold it. */
@@ -39,8 +39,8 @@ export async function messageFacts(
   tenantId: string,
   side: "outbox" | "inbox",
   ids: readonly string[],
-): Promise<ReadonlyMap<string, MessageFacts>> {
-  const found = new Map<string, MessageFacts>();
+): Promise<ReadonlyMap<string, DeadLetterFactsRow>> {
+  const found = new Map<string, DeadLetterFactsRow>();
   for (const batch of inBatches(ids, FACTS_BATCH)) {
     if (side === "inbox") {
       for (const row of await inboxFacts(q, tenantId, batch)) found.set(row.id, ofInbox(row));
@@ -58,7 +58,7 @@ export async function messageFacts(
 async function outboxRows(q: Queryable, tenantId: string, ids: readonly string[]): Promise<OutboxFactsRow[]> {
   const open = await outboxFacts(q, tenantId, OWN_SOURCE, ids, "open");
   const known = new Set(open.map((row) => row.id));
-  const rest = ids.filter((id) => !known.has(id)).slice(0, PUBLISHED_LOOKED_FOR);
+  const rest = ids.filter((id) => !known.has(id)).slice(0, PUBLISHED_EFFECTS);
   return [...open, ...(await outboxFacts(q, tenantId, OWN_SOURCE, rest, "published"))];
 }
 
@@ -73,7 +73,7 @@ async function hashesOf(q: Queryable, tenantId: string, ids: readonly string[]):
   return hashes;
 }
 
-function ofOutbox(row: OutboxFactsRow, hash: string | undefined): MessageFacts {
+function ofOutbox(row: OutboxFactsRow, hash: string | undefined): DeadLetterFactsRow {
   const facts: OutboxFacts = {
     side: "outbox",
     state: row.state,
@@ -100,7 +100,7 @@ function ofOutbox(row: OutboxFactsRow, hash: string | undefined): MessageFacts {
   };
 }
 
-function ofInbox(row: InboxFactsRow): MessageFacts {
+function ofInbox(row: InboxFactsRow): DeadLetterFactsRow {
   const facts: InboxFacts = {
     side: "inbox",
     state: row.state,

@@ -5,14 +5,14 @@ import { createConsumerRegistry } from "@/engine/inbox/consumer";
 import { discardInbox, discardOutbox, requeueOutbox } from "./message-actions";
 import { receive } from "@/engine/inbox/receive";
 import { relay } from "@/engine/outbox/relay";
-import { openEngineHouse, operator, type EngineHouse } from "@/engine/testing/engine-house";
+import { createEngineTestEnvironment, operator, type EngineTestEnvironment } from "@/engine/testing/environment";
 import { through } from "@/engine/testing/transports";
 
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 beforeAll(async () => {
-  house = await openEngineHouse();
+  env = await createEngineTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 
 const asked = (
   action: ActionRequest["action"],
@@ -27,19 +27,19 @@ const asked = (
   reason,
   receivedAt: performance.now(),
 });
-const mira = () => house.context({ actor: operator("operator", "op-mira") });
+const mira = () => env.context({ actor: operator("operator", "op-mira") });
 const rejecting = through(() => ({ kind: "rejected", code: "http.410", reason: "gone for good" }));
 const taking = through(() => ({ kind: "acknowledged" }));
 const stateOf = async (id: string): Promise<unknown> =>
-  (await house.rows<{ state: string }>("select state from onceboard.outbox_messages where id = $1", id))[0]?.state;
+  (await env.rows<{ state: string }>("select state from onceboard.outbox_messages where id = $1", id))[0]?.state;
 
 describe("MESSAGE-4 a discard", () => {
   it("of the oldest message of an aggregate lets the next one go, and is never sent itself", async () => {
     const aggregate = uuidv7();
-    const first = await house.outbox({ aggregate });
-    await relay(house.context(), rejecting);
-    const second = await house.outbox({ aggregate });
-    await relay(house.context(), taking);
+    const first = await env.outbox({ aggregate });
+    await relay(env.context(), rejecting);
+    const second = await env.outbox({ aggregate });
+    await relay(env.context(), taking);
     expect([await stateOf(first), await stateOf(second)]).toEqual(["dead", "pending"]);
     const { answer } = await discardOutbox(mira(), asked("outbox.discard", "outbox", first), first);
     expect(answer).toMatchObject({ changed: true, before: { state: "dead" }, after: { state: "discarded" } });
@@ -48,11 +48,11 @@ describe("MESSAGE-4 a discard", () => {
       sent.push(id);
       return { kind: "acknowledged" };
     });
-    await relay(house.context(), noting);
+    await relay(env.context(), noting);
     expect(sent).toEqual([second]);
     expect(await stateOf(first)).toBe("discarded");
     expect(
-      await house.rows(
+      await env.rows(
         "select settlement, settled_by, reason from onceboard.dead_letters where message_row_id = $1",
         first,
       ),
@@ -71,36 +71,36 @@ describe("MESSAGE-4 a discard", () => {
       headers: {},
     };
     const registry = createConsumerRegistry([]);
-    const { inboxIds } = await receive(house.context(), registry, arrival);
+    const { inboxIds } = await receive(env.context(), registry, arrival);
     const id = inboxIds[0] ?? "";
-    await house.rows(
+    await env.rows(
       "with gone as (delete from onceboard.inbox_open where id = $1) update onceboard.inbox_messages set state = 'dead', attempts_started = 5, attempts_finished = 5 where id = $1",
       id,
     );
     const { answer } = await discardInbox(mira(), asked("inbox.discard", "inbox", id), id);
     expect(answer).toMatchObject({ changed: true, after: { state: "discarded" } });
-    expect((await receive(house.context(), registry, arrival)).inboxIds).toEqual([id]);
-    expect(await house.rows("select state, duplicates from onceboard.inbox_messages where id = $1", id)).toEqual([
+    expect((await receive(env.context(), registry, arrival)).inboxIds).toEqual([id]);
+    expect(await env.rows("select state, duplicates from onceboard.inbox_messages where id = $1", id)).toEqual([
       { state: "discarded", duplicates: 1 },
     ]);
   });
 
   it("leaves alone what is not dead, and says where it is", async () => {
-    const id = await house.outbox();
+    const id = await env.outbox();
     const discard = () => discardOutbox(mira(), asked("outbox.discard", "outbox", id), id);
     expect((await discard()).answer).toMatchObject({
       changed: false,
       skipped: [{ why: "It waits for its turn: the relay sends it by itself." }],
     });
-    await relay(house.context(), taking);
+    await relay(env.context(), taking);
     for (const { answer } of [await discard(), await requeueOutbox(mira(), asked("outbox.requeue", "outbox", id), id)])
       expect(answer.skipped[0]?.why).toMatch(/^It was published at 20/);
-    expect(await house.rows("select 1 from onceboard.outbox_history where id = $1", id)).toHaveLength(1);
+    expect(await env.rows("select 1 from onceboard.outbox_history where id = $1", id)).toHaveLength(1);
   });
 
   it("needs the role, and a message that is there", async () => {
     const id = uuidv7();
-    const viewer = house.context({ actor: operator("viewer", "op-vera") });
+    const viewer = env.context({ actor: operator("viewer", "op-vera") });
     await expect(discardInbox(viewer, asked("inbox.discard", "inbox", id), id)).rejects.toMatchObject({
       code: "auth.forbidden",
     });

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { v7 as uuidv7 } from "uuid";
 import {
-  addEventSecret as addRow,
+  insertEventSecret as addRow,
   eventSourceSecrets,
-  expireEventSecret as expireRow,
+  endEventSecret as expireRow,
   SECRETS_LIMIT,
 } from "@/db/inbox/event-sources";
 import { AppError } from "@/domain/errors";

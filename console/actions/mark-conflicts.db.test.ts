@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-const click = () => ({ idempotencyKey: uuidv7(), receivedAt: performance.now() });
+const request = () => ({ idempotencyKey: uuidv7(), receivedAt: performance.now() });
 const group = { client: "partner-lumen", operation: "payments.create" };
 const mark = (over: Partial<ConflictMarkInput> = {}) =>
-  markConflicts(desk.context(), click(), { ...group, mark: "client_fault", note: "told them on the 3rd", ...over });
+  markConflicts(desk.context(), request(), { ...group, mark: "client_fault", note: "told them on the 3rd", ...over });
 const groups = async () => (await listConflicts(desk.context("viewer"), {})).groups;
 
 describe("CONFLICT-7 marks of conflicts", () => {
@@ -55,14 +55,14 @@ describe("CONFLICT-7 marks of conflicts", () => {
   });
 
   it("is one command however often it is clicked, may be taken back, and needs a conflict and a role", async () => {
-    const one = click();
+    const one = request();
     const input = { ...group, mark: "none", note: "looked again" } as const;
     expect((await markConflicts(desk.context(), one, input)).answer.affected).toBe(1);
     expect((await markConflicts(desk.context(), one, input)).replayed).toBe(true);
     expect((await mark({ mark: "none" })).answer).toMatchObject({ changed: false, affected: 0 });
     expect((await groups()).every((each) => each.mark === undefined)).toBe(true);
     await expect(mark({ client: "nobody" })).rejects.toMatchObject({ code: "conflict.not_found", status: 404 });
-    await expect(markConflicts(desk.context("viewer"), click(), input)).rejects.toMatchObject({
+    await expect(markConflicts(desk.context("viewer"), request(), input)).rejects.toMatchObject({
       code: "auth.forbidden",
     });
   });

@@ -1,4 +1,8 @@
-import { markConflicts as writeMark, selectConflictMarks, unmarkConflicts } from "@/db/conflicts/select-conflicts";
+import {
+  insertConflictMarks as writeMark,
+  selectConflictMarks,
+  unmarkConflicts,
+} from "@/db/conflicts/select-conflicts";
 import { selectConflictGroups } from "@/db/conflicts/select-conflict-groups";
 import { resolveWindow } from "@/db/exports/window";
 import { AppError } from "@/domain/errors";

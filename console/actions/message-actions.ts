@@ -5,7 +5,7 @@ import { GONE, type Judged, judgeDiscard, judgeRequeue } from "@/domain/messages
 import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import { operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
-import { messageFacts, type MessageFacts } from "./dead-letter-facts";
+import { messageFacts, type DeadLetterFactsRow } from "./dead-letter-facts";
 
 export interface MessageRef {
   readonly side: "outbox" | "inbox";
@@ -50,7 +50,7 @@ export async function actOnMessage(
   };
 }
 
-function judge(action: MessageAction, found: MessageFacts): Judged {
+function judge(action: MessageAction, found: DeadLetterFactsRow): Judged {
   return action === "requeue" ? judgeRequeue(found.facts) : judgeDiscard(found.facts);
 }
 
@@ -67,7 +67,7 @@ function afterOf(side: MessageRef["side"], { act: done, why }: Judged): Record<s
   return side === "outbox" ? { state: "pending", attempts: 0, why } : { state: "recorded", attemptsStarted: 0, why };
 }
 
-function left(id: string, { before }: MessageFacts, why: string): ActionOutcome {
+function left(id: string, { before }: DeadLetterFactsRow, why: string): ActionOutcome {
   return { changed: false, affected: 0, skipped: [{ id, why }], before, after: before };
 }
 

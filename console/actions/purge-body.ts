@@ -5,7 +5,7 @@ import { OPEN_STATES } from "@/domain/idempotency/states";
 import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
-import { operationFacts } from "./reconcile-action";
+import { readActionFacts } from "./reconcile-action";
 
 /**
  * Deletes command and answer of one settled operation for good; the key still answers, by reference only.
@@ -19,7 +19,7 @@ export async function purgeBody(
   operationId: string,
 ): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx): Promise<ActionOutcome> => {
-    const before = await operationFacts(ctx, tx, operationId);
+    const before = await readActionFacts(ctx, tx, operationId);
     const skip = (why: string): ActionOutcome => ({
       changed: false,
       affected: 0,
@@ -41,7 +41,7 @@ export async function purgeBody(
       detail: { operationId },
     });
     const after = {
-      ...(await operationFacts(ctx, tx, operationId)),
+      ...(await readActionFacts(ctx, tx, operationId)),
       bodyRows: purged.bodyRows,
       bytes: purged.bytes.toString(),
     };

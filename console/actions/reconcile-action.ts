@@ -16,7 +16,7 @@ export async function reconcileAction(
   operationId: string,
 ): Promise<ActionResult> {
   return operatorTask(ctx, request, async (finish) => {
-    const before = await operationFacts(ctx, ctx.db.pool, operationId);
+    const before = await readActionFacts(ctx, ctx.db.pool, operationId);
     const result = await reconcileOperation(ctx, registry, {
       operationId,
       onlyAsk: true,
@@ -34,19 +34,19 @@ export async function reconcileAction(
 }
 
 /** Facts of an operation for audit and answer. @throws AppError `operation.not_found` 404 */
-export async function operationFacts(
+export async function readActionFacts(
   ctx: EngineContext,
   db: Queryable,
   operationId: string,
-): Promise<ReturnType<typeof factsOf>> {
+): Promise<ReturnType<typeof actionFactsOf>> {
   const row = await operationForAction(db, ctx.tenantId, operationId);
   if (row === undefined)
     throw new AppError("operation.not_found", 404, "There is no such operation", { detail: "Nothing was changed." });
-  return factsOf(row);
+  return actionFactsOf(row);
 }
 
 export function outcomeOf(
-  before: ReturnType<typeof factsOf>,
+  before: ReturnType<typeof actionFactsOf>,
   conclusion: Conclusion,
   evidence?: unknown,
 ): ActionOutcome {
@@ -76,7 +76,7 @@ function findingOf(conclusion: Conclusion): string {
   }
 }
 
-function factsOf(row: OperationForAction): {
+function actionFactsOf(row: OperationForAction): {
   readonly operation: string;
   readonly state: OperationForAction["state"];
   readonly stage: string | undefined;

@@ -4,7 +4,7 @@ import type { EngineContext } from "@/engine/context";
 import type { OperationRegistry } from "@/engine/execute/operation";
 import { operatorTask } from "@/engine/actions/operator-task";
 import { judgeOperation, JUDGES } from "../plans/operation-plans";
-import { operationFacts, outcomeOf } from "./reconcile-action";
+import { readActionFacts, outcomeOf } from "./reconcile-action";
 import { reconcileOperation } from "@/engine/recover/reconcile";
 
 /**
@@ -20,7 +20,7 @@ export async function releaseAction(
   operationId: string,
 ): Promise<ActionResult> {
   return operatorTask(ctx, request, async (finish) => {
-    const before = await operationFacts(ctx, ctx.db.pool, operationId);
+    const before = await readActionFacts(ctx, ctx.db.pool, operationId);
     const judged = await judgeOperation(ctx.db.pool, ctx, JUDGES.release, operationId);
     if (!judged.acts)
       throw new AppError("operation.not_open", 409, "This operation cannot be released", {

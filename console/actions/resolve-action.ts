@@ -4,7 +4,7 @@ import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer
 import type { EngineContext } from "@/engine/context";
 import type { OperationRegistry } from "@/engine/execute/operation";
 import { operatorTask } from "@/engine/actions/operator-task";
-import { operationFacts, outcomeOf } from "./reconcile-action";
+import { readActionFacts, outcomeOf } from "./reconcile-action";
 import { resolveOperation, type ResolveInput } from "@/engine/recover/resolve";
 
 /**
@@ -20,7 +20,7 @@ export async function resolveAction(
   input: Omit<ResolveInput, "alongside">,
 ): Promise<ActionResult> {
   return operatorTask(ctx, request, async (finish) => {
-    const before = await operationFacts(ctx, ctx.db.pool, input.operationId);
+    const before = await readActionFacts(ctx, ctx.db.pool, input.operationId);
     await refuseContradiction(ctx, input);
     const evidence = { decision: input.decision, evidence: input.evidence, providerReference: input.providerReference };
     const result = await resolveOperation(ctx, registry, {

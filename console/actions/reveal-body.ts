@@ -5,7 +5,7 @@ import { keptElsewhere } from "@/engine/bodies/body-keyring";
 import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
-import { operationFacts } from "./reconcile-action";
+import { readActionFacts } from "./reconcile-action";
 
 export interface RevealedBodies {
   /** Texts as they were stored; undefined: purged, none was kept, or a service keeps it to itself. */
@@ -25,7 +25,7 @@ export async function revealBody(
   operationId: string,
 ): Promise<ActionResult & { readonly bodies: RevealedBodies }> {
   const result = await operatorAction(ctx, request, async (tx): Promise<ActionOutcome> => {
-    const { operation, state, bodyPurgedAt } = await operationFacts(ctx, tx, operationId);
+    const { operation, state, bodyPurgedAt } = await readActionFacts(ctx, tx, operationId);
     const kinds = (await operationBodies(tx, ctx.tenantId, operationId)).map((body) => body.kind).sort();
     await recordEvents(tx, [
       {

@@ -9,42 +9,47 @@ import { readOperation } from "@/console/read/operations/read-operation";
 import { readPolicies } from "@/console/read/deployment/read-policies";
 import { previewRetention } from "@/console/read/deployment/read-retention";
 import { setPolicy } from "./set-policy";
-import { openEngineHouse, operator, TENANT, type EngineHouse } from "@/engine/testing/engine-house";
+import {
+  createEngineTestEnvironment,
+  operator,
+  TENANT,
+  type EngineTestEnvironment,
+} from "@/engine/testing/environment";
 
 const OWNERS: readonly PolicyOwner[] = [
   { name: "payments.create", policy: {} },
   { name: "refunds.create", policy: { maxAttempts: 7 } },
 ];
 
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 beforeAll(async () => {
-  house = await openEngineHouse({ bodyTtlHours: 48, providerTimeoutMs: 10_000 });
-  await house.rows("insert into onceboard.tenants (id, name) values ('globex', 'Globex')");
+  env = await createEngineTestEnvironment({ bodyTtlHours: 48, providerTimeoutMs: 10_000 });
+  await env.rows("insert into onceboard.tenants (id, name) values ('globex', 'Globex')");
 });
 afterEach(async () => {
-  await house.rows("delete from onceboard.operation_policies");
-  for (const tenant of [TENANT, "globex"]) house.base.policies.forget(tenant);
+  await env.rows("delete from onceboard.operation_policies");
+  for (const tenant of [TENANT, "globex"]) env.base.policies.forget(tenant);
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 
-const ctx = (role: Role = "admin", id = "op-1") => house.context({ actor: operator(role, id) });
-const click = (key = uuidv7()) => ({
+const ctx = (role: Role = "admin", id = "op-1") => env.context({ actor: operator(role, id) });
+const request = (key = uuidv7()) => ({
   idempotencyKey: key,
   receivedAt: performance.now(),
   reason: "a client follows the draft",
 });
 const decide = (overrides: unknown, expectedVersion = 0, more: { operation?: string; key?: string; by?: Role } = {}) =>
-  setPolicy(ctx(more.by), OWNERS, click(more.key), {
+  setPolicy(ctx(more.by), OWNERS, request(more.key), {
     operation: more.operation ?? "payments.create",
     overrides,
     expectedVersion,
   });
 const stored = () =>
-  house.rows<{ operation: string; overrides: unknown; version: number; updated_by: string }>(
+  env.rows<{ operation: string; overrides: unknown; version: number; updated_by: string }>(
     "select operation, overrides, version, updated_by from onceboard.operation_policies order by operation",
   );
 const audits = () =>
-  house.rows<{ subject_id: string; reason: string; before: unknown; after: Record<string, unknown> }>(
+  env.rows<{ subject_id: string; reason: string; before: unknown; after: Record<string, unknown> }>(
     "select subject_id, reason, before, after from onceboard.audit_entries where action = 'policies.write' order by sequence",
   );
 async function refusal(work: Promise<unknown>): Promise<AppError> {
@@ -60,7 +65,7 @@ describe("changing a policy (POLICY-4)", () => {
   it("keeps what differs, its version, who and why, and is in force in this process at once", async () => {
     const before = (await audits()).length;
     // Read and remembered before the change.
-    expect(await house.base.policies.of(TENANT, { name: "payments.create", policy: {} })).toMatchObject({
+    expect(await env.base.policies.of(TENANT, { name: "payments.create", policy: {} })).toMatchObject({
       ttlHours: 24,
     });
     const result = await decide({ mismatchStatus: 422, ttlHours: 48 });
@@ -91,13 +96,13 @@ describe("changing a policy (POLICY-4)", () => {
         after: { version: 1, overrides: { ttlHours: 48, mismatchStatus: 422 }, changed: true },
       },
     ]);
-    const policy = await house.base.policies.of(TENANT, { name: "payments.create", policy: {} });
+    const policy = await env.base.policies.of(TENANT, { name: "payments.create", policy: {} });
     expect(policy).toMatchObject({ mismatchStatus: 422, ttlHours: 48 });
     // Neither the other operation nor the other tenant decided anything.
-    expect(await house.base.policies.of(TENANT, { name: "refunds.create", policy: {} })).toMatchObject({
+    expect(await env.base.policies.of(TENANT, { name: "refunds.create", policy: {} })).toMatchObject({
       mismatchStatus: 409,
     });
-    expect(await house.base.policies.of("globex", { name: "payments.create", policy: {} })).toMatchObject({
+    expect(await env.base.policies.of("globex", { name: "payments.create", policy: {} })).toMatchObject({
       mismatchStatus: 409,
       ttlHours: 24,
     });
@@ -144,9 +149,9 @@ describe("changing a policy (POLICY-4)", () => {
       before: { overrides: { ttlHours: 48 } },
       after: { version: 2, overrides: {} },
     });
-    expect(await house.base.policies.of(TENANT, { name: "payments.create", policy: {} })).toEqual({
+    expect(await env.base.policies.of(TENANT, { name: "payments.create", policy: {} })).toEqual({
       ...DEFAULT_POLICY,
-      ...deploymentPolicy(house.base.config),
+      ...deploymentPolicy(env.base.config),
     });
     expect((await decide({ ttlHours: 48 }, 2)).answer).toMatchObject({ after: { version: 3 } });
   });
@@ -207,7 +212,7 @@ describe("changing a policy (POLICY-4)", () => {
 describe("reading policies", () => {
   it("names the layer of each value, and who decided it when, each by its own change", async () => {
     await decide({ mismatchStatus: 422 });
-    await setPolicy(ctx("admin", "op-2"), OWNERS, click(), {
+    await setPolicy(ctx("admin", "op-2"), OWNERS, request(), {
       operation: "payments.create",
       overrides: { mismatchStatus: 422, waitMs: 700 },
       expectedVersion: 1,
@@ -241,7 +246,7 @@ describe("reading policies", () => {
   });
 
   it("shows a contradiction that the environment made below a tenant's decision", async () => {
-    await house.rows(
+    await env.rows(
       `insert into onceboard.operation_policies (tenant_id, operation, overrides, updated_by) values ($1, 'payments.create', '{"leaseSeconds": 5, "gone": 1}', 'x')`,
       TENANT,
     );
@@ -251,7 +256,7 @@ describe("reading policies", () => {
   });
 
   it("other pages go by it: what retention keeps otherwise, and the facts of one operation", async () => {
-    const id = await house.operation();
+    const id = await env.operation();
     await decide({ ttlHours: 30, mismatchStatus: 422, replay: "reference" });
     expect((await previewRetention(ctx("viewer"))).otherwise).toEqual([
       { operation: "payments.create", kind: "Payment", ttlHours: 30, bodyTtlHours: 48, metadataTtlDays: 30 },
@@ -259,7 +264,7 @@ describe("reading policies", () => {
     const facts = async () => (await readOperation(ctx("viewer"), { operationId: id }))?.policy;
     expect(await facts()).toContainEqual({ label: "Another command", value: "422, nothing runs" });
     // It settled before: its answer is kept as it was then.
-    await house.rows("update onceboard.idempotency_requests set completed_at = now() where operation_id = $1", id);
+    await env.rows("update onceboard.idempotency_requests set completed_at = now() where operation_id = $1", id);
     expect(await facts()).toContainEqual({ label: "Replay", value: "stored response" });
     await decide({ waitMs: 700 }, 1);
     expect((await previewRetention(ctx("viewer"))).otherwise).toEqual([]);
@@ -269,6 +274,6 @@ describe("reading policies", () => {
     const tenant = { leaseSeconds: 60, replay: "reference" } as const;
     const owner: PolicyOwner = { name: "payments.create", policy: { leaseSeconds: 45, maxAttempts: 3 } };
     await decide(tenant);
-    expect(layersOf(house.base.config, owner, tenant).policy).toEqual(await house.base.policies.of(TENANT, owner));
+    expect(layersOf(env.base.config, owner, tenant).policy).toEqual(await env.base.policies.of(TENANT, owner));
   });
 });

@@ -25,7 +25,7 @@ export interface PolicyChange {
 }
 
 /** Who clicked, when, under which key and why. */
-export type PolicyClick = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;
+export type PolicyActionRequest = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;
 
 /**
  * Decides how one operation treats keys for this tenant: checked against the policy that results, kept with its audit
@@ -38,7 +38,7 @@ export type PolicyClick = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | 
 export async function setPolicy(
   ctx: EngineContext,
   owners: readonly PolicyOwner[],
-  click: PolicyClick,
+  click: PolicyActionRequest,
   change: PolicyChange,
 ): Promise<ActionResult> {
   requirePermission(ctx, "policies.write");

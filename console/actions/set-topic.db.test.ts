@@ -4,19 +4,19 @@ import type { Role } from "@/domain/idempotency/states";
 import { readTopic } from "@/console/read/messages/read-topic";
 import { relay } from "@/engine/outbox/relay";
 import { pauseTopic, resumeTopic, routeTopic } from "./set-topic";
-import { openEngineHouse, operator, type EngineHouse } from "@/engine/testing/engine-house";
+import { createEngineTestEnvironment, operator, type EngineTestEnvironment } from "@/engine/testing/environment";
 import { through } from "@/engine/testing/transports";
 import type { Deployment } from "@/engine/outbox/topics";
 
 const HERE: Deployment = { fallback: "http", offered: ["http", "nats"] };
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 beforeAll(async () => {
-  house = await openEngineHouse();
+  env = await createEngineTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 
-const ctx = (role: Role = "operator", id = "op-1") => house.context({ actor: operator(role, id) });
-const click = (expectedVersion: number, topic = "payments") => ({
+const ctx = (role: Role = "operator", id = "op-1") => env.context({ actor: operator(role, id) });
+const request = (expectedVersion: number, topic = "payments") => ({
   topic,
   expectedVersion,
   reason: "its receiver is being moved",
@@ -33,13 +33,13 @@ const transports = through(({ id }) => {
 describe("topics (OUTBOX-6)", () => {
   it("a paused topic waits without an attempt, others go on, and resumed it goes in order", async () => {
     const aggregate = uuidv7();
-    const ids = [await house.outbox({ aggregate }), await house.outbox({ aggregate })];
-    await pauseTopic(ctx(), click(0));
-    const [other] = await house.rows<{ id: string }>(
+    const ids = [await env.outbox({ aggregate }), await env.outbox({ aggregate })];
+    await pauseTopic(ctx(), request(0));
+    const [other] = await env.rows<{ id: string }>(
       `insert into onceboard.outbox_messages (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, created_at, next_attempt_at)
        values ('acme', gen_random_uuid(), 'account', 'a', 'accounts', 'account.created', '{}', now(), now()) returning id`,
     );
-    await relay(house.context(), transports);
+    await relay(env.context(), transports);
     expect(sent).toEqual([other?.id]);
     const view = await readTopic(ctx("viewer"), HERE, { topic: "payments" });
     expect(view?.verdict.text).toMatch(/^Topic payments is paused for \d seconds?: two wait, none is lost\./);
@@ -47,10 +47,10 @@ describe("topics (OUTBOX-6)", () => {
       ids.map((id) => ({ id, attempts: 0, paused: true })),
     );
     expect(view?.row.paused).toMatchObject({ by: "Mira (op-1)", reason: "its receiver is being moved" });
-    await resumeTopic(ctx(), click(1));
+    await resumeTopic(ctx(), request(1));
     await expect
       .poll(async () => {
-        await relay(house.context(), transports);
+        await relay(env.context(), transports);
         return sent;
       })
       .toEqual([other?.id, ...ids]);
@@ -58,11 +58,11 @@ describe("topics (OUTBOX-6)", () => {
 
   it("who may requeue may pause; how a topic travels is for admins", async () => {
     const version = await seen();
-    await expect(pauseTopic(ctx("viewer"), click(version))).rejects.toMatchObject({ code: "auth.forbidden" });
+    await expect(pauseTopic(ctx("viewer"), request(version))).rejects.toMatchObject({ code: "auth.forbidden" });
     await expect(
-      routeTopic(ctx("operator"), HERE, click(version), { transport: "nats", destination: undefined }),
+      routeTopic(ctx("operator"), HERE, request(version), { transport: "nats", destination: undefined }),
     ).rejects.toMatchObject({ code: "auth.forbidden" });
-    const { answer } = await routeTopic(ctx("admin"), HERE, click(version), {
+    const { answer } = await routeTopic(ctx("admin"), HERE, request(version), {
       transport: "nats",
       destination: "events.payments",
     });
@@ -72,18 +72,18 @@ describe("topics (OUTBOX-6)", () => {
       actions: { pause: { allowed: false }, route: { allowed: false } },
     });
     await expect(
-      routeTopic(ctx("admin"), HERE, click(version + 1), { transport: "nats", destination: "events.*" }),
+      routeTopic(ctx("admin"), HERE, request(version + 1), { transport: "nats", destination: "events.*" }),
     ).rejects.toMatchObject({ code: "validation.topic" });
   });
 
   it("says what cannot be reached, and that it costs no attempt", async () => {
-    await house.outbox();
+    await env.outbox();
     const down = through(() => ({
       kind: "unavailable",
       code: "delivery.broker_unavailable",
       reason: "connection refused",
     }));
-    await relay(house.context(), down);
+    await relay(env.context(), down);
     const view = await readTopic(ctx("viewer"), HERE, { topic: "payments" });
     expect(view?.verdict.text).toMatch(/^Topic payments: its destination is not reachable\. One waits, none is lost/);
     expect(view?.waiting[0]).toMatchObject({ attempts: 0, errorCode: "delivery.broker_unavailable" });

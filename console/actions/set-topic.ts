@@ -7,7 +7,7 @@ import {
   type TopicSettings,
 } from "@/db/outbox/topics";
 import { AppError } from "@/domain/errors";
-import { destinationProblem, isTopicName, type RouteTransport } from "@/domain/messages/topic-route";
+import { routeProblem, isTopicName, type RouteTransport } from "@/domain/messages/topic-route";
 import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
@@ -16,7 +16,7 @@ import { requirePermission } from "@/engine/actions/require";
 import { hasOwnWay, type Deployment } from "@/engine/outbox/topics";
 import { destinationProblem as unsafeDestination } from "@/engine/outbox/transports/safe-destination";
 
-export interface TopicClick extends Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason"> {
+export interface TopicActionRequest extends Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason"> {
   readonly topic: string;
   /** The version that was looked at; 0 while nobody decided anything. */
   readonly expectedVersion: number;
@@ -36,12 +36,12 @@ type Decision = Pick<TopicSettings, "transport" | "destination" | "paused">;
  * Pauses a topic. Relays take none of its messages from their next turn on; deliveries under way are finished; nothing is lost.
  * @throws AppError `auth.forbidden` 403, `topic.not_found` 404, `topic.version_conflict` 409 when somebody was first
  */
-export function pauseTopic(ctx: EngineContext, click: TopicClick): Promise<ActionResult> {
+export function pauseTopic(ctx: EngineContext, click: TopicActionRequest): Promise<ActionResult> {
   return change(ctx, "topics.pause", click, {}, (now) => ({ ...now, paused: true }));
 }
 
 /** Resumes a topic; its messages leave in their order. @throws AppError as pauseTopic */
-export function resumeTopic(ctx: EngineContext, click: TopicClick): Promise<ActionResult> {
+export function resumeTopic(ctx: EngineContext, click: TopicActionRequest): Promise<ActionResult> {
   return change(ctx, "topics.resume", click, {}, (now) => ({ ...now, paused: false }));
 }
 
@@ -54,7 +54,7 @@ export function resumeTopic(ctx: EngineContext, click: TopicClick): Promise<Acti
 export async function routeTopic(
   ctx: EngineContext,
   deployment: Deployment,
-  click: TopicClick,
+  click: TopicActionRequest,
   route: TopicRouteChange,
 ): Promise<ActionResult> {
   requirePermission(ctx, "topics.route");
@@ -66,7 +66,7 @@ export async function routeTopic(
 async function change(
   ctx: EngineContext,
   action: "topics.pause" | "topics.resume" | "topics.route",
-  { topic, expectedVersion, ...click }: TopicClick,
+  { topic, expectedVersion, ...click }: TopicActionRequest,
   input: ActionRequest["input"],
   decide: (now: Decision) => Decision,
 ): Promise<ActionResult> {
@@ -161,7 +161,7 @@ function problemOf(
   destination: string,
   { allowPrivate = false }: Deployment,
 ): string | undefined {
-  const problem = destinationProblem(carrier, destination);
+  const problem = routeProblem(carrier, destination);
   if (problem !== undefined || carrier !== "http") return problem;
   return unsafeDestination(new URL(destination), { allowPrivate });
 }

@@ -1,5 +1,5 @@
 import { resolveWindow } from "@/db/exports/window";
-import { countAnswers, selectAnswers, type AnswerExportRow } from "@/db/exports/select-answers";
+import { countAnswers, selectAnswerExport, type AnswerExportRow } from "@/db/exports/select-answers";
 import { readWithin } from "@/db/sql-text";
 import { replayOutcomeCells } from "@/presentation/list/export-rows";
 import { originalKey } from "@/domain/idempotency/idempotency-key";
@@ -31,7 +31,7 @@ export async function exportReplayOutcomes(
       subject: { type: "tenant", id: ctx.tenantId },
       filters: { operation, client, ...window },
       count: (q, limit) => countAnswers(q, ctx.tenantId, filters, window, limit),
-      page: (q, after, limit) => selectAnswers(q, ctx.tenantId, filters, window, { after, limit: limit + 1 }),
+      page: (q, after, limit) => selectAnswerExport(q, ctx.tenantId, filters, window, { after, limit: limit + 1 }),
       cells: (row) =>
         replayOutcomeCells({
           ...row,

@@ -6,7 +6,7 @@ import { checkedJustNow, runInvariants } from "./run-invariants";
 /** The caller waits: what is not begun by then is left to the worker. */
 const BUDGET_MS = 15_000;
 
-export type CheckClick = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;
+export type CheckActionRequest = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;
 
 /**
  * Checks every invariant of the tenant now instead of at the worker's next turn. Whoever asks within seconds of a check is told so,
@@ -14,7 +14,7 @@ export type CheckClick = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "
  *
  * @throws AppError as of operatorTask
  */
-export function checkInvariantsNow(ctx: EngineContext, click: CheckClick): Promise<ActionResult> {
+export function checkInvariantsNow(ctx: EngineContext, click: CheckActionRequest): Promise<ActionResult> {
   const request: ActionRequest = {
     ...click,
     action: "invariants.run",

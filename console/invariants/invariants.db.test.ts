@@ -7,7 +7,7 @@ import type { MadeOperation } from "@/db/testing/factories/made-operation";
 import { inTransaction } from "@/db/transaction";
 import { audit } from "@/engine/actions/audit";
 import { readInvariants, readInvariantsPage } from "@/console/read/deployment/read-invariants";
-import { readPulse } from "@/console/read/deployment/read-pulse";
+import { readLiveStatus } from "@/console/read/deployment/read-live-status";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
 import { checkInvariantsNow } from "./check-now";
 import { runInvariants } from "./run-invariants";
@@ -199,10 +199,10 @@ describe("INVARIANT-1 invariants", () => {
       const row = view.rows.find((each) => each.name === name);
       expect(row).toMatchObject({ checked: true, holds: false });
       expect(row?.samples.length).toBeGreaterThan(0);
-      expect((await readPulse(desk.context(), { page: "" })).counts.violated).toBe(1);
+      expect((await readLiveStatus(desk.context(), { page: "" })).counts.violated).toBe(1);
       await desk.rows(mends, ...mended);
       expect(await red()).toEqual([]);
-      expect((await readPulse(desk.context(), { page: "" })).counts.violated).toBe(0);
+      expect((await readLiveStatus(desk.context(), { page: "" })).counts.violated).toBe(0);
     },
   );
 
@@ -293,17 +293,17 @@ describe("INVARIANT-1 invariants", () => {
   });
 
   it("a check now is one action, audited, and a second one within seconds checks nothing", async () => {
-    const click = { idempotencyKey: uuidv7(), receivedAt: performance.now() };
-    const first = await checkInvariantsNow(desk.context(), click);
+    const request = { idempotencyKey: uuidv7(), receivedAt: performance.now() };
+    const first = await checkInvariantsNow(desk.context(), request);
     expect(first.answer).toMatchObject({ action: "invariants.run", changed: true, affected: INVARIANTS.length });
-    const again = await checkInvariantsNow(desk.context(), click);
+    const again = await checkInvariantsNow(desk.context(), request);
     expect(again.replayed).toBe(true);
-    const other = await checkInvariantsNow(desk.context(), { ...click, idempotencyKey: uuidv7() });
+    const other = await checkInvariantsNow(desk.context(), { ...request, idempotencyKey: uuidv7() });
     expect(other.answer).toMatchObject({ changed: false, affected: 0 });
     expect(other.answer.skipped[0]?.why).toMatch(/^Checked \d+ s ago\.$/);
     const [counted] = await desk.rows<{ runs: number }>("select count(*)::int as runs from onceboard.invariant_checks");
     expect(counted?.runs).toBe(INVARIANTS.length);
-    await expect(checkInvariantsNow(desk.context("viewer"), click)).rejects.toMatchObject({ code: "auth.forbidden" });
+    await expect(checkInvariantsNow(desk.context("viewer"), request)).rejects.toMatchObject({ code: "auth.forbidden" });
   });
 
   it("keeps what was red for 30 days, and of what held one an hour after a day", async () => {

@@ -3,22 +3,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordEvents } from "@/db/operations/record-events";
 import { purgeClientMetrics } from "@/db/retention/purge-records";
 import { listClients } from "@/console/read/access/list-clients";
-import { openEngineHouse, TENANT, type EngineHouse } from "@/engine/testing/engine-house";
+import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const VIEWER = { kind: "operator", id: "op-1", name: "Vic", role: "viewer" } as const;
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 /** Yesterday, which is over. */
 let day: number;
 beforeAll(async () => {
-  house = await openEngineHouse();
+  env = await createEngineTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 beforeEach(async () => {
   day = Math.floor(Date.now() / DAY) * DAY - DAY;
-  await house.rows(
+  await env.rows(
     "truncate onceboard.idempotency_events, onceboard.metric_minutes, onceboard.metric_hours, onceboard.metric_buckets, onceboard.metric_clients, onceboard.metric_client_days",
   );
 });
@@ -37,12 +37,12 @@ async function answers(at: number, client: string, count: number): Promise<void>
     attempt: 1,
     latencyMs: 10,
   });
-  await recordEvents(house.db.pool, Array.from({ length: count }, one));
+  await recordEvents(env.db.pool, Array.from({ length: count }, one));
 }
 const roll = (from: number, to: number) =>
-  house.rows("select onceboard.roll_up($1, $2, $3, 150)", TENANT, new Date(from), new Date(to));
+  env.rows("select onceboard.roll_up($1, $2, $3, 150)", TENANT, new Date(from), new Date(to));
 const days = (measure = "outcome:executed") =>
-  house.rows(
+  env.rows(
     "select to_char(day, 'YYYY-MM-DD') as day, client, count from onceboard.metric_client_days where measure = $1 order by 1, 2",
     measure,
   );
@@ -83,29 +83,29 @@ describe("REPORT-3 days of the clients' roll-up", () => {
     await roll(day - 5 * DAY, day - 5 * DAY + HOUR);
     await roll(day, now);
     const ofMonth = async () => {
-      const { rows } = await listClients(house.context({ actor: VIEWER }), { range: "30d" });
+      const { rows } = await listClients(env.context({ actor: VIEWER }), { range: "30d" });
       return rows.map(({ client, requests }) => ({ client, requests }));
     };
     expect(await days()).toEqual([{ day: asDay(day), client: "till", count: 3 }]);
     // The first day has no row of its own, because its last minute was never rolled up; the migration makes those that are there before.
-    await house.rows(
+    await env.rows(
       "insert into onceboard.metric_client_days select tenant_id, (bucket at time zone 'utc')::date, client, measure, sum(count)::int, sum(sum), max(sum) from onceboard.metric_clients where bucket < $1 group by 1, 2, 3, 4",
       new Date(day),
     );
     const [told] = await ofMonth();
     expect(told).toMatchObject({ client: "till", requests: 5 + today });
-    await house.rows("truncate onceboard.metric_client_days");
+    await env.rows("truncate onceboard.metric_client_days");
     expect(await ofMonth()).toEqual([told]);
   });
 
   it("days past the retention go in batches", async () => {
-    await house.rows(
+    await env.rows(
       `insert into onceboard.metric_client_days (tenant_id, day, client, measure, count, sum, top)
        select $1, (now() at time zone 'utc')::date - d, c, 'again', 1, 1, 1 from unnest('{399,402,403}'::int[]) d, unnest('{a,b}'::text[]) c`,
       TENANT,
     );
-    expect(await purgeClientMetrics(house.db.pool, TENANT, 400, 3)).toBe(3);
-    expect(await purgeClientMetrics(house.db.pool, TENANT, 400, 3)).toBe(1);
+    expect(await purgeClientMetrics(env.db.pool, TENANT, 400, 3)).toBe(3);
+    expect(await purgeClientMetrics(env.db.pool, TENANT, 400, 3)).toBe(1);
     expect(await days("again")).toHaveLength(2);
   });
 });

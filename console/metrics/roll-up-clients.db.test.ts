@@ -1,35 +1,35 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { recordEvents, type EventRow } from "@/db/operations/record-events";
+import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import { listClients } from "@/console/read/access/list-clients";
 import { readClient } from "@/console/read/access/read-client";
 import { clientsOfKey } from "@/console/read/operations/clients-of-key";
 import { rollUp } from "./roll-up";
-import { openEngineHouse, TENANT, type EngineHouse } from "@/engine/testing/engine-house";
+import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const VIEWER = { kind: "operator", id: "op-1", name: "Vic", role: "viewer" } as const;
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 /** The hour before the one that runs: closed, so it becomes one row. */
 let hour: number;
 beforeAll(async () => {
-  house = await openEngineHouse();
+  env = await createEngineTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 beforeEach(async () => {
   hour = Math.floor(Date.now() / HOUR) * HOUR - HOUR;
-  await house.rows(
+  await env.rows(
     "truncate onceboard.idempotency_events, onceboard.idempotency_requests, onceboard.metric_minutes, onceboard.metric_hours, onceboard.metric_buckets, onceboard.metric_clients, onceboard.metric_refusals, onceboard.api_clients",
   );
-  await house.rows(
+  await env.rows(
     "insert into onceboard.metric_buckets (tenant_id, bucket, computed_at) values ($1, $2, now())",
     TENANT,
     new Date(hour - MINUTE),
   );
 });
 
-const event = (at: number, over: Partial<EventRow> = {}): EventRow => ({
+const event = (at: number, over: Partial<EventInsert> = {}): EventInsert => ({
   tenantId: TENANT,
   id: uuidv7(),
   operationId: uuidv7(),
@@ -43,13 +43,13 @@ const event = (at: number, over: Partial<EventRow> = {}): EventRow => ({
   ...over,
 });
 /** One after the other, as callers come: each knows how long after the one before it came. */
-const add = async (...events: EventRow[]) => {
-  for (const one of events) await recordEvents(house.db.pool, [one]);
+const add = async (...events: EventInsert[]) => {
+  for (const one of events) await recordEvents(env.db.pool, [one]);
 };
 /** A key that was first used at `at` and stands for an operation. */
 async function operationAt(at: number, ttlHours = 24): Promise<string> {
-  const id = await house.operation({ ttlHours });
-  await house.rows(
+  const id = await env.operation({ ttlHours });
+  await env.rows(
     "update onceboard.idempotency_requests set created_at = $2, expires_at = $3 where operation_id = $1",
     id,
     new Date(at),
@@ -58,7 +58,7 @@ async function operationAt(at: number, ttlHours = 24): Promise<string> {
   return id;
 }
 const sums = (client = "till") =>
-  house.rows<{ measure: string; count: number; sum: number }>(
+  env.rows<{ measure: string; count: number; sum: number }>(
     "select measure, sum(count)::int as count, sum(sum) as sum from onceboard.metric_clients where tenant_id = $1 and client = $2 group by 1 order by 1",
     TENANT,
     client,
@@ -72,7 +72,7 @@ async function busyHour(start: number): Promise<void> {
     const first = start + index * 7 * MINUTE + 1_000;
     const operationId = await operationAt(first);
     const client = index % 3 === 2 ? "web" : "till";
-    const of = (after: number, over: Partial<EventRow>) => event(first + after, { operationId, client, ...over });
+    const of = (after: number, over: Partial<EventInsert>) => event(first + after, { operationId, client, ...over });
     await add(
       of(0, {}),
       of(40, { outcome: "in_progress", type: "in_progress" }),
@@ -119,8 +119,8 @@ interface Plain {
 describe("REPORT-1 how clients use their keys", () => {
   it.each(["till", "web"])("the roll-up of %s says what a plain query over its events says", async (client) => {
     await busyHour(hour);
-    await rollUp(house.context());
-    const [plain] = await house.rows<Plain>(PLAIN, TENANT, client);
+    await rollUp(env.context());
+    const [plain] = await env.rows<Plain>(PLAIN, TENANT, client);
     expect(plain?.again).toBeGreaterThan(9);
     expect(plain?.fast).toBeGreaterThan(3);
     const rows = new Map((await sums(client)).map((row) => [row.measure, row]));
@@ -137,34 +137,34 @@ describe("REPORT-1 how clients use their keys", () => {
     }).toEqual(plain);
     const powers = [...rows.values()].filter(({ measure }) => measure.startsWith("distance:"));
     expect(powers.reduce((sum, row) => sum + row.count, 0)).toBe(plain?.again);
-    expect(await house.rows("select distinct bucket from onceboard.metric_clients")).toEqual([
+    expect(await env.rows("select distinct bucket from onceboard.metric_clients")).toEqual([
       { bucket: new Date(hour) },
     ]);
   });
 
   it("minutes of the hour that runs add up to the same as its hour does later", async () => {
     await busyHour(hour);
-    await house.rows("select onceboard.roll_up($1, $2, $3, 150)", TENANT, new Date(hour), new Date(hour + 59 * MINUTE));
-    const buckets = await house.rows<{ bucket: Date }>("select distinct bucket from onceboard.metric_clients");
+    await env.rows("select onceboard.roll_up($1, $2, $3, 150)", TENANT, new Date(hour), new Date(hour + 59 * MINUTE));
+    const buckets = await env.rows<{ bucket: Date }>("select distinct bucket from onceboard.metric_clients");
     expect(buckets.length).toBeGreaterThan(5);
     const counted = (rows: Awaited<ReturnType<typeof sums>>) =>
       rows.filter(({ measure }) => measure !== "distance_max").map(({ measure, count }) => ({ measure, count }));
     const byMinute = counted(await sums());
-    await rollUp(house.context());
-    expect(await house.rows("select distinct bucket from onceboard.metric_clients")).toHaveLength(1);
+    await rollUp(env.context());
+    expect(await env.rows("select distinct bucket from onceboard.metric_clients")).toHaveLength(1);
     expect(counted(await sums())).toEqual(byMinute);
   });
 
   it("running again, or two at once, leaves the same rows; a late event makes its hour right again", async () => {
     const operationId = await operationAt(hour + 1_000);
     await add(event(hour + 1_000, { operationId }));
-    await Promise.all([rollUp(house.context()), rollUp(house.context())]);
+    await Promise.all([rollUp(env.context()), rollUp(env.context())]);
     const once = await sums();
-    await house.rows("update onceboard.metric_buckets set stale = true where bucket >= $1", new Date(hour));
-    await rollUp(house.context());
+    await env.rows("update onceboard.metric_buckets set stale = true where bucket >= $1", new Date(hour));
+    await rollUp(env.context());
     expect(await sums()).toEqual(once);
     await add(event(hour + 90_000, { operationId, ...conflict(["amount"]) }));
-    await rollUp(house.context());
+    await rollUp(env.context());
     expect(await sums()).toMatchObject(
       expect.arrayContaining([
         { measure: "again", count: 1, sum: 89_000 },
@@ -179,8 +179,8 @@ describe("REPORT-1 how clients use their keys", () => {
       event(hour - 30 * MINUTE, { operationId, ...conflict(["amount"]) }),
       event(hour + MINUTE, { operationId, ...conflict(["amount"]) }),
     );
-    await house.rows("update onceboard.metric_buckets set bucket = $1", new Date(hour - HOUR - MINUTE));
-    await rollUp(house.context());
+    await env.rows("update onceboard.metric_buckets set bucket = $1", new Date(hour - HOUR - MINUTE));
+    await rollUp(env.context());
     expect((await sums()).find(({ measure }) => measure === "conflict_keys")).toMatchObject({ count: 1 });
     expect((await sums()).find(({ measure }) => measure === "outcome:conflict")).toMatchObject({ count: 2 });
   });
@@ -188,14 +188,14 @@ describe("REPORT-1 how clients use their keys", () => {
 
 describe("REPORT-2 requests that left no operation", () => {
   it("are counted in batches, added up, and written on close", async () => {
-    const { refusals } = house.context();
+    const { refusals } = env.context();
     const one = { tenantId: TENANT, client: "till", code: "idempotency.key_missing" };
     for (let index = 0; index < 3; index += 1) refusals.add(one);
     refusals.add({ ...one, code: "idempotency.key_invalid" });
     await refusals.flush();
     refusals.add(one);
     await refusals.close();
-    expect(await house.rows("select client, code, count from onceboard.metric_refusals order by code")).toEqual([
+    expect(await env.rows("select client, code, count from onceboard.metric_refusals order by code")).toEqual([
       { client: "till", code: "idempotency.key_invalid", count: 1 },
       { client: "till", code: "idempotency.key_missing", count: 4 },
     ]);
@@ -205,15 +205,15 @@ describe("REPORT-2 requests that left no operation", () => {
 describe("REPORT-1 the clients page", () => {
   it("has a row per client, worst first, with what it did at the door and in conflict, whether it is kept here or not", async () => {
     await busyHour(hour);
-    await rollUp(house.context());
-    await house.rows(
+    await rollUp(env.context());
+    await env.rows(
       "insert into onceboard.api_clients (tenant_id, id, name, scopes) values ($1, 'c1', 'till', '{payments}'), ($1, 'c2', 'idle', '{payments}')",
       TENANT,
     );
-    const { refusals } = house.context();
+    const { refusals } = env.context();
     refusals.add({ tenantId: TENANT, client: "idle", code: "idempotency.key_missing" });
     await refusals.flush();
-    const view = await listClients(house.context({ actor: VIEWER }), { range: "24h" });
+    const view = await listClients(env.context({ actor: VIEWER }), { range: "24h" });
     expect(view.rows.map(({ client, registered }) => [client, registered])).toEqual([
       ["till", true],
       ["web", false],
@@ -226,15 +226,15 @@ describe("REPORT-1 the clients page", () => {
 
   it("tells one client in detail: its bars add up, its conflicts are linked, its haste is shown, and what to do", async () => {
     await busyHour(hour);
-    await rollUp(house.context());
-    const detail = await readClient(house.context({ actor: VIEWER }), { client: "till", range: "24h" });
+    await rollUp(env.context());
+    const detail = await readClient(env.context({ actor: VIEWER }), { client: "till", range: "24h" });
     expect(detail?.series.find(({ name }) => name === "conflict")?.total).toBe(8);
     expect(detail?.buckets).toHaveLength(24);
     expect(detail?.conflicts[0]?.eventIds).toHaveLength(8);
     expect(detail?.fastRetries.length).toBeGreaterThan(3);
     expect(detail?.fastRetries.every(({ gapMs }) => gapMs < 100)).toBe(true);
     expect(detail?.advice.map(({ name }) => name)).toContain("conflict");
-    expect(await readClient(house.context({ actor: VIEWER }), { client: "nobody", range: "24h" })).toBeUndefined();
+    expect(await readClient(env.context({ actor: VIEWER }), { client: "nobody", range: "24h" })).toBeUndefined();
   });
 
   it("says who used a key within its last window, before its answer is taken away", async () => {
@@ -245,7 +245,7 @@ describe("REPORT-1 the clients page", () => {
       event(now - HOUR, { operationId, outcome: "replayed", type: "replayed" }),
       event(now - 10 * MINUTE, { operationId, client: "web", ...conflict([], true) }),
     );
-    const ctx = house.context({ actor: VIEWER });
+    const ctx = env.context({ actor: VIEWER });
     const view = await clientsOfKey(ctx, { operationId });
     expect(view).toMatchObject({ windowHours: 24, open: true });
     expect(view?.callers.map(({ client, requests, lastOutcome }) => [client, requests, lastOutcome])).toEqual([

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { purgeMetrics } from "@/db/retention/purge";
 import { rollUp } from "./roll-up";
-import { openEngineHouse, TENANT, type EngineHouse } from "@/engine/testing/engine-house";
+import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
 const MINUTE = 60_000;
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 /** A minute ten minutes ago: closed and settled. */
 let minute: number;
 beforeAll(async () => {
-  house = await openEngineHouse();
+  env = await createEngineTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 beforeEach(async () => {
   minute = Math.floor(Date.now() / MINUTE) * MINUTE - 10 * MINUTE;
-  await house.rows(
+  await env.rows(
     "truncate onceboard.outbox_history, onceboard.inbox_messages, onceboard.inbox_open, onceboard.inbox_batches, onceboard.message_attempts, onceboard.metric_messages, onceboard.metric_buckets",
   );
-  await house.rows(
+  await env.rows(
     "insert into onceboard.metric_buckets (tenant_id, bucket, computed_at) values ($1, $2, now())",
     TENANT,
     new Date(minute - MINUTE),
@@ -38,7 +38,7 @@ const published = ({
   by = "relay-1",
   tenant = TENANT,
 }: Published = {}) =>
-  house.rows(
+  env.rows(
     `insert into onceboard.outbox_history (tenant_id, day, id, aggregate_type, aggregate_id, topic, type, payload, created_at, position, published_at, published_by, transport)
      select $1, ($4::timestamptz at time zone 'utc')::date, gen_random_uuid(), 'payment', 'p', $2, 'payment.succeeded', '{}',
        $4::timestamptz - make_interval(secs => $3 / 1000.0), 1, $4, $5, 'http'`,
@@ -49,7 +49,7 @@ const published = ({
     by,
   );
 const processed = (consumer: string, lagMs: number, at = minute + 2_000) =>
-  house.rows(
+  env.rows(
     `with done as (
        insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, state, received_at, processed_at)
        select $1, gen_random_uuid(), $2, 'onceboard', gen_random_uuid()::text, 'payment.succeeded', '{}', '\\x00', 'processed',
@@ -62,7 +62,7 @@ const processed = (consumer: string, lagMs: number, at = minute + 2_000) =>
     new Date(at),
   );
 const ended = (side: "outbox" | "inbox", place: string, outcome: "failed" | "dead" | "lost", at = minute + 3_000) =>
-  house.rows(
+  env.rows(
     `insert into onceboard.message_attempts (tenant_id, day, id, side, message_row_id, place, attempt, fence, ended_at, outcome)
      select $1, ($5::timestamptz at time zone 'utc')::date, gen_random_uuid(), $2, gen_random_uuid(), $3, 1, 1, $5, $4`,
     TENANT,
@@ -72,7 +72,7 @@ const ended = (side: "outbox" | "inbox", place: string, outcome: "failed" | "dea
     new Date(at),
   );
 const kept = () =>
-  house.rows(
+  env.rows(
     `select side, place, succeeded, failed, dead, lag_p95_ms as p95, lag_max_ms::int as max from onceboard.metric_messages
      where tenant_id = $1 and bucket = $2 order by side, place`,
     TENANT,
@@ -81,7 +81,7 @@ const kept = () =>
 
 /** The same, counted from the rows themselves by another way. */
 const truth = () =>
-  house.rows(
+  env.rows(
     `select p.side, p.place,
        (case p.side when 'outbox' then (select count(*) from onceboard.outbox_history h where h.tenant_id = $1 and h.topic = p.place
            and h.published_by <> 'operator' and date_trunc('minute', h.published_at) = $2)
@@ -108,9 +108,9 @@ describe("roll-up of messages (CHART-1)", () => {
     await ended("inbox", "receipts", "dead");
     // Another minute and another tenant.
     await published({ at: minute + MINUTE });
-    await house.rows("insert into onceboard.tenants (id, name) values ('globex', 'Globex') on conflict do nothing");
+    await env.rows("insert into onceboard.tenants (id, name) values ('globex', 'Globex') on conflict do nothing");
     await published({ tenant: "globex" });
-    await rollUp(house.context());
+    await rollUp(env.context());
     const rows = await kept();
     expect(rows).toEqual([
       { side: "inbox", place: "ledger", succeeded: 2, failed: 0, dead: 0, p95: 58, max: 60 },
@@ -123,48 +123,48 @@ describe("roll-up of messages (CHART-1)", () => {
 
   it("does not count what a person closed: nothing was sent then", async () => {
     await published({ by: "operator", lagMs: 86_400_000 });
-    await rollUp(house.context());
+    await rollUp(env.context());
     expect(await kept()).toEqual([]);
   });
 
   it("recomputes a minute that had not settled, so a message whose transaction was slow is counted once", async () => {
     await published();
-    await rollUp(house.context());
+    await rollUp(env.context());
     expect(await kept()).toMatchObject([{ succeeded: 1 }]);
-    await house.rows(
+    await env.rows(
       "update onceboard.metric_buckets set computed_at = bucket + interval '65 seconds' where tenant_id = $1 and bucket = $2",
       TENANT,
       new Date(minute),
     );
     await published({ lagMs: 900 });
-    await rollUp(house.context());
+    await rollUp(env.context());
     expect(await kept()).toMatchObject([{ succeeded: 2, max: 900 }]);
-    await rollUp(house.context());
+    await rollUp(env.context());
     expect(await kept()).toMatchObject([{ succeeded: 2 }]);
   });
 
   it("two workers at once leave the same rows", async () => {
     await published();
     await processed("ledger", 10);
-    await Promise.all([rollUp(house.context()), rollUp(house.context({ instance: "test-2" }))]);
+    await Promise.all([rollUp(env.context()), rollUp(env.context({ instance: "test-2" }))]);
     expect(await kept()).toMatchObject([{ succeeded: 1 }, { succeeded: 1 }]);
   });
 
   it("deletes minutes past their retention, some at a time, of every place, and nothing else", async () => {
-    await house.rows(
+    await env.rows(
       `insert into onceboard.metric_messages (tenant_id, bucket, side, place, succeeded, failed, dead)
        select $1, date_trunc('minute', now()) - make_interval(days => d), s, 'place-' || p, 1, 0, 0
        from unnest(array[1, 40, 50]) d, unnest(array['inbox', 'outbox']) s, generate_series(1, 3) p`,
       TENANT,
     );
-    await purgeMetrics(house.db.pool, TENANT, 31, 5);
+    await purgeMetrics(env.db.pool, TENANT, 31, 5);
     const left = () =>
-      house.rows<{ n: number; old: number }>(
+      env.rows<{ n: number; old: number }>(
         "select count(*)::int as n, (count(*) filter (where bucket < now() - interval '31 days'))::int as old from onceboard.metric_messages where tenant_id = $1",
         TENANT,
       );
     expect(await left()).toEqual([{ n: 13, old: 7 }]);
-    await purgeMetrics(house.db.pool, TENANT, 31, 100);
+    await purgeMetrics(env.db.pool, TENANT, 31, 100);
     expect(await left()).toEqual([{ n: 6, old: 0 }]);
   });
 });

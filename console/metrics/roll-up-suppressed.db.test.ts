@@ -1,28 +1,28 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { recordEvents, type EventRow } from "@/db/operations/record-events";
+import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import { purgeMetrics } from "@/db/retention/purge";
 import { parseMetricFilters } from "@/presentation/filters/metrics";
 import { readMetrics } from "@/console/read/deployment/read-metrics";
 import { rollUp } from "./roll-up";
-import { openEngineHouse, TENANT, type EngineHouse } from "@/engine/testing/engine-house";
+import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const VIEWER = { kind: "operator", id: "op-1", name: "Vic", role: "viewer" } as const;
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 /** The hour before the one that runs: closed, so it becomes rows of an hour too. */
 let hour: number;
 beforeAll(async () => {
-  house = await openEngineHouse();
+  env = await createEngineTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 beforeEach(async () => {
   hour = Math.floor(Date.now() / HOUR) * HOUR - HOUR;
-  await house.rows(
+  await env.rows(
     "truncate onceboard.idempotency_events, onceboard.idempotency_requests, onceboard.metric_minutes, onceboard.metric_hours, onceboard.metric_buckets, onceboard.metric_suppressed",
   );
-  await house.rows(
+  await env.rows(
     "insert into onceboard.metric_buckets (tenant_id, bucket, computed_at) values ($1, $2, now())",
     TENANT,
     new Date(hour - MINUTE),
@@ -30,8 +30,8 @@ beforeEach(async () => {
 });
 
 async function operation(minor: bigint | null, currency: string | null): Promise<string> {
-  const id = await house.operation();
-  await house.rows(
+  const id = await env.operation();
+  await env.rows(
     "update onceboard.idempotency_requests set amount_minor = $2, currency = $3 where operation_id = $1",
     id,
     minor,
@@ -39,7 +39,7 @@ async function operation(minor: bigint | null, currency: string | null): Promise
   );
   return id;
 }
-const told = (operationId: string, minute: number, over: Partial<EventRow> = {}): EventRow => ({
+const suppressedCounts = (operationId: string, minute: number, over: Partial<EventInsert> = {}): EventInsert => ({
   tenantId: TENANT,
   id: uuidv7(),
   operationId,
@@ -54,13 +54,13 @@ const told = (operationId: string, minute: number, over: Partial<EventRow> = {})
 });
 /** A plain look at what the roll-up says, over the events of the hour. */
 const plain = () =>
-  house.rows(
+  env.rows(
     `select e.operation, r.currency, count(*)::int as count, sum(r.amount_minor)::text as sum
      from onceboard.idempotency_events e, onceboard.idempotency_requests r
      where r.operation_id = e.operation_id and e.outcome = 'replayed' and e.status < 300 and r.amount_minor > 0 group by 1, 2 order by 1, 2`,
   );
 const rolled = (unit: "minute" | "hour") =>
-  house.rows(
+  env.rows(
     `select operation, currency, sum(count)::int as count, sum(sum_minor)::text as sum
      from onceboard.metric_suppressed where tenant_id = $1 and unit = $2 group by 1, 2 order by 1, 2`,
     TENANT,
@@ -77,18 +77,18 @@ describe("CHART-6 charges not made twice", () => {
       await operation(null, null),
       await operation(300n, "GBP"),
     ];
-    await recordEvents(house.db.pool, [
-      ...[1, 1, 2, 59].map((minute) => told(pounds, minute)),
-      ...Array.from({ length: 200 }, () => told(more, 3)),
-      told(euros, 30),
-      told(free, 4),
-      told(refund, 5, { operation: "refunds.create" }),
-      told(pounds, 1, { outcome: "executed", type: "executed" }),
-      told(pounds, 1, { outcome: "in_progress", status: 409 }),
-      told(pounds, 1, { outcome: "unknown", status: 409 }),
-      told(euros, 6, { status: 402 }),
+    await recordEvents(env.db.pool, [
+      ...[1, 1, 2, 59].map((minute) => suppressedCounts(pounds, minute)),
+      ...Array.from({ length: 200 }, () => suppressedCounts(more, 3)),
+      suppressedCounts(euros, 30),
+      suppressedCounts(free, 4),
+      suppressedCounts(refund, 5, { operation: "refunds.create" }),
+      suppressedCounts(pounds, 1, { outcome: "executed", type: "executed" }),
+      suppressedCounts(pounds, 1, { outcome: "in_progress", status: 409 }),
+      suppressedCounts(pounds, 1, { outcome: "unknown", status: 409 }),
+      suppressedCounts(euros, 6, { status: 402 }),
     ]);
-    await rollUp(house.context());
+    await rollUp(env.context());
     const all = await plain();
     expect(all).toMatchObject([
       { operation: "payments.create", currency: "EUR", count: 1, sum: "700" },
@@ -100,7 +100,7 @@ describe("CHART-6 charges not made twice", () => {
     expect(await rolled("hour")).toEqual(all);
     const from = new Date(hour).toISOString();
     for (const search of [{ from, to: new Date(hour + HOUR).toISOString() }, { range: "7d" }]) {
-      const view = await readMetrics(house.context({ actor: VIEWER }), parseMetricFilters(search).filters);
+      const view = await readMetrics(env.context({ actor: VIEWER }), parseMetricFilters(search).filters);
       const shown = view.charts.filter(({ name }) => name === "suppressed");
       expect(shown.map(({ currency, series }) => [currency, series[0]?.exact?.total])).toEqual([
         ["GBP", String(200n * large + 5_000n)],
@@ -111,16 +111,16 @@ describe("CHART-6 charges not made twice", () => {
 
   it("keeps them by client too, each under the client of the replay", async () => {
     const [one, other] = [await operation(1_000n, "GBP"), await operation(50n, "EUR")];
-    await recordEvents(house.db.pool, [
-      told(one, 1),
-      told(one, 2, { client: "cron" }),
-      told(one, 3, { client: "cron" }),
-      told(other, 3, { client: "cron" }),
+    await recordEvents(env.db.pool, [
+      suppressedCounts(one, 1),
+      suppressedCounts(one, 2, { client: "cron" }),
+      suppressedCounts(one, 3, { client: "cron" }),
+      suppressedCounts(other, 3, { client: "cron" }),
     ]);
-    await rollUp(house.context());
+    await rollUp(env.context());
     for (const range of ["6h", "7d"]) {
       const { charts } = await readMetrics(
-        house.context({ actor: VIEWER }),
+        env.context({ actor: VIEWER }),
         parseMetricFilters({ range, group: "client" }).filters,
       );
       const shown = charts.filter(({ name }) => name === "suppressed");
@@ -141,17 +141,17 @@ describe("CHART-6 charges not made twice", () => {
 
   it("says the same after a second run and a late event, and is emptied with its minutes", async () => {
     const id = await operation(500n, "GBP");
-    await recordEvents(house.db.pool, [told(id, 10)]);
-    await rollUp(house.context());
-    await recordEvents(house.db.pool, [told(id, 10), told(id, 11)]);
-    await rollUp(house.context());
-    await rollUp(house.context());
+    await recordEvents(env.db.pool, [suppressedCounts(id, 10)]);
+    await rollUp(env.context());
+    await recordEvents(env.db.pool, [suppressedCounts(id, 10), suppressedCounts(id, 11)]);
+    await rollUp(env.context());
+    await rollUp(env.context());
     expect(await rolled("minute")).toEqual(await plain());
     expect(await rolled("hour")).toMatchObject([{ count: 3, sum: "1500" }]);
-    await house.rows("update onceboard.metric_suppressed set bucket = bucket - interval '40 days'");
-    await purgeMetrics(house.db.pool, TENANT, 31, 1);
+    await env.rows("update onceboard.metric_suppressed set bucket = bucket - interval '40 days'");
+    await purgeMetrics(env.db.pool, TENANT, 31, 1);
     expect(await rolled("minute")).toMatchObject([{ count: 1 }]);
-    await purgeMetrics(house.db.pool, TENANT, 31, 10);
+    await purgeMetrics(env.db.pool, TENANT, 31, 10);
     expect(await rolled("minute")).toEqual([]);
     expect(await rolled("hour")).toMatchObject([{ count: 3 }]);
   });

@@ -1,32 +1,32 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { recordEvents, type EventRow } from "@/db/operations/record-events";
+import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import { takeCountSnapshots } from "@/db/metrics/roll-up";
-import { countSnapshots, measure, ROLL_UP_MAX_MINUTES, rollUp } from "./roll-up";
-import { openEngineHouse, TENANT, type EngineHouse } from "@/engine/testing/engine-house";
+import { recordCountSnapshots, measure, ROLL_UP_MAX_MINUTES, rollUp } from "./roll-up";
+import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
 const MINUTE = 60_000;
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 /** A minute ten minutes ago: closed and settled. */
 let minute: number;
 beforeAll(async () => {
-  house = await openEngineHouse();
+  env = await createEngineTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 beforeEach(async () => {
   minute = Math.floor(Date.now() / MINUTE) * MINUTE - 10 * MINUTE;
-  await house.rows(
+  await env.rows(
     "truncate onceboard.idempotency_events, onceboard.metric_minutes, onceboard.metric_hours, onceboard.metric_buckets, onceboard.metric_gauges, onceboard.idempotency_requests, onceboard.idempotency_open",
   );
   // What was computed up to the minute before ours.
-  await house.rows(
+  await env.rows(
     "insert into onceboard.metric_buckets (tenant_id, bucket, computed_at) values ($1, $2, now())",
     TENANT,
     new Date(minute - MINUTE),
   );
 });
 
-const event = (over: Partial<EventRow> = {}): EventRow => ({
+const event = (over: Partial<EventInsert> = {}): EventInsert => ({
   tenantId: TENANT,
   id: uuidv7(),
   operationId: uuidv7(),
@@ -38,9 +38,9 @@ const event = (over: Partial<EventRow> = {}): EventRow => ({
   latencyMs: 10,
   ...over,
 });
-const add = (...events: EventRow[]) => recordEvents(house.db.pool, events);
+const add = (...events: EventInsert[]) => recordEvents(env.db.pool, events);
 const minutes = () =>
-  house.rows<{
+  env.rows<{
     outcome: string;
     client: string;
     count: number;
@@ -61,7 +61,7 @@ describe("roll-up", () => {
     await add(
       event({ operationId, outcome: "replayed", type: "replayed", at: new Date(minute + 3_000).toISOString() }),
     );
-    await rollUp(house.context());
+    await rollUp(env.context());
     expect(await minutes()).toEqual([
       { outcome: "executed", client: "till", count: 5, p95: 38, max: 40, delays: 0 },
       { outcome: "executed", client: "web", count: 1, p95: 10, max: 10, delays: 0 },
@@ -77,76 +77,76 @@ describe("roll-up", () => {
       outcome: undefined,
       client: undefined,
     });
-    await rollUp(house.context());
+    await rollUp(env.context());
     const entered = (await minutes()).filter(({ outcome }) => outcome === "unknown_entered");
     expect(entered.map(({ count }) => count)).toEqual([1, 1]);
   });
 
   it("running again, or two at once, leaves the same rows", async () => {
     await add(event(), event());
-    await Promise.all([rollUp(house.context()), rollUp(house.context())]);
+    await Promise.all([rollUp(env.context()), rollUp(env.context())]);
     const once = await minutes();
     expect(once).toMatchObject([{ count: 2 }]);
-    expect(await rollUp(house.context())).toMatchObject({ minutes: 0, behind: 0 });
+    expect(await rollUp(env.context())).toMatchObject({ minutes: 0, behind: 0 });
     expect(await minutes()).toEqual(once);
   });
 
   it("a late event makes its minute stale, and the next tick recomputes it", async () => {
     await add(event());
-    await rollUp(house.context());
+    await rollUp(env.context());
     await add(event());
     expect(await minutes()).toMatchObject([{ count: 1 }]);
-    expect(await rollUp(house.context())).toMatchObject({ minutes: 1 });
+    expect(await rollUp(env.context())).toMatchObject({ minutes: 1 });
     expect(await minutes()).toMatchObject([{ count: 2 }]);
   });
 
   it("looks once more at a minute that was computed before it had settled", async () => {
     await add(event());
-    await rollUp(house.context());
-    await house.rows(
+    await rollUp(env.context());
+    await env.rows(
       "update onceboard.metric_buckets set computed_at = bucket + interval '65 seconds' where bucket = $1",
       new Date(minute),
     );
-    expect(await rollUp(house.context())).toMatchObject({ minutes: 1 });
-    expect(await rollUp(house.context())).toMatchObject({ minutes: 0 });
+    expect(await rollUp(env.context())).toMatchObject({ minutes: 1 });
+    expect(await rollUp(env.context())).toMatchObject({ minutes: 0 });
   });
 
   it("recomputes an hour that is over from its events, and leaves the one that runs", async () => {
     const hour = Math.floor(Date.now() / (60 * MINUTE)) * 60 * MINUTE - 60 * MINUTE;
-    await house.rows("update onceboard.metric_buckets set bucket = $1", new Date(hour - MINUTE));
+    await env.rows("update onceboard.metric_buckets set bucket = $1", new Date(hour - MINUTE));
     await add(
       ...[1, 30, 59].map((offset) => event({ at: new Date(hour + offset * MINUTE).toISOString(), latencyMs: offset })),
     );
-    await rollUp(house.context());
-    expect(await house.rows("select bucket, count, latency_max_ms from onceboard.metric_hours")).toEqual([
+    await rollUp(env.context());
+    expect(await env.rows("select bucket, count, latency_max_ms from onceboard.metric_hours")).toEqual([
       { bucket: new Date(hour), count: 3, latency_max_ms: 59 },
     ]);
   });
 
   it("leaves the minute that runs alone, and catches up a long absence in bounded steps", async () => {
-    await house.rows(
+    await env.rows(
       "update onceboard.metric_buckets set bucket = $1",
       new Date(minute - 2 * ROLL_UP_MAX_MINUTES * MINUTE),
     );
     await add(event({ at: new Date().toISOString() }));
-    const first = await rollUp(house.context());
+    const first = await rollUp(env.context());
     expect(first.minutes).toBe(ROLL_UP_MAX_MINUTES);
     expect(first.behind).toBeGreaterThan(0);
-    while ((await rollUp(house.context())).behind > 0);
-    const [last] = await house.rows<{ bucket: Date }>("select max(bucket) as bucket from onceboard.metric_buckets");
+    while ((await rollUp(env.context())).behind > 0);
+    const [last] = await env.rows<{ bucket: Date }>("select max(bucket) as bucket from onceboard.metric_buckets");
     expect(last?.bucket.getTime()).toBeLessThan(Math.floor(Date.now() / MINUTE) * MINUTE);
-    expect(await house.rows("select 1 from onceboard.metric_minutes")).toEqual([]);
+    expect(await env.rows("select 1 from onceboard.metric_minutes")).toEqual([]);
   });
 });
 
 describe("gauges and counts", () => {
   it("samples what is open, once a minute", async () => {
-    await house.operation({ state: "UNKNOWN_REQUIRES_RECOVERY", ageHours: 2 });
-    await house.operation({ state: "IN_PROGRESS", ageHours: 1 });
-    await house.outbox();
-    await measure(house.context());
-    await measure(house.context());
-    const rows = await house.rows<{ name: string; value: number }>(
+    await env.operation({ state: "UNKNOWN_REQUIRES_RECOVERY", ageHours: 2 });
+    await env.operation({ state: "IN_PROGRESS", ageHours: 1 });
+    await env.outbox();
+    await measure(env.context());
+    await measure(env.context());
+    const rows = await env.rows<{ name: string; value: number }>(
       "select name, max(value) as value from onceboard.metric_gauges group by name",
     );
     const gauges = Object.fromEntries(rows.map(({ name, value }) => [name, Math.round(value)]));
@@ -161,36 +161,36 @@ describe("gauges and counts", () => {
   });
 
   it("TRUTH-2 counts exactly while there is little, and estimates beyond a bound", async () => {
-    await house.operation();
-    await house.operation({ state: "EXPIRED" });
-    expect(await countSnapshots(house.context())).toBe("exact");
+    await env.operation();
+    await env.operation({ state: "EXPIRED" });
+    expect(await recordCountSnapshots(env.context())).toBe("exact");
     const counts = async () =>
       Object.fromEntries(
-        (await house.rows<{ name: string; value: bigint }>("select name, value from onceboard.count_snapshots")).map(
+        (await env.rows<{ name: string; value: bigint }>("select name, value from onceboard.count_snapshots")).map(
           ({ name, value }) => [name, Number(value)],
         ),
       );
     expect(await counts()).toEqual({ COMPLETED: 1, FAILED_REPLAYABLE: 0, FAILED_RETRYABLE: 0, EXPIRED: 1, all: 2 });
-    await house.rows(
+    await env.rows(
       `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version,
          state, body_day, created_at, updated_at, expires_at, purge_after)
        select $1, 'o', 'k' || n, gen_random_uuid(), 'p', 'f', 1, '1', 'COMPLETED', current_date, now(), now(), now(), now() from generate_series(1, 12000) n`,
       TENANT,
     );
-    expect(await countSnapshots(house.context())).toBe("estimate");
+    expect(await recordCountSnapshots(env.context())).toBe("estimate");
     expect((await counts())["COMPLETED"]).toBeGreaterThan(10_000);
   });
 
   it("never says less than it counted: a small tenant may be missed by the sample of a large table", async () => {
-    await house.rows(
+    await env.rows(
       `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version,
          state, body_day, created_at, updated_at, expires_at, purge_after)
        select t, 'o', 'few' || n, gen_random_uuid(), 'p', 'f', 1, '1', 'COMPLETED', current_date, now(), now(), now(), now()
        from (select case when n <= 12 then 'few' else 'many' end as t, n from generate_series(1, 60000) n) s`,
     );
     for (let time = 0; time < 5; time += 1) {
-      await takeCountSnapshots(house.owner.pool, "few", 10);
-      const [all] = await house.rows<{ value: bigint; kind: string }>(
+      await takeCountSnapshots(env.owner.pool, "few", 10);
+      const [all] = await env.rows<{ value: bigint; kind: string }>(
         "select value, kind from onceboard.count_snapshots where tenant_id = 'few' and name = 'all'",
       );
       expect(Number(all?.value)).toBeGreaterThanOrEqual(11);

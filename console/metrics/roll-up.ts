@@ -55,6 +55,6 @@ export async function measure(ctx: EngineContext): Promise<number> {
 export const COUNT_BOUND = 10_000;
 
 /** Renews the counts of the huge states, so that no list ever counts them. */
-export async function countSnapshots(ctx: EngineContext): Promise<"exact" | "estimate"> {
+export async function recordCountSnapshots(ctx: EngineContext): Promise<"exact" | "estimate"> {
   return takeCountSnapshots(ctx.db.pool, ctx.tenantId, COUNT_BOUND);
 }

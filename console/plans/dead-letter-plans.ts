@@ -1,10 +1,10 @@
-import { type LetterRow, lettersById, lettersInScope } from "@/db/messages/dead-letters";
+import { type DeadLetterDbRow, deadLettersById, deadLettersInScope } from "@/db/messages/dead-letters";
 import { operationAmounts } from "@/db/plans/operation-plan-facts";
 import type { NewPlanItem } from "@/db/plans/create-plan";
 import type { Judged } from "@/domain/messages/requeue-verdict";
 import { actOnMessage, type MessageAction } from "../actions/message-actions";
 import { endpointLabels } from "@/console/read/messages/endpoint-labels";
-import { judgeLetters, settledVerdict } from "./judge-letters";
+import { judgeDeadLetters, settledVerdict } from "./judge-dead-letters";
 import type { ItemOutcome, PlanKind } from "./plan-kind";
 
 const ACTED: Readonly<Record<Judged["act"], string>> = {
@@ -24,21 +24,21 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
     name,
     async freeze(q, ctx, scope, limit) {
       if (scope.by === "operations") return [];
-      const letters =
+      const deadLetters =
         scope.by === "ids"
-          ? await lettersById(q, ctx.tenantId, scope.ids.slice(0, limit))
-          : await lettersInScope(q, ctx.tenantId, scope.filter, limit);
-      const told = letters.flatMap(({ operation_id: id }) => (id === null ? [] : [id]));
+          ? await deadLettersById(q, ctx.tenantId, scope.ids.slice(0, limit))
+          : await deadLettersInScope(q, ctx.tenantId, scope.filter, limit);
+      const told = deadLetters.flatMap(({ operation_id: id }) => (id === null ? [] : [id]));
       const amounts = await operationAmounts(q, ctx.tenantId, told);
-      const judged = await judgeLetters(q, ctx.tenantId, action, letters);
+      const judged = await judgeDeadLetters(q, ctx.tenantId, action, deadLetters);
       const labelOf = await endpointLabels(q, ctx.tenantId);
-      return letters.map((letter) => ({
-        ...frozen(letter, judged.get(letter.id), labelOf(letter.place)),
-        amount: letter.operation_id === null ? undefined : amounts.get(letter.operation_id),
+      return deadLetters.map((deadLetter) => ({
+        ...frozen(deadLetter, judged.get(deadLetter.id), labelOf(deadLetter.place)),
+        amount: deadLetter.operation_id === null ? undefined : amounts.get(deadLetter.operation_id),
       }));
     },
     async act(tx, ctx, actor, targetId): Promise<ItemOutcome> {
-      const [letter] = await lettersById(tx, ctx.tenantId, [targetId]);
+      const [letter] = await deadLettersById(tx, ctx.tenantId, [targetId]);
       if (letter === undefined) return { state: "skipped", outcome: "There is no such dead letter any more." };
       const settled = settledVerdict(letter);
       if (settled !== undefined) return { state: "skipped", outcome: settled.why };
@@ -69,18 +69,18 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
   };
 }
 
-function frozen(letter: LetterRow, judged: Judged | undefined, placeName: string): NewPlanItem {
+function frozen(deadLetter: DeadLetterDbRow, judged: Judged | undefined, placeName: string): NewPlanItem {
   return {
-    targetId: letter.id,
+    targetId: deadLetter.id,
     label: {
-      side: letter.side,
-      place: letter.place,
-      ...(placeName !== letter.place && { placeName }),
-      type: letter.type,
-      messageId: letter.message_row_id,
-      error: letter.error_code,
-      deadAt: letter.dead_at,
-      ...(letter.operation_id !== null && { operationId: letter.operation_id }),
+      side: deadLetter.side,
+      place: deadLetter.place,
+      ...(placeName !== deadLetter.place && { placeName }),
+      type: deadLetter.type,
+      messageId: deadLetter.message_row_id,
+      error: deadLetter.error_code,
+      deadAt: deadLetter.dead_at,
+      ...(deadLetter.operation_id !== null && { operationId: deadLetter.operation_id }),
     },
     verdict: judged?.verdict ?? "moved",
     why: judged?.why ?? "There is no such message any more.",

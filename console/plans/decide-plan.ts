@@ -5,7 +5,7 @@ import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import { requireConfirmation } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
-import { look, stepped } from "./look";
+import { planWithOpenItems, stepped } from "./open-items";
 import { personOnly, planExpired, planNotFound, planState } from "./plan-errors";
 
 export interface PlanDecision {
@@ -27,7 +27,7 @@ export async function decidePlan(
 ): Promise<ActionResult> {
   if (ctx.actor.kind === "client") throw personOnly();
   return operatorAction(ctx, request, async (tx) => {
-    const { plan, waiting } = await look(tx, ctx, id);
+    const { plan, waiting } = await planWithOpenItems(tx, ctx, id);
     const approve = decision === "approve";
     if (approve && start) requireConfirmation(ctx, PLAN_PERMISSIONS[plan.kind]);
     const actor = actorRef(ctx.actor);
@@ -53,7 +53,7 @@ export async function decidePlan(
  */
 export async function startPlan(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {
-    const { plan, waiting } = await look(tx, ctx, id);
+    const { plan, waiting } = await planWithOpenItems(tx, ctx, id);
     requireConfirmation(ctx, PLAN_PERMISSIONS[plan.kind]);
     if (waiting === 0 && plan.state === "ready") throw nothingActs();
     const said = await startPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
@@ -77,12 +77,12 @@ function nothingActs(): AppError {
  */
 export async function abortPlan(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {
-    const { plan } = await look(tx, ctx, id);
+    const { plan } = await planWithOpenItems(tx, ctx, id);
     const said = await abortPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
     if (said === undefined) throw planNotFound();
     if (said !== "stopped") throw planState("abort", said);
     // Counted after the abort, which waited for a row that was under way.
-    const { waiting } = await look(tx, ctx, id);
+    const { waiting } = await planWithOpenItems(tx, ctx, id);
     return stepped(waiting, { state: plan.state }, { state: "aborted", untouched: waiting });
   });
 }

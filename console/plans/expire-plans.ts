@@ -3,7 +3,7 @@ import { inTransaction } from "@/db/transaction";
 import { EXPIRED_WORDS, PLAN_EXPIRED_BY, PLAN_EXPIRES_DAYS } from "@/domain/plans/plan";
 import { audit } from "@/engine/actions/audit";
 import type { EngineContext } from "@/engine/context";
-import { look } from "./look";
+import { planWithOpenItems } from "./open-items";
 
 /**
  * Aborts plans that nobody agreed to or started for PLAN_EXPIRES_DAYS, each with its audit entry in one transaction. Retention
@@ -17,7 +17,7 @@ export async function expirePlans(ctx: EngineContext, limit: number): Promise<nu
   let expired = 0;
   for (const id of ids) {
     expired += await inTransaction(ctx.db, async (tx) => {
-      const { plan, waiting } = await look(tx, ctx, id);
+      const { plan, waiting } = await planWithOpenItems(tx, ctx, id);
       const said = await abortPlanRow(tx, ctx.tenantId, id, PLAN_EXPIRED_BY, PLAN_EXPIRES_DAYS);
       // Somebody decided about it, or ended it, since it was looked for.
       if (said !== "stopped") return 0;

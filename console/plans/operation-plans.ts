@@ -7,7 +7,7 @@ import {
   judgePurge,
   judgeReconcile,
   judgeRelease,
-  type OperationFacts,
+  type PlanOperationFacts,
   type OperationJudged,
 } from "@/presentation/plan/operation-verdict";
 import { operationKind } from "@/domain/operation-label";
@@ -15,7 +15,7 @@ import { bodyRetention } from "@/engine/bodies/body-retention";
 import type { EngineContext } from "@/engine/context";
 import type { FrozenScope } from "./plan-kind";
 
-export type OperationJudge = (facts: OperationFacts | undefined) => OperationJudged;
+export type OperationJudge = (facts: PlanOperationFacts | undefined) => OperationJudged;
 export const JUDGES = { reconcile: judgeReconcile, release: judgeRelease, purge: judgePurge } as const;
 
 /** Operations of a filter or by id, judged. @returns at most `limit` */
@@ -28,7 +28,7 @@ export async function freezeOperations(
 ): Promise<readonly NewPlanItem[]> {
   const ids = await operationIds(q, ctx, scope, limit);
   const ttls = await bodyRetention(ctx);
-  return (await operationPlanFacts(q, ctx.tenantId, ids)).map((row) => frozen(row, judge(factsOf(row, ttls))));
+  return (await operationPlanFacts(q, ctx.tenantId, ids)).map((row) => frozen(row, judge(planFactsOf(row, ttls))));
 }
 
 /** Which operations a scope names. @param now the filter as it would match now, its frozen end left out */
@@ -54,13 +54,13 @@ export async function judgeOperation(
   id: string,
 ): Promise<OperationJudged> {
   const [row] = await operationPlanFacts(q, ctx.tenantId, [id]);
-  return judge(row === undefined ? undefined : factsOf(row, await bodyRetention(ctx)));
+  return judge(row === undefined ? undefined : planFactsOf(row, await bodyRetention(ctx)));
 }
 
-function factsOf(
+function planFactsOf(
   row: OperationPlanRow,
   kept: { readonly bodyTtlHours: number; readonly ttls: Readonly<Record<string, number>> },
-): OperationFacts {
+): PlanOperationFacts {
   return {
     operation: row.operation,
     state: row.state,

@@ -6,12 +6,12 @@ import { moneyView } from "@/presentation/operation/money-view";
 import { scopeWords } from "@/presentation/plan/plan-words";
 import type { PlanItemRow, PlanRow, PlanVerdictRow } from "@/presentation/views/plans";
 import type { PlanResult } from "@/domain/plans/plan-results";
-import { PLAN_VERDICTS, type PlanVerdict } from "@/domain/plans/plan-verdicts";
+import { PLAN_ITEM_VERDICTS, type PlanItemVerdict } from "@/domain/plans/item-verdicts";
 
 export type ItemCounts = Readonly<Record<PlanItemState, number>>;
 
 /** Whoever has no name any more, or never had one (a loop), stands with what was kept. */
-export function nameOf(names: ReadonlyMap<string, string>, actor: string | null): string | undefined {
+export function planName(names: ReadonlyMap<string, string>, actor: string | null): string | undefined {
   return actor === null ? undefined : (names.get(actor) ?? actor);
 }
 
@@ -63,18 +63,18 @@ export function planRow(
     amounts: row.amounts.flatMap(({ currency, minor }) => moneyView(BigInt(minor), currency) ?? []),
     approvalNeeded: row.approval_needed ?? undefined,
     decidedAt: row.decided_at ?? undefined,
-    decidedBy: nameOf(names, row.decided_by),
+    decidedBy: planName(names, row.decided_by),
     decisionReason: row.decision_reason ?? undefined,
     counts: itemCounts(mine),
     results: resultCounts(mine),
     expired: hasExpired(row),
     createdAt: row.created_at,
-    createdBy: nameOf(names, row.created_by) ?? row.created_by,
+    createdBy: planName(names, row.created_by) ?? row.created_by,
     byKey: row.created_by.startsWith("client:"),
     startedAt: row.started_at ?? undefined,
-    startedBy: nameOf(names, row.started_by),
+    startedBy: planName(names, row.started_by),
     endedAt: row.ended_at ?? undefined,
-    endedBy: row.ended_by === PLAN_EXPIRED_BY ? "the worker, by the clock" : nameOf(names, row.ended_by),
+    endedBy: row.ended_by === PLAN_EXPIRED_BY ? "the worker, by the clock" : planName(names, row.ended_by),
   };
 }
 
@@ -97,7 +97,7 @@ export function itemRow(row: PlanItemDbRow): PlanItemRow {
 /** Counts by verdict of the dry run, those that act first. */
 export function verdictRows(rows: readonly PlanItemCountRow[]): readonly PlanVerdictRow[] {
   return [true, false].flatMap((acts) =>
-    PLAN_VERDICTS.flatMap((verdict) => {
+    PLAN_ITEM_VERDICTS.flatMap((verdict) => {
       const these = rows.filter((row) => row.verdict === verdict && (row.result !== "left") === acts);
       const counts = itemCounts(these);
       const count = PLAN_ITEM_STATES.reduce((sum, state) => sum + counts[state], 0);
@@ -106,6 +106,6 @@ export function verdictRows(rows: readonly PlanItemCountRow[]): readonly PlanVer
   );
 }
 
-function verdictOf(text: string): PlanVerdict {
-  return PLAN_VERDICTS.find((verdict) => verdict === text) ?? "moved";
+function verdictOf(text: string): PlanItemVerdict {
+  return PLAN_ITEM_VERDICTS.find((verdict) => verdict === text) ?? "moved";
 }

@@ -11,7 +11,12 @@ import type { ActionRequest } from "@/engine/actions/action-answer";
 import type { Actor } from "@/engine/context";
 import { retain } from "@/engine/retention/retain";
 import { outboxBody, type EnvelopeSource } from "@/engine/outbox/envelope";
-import { openEngineHouse, operator, TENANT, type EngineHouse } from "@/engine/testing/engine-house";
+import {
+  createEngineTestEnvironment,
+  operator,
+  TENANT,
+  type EngineTestEnvironment,
+} from "@/engine/testing/environment";
 import { abortPlan, decidePlan, startPlan } from "./decide-plan";
 import { createPlan, type PlanWish } from "./create-plan";
 import { requeueDeadLetters } from "./dead-letter-plans";
@@ -24,23 +29,23 @@ import { runPlan, type PlanTurn } from "./run-plan";
 /** Another process does not work in the transaction that this one has open. */
 const elsewhere = AsyncLocalStorage.snapshot();
 
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 beforeAll(async () => {
-  house = await openEngineHouse();
+  env = await createEngineTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 beforeEach(async () => {
   // Earlier tests' plans neither run nor count as plans of the last hour.
-  await house.rows("update onceboard.plans set state = 'aborted', started_at = null");
-  await house.rows(
+  await env.rows("update onceboard.plans set state = 'aborted', started_at = null");
+  await env.rows(
     "update onceboard.dead_letters set settled_at = now(), settled_by = 'earlier test', settlement = 'requeued' where settled_at is null",
   );
 });
 
-const mira = () => house.context({ actor: operator("operator", "op-mira") });
-const ines = () => house.context({ actor: operator("admin", "op-ines") });
+const mira = () => env.context({ actor: operator("operator", "op-mira") });
+const ines = () => env.context({ actor: operator("admin", "op-ines") });
 const worker = (instance = "worker-1") =>
-  house.context({ instance, actor: { kind: "system", id: "plans", name: "plans" } });
+  env.context({ instance, actor: { kind: "system", id: "plans", name: "plans" } });
 const asked = (
   action: ActionRequest["action"],
   id = "new",
@@ -57,7 +62,7 @@ const asked = (
 
 /** Dead messages of the inbox with their dead letters; as many as a test needs, in two statements. */
 async function deadInbox(count: number, place = "ledger", fingerprint = "code:00000001"): Promise<string[]> {
-  const letters = await house.rows<{ id: string }>(
+  const deadLetters = await env.rows<{ id: string }>(
     `with messages as (
        insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, state, received_at,
          attempts_started, attempts_finished, last_error_code)
@@ -70,16 +75,16 @@ async function deadInbox(count: number, place = "ledger", fingerprint = "code:00
     fingerprint,
     count,
   );
-  return letters.map(({ id }) => id);
+  return deadLetters.map(({ id }) => id);
 }
 
 async function deadOutbox(aggregate = uuidv7(), operationId?: string): Promise<{ letter: string; message: string }> {
-  const message = await house.outbox({ aggregate, ...(operationId !== undefined && { operationId }) });
-  await house.rows(
+  const message = await env.outbox({ aggregate, ...(operationId !== undefined && { operationId }) });
+  await env.rows(
     "update onceboard.outbox_messages set state = 'dead', attempts_started = 12, attempts_finished = 12 where id = $1",
     message,
   );
-  const [row] = await house.rows<{ id: string }>(
+  const [row] = await env.rows<{ id: string }>(
     `insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, operation_id, error_fingerprint, error_code, error, attempts, dead_at)
      select tenant_id, gen_random_uuid(), 'outbox', id, topic, type, operation_id, 'http.503:1', 'http.503', 'away', 12, clock_timestamp()
      from onceboard.outbox_messages where id = $1 returning id`,
@@ -109,14 +114,14 @@ const read = async (id: string, ctx = mira()) => {
 };
 /** The pace does not hold a test up: nobody waits, the rest is over. */
 const rested = (id: string) =>
-  house.rows("update onceboard.plans set locked_until = null where id = $1 and owner is null", id);
+  env.rows("update onceboard.plans set locked_until = null where id = $1 and owner is null", id);
 const states = (ids: readonly string[]) =>
-  house.rows<{ state: string; settlement: string | null }>(
+  env.rows<{ state: string; settlement: string | null }>(
     `select m.state, d.settlement from onceboard.dead_letters d join onceboard.inbox_messages m on m.id = d.message_row_id where d.id = any($1::uuid[]) order by 1`,
     ids,
   );
 const audits = (id: string) =>
-  house.rows<{ action: string; actor_name: string; evidence: Record<string, unknown> }>(
+  env.rows<{ action: string; actor_name: string; evidence: Record<string, unknown> }>(
     "select action, actor_name, evidence from onceboard.audit_entries where evidence ->> 'planId' = $1",
     id,
   );
@@ -134,16 +139,13 @@ async function run(id: string, ctx = worker()): Promise<PlanTurn[]> {
 
 describe("PLAN-1 a plan is made", () => {
   it("with a verdict per row, and nothing acts before it is started", async () => {
-    const unknown = await house.operation({ state: "UNKNOWN_REQUIRES_RECOVERY" });
+    const unknown = await env.operation({ state: "UNKNOWN_REQUIRES_RECOVERY" });
     const free = await deadOutbox();
     const doubtful = await deadOutbox(uuidv7(), unknown);
     const held = await deadOutbox();
-    const [row] = await house.rows<EnvelopeSource>(
-      "select * from onceboard.outbox_messages where id = $1",
-      held.message,
-    );
+    const [row] = await env.rows<EnvelopeSource>("select * from onceboard.outbox_messages where id = $1", held.message);
     if (row === undefined) throw new Error("no message");
-    await house.rows(
+    await env.rows(
       `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, state, received_at, processed_at)
        values ($1, gen_random_uuid(), 'ledger', 'onceboard', $2, 't', '{}', $3, 'processed', now(), now())`,
       TENANT,
@@ -158,7 +160,7 @@ describe("PLAN-1 a plan is made", () => {
       acting: 2,
       counts: { waiting: 2, skipped: 1, done: 0, failed: 0 },
     });
-    const verdictOf = (letter: string) => view.items.rows.find((item) => item.targetId === letter)?.verdict;
+    const verdictOf = (deadLetter: string) => view.items.rows.find((item) => item.targetId === deadLetter)?.verdict;
     expect([free, doubtful, held].map(({ letter }) => verdictOf(letter))).toEqual([
       "safe",
       "operation_unknown",
@@ -167,7 +169,7 @@ describe("PLAN-1 a plan is made", () => {
     expect(await runPlan(worker())).toMatchObject({ plans: 0 });
     expect((await start(id)).answer).toMatchObject({ changed: true, affected: 2, after: { state: "running" } });
     expect(await run(id)).toMatchObject([{ done: 2, skipped: 0, failed: 0 }]);
-    const outcomes = await house.rows<{
+    const outcomes = await env.rows<{
       id: string;
       settlement: string | null;
       settled_by: string | null;
@@ -177,7 +179,7 @@ describe("PLAN-1 a plan is made", () => {
       doubtful.letter,
       held.letter,
     ]);
-    const settled = (letter: string) => outcomes.find((each) => each.id === letter)?.settlement;
+    const settled = (deadLetter: string) => outcomes.find((each) => each.id === deadLetter)?.settlement;
     expect([free, doubtful, held].map(({ letter }) => settled(letter))).toEqual(["requeued", null, "closed"]);
     expect(outcomes.find((each) => each.id === free.letter)).toMatchObject({ reason: "the receiver is back" });
     expect(await read(id)).toMatchObject({
@@ -211,14 +213,14 @@ describe("PLAN-1 a plan is made", () => {
     );
     const ids = [...made.filter((each) => typeof each === "string"), await plan(byPlace("click"), mira(), key)];
     expect(new Set(ids).size).toBe(1);
-    expect(await house.rows("select 1 from onceboard.plans where filter ->> 'place' = 'click'")).toHaveLength(1);
+    expect(await env.rows("select 1 from onceboard.plans where filter ->> 'place' = 'click'")).toHaveLength(1);
   });
 
   it("refuses what matches nothing and what is too much, and freezes neither", async () => {
     await expect(plan(byPlace("nowhere"))).rejects.toMatchObject({ code: "plan.nothing", status: 422 });
     await deadInbox(PLAN_MAX_ITEMS + 1, "flood");
     await expect(plan(byPlace("flood"))).rejects.toMatchObject({ code: "plan.too_many", status: 422 });
-    expect(await house.rows("select 1 from onceboard.plans where filter ->> 'place' in ('nowhere', 'flood')")).toEqual(
+    expect(await env.rows("select 1 from onceboard.plans where filter ->> 'place' in ('nowhere', 'flood')")).toEqual(
       [],
     );
   });
@@ -246,7 +248,7 @@ describe("PLAN-2 a second person", () => {
     const id = await large();
     await expect(start(id)).rejects.toMatchObject({ code: "plan.state", status: 409 });
     await expect(decide(mira(), id, "approve")).rejects.toMatchObject({ code: "auth.forbidden" });
-    const alone = house.context({ actor: operator("admin", "op-mira") });
+    const alone = env.context({ actor: operator("admin", "op-mira") });
     await expect(decide(alone, id, "approve")).rejects.toMatchObject({ code: "plan.own_request", status: 403 });
     expect((await read(id, alone)).actions.decide).toMatchObject({
       allowed: false,
@@ -297,13 +299,13 @@ describe("PLAN-3 one plan in pieces", () => {
 
   it("counts what is ready whatever its age, what ran for an hour, and nothing of what never acts", async () => {
     const old = await discard(20);
-    await house.rows("update onceboard.plans set created_at = now() - interval '2 days' where id = $1", old);
+    await env.rows("update onceboard.plans set created_at = now() - interval '2 days' where id = $1", old);
     expect(await read(await discard(20))).toMatchObject({ state: "awaiting_approval" });
     await start(old);
     await run(old);
-    await house.rows("update onceboard.plans set ended_at = now() - interval '59 minutes' where id = $1", old);
+    await env.rows("update onceboard.plans set ended_at = now() - interval '59 minutes' where id = $1", old);
     expect(await read(await discard(20))).toMatchObject({ state: "awaiting_approval" });
-    await house.rows("update onceboard.plans set ended_at = now() - interval '61 minutes' where id = $1", old);
+    await env.rows("update onceboard.plans set ended_at = now() - interval '61 minutes' where id = $1", old);
     const free = await discard(20);
     expect(await read(free)).toMatchObject({ state: "ready" });
     await abortPlan(mira(), asked("plans.abort", free), free);
@@ -319,9 +321,9 @@ describe("PLAN-3 one plan in pieces", () => {
   });
 
   it("counts a row once that both plans have, so the rest of a plan may be planned again", async () => {
-    const letters = await deadInbox(20, "again");
-    await plan(byIds(letters, "discard_dead_letters"));
-    expect(await read(await plan(byIds(letters, "discard_dead_letters")))).toMatchObject({
+    const deadLetters = await deadInbox(20, "again");
+    await plan(byIds(deadLetters, "discard_dead_letters"));
+    expect(await read(await plan(byIds(deadLetters, "discard_dead_letters")))).toMatchObject({
       state: "ready",
       acting: 20,
     });
@@ -329,7 +331,7 @@ describe("PLAN-3 one plan in pieces", () => {
 
   it("sees the other of two that are made at once, on two connections", async () => {
     const targets = await deadInbox(24, "race-1");
-    const rival = await house.db.pool.connect();
+    const rival = await env.db.pool.connect();
     try {
       await rival.query("begin");
       const wish = { tenantId: TENANT, kind: "discard_dead_letters", actor: "operator:op-mira" } as const;
@@ -352,7 +354,7 @@ describe("PLAN-3 one plan in pieces", () => {
   /** Until somebody stands behind another's advisory lock; whoever did not wait has made its plan already. */
   async function waits(made: () => boolean): Promise<void> {
     for (;;) {
-      const waiting = await house.rows(
+      const waiting = await env.rows(
         "select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
       );
       if (waiting.length > 0) return;
@@ -363,9 +365,9 @@ describe("PLAN-3 one plan in pieces", () => {
 
 describe("PLAN-2 two people, whatever way they come", () => {
   const client = (id: string) =>
-    house.context({ actor: { kind: "client", id, name: id, scopes: ["admin"] } satisfies Actor });
+    env.context({ actor: { kind: "client", id, name: id, scopes: ["admin"] } satisfies Actor });
   const keyOf = (of: string, createdBy: string | null) =>
-    house.rows(
+    env.rows(
       `insert into onceboard.api_keys (tenant_id, id, client_id, secret_hash, scopes, profile, created_by, revoked_at)
        values ($1, gen_random_uuid()::text, $2, '\\x00', '{admin}', 'problem', $3, now())`,
       TENANT,
@@ -379,7 +381,7 @@ describe("PLAN-2 two people, whatever way they come", () => {
   };
   const approve = (ctx: ReturnType<typeof mira>, id: string) =>
     decidePlan(ctx, asked("plans.decide", id, uuidv7(), {}), id, { decision: "approve", start: false });
-  const noor = () => house.context({ actor: operator("approver", "op-noor") });
+  const noor = () => env.context({ actor: operator("approver", "op-noor") });
 
   it.each<[string, string]>([
     ["by the id that a key keeps", "operator:op-ines"],
@@ -387,7 +389,7 @@ describe("PLAN-2 two people, whatever way they come", () => {
     ["through a key that such a key made", "client:first"],
   ])("whoever made a key cannot agree to what was asked with it: %s", async (_how, createdBy) => {
     const id = `till-${uuidv7()}`;
-    await house.rows(
+    await env.rows(
       `insert into onceboard.operators (id, name, email, email_verified, role) values ('op-ines', 'Ines of the till', 'ines@till.example', true, 'admin')
        on conflict do nothing`,
     );
@@ -412,8 +414,8 @@ describe("PLAN-2 two people, whatever way they come", () => {
     const own = await waiting(ines());
     await expect(approve(client("shell"), own)).rejects.toMatchObject({ code: "auth.person_only" });
     const decision = { approve: true, start: true, actor: "client:shell", reason: undefined };
-    expect(await decidePlanRow(house.db.pool, TENANT, own, decision)).toBe("no_person");
-    expect(await decidePlanRow(house.db.pool, TENANT, own, { ...decision, actor: "operator:op-ines" })).toBe("own");
+    expect(await decidePlanRow(env.db.pool, TENANT, own, decision)).toBe("no_person");
+    expect(await decidePlanRow(env.db.pool, TENANT, own, { ...decision, actor: "operator:op-ines" })).toBe("own");
     expect((await approve(ines(), await waiting(client("shell")))).answer).toMatchObject({ after: { state: "ready" } });
   });
 
@@ -430,9 +432,9 @@ describe("PLAN-2 two people, whatever way they come", () => {
 });
 
 describe("PLAN-8 a plan that nobody takes up", () => {
-  const retention = () => house.context({ actor: { kind: "system", id: "retain", name: "retain" } });
+  const retention = () => env.context({ actor: { kind: "system", id: "retain", name: "retain" } });
   const aged = (id: string, column: "created_at" | "decided_at", days: number) =>
-    house.rows(`update onceboard.plans set ${column} = now() - make_interval(days => $2) where id = $1`, id, days);
+    env.rows(`update onceboard.plans set ${column} = now() - make_interval(days => $2) where id = $1`, id, days);
   const made = async (count: number): Promise<string> => {
     const place = `old-${uuidv7()}`;
     await deadInbox(count, place);
@@ -456,7 +458,7 @@ describe("PLAN-8 a plan that nobody takes up", () => {
       actions: { decide: { allowed: false, whyNot: expired } },
     });
     // Who started one of them, or agreed to it, since it was looked for comes first.
-    const end = (id: string) => abortPlanRow(house.db.pool, TENANT, id, "system:expiry", 7);
+    const end = (id: string) => abortPlanRow(env.db.pool, TENANT, id, "system:expiry", 7);
     expect([await end(runs), await end(young)]).toEqual(["running", "ready"]);
     expect(await expirePlans(retention(), 10)).toBe(2);
     expect(await expirePlans(retention(), 10)).toBe(0);
@@ -464,7 +466,7 @@ describe("PLAN-8 a plan that nobody takes up", () => {
       expect(await read(id)).toMatchObject({ state: "aborted", expired: true, endedBy: "the worker, by the clock" });
     expect(await read(runs)).toMatchObject({ state: "running", expired: false });
     expect(await read(young)).toMatchObject({ state: "ready", expired: false });
-    const told = await house.rows(
+    const told = await env.rows(
       "select actor_kind, action, reason, before, after from onceboard.audit_entries where subject_id = $1 and action = 'plans.abort'",
       large,
     );
@@ -489,13 +491,13 @@ describe("PLAN-8 a plan that nobody takes up", () => {
     await expect(start(id)).rejects.toMatchObject({ code: "plan.state" });
     expect(await expirePlans(retention(), 10)).toBe(1);
     expect(await read(id)).toMatchObject({ state: "aborted", expired: true });
-    await house.rows(
+    await env.rows(
       "update onceboard.plans set created_at = now() - interval '200 days', ended_at = now() - interval '91 days' where id = $1",
       id,
     );
     // Retention deletes it with the others.
     await retain(retention(), new Map());
-    expect(await house.rows("select 1 from onceboard.plans where id = $1", id)).toEqual([]);
+    expect(await env.rows("select 1 from onceboard.plans where id = $1", id)).toEqual([]);
   });
 });
 
@@ -512,7 +514,7 @@ describe("PLAN-4 a plan runs", () => {
   });
 
   it("with eight workers at once every row acts once", async () => {
-    const letters = await deadInbox(80, "rush");
+    const deadLetters = await deadInbox(80, "rush");
     const id = await plan(byPlace("rush"));
     await start(id);
     const workers = Array.from({ length: 8 }, (_, n) => worker(`worker-${String(n)}`));
@@ -523,37 +525,37 @@ describe("PLAN-4 a plan runs", () => {
       done += turns.reduce((sum, turn) => sum + turn.done, 0);
     }
     expect(done).toBe(80);
-    expect(await states(letters)).toEqual(Array(80).fill({ state: "recorded", settlement: "requeued" }));
+    expect(await states(deadLetters)).toEqual(Array(80).fill({ state: "recorded", settlement: "requeued" }));
     expect(await audits(id)).toHaveLength(80);
   });
 
   it("judges each row again: what moved since the dry run is skipped, with the reason", async () => {
-    const letters = await deadInbox(3, "moved");
+    const deadLetters = await deadInbox(3, "moved");
     const id = await plan(byPlace("moved"));
-    await house.rows(
+    await env.rows(
       "update onceboard.inbox_messages set state = 'processed', processed_at = now() where id = (select message_row_id from onceboard.dead_letters where id = $1)",
-      letters[0],
+      deadLetters[0],
     );
-    await house.rows(
+    await env.rows(
       "update onceboard.dead_letters set settled_at = now(), settled_by = 'Dana', settlement = 'discarded' where id = $1",
-      letters[1],
+      deadLetters[1],
     );
     await start(id);
     await run(id);
     const view = await read(id);
     expect(view).toMatchObject({ state: "done", changed: 2, counts: { done: 1, skipped: 2 } });
-    const of = (letter?: string) => view.items.rows.find((item) => item.targetId === letter);
-    expect(of(letters[0])).toMatchObject({ state: "skipped", changed: true, verdict: "safe" });
-    expect(of(letters[0])?.outcome).toContain("ledger".replace("ledger", "moved") + " processed it at");
-    expect(of(letters[1])?.outcome).toMatch(/^Dana discarded it at/);
+    const of = (deadLetter?: string) => view.items.rows.find((item) => item.targetId === deadLetter);
+    expect(of(deadLetters[0])).toMatchObject({ state: "skipped", changed: true, verdict: "safe" });
+    expect(of(deadLetters[0])?.outcome).toContain("ledger".replace("ledger", "moved") + " processed it at");
+    expect(of(deadLetters[1])?.outcome).toMatch(/^Dana discarded it at/);
   });
 
   it("discards with its reason, keeps the rows, and asks nobody to send them", async () => {
-    const letters = await deadInbox(3, "junk");
+    const deadLetters = await deadInbox(3, "junk");
     const id = await plan(byPlace("junk", "discard_dead_letters"));
     await start(id);
     await run(id);
-    expect(await states(letters)).toEqual(Array(3).fill({ state: "discarded", settlement: "discarded" }));
+    expect(await states(deadLetters)).toEqual(Array(3).fill({ state: "discarded", settlement: "discarded" }));
     expect((await read(id)).items.rows[0]).toMatchObject({ state: "done", outcome: "Discarded." });
   });
 });
@@ -590,49 +592,49 @@ describe("PLAN-5 a plan survives", () => {
     ["after the act and before the row has ended", { after: when(3, crash) }],
   ])("a worker that dies %s: the rest goes on after the lease, nothing acts twice", async (_where, at) => {
     const place = `crash-${uuidv7()}`;
-    const letters = await deadInbox(6, place);
+    const deadLetters = await deadInbox(6, place);
     const id = await plan(byPlace(place));
     await start(id);
     const kinds = { requeue_dead_letters: disturbed(at) };
     await expect(runPlan(worker("worker-dead"), { kinds })).rejects.toMatchObject({ code: "transient.crash" });
     expect(await counts(id)).toMatchObject({ done: 2, waiting: 4 });
-    expect((await states(letters)).filter(({ settlement }) => settlement !== null)).toHaveLength(2);
+    expect((await states(deadLetters)).filter(({ settlement }) => settlement !== null)).toHaveLength(2);
     // Its lease still stands: nobody else takes it.
     expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 0 });
-    await house.rows("update onceboard.plans set locked_until = now() - interval '1 second' where id = $1", id);
+    await env.rows("update onceboard.plans set locked_until = now() - interval '1 second' where id = $1", id);
     expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 1, done: 4 });
     expect(await counts(id)).toMatchObject({ done: 6, waiting: 0 });
     expect(await audits(id)).toHaveLength(6);
   });
 
   it("an owner that wakes up after its lease was taken over settles nothing", async () => {
-    const letters = await deadInbox(3, "late");
+    const deadLetters = await deadInbox(3, "late");
     const id = await plan(byPlace("late"));
     await start(id);
     const takeOver = async (): Promise<void> => {
-      await house.rows("update onceboard.plans set locked_until = now() - interval '1 second' where id = $1", id);
+      await env.rows("update onceboard.plans set locked_until = now() - interval '1 second' where id = $1", id);
       expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 1, done: 3 });
     };
     const kinds = { requeue_dead_letters: disturbed({ before: (n) => (n === 1 ? elsewhere(takeOver) : undefined) }) };
     expect(await runPlan(worker("worker-slow"), { kinds })).toMatchObject({ plans: 1, done: 0 });
-    expect(await states(letters)).toEqual(Array(3).fill({ state: "recorded", settlement: "requeued" }));
+    expect(await states(deadLetters)).toEqual(Array(3).fill({ state: "recorded", settlement: "requeued" }));
     expect(await audits(id)).toHaveLength(3);
     expect(await read(id)).toMatchObject({ state: "done", endedBy: "worker-2" });
   });
 
   it("an owner whose plan somebody else holds settles nothing, although its rows still wait", async () => {
-    const letters = await deadInbox(3, "held");
+    const deadLetters = await deadInbox(3, "held");
     const id = await plan(byPlace("held"));
     await start(id);
     const lapse = () =>
-      house.rows("update onceboard.plans set locked_until = now() - interval '1 second' where id = $1", id);
+      env.rows("update onceboard.plans set locked_until = now() - interval '1 second' where id = $1", id);
     const taken = async (): Promise<void> => {
       await lapse();
-      expect(await claimPlan(house.db.pool, TENANT, "worker-2", 30_000)).toMatchObject({ id });
+      expect(await claimPlan(env.db.pool, TENANT, "worker-2", 30_000)).toMatchObject({ id });
     };
     const kinds = { requeue_dead_letters: disturbed({ before: (n) => (n === 1 ? elsewhere(taken) : undefined) }) };
     expect(await runPlan(worker("worker-slow"), { kinds })).toMatchObject({ plans: 1, done: 0, failed: 0 });
-    expect(await states(letters)).toEqual(Array(3).fill({ state: "dead", settlement: null }));
+    expect(await states(deadLetters)).toEqual(Array(3).fill({ state: "dead", settlement: null }));
     await lapse();
     expect(await runPlan(worker("worker-3"))).toMatchObject({ done: 3 });
     expect(await audits(id)).toHaveLength(3);
@@ -642,16 +644,16 @@ describe("PLAN-5 a plan survives", () => {
     await deadInbox(1, "once");
     const id = await plan(byPlace("once"));
     await start(id);
-    const claimed = await claimPlan(house.db.pool, TENANT, "worker-1", 30_000);
+    const claimed = await claimPlan(env.db.pool, TENANT, "worker-1", 30_000);
     if (claimed === undefined) throw new Error("not claimed");
     const end = (state: "done" | "failed") =>
-      settlePlanItem(house.db.pool, TENANT, claimed, { position: 1, state, outcome: state });
+      settlePlanItem(env.db.pool, TENANT, claimed, { position: 1, state, outcome: state });
     expect([await end("done"), await end("failed")]).toEqual([true, false]);
     expect(await counts(id)).toMatchObject({ done: 1, failed: 0 });
   });
 
   it("PLAN-6 an abort in its middle: what acted stays, the rest is untouched", async () => {
-    const letters = await deadInbox(5, "abort");
+    const deadLetters = await deadInbox(5, "abort");
     const id = await plan(byPlace("abort"));
     await start(id);
     const abort = async (): Promise<void> => {
@@ -661,7 +663,7 @@ describe("PLAN-5 a plan survives", () => {
     const kinds = { requeue_dead_letters: disturbed({ before: (n) => (n === 3 ? elsewhere(abort) : undefined) }) };
     expect(await runPlan(worker(), { kinds })).toMatchObject({ done: 2 });
     expect(await counts(id)).toMatchObject({ done: 2, waiting: 3 });
-    expect((await states(letters)).map(({ settlement }) => settlement).sort()).toEqual([
+    expect((await states(deadLetters)).map(({ settlement }) => settlement).sort()).toEqual([
       null,
       null,
       null,
@@ -675,8 +677,8 @@ describe("PLAN-5 a plan survives", () => {
   });
 
   it("a row that fails is one failed row, and the rest is planned again from it", async () => {
-    const letters = await deadInbox(3, "fails");
-    const id = await plan(byIds(letters));
+    const deadLetters = await deadInbox(3, "fails");
+    const id = await plan(byIds(deadLetters));
     await start(id);
     const broken = (): never => {
       throw new Error("a constraint nobody thought of");

@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { lettersInScope } from "@/db/messages/dead-letters";
+import { deadLettersInScope } from "@/db/messages/dead-letters";
 import type { PlanDbRow } from "@/db/plans/select-plans";
 import { planTargets } from "@/db/plans/select-plan-items";
 import { parseDeadLetterFilters, scopeOf } from "@/presentation/filters/dead-letters";
@@ -39,5 +39,5 @@ async function matchingNow(q: Queryable, ctx: EngineContext, plan: PlanDbRow): P
   if (scope !== undefined) return operationIds(q, ctx, { by: "operations", filter: scope }, limit, true);
   if (aboutOperations(plan.kind)) return undefined;
   const { filters } = parseDeadLetterFilters(plan.filter as SearchInput);
-  return (await lettersInScope(q, ctx.tenantId, scopeOf(filters), limit)).map(({ id }) => id);
+  return (await deadLettersInScope(q, ctx.tenantId, scopeOf(filters), limit)).map(({ id }) => id);
 }

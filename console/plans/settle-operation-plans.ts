@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
 import { recordRetentionRun } from "@/db/retention/retention-runs";
 import { AppError } from "@/domain/errors";
-import { operationFacts, outcomeOf } from "../actions/reconcile-action";
+import { readActionFacts, outcomeOf } from "../actions/reconcile-action";
 import type { Conclusion } from "@/engine/execute/conclude-provider";
 import type { EngineContext } from "@/engine/context";
 import { reconcileOperation } from "@/engine/recover/reconcile";
@@ -26,7 +26,7 @@ function settlingPlan(name: PlanKind["name"], verb: "reconcile" | "release"): Pl
       // Whoever holds it ends, or its lease does: the row waits for another turn.
       if (judged.verdict === "leased") return undefined;
       if (!judged.acts) return { state: "skipped", outcome: judged.why };
-      const before = await operationFacts(ctx, ctx.db.pool, targetId);
+      const before = await readActionFacts(ctx, ctx.db.pool, targetId);
       try {
         const settled = await reconcileOperation(ctx, registry, {
           operationId: targetId,
@@ -86,7 +86,7 @@ export const purgeBodies: PlanKind = {
   async act(tx, ctx, actor, targetId): Promise<ItemOutcome> {
     const judged = await judgeOperation(tx, ctx, JUDGES.purge, targetId);
     if (!judged.acts) return { state: "skipped", outcome: judged.why };
-    const before = await operationFacts(ctx, tx, targetId);
+    const before = await readActionFacts(ctx, tx, targetId);
     const one = { tenantId: ctx.tenantId, bodyTtlHours: 0, limit: 1, operationId: targetId };
     const purged = await purgeBodiesBatch(tx, one);
     if (purged.operations === 0) return { state: "skipped", outcome: "Somebody else was at it." };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LOOKED_ROWS } from "@/db/paging";
+import { SCAN_LIMIT } from "@/db/paging";
 import { parseInboxFilters } from "@/presentation/filters/inbox";
 import { parseOperationFilters } from "@/presentation/filters/operations";
 import { parseOutboxFilters } from "@/presentation/filters/outbox";
@@ -11,7 +11,7 @@ import { listOperations } from "./operations/list-operations";
 import { listOutbox } from "./messages/list-outbox";
 
 /** More than two looks. */
-const ROWS = 2 * LOOKED_ROWS + 500;
+const ROWS = 2 * SCAN_LIMIT + 500;
 /** The oldest and the newest of every list are the rare ones. */
 const RARE = `n in (1, 2, ${String(ROWS)})`;
 
@@ -54,7 +54,7 @@ describe("a page whose filters have no index looks at so many rows and goes on w
   it.each(Object.keys(LISTS))("%s, to the end and back", async (list) => {
     const first = await page(list);
     expect(first.rows).toHaveLength(1);
-    expect(first.looked).toMatchObject({ rows: LOOKED_ROWS, further: first.next });
+    expect(first.looked).toMatchObject({ rows: SCAN_LIMIT, further: first.next });
     const second = await page(list, first.next);
     expect(second.rows).toEqual([]);
     expect(second.looked?.until).toMatch(/^\d{4}-/);
@@ -76,7 +76,7 @@ describe("a page whose filters have no index looks at so many rows and goes on w
 
   it("sorts by amount what has one, and goes on from an amount", async () => {
     const first = await page("operations", undefined, { sort: "amount" });
-    expect(first.looked).toMatchObject({ until: String(ROWS - 2 * (LOOKED_ROWS - 1)) });
+    expect(first.looked).toMatchObject({ until: String(ROWS - 2 * (SCAN_LIMIT - 1)) });
     const second = await page("operations", first.next, { sort: "amount" });
     expect(second.rows).toHaveLength(1);
     expect(second.next).toBeUndefined();

@@ -7,7 +7,7 @@ import { selectConflictGroups } from "@/db/conflicts/select-conflict-groups";
 import { selectInbox } from "@/db/inbox/select-inbox";
 import { selectOpenCounts } from "@/db/metrics/counts";
 import { selectOperations } from "@/db/operations/select-operations";
-import { selectOperationStrips } from "@/db/operations/select-operation-strips";
+import { selectOperationSparklines } from "@/db/operations/select-operation-sparklines";
 import type { Queryable } from "@/db/client";
 import { listOperations } from "./operations/list-operations";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
@@ -127,7 +127,7 @@ describe("plans", () => {
         }),
       stale: (q) => selectOperations(q, "acme", parseOperationFilters({ state: "STALE" }).filters, page),
       strips: (q) =>
-        selectOperationStrips(
+        selectOperationSparklines(
           q,
           "acme",
           ids.map((row) => row.id),

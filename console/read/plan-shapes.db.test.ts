@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { LOOKED_ROWS } from "@/db/paging";
+import { SCAN_LIMIT } from "@/db/paging";
 import { seed } from "@/demo/history/seed";
 import { recordStatements, type Statement } from "@/db/testing/record-statements";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
@@ -11,10 +11,10 @@ import { PAGE_READS } from "@/console/testing/page-reads";
 import { SAMPLES_SQL, type PageSamples } from "@/console/testing/page-samples";
 
 /** Three times what a page may look at: whatever walks a table shows. */
-const OPERATIONS = 3 * LOOKED_ROWS;
+const OPERATIONS = 3 * SCAN_LIMIT;
 const EVENTS = 4 * OPERATIONS;
 /** Rows of big tables that one statement may touch: a look, and what hangs on the rows of a page. */
-const TOUCHED = LOOKED_ROWS + 4_000;
+const TOUCHED = SCAN_LIMIT + 4_000;
 /** Tables that grow with traffic; partitions have their names with the day behind. */
 const BIG =
   /^(idempotency_(requests|events|bodies)|payments|refunds|voids|accounts|provider_requests|ledger_entries|notifications|outbox_history|inbox_(messages|arrivals)|message_attempts|metric_(minutes|hours|messages|gauges|clients|client_days|refusals|suppressed))(_\d{8})?$/;

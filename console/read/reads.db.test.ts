@@ -22,7 +22,7 @@ import { readOperation } from "./operations/read-operation";
 import { readOutboxMessage } from "./messages/read-outbox-message";
 import { readOwningTenant } from "./operations/read-owning-tenant";
 import { readOverview } from "./deployment/read-overview";
-import { readPulse } from "./deployment/read-pulse";
+import { readLiveStatus } from "./deployment/read-live-status";
 import { readRetention } from "./deployment/read-retention";
 import { readSettings } from "./access/read-settings";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
@@ -279,9 +279,9 @@ describe("queues, audit, the rest", () => {
   });
   it("beats with the same mark while nothing changes", async () => {
     const since = "2020-01-01T00:00:00Z";
-    const first = await readPulse(desk.context(), { page: "operations", since });
+    const first = await readLiveStatus(desk.context(), { page: "operations", since });
     expect(first).toMatchObject({ newer: 10, counts: { attention: 2, deadLetters: 1, conflicts: 1 } });
-    expect((await readPulse(desk.context(), { page: "operations", since })).mark).toBe(first.mark);
+    expect((await readLiveStatus(desk.context(), { page: "operations", since })).mark).toBe(first.mark);
   });
   it("reads retention, settings and the audit", async () => {
     expect((await readRetention(desk.context(), {})).preview).toMatchObject({

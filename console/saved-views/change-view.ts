@@ -7,7 +7,7 @@ import { operatorAction } from "@/engine/actions/operator-action";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
 import { isViewPage, viewHref, type ViewPage } from "@/presentation/list/saved-view";
-import { nameTaken, understoodSearch, type ViewClick, type ViewResult } from "./save-view";
+import { nameTaken, understoodSearch, type ViewActionRequest, type ViewResult } from "./save-view";
 
 export interface ViewChange {
   readonly name?: string | undefined;
@@ -23,7 +23,7 @@ export interface ViewChange {
  */
 export async function changeView(
   ctx: EngineContext,
-  click: ViewClick,
+  request: ViewActionRequest,
   id: string,
   change: ViewChange,
 ): Promise<ViewResult> {
@@ -31,7 +31,7 @@ export async function changeView(
   const result = await operatorAction(
     ctx,
     {
-      ...click,
+      ...request,
       action: "views.write",
       subject: { type: "view", id },
       input: { verb: "change", name: change.name ?? null, search: change.search ?? null },
@@ -56,10 +56,10 @@ export async function changeView(
  * Deletes a view; the addresses that it led to stay good.
  * @throws AppError `auth.forbidden` 403 for a view of somebody else, `view.not_found` 404
  */
-export function deleteView(ctx: EngineContext, click: ViewClick, id: string): Promise<ActionResult> {
+export function deleteView(ctx: EngineContext, request: ViewActionRequest, id: string): Promise<ActionResult> {
   return operatorAction(
     ctx,
-    { ...click, action: "views.write", subject: { type: "view", id }, input: { verb: "delete" } },
+    { ...request, action: "views.write", subject: { type: "view", id }, input: { verb: "delete" } },
     async (tx) => {
       const { page, name, search } = await changeable(tx, ctx, id);
       await deleteSavedView(tx, { tenantId: ctx.tenantId, id });

@@ -6,7 +6,7 @@ import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
 
-export type ViewClick = Pick<ActionRequest, "idempotencyKey" | "receivedAt">;
+export type ViewActionRequest = Pick<ActionRequest, "idempotencyKey" | "receivedAt">;
 
 /** @property href the list as the view shows it */
 export type ViewResult = ActionResult & { readonly href: string | undefined };
@@ -19,7 +19,7 @@ export type ViewResult = ActionResult & { readonly href: string | undefined };
  */
 export async function saveView(
   ctx: EngineContext,
-  click: ViewClick,
+  click: ViewActionRequest,
   view: { readonly page: ViewPage; readonly name: string; readonly search: string },
 ): Promise<ViewResult> {
   const { page, name } = view;

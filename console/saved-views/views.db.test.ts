@@ -21,12 +21,12 @@ const as = (id: string, role: Role = "operator"): EngineContext => ({
   ...desk.context(role),
   actor: { kind: "operator", id, name: id, role },
 });
-const click = () => ({ idempotencyKey: randomUUID(), receivedAt: performance.now() });
+const request = () => ({ idempotencyKey: randomUUID(), receivedAt: performance.now() });
 
 describe("LIST-5 saved views", () => {
   it("are seen by all, changed by who saved them, and by an admin", async () => {
     const anna = as("anna");
-    await saveView(anna, click(), { page: "inbox", name: "Dead here", search: "?state=dead" });
+    await saveView(anna, request(), { page: "inbox", name: "Dead here", search: "?state=dead" });
     const { rows } = await listViews(as("vera", "viewer"), { page: "inbox" });
     expect(rows).toMatchObject([
       {
@@ -39,20 +39,20 @@ describe("LIST-5 saved views", () => {
     const id = rows[0]?.id ?? "";
     expect(await readView(anna, { id })).toMatchObject({ mayChange: true });
     const forbidden = { status: 403, code: "auth.forbidden" };
-    await expect(deleteView(as("ben"), click(), id)).rejects.toMatchObject(forbidden);
-    await expect(changeView(as("ben"), click(), id, { name: "Ben's" })).rejects.toMatchObject(forbidden);
-    await expect(deleteView(as("vera", "viewer"), click(), id)).rejects.toMatchObject(forbidden);
+    await expect(deleteView(as("ben"), request(), id)).rejects.toMatchObject(forbidden);
+    await expect(changeView(as("ben"), request(), id, { name: "Ben's" })).rejects.toMatchObject(forbidden);
+    await expect(deleteView(as("vera", "viewer"), request(), id)).rejects.toMatchObject(forbidden);
     await expect(
-      saveView(as("vera", "viewer"), click(), { page: "inbox", name: "Mine", search: "" }),
+      saveView(as("vera", "viewer"), request(), { page: "inbox", name: "Mine", search: "" }),
     ).rejects.toMatchObject(forbidden);
-    await changeView(anna, click(), id, { name: "Dead in the inbox" });
+    await changeView(anna, request(), id, { name: "Dead in the inbox" });
     expect(await readView(as("ben"), { id })).toMatchObject({ name: "Dead in the inbox", search: "?state=dead" });
-    await deleteView(as("boss", "admin"), click(), id);
+    await deleteView(as("boss", "admin"), request(), id);
     expect(await readView(anna, { id })).toBeUndefined();
   });
 
   it("are at most VIEWS_MAX per list, and none too many when two are saved at once", async () => {
-    const save = (name: string) => saveView(as("anna"), click(), { page: "audit", name, search: "" });
+    const save = (name: string) => saveView(as("anna"), request(), { page: "audit", name, search: "" });
     for (let made = 1; made < VIEWS_MAX; made += 1) await save(`View ${String(made)}`);
     const both = await Promise.allSettled([save("One more"), save("And one more")]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);

@@ -28,7 +28,7 @@ import { readOutboxMessage } from "@/console/read/messages/read-outbox-message";
 import { readOverview } from "@/console/read/deployment/read-overview";
 import { readOwningTenant } from "@/console/read/operations/read-owning-tenant";
 import { readPolicies } from "@/console/read/deployment/read-policies";
-import { readPulse } from "@/console/read/deployment/read-pulse";
+import { readLiveStatus } from "@/console/read/deployment/read-live-status";
 import { readRetention } from "@/console/read/deployment/read-retention";
 import { readSettings } from "@/console/read/access/read-settings";
 import { listTopics, readTopic } from "@/console/read/messages/read-topic";
@@ -87,9 +87,9 @@ const found = (name: string, text: (samples: PageSamples) => string): PageRead =
   name: `/find ${name}`,
   read: (ctx, samples) => find(ctx, { q: text(samples) }),
 });
-const pulse = (page: string): PageRead => ({
+const status = (page: string): PageRead => ({
   name: `pulse of /${page}`,
-  read: (ctx, samples) => readPulse(ctx, { page, since: samples.recently }),
+  read: (ctx, samples) => readLiveStatus(ctx, { page, since: samples.recently }),
 });
 
 const LISTS: readonly PageRead[] = [
@@ -233,10 +233,11 @@ const DETAILS: readonly PageRead[] = [
     name: "/plans/{id}",
     read: (ctx, { planId }) => readPlan(ctx, { id: planId, filters: parsePlanItemFilters({}).filters }),
   },
-  ...["", "operations", "inbox", "outbox", "audit"].map(pulse),
+  ...["", "operations", "inbox", "outbox", "audit"].map(status),
   {
     name: "pulse of /operations/{id}",
-    read: (ctx, { operationId, recently }) => readPulse(ctx, { page: `operations/${operationId}`, since: recently }),
+    read: (ctx, { operationId, recently }) =>
+      readLiveStatus(ctx, { page: `operations/${operationId}`, since: recently }),
   },
 ];
 

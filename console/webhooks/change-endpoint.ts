@@ -2,7 +2,7 @@ import { deleteWebhookEndpoint, setWebhookEndpointState, updateWebhookEndpoint }
 import type { ActionOutcome, ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
-import type { EndpointClick } from "./click";
+import type { EndpointActionRequest } from "./endpoint-action-request";
 import type { NewEndpoint } from "./create-endpoint";
 import { requireEndpoint } from "./require-endpoint";
 
@@ -14,7 +14,7 @@ const subjectOf = (id: string) => ({ type: "webhook_endpoint", id });
  */
 export function changeEndpoint(
   ctx: EngineContext,
-  click: EndpointClick,
+  request: EndpointActionRequest,
   id: string,
   change: Pick<NewEndpoint, "types" | "description">,
 ): Promise<ActionResult> {
@@ -22,7 +22,7 @@ export function changeEndpoint(
   const input = { types: types.join(" "), description };
   return operatorAction(
     ctx,
-    { ...click, action: "webhook_endpoints.change", subject: subjectOf(id), input },
+    { ...request, action: "webhook_endpoints.change", subject: subjectOf(id), input },
     async (tx) => {
       const was = await requireEndpoint(tx, ctx, id);
       const before = { types: was.types, description: was.description };
@@ -41,12 +41,12 @@ export function changeEndpoint(
  */
 export function setEndpointDisabled(
   ctx: EngineContext,
-  click: EndpointClick,
+  request: EndpointActionRequest,
   id: string,
   disabled: boolean,
 ): Promise<ActionResult> {
   const action = disabled ? "webhook_endpoints.disable" : "webhook_endpoints.enable";
-  return operatorAction(ctx, { ...click, action, subject: subjectOf(id), input: {} }, async (tx) => {
+  return operatorAction(ctx, { ...request, action, subject: subjectOf(id), input: {} }, async (tx) => {
     const was = await requireEndpoint(tx, ctx, id);
     const before = { disabled: was.disabled_at !== null };
     if (!(await setWebhookEndpointState(tx, { tenantId: ctx.tenantId, id, disabled }))) return unchanged(id, before);
@@ -58,10 +58,10 @@ export function setEndpointDisabled(
  * Deletes an endpoint and its secrets. Messages that wait for it become dead letters at their next turn.
  * @throws AppError `auth.forbidden` 403, `webhook_endpoint.not_found` 404
  */
-export function deleteEndpoint(ctx: EngineContext, click: EndpointClick, id: string): Promise<ActionResult> {
+export function deleteEndpoint(ctx: EngineContext, request: EndpointActionRequest, id: string): Promise<ActionResult> {
   return operatorAction(
     ctx,
-    { ...click, action: "webhook_endpoints.delete", subject: subjectOf(id), input: {} },
+    { ...request, action: "webhook_endpoints.delete", subject: subjectOf(id), input: {} },
     async (tx) => {
       const was = await requireEndpoint(tx, ctx, id);
       await deleteWebhookEndpoint(tx, ctx.tenantId, id);

@@ -5,7 +5,7 @@ import type { ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
 import { destinationProblem } from "@/engine/outbox/transports/safe-destination";
-import type { EndpointClick } from "./click";
+import type { EndpointActionRequest } from "./endpoint-action-request";
 import { newEndpointSecret, sealEndpointSecret } from "@/engine/outbox/webhooks/endpoint-secret";
 import { MAX_ENDPOINTS, ROTATION_OVERLAP_HOURS } from "@/engine/outbox/webhooks/limits";
 
@@ -27,7 +27,7 @@ export type EndpointResult = ActionResult & { readonly secret: string | undefine
  */
 export async function createEndpoint(
   ctx: EngineContext,
-  click: EndpointClick,
+  request: EndpointActionRequest,
   endpoint: NewEndpoint,
   options: { readonly allowPrivate: boolean },
 ): Promise<EndpointResult> {
@@ -40,7 +40,7 @@ export async function createEndpoint(
   const result = await operatorAction(
     ctx,
     {
-      ...click,
+      ...request,
       action: "webhook_endpoints.create",
       subject: { type: "webhook_endpoint", id: url },
       input: { url, types: types.join(" "), description },

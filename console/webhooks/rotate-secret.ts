@@ -4,7 +4,7 @@ import { addWebhookSecret } from "@/db/webhooks/webhook-endpoints";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
-import type { EndpointClick } from "./click";
+import type { EndpointActionRequest } from "./endpoint-action-request";
 import type { EndpointResult } from "./create-endpoint";
 import { newEndpointSecret, sealEndpointSecret } from "@/engine/outbox/webhooks/endpoint-secret";
 import { requireEndpoint } from "./require-endpoint";
@@ -16,14 +16,18 @@ import { ROTATION_OVERLAP_HOURS } from "@/engine/outbox/webhooks/limits";
  *
  * @throws AppError `auth.forbidden` 403, `webhook_endpoint.not_found` 404, `webhook_endpoint.secrets` 409 when several overlap already
  */
-export async function rotateSecret(ctx: EngineContext, click: EndpointClick, id: string): Promise<EndpointResult> {
+export async function rotateSecret(
+  ctx: EngineContext,
+  request: EndpointActionRequest,
+  id: string,
+): Promise<EndpointResult> {
   const { tenantId } = ctx;
   const secretId = uuidv7();
   const secret = newEndpointSecret();
   const result = await operatorAction(
     ctx,
     {
-      ...click,
+      ...request,
       action: "webhook_endpoints.rotate_secret",
       subject: { type: "webhook_endpoint", id },
       input: {},

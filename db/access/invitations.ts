@@ -22,7 +22,7 @@ export interface InvitationUse {
   readonly passwordHash: string;
 }
 
-export interface Invited {
+export interface InvitedPerson {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
@@ -33,8 +33,8 @@ export interface Invited {
  *
  * @returns whose it was; undefined when the link is unknown, used, too old, or its operator is disabled
  */
-export async function spendInvitation(db: Queryable, use: InvitationUse): Promise<Invited | undefined> {
-  const { rows } = await db.query<Invited>({
+export async function spendInvitation(db: Queryable, use: InvitationUse): Promise<InvitedPerson | undefined> {
+  const { rows } = await db.query<InvitedPerson>({
     text: `with used as (
              delete from onceboard.verifications
               where id = 'invitation:' || $1 and value = $2 and expires_at > clock_timestamp()

@@ -87,7 +87,7 @@ export async function removeTwoFactor(tx: Queryable, id: string): Promise<boolea
   return rows[0]?.removed === true;
 }
 
-export interface OperatorRow {
+export interface NewOperatorRow {
   /** Taken when the e-mail is new. */
   readonly newId: string;
   /** Lower case. */
@@ -101,7 +101,7 @@ export interface OperatorRow {
  * Makes an operator or gives the one with this e-mail a new role, password and, if said, name; lets them in again; and ends
  * their sessions, all in one statement. The account's id follows from the operator's, so two at once leave one account.
  */
-export async function upsertOperatorRow(db: Queryable, row: OperatorRow): Promise<{ id: string; created: boolean }> {
+export async function upsertOperatorRow(db: Queryable, row: NewOperatorRow): Promise<{ id: string; created: boolean }> {
   const { rows } = await db.query<{ id: string; created: boolean }>({
     text: `with operator as (
              insert into onceboard.operators as o (id, name, email, email_verified, role)

@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 
-export interface AuditRow {
+export interface AuditInsert {
   readonly tenantId: string;
   readonly id: string;
   readonly actorKind: string;
@@ -19,7 +19,7 @@ export interface AuditRow {
 const json = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value));
 
 /** Adds one entry to the tenant's chain. @returns its sequence. */
-export async function appendAudit(db: Queryable, row: AuditRow): Promise<bigint> {
+export async function appendAudit(db: Queryable, row: AuditInsert): Promise<bigint> {
   const { rows } = await db.query<{ sequence: bigint }>({
     name: "append_audit",
     text: "select onceboard.append_audit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10::jsonb,$11::jsonb,$12::jsonb,$13) as sequence",

@@ -2,8 +2,8 @@ import type { Queryable } from "@/db/client";
 import { iso, objects } from "../sql-text";
 
 /** Runs of the strip, and its marks. */
-export const STRIP_HOURS = 24;
-export const STRIP_MARKS = 48;
+export const HISTORY_HOURS = 24;
+export const HISTORY_MARKS = 48;
 
 export interface LastRun {
   readonly name: string;
@@ -33,15 +33,15 @@ export interface InvariantMarkRow {
   readonly worst: "violated" | "unfinished" | "held";
 }
 
-/** The last STRIP_HOURS of each invariant in STRIP_MARKS marks: the worst run of each. */
+/** The last HISTORY_HOURS of each invariant in HISTORY_MARKS marks: the worst run of each. */
 export async function selectInvariantMarks(q: Queryable, tenantId: string): Promise<InvariantMarkRow[]> {
   const { rows } = await q.query<InvariantMarkRow>({
     text: `select m.name, m.mark, case when m.red then 'violated' when m.unfinished then 'unfinished' else 'held' end as worst
 from (
-  select c.name, least(${String(STRIP_MARKS - 1)}, floor(extract(epoch from c.checked_at - (now() - make_interval(hours => ${String(STRIP_HOURS)}))) * ${String(STRIP_MARKS)} / ${String(STRIP_HOURS * 3600)}))::int as mark,
+  select c.name, least(${String(HISTORY_MARKS - 1)}, floor(extract(epoch from c.checked_at - (now() - make_interval(hours => ${String(HISTORY_HOURS)}))) * ${String(HISTORY_MARKS)} / ${String(HISTORY_HOURS * 3600)}))::int as mark,
     bool_or(c.violations > 0) as red, bool_or(c.violations is null) as unfinished
   from onceboard.invariant_checks c
-  where c.tenant_id = $1 and c.checked_at >= now() - make_interval(hours => ${String(STRIP_HOURS)})
+  where c.tenant_id = $1 and c.checked_at >= now() - make_interval(hours => ${String(HISTORY_HOURS)})
   group by 1, 2) m`,
     values: [tenantId],
   });

@@ -112,7 +112,7 @@ export interface ConflictMark {
 }
 
 /** Says whose fault the conflicts of a client and operation are, up to now; an earlier mark is replaced. */
-export async function markConflicts(db: Queryable, mark: ConflictMark): Promise<void> {
+export async function insertConflictMarks(db: Queryable, mark: ConflictMark): Promise<void> {
   await db.query({
     name: "mark_conflicts",
     text: `insert into onceboard.conflict_marks (tenant_id, client, operation, mark, note, marked_by, marked_at)

@@ -54,7 +54,7 @@ group by 1 order by max(e.at) desc limit $4`,
 }
 
 /** Newest events of the tenant that are looked through: what the page costs does not grow with its history. */
-export const EVENTS_LOOKED_AT = 5_000;
+export const EVENTS_SCANNED = 5_000;
 const SHOWN = 10;
 
 export interface FastRetryRow {
@@ -78,7 +78,7 @@ from (select v.operation_id, v.operation, v.at, v.delay_ms, v.outcome, v.client 
   where v.tenant_id = $1 and v.day >= (now() at time zone 'utc')::date - 1 order by v.day desc, v.id desc limit $4) e
 where e.client = $2 and e.delay_ms < $3 and e.outcome is not null and e.outcome <> 'executed' and e.operation not like 'admin.%'
 order by e.at desc limit $5`,
-    values: [tenantId, client, fastMs, EVENTS_LOOKED_AT, SHOWN],
+    values: [tenantId, client, fastMs, EVENTS_SCANNED, SHOWN],
   });
   return rows;
 }

@@ -6,7 +6,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startEmbedded, type Embedded } from "./embedded";
 import { dataDirectory } from "./place";
-import { alive, running, stop } from "./server";
+import { alive, runningServer, stop } from "./server";
 import { runAs } from "./system-user";
 
 const root = join(import.meta.dirname, "../..");
@@ -20,7 +20,7 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(parent, "data-"));
 });
 afterEach(async () => {
-  const server = running(join(dataDir, "postgres"));
+  const server = runningServer(join(dataDir, "postgres"));
   if (server !== undefined) await stop(server.pid, "SIGQUIT");
 });
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
@@ -36,7 +36,7 @@ async function ask<T>(url: string, text: string): Promise<T[]> {
   }
 }
 
-const postmaster = () => running(join(dataDir, "postgres"))?.pid;
+const postmaster = () => runningServer(join(dataDir, "postgres"))?.pid;
 
 describe("the embedded database", { timeout: 30_000 }, () => {
   it("starts empty, keeps what is written over a stop, and listens on this machine only", async () => {

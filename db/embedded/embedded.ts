@@ -5,7 +5,7 @@ import pg from "pg";
 import { findBinaries } from "./binaries";
 import { enter, withLock } from "./lock";
 import { checkVersion, dataDirectory, password } from "./place";
-import { answers, freePort, initialise, MAINTENANCE_DATABASE, running, serverUrl, start, stop } from "./server";
+import { answers, freePort, initialise, MAINTENANCE_DATABASE, runningServer, serverUrl, start, stop } from "./server";
 import { runAs } from "./system-user";
 
 const DATABASE = "onceboard";
@@ -68,7 +68,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 async function joinRunning(directory: string, secret: string): Promise<{ pid: number; port: number } | undefined> {
   const deadline = Date.now() + REUSE_TIMEOUT_MS;
   for (;;) {
-    const server = running(directory);
+    const server = runningServer(directory);
     if (server === undefined) return undefined;
     if (server.port > 0 && (await answers(serverUrl(server.port, secret, MAINTENANCE_DATABASE)))) return server;
     if (Date.now() > deadline) {

@@ -30,7 +30,7 @@ const FAST_STOP_MS = 15_000;
 const IMMEDIATE_STOP_MS = 5_000;
 const LOG_TAIL_CHARACTERS = 4_000;
 
-export interface Place {
+export interface ServerFiles {
   readonly binaries: Binaries;
   readonly user: RunAs;
   /** Data directory; its parent exists and the user can enter it. */
@@ -43,7 +43,7 @@ export interface Place {
  * Makes a data directory: UTF8, sorted by code point whatever the machine's locale, password over TCP. Made beside and
  * renamed, so that an interrupted start never leaves half of one.
  */
-export function initialise(place: Place, options: { durable: boolean }): void {
+export function initialise(place: ServerFiles, options: { durable: boolean }): void {
   const half = mkdtempSync(`${place.directory}.new-`);
   const passwordFile = join(half, "password");
   const data = join(half, "data");
@@ -80,7 +80,7 @@ export function initialise(place: Place, options: { durable: boolean }): void {
 }
 
 /** @returns what a running server wrote about itself, or undefined when none runs on this directory. */
-export function running(directory: string): { pid: number; port: number } | undefined {
+export function runningServer(directory: string): { pid: number; port: number } | undefined {
   let lines: string[];
   try {
     lines = readFileSync(join(directory, "postmaster.pid"), "utf8").split("\n");
@@ -98,11 +98,15 @@ export function running(directory: string): { pid: number; port: number } | unde
  *
  * @throws Error in one sentence with the server's own reason
  */
-export async function start(place: Place, port: number, settings: Readonly<Record<string, string>>): Promise<number> {
+export async function start(
+  place: ServerFiles,
+  port: number,
+  settings: Readonly<Record<string, string>>,
+): Promise<number> {
   const deadline = Date.now() + ORPHANS_TIMEOUT_MS;
   for (;;) {
     // Left by a server that is gone; its number may belong to another program by now.
-    if (running(place.directory) === undefined) rmSync(join(place.directory, "postmaster.pid"), { force: true });
+    if (runningServer(place.directory) === undefined) rmSync(join(place.directory, "postmaster.pid"), { force: true });
     const problem = await launch(place, port, settings);
     if (typeof problem === "number") return problem;
     if (!/shared memory block .* is still in use|pre-existing shared memory/.test(problem) || Date.now() > deadline) {
@@ -114,7 +118,7 @@ export async function start(place: Place, port: number, settings: Readonly<Recor
 
 /** @returns the process id, or what the server said before it ended. */
 async function launch(
-  place: Place,
+  place: ServerFiles,
   port: number,
   settings: Readonly<Record<string, string>>,
 ): Promise<number | string> {

@@ -10,7 +10,7 @@ import { type DayPlace, type ExportWindow, withinDays } from "./window";
 const e = alias(idempotencyEvents, "e");
 const r = alias(idempotencyRequests, "r");
 
-export type AnswerExportRow = RowOf<typeof selectAnswers>;
+export type AnswerExportRow = RowOf<typeof selectAnswerExport>;
 
 type Search = Pick<ReplayOutcomeFilters, "operation" | "client">;
 
@@ -25,7 +25,7 @@ function ofSearch(tenantId: string, search: Search, window: ExportWindow, after?
 }
 
 /** What every request of a window was answered, in order of time. */
-export async function selectAnswers(
+export async function selectAnswerExport(
   q: Queryable,
   tenantId: string,
   search: Search,

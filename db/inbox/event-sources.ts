@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 
-export interface EventSourceRow {
+export interface EventSourceDbRow {
   readonly secret_id: string;
   /** Ciphertext. */
   readonly secret: Buffer;
@@ -23,7 +23,7 @@ export async function ensureEventSourceRow(
  *
  * @param input.secret sealed
  */
-export async function addEventSecret(
+export async function insertEventSecret(
   tx: Queryable,
   input: {
     readonly tenantId: string;
@@ -46,7 +46,7 @@ export async function addEventSecret(
 }
 
 /** Ends a secret of a source now. @returns whether it was valid until now */
-export async function expireEventSecret(
+export async function endEventSecret(
   tx: Queryable,
   input: { readonly tenantId: string; readonly source: string; readonly secretId: string },
 ): Promise<boolean> {
@@ -62,8 +62,8 @@ export async function expireEventSecret(
 export const SECRETS_LIMIT = 5;
 
 /** @returns sealed secrets that are valid now, newest first. */
-export async function eventSourceSecrets(db: Queryable, tenantId: string, source: string): Promise<EventSourceRow[]> {
-  const { rows } = await db.query<EventSourceRow>({
+export async function eventSourceSecrets(db: Queryable, tenantId: string, source: string): Promise<EventSourceDbRow[]> {
+  const { rows } = await db.query<EventSourceDbRow>({
     name: "event_source_secrets",
     text: `select secret_id, secret from onceboard.event_sources
            where tenant_id = $1 and source = $2 and (expires_at is null or expires_at > clock_timestamp())

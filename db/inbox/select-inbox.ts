@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { afterCursor, horizonOf, inWindow, orderOf, type PageRequest, type Place, type Sort } from "@/db/paging";
-import { builder, NOW_TEXT, rowsOf, same, select, timeText, timeTextOrNull, whole, type RowOf } from "@/db/query";
+import { afterCursor, horizonOf, inWindow, orderOf, type PageRequest, type PagePosition, type Sort } from "@/db/paging";
+import { builder, NOW_TEXT, rowsOf, same, select, timeText, timeTextOrNull, allColumns, type RowOf } from "@/db/query";
 import { deadLetters, inboxArrivals, inboxMessages, inboxOpen } from "@/db/schema";
 import type { InboxFilters } from "@/domain/lists/filters";
 import { olderSeconds } from "@/domain/lists/window";
@@ -49,7 +49,7 @@ export type InboxDbRow = RowOf<typeof selectInbox>;
 export async function selectInbox(q: Queryable, tenantId: string, filters: InboxFilters, page: PageRequest) {
   const order = orderOf(INBOX_SORT, page);
   const rows = builder
-    .select(whole(m))
+    .select(allColumns(m))
     .from(looked(tenantId, filters, page))
     .where(ofFilters(tenantId, filters))
     .orderBy(...order)
@@ -69,14 +69,14 @@ function looked(tenantId: string, filters: InboxFilters, page: PageRequest) {
   const { where, sort } = windowOf(tenantId, filters, page);
   const order = orderOf(sort, page);
   if (sort === INBOX_SORT) {
-    const walk = builder.select(whole(m)).from(m).where(where).$dynamic();
-    return (page.look === undefined ? walk : walk.orderBy(...order).limit(page.look)).as("m");
+    const walk = builder.select(allColumns(m)).from(m).where(where).$dynamic();
+    return (page.scanLimit === undefined ? walk : walk.orderBy(...order).limit(page.scanLimit)).as("m");
   }
   const waiting = builder.select({ id: o.id }).from(o).where(where).$dynamic();
-  const ids = page.look === undefined ? waiting : waiting.orderBy(...order).limit(page.look);
+  const ids = page.scanLimit === undefined ? waiting : waiting.orderBy(...order).limit(page.scanLimit);
   // As one array: the planner would rather join, and walk all messages for it.
   const its = and(eq(m.tenantId, tenantId), sql`${m.id} = any(array${ids})`);
-  return builder.select(whole(m)).from(m).where(its).as("m");
+  return builder.select(allColumns(m)).from(m).where(its).as("m");
 }
 
 /** Where a page that looked at `look` rows ended; undefined at the end of the window. */
@@ -84,11 +84,11 @@ export async function selectInboxHorizon(
   q: Queryable,
   tenantId: string,
   filters: InboxFilters,
-  page: PageRequest & { readonly look: number },
-): Promise<Place | undefined> {
+  page: PageRequest & { readonly scanLimit: number },
+): Promise<PagePosition | undefined> {
   const { where, sort } = windowOf(tenantId, filters, page);
   const from = sort === INBOX_SORT ? m : o;
-  return horizonOf(q, { from, where, order: orderOf(sort, page) }, sort, page.look);
+  return horizonOf(q, { from, where, order: orderOf(sort, page) }, sort, page.scanLimit);
 }
 
 /** What an index finds, in the list's order: of the messages, or of the small table of what waits. */

@@ -25,7 +25,7 @@ export const LETTER_FIELDS = {
   reason: d.reason,
 };
 
-export type LetterRow = RowOf<typeof lettersById>;
+export type DeadLetterDbRow = RowOf<typeof deadLettersById>;
 
 /** @param settled also those that were settled since */
 export function inScope(tenantId: string, scope: DeadLetterScope, settled: boolean): SQL | undefined {
@@ -45,19 +45,19 @@ export function inScope(tenantId: string, scope: DeadLetterScope, settled: boole
 }
 
 /** Dead letters of these ids, open or settled, newest first. */
-export async function lettersById(q: Queryable, tenantId: string, ids: readonly string[]) {
+export async function deadLettersById(q: Queryable, tenantId: string, ids: readonly string[]) {
   const its = and(eq(d.tenantId, tenantId), anyOf(d.id, ids));
   const query = select(LETTER_FIELDS).from(d).where(its).orderBy(desc(d.deadAt), desc(d.id));
   return ids.length === 0 ? [] : rowsOf(q, query, "letters_by_id");
 }
 
 /** Open dead letters of a scope, newest first, at most `limit`. */
-export async function lettersInScope(
+export async function deadLettersInScope(
   q: Queryable,
   tenantId: string,
   scope: DeadLetterScope,
   limit: number,
-): Promise<LetterRow[]> {
+): Promise<DeadLetterDbRow[]> {
   const open = select(LETTER_FIELDS)
     .from(d)
     .where(inScope(tenantId, scope, false));

@@ -2,15 +2,15 @@ import { and, asc, desc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
-import { anyOf, builder, rowsOf, rowsOver, select, timeText, whole, type RowOf } from "@/db/query";
+import { anyOf, builder, rowsOf, rowsOver, select, timeText, allColumns, type RowOf } from "@/db/query";
 import { deadLetters } from "@/db/schema";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
-import { d, inScope, LETTER_FIELDS, type LetterRow } from "./dead-letters";
+import { d, inScope, LETTER_FIELDS, type DeadLetterDbRow } from "./dead-letters";
 
 /** Groups shown; one more says that there are more. */
 export const DEAD_LETTER_GROUPS = 50;
 /** Newest rows of a filter that are grouped and counted; a wider one is narrowed. */
-export const LETTERS_COUNTED = 10_000;
+export const DEAD_LETTERS_COUNTED = 10_000;
 /** Settled ones that are counted beside a group. */
 const SETTLED_COUNTED = 1_000;
 /** Deaths of one message that are shown. */
@@ -36,9 +36,9 @@ const grouped = select({
 
 export type DeadLetterGroupRow = RowOf<typeof selectDeadLetterGroups>;
 
-/** Dead letters of a filter by error and place: the newest LETTERS_COUNTED of them. */
+/** Dead letters of a filter by error and place: the newest DEAD_LETTERS_COUNTED of them. */
 export async function selectDeadLetterGroups(q: Queryable, tenantId: string, filters: DeadLetterFilters) {
-  const letters = builder.$with("d").as(newest(tenantId, filters, filters.settled, LETTERS_COUNTED + 1));
+  const letters = builder.$with("d").as(newest(tenantId, filters, filters.settled, DEAD_LETTERS_COUNTED + 1));
   const g = grouped.from(letters).groupBy(d.errorFingerprint, d.side, d.place).as("g");
   const s = alias(deadLetters, "s");
   const settled = builder
@@ -85,11 +85,11 @@ export async function selectDeadLetterGroups(q: Queryable, tenantId: string, fil
 /** The newest dead letters of a filter, under the same name. */
 function newest(tenantId: string, filters: DeadLetterFilters, settled: boolean, limit: number) {
   const where = inScope(tenantId, filters, settled);
-  return builder.select(whole(d)).from(d).where(where).orderBy(desc(d.deadAt)).limit(limit);
+  return builder.select(allColumns(d)).from(d).where(where).orderBy(desc(d.deadAt)).limit(limit);
 }
 
 /**
- * The newest open dead letters of some causes of a filter, among its newest LETTERS_COUNTED.
+ * The newest open dead letters of some causes of a filter, among its newest DEAD_LETTERS_COUNTED.
  *
  * @param fingerprints of those causes
  * @param each of one cause at the most
@@ -100,20 +100,20 @@ export async function selectNewestOfGroups(
   filters: DeadLetterFilters,
   fingerprints: readonly string[],
   each: number,
-): Promise<LetterRow[]> {
+): Promise<DeadLetterDbRow[]> {
   const where = and(inScope(tenantId, filters, false), anyOf(d.errorFingerprint, fingerprints));
-  const found = builder.select(whole(d)).from(d).where(where).orderBy(desc(d.deadAt)).limit(LETTERS_COUNTED);
+  const found = builder.select(allColumns(d)).from(d).where(where).orderBy(desc(d.deadAt)).limit(DEAD_LETTERS_COUNTED);
   const letters = builder.$with("d").as(found);
   const group = sql`partition by ${d.errorFingerprint}, ${d.side}, ${d.place}`;
   const n = sql<number>`row_number() over (${group} order by ${d.deadAt} desc, ${d.id} desc)`.as("n");
   const ranked = builder
-    .select({ ...whole(d), n })
+    .select({ ...allColumns(d), n })
     .from(letters)
     .as("d");
   return rowsOver(q, letters, select(LETTER_FIELDS).from(ranked).where(lte(ranked.n, each)));
 }
 
-export const LETTER_SORT: Sort = { value: d.deadAt, type: "timestamptz", id: d.id, idType: "uuid" };
+export const DEAD_LETTER_SORT: Sort = { value: d.deadAt, type: "timestamptz", id: d.id, idType: "uuid" };
 
 /** One page of dead letters, newest first. */
 export async function selectDeadLetters(
@@ -121,11 +121,11 @@ export async function selectDeadLetters(
   tenantId: string,
   filters: DeadLetterFilters,
   page: PageRequest,
-): Promise<LetterRow[]> {
+): Promise<DeadLetterDbRow[]> {
   const query = select(LETTER_FIELDS)
     .from(d)
-    .where(and(inScope(tenantId, filters, filters.settled), afterCursor(LETTER_SORT, page)))
-    .orderBy(...orderOf(LETTER_SORT, page))
+    .where(and(inScope(tenantId, filters, filters.settled), afterCursor(DEAD_LETTER_SORT, page)))
+    .orderBy(...orderOf(DEAD_LETTER_SORT, page))
     .limit(page.limit + 1);
   return rowsOf(q, query);
 }
@@ -136,7 +136,7 @@ export async function selectDeadLettersOfMessage(
   tenantId: string,
   side: "outbox" | "inbox",
   messageRowId: string,
-): Promise<LetterRow[]> {
+): Promise<DeadLetterDbRow[]> {
   const its = and(eq(d.tenantId, tenantId), eq(d.side, side), eq(d.messageRowId, messageRowId));
   return rowsOf(q, select(LETTER_FIELDS).from(d).where(its).orderBy(desc(d.deadAt)).limit(DEATHS));
 }

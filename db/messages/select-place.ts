@@ -70,7 +70,7 @@ group by m.last_error_code order by count(*) desc limit $4)`,
 }
 
 /** Newest arrivals that are looked through for what a consumer gets. */
-export const ARRIVALS_LOOKED_AT = 5_000;
+export const ARRIVALS_SCANNED = 5_000;
 
 export interface ConsumerTypeRow {
   readonly type: string;
@@ -96,7 +96,7 @@ export async function selectConsumerTypes(
 from (select i.consumer, i.type, i.source, i.duplicates, i.mismatches, i.result, i.received_at from onceboard.inbox_messages i
   where i.tenant_id = $1 order by i.received_at desc, i.id desc limit $3) m
 where m.consumer = $2 group by m.type, m.source order by count(*) desc, m.type limit $4`,
-    values: [tenantId, consumer, ARRIVALS_LOOKED_AT, ERRORS],
+    values: [tenantId, consumer, ARRIVALS_SCANNED, ERRORS],
   });
   return rows;
 }

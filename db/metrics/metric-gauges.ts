@@ -21,7 +21,7 @@ export interface GaugeRow {
  * Sums over all tenants for the metrics endpoint. Reads only what is open (small tables and partial indexes), in one round
  * trip; ages are by the database's clock.
  */
-export async function metricGauges(db: Queryable): Promise<GaugeRow> {
+export async function selectMetricGauges(db: Queryable): Promise<GaugeRow> {
   const { rows } = await db.query<GaugeRow>({
     name: "metric_gauges",
     text: `with now as (select clock_timestamp() as at),

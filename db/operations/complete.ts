@@ -1,7 +1,7 @@
 import type { Queryable } from "@/db/client";
 import { databaseErrorCode } from "@/db/errors";
 import { namedCall } from "../named-call";
-import type { EventRow } from "./record-events";
+import type { EventInsert } from "./record-events";
 
 /** What is made known when the operation settles; a row of outbox_messages. */
 export interface OutboxMessage {
@@ -30,7 +30,7 @@ export interface CompleteInput {
   readonly replay: "stored" | "reference" | "none";
   readonly outbox?: readonly OutboxMessage[] | undefined;
   /** The answer that the first caller gets; absent when nobody is answered by this, e.g. in recovery. */
-  readonly executed?: EventRow | undefined;
+  readonly executed?: EventInsert | undefined;
 }
 
 /** Raised by complete(); the transaction is undone already. */

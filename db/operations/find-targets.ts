@@ -116,7 +116,7 @@ export interface FoundLabelRow {
   readonly currency: string | null;
 }
 
-export async function labelsOf(
+export async function selectFoundLabels(
   q: Queryable,
   tenantId: string,
   operationIds: readonly string[],

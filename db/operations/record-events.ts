@@ -2,7 +2,7 @@ import type { Queryable } from "@/db/client";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 
 /** One row of idempotency_events. `at` is RFC 3339; `commandSealed` is ciphertext. */
-export interface EventRow {
+export interface EventInsert {
   readonly tenantId: string;
   readonly id: string;
   readonly operationId: string;
@@ -24,7 +24,7 @@ export interface EventRow {
 }
 
 /** Appends events in one statement; an event that is there already (same id and day) stays as it is. */
-export async function recordEvents(db: Queryable, events: readonly EventRow[]): Promise<void> {
+export async function recordEvents(db: Queryable, events: readonly EventInsert[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map((event) => ({
     tenant_id: event.tenantId,

@@ -8,7 +8,7 @@ import {
   orderOf,
   sortText,
   type PageRequest,
-  type Place,
+  type PagePosition,
   type Sort,
 } from "@/db/paging";
 import {
@@ -21,7 +21,7 @@ import {
   same,
   select,
   timeText,
-  whole,
+  allColumns,
   type RowOf,
 } from "@/db/query";
 import { apiClients, idempotencyOpen, idempotencyRequests } from "@/db/schema";
@@ -76,14 +76,14 @@ export async function selectOperations(q: Queryable, tenantId: string, filters: 
   if (onlyOpenStates(filters)) {
     // What is open is read whole before it is sorted: a planner that hopes for a full page would walk the index of creation for it.
     const open = builder
-      .select({ ...whole(r), lease: o.lockedUntil })
+      .select({ ...allColumns(r), lease: o.lockedUntil })
       .from(o)
       .innerJoin(r, ITS_OPEN)
       .where(where);
     const looked = builder.$with("r").as(open);
     const only = addFilters(tenantId, filters, looked.lease);
     const rows = builder
-      .select(whole(r))
+      .select(allColumns(r))
       .from(looked)
       .where(only)
       .orderBy(...order)
@@ -99,11 +99,11 @@ export async function selectOperations(q: Queryable, tenantId: string, filters: 
         .orderBy(...order),
     );
   }
-  const walk = builder.select(whole(r)).from(r).where(where).$dynamic();
-  const looked = (page.look === undefined ? walk : walk.orderBy(...order).limit(page.look)).as("r");
+  const walk = builder.select(allColumns(r)).from(r).where(where).$dynamic();
+  const looked = (page.scanLimit === undefined ? walk : walk.orderBy(...order).limit(page.scanLimit)).as("r");
   const only = addFilters(tenantId, filters);
   const rows = builder
-    .select(whole(r))
+    .select(allColumns(r))
     .from(looked)
     .where(only)
     .orderBy(...order)
@@ -124,15 +124,15 @@ export async function selectOperationsHorizon(
   q: Queryable,
   tenantId: string,
   filters: OperationFilters,
-  page: PageRequest & { readonly look: number },
-): Promise<Place | undefined> {
+  page: PageRequest & { readonly scanLimit: number },
+): Promise<PagePosition | undefined> {
   if (onlyOpenStates(filters)) return undefined;
   const sort = OPERATION_SORT_COLUMNS[filters.sort];
   return horizonOf(
     q,
     { from: r, where: windowOf(tenantId, filters, page), order: orderOf(sort, page) },
     sort,
-    page.look,
+    page.scanLimit,
   );
 }
 

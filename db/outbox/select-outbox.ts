@@ -8,7 +8,7 @@ import {
   orderOf,
   sortText,
   type PageRequest,
-  type Place,
+  type PagePosition,
   type Sort,
 } from "@/db/paging";
 import {
@@ -20,7 +20,7 @@ import {
   select,
   timeText,
   timeTextOrNull,
-  whole,
+  allColumns,
   type RowOf,
 } from "@/db/query";
 import { inboxMessages, outboxHistory, outboxMessages, topics, webhookEndpoints } from "@/db/schema";
@@ -180,9 +180,9 @@ export async function selectOutbox(
   const { where, sort } = windowOf(tenantId, filters, page);
   const order = orderOf(sort, page);
   const walk = (published ? walkPublished(where) : walkOpen(where)).$dynamic();
-  const looked = page.look === undefined || !published ? walk : walk.orderBy(...order).limit(page.look);
+  const looked = page.scanLimit === undefined || !published ? walk : walk.orderBy(...order).limit(page.scanLimit);
   const rows = builder
-    .select(whole(m))
+    .select(allColumns(m))
     .from(looked.as("m"))
     .where(ofFilters(tenantId, filters, published ? undefined : fallback))
     .orderBy(...order)
@@ -196,11 +196,11 @@ export async function selectOutboxHorizon(
   q: Queryable,
   tenantId: string,
   filters: OutboxFilters,
-  page: PageRequest & { readonly look: number },
-): Promise<Place | undefined> {
+  page: PageRequest & { readonly scanLimit: number },
+): Promise<PagePosition | undefined> {
   if (filters.state !== "published") return undefined;
   const { where, sort } = windowOf(tenantId, filters, page);
-  return horizonOf(q, { from: h, where, order: orderOf(sort, page) }, sort, page.look);
+  return horizonOf(q, { from: h, where, order: orderOf(sort, page) }, sort, page.scanLimit);
 }
 
 /** What an index finds, in the list's order. */

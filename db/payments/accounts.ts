@@ -30,7 +30,7 @@ export interface ChangedAccountRow extends AccountRow {
  * @param version the version the caller saw (If-Match), or undefined for "whatever it is"
  * @returns undefined when the account is absent or has another version
  */
-export async function setDefaultCurrency(
+export async function updateDefaultCurrency(
   db: Queryable,
   tenantId: string,
   id: string,

@@ -47,7 +47,7 @@ export async function findPayment(
   return rows[0];
 }
 
-export interface NewPayment {
+export interface PaymentInsert {
   readonly tenantId: string;
   readonly id: string;
   readonly operationId: string;
@@ -60,7 +60,7 @@ export interface NewPayment {
 }
 
 /** @returns undefined when the id or the merchant reference of this account is taken. */
-export async function insertPayment(db: Queryable, payment: NewPayment): Promise<PaymentRow | undefined> {
+export async function insertPayment(db: Queryable, payment: PaymentInsert): Promise<PaymentRow | undefined> {
   const { rows } = await db.query<PaymentRow>({
     name: "insert_payment",
     text: `insert into onceboard.payments

@@ -39,7 +39,7 @@ export async function hasRefunded(db: Queryable, tenantId: string, paymentId: st
   return rows[0]?.refunded === true;
 }
 
-export interface NewRefund {
+export interface RefundInsert {
   readonly tenantId: string;
   readonly id: string;
   readonly operationId: string;
@@ -51,7 +51,7 @@ export interface NewRefund {
 }
 
 /** Creates the refund and reserves its amount on the payment; the CHECK of payments refuses more than what is left. */
-export async function insertRefund(db: Queryable, refund: NewRefund): Promise<RefundRow> {
+export async function insertRefund(db: Queryable, refund: RefundInsert): Promise<RefundRow> {
   const { rows } = await db.query<RefundRow>({
     name: "insert_refund",
     text: `with reserved as (

@@ -1,7 +1,7 @@
 import type { Queryable } from "@/db/client";
 import { PLAN_EXPIRES_DAYS, type PlanState } from "@/domain/plans/plan";
 
-export interface Decision {
+export interface PlanDecisionInput {
   readonly approve: boolean;
   /** Also starts it. */
   readonly start: boolean;
@@ -17,10 +17,10 @@ export async function decidePlanRow(
   db: Queryable,
   tenantId: string,
   id: string,
-  { approve, start, actor, reason }: Decision,
+  { approve, start, actor, reason }: PlanDecisionInput,
 ): Promise<"decided" | "own" | "no_person" | "expired" | PlanState | undefined> {
   const text = "select onceboard.decide_plan($1,$2,$3,$4,$5,$6,$7) as said";
-  return saidWord(db, "decide_plan", text, [tenantId, id, approve, start, actor, reason, PLAN_EXPIRES_DAYS]);
+  return decisionWord(db, "decide_plan", text, [tenantId, id, approve, start, actor, reason, PLAN_EXPIRES_DAYS]);
 }
 
 /**
@@ -34,7 +34,7 @@ export async function startPlanRow(
   actor: string,
 ): Promise<"started" | "expired" | PlanState | undefined> {
   const text = "select onceboard.start_plan($1,$2,$3,$4) as said";
-  return saidWord(db, "start_plan", text, [tenantId, id, actor, PLAN_EXPIRES_DAYS]);
+  return decisionWord(db, "start_plan", text, [tenantId, id, actor, PLAN_EXPIRES_DAYS]);
 }
 
 /**
@@ -48,11 +48,16 @@ export async function abortPlanRow(
   actor: string,
   days?: number,
 ): Promise<"stopped" | PlanState | undefined> {
-  return saidWord(db, "abort_plan", "select onceboard.abort_plan($1,$2,$3,$4) as said", [tenantId, id, actor, days]);
+  return decisionWord(db, "abort_plan", "select onceboard.abort_plan($1,$2,$3,$4) as said", [
+    tenantId,
+    id,
+    actor,
+    days,
+  ]);
 }
 
 /** Calls an SQL function that answers with one word. @returns undefined for null */
-export async function saidWord<Word extends string>(
+export async function decisionWord<Word extends string>(
   db: Queryable,
   name: string,
   text: string,

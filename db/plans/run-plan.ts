@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { planItems } from "@/db/schema";
 import type { PlanItemState, PlanKindName } from "@/domain/plans/plan";
-import { saidWord } from "./decide-plan";
+import { decisionWord } from "./decide-plan";
 import { type PlanResult, SETTLED_DECLINED, SETTLED_SUCCEEDED, STILL_UNKNOWN } from "@/domain/plans/plan-results";
 
 export interface ClaimedPlan {
@@ -37,7 +37,7 @@ export async function releasePlan(
   restMs: number,
 ): Promise<"done" | "running" | "fenced" | undefined> {
   const text = "select onceboard.release_plan($1,$2,$3,$4) as said";
-  return saidWord(db, "release_plan", text, [tenantId, plan.id, plan.fence, restMs]);
+  return decisionWord(db, "release_plan", text, [tenantId, plan.id, plan.fence, restMs]);
 }
 
 /** Ends a row, in the transaction of what it did. @returns false: it is not ours any more, roll back */

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, sql, type SQL } from "drizzle-o
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
-import { builder, NOW_TEXT, rowsOf, same, select, timeText, whole, type RowOf } from "@/db/query";
+import { builder, NOW_TEXT, rowsOf, same, select, timeText, allColumns, type RowOf } from "@/db/query";
 import { plans } from "@/db/schema";
 import type { PlanFilters } from "@/domain/lists/filters";
 import { PLAN_EXPIRES_DAYS } from "@/domain/plans/plan";
@@ -64,15 +64,15 @@ export async function selectPlans(q: Queryable, tenantId: string, filters: PlanF
 const WAITING = 20;
 const DECIDED = 20;
 /** Newest plans that are looked at for decisions. */
-const LOOKED = 1_000;
+const SCAN_LIMIT = 1_000;
 
 function amongNewest(tenantId: string, where: SQL | undefined) {
   const newest = builder
-    .select(whole(p))
+    .select(allColumns(p))
     .from(p)
     .where(eq(p.tenantId, tenantId))
     .orderBy(desc(p.createdAt))
-    .limit(LOOKED);
+    .limit(SCAN_LIMIT);
   return select(FIELDS).from(newest.as("p")).where(where);
 }
 

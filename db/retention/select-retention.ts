@@ -83,7 +83,7 @@ export async function selectRetentionRuns(q: Queryable, tenantId: string, page: 
 /** First examples of keys that lose their exact replay. */
 const EXAMPLES = 5;
 /** Bodies that are looked at for them. */
-const LOOKED = 2_000;
+const SCAN_LIMIT = 2_000;
 
 export interface LosingRow {
   readonly operation_id: string;
@@ -108,7 +108,7 @@ export async function selectLosingReplay(
   select b.operation_id, b.day, b.created_at from onceboard.idempotency_bodies b
   where b.tenant_id = $1 and b.kind = 'command' and b.day <= ((now() - make_interval(hours => $2)) at time zone 'utc')::date
     and b.created_at <= now() - make_interval(hours => $2)
-  order by b.day, b.operation_id limit ${String(LOOKED)})
+  order by b.day, b.operation_id limit ${String(SCAN_LIMIT)})
 select r.operation_id, r.operation, r.key, coalesce(c.name, r.principal) as client, ${iso("r.expires_at")} as expires_at
 from old join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = old.operation_id
 left join onceboard.api_clients c on c.tenant_id = r.tenant_id and c.id = r.principal

@@ -12,7 +12,16 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBinaries } from "../embedded/binaries";
-import { alive, freePort, initialise, MAINTENANCE_DATABASE, running, serverUrl, start, stop } from "../embedded/server";
+import {
+  alive,
+  freePort,
+  initialise,
+  MAINTENANCE_DATABASE,
+  runningServer,
+  serverUrl,
+  start,
+  stop,
+} from "../embedded/server";
 import { runAs } from "../embedded/system-user";
 
 export interface TestServer {
@@ -101,7 +110,7 @@ async function removeLeftovers(parent: string): Promise<void> {
     try {
       const owner = Number(readFileSync(join(directory, OWNER_FILE), "utf8"));
       if (!(owner > 0) || alive(owner)) continue;
-      const server = running(join(directory, "data"));
+      const server = runningServer(join(directory, "data"));
       if (server !== undefined) await stop(server.pid, "SIGQUIT");
       rmSync(directory, { recursive: true, force: true });
     } catch {

@@ -38,7 +38,7 @@ from generate_series(1, ${String(ACCOUNTS)}) n on conflict do nothing`,
 ];
 
 /** What people and loops left beside it. `$1` tenant. The audit chain is made by its own function, so it verifies. */
-export const HOUSE_ROWS: readonly SeedStatement[] = [
+export const SYSTEM_ROWS: readonly SeedStatement[] = [
   {
     table: "audit_entries",
     text: `select onceboard.append_audit($1::text, gen_random_uuid(), 'operator', 'op-' || n % 7, 'Operator ' || n % 7, a.action, a.subject, md5('subject' || n)::uuid::text, 'seeded', '{}', '{"changed":true}', null, md5('audit' || n))

@@ -3,7 +3,7 @@ import { TABLES_BY_DAY } from "@/db/partitions";
 import { inTransaction } from "@/db/transaction";
 import { EVENT_ROWS } from "./event-rows";
 import { MESSAGE_ROWS, WAITING_ROWS } from "./message-rows";
-import { HOUSE_ROWS, TENANT_ROWS } from "./once";
+import { SYSTEM_ROWS, TENANT_ROWS } from "./once";
 import { OPERATION_ROWS } from "./operation-rows";
 import { attachDay, makeDay, partitionOf } from "./partitions";
 import { rollUpDay } from "./roll-up-day";
@@ -119,7 +119,7 @@ async function fill(tx: Queryable, options: SeedOptions, rows: Map<string, numbe
     const rate = Math.round((1_000 * day.count) / (performance.now() - since));
     say(`${day.day}: ${day.count.toLocaleString("en")} operations, ${rate.toLocaleString("en")} a second`);
   }
-  for (const statement of [WAITING_ROWS, ...HOUSE_ROWS]) await put(statement);
+  for (const statement of [WAITING_ROWS, ...SYSTEM_ROWS]) await put(statement);
   await tx.query({
     text: `select onceboard.append_audit($1, gen_random_uuid(), 'system', 'seed', 'seed', '${MARK}', 'tenant', $1, 'seeded', null, $2, null, null)`,
     values: [tenant, JSON.stringify({ operations })],

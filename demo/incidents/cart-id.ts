@@ -1,4 +1,4 @@
-import { told, type Incident } from "./scene";
+import { answerText, type IncidentScript } from "./scene";
 
 /** What was in the cart each time somebody pressed pay. */
 const CARTS = [
@@ -8,7 +8,7 @@ const CARTS = [
 ] as const;
 
 /** A till uses the id of the cart as its key: the cart changes, the key does not. */
-export const cartId: Incident = async (scene) => {
+export const cartId: IncidentScript = async (scene) => {
   const account = `acc_cart_${scene.run}`;
   await scene.provider(account);
   let conflicts = 0;
@@ -18,7 +18,7 @@ export const cartId: Incident = async (scene) => {
       const payment = { key: cart, account, amount, reference: `order-${cart}`, channel: "kiosk" };
       const answer = await scene.pay("till-web", payment);
       if (answer.code === "idempotency.payload_mismatch") conflicts += 1;
-      scene.say(`till-web pays €${amount} under the key ${cart}: ${told(answer)}`);
+      scene.say(`till-web pays €${amount} under the key ${cart}: ${answerText(answer)}`);
     }
   }
   scene.say(`${String(conflicts)} requests were refused because their key stood for another command.`);

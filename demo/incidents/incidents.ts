@@ -2,13 +2,13 @@ import { cartId } from "./cart-id";
 import { lostAnswer } from "./lost-answer";
 import { poisonMessage } from "./poison-message";
 import { providerOutage } from "./provider-outage";
-import type { Incident } from "./scene";
+import type { IncidentScript } from "./scene";
 
 export interface IncidentEntry {
   readonly name: string;
   /** One line. */
   readonly about: string;
-  readonly play: Incident;
+  readonly play: IncidentScript;
 }
 
 /** What docs/TOUR.md walks through. */

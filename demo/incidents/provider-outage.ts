@@ -1,4 +1,4 @@
-import { told, type Answered, type Incident } from "./scene";
+import { answerText, type Answered, type IncidentScript } from "./scene";
 
 const PAYMENTS = 12;
 const CLIENTS = ["till-web", "partner-lumen", "billing-cron"] as const;
@@ -6,7 +6,7 @@ const CLIENTS = ["till-web", "partner-lumen", "billing-cron"] as const;
 const ACCEPTED = 7;
 
 /** The provider goes away in the middle of a dozen payments: some reached it, some did not, none was answered. */
-export const providerOutage: Incident = async (scene) => {
+export const providerOutage: IncidentScript = async (scene) => {
   const reached = `acc_outage_${scene.run}_a`;
   const unreached = `acc_outage_${scene.run}_b`;
   await scene.provider(reached, { timeout_after_accept: 1, lookup_down: 1, no_webhook: 1 });
@@ -33,6 +33,6 @@ export const providerOutage: Incident = async (scene) => {
 
 function counted(answers: readonly Answered[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const answer of answers) counts.set(told(answer), (counts.get(told(answer)) ?? 0) + 1);
+  for (const answer of answers) counts.set(answerText(answer), (counts.get(answerText(answer)) ?? 0) + 1);
   return counts;
 }

@@ -31,7 +31,7 @@ export interface SceneOptions {
 export interface Scene extends Pick<SceneOptions, "seconds" | "say"> {
   /** New in each run, so that a second run shows again what the first one did. */
   readonly run: string;
-  pay(client: string, payment: Payment): Promise<Answered>;
+  pay(client: string, payment: PaymentFacts): Promise<Answered>;
   /** Of one account; nothing said: it is well, whatever the others go through. */
   provider(account: string, faults?: Readonly<Record<string, number>>): Promise<void>;
   /** @returns early when the whole is stopped */
@@ -39,7 +39,7 @@ export interface Scene extends Pick<SceneOptions, "seconds" | "say"> {
   link(path: string): string;
 }
 
-export interface Payment {
+export interface PaymentFacts {
   readonly key: string;
   readonly account: string;
   readonly amount: string;
@@ -47,7 +47,7 @@ export interface Payment {
   readonly channel?: string | undefined;
 }
 
-export type Incident = (scene: Scene) => Promise<void>;
+export type IncidentScript = (scene: Scene) => Promise<void>;
 
 export function createScene(options: SceneOptions): Scene {
   const { baseUrl, sandboxUrl, keys, seconds, say, signal } = options;
@@ -100,7 +100,7 @@ async function call(url: string, init: RequestInit): Promise<Response | undefine
 }
 
 /** "504 dependency.timeout" */
-export function told({ status, code, replayed }: Answered): string {
+export function answerText({ status, code, replayed }: Answered): string {
   if (status === 0) return "nothing: no answer came";
   return `${String(status)}${code === undefined ? "" : ` ${code}`}${replayed ? ", replayed" : ""}`;
 }

@@ -1,11 +1,11 @@
 import { createClient, OnceboardError, type AttemptRecord, type OnceboardClient } from "@/client/index";
 import type { TrafficKey } from "./api-key";
-import { profileOf, type Profile } from "./profile";
-import type { Command, PaymentFields } from "./wire";
+import { trafficProfile, type TrafficProfile } from "./profile";
+import type { TrafficCommand, PaymentFields } from "./wire";
 
 /** A payment that succeeded and may still be refunded, voided or retried late. */
 export interface Remembered {
-  readonly command: Command;
+  readonly command: TrafficCommand;
   readonly fields: PaymentFields;
   readonly paymentId: string;
   readonly order: number;
@@ -13,10 +13,10 @@ export interface Remembered {
 }
 
 /** One API client at work. */
-export interface Actor {
+export interface TrafficActor {
   readonly name: string;
   readonly tenant: string;
-  readonly profile: Profile;
+  readonly profile: TrafficProfile;
   /** Well behaved: backs off as the contract says. */
   readonly client: OnceboardClient;
   /** Gives up on an answer after a blink and asks again at once. */
@@ -43,14 +43,14 @@ export interface ActorOptions {
   readonly onAttempt: (record: AttemptRecord) => void;
 }
 
-export function createActor(options: ActorOptions): Actor {
+export function createActor(options: ActorOptions): TrafficActor {
   const { key, baseUrl, random, signal, onAttempt } = options;
   const common = { baseUrl, apiKey: key.key, random, onAttempt };
   let order = 0;
   return {
     name: key.name,
     tenant: key.tenant,
-    profile: profileOf(key.name),
+    profile: trafficProfile(key.name),
     client: createClient(common),
     hasty: createClient({ ...common, schedule: HASTY }),
     blunt: createClient({ ...common, schedule: { maxAttempts: 1 } }),
@@ -65,19 +65,22 @@ export function createActor(options: ActorOptions): Actor {
 }
 
 /** A caller of the demo never comes back for what stayed unknown: finding out is left to the server's recovery. */
-export async function abandon(actor: Actor, error: unknown): Promise<void> {
+export async function abandon(actor: TrafficActor, error: unknown): Promise<void> {
   if (!(error instanceof OnceboardError) || error.key === undefined) return;
   for (const client of [actor.client, actor.hasty, actor.blunt]) await client.forget(error.key);
 }
 
 /** Keeps the newest; the oldest is forgotten. */
-export function remember(actor: Actor, payment: Remembered): void {
+export function remember(actor: TrafficActor, payment: Remembered): void {
   actor.memory.push(payment);
   if (actor.memory.length > MAX_REMEMBERED) actor.memory.shift();
 }
 
 /** @returns one remembered payment that fits, any of them. */
-export function recall(actor: Actor, fits: (payment: Remembered) => boolean = () => true): Remembered | undefined {
+export function recall(
+  actor: TrafficActor,
+  fits: (payment: Remembered) => boolean = () => true,
+): Remembered | undefined {
   const fitting = actor.memory.filter(fits);
   return fitting[Math.floor(actor.random() * fitting.length)];
 }

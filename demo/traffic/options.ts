@@ -32,7 +32,7 @@ export function trafficHelp(): readonly string[] {
  * Arguments win over the environment (`TRAFFIC_BASE_URL`, `TRAFFIC_KEYS`, `TRAFFIC_RATE`, …).
  * @throws with the name of the bad setting.
  */
-export function readSettings(
+export function readTrafficSettings(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): TrafficSettings {

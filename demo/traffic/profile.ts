@@ -1,5 +1,5 @@
 /** How one kind of API client works: where its money comes from, how it names things and how it goes wrong. */
-export interface Profile {
+export interface TrafficProfile {
   readonly accounts: readonly string[];
   readonly currency: string;
   readonly channel: string;
@@ -23,7 +23,7 @@ function hex(dice: () => number, digits: number): string {
   return Array.from({ length: digits }, () => Math.floor(dice() * 16).toString(16)).join("");
 }
 
-const tillWeb: Profile = {
+const tillWeb: TrafficProfile = {
   accounts: ["acc_northgate_04", "acc_brandt_09", "acc_kite_01"],
   currency: "EUR",
   channel: "web",
@@ -36,7 +36,7 @@ const tillWeb: Profile = {
   refundShare: 1,
 };
 
-const PROFILES: Readonly<Record<string, Profile>> = {
+const PROFILES: Readonly<Record<string, TrafficProfile>> = {
   "till-web": tillWeb,
   "till-ios": {
     ...tillWeb,
@@ -81,7 +81,7 @@ const PROFILES: Readonly<Record<string, Profile>> = {
 };
 
 /** @returns the profile of a known client; any other name works like a web till with accounts of its own. */
-export function profileOf(name: string): Profile {
+export function trafficProfile(name: string): TrafficProfile {
   const slug = name.replace(/[^a-z0-9]+/gi, "_").toLowerCase();
   return (
     PROFILES[name] ?? {
@@ -97,7 +97,7 @@ export function profileOf(name: string): Profile {
  * @param dice numbers in [0, 1)
  * @returns minor units; skewed like real baskets, never one that the sandbox declines.
  */
-export function drawAmount(profile: Profile, dice: () => number): number {
+export function drawAmount(profile: TrafficProfile, dice: () => number): number {
   const spread = Math.exp((dice() + dice() + dice() - 1.5) * 1.6);
   const rare = dice() < 0.02 ? 12 : 1;
   const minor = Math.max(150, Math.round(profile.typicalMinor * spread * rare));

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readSettings } from "./options";
-import { drawAmount, profileOf } from "./profile";
+import { readTrafficSettings } from "./options";
+import { drawAmount, trafficProfile } from "./profile";
 import { startTraffic } from "./start-traffic";
 import { BEHAVIOUR_NAMES, chooseBehaviour, DEFAULT_WEIGHTS } from "./weights";
 
@@ -102,7 +102,7 @@ describe("the demo's traffic", () => {
 
 describe("settings", () => {
   it("come from arguments before the environment", () => {
-    const settings = readSettings(["--rate", "9", "--weight-hurry", "0"], {
+    const settings = readTrafficSettings(["--rate", "9", "--weight-hurry", "0"], {
       TRAFFIC_KEYS: "k.json",
       TRAFFIC_RATE: "3",
       TRAFFIC_SEED: "5",
@@ -112,9 +112,9 @@ describe("settings", () => {
   });
 
   it("name what is wrong", () => {
-    expect(() => readSettings([], {})).toThrow("--keys");
-    expect(() => readSettings(["--keys", "k", "--proxy-cut-after", "2"], {})).toThrow("--proxy-cut-after");
-    expect(() => readSettings(["--keys", "k", "--rate", ""], {})).toThrow("--rate");
+    expect(() => readTrafficSettings([], {})).toThrow("--keys");
+    expect(() => readTrafficSettings(["--keys", "k", "--proxy-cut-after", "2"], {})).toThrow("--proxy-cut-after");
+    expect(() => readTrafficSettings(["--keys", "k", "--rate", ""], {})).toThrow("--rate");
   });
 });
 
@@ -128,7 +128,7 @@ describe("choices", () => {
 
   it("draw amounts that the sandbox does not decline", () => {
     for (const name of ["till-web", "billing-cron", "someone-else"]) {
-      const amounts = Array.from({ length: 500 }, () => drawAmount(profileOf(name), Math.random));
+      const amounts = Array.from({ length: 500 }, () => drawAmount(trafficProfile(name), Math.random));
       expect(amounts.every((minor) => Number.isSafeInteger(minor) && minor > 0 && minor % 100 !== 51)).toBe(true);
     }
   });

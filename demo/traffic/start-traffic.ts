@@ -1,15 +1,15 @@
 import { setMaxListeners } from "node:events";
 import { settledWithin } from "@/domain/with-timeout";
 import { seededRandom } from "@/payments/sandbox/faults";
-import { abandon, createActor, pick, type Actor } from "./actor";
+import { abandon, createActor, pick, type TrafficActor } from "./actor";
 import type { TrafficKey } from "./api-key";
 import { openAccount, openOwnAccounts } from "./behaviours/account";
-import { doubleClick, hurry, lateRetry, newKey } from "./behaviours/again";
+import { doubleClick, hurry, lateRetry, freshKey } from "./behaviours/again";
 import { decline, pay } from "./behaviours/pay";
 import { reuseKey } from "./behaviours/reuse-key";
 import { refund, voidEarlier } from "./behaviours/reverse";
 import { startFaultProxy } from "../faults/fault-proxy";
-import { startWeather } from "../faults/provider-weather";
+import { startFaultSchedule } from "../faults/fault-schedule";
 import { createTally } from "./tally";
 import { chooseBehaviour, type BehaviourName, type Weights } from "./weights";
 
@@ -32,7 +32,7 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-const BEHAVIOURS: Readonly<Record<BehaviourName, (actor: Actor) => Promise<void>>> = {
+const BEHAVIOURS: Readonly<Record<BehaviourName, (actor: TrafficActor) => Promise<void>>> = {
   pay,
   refund,
   void: voidEarlier,
@@ -41,7 +41,7 @@ const BEHAVIOURS: Readonly<Record<BehaviourName, (actor: Actor) => Promise<void>
   "double-click": doubleClick,
   "late-retry": lateRetry,
   "reuse-key": reuseKey,
-  "new-key": newKey,
+  "new-key": freshKey,
   hurry,
 };
 const MAX_UNDER_WAY = 100;
@@ -71,7 +71,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
     }),
   );
   await Promise.all(actors.map(openOwnAccounts));
-  const weather = options.sandboxUrl === undefined ? undefined : startWeather(options.sandboxUrl, random);
+  const schedule = options.sandboxUrl === undefined ? undefined : startFaultSchedule(options.sandboxUrl, random);
   const underWay = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   const next = (): void => {
@@ -92,7 +92,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
   };
   if (options.rate > 0) next();
   const status = setInterval(() => {
-    options.print(tally.line(STATUS_SECONDS, weather?.current() ?? "as it is"));
+    options.print(tally.line(STATUS_SECONDS, schedule?.current() ?? "as it is"));
   }, STATUS_SECONDS * 1000);
   return {
     stop: async () => {
@@ -100,14 +100,14 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
       clearInterval(status);
       stop.abort();
       await settledWithin(Promise.allSettled(underWay), STOP_WAIT_MS);
-      await weather?.stop();
+      await schedule?.stop();
       await proxy?.close();
     },
   };
 }
 
 /** A refund desk refunds more often than others: its share shifts payments to refunds. */
-async function act(actor: Actor, weights: Weights): Promise<void> {
+async function act(actor: TrafficActor, weights: Weights): Promise<void> {
   const { refundShare } = actor.profile;
   const own = { ...weights, refund: weights.refund * refundShare };
   await BEHAVIOURS[chooseBehaviour(own, actor.random())](actor);

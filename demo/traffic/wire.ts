@@ -1,5 +1,5 @@
 import type { Answer, OnceboardClient } from "@/client/index";
-import type { Profile } from "./profile";
+import type { TrafficProfile } from "./profile";
 
 export type RefundFields = { paymentId: string; amount: string | number; reason?: string };
 export interface PaymentFields {
@@ -11,31 +11,31 @@ export interface PaymentFields {
 }
 
 /** A command ready to be sent, any number of times, under one key. */
-export interface Command {
+export interface TrafficCommand {
   readonly key: string;
   readonly path: string;
   readonly body: unknown;
 }
 
-export function paymentCommand(profile: Profile, key: string, fields: PaymentFields): Command {
+export function paymentCommand(profile: TrafficProfile, key: string, fields: PaymentFields): TrafficCommand {
   return profile.wire === "mesh"
     ? meshCommand("payments.charge", key, fields)
     : { key, path: "/payments", body: fields };
 }
 
-export function refundCommand(profile: Profile, key: string, fields: RefundFields): Command {
+export function refundCommand(profile: TrafficProfile, key: string, fields: RefundFields): TrafficCommand {
   return profile.wire === "mesh"
     ? meshCommand("payments.refund", key, fields)
     : { key, path: "/refunds", body: fields };
 }
 
-export function voidCommand(profile: Profile, key: string, paymentId: string): Command {
+export function voidCommand(profile: TrafficProfile, key: string, paymentId: string): TrafficCommand {
   return profile.wire === "mesh"
     ? meshCommand("payments.void", key, { paymentId })
     : { key, path: `/payments/${paymentId}/void`, body: {} };
 }
 
-export function send(client: OnceboardClient, command: Command): Promise<Answer> {
+export function sendCommand(client: OnceboardClient, command: TrafficCommand): Promise<Answer> {
   return client.post(command.path, command.body, { key: command.key });
 }
 
@@ -47,7 +47,7 @@ export function paymentIdOf(body: unknown): string | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
-function meshCommand(name: string, key: string, args: unknown): Command {
+function meshCommand(name: string, key: string, args: unknown): TrafficCommand {
   const body = {
     protocol: { name: "mesh", version: "0.1.0" },
     id: `req_${key}`,

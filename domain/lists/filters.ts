@@ -3,7 +3,7 @@ import type { Older, TimeWindow } from "./window";
 import type { AuditChain } from "@/domain/access/audit-chain";
 import type { PlanKindName, PlanState } from "@/domain/plans/plan";
 import type { PlanResult } from "@/domain/plans/plan-results";
-import type { PlanVerdict } from "@/domain/plans/plan-verdicts";
+import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 
 /**
  * View models of the console: plain data that goes from a read verb to a page or as JSON over the admin API. Ids and amounts
@@ -194,7 +194,7 @@ export const SHOWN_RESULTS: Readonly<
 /** Filters of the rows of one plan. */
 export interface PlanItemFilters {
   readonly show: (typeof ITEM_TABS)[number];
-  readonly verdict?: PlanVerdict | undefined;
+  readonly verdict?: PlanItemVerdict | undefined;
 }
 
 /** Conflicts of one group that can be walked. */

@@ -114,7 +114,7 @@ export function judgeDiscard(facts: DeadLetterFacts | undefined): Judged {
   return {
     verdict: "processed",
     act: "leave",
-    why: `${held.consumer} ${verbOf(held)} it at ${said(held.at)}: it was delivered. Requeue closes it as that.`,
+    why: `${held.consumer} ${verbOf(held)} it at ${secondText(held.at)}: it was delivered. Requeue closes it as that.`,
   };
 }
 
@@ -125,7 +125,7 @@ function outboxNotDead(facts: Of<"outbox">): Judged | undefined {
     case "dead":
       return undefined;
     case "published":
-      return { ...moved(`It was published at ${said(facts.publishedAt)}.`), brief: "Published." };
+      return { ...moved(`It was published at ${secondText(facts.publishedAt)}.`), brief: "Published." };
     case "discarded":
       return moved("It was discarded: it is never sent.");
     case "pending":
@@ -147,7 +147,7 @@ function inboxNotDead(facts: Of<"inbox">): Judged | undefined {
       return {
         verdict: "processed",
         act: "leave",
-        why: `${facts.place} processed it at ${said(facts.processedAt)}${facts.result === undefined ? "" : `: ${facts.result}`}. Handling it again does nothing.`,
+        why: `${facts.place} processed it at ${secondText(facts.processedAt)}${facts.result === undefined ? "" : `: ${facts.result}`}. Handling it again does nothing.`,
         brief: facts.result === undefined ? "Handled once." : `Handled once: ${facts.result}.`,
       };
     case "discarded":
@@ -155,7 +155,7 @@ function inboxNotDead(facts: Of<"inbox">): Judged | undefined {
     case "recorded":
       return facts.leased
         ? leased("A consumer", facts)
-        : moved(["It waits for its turn: the consumer takes it by itself.", ...arrivalNotes(facts)].join(" "));
+        : moved(["It waits for its turn: the consumer takes it by itself.", ...inboxNotes(facts)].join(" "));
   }
 }
 
@@ -174,7 +174,7 @@ function whileDead(facts: DeadLetterFacts): Judged {
   return {
     verdict: "processed",
     act: "close",
-    why: `${held.consumer} ${verbOf(held)} it at ${said(held.at)}. Sending it again does nothing.`,
+    why: `${held.consumer} ${verbOf(held)} it at ${secondText(held.at)}. Sending it again does nothing.`,
   };
 }
 
@@ -199,10 +199,10 @@ function outboxSentence(facts: OutboxFacts): string {
 }
 
 function inboxSentence(facts: InboxFacts): string {
-  return ["Safe. The handler adds only what is missing.", ...arrivalNotes(facts)].join(" ");
+  return ["Safe. The handler adds only what is missing.", ...inboxNotes(facts)].join(" ");
 }
 
-function arrivalNotes({ mismatches, unfinished }: Of<"inbox">): readonly string[] {
+function inboxNotes({ mismatches, unfinished }: Of<"inbox">): readonly string[] {
   return [
     ...(mismatches > 0 ? ["Its id also came with another payload; only the first is handled."] : []),
     ...(unfinished > 1 ? [`${String(unfinished)} attempts never ended: it is handled alone.`] : []),
@@ -210,7 +210,7 @@ function arrivalNotes({ mismatches, unfinished }: Of<"inbox">): readonly string[
 }
 
 /** For a sentence: to the second, as the database's time. @param at RFC 3339 UTC */
-function said(at: string | undefined): string {
+function secondText(at: string | undefined): string {
   return at === undefined ? "an earlier time" : `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 }
 
@@ -219,7 +219,7 @@ const moved = (why: string): Judged => ({ verdict: "moved", act: "leave", why })
 const leased = (who: string, { lockedUntil }: Pick<SharedFacts, "lockedUntil">): Judged => ({
   verdict: "leased",
   act: "leave",
-  why: `${who} holds it until ${lockedUntil === undefined ? "its lease ends" : said(lockedUntil)}.`,
+  why: `${who} holds it until ${lockedUntil === undefined ? "its lease ends" : secondText(lockedUntil)}.`,
 });
 const mismatch = ({ consumer }: HeldBy): Judged => ({
   verdict: "mismatch",

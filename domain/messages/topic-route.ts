@@ -14,7 +14,7 @@ export function isTopicName(name: string): boolean {
 }
 
 /** @returns why a destination cannot be used by a transport, as a sentence; undefined when it can */
-export function destinationProblem(transport: RouteTransport, destination: string): string | undefined {
+export function routeProblem(transport: RouteTransport, destination: string): string | undefined {
   switch (transport) {
     case "http":
       return urlProblem(destination);

@@ -11,7 +11,7 @@ export interface Called {
   readonly text: string;
 }
 
-export interface Api {
+export interface ApiFixture {
   post(path: string, key: string, body: unknown, options?: { readonly apiKey?: string }): Promise<Called>;
   /** A payment with its own account and reference. */
   pay(key: string, amount?: string): Promise<Called>;
@@ -21,7 +21,7 @@ export interface Api {
 
 interface Fixtures {
   readonly stack: StackInfo;
-  readonly api: Api;
+  readonly api: ApiFixture;
   /** A person of this role is signed in, through the page the first time, and looks at `next`. */
   readonly signIn: (role: RoleName, next?: string) => Promise<void>;
   /** Fails the test when the page logs an error or breaks its content security policy. */
@@ -75,7 +75,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         await page.goto(next);
         return;
       }
-      await signIn(page, role, next);
+      await signInAs(page, role, next);
       // Who they are, not which tenant they looked at.
       const cookies = await context.cookies();
       sessions.set(
@@ -106,7 +106,7 @@ function readStack(): StackInfo {
 }
 
 /** Fills in the form and waits for the page behind it. */
-export async function signIn(page: Page, role: RoleName, next = "/"): Promise<void> {
+export async function signInAs(page: Page, role: RoleName, next = "/"): Promise<void> {
   const person = PEOPLE.find((one) => one.role === role);
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
   await page.getByLabel("E-mail").fill(person?.email ?? "");
@@ -115,8 +115,8 @@ export async function signIn(page: Page, role: RoleName, next = "/"): Promise<vo
   await page.waitForURL((url) => url.pathname !== "/sign-in");
 }
 
-function createApi(stack: StackInfo, database: Database): Api {
-  const post: Api["post"] = async (path, key, body, { apiKey = stack.key } = {}) => {
+function createApi(stack: StackInfo, database: Database): ApiFixture {
+  const post: ApiFixture["post"] = async (path, key, body, { apiKey = stack.key } = {}) => {
     const response = await fetch(`${stack.baseUrl}/api/v1${path}`, {
       method: "POST",
       headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json", "idempotency-key": key },

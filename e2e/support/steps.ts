@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { APIResponse, Locator, Page } from "@playwright/test";
-import { expect, type Api, type Called } from "./fixtures";
+import { expect, type ApiFixture, type Called } from "./fixtures";
 import type { StackInfo } from "./stack-info";
 
-export const TENANT = "acme";
+export const E2E_TENANT = "acme";
 
-export const newKey = (what: string): string => `e2e-${what}-${randomUUID()}`;
+export const newIdempotencyKey = (what: string): string => `e2e-${what}-${randomUUID()}`;
 export const operationOf = (called: Called): string => called.headers.get("operation-id") ?? "none";
 export const heading = (page: Page): Locator => page.getByRole("heading", { level: 1 });
 
@@ -15,7 +15,7 @@ export interface ProviderRecord {
   readonly requests: Readonly<Record<string, number>>;
 }
 
-export async function providerRecord(api: Api, stack: StackInfo, operationId: string): Promise<ProviderRecord> {
+export async function providerRecord(api: ApiFixture, stack: StackInfo, operationId: string): Promise<ProviderRecord> {
   const [call] = await api.rows<{ provider_key: string }>(
     "select provider_key from onceboard.provider_requests where operation_id = $1 and kind <> 'lookup' limit 1",
     operationId,
@@ -33,7 +33,7 @@ export interface AuditFacts {
   readonly after: Record<string, unknown> | null;
 }
 
-export function audited(api: Api, subjectId: string): Promise<AuditFacts[]> {
+export function audited(api: ApiFixture, subjectId: string): Promise<AuditFacts[]> {
   return api.rows<AuditFacts>(
     "select id, action, reason, before, after from onceboard.audit_entries where subject_id = $1 order by sequence",
     subjectId,
@@ -41,7 +41,7 @@ export function audited(api: Api, subjectId: string): Promise<AuditFacts[]> {
 }
 
 /** Nobody asks about it by itself any more, so that a person is first. Waits while somebody is at it. */
-export async function onlyForPeople(api: Api, operationId: string): Promise<void> {
+export async function onlyForPeople(api: ApiFixture, operationId: string): Promise<void> {
   await expect
     .poll(() =>
       api.rows(
@@ -59,12 +59,12 @@ export interface Unknown {
 
 /** A payment that the provider took and nobody could confirm: no answer, no look-up, no webhook. The provider is well again. */
 export async function unknownPayment(
-  api: Api,
+  api: ApiFixture,
   amount: string,
   faults: Readonly<Record<string, number>> = {},
 ): Promise<Unknown> {
   await api.faults({ timeout_after_accept: 1, lookup_down: 1, no_webhook: 1, ...faults });
-  const key = newKey("unknown");
+  const key = newIdempotencyKey("unknown");
   const answer = await api.pay(key, amount);
   expect(answer.status).toBe(504);
   const operationId = operationOf(answer);
@@ -75,11 +75,11 @@ export async function unknownPayment(
 
 /** A message that its consumer can never handle; its attempts are used up without waiting for them. */
 export async function deadWebhook(
-  api: Api,
+  api: ApiFixture,
   amount = "12.00",
 ): Promise<{ readonly inboxId: string; readonly operationId: string }> {
   await api.faults({ garbage_webhook: 1 });
-  const paid = await api.pay(newKey("garbage"), amount);
+  const paid = await api.pay(newIdempotencyKey("garbage"), amount);
   expect(paid.status).toBe(201);
   const operationId = operationOf(paid);
   const [call] = await api.rows<{ provider_reference: string }>(
@@ -133,7 +133,7 @@ export function adminPost(
     headers: {
       "content-type": "application/json",
       "idempotency-key": key,
-      "onceboard-tenant": TENANT,
+      "onceboard-tenant": E2E_TENANT,
       ...(origin !== null && { origin }),
       ...headers,
     },
@@ -141,17 +141,17 @@ export function adminPost(
 }
 
 /** Two clients in one minute of the last hour, as the roll-up leaves them. */
-export async function rollUpMinute(api: Api): Promise<void> {
+export async function rollUpMinute(api: ApiFixture): Promise<void> {
   await api.rows(
     `insert into onceboard.metric_minutes (tenant_id, bucket, operation, client, outcome, count, latency_p95_ms, delay_count)
 select $1, date_trunc('minute', now() - interval '40 min', 'UTC'), 'payments.create', c.name, o.outcome, o.count, 120, 0
 from (values ('chart-web'), ('chart-cron')) c(name), (values ('executed', 30), ('replayed', 10), ('conflict', 4)) o(outcome, count)
 on conflict do nothing`,
-    TENANT,
+    E2E_TENANT,
   );
   await api.rows(
     `insert into onceboard.metric_buckets (tenant_id, bucket, computed_at)
 values ($1, date_trunc('minute', now() - interval '40 min', 'UTC'), now()) on conflict (tenant_id, bucket) do update set computed_at = now(), stale = false`,
-    TENANT,
+    E2E_TENANT,
   );
 }

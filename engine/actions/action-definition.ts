@@ -1,7 +1,7 @@
 import type { Queryable } from "@/db/client";
 import { AppError } from "@/domain/errors";
 import type { ActionAnswer, ActionOutcome, ActionRequest, ActionResult } from "./action-answer";
-import type { Answer } from "../execute/answer";
+import type { ExecuteAnswer } from "../execute/answer";
 import { audit } from "./audit";
 import type { EngineContext } from "../context";
 import type { Claim, LocalOperation, Settlement } from "../execute/operation";
@@ -70,7 +70,7 @@ export function settlementOf(answer: ActionAnswer, request: ActionRequest): Sett
  * Turns the engine's decision into the action's answer.
  * @throws AppError for every decision that is not an answer
  */
-export function resultOf(answer: Answer): ActionResult {
+export function resultOf(answer: ExecuteAnswer): ActionResult {
   switch (answer.outcome) {
     case "executed":
     case "replayed": {

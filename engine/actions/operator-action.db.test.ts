@@ -13,16 +13,16 @@ import { relay } from "../outbox/relay";
 import { through } from "../testing/transports";
 import { requeueInbox, requeueOutbox } from "@/console/actions/message-actions";
 import { revealBody } from "@/console/actions/reveal-body";
-import { openEngineHouse, operator, TENANT, type EngineHouse } from "../testing/engine-house";
+import { createEngineTestEnvironment, operator, TENANT, type EngineTestEnvironment } from "../testing/environment";
 
 /** A text with this in it. */
 const saying = (text: string): unknown => expect.stringContaining(text);
 
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 beforeAll(async () => {
-  house = await openEngineHouse();
+  env = await createEngineTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 
 const rejecting = through(() => ({
   kind: "rejected",
@@ -38,19 +38,19 @@ const asked = (action: ActionRequest["action"], id: string, key = uuidv7(), type
   receivedAt: performance.now(),
 });
 const ctx = (role: "viewer" | "operator" | "admin" = "admin", id = "op-1") =>
-  house.context({ actor: operator(role, id) });
+  env.context({ actor: operator(role, id) });
 const audits = (subject: string) =>
-  house.rows<{ action: string; reason: string }>(
+  env.rows<{ action: string; reason: string }>(
     "select action, reason from onceboard.audit_entries where subject_id = $1",
     subject,
   );
 const verify = async () =>
   (
-    await house.rows<{ broken_at: bigint | null; checked: bigint }>("select * from onceboard.verify_audit($1)", TENANT)
+    await env.rows<{ broken_at: bigint | null; checked: bigint }>("select * from onceboard.verify_audit($1)", TENANT)
   )[0];
 async function deadOutbox(): Promise<string> {
-  const id = await house.outbox();
-  await relay(house.context(), rejecting);
+  const id = await env.outbox();
+  await relay(env.context(), rejecting);
   return id;
 }
 
@@ -86,10 +86,10 @@ describe("requeue of the outbox", () => {
 
   it("closes as delivered what the consumer's inbox holds, and sends nothing", async () => {
     const id = await deadOutbox();
-    const [row] = await house.rows<EnvelopeSource>("select * from onceboard.outbox_messages where id = $1", id);
+    const [row] = await env.rows<EnvelopeSource>("select * from onceboard.outbox_messages where id = $1", id);
     if (row === undefined) throw new Error("no message");
     const body = outboxBody(TENANT, row);
-    await receive(house.context(), createConsumerRegistry([]), {
+    await receive(env.context(), createConsumerRegistry([]), {
       source: "onceboard",
       messageId: id,
       type: "payment.succeeded",
@@ -102,16 +102,16 @@ describe("requeue of the outbox", () => {
       changed: true,
       after: { state: "published", sent: false, why: saying("Sending it again does nothing") },
     });
-    expect(await house.rows("select 1 from onceboard.outbox_history where id = $1", id)).toHaveLength(1);
+    expect(await env.rows("select 1 from onceboard.outbox_history where id = $1", id)).toHaveLength(1);
     expect(
-      await house.rows("select 1 from onceboard.dead_letters where message_row_id = $1 and settled_at is null", id),
+      await env.rows("select 1 from onceboard.dead_letters where message_row_id = $1 and settled_at is null", id),
     ).toEqual([]);
   });
 
   it("leaves it while its operation is unknown, and says so", async () => {
-    const operationId = await house.operation({ state: "UNKNOWN_REQUIRES_RECOVERY" });
-    const id = await house.outbox({ operationId });
-    await relay(house.context(), rejecting);
+    const operationId = await env.operation({ state: "UNKNOWN_REQUIRES_RECOVERY" });
+    const id = await env.outbox({ operationId });
+    await relay(env.context(), rejecting);
     const { answer } = await requeueOutbox(ctx(), asked("outbox.requeue", id), id);
     expect(answer).toMatchObject({
       changed: false,
@@ -138,7 +138,7 @@ describe("requeue of the outbox", () => {
 describe("requeue of the inbox", () => {
   it("hands a dead message out again, once, and leaves a processed one alone", async () => {
     const registry = createConsumerRegistry([]);
-    const { inboxIds } = await receive(house.context(), registry, {
+    const { inboxIds } = await receive(env.context(), registry, {
       source: "s",
       messageId: "m1",
       type: "t",
@@ -147,7 +147,7 @@ describe("requeue of the inbox", () => {
       headers: {},
     });
     const id = inboxIds[0] ?? "";
-    await house.rows(
+    await env.rows(
       "with gone as (delete from onceboard.inbox_open where id = $1) update onceboard.inbox_messages set state = 'dead', attempts_started = 5, attempts_finished = 5 where id = $1",
       id,
     );
@@ -157,7 +157,7 @@ describe("requeue of the inbox", () => {
       after: { state: "recorded" },
     });
     expect(await requeueInbox(ctx(), request, id)).toMatchObject({ replayed: true, answer: { changed: true } });
-    await house.rows(
+    await env.rows(
       "with gone as (delete from onceboard.inbox_open where id = $1) update onceboard.inbox_messages set state = 'processed', processed_at = now(), result = 'ok' where id = $1",
       id,
     );
@@ -203,8 +203,8 @@ describe("keys of actions", () => {
 
 describe("bodies", () => {
   it("purges one settled body; what is open and what is gone is skipped and says why", async () => {
-    const settled = await house.operation();
-    const open = await house.operation({ state: "UNKNOWN_REQUIRES_RECOVERY", ageHours: 100 });
+    const settled = await env.operation();
+    const open = await env.operation({ state: "UNKNOWN_REQUIRES_RECOVERY", ageHours: 100 });
     const purge = (id: string) => purgeBody(ctx(), asked("operations.purge_body", id, uuidv7(), "operation"), id);
     expect((await purge(settled)).answer).toMatchObject({ changed: true, affected: 1, after: { bodyRows: 2 } });
     expect((await purge(settled)).answer).toMatchObject({
@@ -215,19 +215,17 @@ describe("bodies", () => {
       changed: false,
       skipped: [{ why: saying("still open") }],
     });
-    expect(await house.rows("select 1 from onceboard.idempotency_bodies where operation_id = $1", open)).toHaveLength(
-      2,
-    );
-    expect(await house.rows("select 1 from onceboard.idempotency_bodies where operation_id = $1", settled)).toEqual([]);
+    expect(await env.rows("select 1 from onceboard.idempotency_bodies where operation_id = $1", open)).toHaveLength(2);
+    expect(await env.rows("select 1 from onceboard.idempotency_bodies where operation_id = $1", settled)).toEqual([]);
   });
 
   it("reveals with an audit entry that holds no body, and keeps none in the action's answer", async () => {
-    const id = await house.operation();
+    const id = await env.operation();
     const request = asked("bodies.reveal", id, uuidv7(), "operation");
     const shown = await revealBody(ctx("operator"), request, id);
     expect(shown.bodies).toEqual({ command: '{"kind":"command"}', response: '{"kind":"response"}' });
     expect(JSON.stringify(shown.answer)).not.toContain('\\"kind\\"');
-    const [entry] = await house.rows<{ text: string }>(
+    const [entry] = await env.rows<{ text: string }>(
       "select row_to_json(a)::text as text from onceboard.audit_entries a where subject_id = $1",
       id,
     );
@@ -241,9 +239,9 @@ describe("bodies", () => {
   });
 
   it("purging what is expired now removes it in batches, records the run, and names what it skipped", async () => {
-    const old = [await house.operation({ ageHours: 48 }), await house.operation({ ageHours: 30 })];
-    const young = await house.operation({ ageHours: 1 });
-    const open = await house.operation({ state: "IN_PROGRESS", ageHours: 48 });
+    const old = [await env.operation({ ageHours: 48 }), await env.operation({ ageHours: 30 })];
+    const young = await env.operation({ ageHours: 1 });
+    const open = await env.operation({ state: "IN_PROGRESS", ageHours: 48 });
     const { answer } = await purgeExpiredBodies(ctx(), asked("retention.run", TENANT, uuidv7(), "tenant"));
     expect(answer).toMatchObject({
       changed: true,
@@ -251,12 +249,12 @@ describe("bodies", () => {
       after: { bodyRows: 2 * old.length, more: false },
     });
     expect(answer.skipped.map(({ id }) => id)).toContain(open);
-    const left = await house.rows<{ operation_id: string }>(
+    const left = await env.rows<{ operation_id: string }>(
       "select distinct operation_id from onceboard.idempotency_bodies where operation_id = any ($1)",
       [...old, young, open],
     );
     expect(left.map((row) => row.operation_id).sort()).toEqual([young, open].sort());
-    expect(await house.rows("select kind, rows from onceboard.retention_runs where kind = 'purge_bodies'")).toEqual([
+    expect(await env.rows("select kind, rows from onceboard.retention_runs where kind = 'purge_bodies'")).toEqual([
       { kind: "purge_bodies", rows: 4 },
     ]);
   });
@@ -284,7 +282,7 @@ describe("the audit chain", () => {
     ],
     ["a forged hash", "update onceboard.audit_entries set after = '{}', hash = sha256('x') where sequence = 3"],
   ])("shows %s", async (_what, tamper) => {
-    const client = await house.owner.pool.connect();
+    const client = await env.owner.pool.connect();
     try {
       await client.query("begin");
       await client.query(tamper);

@@ -70,7 +70,7 @@ export async function operatorTask(
     const outcome = await run(finish);
     if (answer === undefined) await inTransaction(ctx.db, (tx) => finish(tx, outcome));
   } catch (error) {
-    await giveBack(ctx, row, error);
+    await releaseClaim(ctx, row, error);
     recordAnswered(ctx, definition.name, asked, trace, endedBy(error));
     throw error;
   }
@@ -81,7 +81,7 @@ export async function operatorTask(
 }
 
 /** Effect, audit and answer are one transaction, so without the answer nothing was done: the key may be used again. */
-async function giveBack(ctx: EngineContext, row: ClaimRow, error: unknown): Promise<void> {
+async function releaseClaim(ctx: EngineContext, row: ClaimRow, error: unknown): Promise<void> {
   try {
     const { tenantId } = ctx;
     const { code } = toAppError(error);

@@ -6,7 +6,7 @@ import { createBodyKeyring, type BodySubject } from "./body-keyring";
 import { KeyDestroyedError } from "./data-keys";
 import { retain } from "../retention/retain";
 import { retainKeys } from "../retention/retain-keys";
-import { openEngineHouse, TENANT, type EngineHouse } from "../testing/engine-house";
+import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "../testing/environment";
 
 const DAY_MS = 86_400_000;
 const entry = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;
@@ -74,16 +74,16 @@ describe("stored bodies (RETENTION-3)", () => {
 });
 
 describe("the life of a data key", () => {
-  let house: EngineHouse;
+  let env: EngineTestEnvironment;
   beforeAll(async () => {
-    house = await openEngineHouse();
+    env = await createEngineTestEnvironment();
   });
-  afterAll(() => house.close());
+  afterAll(() => env.close());
   /** The keys of past days, as if they had been made then. */
-  const age = () => house.rows("update onceboard.data_keys set created_at = day where purpose = 'body'");
+  const age = () => env.rows("update onceboard.data_keys set created_at = day where purpose = 'body'");
 
   it("ends with the bodies of its day: a copy kept elsewhere cannot be read any more (the purge proof)", async () => {
-    const ctx = house.context();
+    const ctx = env.context();
     const old = uuidv7({ msecs: Date.now() - 20 * DAY_MS });
     const own: BodySubject = { tenantId: TENANT, operation: "payments.create", key: "k", operationId: old };
     const backup = await ctx.keyring.seal(Buffer.from("card holder"), own, "response");
@@ -98,7 +98,7 @@ describe("the life of a data key", () => {
     // Nobody makes a second key for that day; what is sealed for it now lives as long as today's bodies.
     const again = await ctx.keyring.seal(Buffer.from("later"), own, "response");
     expect((await ctx.keyring.open(again, own, "response")).toString()).toBe("later");
-    const [row] = await house.rows<{ wrapped: Buffer | null; destroyed_at: Date | null }>(
+    const [row] = await env.rows<{ wrapped: Buffer | null; destroyed_at: Date | null }>(
       "select wrapped, destroyed_at from onceboard.data_keys where purpose = 'body' and day < current_date - 10",
     );
     expect(row).toMatchObject({ wrapped: null });
@@ -106,9 +106,9 @@ describe("the life of a data key", () => {
   });
 
   it("does not end while a body of its day is stored, or something of its day is open", async () => {
-    const ctx = house.context();
-    await house.operation({ ageHours: 24 * 15 });
-    await house.operation({ ageHours: 24 * 12, state: "UNKNOWN_REQUIRES_RECOVERY" });
+    const ctx = env.context();
+    await env.operation({ ageHours: 24 * 15 });
+    await env.operation({ ageHours: 24 * 12, state: "UNKNOWN_REQUIRES_RECOVERY" });
     for (const days of [15, 12]) {
       const operationId = uuidv7({ msecs: Date.now() - days * DAY_MS });
       await ctx.keyring.seal(Buffer.from("x"), subject({ tenantId: TENANT, operationId }), "command");
@@ -117,7 +117,7 @@ describe("the life of a data key", () => {
     expect((await retainKeys(ctx, new Date())).destroyed).toEqual([]);
     // The settled one is purged by retention; its key goes in the same tick. The unknown one keeps both.
     await retain(ctx, new Map());
-    const alive = await house.rows<{ age: number }>(
+    const alive = await env.rows<{ age: number }>(
       "select (current_date - day)::int as age from onceboard.data_keys where purpose = 'body' and wrapped is not null and day < current_date - 3",
     );
     expect(alive.map((row) => row.age)).toEqual([12]);
@@ -132,7 +132,7 @@ describe("the life of a data key", () => {
       const sealed = await ring(one).seal(Buffer.from("kept"), own, "command");
       const mark = await ring(one).fingerprint(TENANT, "canonical");
       await expect(ring(two).open(sealed, own, "command")).rejects.toThrow();
-      const rotating = { ...house.context(), db: test.db, keyring: ring(`${two},${one}`) };
+      const rotating = { ...env.context(), db: test.db, keyring: ring(`${two},${one}`) };
       expect((await retainKeys(rotating, new Date())).rewrapped).toBe(2);
       expect((await ring(two).open(sealed, own, "command")).toString()).toBe("kept");
       expect((await ring(two).fingerprint(TENANT, "canonical")).equals(mark)).toBe(true);

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ClaimRow } from "@/db/operations/claim";
-import type { EventRow } from "@/db/operations/record-events";
+import type { EventInsert } from "@/db/operations/record-events";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { v7 as uuidv7 } from "uuid";
-import { answerStatus, type Answer } from "./answer";
+import { answerStatus, type ExecuteAnswer } from "./answer";
 import type { EngineContext } from "../context";
 import type { TraceRow } from "../telemetry/request-trace";
 
@@ -33,7 +33,7 @@ export function answerEvent(
   row: Pick<ClaimRow, "fence"> & TraceRow,
   request: AnsweredRequest,
   input: AnswerEventInput & { readonly operation: string },
-): EventRow {
+): EventInsert {
   return {
     tenantId: ctx.tenantId,
     id: uuidv7(),
@@ -64,8 +64,8 @@ export function eventOfAnswer(
   definition: { readonly name: string; readonly policy: Pick<OperationPolicy, "mismatchStatus"> },
   request: AnsweredRequest,
   row: ClaimRow,
-  answer: Answer,
-): EventRow {
+  answer: ExecuteAnswer,
+): EventInsert {
   const byReference = answer.outcome === "replayed" && answer.by === "reference";
   return answerEvent(ctx, row, request, {
     operation: definition.name,
@@ -76,7 +76,7 @@ export function eventOfAnswer(
   });
 }
 
-function eventOutcome(answer: Answer): AnswerOutcome {
+function eventOutcome(answer: ExecuteAnswer): AnswerOutcome {
   switch (answer.outcome) {
     case "purged":
       return "replayed";

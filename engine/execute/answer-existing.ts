@@ -1,6 +1,6 @@
 import type { ClaimRow } from "@/db/operations/claim";
 import { AppError } from "@/domain/errors";
-import { operationFacts, type Answer } from "./answer";
+import { operationFacts, type ExecuteAnswer } from "./answer";
 import { eventOfAnswer } from "./answer-event";
 import type { EngineContext } from "../context";
 import type { ExecuteRequest } from "./execute-request";
@@ -15,7 +15,7 @@ export async function answerExisting<C>(
   definition: BoundOperation<C>,
   request: ExecuteRequest<C>,
   row: ClaimRow,
-): Promise<Answer> {
+): Promise<ExecuteAnswer> {
   const answer = await answerOf(ctx, definition, request, row);
   ctx.answers.add(eventOfAnswer(ctx, definition, request, row, answer));
   return answer;
@@ -26,7 +26,7 @@ async function answerOf<C>(
   definition: BoundOperation<C>,
   request: ExecuteRequest<C>,
   row: ClaimRow,
-): Promise<Answer> {
+): Promise<ExecuteAnswer> {
   const { policy } = definition;
   switch (row.outcome) {
     case "replay":

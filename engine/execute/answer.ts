@@ -32,7 +32,7 @@ export function operationFacts(row: ClaimRow, state: OperationState = row.state)
  * `refused` is a definite refusal or an indefinite failure of *this* request; its `error` says which, and whether a retry
  * with the same key can help.
  */
-export type Answer =
+export type ExecuteAnswer =
   | {
       readonly outcome: "executed" | "replayed";
       readonly operation: OperationFacts;
@@ -78,7 +78,7 @@ const GONE = 410;
 
 /** @returns the HTTP status and the error code of an answer, as events and logs keep them */
 export function answerStatus(
-  answer: Answer,
+  answer: ExecuteAnswer,
   policy: Pick<OperationPolicy, "mismatchStatus">,
 ): { readonly status: number; readonly code: string | undefined } {
   switch (answer.outcome) {

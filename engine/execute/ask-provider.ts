@@ -2,7 +2,7 @@ import type { EngineContext } from "../context";
 import type { Claim, ProviderOperation, ProviderReply } from "./operation";
 import { inSpan, type SpanOptions } from "../telemetry/telemetry";
 
-type AskedOperation = Pick<ProviderOperation<never>, "provider" | "send" | "lookUp">;
+type ProviderCallOperation = Pick<ProviderOperation<never>, "provider" | "send" | "lookUp">;
 
 /**
  * @param resent how often this side effect was sent before, under the same provider key
@@ -10,7 +10,7 @@ type AskedOperation = Pick<ProviderOperation<never>, "provider" | "send" | "look
  */
 export function sendToProvider(
   ctx: EngineContext,
-  definition: AskedOperation,
+  definition: ProviderCallOperation,
   claim: Claim,
   resent: number,
   call?: unknown,
@@ -22,7 +22,7 @@ export function sendToProvider(
 
 export function lookUpAtProvider(
   ctx: EngineContext,
-  definition: AskedOperation,
+  definition: ProviderCallOperation,
   claim: Claim,
   providerKey: string,
 ): Promise<ProviderReply> {
@@ -41,7 +41,7 @@ function traced(name: string, options: SpanOptions, ask: () => Promise<ProviderR
   });
 }
 
-function spanOf(ctx: EngineContext, definition: AskedOperation, claim: Claim, resent: number): SpanOptions {
+function spanOf(ctx: EngineContext, definition: ProviderCallOperation, claim: Claim, resent: number): SpanOptions {
   return {
     kind: "client",
     facts: () => ({

@@ -1,7 +1,7 @@
 import { inTransaction } from "@/db/transaction";
 import type { Queryable } from "@/db/client";
 import { claim as claimKey, type ClaimInput, type ClaimRow } from "@/db/operations/claim";
-import { operationFacts, type Answer } from "./answer";
+import { operationFacts, type ExecuteAnswer } from "./answer";
 import { eventOfAnswer } from "./answer-event";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
@@ -13,7 +13,7 @@ import { inSpan } from "../telemetry/telemetry";
 
 /** How one attempt ended. A failed one is known to have left nothing, unless its error says that this is in doubt. */
 export type Attempt =
-  | { readonly kind: "answered"; readonly row: ClaimRow | undefined; readonly answer: Answer }
+  | { readonly kind: "answered"; readonly row: ClaimRow | undefined; readonly answer: ExecuteAnswer }
   /** The key is known already; nothing was written. */
   | { readonly kind: "existing"; readonly row: ClaimRow }
   | { readonly kind: "failed"; readonly row: ClaimRow | undefined; readonly error: unknown };
@@ -60,7 +60,7 @@ async function claimAndSettle<C>(
       const { response, refusal, state } = settlement;
       if (refusal !== undefined && policy.refusals === "not_binding") throw refusal;
       const facts = { operation: operationFacts(row, state), schemaVersion, errorCode: refusal?.code };
-      const answer: Answer = { outcome: "executed", response, by: "stored", ...facts };
+      const answer: ExecuteAnswer = { outcome: "executed", response, by: "stored", ...facts };
       const event = eventOfAnswer(ctx, definition, request, row, answer);
       await keepSettlement(ctx, tx, definition, claim, settlement, event);
       return { kind: "answered", row, answer };

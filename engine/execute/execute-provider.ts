@@ -7,7 +7,7 @@ import { markSent, prepareProvider } from "@/db/provider/provider-calls";
 import { recordEvents } from "@/db/operations/record-events";
 import { AppError, toAppError } from "@/domain/errors";
 import { v7 as uuidv7 } from "uuid";
-import { operationFacts, type Answer } from "./answer";
+import { operationFacts, type ExecuteAnswer } from "./answer";
 import { eventOfAnswer } from "./answer-event";
 import { sendToProvider } from "./ask-provider";
 import { concludeProvider, release, type Conclusion } from "./conclude-provider";
@@ -35,7 +35,7 @@ export async function executeProvider<C>(
   request: ExecuteRequest<C>,
   row: ClaimRow,
   key: string,
-): Promise<Answer> {
+): Promise<ExecuteAnswer> {
   const { operation_id: operationId, fence, attempts: attempt } = row;
   const claim: Claim = { operationId, operation: definition.name, key, fence, attempt };
   const journalId = uuidv7();
@@ -63,7 +63,7 @@ async function sendAndSettle<C>(
   request: ExecuteRequest<C>,
   row: ClaimRow,
   { claim, journalId, call }: { readonly claim: Claim; readonly journalId: string; readonly call: unknown },
-): Promise<Answer> {
+): Promise<ExecuteAnswer> {
   let reply: ProviderReply;
   try {
     crashPoint("P2");
@@ -97,7 +97,7 @@ async function leaveInDoubt<C>(
   row: ClaimRow,
   claim: Claim,
   error: unknown,
-): Promise<Answer> {
+): Promise<ExecuteAnswer> {
   if (!(error instanceof FencedError)) {
     await handToRecovery(ctx, claim, "IN_PROGRESS", 0, error);
     throw inDoubt(error);
@@ -162,7 +162,7 @@ async function refuse<C>(
   row: ClaimRow,
   claim: Claim,
   thrown: unknown,
-): Promise<Answer> {
+): Promise<ExecuteAnswer> {
   if (thrown instanceof FencedError) {
     await recordFenced(ctx, definition.name, claim, "before sending");
     return { outcome: "in_progress", operation: operationFacts(row), mode: "conflict", retryAfterSeconds: 1 };
@@ -180,7 +180,7 @@ async function refuse<C>(
     void withoutDeadline(() => releaseLater(ctx, definition, claim, error));
     throw error;
   }
-  const answer: Answer = { outcome: "refused", operation: operationFacts(row, "FAILED_RETRYABLE"), error };
+  const answer: ExecuteAnswer = { outcome: "refused", operation: operationFacts(row, "FAILED_RETRYABLE"), error };
   ctx.answers.add(eventOfAnswer(ctx, definition, request, row, answer));
   return answer;
 }
@@ -232,18 +232,18 @@ async function respond<C>(
   request: ExecuteRequest<C>,
   row: ClaimRow,
   conclusion: Conclusion,
-): Promise<Answer> {
+): Promise<ExecuteAnswer> {
   const operation = operationFacts(row, conclusion.state);
   if (conclusion.kind === "settled") {
     const { response, refusal } = conclusion.settlement;
     const facts = { operation, schemaVersion: definition.schemaVersion, errorCode: refusal?.code };
-    const answer: Answer = { outcome: "executed", response, by: "stored", ...facts };
+    const answer: ExecuteAnswer = { outcome: "executed", response, by: "stored", ...facts };
     ctx.answers.add(eventOfAnswer(ctx, definition, request, row, answer));
     return answer;
   }
   if (conclusion.kind === "unknown") meters.unknownEntered.inc();
   const error = conclusion.kind === "released" ? conclusion.error : notInTime(definition.policy.inProgressRetryAfter);
-  const answer: Answer = { outcome: "refused", operation, error };
+  const answer: ExecuteAnswer = { outcome: "refused", operation, error };
   await recordEvents(ctx.db.pool, [eventOfAnswer(ctx, definition, request, row, answer)]);
   return answer;
 }

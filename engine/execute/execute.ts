@@ -2,7 +2,7 @@ import { timeLeftMs } from "@/db/deadline";
 import { claim, type ClaimInput, type ClaimRow } from "@/db/operations/claim";
 import { databaseErrorCode, mapDatabaseError } from "@/db/errors";
 import { AppError } from "@/domain/errors";
-import { answerStatus, type Answer } from "./answer";
+import { answerStatus, type ExecuteAnswer } from "./answer";
 import { answerExisting } from "./answer-existing";
 import { bind } from "./bind";
 import { claimInput, type FingerprintForm } from "./claim-input";
@@ -12,7 +12,7 @@ import { executeLocal, type Attempt } from "./execute-local";
 import { executeProvider } from "./execute-provider";
 import type { ExecuteRequest } from "./execute-request";
 import { inTurn, KEY_QUEUE_WAIT_MS } from "./key-queue";
-import { observed, type Observation } from "../telemetry/observe-answer";
+import { observeAnswer, type Observation } from "../telemetry/observe-answer";
 import type { BoundOperation, OperationDefinition } from "./operation";
 import { refuseConflict } from "./refuse-conflict";
 import type { RequestTrace } from "../telemetry/request-trace";
@@ -21,7 +21,7 @@ import { startWait } from "./wait-for-owner";
 
 const LOCK_NOT_AVAILABLE = "55P03";
 /** Another first request of this key holds it, and nobody can see yet what it is. */
-const NOT_COMMITTED_YET: Answer = {
+const NOT_COMMITTED_YET: ExecuteAnswer = {
   outcome: "in_progress",
   operation: undefined,
   mode: "conflict",
@@ -40,7 +40,7 @@ export async function execute<C>(
   ctx: EngineContext,
   definition: OperationDefinition<C>,
   request: ExecuteRequest<C>,
-): Promise<Answer> {
+): Promise<ExecuteAnswer> {
   return executeBound(ctx, await bind(ctx, definition), request);
 }
 
@@ -49,8 +49,8 @@ export async function executeBound<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,
   request: ExecuteRequest<C>,
-): Promise<Answer> {
-  return observed(ctx, definition.name, request, () => decide(ctx, definition, request));
+): Promise<ExecuteAnswer> {
+  return observeAnswer(ctx, definition.name, request, () => decide(ctx, definition, request));
 }
 
 async function decide<C>(
@@ -60,7 +60,7 @@ async function decide<C>(
 ): Promise<Observation> {
   let form: FingerprintForm = { version: ctx.fingerprints.current, apiVersion: definition.apiVersion };
   let trace: RequestTrace = {};
-  const answered = (answer: Answer): Observation => ({
+  const answered = (answer: ExecuteAnswer): Observation => ({
     kind: "answered",
     trace: { ...trace, ...answerStatus(answer, definition.policy) },
     answer,

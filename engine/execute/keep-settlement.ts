@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { complete } from "@/db/operations/complete";
-import type { EventRow } from "@/db/operations/record-events";
+import type { EventInsert } from "@/db/operations/record-events";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { EngineContext } from "../context";
 import { FencedError } from "./fenced";
@@ -25,7 +25,7 @@ export async function keepSettlement(
   definition: { readonly schemaVersion: string; readonly policy: { readonly replay: OperationPolicy["replay"] } },
   claim: Claim,
   settlement: Settlement,
-  executed?: EventRow,
+  executed?: EventInsert,
 ): Promise<void> {
   const { response, resource } = settlement;
   const replay = replayOf(definition.policy.replay, settlement);

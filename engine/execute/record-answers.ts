@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import { withoutDeadline } from "@/db/deadline";
-import { recordEvents, type EventRow } from "@/db/operations/record-events";
+import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import type { Log } from "../telemetry/log";
 import { meters } from "../telemetry/meters";
 
@@ -14,7 +14,7 @@ const FLUSH_AFTER_MS = 250;
  * the most FLUSH_AFTER_MS and is flushed on `close`; when the database is away the batch is tried again.
  */
 export interface AnswerRecorder {
-  add(event: EventRow): void;
+  add(event: EventInsert): void;
   /** @returns when everything added so far is in the database. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export interface AnswerRecorder {
 }
 
 export function createAnswerRecorder(db: Database, log: Log): AnswerRecorder {
-  let waiting: EventRow[] = [];
+  let waiting: EventInsert[] = [];
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();

@@ -6,7 +6,7 @@ import {
   parseCanonicalCommand,
   type CanonicalCommand,
 } from "@/domain/idempotency/canonical";
-import { operationFacts, type Answer } from "./answer";
+import { operationFacts, type ExecuteAnswer } from "./answer";
 import { answerEvent } from "./answer-event";
 import { commandOf, type FingerprintForm } from "./claim-input";
 import type { EngineContext } from "../context";
@@ -25,7 +25,7 @@ export async function refuseConflict<C>(
   form: FingerprintForm,
   row: ClaimRow,
   fingerprint: Buffer,
-): Promise<Answer> {
+): Promise<ExecuteAnswer> {
   const command = commandOf(definition, request.command, form);
   const operation = definition.name;
   const subject = { tenantId: ctx.tenantId, operation, key: request.key, operationId: row.operation_id };

@@ -1,5 +1,5 @@
 import type { ClaimRow } from "@/db/operations/claim";
-import { operationFacts, type Answer, type StoredResponse } from "./answer";
+import { operationFacts, type ExecuteAnswer, type StoredResponse } from "./answer";
 import type { EngineContext } from "../context";
 import { KeyDestroyedError } from "../bodies/data-keys";
 import type { BoundOperation, ResourceName } from "./operation";
@@ -13,7 +13,7 @@ export async function replay<C>(
   definition: BoundOperation<C>,
   key: string,
   row: ClaimRow,
-): Promise<Answer> {
+): Promise<ExecuteAnswer> {
   const operation = operationFacts(row);
   const byReference = row.replay === "reference";
   const found = byReference ? await represent(ctx, definition, row) : await stored(ctx, definition.name, key, row);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { consumeAlone, HANDLER_TIMEOUT_MS } from "./consume";
 import { createConsumerRegistry } from "./consumer";
-import { openEngineHouse, TENANT, type EngineHouse } from "../testing/engine-house";
+import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "../testing/environment";
 
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 beforeAll(async () => {
-  house = await openEngineHouse();
-  await house.rows("create table effects (message_id text not null); grant all on effects to onceboard_app");
+  env = await createEngineTestEnvironment();
+  await env.rows("create table effects (message_id text not null); grant all on effects to onceboard_app");
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 
 it(
   "INBOX-5 a handler that goes on after its time writes nothing any more, also when it was handled alone",
@@ -29,14 +29,14 @@ it(
         },
       },
     ]);
-    await house.rows(
+    await env.rows(
       `select onceboard.receive($1, gen_random_uuid(), gen_random_uuid(), 'ledger', 'onceboard', 'm1', 't', null, '{}', 'h'::bytea, '{}', 'r', true)`,
       TENANT,
     );
-    expect(await consumeAlone(house.context(), consumers)).toMatchObject({ failed: 1 });
+    expect(await consumeAlone(env.context(), consumers)).toMatchObject({ failed: 1 });
     letGo();
     await expect(late).rejects.toThrow("the handler's time is over");
-    expect(await house.rows("select * from effects")).toEqual([]);
+    expect(await env.rows("select * from effects")).toEqual([]);
   },
   HANDLER_TIMEOUT_MS * 2,
 );

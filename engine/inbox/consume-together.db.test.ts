@@ -5,21 +5,21 @@ import type { Queryable } from "@/db/client";
 import { finishInbox } from "@/db/inbox/end-inbox";
 import { receiveMessages } from "@/db/inbox/receive-message";
 import { AppError } from "@/domain/errors";
-import { ALONE_LANES } from "./alone-lanes";
+import { WORKER_SLOTS } from "./worker-slots";
 import { consumeAlone, consumeTogether } from "./consume";
 import { createConsumerRegistry, type Consumer, type ConsumerRegistry, type InboxMessage } from "./consumer";
 import { receive } from "./receive";
-import { openEngineHouse, type EngineHouse } from "../testing/engine-house";
+import { createEngineTestEnvironment, type EngineTestEnvironment } from "../testing/environment";
 
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 beforeAll(async () => {
-  house = await openEngineHouse();
-  await house.rows("create table effects (message_id text not null, note text)");
-  await house.rows("grant all on effects to onceboard_app");
+  env = await createEngineTestEnvironment();
+  await env.rows("create table effects (message_id text not null, note text)");
+  await env.rows("grant all on effects to onceboard_app");
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 beforeEach(async () => {
-  await house.rows(
+  await env.rows(
     "truncate onceboard.inbox_messages, onceboard.inbox_open, onceboard.inbox_arrivals, onceboard.dead_letters, onceboard.message_attempts, effects",
   );
 });
@@ -45,7 +45,7 @@ function consumerOf(special: Readonly<Record<string, Work>> = {}, path: "transac
 }
 async function arrive(registry: ConsumerRegistry, ...ids: readonly string[]): Promise<void> {
   for (const messageId of ids) {
-    await receive(house.context(), registry, {
+    await receive(env.context(), registry, {
       source: "onceboard",
       messageId,
       type: "t",
@@ -56,11 +56,11 @@ async function arrive(registry: ConsumerRegistry, ...ids: readonly string[]): Pr
   }
 }
 const effects = async () =>
-  (await house.rows<{ message_id: string }>("select message_id from effects order by 1")).map((row) => row.message_id);
+  (await env.rows<{ message_id: string }>("select message_id from effects order by 1")).map((row) => row.message_id);
 const states = async () =>
   Object.fromEntries(
     (
-      await house.rows<{ message_id: string; now: string }>(
+      await env.rows<{ message_id: string; now: string }>(
         `select m.message_id, m.state || ' ' || coalesce(o.attempts_started, m.attempts_started) || '/' || coalesce(o.attempts_finished, m.attempts_finished)
            || case when o.alone then ' alone' else '' end as now from onceboard.inbox_messages m left join onceboard.inbox_open o on o.id = m.id`,
       )
@@ -73,11 +73,11 @@ describe("INBOX-5 messages that are handled together", () => {
     let seen: unknown[] = [];
     const peeking = consumerOf({
       c: async (tx, message) => {
-        seen = await house.rows("select 1 from effects");
+        seen = await env.rows("select 1 from effects");
         await effect(tx, message);
       },
     });
-    expect(await consumeTogether(house.context(), peeking)).toMatchObject({ claimed: 3, processed: 3 });
+    expect(await consumeTogether(env.context(), peeking)).toMatchObject({ claimed: 3, processed: 3 });
     expect(seen, "another connection sees none of it before the commit").toEqual([]);
     expect(await effects()).toEqual(["a", "b", "c"]);
     expect(await states()).toEqual({ a: "processed 1/1", b: "processed 1/1", c: "processed 1/1" });
@@ -86,7 +86,7 @@ describe("INBOX-5 messages that are handled together", () => {
   it("and the same messages coming again meanwhile wait for each other, never in a circle", async () => {
     const registry = consumerOf();
     await arrive(registry, "c", "only-handled", "b", "a");
-    const rows = await house.rows<{ id: string; fence: number; message_id: string }>(
+    const rows = await env.rows<{ id: string; fence: number; message_id: string }>(
       "select c.id, c.fence, c.message_id from onceboard.claim_inbox('acme', 'test-1', 30000, 10, false) c",
     );
     const handled = ["c", "only-handled", "a"].flatMap((name) =>
@@ -98,18 +98,18 @@ describe("INBOX-5 messages that are handled together", () => {
       payloadHash: createHash("sha256").update("{}").digest(),
     }));
     // Each stands in its middle, with one row of the other behind it and one before it.
-    const holder = await house.owner.pool.connect();
+    const holder = await env.owner.pool.connect();
     await holder.query("begin");
     await holder.query("select 1 from onceboard.inbox_messages where message_id in ('only-handled', 'b') for update");
     const waiting = async () =>
       (
-        await house.rows<{ count: number }>(
+        await env.rows<{ count: number }>(
           "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
         )
       )[0]?.count;
-    const received = receiveMessages(house.db.pool, again);
+    const received = receiveMessages(env.db.pool, again);
     await expect.poll(waiting).toBe(1);
-    const finished = finishInbox(house.db.pool, "acme", handled);
+    const finished = finishInbox(env.db.pool, "acme", handled);
     await expect.poll(waiting).toBe(2);
     await holder.query("commit");
     holder.release();
@@ -126,13 +126,13 @@ describe("INBOX-5 messages that are handled together", () => {
       },
     });
     await arrive(registry, "a", "b", "c");
-    expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 2, failed: 1 });
+    expect(await consumeTogether(env.context(), registry)).toMatchObject({ processed: 2, failed: 1 });
     expect(await effects()).toEqual(["a", "c"]);
     expect(await states()).toEqual({ a: "processed 1/1", b: "recorded 1/1 alone", c: "processed 1/1" });
-    expect(await house.rows("select outcome, error_code, owner from onceboard.message_attempts")).toEqual([
+    expect(await env.rows("select outcome, error_code, owner from onceboard.message_attempts")).toEqual([
       { outcome: "failed", error_code: "ledger.closed", owner: "test-1" },
     ]);
-    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 0 });
+    expect(await consumeTogether(env.context(), registry)).toMatchObject({ claimed: 0 });
   });
 
   it.each([
@@ -149,7 +149,7 @@ describe("INBOX-5 messages that are handled together", () => {
       },
     });
     await arrive(registry, "a", "b", "c");
-    expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 2, failed: 1 });
+    expect(await consumeTogether(env.context(), registry)).toMatchObject({ processed: 2, failed: 1 });
     expect(await effects()).toEqual(["a", "c"]);
   });
 
@@ -166,10 +166,10 @@ describe("INBOX-5 messages that are handled together", () => {
         },
       });
       await arrive(registry, "a", "b", "c");
-      expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 2, slow: 1, failed: 0 });
+      expect(await consumeTogether(env.context(), registry)).toMatchObject({ processed: 2, slow: 1, failed: 0 });
       expect(await effects()).toEqual(["a", "c"]);
       expect((await states())["b"]).toBe("recorded 0/0 alone");
-      expect(await consumeAlone(house.context(), consumerOf())).toMatchObject({ processed: 1 });
+      expect(await consumeAlone(env.context(), consumerOf())).toMatchObject({ processed: 1 });
       expect(await effects()).toEqual(["a", "b", "c"]);
     },
   );
@@ -187,7 +187,7 @@ describe("INBOX-5 messages that are handled together", () => {
       },
     });
     await arrive(registry, "a", "b", "c");
-    expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 2, slow: 1 });
+    expect(await consumeTogether(env.context(), registry)).toMatchObject({ processed: 2, slow: 1 });
     expect(await effects()).toEqual(["a", "c"]);
   });
 
@@ -195,28 +195,28 @@ describe("INBOX-5 messages that are handled together", () => {
     const registry = consumerOf({
       c: async (tx, message) => {
         await effect(tx, message);
-        await house.rows(
+        await env.rows(
           "update onceboard.inbox_open set fence = fence + 1, owner = 'other' where id = (select id from onceboard.inbox_messages where message_id = 'a')",
         );
       },
     });
     await arrive(registry, "a", "b", "c");
-    expect(await consumeTogether(house.context(), registry)).toMatchObject({ processed: 0 });
+    expect(await consumeTogether(env.context(), registry)).toMatchObject({ processed: 0 });
     expect(await effects()).toEqual([]);
-    await house.rows("update onceboard.inbox_open set locked_until = '-infinity' where owner is not null");
-    expect(await consumeTogether(house.context(), consumerOf())).toMatchObject({ claimed: 0 });
-    while ((await consumeAlone(house.context(), consumerOf())).claimed > 0);
+    await env.rows("update onceboard.inbox_open set locked_until = '-infinity' where owner is not null");
+    expect(await consumeTogether(env.context(), consumerOf())).toMatchObject({ claimed: 0 });
+    while ((await consumeAlone(env.context(), consumerOf())).claimed > 0);
     expect(await effects()).toEqual(["a", "b", "c"]);
   });
 
   it("when the process ended, each of its batch lost one attempt and is handled alone", async () => {
     const registry = consumerOf();
     await arrive(registry, "a", "b");
-    await house.rows("select 1 from onceboard.claim_inbox('acme', 'gone', 1, 10, false)");
-    await house.rows("update onceboard.inbox_open set locked_until = '-infinity'");
-    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 0 });
-    expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 2 });
-    expect(await house.rows("select outcome, owner, attempt from onceboard.message_attempts")).toEqual([
+    await env.rows("select 1 from onceboard.claim_inbox('acme', 'gone', 1, 10, false)");
+    await env.rows("update onceboard.inbox_open set locked_until = '-infinity'");
+    expect(await consumeTogether(env.context(), registry)).toMatchObject({ claimed: 0 });
+    expect(await consumeAlone(env.context(), registry)).toMatchObject({ processed: 2 });
+    expect(await env.rows("select outcome, owner, attempt from onceboard.message_attempts")).toEqual([
       { outcome: "lost", owner: "gone", attempt: 1 },
       { outcome: "lost", owner: "gone", attempt: 1 },
     ]);
@@ -235,16 +235,16 @@ describe("INBOX-5 messages that are handled together", () => {
     const ids = Array.from({ length: 8 }, (_, index) => `m${String(index)}`);
     const registry = consumerOf(Object.fromEntries(ids.map((id) => [id, count])));
     await arrive(registry, ...ids);
-    await house.rows("select 1 from onceboard.claim_inbox('acme', 'gone', 1, 10, false)");
-    await house.rows("update onceboard.inbox_open set locked_until = '-infinity'");
-    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 0 });
-    expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 8 });
+    await env.rows("select 1 from onceboard.claim_inbox('acme', 'gone', 1, 10, false)");
+    await env.rows("update onceboard.inbox_open set locked_until = '-infinity'");
+    expect(await consumeTogether(env.context(), registry)).toMatchObject({ claimed: 0 });
+    expect(await consumeAlone(env.context(), registry)).toMatchObject({ processed: 8 });
     expect(most).toBe(1);
     // What only failed goes beside others.
-    await house.rows("truncate onceboard.inbox_messages, onceboard.inbox_open, effects");
+    await env.rows("truncate onceboard.inbox_messages, onceboard.inbox_open, effects");
     await arrive(registry, ...ids);
-    await house.rows("update onceboard.inbox_open set alone = true");
-    expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 8 });
+    await env.rows("update onceboard.inbox_open set alone = true");
+    expect(await consumeAlone(env.context(), registry)).toMatchObject({ processed: 8 });
     expect(most).toBeGreaterThan(1);
   });
 
@@ -252,7 +252,7 @@ describe("INBOX-5 messages that are handled together", () => {
     const registry = consumerOf();
     await arrive(registry, "a");
     const flood = (alone: boolean, at: string) =>
-      house.rows(
+      env.rows(
         `with made as (
            insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at)
            select 'acme', gen_random_uuid(), 'ledger', 'onceboard', $1 || n, 't', '{}', 'h'::bytea, now() from generate_series(1, 20000) n returning *)
@@ -262,7 +262,7 @@ describe("INBOX-5 messages that are handled together", () => {
         alone,
       );
     const read = async (alone: boolean) => {
-      const plan = await house.rows<{ "QUERY PLAN": string }>(
+      const plan = await env.rows<{ "QUERY PLAN": string }>(
         `explain (analyze, costs off, timing off, summary off) select 1 from onceboard.inbox_open d
          where d.tenant_id = 'acme' and d.alone = ${String(alone)} and d.next_attempt_at <= clock_timestamp()
          order by d.next_attempt_at limit 1`,
@@ -270,8 +270,8 @@ describe("INBOX-5 messages that are handled together", () => {
       return plan.map((row) => row["QUERY PLAN"]).join("\n");
     };
     await flood(true, "alone");
-    await house.rows("analyze onceboard.inbox_open");
-    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 1, processed: 1 });
+    await env.rows("analyze onceboard.inbox_open");
+    expect(await consumeTogether(env.context(), registry)).toMatchObject({ claimed: 1, processed: 1 });
     for (const alone of [true, false]) {
       expect(await read(alone)).toContain("inbox_open_due");
       expect(await read(alone)).not.toContain("Rows Removed by Filter");
@@ -284,21 +284,21 @@ describe("INBOX-5 messages that are handled together", () => {
     async () => {
       const registry = consumerOf();
       await arrive(registry, "a");
-      const holder = await house.owner.pool.connect();
+      const holder = await env.owner.pool.connect();
       try {
         await holder.query("begin; lock table effects in exclusive mode");
-        expect(await consumeTogether(house.context(), registry)).toMatchObject({ slow: 1, failed: 0 });
+        expect(await consumeTogether(env.context(), registry)).toMatchObject({ slow: 1, failed: 0 });
         for (let time = 0; time < 2; time += 1) {
-          expect(await consumeAlone(house.context(), registry)).toMatchObject({ postponed: 1, failed: 0 });
-          await house.rows("update onceboard.inbox_open set next_attempt_at = '-infinity'");
+          expect(await consumeAlone(env.context(), registry)).toMatchObject({ postponed: 1, failed: 0 });
+          await env.rows("update onceboard.inbox_open set next_attempt_at = '-infinity'");
         }
         expect(await states()).toEqual({ a: "recorded 0/0 alone" });
-        expect(await house.rows("select 1 from onceboard.message_attempts")).toEqual([]);
+        expect(await env.rows("select 1 from onceboard.message_attempts")).toEqual([]);
       } finally {
         await holder.query("rollback");
         holder.release();
       }
-      expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 1 });
+      expect(await consumeAlone(env.context(), registry)).toMatchObject({ processed: 1 });
     },
   );
 
@@ -311,15 +311,15 @@ describe("INBOX-5 messages that are handled together", () => {
       },
     });
     await arrive(registry, "a", "b", "c", "d");
-    expect(await consumeTogether(house.context(), registry, { signal: stop.signal })).toMatchObject({ processed: 2 });
+    expect(await consumeTogether(env.context(), registry, { signal: stop.signal })).toMatchObject({ processed: 2 });
     expect(await states()).toMatchObject({ c: "recorded 0/0", d: "recorded 0/0" });
   });
 
   it("what crosses to somewhere else is never in a shared transaction", async () => {
     const registry = consumerOf({}, "idempotent");
     await arrive(registry, "a");
-    expect(await consumeTogether(house.context(), registry)).toMatchObject({ claimed: 0 });
-    expect(await consumeAlone(house.context(), registry)).toMatchObject({ processed: 1 });
+    expect(await consumeTogether(env.context(), registry)).toMatchObject({ claimed: 0 });
+    expect(await consumeAlone(env.context(), registry)).toMatchObject({ processed: 1 });
   });
 
   it("handlers that hang take the lanes of the alone, never more of them", async () => {
@@ -336,11 +336,11 @@ describe("INBOX-5 messages that are handled together", () => {
     const ids = Array.from({ length: 10 }, (_, index) => `h${String(index)}`);
     const registry = consumerOf(Object.fromEntries(ids.map((id) => [id, hang])));
     await arrive(registry, ...ids);
-    await house.rows("update onceboard.inbox_open set alone = true");
-    const ticking = consumeAlone(house.context(), registry);
-    await expect.poll(() => running).toBe(ALONE_LANES);
+    await env.rows("update onceboard.inbox_open set alone = true");
+    const ticking = consumeAlone(env.context(), registry);
+    await expect.poll(() => running).toBe(WORKER_SLOTS);
     open();
     expect(await ticking).toMatchObject({ processed: 10 });
-    expect(most).toBe(ALONE_LANES);
+    expect(most).toBe(WORKER_SLOTS);
   });
 });

@@ -6,16 +6,16 @@ import { consume } from "./consume";
 import { INBOX_MAX_ATTEMPTS } from "./handle-message";
 import { createConsumerRegistry, PostponeError, type Consumer, type InboxMessage } from "./consumer";
 import { receive, receiveAll } from "./receive";
-import { openEngineHouse, TENANT, type EngineHouse } from "../testing/engine-house";
+import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "../testing/environment";
 
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 beforeAll(async () => {
-  house = await openEngineHouse();
-  await house.rows("create table effects (message_id text not null); grant all on effects to onceboard_app");
+  env = await createEngineTestEnvironment();
+  await env.rows("create table effects (message_id text not null); grant all on effects to onceboard_app");
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 beforeEach(async () => {
-  await house.rows(
+  await env.rows(
     "truncate onceboard.inbox_messages, onceboard.inbox_open, onceboard.inbox_arrivals, onceboard.dead_letters, effects",
   );
 });
@@ -39,7 +39,7 @@ const arrive = (
   text = '{"data":{}}',
   source = "onceboard",
 ) =>
-  receive(house.context(), registry, {
+  receive(env.context(), registry, {
     source,
     messageId,
     type: "payment.succeeded",
@@ -48,7 +48,7 @@ const arrive = (
     headers: {},
   });
 const inbox = () =>
-  house.rows<{
+  env.rows<{
     state: string;
     result: string | null;
     attempts_started: number;
@@ -59,9 +59,9 @@ const inbox = () =>
     `select m.state, m.result, coalesce(o.attempts_started, m.attempts_started) as attempts_started, m.duplicates, m.mismatches, m.last_error_code
      from onceboard.inbox_messages m left join onceboard.inbox_open o on o.id = m.id order by m.received_at`,
   );
-const effects = async () => (await house.rows("select 1 from effects")).length;
+const effects = async () => (await env.rows("select 1 from effects")).length;
 const due = () =>
-  house.rows(
+  env.rows(
     "update onceboard.inbox_open set next_attempt_at = '-infinity', locked_until = case when owner is not null then '-infinity'::timestamptz end",
   );
 
@@ -78,7 +78,7 @@ describe("receive", () => {
       { duplicates: 1, mismatches: 1 },
       { duplicates: 1, mismatches: 1 },
     ]);
-    expect(await house.rows("select 1 from onceboard.inbox_arrivals")).toHaveLength(6);
+    expect(await env.rows("select 1 from onceboard.inbox_arrivals")).toHaveLength(6);
   });
 
   it("fifty arrivals at once are one message", async () => {
@@ -99,14 +99,14 @@ describe("receive", () => {
 
   it("arrivals that come together are answered in their order, also those that were there or come twice in it", async () => {
     const registry = createConsumerRegistry([effecting(), { ...effecting(), name: "receipts" }]);
-    const [before] = await receiveAll(house.context(), registry, [request("b")]);
+    const [before] = await receiveAll(env.context(), registry, [request("b")]);
     const arrivals = [request("c"), request("b"), request("a"), request("c"), request("a", '{"other":1}')];
-    const said = await receiveAll(house.context(), registry, arrivals);
+    const said = await receiveAll(env.context(), registry, arrivals);
     expect(said.map(({ outcome }) => outcome)).toEqual(["recorded", "duplicate", "recorded", "duplicate", "mismatch"]);
     expect(said[1]?.inboxIds).toEqual(before?.inboxIds);
     expect(said[3]?.inboxIds).toEqual(said[0]?.inboxIds);
     expect(
-      await house.rows(
+      await env.rows(
         "select m.message_id, count(*)::int as rows, sum(m.duplicates)::int as again, sum(m.mismatches)::int as other from onceboard.inbox_messages m join onceboard.inbox_open o on o.id = m.id group by 1 order by 1",
       ),
     ).toEqual([
@@ -114,14 +114,14 @@ describe("receive", () => {
       { message_id: "b", rows: 2, again: 2, other: 0 },
       { message_id: "c", rows: 2, again: 2, other: 0 },
     ]);
-    expect(await house.rows("select 1 from onceboard.inbox_arrivals")).toHaveLength(12);
+    expect(await env.rows("select 1 from onceboard.inbox_arrivals")).toHaveLength(12);
   });
 
   it("the same arrivals in two orders at once are recorded once, and nobody waits in a circle", async () => {
     const registry = createConsumerRegistry([effecting()]);
     const some = Array.from({ length: 200 }, (_, index) => request(`m${String(index)}`));
     const orders = [some, some.toReversed(), some, some.toReversed()];
-    const said = await Promise.all(orders.map((order) => receiveAll(house.context(), registry, order)));
+    const said = await Promise.all(orders.map((order) => receiveAll(env.context(), registry, order)));
     const recorded = said.flat().filter(({ outcome }) => outcome === "recorded");
     expect(new Set(recorded.flatMap(({ inboxIds }) => inboxIds)).size).toBe(200);
     expect(recorded).toHaveLength(200);
@@ -130,7 +130,7 @@ describe("receive", () => {
   it("names the operation that an event tells of", async () => {
     const operationId = uuidv7();
     await arrive(createConsumerRegistry([]), "m1", JSON.stringify({ data: { operationId } }));
-    expect(await house.rows("select operation_id, consumer from onceboard.inbox_messages")).toEqual([
+    expect(await env.rows("select operation_id, consumer from onceboard.inbox_messages")).toEqual([
       { operation_id: operationId, consumer: "default" },
     ]);
   });
@@ -140,7 +140,7 @@ describe("consume", () => {
   it("INBOX-2 handles each message once, whatever arrives how often, with two processes at it", async () => {
     const registry = createConsumerRegistry([effecting()]);
     for (let count = 0; count < 12; count += 1) await arrive(registry, `m${String(count % 6)}`);
-    await Promise.all(["a", "b"].map((instance) => consume(house.context({ instance }), registry)));
+    await Promise.all(["a", "b"].map((instance) => consume(env.context({ instance }), registry)));
     expect(await effects()).toBe(6);
     expect((await inbox()).every((row) => row.state === "processed" && row.result === "ok")).toBe(true);
   });
@@ -148,7 +148,7 @@ describe("consume", () => {
   it("what nobody subscribed to is kept and ignored", async () => {
     const registry = createConsumerRegistry([effecting()]);
     await arrive(registry, "m1", "{}", "somewhere");
-    expect(await consume(house.context(), registry)).toMatchObject({ processed: 1 });
+    expect(await consume(env.context(), registry)).toMatchObject({ processed: 1 });
     expect(await inbox()).toMatchObject([{ state: "processed", result: "ignored" }]);
   });
 
@@ -160,13 +160,13 @@ describe("consume", () => {
     ]);
     await arrive(registry, "m1");
     for (let attempt = 1; attempt < INBOX_MAX_ATTEMPTS; attempt += 1) {
-      expect(await consume(house.context(), registry)).toMatchObject({ failed: 1, dead: 0 });
-      expect(await consume(house.context(), registry)).toMatchObject({ claimed: 0 });
+      expect(await consume(env.context(), registry)).toMatchObject({ failed: 1, dead: 0 });
+      expect(await consume(env.context(), registry)).toMatchObject({ claimed: 0 });
       await due();
     }
-    expect(await consume(house.context(), registry)).toMatchObject({ dead: 1 });
+    expect(await consume(env.context(), registry)).toMatchObject({ dead: 1 });
     expect(await effects()).toBe(0);
-    expect(await house.rows("select side, place, error_code from onceboard.dead_letters")).toEqual([
+    expect(await env.rows("select side, place, error_code from onceboard.dead_letters")).toEqual([
       { side: "inbox", place: "ledger", error_code: "ledger.closed" },
     ]);
   });
@@ -178,10 +178,10 @@ describe("consume", () => {
     const look = { tenantId: TENANT, owner: "looking", leaseMs: 1, limit: 1, alone: false };
     for (let crash = 0; crash < INBOX_MAX_ATTEMPTS; crash += 1) {
       // Whoever looks for what was never tried puts it apart.
-      if (crash === 1) expect(await claimInbox(house.db.pool, look)).toEqual([]);
+      if (crash === 1) expect(await claimInbox(env.db.pool, look)).toEqual([]);
       // Claimed, and the process is gone before it finished.
       expect(
-        await claimInbox(house.db.pool, {
+        await claimInbox(env.db.pool, {
           tenantId: TENANT,
           owner: "crashing",
           leaseMs: 1,
@@ -191,9 +191,9 @@ describe("consume", () => {
       ).toHaveLength(1);
       await due();
     }
-    expect(await consume(house.context(), registry)).toMatchObject({ dead: 1, processed: 0 });
+    expect(await consume(env.context(), registry)).toMatchObject({ dead: 1, processed: 0 });
     expect(handled).toBe(0);
-    expect(await house.rows("select error_code from onceboard.dead_letters")).toEqual([
+    expect(await env.rows("select error_code from onceboard.dead_letters")).toEqual([
       { error_code: "inbox.poisonous" },
     ]);
   });
@@ -211,18 +211,16 @@ describe("consume", () => {
       },
     };
     await arrive(createConsumerRegistry([slow]), "m1");
-    await house.rows("update onceboard.inbox_open set alone = true");
-    const first = consume(house.context({ instance: "slow" }), createConsumerRegistry([slow]), { limit: 1 });
+    await env.rows("update onceboard.inbox_open set alone = true");
+    const first = consume(env.context({ instance: "slow" }), createConsumerRegistry([slow]), { limit: 1 });
     await expect
       .poll(() =>
-        house.rows(
-          "select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
-        ),
+        env.rows("select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'"),
       )
       .toHaveLength(1);
     await due();
     expect(
-      await consume(house.context({ instance: "next" }), createConsumerRegistry([effecting()]), { limit: 1 }),
+      await consume(env.context({ instance: "next" }), createConsumerRegistry([effecting()]), { limit: 1 }),
     ).toMatchObject({ processed: 1 });
     late();
     expect(await first).toMatchObject({ fenced: 1, processed: 0 });
@@ -239,7 +237,7 @@ describe("consume", () => {
     const registry = createConsumerRegistry([waiting]);
     await arrive(registry, "m1");
     for (let count = 0; count < INBOX_MAX_ATTEMPTS + 2; count += 1) {
-      expect(await consume(house.context(), registry)).toMatchObject({ postponed: 1, failed: 0 });
+      expect(await consume(env.context(), registry)).toMatchObject({ postponed: 1, failed: 0 });
       await due();
     }
     expect(await inbox()).toMatchObject([{ state: "recorded", attempts_started: 0 }]);

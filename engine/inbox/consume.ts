@@ -1,7 +1,7 @@
 import { claimInbox, type ClaimedInboxMessage } from "@/db/inbox/claim-inbox";
 import { postponeInbox } from "@/db/inbox/end-inbox";
-import { inLanes } from "@/domain/in-lanes";
-import { createAloneLanes, type AloneLanes } from "./alone-lanes";
+import { withConcurrency } from "@/domain/with-concurrency";
+import { createWorkerSlots, type WorkerSlots } from "./worker-slots";
 import type { ConsumerRegistry } from "./consumer";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
@@ -15,17 +15,17 @@ export { HANDLER_TIMEOUT_MS };
 /** Messages that one transaction handles together. */
 export const CONSUME_BATCH = 50;
 /** Such transactions of one tick under way at once, and messages of the tick over all of them. */
-export const CONSUME_LANES = 3;
+export const CONSUME_CONCURRENCY = 3;
 export const CONSUME_LIMIT = 1_000;
 /** Outlasts a batch whose handlers all run into their limit. */
 export const TOGETHER_LEASE_MS = 15_000;
 /** Messages that one tick handles alone. */
 export const ALONE_LIMIT = 200;
-/** A tick waits no longer for a lane. */
-const PATIENCE_MS = 200;
+/** A tick waits no longer for a slot. */
+const TICK_TIMEOUT_MS = 200;
 /** So long a message that may end its process waits for what is under way, and has the process for itself. */
-const APART_MS = { before: PATIENCE_MS, after: 2_000 } as const;
-/** How long a message waits whose kind mostly hangs and has all the lanes it may have. */
+const APART_MS = { before: TICK_TIMEOUT_MS, after: 2_000 } as const;
+/** How long a message waits whose kind mostly hangs and has all the slots it may have. */
 const SLOW_WAIT_MS = 1_000;
 
 export interface ConsumeResult extends Readonly<Record<InboxFate, number>> {
@@ -42,7 +42,7 @@ export interface ConsumeOptions {
   readonly signal?: AbortSignal | undefined;
   /** Kept over ticks by whoever ticks again and again. */
   readonly pace?: HandlerPace;
-  readonly lanes?: AloneLanes;
+  readonly slots?: WorkerSlots;
 }
 
 type Sum = { -readonly [Name in keyof ConsumeResult]: number };
@@ -71,10 +71,10 @@ export async function consumeTogether(
   const sum = nothing();
   const { signal, random = Math.random, pace = createHandlerPace() } = options;
   const limit = options.limit ?? CONSUME_LIMIT;
-  const lanes = Array.from({ length: CONSUME_LANES });
+  const slots = Array.from({ length: CONSUME_CONCURRENCY });
   rethrow(
-    await inLanes(CONSUME_LANES, lanes, async () => {
-      // A lane goes on by itself: one that waits for a slow handler holds up no other.
+    await withConcurrency(CONSUME_CONCURRENCY, slots, async () => {
+      // A slot goes on by itself: one that waits for a slow handler holds up no other.
       while (sum.claimed < limit && signal?.aborted !== true) {
         const size = Math.min(CONSUME_BATCH, limit - sum.claimed);
         sum.claimed += size;
@@ -92,8 +92,8 @@ export async function consumeTogether(
 
 /**
  * One tick: takes what failed before, was slow or ended its process, and what crosses to somewhere else, one at a time per
- * lane; what was lost before has all lanes for itself, so that a message which ends the process burns no attempt of the others. With lanes that are kept over ticks, a handler
- * that hangs is left to its lane after a while, and counted by the tick in which it ends.
+ * slot; what was lost before has all slots for itself, so that a message which ends the process burns no attempt of the others. With slots that are kept over ticks, a handler
+ * that hangs is left to its slot after a while, and counted by the tick in which it ends.
  */
 export async function consumeAlone(
   ctx: EngineContext,
@@ -101,21 +101,21 @@ export async function consumeAlone(
   options: ConsumeOptions = {},
 ): Promise<ConsumeResult> {
   const sum = nothing();
-  const { signal, random = Math.random, pace = createHandlerPace(), lanes = createAloneLanes() } = options;
+  const { signal, random = Math.random, pace = createHandlerPace(), slots = createWorkerSlots() } = options;
   const limit = options.limit ?? ALONE_LIMIT;
-  while (sum.claimed < limit && signal?.aborted !== true && (await lanes.oneFree(PATIENCE_MS))) {
+  while (sum.claimed < limit && signal?.aborted !== true && (await slots.oneFree(TICK_TIMEOUT_MS))) {
     const [message] = await claim(ctx, ALONE_LEASE_MS, 1, true);
     if (message === undefined) break;
     sum.claimed += 1;
-    if (lanes.isHanging(message, pace)) {
+    if (slots.isHanging(message, pace)) {
       const wait = { delayMs: SLOW_WAIT_MS, alone: true };
       sum.postponed += await postponeInbox(ctx.db.pool, ctx.tenantId, [message], wait);
     } else if (mayEndProcess(message)) {
-      await lanes.takeApart(message, () => handleAlone(ctx, consumers, message, random, pace), APART_MS);
-    } else lanes.take(message, handleAlone(ctx, consumers, message, random, pace));
+      await slots.takeApart(message, () => handleAlone(ctx, consumers, message, random, pace), APART_MS);
+    } else slots.take(message, handleAlone(ctx, consumers, message, random, pace));
   }
-  await lanes.allFree(options.lanes === undefined || signal?.aborted === true ? ALONE_LEASE_MS : PATIENCE_MS);
-  for (const [fate, count] of Object.entries(lanes.collect())) sum[fate as InboxFate] += count;
+  await slots.allFree(options.slots === undefined || signal?.aborted === true ? ALONE_LEASE_MS : TICK_TIMEOUT_MS);
+  for (const [fate, count] of Object.entries(slots.collect())) sum[fate as InboxFate] += count;
   return sum;
 }
 

@@ -12,7 +12,7 @@ import {
   handlerWithin,
   IGNORED,
   INBOX_MAX_ATTEMPTS,
-  traced,
+  traceMessage,
   viewOf,
   type InboxFate,
 } from "./handle-message";
@@ -38,7 +38,7 @@ export async function handleAlone(
   pace: HandlerPace,
 ): Promise<InboxFate> {
   const end = meters.consuming.startTimer();
-  const fate = await traced(message, async () => {
+  const fate = await traceMessage(message, async () => {
     const from = performance.now();
     try {
       if (message.attempts_started > INBOX_MAX_ATTEMPTS) {

@@ -33,7 +33,10 @@ export function consumerOf(consumers: ConsumerRegistry, message: ClaimedInboxMes
 }
 
 /** Goes on with the trace that the message came with. */
-export function traced<Said extends string>(message: ClaimedInboxMessage, work: () => Promise<Said>): Promise<Said> {
+export function traceMessage<Said extends string>(
+  message: ClaimedInboxMessage,
+  work: () => Promise<Said>,
+): Promise<Said> {
   const { traceparent } = message.headers;
   const options: SpanOptions = {
     kind: "consumer",

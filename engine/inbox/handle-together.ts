@@ -13,7 +13,7 @@ import {
   HANDLER_TIMEOUT,
   handlerWithin,
   IGNORED,
-  traced,
+  traceMessage,
   viewOf,
   type InboxFate,
 } from "./handle-message";
@@ -56,10 +56,10 @@ export async function handleTogether(
     });
     end();
     meters.consumed.inc({ outcome: "processed" }, ended.handled.length);
-    return { processed: ended.handled.length, ...(await settleRest(ctx, ended, options.random)) };
+    return { processed: ended.handled.length, ...(await endRemaining(ctx, ended, options.random)) };
   } catch (error) {
     // Everything is undone. Some may have lost their lease, or their messages get in each other's way: each by itself then.
-    await giveBack(ctx, messages, true);
+    await postponeMessages(ctx, messages, true);
     if (!(error instanceof LeaseLostError)) throw error;
     return { slow: messages.length };
   }
@@ -87,7 +87,7 @@ async function handleInOne(
   for (; next < messages.length && signal?.aborted !== true; next += 1) {
     const message = messages[next] as ClaimedInboxMessage;
     const part = shared.part();
-    await traced(message, async () => {
+    await traceMessage(message, async () => {
       try {
         const from = performance.now();
         const result = await handleOne(ctx, consumers, message, part, pace);
@@ -135,7 +135,7 @@ function isTooSlow(error: unknown): boolean {
   return databaseErrorCode(error) === QUERY_CANCELED;
 }
 
-async function settleRest(
+async function endRemaining(
   ctx: EngineContext,
   ended: Ended,
   random: () => number,
@@ -150,12 +150,16 @@ async function settleRest(
     if (fate === "fenced") meters.leaseFenced.inc();
     count(fate, 1);
   }
-  count("slow", await giveBack(ctx, ended.slow, true));
-  count("released", await giveBack(ctx, ended.left, false));
+  count("slow", await postponeMessages(ctx, ended.slow, true));
+  count("released", await postponeMessages(ctx, ended.left, false));
   return counts;
 }
 
-function giveBack(ctx: EngineContext, messages: readonly ClaimedInboxMessage[], alone: boolean): Promise<number> {
+function postponeMessages(
+  ctx: EngineContext,
+  messages: readonly ClaimedInboxMessage[],
+  alone: boolean,
+): Promise<number> {
   return postponeInbox(ctx.db.pool, ctx.tenantId, messages, { delayMs: 0, alone });
 }
 

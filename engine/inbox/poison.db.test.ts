@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createAloneLanes } from "./alone-lanes";
+import { createWorkerSlots } from "./worker-slots";
 import { consumeAlone, consumeTogether } from "./consume";
 import { createConsumerRegistry } from "./consumer";
 import { createHandlerPace } from "./handler-pace";
 import { INBOX_MAX_ATTEMPTS } from "./handle-message";
-import { openEngineHouse, TENANT, type EngineHouse } from "../testing/engine-house";
+import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "../testing/environment";
 
 /**
  * One message in a hundred cannot be handled: some throw, some hang, some have a bad shape or an unknown type. Two loops work as
@@ -25,18 +25,18 @@ const GRACE_MS = 1_000;
 const LET_GO_MS = 5_000;
 const IDLE_MS = 20;
 
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 beforeAll(async () => {
-  house = await openEngineHouse();
-  await house.rows("create table effects (message_id text primary key)");
-  await house.rows("grant all on effects to onceboard_app");
+  env = await createEngineTestEnvironment();
+  await env.rows("create table effects (message_id text primary key)");
+  await env.rows("grant all on effects to onceboard_app");
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 beforeEach(async () => {
   await empty();
 });
 const empty = () =>
-  house.rows(
+  env.rows(
     "truncate onceboard.inbox_messages, onceboard.inbox_open, onceboard.inbox_arrivals, onceboard.dead_letters, onceboard.message_attempts, effects",
   );
 
@@ -68,7 +68,7 @@ const registry = createConsumerRegistry([
 
 /** @param poison one message in {@link POISON_EVERY} is of a kind that cannot be handled */
 const arrive = (poison: boolean, count: number, from = 0) =>
-  house.rows(
+  env.rows(
     `with made as (
        insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at)
        select $1, gen_random_uuid(), 'ledger', 'onceboard', 'm' || n, coalesce(kind, 'ok'),
@@ -86,7 +86,7 @@ const arrive = (poison: boolean, count: number, from = 0) =>
   );
 const healthy = async (state: string) =>
   (
-    await house.rows<{ n: number }>(
+    await env.rows<{ n: number }>(
       "select count(*)::int as n from onceboard.inbox_messages where type = 'ok' and state = $1",
       state,
     )
@@ -96,21 +96,21 @@ const healthy = async (state: string) =>
 function startLoops(): { stop(): Promise<void> } {
   hanging = new Promise((resolve) => (letGo = resolve));
   const stop = new AbortController();
-  const lanes = createAloneLanes();
+  const slots = createWorkerSlots();
   const options = { signal: stop.signal, pace: createHandlerPace() };
   const loop = async (tick: () => Promise<{ readonly claimed: number }>): Promise<void> => {
     while (!stop.signal.aborted) if ((await tick()).claimed === 0) await pause(IDLE_MS);
   };
   const running = Promise.all([
-    loop(() => consumeTogether(house.context(), registry, options)),
-    loop(() => consumeAlone(house.context({ instance: "alone" }), registry, { ...options, lanes })),
+    loop(() => consumeTogether(env.context(), registry, options)),
+    loop(() => consumeAlone(env.context({ instance: "alone" }), registry, { ...options, slots })),
   ]);
   return {
     async stop() {
       letGo("ok");
       stop.abort();
       await running;
-      await lanes.allFree(LET_GO_MS);
+      await slots.allFree(LET_GO_MS);
     },
   };
 }
@@ -143,10 +143,10 @@ describe("INBOX-5 poison", () => {
     expect(processed + left).toBeGreaterThan(STEPS * perStep * 0.98);
     expect(processed / (processed + left), `${String(perStep)} messages a step`).toBeGreaterThan(0.9);
     // The poison was there: it failed, or hangs.
-    expect((await house.rows("select 1 from onceboard.message_attempts limit 30")).length).toBeGreaterThan(20);
+    expect((await env.rows("select 1 from onceboard.message_attempts limit 30")).length).toBeGreaterThan(20);
     expect(
       (
-        await house.rows(
+        await env.rows(
           "select 1 from effects e join onceboard.inbox_messages m on m.message_id = e.message_id where m.type in ('throw', 'schema', 'unknown')",
         )
       ).length,
@@ -155,15 +155,15 @@ describe("INBOX-5 poison", () => {
 
   it("ends in dead letters after its attempts, each kind under a name of its own", async () => {
     await arrive(true, MEASURED);
-    await house.rows(
+    await env.rows(
       "with gone as (delete from onceboard.inbox_messages where type in ('ok', 'hang') returning id) delete from onceboard.inbox_open where id in (select id from gone)",
     );
-    await house.rows("update onceboard.inbox_open set alone = true");
+    await env.rows("update onceboard.inbox_open set alone = true");
     for (let attempt = 0; attempt < INBOX_MAX_ATTEMPTS; attempt += 1) {
-      while ((await consumeAlone(house.context(), registry)).claimed > 0);
-      await house.rows("update onceboard.inbox_open set next_attempt_at = '-infinity'");
+      while ((await consumeAlone(env.context(), registry)).claimed > 0);
+      await env.rows("update onceboard.inbox_open set next_attempt_at = '-infinity'");
     }
-    const groups = await house.rows<{ kinds: string; letters: number; attempts: number }>(
+    const groups = await env.rows<{ kinds: string; letters: number; attempts: number }>(
       `select string_agg(distinct m.type, ',') as kinds, count(*)::int as letters, max(d.attempts) as attempts
        from onceboard.dead_letters d join onceboard.inbox_messages m on m.id = d.message_row_id group by d.error_fingerprint order by 1`,
     );
@@ -174,6 +174,6 @@ describe("INBOX-5 poison", () => {
         attempts: INBOX_MAX_ATTEMPTS,
       })),
     );
-    expect(await house.rows("select 1 from effects")).toEqual([]);
+    expect(await env.rows("select 1 from effects")).toEqual([]);
   });
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { relay } from "./relay";
 import { RELAY_BATCH, SENDING_LIMIT_MS } from "./relay-topic";
-import { openEngineHouse, TENANT, type EngineHouse } from "../testing/engine-house";
+import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "../testing/environment";
 import { through } from "../testing/transports";
 
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 beforeAll(async () => {
-  house = await openEngineHouse();
+  env = await createEngineTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 beforeEach(async () => {
-  await house.rows("truncate onceboard.outbox_messages, onceboard.outbox_history");
+  await env.rows("truncate onceboard.outbox_messages, onceboard.outbox_history");
 });
 
 /** Writes many at once, `each` to an aggregate. */
 const backlog = (count: number, each = 1) =>
-  house.rows(
+  env.rows(
     `insert into onceboard.outbox_messages (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, created_at, next_attempt_at)
      select $1, gen_random_uuid(), 'payment', 'p' || (n / $3), 'payments', 't', jsonb_build_object('n', n), clock_timestamp(), clock_timestamp()
      from generate_series(0, $2 - 1) n`,
@@ -23,7 +23,7 @@ const backlog = (count: number, each = 1) =>
     count,
     each,
   );
-const published = async () => (await house.rows("select 1 from onceboard.outbox_history")).length;
+const published = async () => (await env.rows("select 1 from onceboard.outbox_history")).length;
 
 describe("OUTBOX-9 a tick with a backlog", () => {
   it("goes on from batch to batch, two under way at once, none sent twice", async () => {
@@ -40,7 +40,7 @@ describe("OUTBOX-9 a tick with a backlog", () => {
       under -= 1;
       return { kind: "acknowledged" };
     }, 8);
-    expect(await relay(house.context(), transport)).toMatchObject({ claimed: count, published: count, fenced: 0 });
+    expect(await relay(env.context(), transport)).toMatchObject({ claimed: count, published: count, fenced: 0 });
     expect(new Set(seen).size).toBe(count);
     expect(seen).toHaveLength(count);
     expect(most).toBeLessThanOrEqual(8);
@@ -56,7 +56,7 @@ describe("OUTBOX-9 a tick with a backlog", () => {
     // Those behind a head are put off until it is published.
     for (let tick = 0; (await published()) < RELAY_BATCH * 3; tick += 1) {
       expect(tick).toBeLessThan(20);
-      await relay(house.context(), transport);
+      await relay(env.context(), transport);
     }
     for (let aggregate = 0; aggregate < RELAY_BATCH; aggregate += 1) {
       const own = seen.filter((n) => Math.floor(n / 3) === aggregate);
@@ -67,14 +67,14 @@ describe("OUTBOX-9 a tick with a backlog", () => {
   it("fails when a batch fails while an earlier one is still under way, and leaves no failure without an owner", async () => {
     await backlog(RELAY_BATCH * 2);
     // A sequence counts what is rolled back too.
-    await house.rows("create sequence onceboard.refusals");
-    await house.rows(
+    await env.rows("create sequence onceboard.refusals");
+    await env.rows(
       "create function onceboard.refuse() returns trigger language plpgsql security definer as $$ begin perform nextval('onceboard.refusals'); raise 'no history today'; end $$",
     );
-    await house.rows(
+    await env.rows(
       "create trigger refuse before insert on onceboard.outbox_history for each row execute function onceboard.refuse()",
     );
-    const failed = () => house.rows("select 1 from onceboard.refusals where is_called");
+    const failed = () => env.rows("select 1 from onceboard.refusals where is_called");
     const seen: string[] = [];
     const transport = through(async ({ id }) => {
       seen.push(id);
@@ -83,9 +83,9 @@ describe("OUTBOX-9 a tick with a backlog", () => {
       return { kind: "acknowledged" };
     });
     try {
-      await expect(relay(house.context(), transport)).rejects.toThrow("no history today");
+      await expect(relay(env.context(), transport)).rejects.toThrow("no history today");
     } finally {
-      await house.rows("drop function onceboard.refuse cascade");
+      await env.rows("drop function onceboard.refuse cascade");
     }
     expect(seen).toHaveLength(RELAY_BATCH * 2);
   });
@@ -97,11 +97,9 @@ describe("OUTBOX-9 a tick with a backlog", () => {
       now += SENDING_LIMIT_MS / 4;
       return { kind: "acknowledged" };
     }, 1);
-    const result = await relay(house.context(), transport, { clock: () => now });
+    const result = await relay(env.context(), transport, { clock: () => now });
     expect(result).toMatchObject({ claimed: 20, published: 5, released: 15 });
-    const left = await house.rows(
-      "select 1 from onceboard.outbox_messages where attempts_started = 0 and owner is null",
-    );
+    const left = await env.rows("select 1 from onceboard.outbox_messages where attempts_started = 0 and owner is null");
     expect(left).toHaveLength(15);
   });
 });

@@ -2,17 +2,17 @@ import type { DueTopic } from "@/db/outbox/topics";
 import { claimOutbox, type ClaimedOutboxMessage } from "@/db/outbox/claim-outbox";
 import { type Outage, publishOutbox, releaseOutbox } from "@/db/outbox/end-outbox";
 import { backoffMs } from "@/domain/messages/backoff";
-import { inLanes } from "@/domain/in-lanes";
+import { withConcurrency } from "@/domain/with-concurrency";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import { deliver, DELIVERY_TIMEOUT_MS } from "./deliver";
 import { meters } from "../telemetry/meters";
-import { OUTAGE_BACKOFF, restOf, type RelayRests } from "./relay-rests";
+import { OUTAGE_BACKOFF, cooldownKey, type CircuitCooldowns } from "./circuit-cooldowns";
 import type { Transport, Transports } from "./transport";
 
 /** Messages of one claim, and claims of one topic under way at once: one is written while the other is sent. */
 export const RELAY_BATCH = 200;
-const RELAY_LANES = 2;
+const RELAY_CONCURRENCY = 2;
 /** Messages of one topic in one tick: then others have their turn. */
 const RELAY_LIMIT = 4_000;
 /** A batch starts no delivery later than this after its claim and gives the rest back, so a lease is short however slow a destination is. */
@@ -39,12 +39,12 @@ export interface RelayOptions {
   readonly random?: () => number;
   readonly signal?: AbortSignal;
   /** Kept over ticks by whoever ticks again and again. */
-  readonly rests?: RelayRests;
+  readonly cooldowns?: CircuitCooldowns;
   /** Monotonic milliseconds. */
   readonly clock?: () => number;
 }
 
-type TopicOptions = RelayOptions & Required<Pick<RelayOptions, "rests" | "clock">>;
+type TopicOptions = RelayOptions & Required<Pick<RelayOptions, "cooldowns" | "clock">>;
 
 /** One tick of one topic: batches, as long as they are full and all of it goes well. */
 export async function relayTopic(
@@ -55,15 +55,15 @@ export async function relayTopic(
 ): Promise<RelayResult> {
   const transport = transports.of(due.topic, due.transport ?? undefined);
   const sum = { claimed: 0, published: 0, failed: 0, dead: 0, fenced: 0, released: 0, unavailable: 0 };
-  const lanes: Promise<void>[] = [];
+  const slots: Promise<void>[] = [];
   const begin = (): void => {
-    const begun = lane();
+    const begun = slot();
     // Its end is looked at below, maybe after it: a failure that nobody waits for yet would end the process.
     begun.catch(() => undefined);
-    lanes.push(begun);
+    slots.push(begun);
   };
   let left = options.limit ?? RELAY_LIMIT;
-  const lane = async (): Promise<void> => {
+  const slot = async (): Promise<void> => {
     for (let full = true; full && left > 0 && options.signal?.aborted !== true;) {
       const limit = Math.min(RELAY_BATCH, left);
       left -= limit;
@@ -71,8 +71,8 @@ export async function relayTopic(
       const messages = await claim(ctx, due.topic, limit);
       left += limit - messages.length;
       full = messages.length === limit;
-      if (full && lanes.length < RELAY_LANES) begin();
-      const how = { concurrency: Math.ceil(transport.concurrency / lanes.length), until: from + SENDING_LIMIT_MS };
+      if (full && slots.length < RELAY_CONCURRENCY) begin();
+      const how = { concurrency: Math.ceil(transport.concurrency / slots.length), until: from + SENDING_LIMIT_MS };
       const result = await relayBatch(ctx, transport, due, messages, { ...options, ...how });
       for (const name of Object.keys(sum) as (keyof RelayResult)[]) sum[name] += result[name];
       // What did not go is looked at by the next tick, which waits when nothing goes.
@@ -81,8 +81,8 @@ export async function relayTopic(
   };
   begin();
   let broken: PromiseRejectedResult | undefined;
-  for (let at = 0; at < lanes.length; at += 1) {
-    const [ended] = await Promise.allSettled<[Promise<void> | undefined]>([lanes[at]]);
+  for (let at = 0; at < slots.length; at += 1) {
+    const [ended] = await Promise.allSettled<[Promise<void> | undefined]>([slots[at]]);
     if (ended.status === "rejected") broken ??= ended;
   }
   if (broken !== undefined) throw broken.reason;
@@ -121,12 +121,12 @@ async function relayBatch(
   crashPoint("O6");
   const fenced = sent.counts.fenced + sent.acknowledged.length - marked.length;
   if (fenced > 0) meters.leaseFenced.inc(fenced);
-  const released = await giveBack(ctx, due.topic, sent, options);
+  const released = await releaseUnsent(ctx, due.topic, sent, options);
   if (sent.broken !== undefined) throw sent.broken.reason;
   return { claimed: messages.length, published: marked.length, ...sent.counts, fenced, ...released };
 }
 
-interface Sent {
+interface SentBatch {
   readonly acknowledged: ClaimedOutboxMessage[];
   readonly unsent: ClaimedOutboxMessage[];
   readonly counts: { failed: number; dead: number; fenced: number };
@@ -141,10 +141,10 @@ async function deliverAll(
   due: DueTopic,
   messages: readonly ClaimedOutboxMessage[],
   options: BatchOptions,
-): Promise<Sent> {
-  const sent: Sent = { acknowledged: [], unsent: [], counts: { failed: 0, dead: 0, fenced: 0 } };
+): Promise<SentBatch> {
+  const sent: SentBatch = { acknowledged: [], unsent: [], counts: { failed: 0, dead: 0, fenced: 0 } };
   const how = { destination: due.destination ?? undefined, random: options.random ?? Math.random };
-  const ended = await inLanes(options.concurrency, messages, async (message) => {
+  const ended = await withConcurrency(options.concurrency, messages, async (message) => {
     if (options.signal?.aborted === true || sent.outage !== undefined || options.clock() > options.until) {
       sent.unsent.push(message);
       return;
@@ -164,23 +164,23 @@ async function deliverAll(
 }
 
 /** Unsent messages go back at once when the process ends or the time of their batch is over, or rest with their whole topic while nothing can be sent there. */
-async function giveBack(
+async function releaseUnsent(
   ctx: EngineContext,
   topic: string,
-  sent: Sent,
+  sent: SentBatch,
   options: TopicOptions,
 ): Promise<{ released: number; unavailable: number }> {
-  const name = restOf(ctx, topic);
+  const name = cooldownKey(ctx, topic);
   if (sent.outage === undefined) {
-    options.rests.delete(name);
+    options.cooldowns.delete(name);
     return { released: await releaseOutbox(ctx.db.pool, ctx.tenantId, sent.unsent), unavailable: 0 };
   }
-  const resting = options.rests.get(name);
+  const resting = options.cooldowns.get(name);
   const outages = (resting?.outages ?? 0) + 1;
   const delayMs = backoffMs(outages, OUTAGE_BACKOFF, options.random?.() ?? Math.random());
   // The other batch under way has met the same outage: it is one.
   if (resting === undefined || resting.until <= options.clock())
-    options.rests.set(name, { until: options.clock() + delayMs, outages });
+    options.cooldowns.set(name, { until: options.clock() + delayMs, outages });
   const outage: Outage = { delayMs, errorCode: sent.outage.code, error: sent.outage.reason };
   ctx.log.warn(
     { topic, code: outage.errorCode, pauseMs: Math.round(delayMs) },

@@ -4,19 +4,19 @@ import { setTopic } from "@/db/outbox/topics";
 import { DELIVERY_TIMEOUT_MS } from "./deliver";
 import { outboxBody, type EnvelopeSource } from "./envelope";
 import { relay } from "./relay";
-import type { RelayRests } from "./relay-rests";
+import type { CircuitCooldowns } from "./circuit-cooldowns";
 import { RELAY_LEASE_MS, SENDING_LIMIT_MS } from "./relay-topic";
-import { openEngineHouse, TENANT, type EngineHouse } from "../testing/engine-house";
+import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "../testing/environment";
 import { through } from "../testing/transports";
 import type { DeliveryResult, OutboxDelivery, Transports } from "./transport";
 
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 beforeAll(async () => {
-  house = await openEngineHouse();
+  env = await createEngineTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 beforeEach(async () => {
-  await house.rows(
+  await env.rows(
     "truncate onceboard.outbox_messages, onceboard.outbox_history, onceboard.dead_letters, onceboard.topics, onceboard.message_attempts",
   );
 });
@@ -38,44 +38,42 @@ function destination(answer: (delivery: OutboxDelivery) => DeliveryResult | Prom
 }
 const settings = { tenantId: TENANT, transport: undefined, destination: undefined, reason: "upkeep", actor: "ada" };
 const pause = (topic: string, version: number, paused: boolean) =>
-  setTopic(house.db.pool, { ...settings, topic, version, paused });
+  setTopic(env.db.pool, { ...settings, topic, version, paused });
 const waiting = () =>
-  house.rows<{ attempts_started: number; last_error_code: string | null; due: boolean }>(
+  env.rows<{ attempts_started: number; last_error_code: string | null; due: boolean }>(
     "select attempts_started, last_error_code, next_attempt_at <= clock_timestamp() as due from onceboard.outbox_messages order by position",
   );
 
 describe("OUTBOX-5 topics of the relay", () => {
   it("a topic whose destination hangs takes no turn of the others", async () => {
-    for (let count = 0; count < 30; count += 1) await house.outbox({ topic: "stuck" });
-    const other = await house.outbox({ topic: "payments" });
+    for (let count = 0; count < 30; count += 1) await env.outbox({ topic: "stuck" });
+    const other = await env.outbox({ topic: "payments" });
     let open = (): void => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     const { to } = destination(async ({ topic }) => {
       if (topic === "stuck") await gate;
       return OK;
     });
-    const ticking = relay(house.context(), to);
+    const ticking = relay(env.context(), to);
     await expect
-      .poll(async () =>
-        (await house.rows<{ id: string }>("select id from onceboard.outbox_history")).map(({ id }) => id),
-      )
+      .poll(async () => (await env.rows<{ id: string }>("select id from onceboard.outbox_history")).map(({ id }) => id))
       .toEqual([other]);
     open();
     expect(await ticking).toMatchObject({ published: 31 });
   });
 
   it("a long line behind a dead message does not hold up its neighbours", async () => {
-    await house.outbox({ aggregate: "stuck" });
-    await relay(house.context(), destination(() => REFUSED).to);
-    await house.rows(
+    await env.outbox({ aggregate: "stuck" });
+    await relay(env.context(), destination(() => REFUSED).to);
+    await env.rows(
       `insert into onceboard.outbox_messages (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, created_at, next_attempt_at)
        select $1, gen_random_uuid(), 'payment', 'stuck', 'payments', 't', '{}', now() - interval '1 hour', now() - interval '1 hour'
        from generate_series(1, 5000)`,
       TENANT,
     );
-    const neighbour = await house.outbox({ aggregate: "free" });
+    const neighbour = await env.outbox({ aggregate: "free" });
     const { seen, to } = destination();
-    expect(await relay(house.context(), to)).toMatchObject({ claimed: 1, published: 1 });
+    expect(await relay(env.context(), to)).toMatchObject({ claimed: 1, published: 1 });
     expect(seen.map(({ id }) => id)).toEqual([neighbour]);
     // The line is put off as a whole: the next tick does not even look at the topic.
     expect((await waiting()).filter(({ due }) => due)).toHaveLength(1);
@@ -83,78 +81,78 @@ describe("OUTBOX-5 topics of the relay", () => {
 
   it("discarding the head lets the line go on, one after the other", async () => {
     const ids = [];
-    for (let count = 0; count < 3; count += 1) ids.push(await house.outbox({ aggregate: "one" }));
-    await relay(house.context(), destination(() => REFUSED).to);
-    await relay(house.context(), destination().to);
+    for (let count = 0; count < 3; count += 1) ids.push(await env.outbox({ aggregate: "one" }));
+    await relay(env.context(), destination(() => REFUSED).to);
+    await relay(env.context(), destination().to);
     expect(
       await settleMessage(
-        house.db.pool,
+        env.db.pool,
         "discard_outbox",
         { tenantId: TENANT, id: ids[0] ?? "" },
         { actor: "ada", reason: "sent by hand" },
       ),
     ).toBe(true);
     const { seen, to } = destination();
-    while ((await relay(house.context(), to)).published > 0);
+    while ((await relay(env.context(), to)).published > 0);
     expect(seen.map(({ id }) => id)).toEqual(ids.slice(1));
-    expect(await house.rows("select state from onceboard.outbox_messages")).toEqual([{ state: "discarded" }]);
-    expect(await house.rows("select settlement, settled_by, reason from onceboard.dead_letters")).toEqual([
+    expect(await env.rows("select state from onceboard.outbox_messages")).toEqual([{ state: "discarded" }]);
+    expect(await env.rows("select settlement, settled_by, reason from onceboard.dead_letters")).toEqual([
       { settlement: "discarded", settled_by: "ada", reason: "sent by hand" },
     ]);
   });
 
   it("a paused topic rests and the others go on; resumed, everything is sent", async () => {
-    await house.outbox({ topic: "payments" });
-    await house.outbox({ topic: "accounts" });
+    await env.outbox({ topic: "payments" });
+    await env.outbox({ topic: "accounts" });
     expect(await pause("payments", 0, true)).toMatchObject({ paused_by: "ada", version: 1 });
     const { seen, to } = destination();
-    expect(await relay(house.context(), to)).toMatchObject({ claimed: 1, published: 1 });
+    expect(await relay(env.context(), to)).toMatchObject({ claimed: 1, published: 1 });
     expect(seen.map(({ topic }) => topic)).toEqual(["accounts"]);
     expect(await pause("payments", 0, false), "somebody changed it since").toBeUndefined();
     expect(await pause("payments", 1, false)).toMatchObject({ paused_at: null, version: 2 });
-    expect(await relay(house.context(), to)).toMatchObject({ published: 1 });
+    expect(await relay(env.context(), to)).toMatchObject({ published: 1 });
   });
 
   it("OUTBOX-4 an outage counts no attempt, however long it is, and the topic rests longer each time", async () => {
     const ids = [];
-    for (let count = 0; count < 20; count += 1) ids.push(await house.outbox());
-    const rests: RelayRests = new Map();
+    for (let count = 0; count < 20; count += 1) ids.push(await env.outbox());
+    const cooldowns: CircuitCooldowns = new Map();
     let clock = 0;
     const down = destination(() => DOWN);
-    const options = { rests, clock: () => clock, random: () => 0.999 };
+    const options = { cooldowns, clock: () => clock, random: () => 0.999 };
     const waits: number[] = [];
     for (let outage = 0; outage < 15; outage += 1) {
       const before = down.seen.length;
-      expect(await relay(house.context(), down.to, options)).toMatchObject({ claimed: 20, unavailable: 20, failed: 0 });
+      expect(await relay(env.context(), down.to, options)).toMatchObject({ claimed: 20, unavailable: 20, failed: 0 });
       // The first who hears of it stops the rest of the batch.
       expect(down.seen.length - before).toBeLessThanOrEqual(8);
-      expect(await relay(house.context(), down.to, options)).toMatchObject({ claimed: 0 });
-      const [rest] = [...rests.values()];
+      expect(await relay(env.context(), down.to, options)).toMatchObject({ claimed: 0 });
+      const [rest] = [...cooldowns.values()];
       waits.push((rest?.until ?? 0) - clock);
       clock = rest?.until ?? 0;
-      await house.rows("update onceboard.outbox_messages set next_attempt_at = '-infinity'");
+      await env.rows("update onceboard.outbox_messages set next_attempt_at = '-infinity'");
     }
     expect(waits[0]).toBeLessThan(waits[3] ?? 0);
     expect(Math.max(...waits)).toBeLessThanOrEqual(30_000);
     expect((await waiting()).every((row) => row.attempts_started === 0)).toBe(true);
     expect((await waiting())[0]?.last_error_code).toBe("delivery.nats_unavailable");
     const { seen, to } = destination();
-    expect(await relay(house.context(), to, options)).toMatchObject({ published: 20 });
+    expect(await relay(env.context(), to, options)).toMatchObject({ published: 20 });
     expect(seen.map(({ id }) => id).sort()).toEqual([...ids].sort());
-    expect(rests.size).toBe(0);
+    expect(cooldowns.size).toBe(0);
   });
 
   it("keeps each failed attempt, and one whose relay never came back", async () => {
-    const id = await house.outbox();
-    await relay(house.context({ instance: "relay-a" }), destination(() => ({ ...REFUSED, kind: "failed" })).to);
-    await house.rows("update onceboard.outbox_messages set next_attempt_at = '-infinity'");
+    const id = await env.outbox();
+    await relay(env.context({ instance: "relay-a" }), destination(() => ({ ...REFUSED, kind: "failed" })).to);
+    await env.rows("update onceboard.outbox_messages set next_attempt_at = '-infinity'");
     const hung = destination(() => new Promise(() => undefined));
-    void relay(house.context({ instance: "relay-b" }), hung.to);
+    void relay(env.context({ instance: "relay-b" }), hung.to);
     await expect.poll(() => hung.seen.length).toBe(1);
-    await house.rows("update onceboard.outbox_messages set locked_until = clock_timestamp() - interval '1 second'");
-    await relay(house.context({ instance: "relay-c" }), destination().to);
+    await env.rows("update onceboard.outbox_messages set locked_until = clock_timestamp() - interval '1 second'");
+    await relay(env.context({ instance: "relay-c" }), destination().to);
     expect(
-      await house.rows(
+      await env.rows(
         "select side, place, attempt, owner, outcome, error_code from onceboard.message_attempts where message_row_id = $1 order by attempt",
         id,
       ),
@@ -169,7 +167,7 @@ describe("OUTBOX-5 topics of the relay", () => {
       },
       { side: "outbox", place: "payments", attempt: 2, owner: "relay-b", outcome: "lost", error_code: null },
     ]);
-    expect(await house.rows("select published_by, transport, attempts_started from onceboard.outbox_history")).toEqual([
+    expect(await env.rows("select published_by, transport, attempts_started from onceboard.outbox_history")).toEqual([
       { published_by: "relay-c", transport: "http", attempts_started: 3 },
     ]);
   });
@@ -181,14 +179,14 @@ describe("OUTBOX-5 topics of the relay", () => {
 
 describe("OUTBOX-7 the envelope", () => {
   const rowOf = async (id: string): Promise<EnvelopeSource> => {
-    const [row] = await house.rows<EnvelopeSource>("select * from onceboard.outbox_messages where id = $1", id);
+    const [row] = await env.rows<EnvelopeSource>("select * from onceboard.outbox_messages where id = $1", id);
     if (row === undefined) throw new Error("no such message");
     return row;
   };
 
   it("is a CloudEvent 1.0 with the trace of the request that wrote it", async () => {
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    const id = await house.outbox({ aggregate: "p1", headers: { envelope: "cloudevents/1.0", traceparent } });
+    const id = await env.outbox({ aggregate: "p1", headers: { envelope: "cloudevents/1.0", traceparent } });
     const row = await rowOf(id);
     const event = JSON.parse(outboxBody(TENANT, row)) as Record<string, unknown>;
     expect(event).toMatchObject({
@@ -209,18 +207,18 @@ describe("OUTBOX-7 the envelope", () => {
   });
 
   it("is the same bytes on every attempt and after the move to the history, and old messages stay as they were", async () => {
-    const id = await house.outbox({ headers: { envelope: "cloudevents/1.0" } });
-    const bare = await house.outbox();
+    const id = await env.outbox({ headers: { envelope: "cloudevents/1.0" } });
+    const bare = await env.outbox();
     const before = [outboxBody(TENANT, await rowOf(id)), outboxBody(TENANT, await rowOf(bare))];
     const failing = destination(() => ({ kind: "failed", code: "delivery.timeout", reason: "late" }));
-    await relay(house.context(), failing.to);
-    await house.rows("update onceboard.outbox_messages set next_attempt_at = '-infinity'");
+    await relay(env.context(), failing.to);
+    await env.rows("update onceboard.outbox_messages set next_attempt_at = '-infinity'");
     const { seen, to } = destination();
-    await relay(house.context(), to);
+    await relay(env.context(), to);
     for (const seenBy of [failing.seen, seen]) {
       expect(seenBy.map((delivery) => delivery.body).sort()).toEqual([...before].sort());
     }
-    const history = await house.rows<EnvelopeSource>("select * from onceboard.outbox_history where id = $1", id);
+    const history = await env.rows<EnvelopeSource>("select * from onceboard.outbox_history where id = $1", id);
     expect(history.map((row) => outboxBody(TENANT, row))).toEqual([before[0]]);
     expect(JSON.parse(before[1] ?? "")).not.toHaveProperty("specversion");
   });

@@ -3,15 +3,15 @@ import { OUTBOX_MAX_ATTEMPTS } from "./deliver";
 import { relay } from "./relay";
 import type { DeliveryResult, OutboxDelivery } from "./transport";
 import { through } from "../testing/transports";
-import { openEngineHouse, TENANT, type EngineHouse } from "../testing/engine-house";
+import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "../testing/environment";
 
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 beforeAll(async () => {
-  house = await openEngineHouse();
+  env = await createEngineTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 beforeEach(async () => {
-  await house.rows("truncate onceboard.outbox_messages, onceboard.outbox_history, onceboard.dead_letters");
+  await env.rows("truncate onceboard.outbox_messages, onceboard.outbox_history, onceboard.dead_letters");
 });
 
 /** A destination that remembers what came and answers as told. */
@@ -27,33 +27,33 @@ function destination(
 }
 const failing: DeliveryResult = { kind: "failed", code: "delivery.http_503", reason: "The destination answered 503" };
 const published = () =>
-  house.rows<{ id: string }>("select id from onceboard.outbox_history order by published_at, position");
+  env.rows<{ id: string }>("select id from onceboard.outbox_history order by published_at, position");
 const pending = () =>
-  house.rows<{ id: string; state: string; attempts_started: number; wait_ms: number; locked: boolean }>(
+  env.rows<{ id: string; state: string; attempts_started: number; wait_ms: number; locked: boolean }>(
     `select id, state, attempts_started, (extract(epoch from next_attempt_at - clock_timestamp()) * 1000)::int as wait_ms,
        locked_until is not null as locked from onceboard.outbox_messages order by position`,
   );
-const due = () => house.rows("update onceboard.outbox_messages set next_attempt_at = '-infinity', locked_until = null");
+const due = () => env.rows("update onceboard.outbox_messages set next_attempt_at = '-infinity', locked_until = null");
 
 describe("relay", () => {
   it("delivers, marks, and keeps what it delivered in the history", async () => {
-    const ids = [await house.outbox(), await house.outbox()];
+    const ids = [await env.outbox(), await env.outbox()];
     const { seen, transport } = destination();
-    expect(await relay(house.context(), transport)).toMatchObject({ claimed: 2, published: 2, failed: 0 });
+    expect(await relay(env.context(), transport)).toMatchObject({ claimed: 2, published: 2, failed: 0 });
     expect(seen.map(({ id }) => id).sort()).toEqual([...ids].sort());
     expect((await published()).map(({ id }) => id).sort()).toEqual([...ids].sort());
     expect(await pending()).toEqual([]);
-    expect(await relay(house.context(), transport)).toMatchObject({ claimed: 0 });
+    expect(await relay(env.context(), transport)).toMatchObject({ claimed: 0 });
   });
 
   it("two relays share the work: nothing twice, nothing left", async () => {
-    for (let count = 0; count < 40; count += 1) await house.outbox();
+    for (let count = 0; count < 40; count += 1) await env.outbox();
     const { seen, transport } = destination();
     const relays = ["relay-a", "relay-b", "relay-c"].map((instance) =>
-      relay(house.context({ instance }), transport, { limit: 15 }),
+      relay(env.context({ instance }), transport, { limit: 15 }),
     );
     const results = await Promise.all(relays);
-    while ((await relay(house.context(), transport)).claimed > 0);
+    while ((await relay(env.context(), transport)).claimed > 0);
     expect(results.reduce((sum, result) => sum + result.published, 0)).toBeGreaterThan(15);
     expect(seen).toHaveLength(40);
     expect(new Set(seen.map(({ id }) => id)).size).toBe(40);
@@ -61,23 +61,23 @@ describe("relay", () => {
   });
 
   it("OUTBOX-2 keeps the order of an aggregate, and lets others pass", async () => {
-    const first = await house.outbox({ aggregate: "p1" });
-    const second = await house.outbox({ aggregate: "p1" });
-    const other = await house.outbox({ aggregate: "p2" });
+    const first = await env.outbox({ aggregate: "p1" });
+    const second = await env.outbox({ aggregate: "p1" });
+    const other = await env.outbox({ aggregate: "p2" });
     const { seen, transport } = destination(({ id }) => (id === first ? failing : { kind: "acknowledged" }));
-    await relay(house.context(), transport);
+    await relay(env.context(), transport);
     expect(seen.map(({ id }) => id).sort()).toEqual([first, other].sort());
-    await relay(house.context(), transport);
+    await relay(env.context(), transport);
     expect(seen).toHaveLength(2);
     await due();
     const good = destination();
-    await relay(house.context(), good.transport);
-    await relay(house.context(), good.transport);
+    await relay(env.context(), good.transport);
+    await relay(env.context(), good.transport);
     expect(good.seen.map(({ id }) => id)).toEqual([first, second]);
   });
 
   it("OUTBOX-3 a lower position that commits later is not skipped", async () => {
-    const client = await house.owner.pool.connect();
+    const client = await env.owner.pool.connect();
     try {
       await client.query("begin");
       await client.query({
@@ -85,27 +85,27 @@ describe("relay", () => {
                values ($1, gen_random_uuid(), 'payment', 'late', 'payments', 't', '{}', clock_timestamp(), clock_timestamp())`,
         values: [TENANT],
       });
-      const early = await house.outbox();
+      const early = await env.outbox();
       const { seen, transport } = destination();
-      await relay(house.context(), transport);
+      await relay(env.context(), transport);
       expect(seen.map(({ id }) => id)).toEqual([early]);
       await client.query("commit");
-      expect(await relay(house.context(), transport)).toMatchObject({ published: 1 });
+      expect(await relay(env.context(), transport)).toMatchObject({ published: 1 });
     } finally {
       client.release();
     }
   });
 
   it("OUTBOX-1 a crash between send and mark sends the same id and the same bytes again, and the late mark is fenced", async () => {
-    const id = await house.outbox();
+    const id = await env.outbox();
     let crash = (): void => undefined;
     const hung = destination(() => new Promise((resolve) => (crash = () => resolve({ kind: "acknowledged" }))));
-    const dying = relay(house.context({ instance: "relay-dying" }), hung.transport);
+    const dying = relay(env.context({ instance: "relay-dying" }), hung.transport);
     await expect.poll(() => hung.seen.length).toBe(1);
-    expect(await relay(house.context({ instance: "relay-b" }), destination().transport)).toMatchObject({ claimed: 0 });
-    await house.rows("update onceboard.outbox_messages set locked_until = clock_timestamp() - interval '1 second'");
+    expect(await relay(env.context({ instance: "relay-b" }), destination().transport)).toMatchObject({ claimed: 0 });
+    await env.rows("update onceboard.outbox_messages set locked_until = clock_timestamp() - interval '1 second'");
     const next = destination();
-    expect(await relay(house.context({ instance: "relay-b" }), next.transport)).toMatchObject({ published: 1 });
+    expect(await relay(env.context({ instance: "relay-b" }), next.transport)).toMatchObject({ published: 1 });
     expect(next.seen[0]).toEqual(hung.seen[0]);
     expect(next.seen[0]?.id).toBe(id);
     crash();
@@ -114,18 +114,18 @@ describe("relay", () => {
   });
 
   it("OUTBOX-4 waits longer after each failure and ends as one dead letter", async () => {
-    const id = await house.outbox();
+    const id = await env.outbox();
     const { transport } = destination(() => failing);
     const waits: number[] = [];
     for (let attempt = 1; attempt < OUTBOX_MAX_ATTEMPTS; attempt += 1) {
-      expect(await relay(house.context(), transport, { random: () => 0.999 })).toMatchObject({ failed: 1 });
+      expect(await relay(env.context(), transport, { random: () => 0.999 })).toMatchObject({ failed: 1 });
       waits.push((await pending())[0]?.wait_ms ?? 0);
       await due();
     }
     expect(waits[0]).toBeLessThanOrEqual(1_000);
     expect(waits.at(-1)).toBeGreaterThan(290_000);
-    expect(await relay(house.context(), transport)).toMatchObject({ failed: 0, dead: 1 });
-    const [letter] = await house.rows<{
+    expect(await relay(env.context(), transport)).toMatchObject({ failed: 0, dead: 1 });
+    const [letter] = await env.rows<{
       message_row_id: string;
       error_fingerprint: string;
       attempts: number;
@@ -134,31 +134,31 @@ describe("relay", () => {
     expect(letter).toMatchObject({ message_row_id: id, attempts: OUTBOX_MAX_ATTEMPTS, place: "payments" });
     expect(letter?.error_fingerprint).toMatch(/^delivery\.http_503:/);
     await due();
-    expect(await relay(house.context(), transport)).toMatchObject({ claimed: 0 });
+    expect(await relay(env.context(), transport)).toMatchObject({ claimed: 0 });
   });
 
   it("a rejected message is dead at once and holds its aggregate back", async () => {
-    await house.outbox({ aggregate: "p1" });
-    await house.outbox({ aggregate: "p1" });
+    await env.outbox({ aggregate: "p1" });
+    await env.outbox({ aggregate: "p1" });
     const { seen, transport } = destination(() => ({
       kind: "rejected",
       code: "delivery.payload_mismatch",
       reason: "another payload",
     }));
-    expect(await relay(house.context(), transport)).toMatchObject({ dead: 1 });
+    expect(await relay(env.context(), transport)).toMatchObject({ dead: 1 });
     await due();
-    expect(await relay(house.context(), transport)).toMatchObject({ claimed: 0 });
+    expect(await relay(env.context(), transport)).toMatchObject({ claimed: 0 });
     expect(seen).toHaveLength(1);
   });
 
   it("stopping finishes what is under way and gives the rest back untouched", async () => {
-    for (let count = 0; count < 20; count += 1) await house.outbox();
+    for (let count = 0; count < 20; count += 1) await env.outbox();
     const stop = new AbortController();
     const { seen, transport } = destination(() => {
       stop.abort();
       return { kind: "acknowledged" };
     });
-    const result = await relay(house.context(), transport, { signal: stop.signal });
+    const result = await relay(env.context(), transport, { signal: stop.signal });
     expect(result.published).toBe(seen.length);
     expect(result.released).toBe(20 - seen.length);
     const left = await pending();

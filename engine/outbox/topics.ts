@@ -47,7 +47,7 @@ export function otherwiseOf(topic: string, transport: string): string {
 }
 
 /** Names of topics for people, with the merchants' endpoints known by their id. */
-export function labelsOf(
+export function topicLabels(
   endpoints: readonly { readonly id: string; readonly url: string }[],
 ): (topic: string) => string {
   const urls = new Map(endpoints.map(({ id, url }) => [`${WEBHOOK_TOPIC_PREFIX}${id}`, url]));

@@ -1,6 +1,6 @@
 import type { ClaimRow } from "@/db/operations/claim";
 import { takeOver } from "@/db/operations/take-over";
-import { operationFacts, type Answer } from "../execute/answer";
+import { operationFacts, type ExecuteAnswer } from "../execute/answer";
 import type { EngineContext } from "../context";
 import type { BoundOperation } from "../execute/operation";
 import { recoverOperation } from "./recover-operation";
@@ -13,7 +13,7 @@ export async function recoverBeforeAnswer<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,
   row: ClaimRow,
-): Promise<Answer> {
+): Promise<ExecuteAnswer> {
   const [taken] = await takeOver(ctx.db.pool, {
     tenantId: ctx.tenantId,
     owner: ctx.instance,

@@ -13,7 +13,7 @@ import { meters } from "../telemetry/meters";
 import type { BoundProvider, Claim } from "../execute/operation";
 import { recoverAtProvider, type RecoverOptions } from "./recover-at-provider";
 import { inSpan } from "../telemetry/telemetry";
-import { logTransition } from "./tell-transition";
+import { logTransition } from "./log-transition";
 
 /**
  * Settles an operation that recovery owns. Nothing is ever executed blindly: before the send was committed there was

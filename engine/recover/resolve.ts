@@ -11,14 +11,14 @@ import type { EngineContext } from "../context";
 import { FencedError } from "../execute/fenced";
 import { handToRecovery } from "../execute/give-back";
 import type { Claim, OperationRegistry, ProviderOperation } from "../execute/operation";
-import { logTransition } from "./tell-transition";
+import { logTransition } from "./log-transition";
 
 export const DECISIONS = ["succeeded", "failed", "keep_waiting"] as const;
-export type Decision = (typeof DECISIONS)[number];
+export type ResolveDecision = (typeof DECISIONS)[number];
 
 export interface ResolveInput {
   readonly operationId: string;
-  readonly decision: Decision;
+  readonly decision: ResolveDecision;
   /** What the decision rests on: names of webhook, look-up or document. At least one for a final decision. */
   readonly evidence: readonly string[];
   readonly reason: string;

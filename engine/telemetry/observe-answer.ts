@@ -1,5 +1,5 @@
 import { toAppError, type AppError } from "@/domain/errors";
-import type { Answer } from "../execute/answer";
+import type { ExecuteAnswer } from "../execute/answer";
 import type { EngineContext } from "../context";
 import { createLineBudget } from "./line-budget";
 import { meters, type MeterOutcome } from "./meters";
@@ -20,7 +20,7 @@ export interface ObservedRequest {
 
 /** How one request ended, and what became known on the way. */
 export type Observation = { readonly trace: RequestTrace } & (
-  { readonly kind: "answered"; readonly answer: Answer } | { readonly kind: "failed"; readonly error: unknown }
+  { readonly kind: "answered"; readonly answer: ExecuteAnswer } | { readonly kind: "failed"; readonly error: unknown }
 );
 
 /** How one request ended, as logs and metrics say it. */
@@ -42,12 +42,12 @@ const HASH_BYTES = 8;
  * @param work throws nothing: an error is part of the observation
  * @throws the error of the observation
  */
-export async function observed(
+export async function observeAnswer(
   ctx: EngineContext,
   operation: string,
   request: ObservedRequest,
   work: () => Promise<Observation>,
-): Promise<Answer> {
+): Promise<ExecuteAnswer> {
   const facts = () => ({
     "idempotency.key_hash": ctx.log.keyHash(ctx.tenantId, request.key),
     "idempotency.operation": operation,
@@ -73,7 +73,7 @@ export function endedBy(thrown: unknown): Ended {
   return { outcome: error.certainty === "indefinite" ? "unknown" : "failed", error };
 }
 
-function endOf(answer: Answer, trace: RequestTrace): Ended {
+function endOf(answer: ExecuteAnswer, trace: RequestTrace): Ended {
   const state = answer.operation?.state ?? trace.row?.state;
   switch (answer.outcome) {
     case "executed":

@@ -12,7 +12,7 @@ import type { EngineBase } from "../context";
 import { ensureEventSource, OWN_SOURCE } from "../inbox/event-source";
 import type { DeliveryOptions, DeliveryResult, OutboxDelivery, Transport } from "../outbox/transport";
 import type { TestBroker } from "./brokers";
-import { openEngineHouse, TENANT, type EngineHouse } from "./engine-house";
+import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "./environment";
 
 /** Longer than a broker takes to come back and a lost connection to be noticed. */
 export const BACK_WITHIN_MS = 25_000;
@@ -29,7 +29,7 @@ export interface BrokerKind {
   waiting(url: string): Promise<number>;
 }
 
-export interface InboxRow {
+export interface StoredInboxRow {
   readonly message_id: string;
   readonly state: string;
   readonly duplicates: number;
@@ -40,7 +40,7 @@ export interface InboxRow {
 /** A broker, an engine with one consumer, and a transport between them. */
 export interface BrokerDesk {
   readonly broker: TestBroker;
-  readonly house: EngineHouse;
+  readonly env: EngineTestEnvironment;
   readonly transport: Transport;
   readonly consumers: ReturnType<typeof createConsumerRegistry>;
   readonly message: (options?: Partial<OutboxDelivery>) => OutboxDelivery;
@@ -53,17 +53,17 @@ export interface BrokerDesk {
   /** Stops all that was subscribed; after each test. */
   readonly unsubscribe: () => Promise<void>;
   readonly recordDeps: () => RecordDeps;
-  readonly rows: (id: string) => Promise<InboxRow[]>;
+  readonly rows: (id: string) => Promise<StoredInboxRow[]>;
   /** Waits until the message is in the inbox and the broker has its answer. */
-  readonly arrived: (id: string) => Promise<InboxRow>;
+  readonly arrived: (id: string) => Promise<StoredInboxRow>;
   readonly allArrived: (ids: readonly string[]) => Promise<void>;
   readonly effects: (id: string) => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
 export async function openBrokerDesk(kind: BrokerKind): Promise<BrokerDesk> {
-  const [house, broker] = await Promise.all([openEngineHouse(), kind.start()]);
-  await house.rows("create table effects (message_id text not null); grant all on effects to onceboard_app");
+  const [env, broker] = await Promise.all([createEngineTestEnvironment(), kind.start()]);
+  await env.rows("create table effects (message_id text not null); grant all on effects to onceboard_app");
   const consumer: Consumer = {
     name: "ledger",
     path: "transaction",
@@ -79,21 +79,21 @@ export async function openBrokerDesk(kind: BrokerKind): Promise<BrokerDesk> {
   const unsubscribe = async (): Promise<void> => {
     await Promise.all(open.splice(0).map((each) => each.stop()));
   };
-  const rows = (id: string): Promise<InboxRow[]> =>
-    house.rows<InboxRow>(
+  const rows = (id: string): Promise<StoredInboxRow[]> =>
+    env.rows<StoredInboxRow>(
       "select message_id, state, duplicates, mismatches, headers from onceboard.inbox_messages where message_id = $1",
       id,
     );
   const allArrived: BrokerDesk["allArrived"] = async (ids) => {
-    const found = () => house.rows("select 1 from onceboard.inbox_messages where message_id = any($1)", ids);
+    const found = () => env.rows("select 1 from onceboard.inbox_messages where message_id = any($1)", ids);
     await expect.poll(found, { timeout: BACK_WITHIN_MS }).toHaveLength(ids.length);
     await expect.poll(() => kind.waiting(broker.url), { timeout: BACK_WITHIN_MS }).toBe(0);
   };
   const send: BrokerDesk["send"] = (delivery, options = {}) =>
-    transport.deliver(house.context(), delivery, { timeoutMs: 5_000, destination: undefined, ...options });
+    transport.deliver(env.context(), delivery, { timeoutMs: 5_000, destination: undefined, ...options });
   return {
     broker,
-    house,
+    env,
     transport,
     consumers,
     message: (options = {}) => {
@@ -123,7 +123,7 @@ export async function openBrokerDesk(kind: BrokerKind): Promise<BrokerDesk> {
       return unavailable;
     },
     async signed(id, body, secret) {
-      const own = secret ?? (await ensureEventSource(house.db, house.base.keyring, TENANT, OWN_SOURCE));
+      const own = secret ?? (await ensureEventSource(env.db, env.base.keyring, TENANT, OWN_SOURCE));
       const at = new Date();
       return {
         "webhook-id": id,
@@ -133,14 +133,14 @@ export async function openBrokerDesk(kind: BrokerKind): Promise<BrokerDesk> {
         "onceboard-source": OWN_SOURCE,
       };
     },
-    subscribe(base = house.base, url = broker.url) {
+    subscribe(base = env.base, url = broker.url) {
       const urls = { natsUrl: undefined, rabbitmqUrl: undefined, [`${kind.name}Url`]: url };
       const subscriptions = startBrokerSubscriptions({ base, consumers, ...urls });
       open.push(subscriptions);
       return subscriptions;
     },
     unsubscribe,
-    recordDeps: () => ({ broker: kind.name, base: house.base, consumers, verify: createVerify(house.base) }),
+    recordDeps: () => ({ broker: kind.name, base: env.base, consumers, verify: createVerify(env.base) }),
     rows,
     allArrived,
     async arrived(id) {
@@ -149,12 +149,12 @@ export async function openBrokerDesk(kind: BrokerKind): Promise<BrokerDesk> {
       if (row === undefined) throw new Error(`${id} is gone`);
       return row;
     },
-    effects: async (id) => (await house.rows("select 1 from effects where message_id = $1", id)).length,
+    effects: async (id) => (await env.rows("select 1 from effects where message_id = $1", id)).length,
     async close() {
       await unsubscribe();
       await transport.close();
       await broker.stop();
-      await house.close();
+      await env.close();
     },
   };
 }

@@ -12,7 +12,7 @@ const FOUND_WITHIN_MS = 110_000;
 const UP_WITHIN_MS = 60_000;
 const POLL_MS = 50;
 const PROBE_MS = 500;
-const SAID_LIMIT = 2_000;
+const OUTPUT_LIMIT = 2_000;
 /** Of the temporary directories: what a crash of the machine leaves is recognised by it. */
 const PREFIX = "onceboard-broker-";
 
@@ -53,7 +53,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** A temporary directory and whoever outlives the test to clean up after it. */
-export interface Place {
+export interface BrokerDirectory {
   readonly directory: string;
   /** Says which processes belong to it from now on. */
   holds(...pids: readonly number[]): void;
@@ -61,7 +61,7 @@ export interface Place {
   remove(): Promise<void>;
 }
 
-export function openPlace(name: string): Place {
+export function openBrokerDirectory(name: string): BrokerDirectory {
   const directory = mkdtempSync(join(tmpdir(), `${PREFIX}${name}-`));
   // Detached: an interrupt of the terminal is for the tests only.
   const guard = spawn("/bin/sh", ["-c", GUARD, "guard", directory], {
@@ -89,7 +89,7 @@ export interface Program {
   /** Its exit code once it has ended, null after a signal. */
   code(): number | null;
   /** What it printed last, for an error. */
-  said(): string;
+  output(): string;
 }
 
 export function startProgram(
@@ -104,7 +104,7 @@ export function startProgram(
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";
-  const keep = (chunk: Buffer): void => void (said = (said + chunk.toString()).slice(-SAID_LIMIT));
+  const keep = (chunk: Buffer): void => void (said = (said + chunk.toString()).slice(-OUTPUT_LIMIT));
   child.stdout?.on("data", keep);
   child.stderr?.on("data", keep);
   const ended = new Promise<void>((resolve) => {
@@ -119,7 +119,7 @@ export function startProgram(
     signal: (signal) => void child.kill(signal),
     ended,
     code: () => child.exitCode,
-    said: () => said,
+    output: () => said,
   };
 }
 
@@ -139,7 +139,7 @@ export async function untilUp(program: Program, port: number, hello?: Buffer): P
     if (await answers(port, hello)) return;
     await delay(POLL_MS);
   }
-  throw new Error(`The broker did not come up: ${program.said()}`);
+  throw new Error(`The broker did not come up: ${program.output()}`);
 }
 
 /** Waits until no thread of a process runs any more: a signal takes its time on a busy machine. Known on Linux only. */

@@ -40,7 +40,7 @@ export function describeBroker(kind: BrokerKind): void {
         traceparent: delivery.headers["traceparent"],
       });
       expect(Object.keys(row.headers)).not.toContain("webhook-signature");
-      await consume(desk.house.context(), desk.consumers);
+      await consume(desk.env.context(), desk.consumers);
       expect(await desk.effects(delivery.id)).toBe(1);
       expect(subscriptions.all.map((each) => each.take())).toMatchObject([{ recorded: 1, refused: 0 }]);
     });
@@ -48,14 +48,14 @@ export function describeBroker(kind: BrokerKind): void {
     it(
       "OUTBOX-4 from a committed outbox row over the relay and the broker to one effect; an outage is no attempt",
       async () => {
-        const { house, transport, consumers } = desk;
+        const { env, transport, consumers } = desk;
         const transports = createTransports({ http: transport, [kind.name]: transport }, kind.name);
-        const id = await house.outbox();
+        const id = await env.outbox();
         const due = () =>
-          house.rows("update onceboard.outbox_messages set next_attempt_at = '-infinity' where id = $1", id);
+          env.rows("update onceboard.outbox_messages set next_attempt_at = '-infinity' where id = $1", id);
         await desk.broker.kill();
-        expect(await relay(house.context(), transports)).toMatchObject({ unavailable: 1, failed: 0, published: 0 });
-        const waiting = await house.rows(
+        expect(await relay(env.context(), transports)).toMatchObject({ unavailable: 1, failed: 0, published: 0 });
+        const waiting = await env.rows(
           "select attempts_started, last_error_code from onceboard.outbox_messages where id = $1",
           id,
         );
@@ -63,13 +63,13 @@ export function describeBroker(kind: BrokerKind): void {
         await desk.broker.restart();
         const published = async () => {
           await due();
-          await relay(house.context(), transports);
-          return house.rows("select transport from onceboard.outbox_history where id = $1", id);
+          await relay(env.context(), transports);
+          return env.rows("select transport from onceboard.outbox_history where id = $1", id);
         };
         await expect.poll(published, { timeout: BACK_WITHIN_MS }).toEqual([{ transport: kind.name }]);
         desk.subscribe();
         await desk.arrived(id);
-        await consume(house.context(), consumers);
+        await consume(env.context(), consumers);
         expect(await desk.effects(id)).toBe(1);
       },
       LONG_MS,
@@ -90,7 +90,7 @@ export function describeBroker(kind: BrokerKind): void {
         await desk.broker.restart();
         await Promise.all(after.map((delivery) => desk.sendUntilAcknowledged(delivery)));
         await desk.allArrived([...before, ...after].map(({ id }) => id));
-        while ((await consume(desk.house.context(), desk.consumers)).claimed > 0);
+        while ((await consume(desk.env.context(), desk.consumers)).claimed > 0);
         for (const { id } of [...before, ...after]) expect(await desk.effects(id)).toBe(1);
       },
       LONG_MS,
@@ -162,7 +162,7 @@ export function describeBroker(kind: BrokerKind): void {
 
     it("INBOX-11 a database that is away loses nothing: given back, and recorded later", async () => {
       const away = createDatabase({ url: "postgres://nobody@127.0.0.1:1/nothing" });
-      const subscriptions = desk.subscribe({ ...desk.house.base, db: away });
+      const subscriptions = desk.subscribe({ ...desk.env.base, db: away });
       const delivery = desk.message();
       await desk.sendUntilAcknowledged(delivery);
       await expect.poll(() => leftOf(subscriptions), { timeout: BACK_WITHIN_MS }).toBeGreaterThan(0);
@@ -173,7 +173,7 @@ export function describeBroker(kind: BrokerKind): void {
     });
 
     it("INBOX-11 an inbox that cannot be written now loses nothing: given back, and recorded when it can", async () => {
-      const blocking = await desk.house.owner.pool.connect();
+      const blocking = await desk.env.owner.pool.connect();
       await blocking.query("begin; lock table onceboard.inbox_messages in access exclusive mode");
       const delivery = desk.message();
       await desk.sendUntilAcknowledged(delivery);
@@ -211,7 +211,7 @@ export function describeBroker(kind: BrokerKind): void {
       ];
       it("whatever is wrong with it, and a good one beside it is taken", async () => {
         const subscriptions = desk.subscribe();
-        const before = await desk.house.rows("select 1 from onceboard.inbox_messages");
+        const before = await desk.env.rows("select 1 from onceboard.inbox_messages");
         for (const [, make] of cases) {
           const [headers, bytes] = make(await desk.signed(uuidv7(), body));
           await kind.publish(desk.broker.url, headers, bytes);
@@ -220,7 +220,7 @@ export function describeBroker(kind: BrokerKind): void {
         await desk.sendUntilAcknowledged(good);
         await desk.arrived(good.id);
         expect(subscriptions.all.map((each) => each.take())).toMatchObject([{ recorded: 1, refused: cases.length }]);
-        expect(await desk.house.rows("select 1 from onceboard.inbox_messages")).toHaveLength(before.length + 1);
+        expect(await desk.env.rows("select 1 from onceboard.inbox_messages")).toHaveLength(before.length + 1);
       });
 
       it("and what its sender did sign, but nobody can keep, takes no neighbour with it", async () => {

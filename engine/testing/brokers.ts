@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import {
   findBrokers,
   freePort,
-  openPlace,
+  openBrokerDirectory,
   startProgram,
   untilStopped,
   untilUp,
-  type Place,
+  type BrokerDirectory,
   type Program,
 } from "./broker-process";
 
@@ -34,7 +34,7 @@ export const NATS_MAX_PAYLOAD_BYTES = 1_048_576;
 /** @param options.config lines of nats-server's configuration, beside what a test always has */
 export async function startNats(options: { readonly config?: string } = {}): Promise<TestBroker> {
   const programs = findBrokers();
-  const place = openPlace("nats");
+  const place = openBrokerDirectory("nats");
   const port = await freePort();
   const file = join(place.directory, "nats.conf");
   const config = [
@@ -61,7 +61,7 @@ export interface TestRabbitmq extends TestBroker {
 /** RabbitMQ with an Erlang port mapper of its own, which ends with it. Takes some seconds: start one for a whole file. */
 export async function startRabbitmq(): Promise<TestRabbitmq> {
   const programs = findBrokers();
-  const place = openPlace("rabbitmq");
+  const place = openBrokerDirectory("rabbitmq");
   const [port, distribution, mapper] = [await freePort(), await freePort(), await freePort()];
   const env = rabbitmqEnv(place.directory, port, distribution, mapper);
   const cwd = place.directory;
@@ -81,7 +81,7 @@ export async function startRabbitmq(): Promise<TestRabbitmq> {
       const command = join(dirname(programs.rabbitmq), "rabbitmqctl");
       const program = startProgram(command, ["--quiet", ...args], { cwd, env });
       await program.ended;
-      if (program.code() !== 0) throw new Error(`rabbitmqctl ${args.join(" ")}: ${program.said()}`);
+      if (program.code() !== 0) throw new Error(`rabbitmqctl ${args.join(" ")}: ${program.output()}`);
     },
   };
 }
@@ -124,7 +124,7 @@ function rabbitmqEnv(
 function broker(
   url: string,
   port: number,
-  place: Place,
+  place: BrokerDirectory,
   first: Program,
   begin: () => Promise<Program>,
   helper?: Program,

@@ -4,18 +4,18 @@ import type { ActionAnswer, ActionRequest, ActionResult } from "@/engine/actions
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer, type JsonResponse } from "../profiles/plain";
 import { UUID } from "@/domain/uuid";
-import type { Call } from "./declare";
+import type { AdminCall } from "./declare";
 
 /** @throws AppError `idempotency.key_missing` or `idempotency.key_invalid` 400 */
 export function clickOf(
-  c: Call,
+  c: AdminCall,
   reason?: string,
 ): Pick<ActionRequest, "idempotencyKey" | "receivedAt"> & { readonly reason: string | undefined } {
   return { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason };
 }
 
 export function requestOf(
-  c: Call,
+  c: AdminCall,
   action: Action,
   subject: ActionRequest["subject"],
   reason: string | undefined,
@@ -25,21 +25,21 @@ export function requestOf(
 }
 
 /** @throws AppError `code` 404 for what is no id at all */
-export function idOf(c: Call, code: string): string {
+export function idOf(c: AdminCall, code: string): string {
   const id = c.req.param("id") ?? "";
   if (UUID.test(id)) return id.toLowerCase();
   throw new AppError(code, 404, "There is nothing of this id", { detail: "Nothing was changed." });
 }
 
 /** What changed, what was skipped and why, and its audit entry; a second click gets the first answer and `Idempotent-Replayed: true`. */
-export function actionAnswer(c: Call, result: ActionResult): JsonResponse<ActionAnswer>;
+export function actionAnswer(c: AdminCall, result: ActionResult): JsonResponse<ActionAnswer>;
 /** @param more members that are read for this answer only and kept nowhere */
 export function actionAnswer<More extends object>(
-  c: Call,
+  c: AdminCall,
   result: ActionResult,
   more: More,
 ): JsonResponse<ActionAnswer & More>;
-export function actionAnswer(c: Call, result: ActionResult, more: object = {}): JsonResponse<ActionAnswer> {
+export function actionAnswer(c: AdminCall, result: ActionResult, more: object = {}): JsonResponse<ActionAnswer> {
   const headers = {
     "idempotency-status": result.replayed ? "replayed" : "stored",
     "operation-id": result.operationId,
@@ -54,6 +54,10 @@ export function saidOf({ changed, skipped }: ActionAnswer, done: string): string
 }
 
 /** The answer with that sentence. */
-export function said(c: Call, result: ActionResult, done: string): JsonResponse<ActionAnswer & { message: string }> {
+export function said(
+  c: AdminCall,
+  result: ActionResult,
+  done: string,
+): JsonResponse<ActionAnswer & { message: string }> {
   return actionAnswer(c, result, { message: saidOf(result.answer, done) });
 }

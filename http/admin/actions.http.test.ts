@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { relay } from "@/engine/outbox/relay";
 import { through } from "@/engine/testing/transports";
 import { engineContext } from "@/engine/context";
-import { openHost, type Host } from "../testing/host";
+import { openHost, type TestHost } from "../testing/host";
 import { openTill, payment, type Till } from "../testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
-let host: Host;
+let host: TestHost;
 let till: Till;
 let admin: Till;
 beforeAll(async () => {
@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const reason = "the provider is back";
-const act = (path: string, body: unknown = { reason }, key?: string | null): Promise<Answer> =>
+const act = (path: string, body: unknown = { reason }, key?: string | null): Promise<CheckedAnswer> =>
   admin.post(`/admin${path}`, body, key === undefined ? {} : { key });
-const operationOf = (answer: Answer): string => String(answer.headers["operation-id"]);
+const operationOf = (answer: CheckedAnswer): string => String(answer.headers["operation-id"]);
 
 async function unknownPayment(fault = "timeout_after_accept"): Promise<string> {
   await host.faults({ [fault]: 1 });

@@ -14,7 +14,7 @@ import { requireKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";
 import { actionAnswer, idOf, requestOf } from "./action-answer";
 import { assignBody, noBody, reasonBody, resolveBody } from "./action-bodies";
-import { act, type Call } from "./declare";
+import { act, type AdminCall } from "./declare";
 
 const OPEN_ERRORS = ["operation.not_found", "operation.not_open"];
 
@@ -137,7 +137,12 @@ function registerMessages(app: Hono<AdminEnv>): void {
   }
 }
 
-function aboutOperation(c: Call, action: Action, reason: string | undefined, input?: Parameters<typeof requestOf>[4]) {
+function aboutOperation(
+  c: AdminCall,
+  action: Action,
+  reason: string | undefined,
+  input?: Parameters<typeof requestOf>[4],
+) {
   const id = idOf(c, "operation.not_found");
   return { id, request: requestOf(c, action, { type: "operation", id }, reason, input) };
 }

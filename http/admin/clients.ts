@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { changeClient, createClient } from "@/auth/api-keys/manage-clients";
+import { changeClient, createApiClient } from "@/auth/api-keys/manage-clients";
 import { createClientKey, revokeKey, rotateKey, type KeyResult } from "@/auth/api-keys/manage-keys";
 import { AppError } from "@/domain/errors";
 import { parseClientFilters } from "@/presentation/filters/clients";
@@ -14,7 +14,7 @@ import type { AdminEnv } from "../env";
 import type { JsonResponse } from "../profiles/plain";
 import { actionAnswer, clickOf, idOf, said, saidOf } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
-import { act, read, type Call } from "./declare";
+import { act, read, type AdminCall } from "./declare";
 
 const TEXT_MAX = 300;
 const LIST_MAX = 20;
@@ -45,7 +45,7 @@ export function registerAdminClients(app: Hono<AdminEnv>): void {
     errors: ["api_client.exists", "api_client.limit", "validation.api_key"],
   };
   act(app, "/clients", create, async (c, { reason: why, ...client }) => {
-    const result = await createClient(c.get("ctx"), clickOf(c, why), client);
+    const result = await createApiClient(c.get("ctx"), clickOf(c, why), client);
     // Its page is where its first key is made.
     const href = `/clients/${encodeURIComponent(client.name.trim())}`;
     return actionAnswer(c, result, { message: saidOf(result.answer, "It is made. It has no key yet."), href });
@@ -57,7 +57,7 @@ export function registerAdminClients(app: Hono<AdminEnv>): void {
     errors: ["api_client.not_found", "validation.api_key"],
   };
   act(app, "/clients/:client/change", change, async (c, { reason: why, ...fields }) =>
-    said(c, await changeClient(c.get("ctx"), clickOf(c, why), nameOf(c), fields), "It is changed."),
+    said(c, await changeClient(c.get("ctx"), clickOf(c, why), nameInPath(c), fields), "It is changed."),
   );
 }
 
@@ -68,7 +68,7 @@ function registerReads(app: Hono<AdminEnv>): void {
     listClients(c.get("ctx"), rangeOf(c)),
   );
   const one = { id: "readClient", summary: "A client, its keys and what they did", ...range, notFound: "api_client" };
-  read(app, "/clients/:client", one, async (c) => readClient(c.get("ctx"), { client: nameOf(c), ...rangeOf(c) }));
+  read(app, "/clients/:client", one, async (c) => readClient(c.get("ctx"), { client: nameInPath(c), ...rangeOf(c) }));
   const callers = { id: "listCallers", summary: "Clients that sent the key of an operation", notFound: "operation" };
   read(app, "/operations/:id/callers", callers, async (c) =>
     clientsOfKey(c.get("ctx"), { operationId: idOf(c, "operation.not_found") }),
@@ -83,7 +83,7 @@ function registerKeys(app: Hono<AdminEnv>): void {
     errors: ["api_client.not_found", "api_key.limit", "validation.api_key"],
   };
   act(app, "/clients/:client/keys", create, async (c, { reason: why, ...asked }) =>
-    withKey(c, await createClientKey(c.get("ctx"), clickOf(c, why), nameOf(c), asked), "The key is made."),
+    withKey(c, await createClientKey(c.get("ctx"), clickOf(c, why), nameInPath(c), asked), "The key is made."),
   );
   const rotate = {
     id: "rotateKey",
@@ -111,25 +111,25 @@ function rotated(overlapHours: number): string {
     : `The new key is made; the old one goes on for ${String(overlapHours)} h.`;
 }
 
-function rangeOf(c: Call) {
+function rangeOf(c: AdminCall) {
   return parseClientFilters({ range: c.req.query("range") }).filters;
 }
 
 /** @throws AppError `api_client.not_found` 404 for what no client is called */
-function nameOf(c: Call): string {
+function nameInPath(c: AdminCall): string {
   const client = c.req.param("client") ?? "";
   if (isPathName(client)) return client;
   throw new AppError("api_client.not_found", 404, "There is no such client", { detail: "Nothing was changed." });
 }
 
-function keyOf(c: Call): { readonly client: string; readonly keyId: string } {
+function keyOf(c: AdminCall): { readonly client: string; readonly keyId: string } {
   const keyId = c.req.param("keyId") ?? "";
-  if (isPathName(keyId)) return { client: nameOf(c), keyId };
+  if (isPathName(keyId)) return { client: nameInPath(c), keyId };
   throw new AppError("api_key.not_found", 404, "This client has no such key", { detail: "Nothing was changed." });
 }
 
 function withKey(
-  c: Call,
+  c: AdminCall,
   { key, ...result }: KeyResult,
   done: string,
 ): JsonResponse<ActionAnswer & { message: string; key?: string }> {

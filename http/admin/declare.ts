@@ -8,7 +8,7 @@ import { needsKey } from "../guard/keyed-routes";
 import { jsonAnswer, type JsonResponse } from "../profiles/plain";
 import { found, searchOf, understood } from "./read-input";
 
-export type Call = Context<AdminEnv>;
+export type AdminCall = Context<AdminEnv>;
 type Admin = Hono<AdminEnv>;
 
 interface About extends Omit<RouteDeclaration, "answers">, Partial<Pick<RouteDeclaration, "answers">> {
@@ -21,7 +21,7 @@ interface ListAbout<Filters extends object> extends About {
 }
 
 /** A GET whose handler returns what is answered as JSON, or the response itself. */
-export function read<Answer>(app: Admin, path: string, about: About, run: (c: Call) => Promise<Answer>): void {
+export function read<Answer>(app: Admin, path: string, about: About, run: (c: AdminCall) => Promise<Answer>): void {
   const handler: Handler<AdminEnv> = async (c) => {
     const answer = foundOf(about, await run(c));
     return answer instanceof Response ? answer : jsonAnswer(c, answer);
@@ -34,7 +34,7 @@ export function list<Answer, Filters extends object>(
   app: Admin,
   path: string,
   about: ListAbout<Filters>,
-  run: (c: Call, asked: { readonly filters: Filters; readonly cursor?: string | undefined }) => Promise<Answer>,
+  run: (c: AdminCall, asked: { readonly filters: Filters; readonly cursor?: string | undefined }) => Promise<Answer>,
 ): void {
   read(app, path, about, (c) => run(c, understood(about.filters(searchOf(c)))));
 }
@@ -50,7 +50,7 @@ export function act<Body, Answer>(
   app: Admin,
   path: string,
   about: ActAbout<Body>,
-  run: (c: Call, body: Body) => Promise<JsonResponse<Answer>>,
+  run: (c: AdminCall, body: Body) => Promise<JsonResponse<Answer>>,
 ): void {
   const { bodyOptional: optional = false, body } = about;
   const handler: Handler<AdminEnv> = async (c) => run(c, validate(body, await readJson(c.req.raw, { optional })));

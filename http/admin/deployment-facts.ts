@@ -3,10 +3,10 @@ import { z } from "zod";
 import { WIRE_PROFILES } from "@/domain/access/permission";
 import type { DeploymentFacts, DocumentedFact } from "@/domain/checks/checklist-facts";
 import { DEFAULT_POLICY } from "@/domain/idempotency/policy";
-import type { Answer } from "@/engine/execute/answer";
-import type { ApiEnv, HttpDeps } from "../env";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
+import type { ApiEnv, Container } from "../env";
 import { routeFacts } from "../guard/keyed-routes";
-import { profileOf } from "../profiles/profiles";
+import { errorProfileOf } from "../profiles/profiles";
 
 const KEY_PARAMETER = "#/components/parameters/IdempotencyKey";
 const WINDOW = "x-idempotency-window";
@@ -29,7 +29,7 @@ const documentSchema = z.object({
 /** What the checklist knows of this deployment besides its data, asked of the running app: its routes, its document, its metrics. */
 export async function deploymentFacts(
   app: Pick<Hono<ApiEnv>, "routes" | "request">,
-  { config }: Pick<HttpDeps, "config">,
+  { config }: Pick<Container, "config">,
 ): Promise<DeploymentFacts> {
   return {
     routes: routeFacts(app),
@@ -50,7 +50,7 @@ function markOfReplay(name: (typeof WIRE_PROFILES)[number]): string | undefined 
     completedAt: at,
     expiresAt: at,
   } as const;
-  const answer: Answer = {
+  const answer: ExecuteAnswer = {
     outcome: "replayed",
     operation,
     response: { status: 200, headers: { "content-type": "application/json" }, body: Buffer.from("{}") },
@@ -58,7 +58,7 @@ function markOfReplay(name: (typeof WIRE_PROFILES)[number]): string | undefined 
     by: "stored",
   };
   const asked = { requestId: "checklist", traceId: undefined, keyEcho: undefined, minimal: false };
-  return profileOf(name).answer(answer, DEFAULT_POLICY, asked).headers.get("idempotency-status") ?? undefined;
+  return errorProfileOf(name).answer(answer, DEFAULT_POLICY, asked).headers.get("idempotency-status") ?? undefined;
 }
 
 async function documented(app: Pick<Hono<ApiEnv>, "request">): Promise<readonly DocumentedFact[] | undefined> {

@@ -1,14 +1,14 @@
 import type { Context } from "hono";
 import type { ExportFile } from "@/console/exports/export-file";
 import type { AdminEnv } from "../env";
-import { askedOf } from "../profiles/asked";
+import { requestMetaOf } from "../profiles/request-meta";
 import { baseHeaders } from "../profiles/headers";
 
 /** A file whose name says what it is, of which tenant and of when. */
 export function download(c: Context<AdminEnv>, { name, extension, contentType, chunks }: ExportFile): Response {
   const at = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
   const headers = {
-    ...baseHeaders(askedOf(c)),
+    ...baseHeaders(requestMetaOf(c)),
     "content-type": contentType,
     "content-disposition": `attachment; filename="${name}-${c.get("ctx").tenantId}-${at}.${extension}"`,
   };

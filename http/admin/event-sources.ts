@@ -5,11 +5,11 @@ import { addEventSecret, expireEventSecret } from "@/console/actions/event-secre
 import type { ActionAnswer } from "@/engine/actions/action-answer";
 import { readEventSources } from "@/console/read/messages/read-event-sources";
 import type { AdminEnv } from "../env";
-import { EVENT_SOURCE } from "../events/arrival";
+import { EVENT_SOURCE } from "../events/incoming-event";
 import type { JsonResponse } from "../profiles/plain";
 import { actionAnswer, clickOf, said } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
-import { act, read, type Call } from "./declare";
+import { act, read, type AdminCall } from "./declare";
 
 /** These sign with a secret that every process derives; one of a tenant's own would only be one more way in. */
 const NOT_A_TENANTS = new Set(["provider", "sandbox"]);
@@ -54,7 +54,7 @@ export function registerAdminEventSources(app: Hono<AdminEnv>): void {
 }
 
 async function addSecret(
-  c: Call,
+  c: AdminCall,
   source: string,
   asked: z.infer<typeof addBody>,
 ): Promise<JsonResponse<ActionAnswer & { message: string; secret?: string }>> {
@@ -70,7 +70,7 @@ function secretWords(secret: string | undefined, given: string | undefined): str
     : "It has a new secret. The ones before are valid for another day.";
 }
 
-function sourceOf(c: Call): string {
+function sourceOf(c: AdminCall): string {
   return checkSource(c.req.param("source") ?? "");
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VIEW_PAGES } from "@/presentation/list/saved-view";
-import { HOSTS, openHost, type Host } from "../testing/host";
+import { HOSTS, openHost, type TestHost } from "../testing/host";
 import { openTill, payment, type Till } from "../testing/till";
 
 describe.each(HOSTS)("exports of lists on %s (EXPORT-3)", (name) => {
-  let host: Host;
+  let host: TestHost;
   let admin: Till;
   let till: Till;
   beforeAll(async () => {

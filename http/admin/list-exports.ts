@@ -19,7 +19,7 @@ import { auditSource, conflictsSource, plansSource } from "@/console/exports/lis
 import { readableChain } from "@/console/read/access/audit-chain";
 import { declared, type FilterParser, type RouteDeclaration } from "../declare";
 import type { AdminEnv } from "../env";
-import type { Call } from "./declare";
+import type { AdminCall } from "./declare";
 import { download } from "./download";
 import { badFilters, searchOf, understood } from "./read-input";
 
@@ -34,7 +34,7 @@ export function registerListExports(app: Hono<AdminEnv>): void {
   function route<Filters extends object, Row>(
     list: ViewPage,
     parse: FilterParser<Filters>,
-    source: (c: Call, tenant: string, filters: Filters) => ListSource<Row>,
+    source: (c: AdminCall, tenant: string, filters: Filters) => ListSource<Row>,
   ): void {
     const handler: Handler<AdminEnv> = async (c) => {
       const { format, columns, ...search } = searchOf(c);

@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { confirmPerson, type Caller } from "@/auth/sign-in/confirm-person";
+import { confirmPerson, type ConfirmingPerson } from "@/auth/sign-in/confirm-person";
 import { PASSWORD_MAX } from "@/auth/sign-in/library";
 import { endOwnSessions } from "@/auth/people/end-own-sessions";
-import { requirePerson } from "@/auth/people/click";
+import { requirePerson } from "@/auth/people/operator-changes";
 import { readOwnSessions } from "@/console/read/access/read-people";
 import { confirmTwoFactor, startTwoFactor, stopTwoFactor } from "@/auth/sign-in/two-factor";
 import { inTransaction } from "@/db/transaction";
@@ -13,7 +13,7 @@ import type { AdminEnv } from "../env";
 import { incomingOf } from "../guard/incoming";
 import { jsonAnswer } from "../profiles/plain";
 import { actionAnswer, clickOf } from "./action-answer";
-import { act, read, type Call } from "./declare";
+import { act, read, type AdminCall } from "./declare";
 
 const CODE_MAX = 32;
 const password = z.string().min(1).max(PASSWORD_MAX);
@@ -78,7 +78,7 @@ function registerTwoFactor(app: Hono<AdminEnv>): void {
   };
   act(app, "/two-factor/confirm", confirm, async (c, sent) => {
     const headers = await confirmTwoFactor(c.get("deps").auth, callerOf(c), sent.code);
-    await tell(c, true);
+    await auditTwoFactor(c, true);
     return withCookies(jsonAnswer(c, { on: true as const }), headers);
   });
   const stop = {
@@ -90,13 +90,13 @@ function registerTwoFactor(app: Hono<AdminEnv>): void {
   };
   act(app, "/two-factor/stop", stop, async (c, sent) => {
     const headers = await stopTwoFactor(c.get("deps").auth, callerOf(c), sent);
-    await tell(c, false);
+    await auditTwoFactor(c, false);
     return withCookies(jsonAnswer(c, { on: false as const }), headers);
   });
 }
 
 /** Who asks, with what their proof is checked against. @throws AppError `auth.person_only` 403 for a key */
-function callerOf(c: Call): Caller {
+function callerOf(c: AdminCall): ConfirmingPerson {
   requirePerson(c.get("ctx"));
   requirePermission(c.get("ctx"), "two_factor.change_own");
   const operator = c.get("operator");
@@ -110,7 +110,7 @@ function callerOf(c: Call): Caller {
 }
 
 /** The login library changes its own tables, so the entry follows in a transaction of its own. */
-async function tell(c: Call, on: boolean): Promise<void> {
+async function auditTwoFactor(c: AdminCall, on: boolean): Promise<void> {
   const ctx = c.get("ctx");
   const { id } = requirePerson(ctx);
   await inTransaction(ctx.db, (tx) =>

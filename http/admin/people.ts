@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { changeOperatorRole, endSessionsOf, letIn, resetTwoFactor, shutOut } from "@/auth/people/change-operator";
-import { inviteInput, inviteOperator, renewInvitation, type Invited } from "@/auth/people/invite-operator";
+import { inviteInput, inviteOperator, renewInvitation, type InviteResult } from "@/auth/people/invite-operator";
 import { readPeople } from "@/console/read/access/read-people";
 import { ROLES } from "@/domain/idempotency/states";
 import type { ActionAnswer } from "@/engine/actions/action-answer";
@@ -9,7 +9,7 @@ import type { AdminEnv } from "../env";
 import type { JsonResponse } from "../profiles/plain";
 import { actionAnswer, clickOf, idOf, said } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
-import { act, read, type Call } from "./declare";
+import { act, read, type AdminCall } from "./declare";
 
 const inviteBody = inviteInput.extend({ reason });
 const roleBody = z.strictObject({ role: z.enum(ROLES), reason });
@@ -69,17 +69,17 @@ function registerChanges(app: Hono<AdminEnv>): void {
   });
 }
 
-function aboutPerson(c: Call, body: { readonly reason: string }) {
+function aboutPerson(c: AdminCall, body: { readonly reason: string }) {
   return { click: clickOf(c, body.reason), person: idOf(c, "operator.not_found") };
 }
 
-function publicUrl(c: Call): string {
+function publicUrl(c: AdminCall): string {
   return c.get("deps").config.publicUrl;
 }
 
 function withLink(
-  c: Call,
-  { link, ...result }: Invited,
+  c: AdminCall,
+  { link, ...result }: InviteResult,
   done: string,
 ): JsonResponse<ActionAnswer & { message: string; link?: string }> {
   if (link !== undefined) return actionAnswer(c, result, { message: done, link });

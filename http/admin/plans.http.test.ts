@@ -5,14 +5,14 @@ import { createAuth } from "@/auth/sessions";
 import type { Role } from "@/domain/idempotency/states";
 import { engineContext } from "@/engine/context";
 import { runPlan } from "@/console/plans/run-plan";
-import { openHost, type Host } from "../testing/host";
+import { openHost, type TestHost } from "../testing/host";
 import { openTill, type Till } from "../testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 const PASSWORD = "correct horse battery";
 const reason = "the handler is mended";
 
-let host: Host;
+let host: TestHost;
 let admin: Till;
 let other: Till;
 let caller: Till;
@@ -31,14 +31,14 @@ beforeEach(async () => {
   );
 });
 
-interface Letter {
+interface DeadLetterAnswer {
   readonly id: string;
   readonly message: string;
 }
 
 /** Dead messages of the inbox with their dead letters. */
-async function dead(count: number, place = "ledger"): Promise<Letter[]> {
-  return host.rows<Letter>(
+async function dead(count: number, place = "ledger"): Promise<DeadLetterAnswer[]> {
+  return host.rows<DeadLetterAnswer>(
     `with messages as (
        insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, state, received_at,
          attempts_started, attempts_finished, last_error_code)
@@ -53,9 +53,10 @@ async function dead(count: number, place = "ledger"): Promise<Letter[]> {
   );
 }
 
-const make = (body: Record<string, unknown>, key?: string | null): Promise<Answer> =>
+const make = (body: Record<string, unknown>, key?: string | null): Promise<CheckedAnswer> =>
   admin.post("/admin/plans", { kind: "requeue_dead_letters", reason, ...body }, key === undefined ? {} : { key });
-const idOf = (answer: Answer): string => String((answer.json?.["after"] as { planId?: string } | undefined)?.planId);
+const idOf = (answer: CheckedAnswer): string =>
+  String((answer.json?.["after"] as { planId?: string } | undefined)?.planId);
 const read = async (id: string): Promise<Record<string, unknown>> => (await admin.get(`/admin/plans/${id}`)).json ?? {};
 const state = (message: string) =>
   host
@@ -72,7 +73,7 @@ async function work(): Promise<void> {
 }
 
 /** A person of a role, signed in: what the console sends. */
-async function person(role: Role): Promise<(method: string, path: string, body?: unknown) => Promise<Answer>> {
+async function person(role: Role): Promise<(method: string, path: string, body?: unknown) => Promise<CheckedAnswer>> {
   const email = `${role}-${randomUUID()}@example.com`;
   if (host.deps === undefined) throw new Error("in process only");
   const auth = createAuth({ db: host.db, secret: host.secret, publicUrl: host.url });
@@ -104,7 +105,7 @@ async function person(role: Role): Promise<(method: string, path: string, body?:
 
 describe("PLAN-1 plans over HTTP", () => {
   it("freezes a filter, a group or named rows, and answers where the plan is", async () => {
-    const letters = await dead(3, "three-ways");
+    const deadLetters = await dead(3, "three-ways");
     const filter = await make({ filter: { place: "three-ways", error: "broke" } });
     expect(filter.status).toBe(200);
     expect(filter.json).toMatchObject({
@@ -115,7 +116,7 @@ describe("PLAN-1 plans over HTTP", () => {
     });
     const group = await make({ group: { side: "inbox", place: "three-ways", fingerprint: "broke:1" } });
     expect(await read(idOf(group))).toMatchObject({ total: 3, scope: "side inbox, place three-ways, cause broke:1" });
-    const ids = await make({ ids: [letters[0]?.id, letters[1]?.id] });
+    const ids = await make({ ids: [deadLetters[0]?.id, deadLetters[1]?.id] });
     expect(await read(idOf(ids))).toMatchObject({
       total: 2,
       state: "ready",
@@ -287,9 +288,9 @@ describe("MESSAGE-4 discard over HTTP", () => {
 
 describe("MESSAGE-5 the list of dead letters over HTTP", () => {
   it("groups, counts verdicts and pages rows, by every filter", async () => {
-    const letters = await dead(60, "listed");
+    const deadLetters = await dead(60, "listed");
     await dead(2, "beside");
-    await admin.post(`/admin/inbox/${String(letters[0]?.message)}/discard`, { reason });
+    await admin.post(`/admin/inbox/${String(deadLetters[0]?.message)}/discard`, { reason });
     interface View {
       readonly open: number;
       readonly groups: readonly {

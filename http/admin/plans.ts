@@ -13,7 +13,7 @@ import type { AdminEnv } from "../env";
 import type { JsonResponse } from "../profiles/plain";
 import { actionAnswer, idOf, requestOf } from "./action-answer";
 import { noBody, reasonBody } from "./action-bodies";
-import { act, list, read, type Call } from "./declare";
+import { act, list, read, type AdminCall } from "./declare";
 import { decideBody, planBody, scopeOfBody } from "./plan-bodies";
 
 const NEW = { type: "plan", id: "new" } as const;
@@ -90,12 +90,12 @@ function registerSteps(app: Hono<AdminEnv>): void {
   });
 }
 
-function planId(c: Call): string {
+function planId(c: AdminCall): string {
   return idOf(c, "plan.not_found");
 }
 
 function about(
-  c: Call,
+  c: AdminCall,
   action: Action,
   id: string,
   reason: string | undefined,
@@ -112,23 +112,26 @@ function needsReason(): AppError {
 }
 
 /** Where the new plan is, and in words what was frozen. */
-function planAnswer(c: Call, result: ActionResult): JsonResponse<ActionAnswer & { message: string; href: string }> {
+function planAnswer(
+  c: AdminCall,
+  result: ActionResult,
+): JsonResponse<ActionAnswer & { message: string; href: string }> {
   const { planId: id, total, acting } = result.answer.after;
   const message = `${formatCount(Number(total))} frozen, ${formatCount(Number(acting))} would act.`;
   return actionAnswer(c, result, { message, href: `/plans/${String(id)}` });
 }
 
-const SAID: Readonly<Record<string, string>> = {
+const DONE_TEXTS: Readonly<Record<string, string>> = {
   running: "It runs.",
   ready: "It is approved.",
   rejected: "It is rejected.",
   aborted: "It is aborted.",
 };
 
-function stepAnswer(c: Call, result: ActionResult): JsonResponse<ActionAnswer & { message: string }> {
+function stepAnswer(c: AdminCall, result: ActionResult): JsonResponse<ActionAnswer & { message: string }> {
   const { state, untouched } = result.answer.after;
   const left = typeof untouched === "number" ? ` ${untouchedWords(untouched)}` : "";
-  return actionAnswer(c, result, { message: `${SAID[String(state)] ?? "Done."}${left}` });
+  return actionAnswer(c, result, { message: `${DONE_TEXTS[String(state)] ?? "Done."}${left}` });
 }
 
 function untouchedWords(count: number): string {

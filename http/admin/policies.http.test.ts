@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOSTS, openHost, type Host } from "../testing/host";
+import { HOSTS, openHost, type TestHost } from "../testing/host";
 import { openTill, payment, type Till } from "../testing/till";
 
 interface Policies {
@@ -15,7 +15,7 @@ interface Policies {
 const reason = "the partner follows the draft";
 
 describe.each(HOSTS)("policies over HTTP on %s (POLICY-1)", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   let admin: Till;
   let other: Till;

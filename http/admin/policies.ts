@@ -4,7 +4,7 @@ import type { ActionAnswer } from "@/engine/actions/action-answer";
 import type { PolicyOwner } from "@/engine/policies/policies";
 import { readPolicies } from "@/console/read/deployment/read-policies";
 import { setPolicy } from "@/console/actions/set-policy";
-import type { AdminEnv, HttpDeps } from "../env";
+import type { AdminEnv, Container } from "../env";
 import { actionAnswer, clickOf, saidOf } from "./action-answer";
 import { reason } from "./action-bodies";
 import { act, read } from "./declare";
@@ -43,7 +43,7 @@ function messageOf(answer: ActionAnswer): string {
 }
 
 /** The operations that clients call, with what each decides itself. */
-export function ownersOf({ operations }: Pick<HttpDeps, "operations">): readonly PolicyOwner[] {
+export function ownersOf({ operations }: Pick<Container, "operations">): readonly PolicyOwner[] {
   const { createPayment, createRefund, voidPayment, createAccount } = operations;
   const owners: readonly PolicyOwner[] = [createPayment, createRefund, voidPayment, createAccount];
   return owners.map(({ name, policy }) => ({ name, policy }));

@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyProof, type ProofKey } from "@/client/verify-proof";
 import { PROOF_FORMAT, type SignedProof } from "@/presentation/proof/proof-statement";
-import { HOSTS, openHost, type Host } from "../testing/host";
+import { HOSTS, openHost, type TestHost } from "../testing/host";
 import { openTill, payment, type Till } from "../testing/till";
-import type { Answer } from "@/http/testing/contract";
+import type { CheckedAnswer } from "@/http/testing/contract";
 
 interface Keys {
   readonly keys: readonly ProofKey[];
 }
 
 describe.each(HOSTS)("PROOF-6 a proof over HTTP, %s", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   let admin: Till;
   beforeAll(async () => {
@@ -22,8 +22,8 @@ describe.each(HOSTS)("PROOF-6 a proof over HTTP, %s", (name) => {
   });
   afterAll(() => host.close());
 
-  const proofOf = (answer: Answer): SignedProof => JSON.parse(answer.text) as SignedProof;
-  const idOf = (answer: Answer): string => String(answer.headers["operation-id"]);
+  const proofOf = (answer: CheckedAnswer): SignedProof => JSON.parse(answer.text) as SignedProof;
+  const idOf = (answer: CheckedAnswer): string => String(answer.headers["operation-id"]);
   const prove = async (operationId: string): Promise<SignedProof> => {
     const answer = await admin.get(`/admin/operations/${operationId}/proof`);
     expect(answer.status, answer.text).toBe(200);

@@ -30,7 +30,7 @@ export function cursorOnly(search: SearchInput): Parsed<object> {
 }
 
 /** @throws AppError `validation.filter` 400 when it is missing */
-export function text(c: Context<AdminEnv>, name: string): string {
+export function requiredQuery(c: Context<AdminEnv>, name: string): string {
   const value = c.req.query(name);
   if (value === undefined) throw badFilters([{ name, detail: "is missing" }]);
   return value;

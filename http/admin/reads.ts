@@ -29,10 +29,10 @@ import { readOverview } from "@/console/read/deployment/read-overview";
 import { listRetentionRuns } from "@/console/read/deployment/read-retention";
 import { readSettings } from "@/console/read/access/read-settings";
 import { verifyAudit } from "@/console/read/access/verify-audit";
-import type { AdminEnv, HttpDeps } from "../env";
-import { list, read, type Call } from "./declare";
-import { answerPulse, PULSE } from "./pulse-answer";
-import { cursorOnly, searchOf, text, understood } from "./read-input";
+import type { AdminEnv, Container } from "../env";
+import { list, read, type AdminCall } from "./declare";
+import { answerLiveStatus, PULSE } from "./live-status";
+import { cursorOnly, searchOf, requiredQuery, understood } from "./read-input";
 
 /** What the console shows, as JSON: the same verbs that its pages call. */
 export function registerAdminReads(app: Hono<AdminEnv>): void {
@@ -52,8 +52,8 @@ export function registerAdminReads(app: Hono<AdminEnv>): void {
     query: { q: z.string() },
     errors: ["validation.filter"],
   };
-  read(app, "/find", finding, async (c) => find(c.get("ctx"), { q: text(c, "q") }));
-  read(app, "/pulse", PULSE, answerPulse);
+  read(app, "/find", finding, async (c) => find(c.get("ctx"), { q: requiredQuery(c, "q") }));
+  read(app, "/pulse", PULSE, answerLiveStatus);
 }
 
 function registerLists(app: Hono<AdminEnv>): void {
@@ -123,7 +123,7 @@ function registerQueues(app: Hono<AdminEnv>): void {
   list(app, "/inbox", inbox, (c, asked) => listInbox(c.get("ctx"), asked));
   const received = { id: "readInboxMessage", summary: "A message that came in", notFound: "inbox" };
   read(app, "/inbox/:id", received, (c) => readInboxMessage(c.get("ctx"), { id: idOf(c), fallback: fallback(c) }));
-  const letters = {
+  const deadLetters = {
     id: "listDeadLetters",
     summary: "Dead letters by cause",
     filters: parseDeadLetterFilters,
@@ -131,7 +131,7 @@ function registerQueues(app: Hono<AdminEnv>): void {
     query: { open: z.string().optional() },
     errors: ["validation.filter"],
   };
-  read(app, "/dead-letters", letters, async (c) => {
+  read(app, "/dead-letters", deadLetters, async (c) => {
     const { open, ...search } = searchOf(c);
     const { filters, cursor } = understood(parseDeadLetterFilters(search));
     return listDeadLetters(c.get("ctx"), { filters, cursor, open: typeof open === "string" ? open : open?.[0] });
@@ -139,7 +139,7 @@ function registerQueues(app: Hono<AdminEnv>): void {
 }
 
 /** @throws AppError `validation.filter` 400 */
-function chainOf(c: Call) {
+function chainOf(c: AdminCall) {
   return understood(parseChain({ chain: c.req.query("chain") })).filters;
 }
 
@@ -148,11 +148,11 @@ function parseChain(search: SearchInput) {
   return reader.done({ chain: reader.choice("chain", AUDIT_CHAINS, "tenant") });
 }
 
-function idOf(c: Call): string {
+function idOf(c: AdminCall): string {
   return c.req.param("id") ?? "";
 }
 
 /** What carries a topic of which no operator said otherwise. */
-function fallback(c: Call): HttpDeps["config"]["outboxTransport"] {
+function fallback(c: AdminCall): Container["config"]["outboxTransport"] {
   return c.get("deps").config.outboxTransport;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOSTS, openHost, type Host } from "../testing/host";
+import { HOSTS, openHost, type TestHost } from "../testing/host";
 import { openTill, payment, type Till } from "../testing/till";
 
 const reason = "the receiver is being moved";
@@ -11,7 +11,7 @@ interface Topic {
 }
 
 describe.each(HOSTS)("topics over HTTP on %s (OUTBOX-6)", (name) => {
-  let host: Host;
+  let host: TestHost;
   let till: Till;
   let admin: Till;
   let other: Till;

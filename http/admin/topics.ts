@@ -4,12 +4,12 @@ import { parseOverviewFilters } from "@/presentation/filters/overview";
 import { DESTINATION_MAX, ROUTE_TRANSPORTS } from "@/domain/messages/topic-route";
 import { listConsumers, readConsumer } from "@/console/read/messages/read-consumer";
 import { listTopics, readTopic } from "@/console/read/messages/read-topic";
-import { pauseTopic, resumeTopic, routeTopic, type TopicClick } from "@/console/actions/set-topic";
+import { pauseTopic, resumeTopic, routeTopic, type TopicActionRequest } from "@/console/actions/set-topic";
 import { deploymentOf, type Deployment } from "@/engine/outbox/topics";
 import type { AdminEnv } from "../env";
 import { clickOf, said } from "./action-answer";
 import { reason } from "./action-bodies";
-import { act, list, read, type Call } from "./declare";
+import { act, list, read, type AdminCall } from "./declare";
 
 const VERSION_MAX = 2_147_483_646;
 const expectedVersion = z.int("must be the version that was looked at").min(0).max(VERSION_MAX);
@@ -62,14 +62,17 @@ export function registerAdminTopics(app: Hono<AdminEnv>): void {
   });
 }
 
-function topicClickOf(c: Call, body: { readonly expectedVersion: number; readonly reason: string }): TopicClick {
+function topicClickOf(
+  c: AdminCall,
+  body: { readonly expectedVersion: number; readonly reason: string },
+): TopicActionRequest {
   return { topic: topicOf(c), expectedVersion: body.expectedVersion, ...clickOf(c, body.reason) };
 }
 
-function topicOf(c: Call): string {
+function topicOf(c: AdminCall): string {
   return c.req.param("topic") ?? "";
 }
 
-function deployment(c: Call): Deployment {
+function deployment(c: AdminCall): Deployment {
   return deploymentOf(c.get("deps").config);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOSTS, openHost, type Host } from "../testing/host";
+import { HOSTS, openHost, type TestHost } from "../testing/host";
 import { openTill, type Till } from "../testing/till";
 
 interface View {
@@ -13,7 +13,7 @@ interface View {
 }
 
 describe.each(HOSTS)("saved views on %s (LIST-5)", (name) => {
-  let host: Host;
+  let host: TestHost;
   let admin: Till;
   let other: Till;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import type { AdminEnv } from "../env";
 import type { JsonResponse } from "../profiles/plain";
 import { actionAnswer, clickOf, idOf, said } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
-import { act, read, type Call } from "./declare";
+import { act, read, type AdminCall } from "./declare";
 
 const URL_MAX = 2_000;
 const DESCRIPTION_MAX = 200;
@@ -77,12 +77,12 @@ export function registerAdminWebhooks(app: Hono<AdminEnv>): void {
   );
 }
 
-function endpointOf(c: Call): string {
+function endpointOf(c: AdminCall): string {
   return idOf(c, "webhook_endpoint.not_found");
 }
 
 function withSecret(
-  c: Call,
+  c: AdminCall,
   { secret, ...result }: EndpointResult,
   done: string,
 ): JsonResponse<ActionAnswer & { message: string; secret?: string }> {

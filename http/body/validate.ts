@@ -49,11 +49,11 @@ export function validateCommand<Output>(
   if (!parsed.success && policy.unknownFields === "ignore")
     parsed = schema.safeParse(withoutUnknown(body.value, parsed.error.issues));
   if (parsed.success) return parsed.data;
-  throw invalid(findingsOf(parsed.error), amounts);
+  throw invalid(zodFindingsOf(parsed.error), amounts);
 }
 
 /** @returns what is wrong, member by member; names and rules, never a value. */
-export function findingsOf({ issues }: z.ZodError): Finding[] {
+export function zodFindingsOf({ issues }: z.ZodError): Finding[] {
   return issues.slice(0, MAX_FINDINGS).map((issue) => ({
     path: issue.path.map(String).join(".").slice(0, MAX_PATH_LENGTH),
     message: messageOf(issue),

@@ -83,7 +83,7 @@ export interface ErrorRow {
     | "TRANSIENT"
     | "PROVIDER"
     | "NOT_FOUND";
-  /** The same in the dresses of the other profiles and of the mesh. */
+  /** The same in the error formats of the other profiles and of the mesh. */
   readonly names: {
     readonly playbook: string;
     readonly fault: string;

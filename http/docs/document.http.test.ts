@@ -5,7 +5,7 @@ import { Hono } from "hono";
 import { afterAll, expect, it } from "vitest";
 import { parseConfig } from "@/domain/config";
 import { createHttpApp } from "../app";
-import { createDeps } from "../deps";
+import { createContainer } from "../container";
 import type { ApiEnv } from "../env";
 import { declaredRoutes } from "./operation";
 
@@ -14,7 +14,7 @@ const config = parseConfig({
   SECRET: "0".repeat(43),
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString("base64")}`,
 });
-const deps = await createDeps(config, "test");
+const deps = await createContainer(config, "test");
 afterAll(() => deps.close());
 
 const document = JSON.parse(readFileSync(join(import.meta.dirname, "../../docs/openapi.json"), "utf8")) as {

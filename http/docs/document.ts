@@ -6,7 +6,7 @@ import { idempotencyOptions } from "../mesh/idempotency-extension";
 import type { AnswerTypes } from "./answer-types";
 import { ERRORS } from "./errors";
 import { keyHeader } from "./key-header";
-import { declaredRoutes, operationOf, PREFIX } from "./operation";
+import { declaredRoutes, describeOperation, PREFIX } from "./operation";
 import { PROFILES } from "./profiles";
 import { responseHeaders } from "./responses";
 import * as schemas from "./schemas";
@@ -45,7 +45,7 @@ export function openApiDocument({ app, answers, publicUrl, ttlHours }: DocumentO
   const registry = writer.openAPIRegistry;
   const refused = createRefusals();
   for (const route of declaredRoutes(app))
-    registry.registerPath(createRoute(operationOf(route, answers, refused.of, ttlHours)));
+    registry.registerPath(createRoute(describeOperation(route, answers, refused.of, ttlHours)));
   // A clone has the methods that zod-openapi adds; these schemas may be older.
   for (const schema of NAMED) registry.register(schema.meta()?.id ?? "", schema.clone());
   for (const [name, schema] of answers.named) registry.registerComponent("schemas", name, schema);

@@ -29,13 +29,13 @@ export function keyHeader(ttlHours: number): JsonSchema {
 }
 
 /** Headers that a keyed call may carry besides. */
-export function optionalHeaders(dress: "profile" | "mesh"): JsonSchema[] {
+export function optionalHeaders(renderer: "profile" | "mesh"): JsonSchema[] {
   const text = { type: "string" };
   const all: JsonSchema[] = [
     header("X-Request-Timeout", "Milliseconds that the caller waits for this answer", { type: "integer", minimum: 1 }),
     header("traceparent", "W3C trace context", text),
   ];
-  if (dress === "mesh") {
+  if (renderer === "mesh") {
     const description = "Not needed: the key is in the envelope. When it is sent it must be the same key";
     return [...all, header("Idempotency-Key", description, text)];
   }

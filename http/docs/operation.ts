@@ -10,7 +10,7 @@ import type { AnswerTypes } from "./answer-types";
 import { ERRORS } from "./errors";
 import { optionalHeaders } from "./key-header";
 import { filterParameters } from "./parameters";
-import { accepted, failures, headersOf, KEPT, KEPT_ACTION, KEPT_IN_MESH } from "./responses";
+import { acceptedSchema, failures, headersOf, KEPT, KEPT_ACTION, KEPT_IN_MESH } from "./responses";
 import type { JsonSchema } from "./schemas";
 
 export const PREFIX = "/api/v1";
@@ -85,7 +85,7 @@ export function declaredRoutes(app: Pick<Hono<ApiEnv>, "routes">): Route[] {
 }
 
 /** @param refused names a refusal that several calls have */
-export function operationOf(
+export function describeOperation(
   route: Route,
   answers: AnswerTypes,
   refused: (name: number, response: JsonSchema) => JsonSchema,
@@ -205,7 +205,7 @@ function successesOf(route: Route, answers: AnswerTypes): Record<string, JsonSch
     },
   ]);
   const all = Object.fromEntries(told) as Record<string, JsonSchema>;
-  return keyed && action === undefined ? { ...all, "202": accepted() } : all;
+  return keyed && action === undefined ? { ...all, "202": acceptedSchema() } : all;
 }
 
 function contentOf({ method, pattern }: Route, { schema, types }: RouteAnswer, { bodies }: AnswerTypes): JsonSchema {

@@ -39,7 +39,7 @@ tenant and operation; a later retry is answered 410 and never executed.</p>
 the same key, after <code>Retry-After</code>. The two 409 that say so in <code>retryable</code> are retried with the same key too.</p></section>
 <section id="profiles"><h2>Wire profiles</h2><p>One decision, several dresses: an API key has a profile, and refusals look like it. Successes, headers
 and statuses are the same in all of them, but for the status of a conflict. A caller whom nobody knows is answered in the default profile.</p>
-${PROFILES.map((profile) => dress(profile)).join("")}</section>
+${PROFILES.map((profile) => renderPage(profile)).join("")}</section>
 <section><h2>Calls</h2>${calls.join("")}</section>
 <section id="errors"><h2>Errors</h2><p>Retry: whether the same request under the same key can succeed later. The code is what the default profile says, and
 what stands in logs and events; below its meaning are its names in the other profiles and in the mesh. A playbook's name begins with its class.</p>
@@ -58,14 +58,14 @@ function errorRow({ code, status, retryable, means, names }: ErrorRow): string {
   return `<tr id="error-${escape(code.replaceAll(".", "-"))}">${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
 }
 
-/** Each name once, with the dresses that use it. */
+/** Each name once, with the error formats that use it. */
 function namesOf(names: ErrorRow["names"]): string {
   const users = new Map<string, string[]>();
   for (const [dress, name] of Object.entries(names)) users.set(name, [...(users.get(name) ?? []), dress]);
   return [...users].map(([name, dresses]) => `${dresses.join(", ")} <code>${escape(name)}</code>`).join("; ");
 }
 
-function dress({ name, means, type, mismatch, example }: ProfileRow): string {
+function renderPage({ name, means, type, mismatch, example }: ProfileRow): string {
   return `<h3 id="profile-${name}"><code>${name}</code></h3><p>${escape(means)} Refusals are <code>${escape(type)}</code>; another command under the
 same key is ${escape(mismatch)}:</p><pre><code>${escape(JSON.stringify(example, null, 2))}</code></pre>`;
 }

@@ -1,6 +1,6 @@
 import type { WireProfile } from "@/domain/access/permission";
 
-/** One dress, for the document and its page. */
+/** One error format, for the document and its page. */
 export interface ProfileRow {
   readonly name: WireProfile;
   readonly means: string;

@@ -52,7 +52,7 @@ export function headersOf(names: readonly string[]): Readonly<Record<string, Jso
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export function accepted(): JsonSchema {
+export function acceptedSchema(): JsonSchema {
   const names = ["Request-Id", "Idempotency-Key", "Operation-Id", "Idempotency-Expires", "Location", "Retry-After"];
   return {
     description:

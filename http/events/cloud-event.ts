@@ -9,7 +9,15 @@ import { unsupported } from "../body/read-json";
 import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
 import type { Services } from "../services";
-import { badEvent, memberOf, MESSAGE_ID, messageIdOf, operationIdOf, typeOf, type Arrival } from "./arrival";
+import {
+  badEvent,
+  memberOf,
+  MESSAGE_ID,
+  eventIdOf,
+  operationIdOf,
+  eventTypeOf,
+  type IncomingEvent,
+} from "./incoming-event";
 
 const STRUCTURED = /^application\/cloudevents\+json[ \t]*(?:;|$)/i;
 const JSON_DATA = /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i;
@@ -40,7 +48,7 @@ export function isCloudEvent(c: Context<ApiEnv>): boolean {
  *
  * @throws AppError `auth.…` 401 or 403, `validation.…` 400, 413 or 415; nothing is recorded
  */
-export async function readCloudEvent(c: Context<ApiEnv>, services: Services, source: string): Promise<Arrival> {
+export async function readCloudEvent(c: Context<ApiEnv>, services: Services, source: string): Promise<IncomingEvent> {
   const client = await requireClient(c, "events.send");
   if (SIGNED_ONLY.has(source)) {
     throw new AppError("auth.forbidden", 403, "This source sends signed events only", {
@@ -62,13 +70,13 @@ export async function readCloudEvent(c: Context<ApiEnv>, services: Services, sou
     throw badEvent("A CloudEvent has a source.");
   }
   if (memberOf(event, "type") === undefined) throw badEvent("A CloudEvent has a type.");
-  const messageId = messageIdOf(memberOf(event, "id"));
+  const messageId = eventIdOf(memberOf(event, "id"));
   return {
     tenantId: client.tenantId,
     sender: client.name,
     source,
     messageId: dedupeKey(source, eventSource, messageId),
-    type: typeOf(memberOf(event, "type")),
+    type: eventTypeOf(memberOf(event, "type")),
     payload: event,
     payloadBytes: comparedBytes(event),
     headers: { "content-type": type, "ce-source": eventSource, "ce-id": messageId },

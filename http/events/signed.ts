@@ -8,8 +8,8 @@ import { wrongRegion } from "@/engine/execute/wrong-region";
 import { webhookSecret } from "@/payments/webhook-secret";
 import { decodeUtf8, parseJson } from "../body/parse-json";
 import { readBytes } from "../body/read-bytes";
-import type { ApiEnv, HttpDeps } from "../env";
-import { memberOf, messageIdOf, operationIdOf, typeOf, type Arrival } from "./arrival";
+import type { ApiEnv, Container } from "../env";
+import { memberOf, eventIdOf, operationIdOf, eventTypeOf, type IncomingEvent } from "./incoming-event";
 
 /** The provider signs for all tenants with one secret, which every process derives. */
 const PROVIDER_SOURCE = "provider";
@@ -21,7 +21,7 @@ const TENANT = /^[a-z0-9-]{1,63}$/;
  *
  * @throws AppError `tenant.wrong_region` 421; `auth.signature_invalid` 401, the same for an unknown tenant, source, key or time
  */
-export async function readSigned(c: Context<ApiEnv>, source: string): Promise<Arrival> {
+export async function readSigned(c: Context<ApiEnv>, source: string): Promise<IncomingEvent> {
   const deps = c.get("deps");
   const bytes = await readBytes(c.req.raw);
   const text = decodeUtf8(bytes);
@@ -42,8 +42,8 @@ export async function readSigned(c: Context<ApiEnv>, source: string): Promise<Ar
     tenantId,
     sender: source,
     source,
-    messageId: messageIdOf(headers["webhook-id"]),
-    type: typeOf(memberOf(payload, "type")),
+    messageId: eventIdOf(headers["webhook-id"]),
+    type: eventTypeOf(memberOf(payload, "type")),
     payload,
     payloadBytes: bytes,
     headers: { "webhook-id": headers["webhook-id"] ?? "", "webhook-timestamp": headers["webhook-timestamp"] ?? "" },
@@ -51,7 +51,7 @@ export async function readSigned(c: Context<ApiEnv>, source: string): Promise<Ar
   };
 }
 
-async function tenantOf(deps: HttpDeps, source: string, named: string | undefined): Promise<string | undefined> {
+async function tenantOf(deps: Container, source: string, named: string | undefined): Promise<string | undefined> {
   const { pool } = deps.db;
   if (named !== undefined) return TENANT.test(named) && (await tenantExists(pool, named)) ? named : undefined;
   const [first, second] = await tenantsOfEventSource(pool, source);

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
-import type { ApiEnv, HttpDeps } from "../env";
+import type { ApiEnv, Container } from "../env";
 
 /** What a caller can mend in its own code: it came to the door with a good API key and was turned away. A closed list. */
 const COUNTED: ReadonlySet<string> = new Set([
@@ -18,5 +18,5 @@ export function countRefusal<Env extends ApiEnv>(c: Context<Env>, code: string):
   if (!COUNTED.has(code) && !code.startsWith(COUNTED_PREFIX)) return;
   const client: ApiClient | undefined = c.get("client");
   if (client === undefined || READS.has(c.req.method) || c.req.path.startsWith(ADMIN)) return;
-  (c.get("deps") as HttpDeps).engine.refusals.add({ tenantId: client.tenantId, client: client.name, code });
+  (c.get("deps") as Container).engine.refusals.add({ tenantId: client.tenantId, client: client.name, code });
 }

@@ -2,11 +2,11 @@ import type { Context } from "hono";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
 import type { Actor, EngineContext } from "@/engine/context";
 import { traceIdIn } from "@/engine/telemetry/telemetry";
-import type { ApiEnv, HttpDeps } from "../env";
+import type { ApiEnv, Container } from "../env";
 
 /** @returns the engine's context of one request. */
 export function contextOf<Env extends ApiEnv>(c: Context<Env>, tenantId: string, actor: Actor): EngineContext {
-  const deps = c.get("deps") as HttpDeps;
+  const deps = c.get("deps") as Container;
   const requestId = c.get("requestId");
   const traceparent = c.get("traceparent");
   const { engine } = deps;

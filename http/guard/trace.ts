@@ -11,7 +11,7 @@ const SERVER_ERROR = 500;
  * Answers a request inside its span, which continues the caller's trace. The route stands in it and not the address: a path
  * names accounts, and a query may hold a key.
  */
-export async function traced(c: Context<ApiEnv>, next: Next): Promise<void> {
+export async function traceRequest(c: Context<ApiEnv>, next: Next): Promise<void> {
   const parent = goodTraceparent(c.req.header("traceparent"));
   c.set("traceparent", parent);
   if (UNTRACED.test(c.req.path)) return next();

@@ -1,22 +1,22 @@
 import type { AppError } from "@/domain/errors";
-import type { Answer, OperationFacts } from "@/engine/execute/answer";
+import type { ExecuteAnswer, OperationFacts } from "@/engine/execute/answer";
 import { createHash } from "node:crypto";
 import { meshName } from "../profiles/names";
 import { baseHeaders, neverRetry, refusalHeaders, storedHeaders, type HeaderRecord } from "../profiles/headers";
-import type { Asked } from "../profiles/profile";
+import type { RequestMeta } from "../profiles/profile";
 import { refusalOf } from "../profiles/refusal-of";
 import { snakeMembers } from "../profiles/snake";
-import { keptRefusal, errorViewOf, type ErrorView } from "../profiles/told";
+import { keptRefusal, errorViewOf, type ErrorView } from "../profiles/error-view";
 import { IDEMPOTENCY_URN, inSeconds, PROTOCOL } from "./protocol";
 
 /** The call that is answered. */
-export interface MeshAsked extends Asked {
+export interface MeshRequestMeta extends RequestMeta {
   /** Of the envelope; null when it had none that is usable. */
   readonly id: string | null;
   readonly key: string | undefined;
 }
 
-interface Decided extends MeshAsked {
+interface Decided extends MeshRequestMeta {
   readonly key: string;
   /** Id of the request that used the key first; absent when there is no operation that may be named. */
   readonly firstRequestId: string | undefined;
@@ -31,66 +31,63 @@ const MISMATCH_TEXT = "Idempotency key already used with different arguments";
 const PROCESSING_TEXT = "Previous request with this key is still processing";
 
 /** The engine's decision as an envelope. */
-export function meshAnswer(answer: Answer, asked: Decided): Response {
+export function answerToMesh(answer: ExecuteAnswer, meta: Decided): Response {
   switch (answer.outcome) {
     case "executed":
     case "replayed":
-      return settled(answer, asked);
+      return settled(answer, meta);
     case "conflict": {
-      const details = { key: asked.key, ...hashOf(answer.originalFingerprint) };
-      return refusal(refusalOf(answer, POLICY), asked, answer.operation, {
+      const details = { key: meta.key, ...hashOf(answer.originalFingerprint) };
+      return refusal(refusalOf(answer, POLICY), meta, answer.operation, {
         error: { code: "IDEMPOTENCY_CONFLICT", message: MISMATCH_TEXT, retryable: false, details },
-        data: { key: asked.key, status: "conflict", ...originalOf(asked) },
+        data: { key: meta.key, status: "conflict", ...originalOf(meta) },
       });
     }
     case "in_progress": {
-      const details = { key: asked.key, retry_after: inSeconds(Math.max(1, Math.ceil(answer.retryAfterSeconds))) };
+      const details = { key: meta.key, retry_after: inSeconds(Math.max(1, Math.ceil(answer.retryAfterSeconds))) };
       // A mesh has no 202: a caller of an operation that would accept is asked to come back as well.
-      return refusal(refusalOf(answer, POLICY), asked, answer.operation, {
+      return refusal(refusalOf(answer, POLICY), meta, answer.operation, {
         error: { code: "IDEMPOTENCY_PROCESSING", message: PROCESSING_TEXT, retryable: true, details },
       });
     }
     case "unknown":
-      return refusal(refusalOf(answer, POLICY), asked, answer.operation, {
-        data: dataOf("processing", answer.operation, asked),
+      return refusal(refusalOf(answer, POLICY), meta, answer.operation, {
+        data: dataOf("processing", answer.operation, meta),
       });
     case "expired":
     case "purged":
-      return refusal(refusalOf(answer, POLICY), asked, answer.operation, {
-        data: answer.operation && dataOf(answer.outcome, answer.operation, asked),
+      return refusal(refusalOf(answer, POLICY), meta, answer.operation, {
+        data: answer.operation && dataOf(answer.outcome, answer.operation, meta),
       });
     case "refused":
-      return refusal(answer.error, asked, answer.operation, {});
+      return refusal(answer.error, meta, answer.operation, {});
   }
 }
 
 /** A call that no decision was made about. */
-export function meshError(error: AppError, asked: MeshAsked): Response {
-  return refusal(error, asked, undefined, {});
+export function meshError(error: AppError, meta: MeshRequestMeta): Response {
+  return refusal(error, meta, undefined, {});
 }
 
 /** What the key's operation came to: its result, or the refusal that is its answer for good. */
-function settled(answer: Extract<Answer, { readonly outcome: "executed" | "replayed" }>, asked: Decided): Response {
+function settled(
+  answer: Extract<ExecuteAnswer, { readonly outcome: "executed" | "replayed" }>,
+  meta: Decided,
+): Response {
   const { operation, response, outcome } = answer;
-  const headers = storedHeaders(answer, asked);
+  const headers = storedHeaders(answer, meta);
   delete headers["location"];
   const status = outcome === "executed" ? "processed" : "cached";
   const cachedAt =
     outcome === "replayed" && operation.completedAt ? { cached_at: operation.completedAt.toISOString() } : {};
-  const { expires_at, ...data } = dataOf(status, operation, asked);
+  const { expires_at, ...data } = dataOf(status, operation, meta);
   const extension = { ...data, ...cachedAt, expires_at };
   const view = keptRefusal(response, operation.operationId);
   if (view !== undefined) {
     neverRetry(headers);
-    return envelope(200, headers, asked, { result: null, errors: [errorOf(view, asked)] }, extension);
+    return envelope(200, headers, meta, { result: null, errors: [errorOf(view, meta)] }, extension);
   }
-  return envelope(
-    200,
-    headers,
-    asked,
-    { result: resultOf(JSON.parse(response.body.toString()) as Members) },
-    extension,
-  );
+  return envelope(200, headers, meta, { result: resultOf(JSON.parse(response.body.toString()) as Members) }, extension);
 }
 
 /** The members of the HTTP answer, and the names that the mesh has for its ids. */
@@ -104,18 +101,18 @@ function resultOf(body: Members): Members {
 
 function refusal(
   error: AppError,
-  asked: MeshAsked,
+  meta: MeshRequestMeta,
   operation: OperationFacts | undefined,
   own: { readonly error?: Members; readonly data?: Members | undefined },
 ): Response {
-  const headers = refusalHeaders(error, asked, operation);
-  const view = own.error ?? errorOf(errorViewOf(error, asked, operation), asked);
-  return envelope(error.status, headers, asked, { result: null, errors: [view] }, own.data);
+  const headers = refusalHeaders(error, meta, operation);
+  const view = own.error ?? errorOf(errorViewOf(error, meta, operation), meta);
+  return envelope(error.status, headers, meta, { result: null, errors: [view] }, own.data);
 }
 
-function errorOf(view: ErrorView, asked: MeshAsked): Members {
+function errorOf(view: ErrorView, meta: MeshRequestMeta): Members {
   const details = {
-    ...(asked.key !== undefined && { key: asked.key }),
+    ...(meta.key !== undefined && { key: meta.key }),
     ...(view.operation && snakeMembers(view.operation)),
     ...snakeMembers(view.extensions),
     ...(view.retryAfter !== undefined && { retry_after: inSeconds(view.retryAfter) }),
@@ -123,8 +120,8 @@ function errorOf(view: ErrorView, asked: MeshAsked): Members {
   return { code: meshName(view.code), message: view.message, retryable: view.retryable, details };
 }
 
-function dataOf(status: string, operation: OperationFacts, asked: Decided): Record<string, unknown> {
-  return { key: asked.key, status, ...originalOf(asked), expires_at: operation.expiresAt.toISOString() };
+function dataOf(status: string, operation: OperationFacts, meta: Decided): Record<string, unknown> {
+  return { key: meta.key, status, ...originalOf(meta), expires_at: operation.expiresAt.toISOString() };
 }
 
 function originalOf({ firstRequestId }: Decided): Members {
@@ -140,15 +137,21 @@ function hashOf(fingerprint: Buffer | undefined): Members {
   return { original_arguments_hash: `sha256:${createHash("sha256").update(fingerprint).digest("hex")}` };
 }
 
-function envelope(status: number, headers: HeaderRecord, asked: MeshAsked, members: Members, data?: Members): Response {
+function envelope(
+  status: number,
+  headers: HeaderRecord,
+  meta: MeshRequestMeta,
+  members: Members,
+  data?: Members,
+): Response {
   const body = {
     protocol: PROTOCOL,
-    id: asked.id,
+    id: meta.id,
     ...members,
     ...(data && { extensions: [{ urn: IDEMPOTENCY_URN, data }] }),
   };
   return new Response(JSON.stringify(body), {
     status,
-    headers: { ...headers, ...baseHeaders(asked), "content-type": "application/json" },
+    headers: { ...headers, ...baseHeaders(meta), "content-type": "application/json" },
   });
 }

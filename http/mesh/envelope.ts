@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/domain/errors";
-import { findingsOf, type Finding } from "../body/validate";
+import { zodFindingsOf, type Finding } from "../body/validate";
 import type { ParsedJson } from "../body/parse-json";
 import { PROTOCOL } from "./protocol";
 
@@ -37,7 +37,7 @@ export interface MeshCall {
 const ARGUMENTS = "call.arguments.";
 
 /** @returns the id that an answer repeats, also when the rest of the envelope is not usable; null without a good one. */
-export function idOf({ value }: ParsedJson): string | null {
+export function envelopeId({ value }: ParsedJson): string | null {
   const parsed = z.object({ id }).safeParse(value);
   return parsed.success ? parsed.data.id : null;
 }
@@ -45,7 +45,7 @@ export function idOf({ value }: ParsedJson): string | null {
 /** @throws AppError `validation.envelope` 400 with `errors: [{path, message}]`; nothing is recorded */
 export function readEnvelope(body: ParsedJson): MeshCall {
   const parsed = meshRequest.safeParse(body.value);
-  if (!parsed.success) throw badEnvelope(findingsOf(parsed.error));
+  if (!parsed.success) throw badEnvelope(zodFindingsOf(parsed.error));
   const { call, extensions } = parsed.data;
   const fractions = body.fractions.flatMap((path) =>
     path.startsWith(ARGUMENTS) ? [path.slice(ARGUMENTS.length)] : [],

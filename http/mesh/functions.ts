@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
-import type { Answer } from "@/engine/execute/answer";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { bind } from "@/engine/execute/bind";
 import type { EngineContext } from "@/engine/context";
 import type { ExecuteRequest } from "@/engine/execute/execute-request";
@@ -28,7 +28,7 @@ export interface MeshFunction {
     client: ApiClient,
     args: ParsedJson,
     request: Omit<ExecuteRequest<unknown>, "command" | "shape">,
-  ): Promise<Answer>;
+  ): Promise<ExecuteAnswer>;
 }
 
 /** `{paymentId}`; `charge_id`, as results name it, is the same. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/domain/errors";
 import { parseIdempotencyKey } from "@/domain/idempotency/idempotency-key";
-import { findingsOf, type Finding } from "../body/validate";
+import { zodFindingsOf, type Finding } from "../body/validate";
 import { keyInvalid, keyMissing } from "../guard/require-key";
 import type { MeshCall } from "./envelope";
 import { DURATION_UNITS, IDEMPOTENCY_URN, secondsOf } from "./protocol";
@@ -31,7 +31,7 @@ export function readMeshKey({ extensions }: MeshCall): MeshKey {
   if (more.length > 0) throw badExtension([{ path: "extensions", message: `${IDEMPOTENCY_URN} is there twice` }]);
   const parsed = idempotencyOptions.safeParse(ours.options ?? {});
   if (!parsed.success) {
-    throw badExtension(findingsOf(parsed.error).map(({ path, message }) => ({ path: pathOf(path), message })));
+    throw badExtension(zodFindingsOf(parsed.error).map(({ path, message }) => ({ path: pathOf(path), message })));
   }
   const { key, ttl } = parsed.data;
   if (key === undefined) throw missing();

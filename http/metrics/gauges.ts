@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from "prom-client";
 import { withoutDeadline } from "@/db/deadline";
-import { metricGauges, type GaugeRow } from "@/db/metrics/metric-gauges";
+import { selectMetricGauges, type GaugeRow } from "@/db/metrics/metric-gauges";
 import { withTimeout } from "@/domain/with-timeout";
-import type { HttpDeps } from "../env";
+import type { Container } from "../env";
 
 /** Whoever asks more often gets the same numbers: the endpoint needs no key, so it must not load the database. */
 const CACHE_MS = 5_000;
@@ -28,7 +28,7 @@ const GAUGES: readonly (readonly [name: string, help: string, field: NumberField
  *
  * @returns reads them from the database; to be awaited before the registry is written out
  */
-export function registerGauges(registry: Registry, deps: Pick<HttpDeps, "db" | "log">): () => Promise<void> {
+export function registerGauges(registry: Registry, deps: Pick<Container, "db" | "log">): () => Promise<void> {
   const registers = [registry];
   const gauges = GAUGES.map(([name, help, field]) => ({ gauge: new Gauge({ name, help, registers }), field }));
   const deadLetters = new Gauge({
@@ -61,7 +61,7 @@ export function registerGauges(registry: Registry, deps: Pick<HttpDeps, "db" | "
 
   async function refresh(): Promise<boolean> {
     try {
-      const row = await metricGauges(deps.db.pool);
+      const row = await selectMetricGauges(deps.db.pool);
       for (const { gauge, field } of gauges) gauge.set(row[field]);
       deadLetters.set({ side: "outbox" }, row.outbox_dead_letters);
       deadLetters.set({ side: "inbox" }, row.inbox_dead_letters);

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { Histogram } from "prom-client";
 import { METER_OUTCOMES, meters } from "@/engine/telemetry/meters";
-import type { ApiEnv, HttpDeps } from "../env";
+import type { ApiEnv, Container } from "../env";
 import { registerGauges } from "./gauges";
 import { createProcessMetrics } from "./process-metrics";
 import { methodOf, routeOf } from "./route-of";
@@ -18,7 +18,7 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-export function createMetrics(deps: HttpDeps): Metrics {
+export function createMetrics(deps: Container): Metrics {
   const own = createProcessMetrics(deps.db);
   const durations = new Histogram({
     name: "http_server_request_duration_seconds",

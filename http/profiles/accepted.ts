@@ -1,14 +1,14 @@
 import type { OperationFacts } from "@/engine/execute/answer";
 import { baseHeaders, operationHeaders } from "./headers";
-import type { Asked } from "./profile";
+import type { RequestMeta } from "./profile";
 
 /**
  * The first request of the key is still at work, and its operation answers such retries with 202 and where to look.
  * No refusal, so it looks the same in every profile.
  */
-export function acceptedAnswer(operation: OperationFacts, retryAfterSeconds: number, asked: Asked): Response {
+export function acceptedAnswer(operation: OperationFacts, retryAfterSeconds: number, meta: RequestMeta): Response {
   const location = `/api/v1/operations/${operation.operationId}`;
-  const headers = { ...baseHeaders(asked), "content-type": "application/json", location };
+  const headers = { ...baseHeaders(meta), "content-type": "application/json", location };
   operationHeaders(headers, operation);
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
   const body = {

@@ -1,7 +1,7 @@
-import type { Dress } from "./dress";
-import { findingsInWords, inWords } from "./in-words";
+import type { Renderer } from "./renderer";
+import { findingsInWords, messageInWords } from "./sentences";
 import { articleName } from "./names";
-import type { ErrorView } from "./told";
+import type { ErrorView } from "./error-view";
 
 /** Messages that clients of this profile may compare with: they stay as they are. */
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -10,12 +10,12 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** A stable code and one message, and nothing else; what a program needs beside them is in the headers. */
-export const articleDress: Dress = {
+export const articleRenderer: Renderer = {
   errorType: "application/json",
   body: (view) => ({ errorCode: articleName(view.code), message: MESSAGES[view.code] ?? messageOf(view) }),
 };
 
 function messageOf(view: ErrorView): string {
   const findings = findingsInWords(view);
-  return findings.length === 0 ? inWords(view) : `${view.title}: ${findings.join("; ")}.`;
+  return findings.length === 0 ? messageInWords(view) : `${view.title}: ${findings.join("; ")}.`;
 }

@@ -1,14 +1,14 @@
-import type { Dress } from "./dress";
-import { findingsInWords, inWords } from "./in-words";
+import type { Renderer } from "./renderer";
+import { findingsInWords, messageInWords } from "./sentences";
 import { faultName } from "./names";
-import type { ErrorView } from "./told";
+import type { ErrorView } from "./error-view";
 
 const MISMATCH = "idempotency.payload_mismatch";
 /** As the governance kit words it. */
 const MISMATCH_TEXT = "An Idempotency-Key may not be reused with a different request body.";
 
 /** One fault with an entry for each thing that is wrong; 422 for a conflicting body, 409 with guidance in flight. */
-export const faultDress: Dress = {
+export const faultRenderer: Renderer = {
   errorType: "application/json",
   status: (view) => (view.code === MISMATCH ? 422 : view.status),
   body: (view) => ({ fault: { ...idsOf(view), errors: errorsOf(view) } }),
@@ -29,7 +29,7 @@ function errorsOf(view: ErrorView): { errorCode: string; description: string }[]
   if (view.code === MISMATCH) return [{ errorCode, description: MISMATCH_TEXT }];
   const findings = findingsInWords(view);
   if (findings.length > 0) return findings.map((description) => ({ errorCode, description }));
-  return [{ errorCode, description: inWords(view) + guidanceOf(view) }];
+  return [{ errorCode, description: messageInWords(view) + guidanceOf(view) }];
 }
 
 function guidanceOf({ retryable, retryAfter }: ErrorView): string {

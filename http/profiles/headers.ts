@@ -1,17 +1,17 @@
 import type { AppError } from "@/domain/errors";
-import type { Answer, OperationFacts } from "@/engine/execute/answer";
-import type { Asked } from "./profile";
+import type { ExecuteAnswer, OperationFacts } from "@/engine/execute/answer";
+import type { RequestMeta } from "./profile";
 
 export type HeaderRecord = Record<string, string>;
 
 /** On every answer: nothing of this API belongs into a cache, and nothing is to be sniffed. */
-export function baseHeaders(asked: Pick<Asked, "requestId" | "keyEcho">): HeaderRecord {
+export function baseHeaders(meta: Pick<RequestMeta, "requestId" | "keyEcho">): HeaderRecord {
   const headers: HeaderRecord = {
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
-    "request-id": asked.requestId,
+    "request-id": meta.requestId,
   };
-  if (asked.keyEcho !== undefined) headers["idempotency-key"] = asked.keyEcho;
+  if (meta.keyEcho !== undefined) headers["idempotency-key"] = meta.keyEcho;
   return headers;
 }
 
@@ -23,11 +23,11 @@ export function operationHeaders(headers: HeaderRecord, operation: OperationFact
 
 /** Around the answer that an operation keeps: those of the first one, and what is true of this exchange. */
 export function storedHeaders(
-  answer: Extract<Answer, { readonly outcome: "executed" | "replayed" }>,
-  asked: Pick<Asked, "requestId" | "keyEcho">,
+  answer: Extract<ExecuteAnswer, { readonly outcome: "executed" | "replayed" }>,
+  meta: Pick<RequestMeta, "requestId" | "keyEcho">,
 ): HeaderRecord {
   const replayed = answer.outcome === "replayed";
-  const headers: HeaderRecord = { ...answer.response.headers, ...baseHeaders(asked) };
+  const headers: HeaderRecord = { ...answer.response.headers, ...baseHeaders(meta) };
   operationHeaders(headers, answer.operation);
   headers["idempotency-status"] = replayed ? "replayed" : "stored";
   headers["response-schema-version"] = answer.schemaVersion;
@@ -46,10 +46,10 @@ export function neverRetry(headers: HeaderRecord): void {
 /** What every refusal carries, whatever its body looks like. */
 export function refusalHeaders(
   error: AppError,
-  asked: Pick<Asked, "requestId" | "keyEcho">,
+  meta: Pick<RequestMeta, "requestId" | "keyEcho">,
   operation: OperationFacts | undefined,
 ): HeaderRecord {
-  const headers = baseHeaders(asked);
+  const headers = baseHeaders(meta);
   operationHeaders(headers, operation);
   if (error.retryAfter !== undefined) headers["retry-after"] = String(Math.max(1, Math.ceil(error.retryAfter)));
   if (!error.retryable) neverRetry(headers);

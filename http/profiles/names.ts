@@ -1,6 +1,6 @@
 /**
- * One code, four names: `problem` says the code itself, the other dresses say it in their own way. What is not named
- * here follows a rule, so that a new code has a name in every dress at once.
+ * One code, four names: `problem` says the code itself, the other error formats say it in their own way. What is not named
+ * here follows a rule, so that a new code has a name in every error format at once.
  */
 
 /** Classes of errors, as the profile `playbook` names them. */

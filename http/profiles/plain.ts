@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ApiEnv } from "../env";
-import { askedOf } from "./asked";
+import { requestMetaOf } from "./request-meta";
 import { baseHeaders } from "./headers";
 
 /** A response that remembers the type of its body, for the OpenAPI document. */
@@ -14,6 +14,6 @@ export function jsonAnswer<Env extends ApiEnv, Body>(
 ): JsonResponse<Body> {
   return new Response(JSON.stringify(body), {
     status: options.status ?? 200,
-    headers: { ...options.headers, ...baseHeaders(askedOf(c)), "content-type": "application/json" },
+    headers: { ...options.headers, ...baseHeaders(requestMetaOf(c)), "content-type": "application/json" },
   });
 }

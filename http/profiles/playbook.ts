@@ -1,8 +1,8 @@
-import type { Dress } from "./dress";
-import { sentencesOf } from "./in-words";
+import type { Renderer } from "./renderer";
+import { sentencesOf } from "./sentences";
 import { categoryOf, playbookName, type Category } from "./names";
 import { snakeMembers } from "./snake";
-import type { ErrorView } from "./told";
+import type { ErrorView } from "./error-view";
 
 /** What the class of an error tells a caller to do. */
 const HINTS: Readonly<Record<Category, string>> = {
@@ -27,7 +27,7 @@ const HINTS_OF_CODE: Readonly<Record<string, string>> = {
  * The code with its class in front, the class, and what to do. `error_code`, in the body and as a header, is
  * the same in every profile, in logs and in events.
  */
-export const playbookDress: Dress = {
+export const playbookRenderer: Renderer = {
   errorType: "application/json",
   // The playbook knows one status for a key that is used again with another payload, whatever the operation's policy says.
   status: (view) => (view.code === "idempotency.payload_mismatch" ? 409 : view.status),

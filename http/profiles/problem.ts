@@ -1,9 +1,9 @@
 import { operationUrn, problemDocument } from "@/domain/idempotency/problem";
-import type { Dress } from "./dress";
-import { PROBLEM_TYPE } from "./told";
+import type { Renderer } from "./renderer";
+import { PROBLEM_TYPE } from "./error-view";
 
-/** The default dress: `application/problem+json` (RFC 9457). */
-export const problemDress: Dress = {
+/** The default error format: `application/problem+json` (RFC 9457). */
+export const problemRenderer: Renderer = {
   errorType: PROBLEM_TYPE,
   body(view) {
     const { occurrence } = view;

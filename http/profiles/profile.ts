@@ -1,9 +1,9 @@
 import type { AppError } from "@/domain/errors";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
-import type { Answer } from "@/engine/execute/answer";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 
 /** What a profile needs to know of a request besides the decision. */
-export interface Asked {
+export interface RequestMeta {
   readonly requestId: string;
   /** Of the caller's `traceparent` when there is a good one, or of our own trace while spans are exported. */
   readonly traceId: string | undefined;
@@ -14,9 +14,9 @@ export interface Asked {
 }
 
 /**
- * One dress for the engine's decisions. A profile only renders: status, headers and body of what was decided already.
+ * One way to render the engine's decisions. A profile only renders: status, headers and body of what was decided already.
  */
-export interface Profile {
-  answer(answer: Answer, policy: Pick<OperationPolicy, "mismatchStatus">, asked: Asked): Response;
-  error(error: AppError, asked: Asked): Response;
+export interface ErrorProfile {
+  answer(answer: ExecuteAnswer, policy: Pick<OperationPolicy, "mismatchStatus">, meta: RequestMeta): Response;
+  error(error: AppError, meta: RequestMeta): Response;
 }

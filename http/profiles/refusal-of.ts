@@ -1,14 +1,14 @@
 import { AppError } from "@/domain/errors";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
-import type { Answer } from "@/engine/execute/answer";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 
-type Refused = Exclude<Answer, { readonly outcome: "executed" | "replayed" }>;
+type RefusedAnswer = Exclude<ExecuteAnswer, { readonly outcome: "executed" | "replayed" }>;
 
 /**
  * The decision about a key as an error, the same for every profile. `safeNewKey` says whether another key may be used
  * for this command without a look at the operation: only where it is certain that the command had no effect.
  */
-export function refusalOf(answer: Refused, policy: Pick<OperationPolicy, "mismatchStatus">): AppError {
+export function refusalOf(answer: RefusedAnswer, policy: Pick<OperationPolicy, "mismatchStatus">): AppError {
   switch (answer.outcome) {
     case "conflict":
       return new AppError(
@@ -51,7 +51,7 @@ export function refusalOf(answer: Refused, policy: Pick<OperationPolicy, "mismat
 }
 
 /** The outcome is known, its answer is not: told by reference, and nothing runs again. */
-function noAnswerLeft({ why, resource }: Extract<Answer, { readonly outcome: "purged" }>): AppError {
+function noAnswerLeft({ why, resource }: Extract<ExecuteAnswer, { readonly outcome: "purged" }>): AppError {
   const extensions = { safeNewKey: false, ...(resource && { resource }) };
   const detail = "The operation is settled and nothing was executed again. What it made is named here.";
   return why === "too_large"

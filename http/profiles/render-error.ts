@@ -2,17 +2,17 @@ import type { Context } from "hono";
 import { mapDatabaseError } from "@/db/errors";
 import { toAppError, type AppError } from "@/domain/errors";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
-import type { ApiEnv, HttpDeps, RequestVariables } from "../env";
+import type { ApiEnv, Container, RequestVariables } from "../env";
 import { countRefusal } from "../guard/count-refusal";
-import { askedOf } from "./asked";
-import { profileOf } from "./profiles";
+import { requestMetaOf } from "./request-meta";
+import { errorProfileOf } from "./profiles";
 
-/** Whatever was thrown, in the caller's dress. */
+/** Whatever was thrown, in the caller's error format. */
 export function renderError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): Response {
   const error = loggedError(thrown, c);
   const client: ApiClient | undefined = c.get("client");
   const refusal: RequestVariables["refusal"] = c.get("refusal");
-  return refusal?.(error) ?? profileOf(client?.profile).error(error, askedOf(c));
+  return refusal?.(error) ?? errorProfileOf(client?.profile).error(error, requestMetaOf(c));
 }
 
 /** Logs what nobody expected. @returns the error without its text, as callers may see it */
@@ -20,7 +20,7 @@ function loggedError<Env extends ApiEnv>(thrown: unknown, c: Context<Env>): AppE
   const error = toAppError(mapDatabaseError(thrown));
   countRefusal(c, error.code);
   if (error.status >= 500) {
-    (c.get("deps") as HttpDeps).log.error(
+    (c.get("deps") as Container).log.error(
       { err: error.cause ?? error, requestId: c.get("requestId"), code: error.code },
       "a request failed",
     );

@@ -2,7 +2,7 @@
 export function snakeMembers(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      name.replace(/[A-Z]/g, (deadLetter) => `_${deadLetter.toLowerCase()}`),
       value,
     ]),
   );

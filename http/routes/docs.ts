@@ -3,12 +3,12 @@ import { z } from "zod";
 import { declare } from "../declare";
 import { docsPage, PAGE_POLICY } from "../docs/page";
 import { servedDocument } from "../docs/served";
-import type { ApiEnv, HttpDeps } from "../env";
-import { askedOf } from "../profiles/asked";
+import type { ApiEnv, Container } from "../env";
+import { requestMetaOf } from "../profiles/request-meta";
 import { baseHeaders } from "../profiles/headers";
 
 /** The document and its page; both are the same for everybody, and made when the first one asks. */
-export function registerDocs(app: Hono<ApiEnv>, { config }: HttpDeps): void {
+export function registerDocs(app: Hono<ApiEnv>, { config }: Container): void {
   let making: Promise<{ readonly document: string; readonly page: string }> | undefined;
   const made = () => (making ??= make(config));
   const openapi = {
@@ -18,7 +18,9 @@ export function registerDocs(app: Hono<ApiEnv>, { config }: HttpDeps): void {
   };
   declare(app, "GET /api/v1/openapi.json", openapi, async (c) => {
     const { document } = await made();
-    return new Response(document, { headers: { ...baseHeaders(askedOf(c)), "content-type": "application/json" } });
+    return new Response(document, {
+      headers: { ...baseHeaders(requestMetaOf(c)), "content-type": "application/json" },
+    });
   });
   const docs = {
     id: "readDocs",
@@ -28,7 +30,7 @@ export function registerDocs(app: Hono<ApiEnv>, { config }: HttpDeps): void {
   declare(app, "GET /api/v1/docs", docs, async (c) => {
     const { page } = await made();
     const headers = {
-      ...baseHeaders(askedOf(c)),
+      ...baseHeaders(requestMetaOf(c)),
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": PAGE_POLICY,
     };
@@ -36,7 +38,7 @@ export function registerDocs(app: Hono<ApiEnv>, { config }: HttpDeps): void {
   });
 }
 
-async function make({ publicUrl, idempotencyTtlHours: ttlHours }: HttpDeps["config"]) {
+async function make({ publicUrl, idempotencyTtlHours: ttlHours }: Container["config"]) {
   const document = await servedDocument({ publicUrl, ttlHours });
   return { document: JSON.stringify(document), page: docsPage(document, ttlHours) };
 }

@@ -5,7 +5,7 @@ import { receive } from "@/engine/inbox/receive";
 import { declare } from "../declare";
 import { eventReceipt } from "../docs/schemas";
 import type { ApiEnv } from "../env";
-import { EVENT_SOURCE } from "../events/arrival";
+import { EVENT_SOURCE } from "../events/incoming-event";
 import { isCloudEvent, readCloudEvent } from "../events/cloud-event";
 import { readSigned } from "../events/signed";
 import { contextOf } from "../guard/request-context";
@@ -36,8 +36,8 @@ export function registerEvents(app: Hono<ApiEnv>, services: Services): void {
   declare(app, "POST /api/v1/events/:source", event, async (c) => {
     const source = c.req.param("source") ?? "";
     if (!EVENT_SOURCE.test(source)) throw new AppError("event_source.not_found", 404, "There is no such event source");
-    const arrival = isCloudEvent(c) ? await readCloudEvent(c, services, source) : await readSigned(c, source);
-    const { tenantId, sender, ...message } = arrival;
+    const incoming = isCloudEvent(c) ? await readCloudEvent(c, services, source) : await readSigned(c, source);
+    const { tenantId, sender, ...message } = incoming;
     const traceparent = c.get("traceparent");
     const headers = traceparent === undefined ? message.headers : { ...message.headers, traceparent };
     services.limiters.events.take(`${tenantId}/${source}`);

@@ -4,7 +4,7 @@ import { withDeadline } from "@/db/deadline";
 import { readiness as readReadiness } from "@/db/readiness";
 import { guardNote } from "@/engine/guard-note";
 import { declare } from "../declare";
-import type { ApiEnv, HttpDeps } from "../env";
+import type { ApiEnv, Container } from "../env";
 import { jsonAnswer } from "../profiles/plain";
 
 /** A probe that gets no answer learns less than one that is told no; most give up after a few seconds. */
@@ -49,7 +49,7 @@ export function registerHealth(app: Hono<ApiEnv>): void {
 }
 
 /** The guard is no part that is missing: all works without it, and somebody should know. */
-async function check(deps: HttpDeps): Promise<z.infer<typeof parts> & { readonly guard?: boolean }> {
+async function check(deps: Container): Promise<z.infer<typeof parts> & { readonly guard?: boolean }> {
   try {
     const { migrations, worker, guard } = await withDeadline(performance.now() + READY_LIMIT_MS, () =>
       readReadiness(deps.db.pool),

@@ -1,7 +1,7 @@
 import type { Context, Handler } from "hono";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
 import type { CallAction } from "@/domain/access/permission";
-import type { Answer } from "@/engine/execute/answer";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { bind } from "@/engine/execute/bind";
 import type { EngineContext } from "@/engine/context";
 import { executeBound } from "@/engine/execute/execute";
@@ -15,8 +15,8 @@ import { parseRequestTimeout } from "../guard/in-time";
 import { actorOf, contextOf } from "../guard/request-context";
 import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";
-import { askedOf } from "../profiles/asked";
-import { profileOf } from "../profiles/profiles";
+import { requestMetaOf } from "../profiles/request-meta";
+import { errorProfileOf } from "../profiles/profiles";
 import type { Services } from "../services";
 import { shapeOf } from "./shape";
 
@@ -49,7 +49,7 @@ export function keyedHandler<B, C>(services: Services, route: KeyedRoute<B, C>):
     const shape = shapeOf(json, route.body);
     const request = { key, command, receivedAt: c.get("receivedAt"), shape };
     const answer = await runKeyed(services, ctx, client, definition, request);
-    return profileOf(client.profile).answer(answer, definition.policy, askedOf(c));
+    return errorProfileOf(client.profile).answer(answer, definition.policy, requestMetaOf(c));
   });
 }
 
@@ -73,7 +73,7 @@ export async function runKeyed<C>(
   client: ApiClient,
   definition: BoundOperation<C>,
   request: ExecuteRequest<C>,
-): Promise<Answer> {
+): Promise<ExecuteAnswer> {
   const answer = await executeBound(ctx, definition, request);
   if (answer.outcome === "replayed") limiters.calls.restore(client.keyId);
   return answer;

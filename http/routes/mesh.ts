@@ -1,19 +1,19 @@
 import type { Context, Hono } from "hono";
 import { firstRequestId } from "@/db/operations/operation-facts";
 import { AppError } from "@/domain/errors";
-import type { Answer } from "@/engine/execute/answer";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";
 import { readJson } from "../body/read-json";
 import { declare, type RouteDeclaration } from "../declare";
 import { meshAnswer as meshSettled } from "../docs/schemas";
 import type { ApiEnv } from "../env";
 import { keyInvalid, readKey } from "../guard/require-key";
-import { meshAnswer, meshError, type MeshAsked } from "../mesh/answers";
-import { idOf, meshRequest, readEnvelope, type MeshCall } from "../mesh/envelope";
+import { answerToMesh, meshError, type MeshRequestMeta } from "../mesh/answers";
+import { envelopeId, meshRequest, readEnvelope, type MeshCall } from "../mesh/envelope";
 import { meshFunctions, type MeshFunction } from "../mesh/functions";
 import { readMeshKey } from "../mesh/idempotency-extension";
 import { IDEMPOTENCY_URN, PROTOCOL } from "../mesh/protocol";
-import { askedOf } from "../profiles/asked";
+import { requestMetaOf } from "../profiles/request-meta";
 import type { Services } from "../services";
 import { enterKeyed, keyedContext } from "./keyed";
 
@@ -61,7 +61,7 @@ const CALL: RouteDeclaration = {
   ],
 };
 
-type Noted = Pick<MeshAsked, "id" | "key">;
+type Noted = Pick<MeshRequestMeta, "id" | "key">;
 
 /**
  * `POST /api/v1/mesh`: the operations of the HTTP routes in the mesh's envelope, under the same guard and in
@@ -73,7 +73,7 @@ export function registerMesh(app: Hono<ApiEnv>, services: Services): void {
     // What is known of the call so far, for an error at any step.
     let noted: Noted = { id: null, key: undefined };
     const note = (more: Partial<Noted>) => (noted = { ...noted, ...more });
-    c.set("refusal", (error) => meshError(error, { ...askedOf(c), ...noted }));
+    c.set("refusal", (error) => meshError(error, { ...requestMetaOf(c), ...noted }));
     return answerCall(c, services, functions, note);
   });
 }
@@ -86,7 +86,7 @@ async function answerCall(
 ): Promise<Response> {
   const client = await enterKeyed(c, services, "payments.write");
   const body = await readJson(c.req.raw);
-  note({ id: idOf(body) });
+  note({ id: envelopeId(body) });
   const call = readEnvelope(body);
   const target = functionOf(functions, call);
   const { key, ttlSeconds } = readMeshKey(call);
@@ -96,7 +96,12 @@ async function answerCall(
   const ctx = { ...keyedContext(c, client), requestId: call.id };
   const request = { key, ttlSeconds, receivedAt: c.get("receivedAt") };
   const answer = await target.run(ctx, client, call.arguments, request);
-  return meshAnswer(answer, { ...askedOf(c), id: call.id, key, firstRequestId: await whoWasFirst(ctx, answer) });
+  return answerToMesh(answer, {
+    ...requestMetaOf(c),
+    id: call.id,
+    key,
+    firstRequestId: await whoWasFirst(ctx, answer),
+  });
 }
 
 /** The extension's key counts. A header is not needed; one that says something else is a mistake that must not pass. */
@@ -119,7 +124,7 @@ function functionOf(functions: readonly MeshFunction[], call: MeshCall): MeshFun
 }
 
 /** @returns nothing without an operation that this caller may know of */
-async function whoWasFirst(ctx: EngineContext, answer: Answer): Promise<string | undefined> {
+async function whoWasFirst(ctx: EngineContext, answer: ExecuteAnswer): Promise<string | undefined> {
   const { operation } = answer;
   return operation && (await firstRequestId(ctx.db.pool, ctx.tenantId, operation));
 }

@@ -24,7 +24,7 @@ let contract: Contract | undefined;
  * Holds a real answer against docs/openapi.json: its status, its media type, its body member by member, and its error code.
  * @throws Error that names what the document does not say
  */
-export function checkAnswer({ method = "GET", path }: Call, answer: Answer): void {
+export function checkAnswer({ method = "GET", path }: CheckedCall, answer: CheckedAnswer): void {
   contract ??= readContract();
   const { pathname } = new URL(path, "http://host");
   const route = contract.find(method, pathname);
@@ -130,7 +130,7 @@ function withRefs(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"components#/')) as unknown;
 }
 
-export interface Answer {
+export interface CheckedAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
@@ -139,7 +139,7 @@ export interface Answer {
   readonly json: Record<string, unknown> | undefined;
 }
 
-export interface Call {
+export interface CheckedCall {
   readonly method?: string;
   readonly path: string;
   /** Pairs, so that a name can come twice. */

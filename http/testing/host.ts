@@ -14,9 +14,9 @@ import type { WireProfile } from "@/domain/access/permission";
 import { createLog } from "@/engine/telemetry/log";
 import { startSandbox } from "@/payments/sandbox/server";
 import { createHttpApp } from "../app";
-import { createDeps, type HttpDeps } from "../deps";
+import { createContainer, type Container } from "../container";
 import type { RateLimits } from "../guard/rate-limit";
-import { type Answer, type Call, checkAnswer } from "./contract";
+import { type CheckedAnswer, type CheckedCall, checkAnswer } from "./contract";
 
 /**
  * The hosts that the suite runs against. `hono` and `mounted` are made here, on a free port: as cli/ hosts the app, and as
@@ -32,7 +32,7 @@ const BIND = "127.0.0.1";
 /** A slow provider must not hold a test up, and a test's `slow_ms` must fit below it. */
 const PROVIDER_TIMEOUT_MS = "1500";
 
-export interface Host {
+export interface TestHost {
   readonly name: HostName;
   readonly url: string;
   readonly secret: string;
@@ -42,8 +42,8 @@ export interface Host {
   readonly tenant: string;
   readonly otherTenant: string;
   /** Only in process. */
-  readonly deps: HttpDeps | undefined;
-  call(call: Call): Promise<Answer>;
+  readonly deps: Container | undefined;
+  call(call: CheckedCall): Promise<CheckedAnswer>;
   /** @returns a new API key */
   key(
     scopes: readonly string[],
@@ -65,7 +65,7 @@ interface Parts {
   readonly secret: string;
   readonly databaseUrl: string;
   readonly sandboxUrl: string;
-  readonly deps?: HttpDeps;
+  readonly deps?: Container;
   readonly relay?: Relay | undefined;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export interface HostOptions {
   readonly lines?: { write(line: string): void };
 }
 
-export async function openHost(name: HostName, options: HostOptions = {}): Promise<Host> {
+export async function openHost(name: HostName, options: HostOptions = {}): Promise<TestHost> {
   const parts = name === "next" ? openServed() : await openInProcess(name, options);
   const db = createDatabase({ url: parts.databaseUrl, max: 4, applicationName: "http test", role: "owner" });
   const suffix = randomBytes(4).toString("hex");
@@ -150,7 +150,7 @@ async function openInProcess(name: HostName, options: HostOptions): Promise<Part
   });
   const { lines } = options;
   const log = lines && createLog("debug", { process: "test" }, { secret, destination: lines });
-  const deps = await createDeps(config, "test", log && { log });
+  const deps = await createContainer(config, "test", log && { log });
   const app = createHttpApp({ ...deps, limits: options.limits });
   const listener = getRequestListener(name === "hono" ? app.fetch : (request) => app.fetch(request));
   const server = createServer((request, response) => void listener(request, response));
@@ -190,7 +190,7 @@ function openServed(): Parts {
 }
 
 /** Node's own client: fetch would join two header lines before they leave. */
-function send(base: string, { method = "GET", path, headers = [], body }: Call): Promise<Answer> {
+function send(base: string, { method = "GET", path, headers = [], body }: CheckedCall): Promise<CheckedAnswer> {
   const url = new URL(path, base);
   const bytes = body === undefined ? undefined : Buffer.from(body);
   const lines = [["host", url.host], ...headers];

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Host } from "./host";
-import type { Answer } from "./contract";
+import type { TestHost } from "./host";
+import type { CheckedAnswer } from "./contract";
 
 export interface MeshCallOptions {
   /** Of the idempotency extension; without one there is no extension. */
@@ -14,12 +14,12 @@ export interface MeshCallOptions {
 /** A program that speaks the mesh's envelope. */
 export interface MeshTill {
   envelope(fn: string, args: unknown, options?: MeshCallOptions): Record<string, unknown>;
-  call(fn: string, args: unknown, options?: MeshCallOptions): Promise<Answer>;
-  send(envelope: unknown): Promise<Answer>;
-  raw(body: string, headers?: readonly (readonly [string, string])[]): Promise<Answer>;
+  call(fn: string, args: unknown, options?: MeshCallOptions): Promise<CheckedAnswer>;
+  send(envelope: unknown): Promise<CheckedAnswer>;
+  raw(body: string, headers?: readonly (readonly [string, string])[]): Promise<CheckedAnswer>;
 }
 
-export function meshTill(host: Host, apiKey: string): MeshTill {
+export function meshTill(host: TestHost, apiKey: string): MeshTill {
   const raw: MeshTill["raw"] = (body, headers = []) =>
     host.call({
       method: "POST",

@@ -1,41 +1,41 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { WireProfile } from "@/domain/access/permission";
-import { openHost, type Host, type HostName } from "./host";
+import { openHost, type TestHost, type HostName } from "./host";
 import { payment, tillOf, type Till } from "./till";
-import type { Answer } from "./contract";
+import type { CheckedAnswer } from "./contract";
 
 /** Made in the year 2020: older than anything that is kept. */
 const ANCIENT = "016f5e66-e800-7000-8000-";
 
 /** What one caller was told, and what the test knows besides. */
 export interface Seen {
-  readonly answer: Answer;
+  readonly answer: CheckedAnswer;
   /** The answer that the key got first, where this is a later one. */
-  readonly first?: Answer | undefined;
+  readonly first?: CheckedAnswer | undefined;
   readonly key?: string | undefined;
 }
 
-export interface Stage {
-  readonly host: Host;
+export interface WireStage {
+  readonly host: TestHost;
   readonly profile: WireProfile;
   readonly till: Till;
   close(): Promise<void>;
 }
 
 /** @returns a host and a client whose API key has the profile. */
-export async function openStage(name: HostName, profile: WireProfile): Promise<Stage> {
+export async function openStage(name: HostName, profile: WireProfile): Promise<WireStage> {
   const host = await openHost(name);
   const till = tillOf(host, await host.key(["payments", "accounts"], { profile }));
   return { host, profile, till, close: () => host.close() };
 }
 
 const IN_PROCESS: readonly string[] = ["rate_limit", "database_away"];
-export type Outcome = keyof typeof OUTCOMES;
+export type WireOutcome = keyof typeof OUTCOMES;
 
 /** @returns the outcomes that this host can show: limits and the way to the database are its own only in process. */
-export function outcomesOf(name: HostName): Outcome[] {
-  const all = Object.keys(OUTCOMES) as Outcome[];
+export function outcomesOf(name: HostName): WireOutcome[] {
+  const all = Object.keys(OUTCOMES) as WireOutcome[];
   return name === "next" ? all.filter((outcome) => !IN_PROCESS.includes(outcome)) : all;
 }
 
@@ -212,14 +212,14 @@ export const OUTCOMES = {
       return { answer: await till.post("/payments", payment(), { key }), key };
     });
   },
-} as const satisfies Record<string, (stage: Stage) => Promise<Seen>>;
+} as const satisfies Record<string, (stage: WireStage) => Promise<Seen>>;
 
 /** A host of the same kind for one outcome. */
 async function within(
-  { name }: Host,
+  { name }: TestHost,
   options: Parameters<typeof openHost>[1],
   profile: WireProfile,
-  see: (till: Till, own: Host) => Promise<Seen>,
+  see: (till: Till, own: TestHost) => Promise<Seen>,
 ): Promise<Seen> {
   const own = await openHost(name, options);
   try {
@@ -229,7 +229,7 @@ async function within(
   }
 }
 
-async function whileRunning(host: Host, till: Till): Promise<Seen> {
+async function whileRunning(host: TestHost, till: Till): Promise<Seen> {
   const key = randomUUID();
   const body = payment();
   await host.faults({ slow_ms: 700 });
@@ -245,7 +245,7 @@ let tenants = 0;
 
 /** @returns a client of a tenant of its own, which decided otherwise about one operation before anything asked. */
 async function policyTill(
-  { host, profile }: Stage,
+  { host, profile }: WireStage,
   operation: string,
   overrides: Readonly<Record<string, string>>,
 ): Promise<Till> {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WireProfile } from "@/domain/access/permission";
 import { ERRORS } from "../docs/errors";
 import { HOSTS } from "./host";
-import { openStage, OUTCOMES, outcomesOf, type Outcome, type Seen, type Stage } from "./outcomes";
+import { openStage, OUTCOMES, outcomesOf, type WireOutcome, type Seen, type WireStage } from "./outcomes";
 import type { ErrorRow } from "@/http/docs/admin-errors";
-import type { Answer } from "./contract";
+import type { CheckedAnswer } from "./contract";
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 export const matches = (pattern: RegExp): unknown => expect.stringMatching(pattern);
@@ -21,9 +21,9 @@ const NOT_OURS: ReadonlySet<string> = new Set([...TRANSPORT, ...OF_NEXT]);
 /** Outcomes that look the same in every profile. */
 const PLAIN = ["first", "replay", "replay_by_reference", "minimal", "accepted", "unauthenticated"] as const;
 type Plain = (typeof PLAIN)[number];
-export type Refused = Exclude<Outcome, Plain>;
+export type RefusedOutcome = Exclude<WireOutcome, Plain>;
 
-export interface Dressed {
+export interface RenderedRefusal {
   readonly status: number;
   readonly body: unknown;
   /** Beside the headers that every profile sends. */
@@ -31,16 +31,16 @@ export interface Dressed {
 }
 
 /** How one profile tells each refusal: status and whole body. */
-export type Dresses = Readonly<Record<Refused, (seen: Seen) => Dressed>>;
+export type RenderedRefusals = Readonly<Record<RefusedOutcome, (seen: Seen) => RenderedRefusal>>;
 
 /**
  * One profile over every outcome, on every host: exact status, exact headers, exact body.
  *
  * @param contentType of its refusals
  */
-export function profileSuite(profile: WireProfile, contentType: string, dresses: Dresses): void {
+export function profileSuite(profile: WireProfile, contentType: string, renderedRefusals: RenderedRefusals): void {
   describe.each(HOSTS)(`the profile ${profile} on %s`, (name) => {
-    let stage: Stage;
+    let stage: WireStage;
     beforeAll(async () => {
       stage = await openStage(name, profile);
     });
@@ -48,7 +48,7 @@ export function profileSuite(profile: WireProfile, contentType: string, dresses:
 
     it.each(outcomesOf(name))("%s", async (outcome) => {
       const seen: Seen = await OUTCOMES[outcome](stage);
-      const told = isPlain(outcome) ? plain(outcome, seen) : dresses[outcome](seen);
+      const told = isPlain(outcome) ? plain(outcome, seen) : renderedRefusals[outcome](seen);
       expect(seen.answer.status).toBe(told.status);
       expect(headersOf(seen.answer)).toEqual({
         ...COMMON[outcome](seen),
@@ -71,15 +71,15 @@ export function profileSuite(profile: WireProfile, contentType: string, dresses:
   });
 }
 
-function isPlain(outcome: Outcome): outcome is Plain {
+function isPlain(outcome: WireOutcome): outcome is Plain {
   return (PLAIN as readonly string[]).includes(outcome);
 }
 
-function headersOf({ headers }: Answer): Record<string, unknown> {
+function headersOf({ headers }: CheckedAnswer): Record<string, unknown> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_OURS.has(name)));
 }
 
-function plain(outcome: Plain, { answer, first }: Seen): Dressed {
+function plain(outcome: Plain, { answer, first }: Seen): RenderedRefusal {
   const aPayment = {
     paymentId: anId,
     status: "succeeded",
@@ -104,7 +104,7 @@ function plain(outcome: Plain, { answer, first }: Seen): Dressed {
       return { status: 202, body: { operationId, operationState: "IN_PROGRESS", href, retryAfterSeconds: 2 } };
     }
     case "unauthenticated":
-      // Nobody knows yet whose dress it would be.
+      // Nobody knows yet whose error format it would be.
       return {
         status: 401,
         body: {
@@ -152,8 +152,8 @@ function kept(seen: Seen, status: "stored" | "replayed"): Record<string, unknown
 const json = { "content-type": "application/json" };
 const payment = (seen: Seen) => `/api/v1/payments/${String(seen.answer.json?.["paymentId"])}`;
 
-/** Headers that are the same whatever dress a refusal wears. */
-const COMMON: Readonly<Record<Outcome, (seen: Seen) => Record<string, unknown>>> = {
+/** Headers that are the same whatever format a refusal has. */
+const COMMON: Readonly<Record<WireOutcome, (seen: Seen) => Record<string, unknown>>> = {
   first: (seen) => ({ ...kept(seen, "stored"), ...json, location: payment(seen) }),
   replay: (seen) => ({ ...kept(seen, "replayed"), ...json, location: payment(seen) }),
   replay_by_reference: (seen) => ({

@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { Host } from "./host";
-import type { Answer } from "./contract";
+import type { TestHost } from "./host";
+import type { CheckedAnswer } from "./contract";
 
 /** A program that calls, with its API key. */
 export interface Till {
   readonly apiKey: string;
-  post(path: string, body: unknown, options?: PostOptions): Promise<Answer>;
-  get(path: string): Promise<Answer>;
+  post(path: string, body: unknown, options?: TillPostOptions): Promise<CheckedAnswer>;
+  get(path: string): Promise<CheckedAnswer>;
 }
 
-export interface PostOptions {
+export interface TillPostOptions {
   /** Value of Idempotency-Key; `null` leaves it out, a fresh one by default. */
   readonly key?: string | null;
   readonly headers?: readonly (readonly [string, string])[];
 }
 
 export async function openTill(
-  host: Host,
+  host: TestHost,
   scopes: readonly string[] = ["payments", "accounts"],
   tenant?: string,
 ): Promise<Till> {
@@ -24,7 +24,7 @@ export async function openTill(
   return tillOf(host, apiKey);
 }
 
-export function tillOf(host: Host, apiKey: string): Till {
+export function tillOf(host: TestHost, apiKey: string): Till {
   const bearer = ["authorization", `Bearer ${apiKey}`] as const;
   return {
     apiKey,
@@ -47,7 +47,7 @@ export function payment(fields: Readonly<Record<string, unknown>> = {}): Record<
  *
  * @returns how many keys, payments and events there are: what a refusal must not change
  */
-export async function footprint(host: Host): Promise<Record<string, number>> {
+export async function footprint(host: TestHost): Promise<Record<string, number>> {
   await host.deps?.answers.flush();
   const [row] = await host.rows<Record<string, number>>(
     `select (select count(*)::int from onceboard.idempotency_requests where tenant_id = any($1)) as requests,

@@ -3,7 +3,7 @@ import type { InboxMessage, TransactionalConsumer } from "@/engine/inbox/consume
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { notifyAccount } from "../notify";
 import { currencyChangeData, eventEnvelope, type CurrencyChangeData } from "./event-data";
-import { SAID } from "./receipts";
+import { RECEIPT_KINDS } from "./receipts";
 
 /**
  * Tells an account's holder that another currency is the default now. Goes by versions: a change that arrives after a
@@ -25,7 +25,7 @@ export const accountNoticesConsumer: TransactionalConsumer = {
       accountId,
       detail: { defaultCurrency },
     });
-    return SAID[kept];
+    return RECEIPT_KINDS[kept];
   },
 };
 

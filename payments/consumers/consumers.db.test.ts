@@ -6,24 +6,24 @@ import { receive } from "@/engine/inbox/receive";
 import { outboxBody, type EnvelopeSource } from "@/engine/outbox/envelope";
 import { relay } from "@/engine/outbox/relay";
 import { through } from "@/engine/testing/transports";
-import { openHouse, type House } from "../testing/house";
+import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
 import { createConsumers } from "./index";
 
 /** A text with this in it. */
 const saying = (text: string): unknown => expect.stringContaining(text);
 
-let house: House;
+let env: TestEnvironment;
 beforeAll(async () => {
-  house = await openHouse();
-  await execute(house.context(), house.operations.createAccount, {
+  env = await createTestEnvironment();
+  await execute(env.context(), env.operations.createAccount, {
     key: uuidv7(),
     command: { accountId: "acc_1", currency: "EUR" },
     receivedAt: performance.now(),
   });
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 
-const consumers = () => createConsumers(house.registry);
+const consumers = () => createConsumers(env.registry);
 /** The way of our own events without HTTP: what the relay would send is recorded by the inbox. */
 const inProcess = through(async (delivery, ctx) => {
   await receive(ctx, consumers(), {
@@ -37,19 +37,19 @@ const inProcess = through(async (delivery, ctx) => {
   return { kind: "acknowledged" };
 });
 const pay = (amountMinor: bigint) =>
-  execute(house.context(), house.operations.createPayment, {
+  execute(env.context(), env.operations.createPayment, {
     key: uuidv7(),
     command: { accountId: "acc_1", amountMinor, currency: "EUR", channel: "web", merchantReference: undefined },
     receivedAt: performance.now(),
   });
 const bodyOf = (message: EnvelopeSource | undefined): string =>
-  message === undefined ? "" : outboxBody(house.context().tenantId, message);
+  message === undefined ? "" : outboxBody(env.context().tenantId, message);
 const settleAll = async () => {
-  while ((await relay(house.context(), inProcess)).claimed > 0);
-  while ((await consume(house.context(), consumers())).claimed > 0);
+  while ((await relay(env.context(), inProcess)).claimed > 0);
+  while ((await consume(env.context(), consumers())).claimed > 0);
 };
 const entries = (operationId: string) =>
-  house.rows<{
+  env.rows<{
     entry_type: string;
     debit_account: string;
     credit_account: string;
@@ -65,7 +65,7 @@ describe("ledger", () => {
     const answer = await pay(1_000n);
     expect(answer.outcome).toBe("executed");
     const operationId = answer.outcome === "executed" ? answer.operation.operationId : "";
-    const [message] = await house.rows<EnvelopeSource>(
+    const [message] = await env.rows<EnvelopeSource>(
       "select * from onceboard.outbox_messages where operation_id = $1",
       operationId,
     );
@@ -79,10 +79,10 @@ describe("ledger", () => {
       payloadBytes: Buffer.from(body),
       headers: {},
     };
-    expect(await receive(house.context(), consumers(), { ...again, messageId: message?.id ?? "" })).toMatchObject({
+    expect(await receive(env.context(), consumers(), { ...again, messageId: message?.id ?? "" })).toMatchObject({
       outcome: "duplicate",
     });
-    await receive(house.context(), consumers(), { ...again, messageId: uuidv7() });
+    await receive(env.context(), consumers(), { ...again, messageId: uuidv7() });
     await settleAll();
     expect(await entries(operationId)).toEqual([
       {
@@ -93,7 +93,7 @@ describe("ledger", () => {
         currency: "EUR",
       },
     ]);
-    const results = await house.rows<{ result: string }>(
+    const results = await env.rows<{ result: string }>(
       "select result from onceboard.inbox_messages where operation_id = $1 and consumer = 'ledger' order by received_at",
       operationId,
     );
@@ -103,28 +103,28 @@ describe("ledger", () => {
   it("CONSUMER-3 a half-done event completes only what is missing: no second entry, one receipt", async () => {
     const answer = await pay(1_500n);
     const operationId = answer.outcome === "executed" ? answer.operation.operationId : "";
-    while ((await relay(house.context(), inProcess)).claimed > 0);
+    while ((await relay(env.context(), inProcess)).claimed > 0);
     // The receipts consumer is away: its rows wait.
     const hold = (at: string) =>
-      house.rows(
+      env.rows(
         `update onceboard.inbox_open set next_attempt_at = ${at}
          where consumer = 'receipts' and id in (select id from onceboard.inbox_messages where operation_id = $1)`,
         operationId,
       );
     const receipts = () =>
-      house.rows<{ notification_key: string; state: string }>(
+      env.rows<{ notification_key: string; state: string }>(
         "select notification_key, state from onceboard.notifications where operation_id = $1",
         operationId,
       );
     await hold("'infinity'");
-    while ((await consume(house.context(), consumers())).claimed > 0);
+    while ((await consume(env.context(), consumers())).claimed > 0);
     expect([await entries(operationId), await receipts()]).toMatchObject([[{ entry_type: "payment" }], []]);
     // The same event under another id, as a producer that lost its memory would send it.
-    const [message] = await house.rows<EnvelopeSource>(
+    const [message] = await env.rows<EnvelopeSource>(
       "select * from onceboard.outbox_history where operation_id = $1",
       operationId,
     );
-    await receive(house.context(), consumers(), {
+    await receive(env.context(), consumers(), {
       source: "onceboard",
       messageId: uuidv7(),
       type: "payment.succeeded",
@@ -138,7 +138,7 @@ describe("ledger", () => {
     expect(await entries(operationId)).toHaveLength(1);
     const paymentId = (message?.payload as { data: { paymentId: string } }).data.paymentId;
     expect(await receipts()).toEqual([{ notification_key: `receipt_payment_${paymentId}`, state: "skipped" }]);
-    const results = await house.rows<{ result: string }>(
+    const results = await env.rows<{ result: string }>(
       "select consumer || ': ' || result as result from onceboard.inbox_messages where operation_id = $1 order by received_at, consumer",
       operationId,
     );
@@ -155,7 +155,7 @@ describe("ledger", () => {
   it("an opened account posts nothing", async () => {
     await settleAll();
     expect(
-      await house.rows(
+      await env.rows(
         "select result from onceboard.inbox_messages where type = 'account.opened' and consumer = 'ledger'",
       ),
     ).toEqual([{ result: "ignored" }]);
@@ -163,7 +163,7 @@ describe("ledger", () => {
 
   it("an event without what it needs fails and says which members", async () => {
     const payload = { type: "payment.succeeded", data: { operationId: uuidv7() } };
-    const { inboxIds } = await receive(house.context(), consumers(), {
+    const { inboxIds } = await receive(env.context(), consumers(), {
       source: "onceboard",
       messageId: uuidv7(),
       type: "payment.succeeded",
@@ -171,8 +171,8 @@ describe("ledger", () => {
       payloadBytes: Buffer.from(JSON.stringify(payload)),
       headers: {},
     });
-    expect(await consume(house.context(), consumers())).toMatchObject({ failed: 2 });
-    const [row] = await house.rows<{ last_error_code: string; last_error: string }>(
+    expect(await consume(env.context(), consumers())).toMatchObject({ failed: 2 });
+    const [row] = await env.rows<{ last_error_code: string; last_error: string }>(
       "select last_error_code, last_error from onceboard.inbox_messages where id = any($1) and consumer = 'ledger'",
       inboxIds,
     );
@@ -186,7 +186,7 @@ describe("ledger", () => {
 describe("provider webhook", () => {
   const hook = async (providerKey: string) => {
     const payload = { type: "charge.succeeded", data: { providerKey, status: "succeeded" } };
-    const { inboxIds } = await receive(house.context(), consumers(), {
+    const { inboxIds } = await receive(env.context(), consumers(), {
       source: "provider",
       messageId: uuidv7(),
       type: payload.type,
@@ -195,7 +195,7 @@ describe("provider webhook", () => {
       headers: {},
     });
     return async () => {
-      const [row] = await house.rows<{ state: string; result: string | null; attempts_started: number }>(
+      const [row] = await env.rows<{ state: string; result: string | null; attempts_started: number }>(
         `select m.state, m.result, coalesce(o.attempts_started, m.attempts_started) as attempts_started
          from onceboard.inbox_messages m left join onceboard.inbox_open o on o.id = m.id where m.id = $1`,
         inboxIds[0],
@@ -205,37 +205,35 @@ describe("provider webhook", () => {
   };
   const providerKeyOf = async (operationId: string) =>
     (
-      await house.rows<{ provider_key: string }>(
+      await env.rows<{ provider_key: string }>(
         "select provider_key from onceboard.provider_requests where operation_id = $1 limit 1",
         operationId,
       )
     )[0]?.provider_key ?? "";
 
   it("settles an unknown payment at once, waits for a live owner, and leaves what is settled", async () => {
-    await house.faults({ timeout_after_accept: 1 });
+    await env.faults({ timeout_after_accept: 1 });
     const answer = await pay(2_000n);
-    await house.faults({ timeout_after_accept: 0 });
+    await env.faults({ timeout_after_accept: 0 });
     const operationId = answer.outcome === "refused" ? (answer.operation?.operationId ?? "") : "";
     const key = await providerKeyOf(operationId);
     // Somebody is at it: the webhook waits and overrides nothing.
-    await house.rows(
+    await env.rows(
       "update onceboard.idempotency_open set owner = 'somebody', locked_until = clock_timestamp() + interval '1 minute' where operation_id = $1",
       operationId,
     );
     const read = await hook(key);
-    expect(await consume(house.context(), consumers())).toMatchObject({ postponed: 1 });
+    expect(await consume(env.context(), consumers())).toMatchObject({ postponed: 1 });
     expect(await read()).toMatchObject({ state: "recorded", attempts_started: 0 });
-    await house.rows(
+    await env.rows(
       "update onceboard.idempotency_open set owner = null, locked_until = null where operation_id = $1",
       operationId,
     );
-    await house.rows(
-      "update onceboard.inbox_open set next_attempt_at = '-infinity' where consumer = 'provider-webhook'",
-    );
+    await env.rows("update onceboard.inbox_open set next_attempt_at = '-infinity' where consumer = 'provider-webhook'");
     await settleAll();
     expect(await read()).toMatchObject({ state: "processed", result: "asked: succeeded" });
     expect(
-      await house.rows("select state from onceboard.idempotency_requests where operation_id = $1", operationId),
+      await env.rows("select state from onceboard.idempotency_requests where operation_id = $1", operationId),
     ).toEqual([{ state: "COMPLETED" }]);
     const second = await hook(key);
     await settleAll();

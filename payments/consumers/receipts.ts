@@ -7,7 +7,7 @@ import { moneyEvent } from "./money-event";
 const SUBSCRIBED = new Set(["payment.succeeded", "refund.succeeded"]);
 
 /** What the inbox page says. */
-export const SAID: Readonly<Record<Kept, string>> = {
+export const RECEIPT_KINDS: Readonly<Record<Kept, string>> = {
   new: "ok",
   "kept already": "kept already",
   "no address": "kept, no address",
@@ -35,6 +35,6 @@ export const receiptsConsumer: TransactionalConsumer = {
         detail: { effect, sourceId, amount: formatAmount(amountMinor, currency), currency },
       },
     );
-    return SAID[kept];
+    return RECEIPT_KINDS[kept];
   },
 };

@@ -8,7 +8,7 @@ import { createProofSigner } from "@/console/proof/proof-signer";
 import { readProof } from "@/console/proof/read-proof";
 import { createConsumers } from "./";
 import { setDefaultCurrency } from "../set-default-currency";
-import { openHouse, type House } from "../testing/house";
+import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
 import { openPostOffice, type PostOffice } from "../testing/post-office";
 import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from "../testing/webhook-receiver";
 import { deleteEndpoint, setEndpointDisabled } from "@/console/webhooks/change-endpoint";
@@ -20,37 +20,37 @@ import { rotateSecret } from "@/console/webhooks/rotate-secret";
 import { webhookTopic } from "@/engine/outbox/webhooks/topic";
 import { createWebhookTransport } from "@/engine/outbox/webhooks/webhook-transport";
 
-let house: House;
+let env: TestEnvironment;
 let receiver: WebhookReceiver;
 let office: PostOffice;
 /** Moves on when an endpoint that is remembered shall be read again. */
 let now = 0;
 beforeAll(async () => {
-  house = await openHouse();
+  env = await createTestEnvironment();
   receiver = await startWebhookReceiver();
   office = openPostOffice({
-    context: () => house.context(),
-    rows: (text, ...values) => house.rows(text, ...values),
-    consumers: createConsumers(house.registry),
+    context: () => env.context(),
+    rows: (text, ...values) => env.rows(text, ...values),
+    consumers: createConsumers(env.registry),
     webhooks: createWebhookTransport({ allowPrivate: true, clock: () => now }),
   });
 });
 afterAll(async () => {
   await receiver.close();
-  await house.close();
+  await env.close();
 });
 beforeEach(() => {
   now += 60_000;
 });
 afterEach(async () => {
   receiver.answer(() => ({ status: 204 }));
-  await house.rows("delete from onceboard.webhook_endpoints");
-  await house.rows("delete from onceboard.webhook_secrets");
-  await house.rows("delete from onceboard.outbox_messages");
+  await env.rows("delete from onceboard.webhook_endpoints");
+  await env.rows("delete from onceboard.webhook_secrets");
+  await env.rows("delete from onceboard.outbox_messages");
 });
 
 function admin(): EngineContext {
-  const ctx = house.context();
+  const ctx = env.context();
   return engineContext(ctx, {
     ...ctx,
     actor: {
@@ -76,7 +76,7 @@ async function endpoint(
   return { id: made.answer.after["id"] as string, secret: made.secret ?? "" };
 }
 async function pay(accountId = "acc_1"): Promise<{ readonly operationId: string; readonly paymentId: string }> {
-  const answer = await execute(house.context(), house.operations.createPayment, {
+  const answer = await execute(env.context(), env.operations.createPayment, {
     key: uuidv7(),
     command: { accountId, amountMinor: 4_200n, currency: "EUR", channel: "web", merchantReference: undefined },
     receivedAt: performance.now(),
@@ -86,7 +86,7 @@ async function pay(accountId = "acc_1"): Promise<{ readonly operationId: string;
   return { operationId: answer.operation.operationId, paymentId };
 }
 const refund = (paymentId: string) =>
-  execute(house.context(), house.operations.createRefund, {
+  execute(env.context(), env.operations.createRefund, {
     key: uuidv7(),
     command: { paymentId, amountMinor: 100n, currency: "EUR", accountId: "acc_1", reason: undefined },
     receivedAt: performance.now(),
@@ -101,7 +101,7 @@ const verifies = (secret: string, { body, headers }: ReceivedWebhook): boolean =
   }
 };
 const messagesOf = (id: string) =>
-  house.rows<{ id: string; state: string; code: string | null; started: number }>(
+  env.rows<{ id: string; state: string; code: string | null; started: number }>(
     `select id, state, last_error_code as code, attempts_started as started from onceboard.outbox_messages where topic = $1 order by position`,
     webhookTopic(id),
   );
@@ -124,14 +124,14 @@ describe("WEBHOOK-1 an event for a merchant's endpoint", () => {
       subject: `payment/${paymentId}`,
       data: { operationId, paymentId, amount: "42.00", currency: "EUR" },
     });
-    const [event] = await house.rows<{ id: string; payload: { occurredAt: string } }>(
+    const [event] = await env.rows<{ id: string; payload: { occurredAt: string } }>(
       "select id, payload from onceboard.outbox_history where operation_id = $1 and topic = 'payments'",
       operationId,
     );
     // The event's own id and time, so that copies for several endpoints are known to be one event.
     expect(webhook.json).toMatchObject({ eventid: event?.id, time: event?.payload.occurredAt });
     expect(
-      await house.rows(
+      await env.rows(
         "select notification_key, kind, state from onceboard.notifications where operation_id = $1 and kind = 'webhook'",
         operationId,
       ),
@@ -146,10 +146,10 @@ describe("WEBHOOK-1 an event for a merchant's endpoint", () => {
     await office.settle();
     expect(at("/refunds").map(({ json }) => json["type"])).toEqual(["refund.succeeded"]);
     expect(at("/all").map(({ json }) => json["type"])).toEqual(["payment.succeeded", "refund.succeeded"]);
-    await house.rows("delete from onceboard.webhook_endpoints");
+    await env.rows("delete from onceboard.webhook_endpoints");
     const other = await pay();
     await office.settle();
-    const said = await house.rows<{ result: string }>(
+    const said = await env.rows<{ result: string }>(
       "select result from onceboard.inbox_messages where consumer = 'webhooks' and operation_id = any($1) order by received_at",
       [operationId, other.operationId],
     );
@@ -160,7 +160,7 @@ describe("WEBHOOK-1 an event for a merchant's endpoint", () => {
     await endpoint("/twice");
     const { operationId } = await pay();
     await office.settle();
-    await house.rows(
+    await env.rows(
       `with again as (
          update onceboard.inbox_messages set message_id = gen_random_uuid()::text, state = 'recorded', processed_at = null
          where consumer = 'webhooks' and operation_id = $1 returning *)
@@ -171,7 +171,7 @@ describe("WEBHOOK-1 an event for a merchant's endpoint", () => {
     await office.settle();
     expect(at("/twice")).toHaveLength(1);
     expect(
-      await house.rows(
+      await env.rows(
         "select result from onceboard.inbox_messages where consumer = 'webhooks' and operation_id = $1",
         operationId,
       ),
@@ -184,7 +184,7 @@ describe("WEBHOOK-1 an event for a merchant's endpoint", () => {
     const { operationId } = await pay();
     await office.settle();
     expect(await messagesOf(id)).toMatchObject([{ state: "pending", code: "webhook.http_503", started: 1 }]);
-    const [waiting] = await house.rows<{ ahead: boolean }>(
+    const [waiting] = await env.rows<{ ahead: boolean }>(
       "select next_attempt_at > now() as ahead from onceboard.outbox_messages where topic = $1",
       webhookTopic(id),
     );
@@ -199,7 +199,7 @@ describe("WEBHOOK-1 an event for a merchant's endpoint", () => {
     expect(second?.body).toBe(first?.body);
     if (second !== undefined) expect(verifies(secret, second)).toBe(true);
     expect(
-      await house.rows(
+      await env.rows(
         "select state, attempts from onceboard.notifications where operation_id = $1 and kind = 'webhook'",
         operationId,
       ),
@@ -229,13 +229,13 @@ describe("WEBHOOK-1 an event for a merchant's endpoint", () => {
 
   it("PAYMENT-4 a new default currency is told once with its version; the same one again is told to nobody", async () => {
     await endpoint("/currency", ["account.default_currency_changed"]);
-    await execute(house.context(), house.operations.createAccount, {
+    await execute(env.context(), env.operations.createAccount, {
       key: uuidv7(),
       command: { accountId: "acc_currency", currency: "EUR", email: "holder@example.org" },
       receivedAt: performance.now(),
     });
     for (const currency of ["USD", "USD", "GBP"]) {
-      await setDefaultCurrency(house.context(), { accountId: "acc_currency", currency, ifMatch: undefined });
+      await setDefaultCurrency(env.context(), { accountId: "acc_currency", currency, ifMatch: undefined });
     }
     await office.settle();
     expect(at("/currency").map(({ json }) => json["data"])).toMatchObject([
@@ -279,12 +279,10 @@ describe("an endpoint that", () => {
     const { id } = await endpoint("/silent");
     const transport = createWebhookTransport({ allowPrivate: true });
     const delivery = { id: uuidv7(), topic: webhookTopic(id), type: "payment.succeeded", body: "{}", headers: {} };
-    expect(await transport.deliver(house.context(), delivery, { timeoutMs: 80, destination: undefined })).toMatchObject(
-      {
-        kind: "failed",
-        code: "webhook.timeout",
-      },
-    );
+    expect(await transport.deliver(env.context(), delivery, { timeoutMs: 80, destination: undefined })).toMatchObject({
+      kind: "failed",
+      code: "webhook.timeout",
+    });
     await transport.close();
   });
 
@@ -292,7 +290,7 @@ describe("an endpoint that", () => {
     const { id } = await endpoint("/inside");
     const strict = createWebhookTransport({ allowPrivate: false });
     const delivery = { id: uuidv7(), topic: webhookTopic(id), type: "payment.succeeded", body: "{}", headers: {} };
-    expect(await strict.deliver(house.context(), delivery, { timeoutMs: 500, destination: undefined })).toMatchObject({
+    expect(await strict.deliver(env.context(), delivery, { timeoutMs: 500, destination: undefined })).toMatchObject({
       kind: "failed",
       code: "webhook.unsafe_destination",
     });
@@ -355,7 +353,7 @@ describe("an endpoint that", () => {
     await office.hurry();
     await office.settle();
     expect(await messagesOf(id)).toMatchObject([{ state: "dead", code: "webhook.endpoint_deleted" }]);
-    expect(await house.rows("select 1 from onceboard.webhook_secrets")).toEqual([]);
+    expect(await env.rows("select 1 from onceboard.webhook_secrets")).toEqual([]);
   });
 });
 
@@ -372,7 +370,7 @@ describe("a secret that is rotated", () => {
     expect([verifies(secret, both), verifies(rotated, both)]).toEqual([true, true]);
     const view = (await readEndpoints(admin(), EVENT_TYPES)).endpoints[0];
     expect(view?.secrets.map(({ expiresAt }) => expiresAt === undefined)).toEqual([true, false]);
-    await house.rows(
+    await env.rows(
       "update onceboard.webhook_secrets set expires_at = now() - interval '1 s' where expires_at is not null",
     );
     now += 60_000;
@@ -390,10 +388,10 @@ describe("a secret that is rotated", () => {
     const again = await createEndpoint(admin(), same, wanted, { allowPrivate: true });
     expect(first.secret).toMatch(/^whsec_/);
     expect(again).toMatchObject({ replayed: true, secret: undefined, answer: first.answer });
-    const rows = await house.rows<{ secret: Buffer }>("select secret from onceboard.webhook_secrets");
+    const rows = await env.rows<{ secret: Buffer }>("select secret from onceboard.webhook_secrets");
     expect(rows).toHaveLength(1);
     expect(rows[0]?.secret.toString("latin1")).not.toContain("whsec_");
-    const kept = await house.rows("select 1 from onceboard.audit_entries a where a::text like '%whsec_%'");
+    const kept = await env.rows("select 1 from onceboard.audit_entries a where a::text like '%whsec_%'");
     expect(kept).toEqual([]);
   });
 
@@ -410,7 +408,7 @@ describe("endpoints of a tenant", () => {
       Array.from({ length: MAX_ENDPOINTS + 5 }, (_, at) => endpoint(`/n${String(at)}`)),
     );
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX_ENDPOINTS);
-    expect(await house.rows("select count(*)::int as n from onceboard.webhook_endpoints")).toEqual([
+    expect(await env.rows("select count(*)::int as n from onceboard.webhook_endpoints")).toEqual([
       { n: MAX_ENDPOINTS },
     ]);
   });

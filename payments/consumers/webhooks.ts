@@ -11,7 +11,7 @@ import { isEventType } from "../event-types";
 import { carrierId, NOTIFICATION_HEADER, traceOf } from "../notify";
 import { MAX_ENDPOINTS } from "@/engine/outbox/webhooks/limits";
 import { webhookTopic } from "@/engine/outbox/webhooks/topic";
-import { arrivedEvent, sourceIdOf, type ArrivedEvent } from "./arrived-event";
+import { consumedEvent, sourceIdOf, type ConsumedEvent } from "./incoming-event";
 
 /**
  * Hands our events on to the merchant's endpoints: for each that wants the type, a durable notification and, when it is new,
@@ -24,7 +24,7 @@ export const webhooksConsumer: TransactionalConsumer = {
   async handle(ctx, tx, message) {
     const endpoints = await webhookSubscribers(tx, ctx.tenantId, message.type, MAX_ENDPOINTS);
     if (endpoints.length === 0) return "nobody asked";
-    const event = arrivedEvent(message);
+    const event = consumedEvent(message);
     let added = 0;
     for (const endpointId of endpoints) {
       if (await handOn(ctx, tx, message, event, endpointId)) added += 1;
@@ -38,7 +38,7 @@ async function handOn(
   ctx: EngineContext,
   tx: Queryable,
   message: InboxMessage,
-  event: ArrivedEvent,
+  event: ConsumedEvent,
   endpointId: string,
 ): Promise<boolean> {
   const { tenantId } = ctx;

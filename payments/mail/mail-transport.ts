@@ -4,8 +4,8 @@ import { notificationToSend } from "@/db/payments/notifications";
 import type { EngineContext } from "@/engine/context";
 import type { DeliveryResult, OutboxDelivery, Transport } from "@/engine/outbox/transport";
 import { createFileSender } from "./file-sender";
-import { composeMail, messageIdOf, type MailSender } from "./mail";
-import { renderLetter } from "./render";
+import { composeMail, mailMessageId, type MailSender } from "./mail";
+import { renderMail } from "./render";
 import { createSmtpSender } from "./smtp-sender";
 
 /** Mails under way at once. */
@@ -50,11 +50,11 @@ async function deliver(
   // Marked by a relay whose own mark of the message was lost.
   if (row.state === "sent") return { kind: "acknowledged" };
   if (row.email === null) return rejected("mail.no_address", "The account has no address any more");
-  const letter = renderLetter(row.kind, row.detail, row.created_at);
-  if (letter === undefined) return rejected("mail.no_letter", "There is no mail for this kind of notification");
+  const content = renderMail(row.kind, row.detail, row.created_at);
+  if (content === undefined) return rejected("mail.no_letter", "There is no mail for this kind of notification");
   const { from } = how;
-  const messageId = messageIdOf(row.notification_key, from);
-  const bytes = await composeMail({ ...letter, from, to: row.email, messageId, date: row.created_at });
+  const messageId = mailMessageId(row.notification_key, from);
+  const bytes = await composeMail({ ...content, from, to: row.email, messageId, date: row.created_at });
   const ready = { from, to: row.email, bytes, tenantId: ctx.tenantId, notificationKey: row.notification_key };
   return how.sender.send(ready, how.timeoutMs);
 }

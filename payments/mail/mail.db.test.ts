@@ -7,7 +7,7 @@ import { claimOutbox } from "@/db/outbox/claim-outbox";
 import { outboxBody } from "@/engine/outbox/envelope";
 import { execute } from "@/engine/execute/execute";
 import { createConsumers } from "../consumers";
-import { openHouse, type House } from "../testing/house";
+import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
 import { startMailCatcher, type MailCatcher } from "../testing/mail-catcher";
 import { openPostOffice, type PostOffice } from "../testing/post-office";
 import { createMailTransport } from "./mail-transport";
@@ -15,12 +15,12 @@ import { createMailTransport } from "./mail-transport";
 const FROM = "Example Shop <receipts@shop.example>";
 const ADDRESS = "pay.er+one@example.org";
 
-let house: House;
+let env: TestEnvironment;
 let catcher: MailCatcher;
 let office: PostOffice;
 let dataDir: string;
 beforeAll(async () => {
-  house = await openHouse();
+  env = await createTestEnvironment();
   catcher = await startMailCatcher();
   dataDir = await mkdtemp(join(tmpdir(), "onceboard-mail-"));
   office = officeBy(catcher.url);
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await catcher.close();
-  await house.close();
+  await env.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 afterEach(() => {
@@ -40,20 +40,20 @@ afterEach(() => {
 const transportBy = (smtpUrl: string | undefined) => createMailTransport({ smtpUrl, mailFrom: FROM, dataDir });
 function officeBy(smtpUrl: string | undefined): PostOffice {
   return openPostOffice({
-    context: () => house.context(),
-    rows: (text, ...values) => house.rows(text, ...values),
-    consumers: createConsumers(house.registry),
+    context: () => env.context(),
+    rows: (text, ...values) => env.rows(text, ...values),
+    consumers: createConsumers(env.registry),
     mail: transportBy(smtpUrl),
   });
 }
 const openAccount = (accountId: string, email: string | undefined) =>
-  execute(house.context(), house.operations.createAccount, {
+  execute(env.context(), env.operations.createAccount, {
     key: uuidv7(),
     command: { accountId, currency: "EUR", email },
     receivedAt: performance.now(),
   });
 async function pay(accountId: string, amountMinor = 4_200n): Promise<string> {
-  const answer = await execute(house.context(), house.operations.createPayment, {
+  const answer = await execute(env.context(), env.operations.createPayment, {
     key: uuidv7(),
     command: { accountId, amountMinor, currency: "EUR", channel: "web", merchantReference: undefined },
     receivedAt: performance.now(),
@@ -63,14 +63,14 @@ async function pay(accountId: string, amountMinor = 4_200n): Promise<string> {
 }
 const receiptOf = async (operationId: string) =>
   (
-    await house.rows<{ notification_key: string; state: string; attempts: number; outbox_id: string | null }>(
+    await env.rows<{ notification_key: string; state: string; attempts: number; outbox_id: string | null }>(
       "select notification_key, state, attempts, outbox_id from onceboard.notifications where operation_id = $1",
       operationId,
     )
   )[0];
 const carrier = async (outboxId: string | null | undefined) =>
   (
-    await house.rows<{
+    await env.rows<{
       state: string;
       last_error_code: string | null;
       attempts_started: number;
@@ -108,7 +108,7 @@ describe("CONSUMER-2 a receipt by mail", () => {
     expect(await receiptOf(operationId)).toMatchObject({ state: "skipped", outbox_id: null });
     expect(catcher.mails).toHaveLength(before);
     expect(
-      await house.rows(
+      await env.rows(
         "select result from onceboard.inbox_messages where operation_id = $1 and consumer = 'receipts'",
         operationId,
       ),
@@ -126,7 +126,7 @@ describe("CONSUMER-2 a receipt by mail", () => {
       "audit_entries",
     ];
     for (const table of tables) {
-      const found = await house.rows(`select 1 from onceboard.${table} t where t::text ilike '%pay.er%' limit 1`);
+      const found = await env.rows(`select 1 from onceboard.${table} t where t::text ilike '%pay.er%' limit 1`);
       expect([table, found]).toEqual([table, []]);
     }
   });
@@ -136,16 +136,16 @@ describe("CONSUMER-2 a receipt by mail", () => {
     const operationId = await pay("with", 777n);
     // The event gets to the inbox and is handled; the mail waits.
     await openPostOffice({
-      context: () => house.context(),
-      rows: (text, ...values) => house.rows(text, ...values),
-      consumers: createConsumers(house.registry),
+      context: () => env.context(),
+      rows: (text, ...values) => env.rows(text, ...values),
+      consumers: createConsumers(env.registry),
     }).settle();
     const receipt = await receiptOf(operationId);
-    await house.rows(
+    await env.rows(
       "update onceboard.outbox_messages set next_attempt_at = '-infinity' where id = $1",
       receipt?.outbox_id,
     );
-    const ctx = house.context({ instance: "dies" });
+    const ctx = env.context({ instance: "dies" });
     const claimed = await claimOutbox(ctx.db.pool, {
       tenantId: "acme",
       topic: "mail",
@@ -164,10 +164,7 @@ describe("CONSUMER-2 a receipt by mail", () => {
       ),
     ).toEqual({ kind: "acknowledged" });
     expect(await receiptOf(operationId)).toMatchObject({ state: "pending" });
-    await house.rows(
-      "update onceboard.outbox_messages set locked_until = now() - interval '1 s' where id = $1",
-      mine.id,
-    );
+    await env.rows("update onceboard.outbox_messages set locked_until = now() - interval '1 s' where id = $1", mine.id);
     await office.settle();
     const [first, second, ...more] = catcher.mails.slice(before);
     expect(more).toEqual([]);
@@ -175,7 +172,7 @@ describe("CONSUMER-2 a receipt by mail", () => {
     const withoutHops = (raw: string | undefined) => raw?.replace(/^Received:.*$/gim, "");
     expect(withoutHops(second?.raw)).toBe(withoutHops(first?.raw));
     expect(await receiptOf(operationId)).toMatchObject({ state: "sent", attempts: 2 });
-    expect(await house.rows("select count(*)::int as n from onceboard.outbox_history where id = $1", mine.id)).toEqual([
+    expect(await env.rows("select count(*)::int as n from onceboard.outbox_history where id = $1", mine.id)).toEqual([
       { n: 1 },
     ]);
   });
@@ -184,33 +181,33 @@ describe("CONSUMER-2 a receipt by mail", () => {
     const operationId = await pay("with", 888n);
     await office.relayOnce();
     // The account's own table refuses late: whatever the handler wrote goes with it.
-    await house.rows(
+    await env.rows(
       `create function onceboard.test_refuse() returns trigger language plpgsql as $$ begin raise exception 'refused by the test'; end $$`,
     );
-    await house.rows(
+    await env.rows(
       `create trigger test_refuse before insert on onceboard.outbox_messages for each row when (new.topic = 'mail') execute function onceboard.test_refuse()`,
     );
     try {
       await office.settle();
       expect(await receiptOf(operationId)).toBeUndefined();
-      const [row] = await house.rows<{ state: string; attempts_finished: number }>(
+      const [row] = await env.rows<{ state: string; attempts_finished: number }>(
         "select state, attempts_finished from onceboard.inbox_messages where operation_id = $1 and consumer = 'receipts'",
         operationId,
       );
       expect(row).toMatchObject({ state: "recorded", attempts_finished: 1 });
       // Its neighbours in the same batch are done: the ledger has its entry, and only the receipt is missing.
       expect(
-        await house.rows("select entry_type from onceboard.ledger_entries where operation_id = $1", operationId),
+        await env.rows("select entry_type from onceboard.ledger_entries where operation_id = $1", operationId),
       ).toEqual([{ entry_type: "payment" }]);
     } finally {
-      await house.rows("drop trigger test_refuse on onceboard.outbox_messages");
-      await house.rows("drop function onceboard.test_refuse()");
+      await env.rows("drop trigger test_refuse on onceboard.outbox_messages");
+      await env.rows("drop function onceboard.test_refuse()");
     }
     await office.hurry();
     await office.settle();
     expect(await receiptOf(operationId)).toMatchObject({ state: "sent" });
     expect(
-      await house.rows("select entry_type from onceboard.ledger_entries where operation_id = $1", operationId),
+      await env.rows("select entry_type from onceboard.ledger_entries where operation_id = $1", operationId),
     ).toHaveLength(1);
   });
 });
@@ -297,16 +294,16 @@ describe("a mail server that", () => {
     catcher.say({ data: "nothing" });
     const operationId = await pay("with", 66n);
     await openPostOffice({
-      context: () => house.context(),
-      rows: (text, ...values) => house.rows(text, ...values),
-      consumers: createConsumers(house.registry),
+      context: () => env.context(),
+      rows: (text, ...values) => env.rows(text, ...values),
+      consumers: createConsumers(env.registry),
     }).settle();
-    const [row] = await house.rows<{ id: string; outbox_id: string }>(
+    const [row] = await env.rows<{ id: string; outbox_id: string }>(
       "select id, outbox_id from onceboard.notifications where operation_id = $1",
       operationId,
     );
     const said = await transport.deliver(
-      house.context(),
+      env.context(),
       {
         id: row?.outbox_id ?? "",
         topic: "mail",
@@ -329,8 +326,8 @@ describe("without a mail server", () => {
     await officeBy(undefined).settle();
     const receipt = await receiptOf(operationId);
     expect(receipt).toMatchObject({ state: "sent" });
-    await house.rows("update onceboard.notifications set state = 'pending' where operation_id = $1", operationId);
-    const [row] = await house.rows<{ id: string }>(
+    await env.rows("update onceboard.notifications set state = 'pending' where operation_id = $1", operationId);
+    const [row] = await env.rows<{ id: string }>(
       "select id from onceboard.notifications where operation_id = $1",
       operationId,
     );
@@ -344,7 +341,7 @@ describe("without a mail server", () => {
     const name = `${receipt?.notification_key ?? ""}.eml`;
     const first = await readFile(join(dataDir, "mail", "acme", name), "utf8");
     expect(
-      await transportBy(undefined).deliver(house.context(), again, { timeoutMs: 500, destination: undefined }),
+      await transportBy(undefined).deliver(env.context(), again, { timeoutMs: 500, destination: undefined }),
     ).toEqual({
       kind: "acknowledged",
     });
@@ -361,7 +358,7 @@ describe("without a mail server", () => {
 describe("INBOX-7 a notice about another default currency", () => {
   it("is told once per version, and an older one that comes late is told to nobody", async () => {
     await openAccount("moves", "holder@example.org");
-    const consumers = createConsumers(house.registry);
+    const consumers = createConsumers(env.registry);
     const { receive } = await import("@/engine/inbox/receive");
     const { consume } = await import("@/engine/inbox/consume");
     const arrive = async (version: number, defaultCurrency: string) => {
@@ -371,7 +368,7 @@ describe("INBOX-7 a notice about another default currency", () => {
       };
       const bytes = Buffer.from(JSON.stringify(payload));
       const messageId = uuidv7();
-      await receive(house.context(), consumers, {
+      await receive(env.context(), consumers, {
         source: "onceboard",
         messageId,
         type: payload.type,
@@ -379,8 +376,8 @@ describe("INBOX-7 a notice about another default currency", () => {
         payloadBytes: bytes,
         headers: {},
       });
-      while ((await consume(house.context(), consumers)).claimed > 0);
-      const [row] = await house.rows<{ result: string }>(
+      while ((await consume(env.context(), consumers)).claimed > 0);
+      const [row] = await env.rows<{ result: string }>(
         "select result from onceboard.inbox_messages where message_id = $1 and consumer = 'account-notices'",
         messageId,
       );
@@ -390,7 +387,7 @@ describe("INBOX-7 a notice about another default currency", () => {
     expect(await arrive(3, "GBP")).toBe("ok");
     expect(await arrive(2, "JPY")).toBe("superseded by a newer version");
     expect(await arrive(3, "GBP")).toBe("superseded by a newer version");
-    const notices = await house.rows(
+    const notices = await env.rows(
       "select notification_key, detail ->> 'defaultCurrency' as currency from onceboard.notifications where kind = 'notice' order by created_at",
     );
     expect(notices).toEqual([
@@ -398,7 +395,7 @@ describe("INBOX-7 a notice about another default currency", () => {
       { notification_key: "notice_currency_moves_3", currency: "GBP" },
     ]);
     expect(
-      await house.rows("select version::int from onceboard.inbox_versions where aggregate = 'account/moves'"),
+      await env.rows("select version::int from onceboard.inbox_versions where aggregate = 'account/moves'"),
     ).toEqual([{ version: 3 }]);
   });
 });

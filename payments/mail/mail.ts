@@ -46,6 +46,6 @@ export function bareAddress(from: string): string {
 }
 
 /** @returns `<key@host>`: one notification has one Message-ID, however often it leaves */
-export function messageIdOf(notificationKey: string, from: string): string {
+export function mailMessageId(notificationKey: string, from: string): string {
   return `<${notificationKey}@${bareAddress(from).split("@").at(-1) ?? "localhost"}>`;
 }

@@ -11,7 +11,7 @@ const receiptDetail = z.object({
 
 const noticeDetail = z.object({ accountId: z.string(), defaultCurrency: z.string() });
 
-export interface Letter {
+export interface MailContent {
   readonly subject: string;
   readonly text: string;
 }
@@ -23,9 +23,9 @@ const EFFECT = {
 
 /**
  * @param kind of the notification @param detail as it was kept @param at when it was kept
- * @returns what is sent, or undefined for a kind or a detail that no letter is known for
+ * @returns what is sent, or undefined for a kind or a detail that no mail is known for
  */
-export function renderLetter(kind: string, detail: unknown, at: Date): Letter | undefined {
+export function renderMail(kind: string, detail: unknown, at: Date): MailContent | undefined {
   switch (kind) {
     case "receipt": {
       const parsed = receiptDetail.safeParse(detail);
@@ -40,7 +40,10 @@ export function renderLetter(kind: string, detail: unknown, at: Date): Letter | 
   }
 }
 
-function receipt({ effect, amount, currency, accountId, sourceId }: z.output<typeof receiptDetail>, at: Date): Letter {
+function receipt(
+  { effect, amount, currency, accountId, sourceId }: z.output<typeof receiptDetail>,
+  at: Date,
+): MailContent {
   const { title, line } = EFFECT[effect];
   return {
     subject: `${title}: ${amount} ${currency}`,
@@ -54,7 +57,7 @@ function receipt({ effect, amount, currency, accountId, sourceId }: z.output<typ
   };
 }
 
-function notice({ accountId, defaultCurrency }: z.output<typeof noticeDetail>, at: Date): Letter {
+function notice({ accountId, defaultCurrency }: z.output<typeof noticeDetail>, at: Date): MailContent {
   return {
     subject: `Your account uses ${defaultCurrency} now`,
     text: lines([

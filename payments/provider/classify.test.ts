@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { classifyLookUp, classifyResult } from "./classify";
-import type { Exchange } from "./exchange";
+import type { ProviderExchange } from "./exchange";
 import type { ProviderRequest } from "./port";
 import { readObject } from "./sandbox-adapter";
 
@@ -21,24 +21,24 @@ const OBJECT = {
   providerKey: "provider_payment_1",
   createdAt: "2026-11-19T14:02:09Z",
 };
-const answered = (status: number, body: unknown = OBJECT): Exchange => ({
+const answered = (status: number, body: unknown = OBJECT): ProviderExchange => ({
   kind: "answered",
   status,
   headers: {},
   body,
 });
-const broken = (sent: boolean, cause: "timeout" | "connection"): Exchange => ({
+const broken = (sent: boolean, cause: "timeout" | "connection"): ProviderExchange => ({
   kind: "broken",
   sent,
   cause,
   detail: "x",
 });
 const reused = (body: unknown): boolean => body === "reused";
-const kindOf = (exchange: Exchange): string => classifyResult(exchange, REQUEST, readObject, reused).kind;
+const kindOf = (exchange: ProviderExchange): string => classifyResult(exchange, REQUEST, readObject, reused).kind;
 const absent = (body: unknown): boolean => body === "absent";
 
 describe("CERTAINTY-1 CERTAINTY-2 an exchange with the provider is definite or indefinite", () => {
-  it.each<[string, Exchange, string]>([
+  it.each<[string, ProviderExchange, string]>([
     ["connection refused", broken(false, "connection"), "no_effect"],
     ["connect timeout", broken(false, "timeout"), "no_effect"],
     ["429", answered(429), "no_effect"],
@@ -87,7 +87,8 @@ describe("CERTAINTY-1 CERTAINTY-2 an exchange with the provider is definite or i
 });
 
 describe("a look-up", () => {
-  const look = (exchange: Exchange): string => classifyLookUp(exchange, REQUEST.providerKey, readObject, absent).kind;
+  const look = (exchange: ProviderExchange): string =>
+    classifyLookUp(exchange, REQUEST.providerKey, readObject, absent).kind;
   it("is absent only when the provider says so", () => {
     expect(look(answered(404, "absent"))).toBe("absent");
     expect(look(answered(404, "<html>"))).toBe("unreachable");

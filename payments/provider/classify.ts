@@ -1,4 +1,4 @@
-import type { Exchange } from "./exchange";
+import type { ProviderExchange } from "./exchange";
 import type { ProviderResult } from "@/engine/execute/operation";
 import type { ProviderLookUp, ProviderRequest } from "./port";
 
@@ -24,7 +24,7 @@ const TOO_MANY = 429;
  * else that is not a readable answer to *this* request is indefinite.
  */
 export function classifyResult(
-  outcome: Exchange,
+  outcome: ProviderExchange,
   request: ProviderRequest,
   read: ReadBody,
   saysReused: (body: unknown) => boolean = () => false,
@@ -71,7 +71,7 @@ export function classifyObject(object: ReadObject | undefined, request: Provider
 
 /** `absent` only when the provider itself says so: a 404 without its own code may come from anything on the way. */
 export function classifyLookUp(
-  outcome: Exchange,
+  outcome: ProviderExchange,
   providerKey: string,
   read: ReadBody,
   saysAbsent: (body: unknown) => boolean,

@@ -5,7 +5,7 @@ import { traceHeaders } from "@/engine/telemetry/telemetry";
 import type { ProviderOptions } from "./port";
 
 /** What is known after one HTTP exchange with a provider; the input of the classification. */
-export type Exchange =
+export type ProviderExchange =
   | {
       readonly kind: "answered";
       readonly status: number;
@@ -58,7 +58,7 @@ export function createAgents(): Agents {
  * One request, one answer, never a throw and never a retry. node:http instead of fetch because only it tells whether a
  * connection existed when the exchange broke.
  */
-export function exchange(agents: Agents, wanted: ExchangeRequest, options: ProviderOptions): Promise<Exchange> {
+export function exchange(agents: Agents, wanted: ExchangeRequest, options: ProviderOptions): Promise<ProviderExchange> {
   return new Promise((resolve) => {
     const { signal, timeoutMs } = options;
     let sent = false;
@@ -89,7 +89,7 @@ export function exchange(agents: Agents, wanted: ExchangeRequest, options: Provi
       stop("timeout");
     }, timeoutMs);
     signal?.addEventListener("abort", onAbort, { once: true });
-    const finish = (result: Exchange): void => {
+    const finish = (result: ProviderExchange): void => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
       resolve(result);
@@ -117,7 +117,7 @@ export function exchange(agents: Agents, wanted: ExchangeRequest, options: Provi
   });
 }
 
-async function readAnswer(response: IncomingMessage): Promise<Exchange> {
+async function readAnswer(response: IncomingMessage): Promise<ProviderExchange> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {

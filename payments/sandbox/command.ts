@@ -4,7 +4,7 @@ export const OBJECT_KINDS = ["charge", "refund", "void"] as const;
 export type ObjectKind = (typeof OBJECT_KINDS)[number];
 
 /** What a caller asks for; equal commands under one key are one effect. */
-export interface Command {
+export interface SandboxCommand {
   readonly kind: ObjectKind;
   readonly providerKey: string;
   /** Minor units as a decimal string. */
@@ -23,7 +23,7 @@ const MAX_TEXT = 255;
 const MAX_METADATA = 20;
 
 /** @returns the command, or one sentence that says what is wrong with the request. */
-export function readCommand(kind: ObjectKind, headers: IncomingHttpHeaders, body: unknown): Command | string {
+export function readCommand(kind: ObjectKind, headers: IncomingHttpHeaders, body: unknown): SandboxCommand | string {
   const providerKey = headers["idempotency-key"];
   if (typeof providerKey !== "string" || !KEY.test(providerKey)) return "Idempotency-Key is missing or malformed.";
   if (typeof body !== "object" || body === null || Array.isArray(body)) return "The body must be a JSON object.";
@@ -53,7 +53,7 @@ export function readCommand(kind: ObjectKind, headers: IncomingHttpHeaders, body
 }
 
 /** Metadata is not compared: a retry may carry another request id and still means the same effect. */
-export function sameCommand(a: Command, b: Command): boolean {
+export function isSameCommand(a: SandboxCommand, b: SandboxCommand): boolean {
   return (
     a.kind === b.kind &&
     a.amount === b.amount &&

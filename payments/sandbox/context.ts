@@ -1,5 +1,5 @@
 import type { AccountFaults } from "./account-faults";
-import type { FaultKind, Faults } from "./faults";
+import type { SandboxFaultKind, SandboxFaults } from "./faults";
 import type { Ledger } from "./ledger";
 import type { WebhookSender } from "./webhooks";
 
@@ -7,22 +7,22 @@ export interface SandboxContext {
   readonly ledger: Ledger;
   readonly webhooks: WebhookSender;
   /** Of everybody; an account may have its own. */
-  faults: Faults;
+  faults: SandboxFaults;
   readonly accounts: AccountFaults;
   /** Draws one fault. */
-  hit(faults: Faults, kind: FaultKind): boolean;
+  draws(faults: SandboxFaults, kind: SandboxFaultKind): boolean;
 }
 
-export interface Reply {
+export interface SandboxReply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What a handler decides: an answer, silence (the caller's own timeout must fire) or a cut connection. */
-export type Outcome = Reply | "silence" | "reset" | { readonly raw: string };
+export type SandboxOutcome = SandboxReply | "silence" | "reset" | { readonly raw: string };
 
 /** Error body of the pretend provider. */
-export function problem(code: string, message: string): { error: { code: string; message: string } } {
+export function sandboxProblem(code: string, message: string): { error: { code: string; message: string } } {
   return { error: { code, message } };
 }

@@ -1,11 +1,11 @@
-import { changeFaults, NO_FAULTS } from "./faults";
+import { changeSandboxFaults, NO_SANDBOX_FAULTS } from "./faults";
 import { announce } from "./routes";
-import { problem, type Reply, type SandboxContext } from "./context";
+import { sandboxProblem, type SandboxReply, type SandboxContext } from "./context";
 
 const OF_ACCOUNT = /^\/_control\/accounts\/([^/]{1,255})\/faults$/;
 
 /** Answers `/_control/*`: how a demo or a test steers the provider and reads what it really did. */
-export function answerControl(context: SandboxContext, method: string, url: URL, body: unknown): Reply {
+export function answerControl(context: SandboxContext, method: string, url: URL, body: unknown): SandboxReply {
   const account = OF_ACCOUNT.exec(url.pathname)?.[1];
   if (method === "POST" && account !== undefined) return setAccountFaults(context, account, body);
   switch (`${method} ${url.pathname}`) {
@@ -18,35 +18,35 @@ export function answerControl(context: SandboxContext, method: string, url: URL,
     case "GET /_control/ledger":
       return readLedger(context, url);
     case "POST /_control/settle":
-      return settle(context, body);
+      return settleEntry(context, body);
     case "POST /_control/reset":
-      context.faults = NO_FAULTS;
+      context.faults = NO_SANDBOX_FAULTS;
       context.accounts.clear();
       context.ledger.clear();
       return { status: 200, body: { status: "reset" } };
     default:
-      return { status: 404, body: problem("no_such_route", "There is no such control.") };
+      return { status: 404, body: sandboxProblem("no_such_route", "There is no such control.") };
   }
 }
 
-function setFaults(context: SandboxContext, body: unknown): Reply {
-  const next = changeFaults(context.faults, body);
-  if (typeof next === "string") return { status: 400, body: problem("invalid_faults", next) };
+function setFaults(context: SandboxContext, body: unknown): SandboxReply {
+  const next = changeSandboxFaults(context.faults, body);
+  if (typeof next === "string") return { status: 400, body: sandboxProblem("invalid_faults", next) };
   context.faults = next;
   return { status: 200, body: next };
 }
 
 /** As {@link setFaults}, for one account; it begins without any, whatever everybody has. */
-function setAccountFaults(context: SandboxContext, account: string, body: unknown): Reply {
-  const next = changeFaults(NO_FAULTS, body);
-  if (typeof next === "string") return { status: 400, body: problem("invalid_faults", next) };
+function setAccountFaults(context: SandboxContext, account: string, body: unknown): SandboxReply {
+  const next = changeSandboxFaults(NO_SANDBOX_FAULTS, body);
+  if (typeof next === "string") return { status: 400, body: sandboxProblem("invalid_faults", next) };
   if (!context.accounts.set(account, next))
-    return { status: 422, body: problem("too_many_accounts", "Too many accounts have faults of their own.") };
+    return { status: 422, body: sandboxProblem("too_many_accounts", "Too many accounts have faults of their own.") };
   return { status: 200, body: next };
 }
 
 /** `entries` are accepted effects; `requests` also counts the keys that never got one. Filters: providerKey, status. */
-function readLedger(context: SandboxContext, url: URL): Reply {
+function readLedger(context: SandboxContext, url: URL): SandboxReply {
   const key = url.searchParams.get("providerKey");
   const status = url.searchParams.get("status");
   const entries = context.ledger
@@ -56,16 +56,20 @@ function readLedger(context: SandboxContext, url: URL): Reply {
   return { status: 200, body: { entries, requests: Object.fromEntries(requests) } };
 }
 
-function settle(context: SandboxContext, body: unknown): Reply {
+function settleEntry(context: SandboxContext, body: unknown): SandboxReply {
   const fields: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
   const { providerKey, status } = { providerKey: fields["providerKey"], status: fields["status"] };
   if (typeof providerKey !== "string" || (status !== "succeeded" && status !== "declined")) {
-    return { status: 400, body: problem("invalid_settle", 'Give {providerKey, status: "succeeded" | "declined"}.') };
+    return {
+      status: 400,
+      body: sandboxProblem("invalid_settle", 'Give {providerKey, status: "succeeded" | "declined"}.'),
+    };
   }
   const before = context.ledger.find(providerKey);
-  if (!before) return { status: 404, body: problem("not_found", "No object has this key.") };
+  if (!before) return { status: 404, body: sandboxProblem("not_found", "No object has this key.") };
   const object = context.ledger.settle(providerKey, status);
-  if (!object) return { status: 409, body: problem("already_final", "The object already has another final status.") };
+  if (!object)
+    return { status: 409, body: sandboxProblem("already_final", "The object already has another final status.") };
   if (before.status === "processing") announce(context, object);
   return { status: 200, body: object };
 }

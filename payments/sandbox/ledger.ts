@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { sameCommand, type Command, type ObjectKind } from "./command";
+import { isSameCommand, type SandboxCommand, type ObjectKind } from "./command";
 
 export type ObjectStatus = "succeeded" | "declined" | "processing";
 
 /** One effect the provider really accepted. */
-export interface ProviderObject extends Command {
+export interface ProviderObject extends SandboxCommand {
   readonly id: string;
   readonly status: ObjectStatus;
   /** RFC 3339 */
@@ -27,7 +27,7 @@ type Line =
 export interface Ledger {
   /** Counts one request for the key, whatever becomes of it. */
   see(providerKey: string): void;
-  accept(command: Command, options: { processing: boolean }): Acceptance;
+  accept(command: SandboxCommand, options: { processing: boolean }): Acceptance;
   find(providerKey: string): ProviderObject | undefined;
   /** @returns the settled object; `undefined` when the key is absent or already final with another status. */
   settle(providerKey: string, status: "succeeded" | "declined"): ProviderObject | undefined;
@@ -67,7 +67,7 @@ export function openLedger(dataDir: string): Ledger {
     accept: (command, { processing }) => {
       const existing = objects.get(command.providerKey);
       if (existing)
-        return sameCommand(existing, command) ? { outcome: "repeated", object: existing } : { outcome: "key_reused" };
+        return isSameCommand(existing, command) ? { outcome: "repeated", object: existing } : { outcome: "key_reused" };
       if (objects.size >= MAX_OBJECTS) return { outcome: "full" };
       const object = newObject(command, processing);
       append({ type: "accepted", object });
@@ -94,7 +94,7 @@ export function openLedger(dataDir: string): Ledger {
   };
 }
 
-function newObject(command: Command, processing: boolean): ProviderObject {
+function newObject(command: SandboxCommand, processing: boolean): ProviderObject {
   const declined = command.kind === "charge" && BigInt(command.amount) % 100n === DECLINED_CENTS;
   const base = {
     ...command,

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { readCommand, type ObjectKind } from "./command";
 import type { Acceptance, ProviderObject } from "./ledger";
-import type { Faults } from "./faults";
-import { problem, type Outcome, type Reply, type SandboxContext } from "./context";
+import type { SandboxFaults } from "./faults";
+import { sandboxProblem, type SandboxOutcome, type SandboxReply, type SandboxContext } from "./context";
 
 const EFFECTS: Readonly<Record<string, ObjectKind>> = {
   "/v1/charges": "charge",
@@ -14,20 +14,20 @@ const LOOK_UP = /^\/v1\/objects\/by-key\/([^/]+)$/;
 const RATE_LIMIT_SECONDS = "1";
 /** An answer that looks like one and is not readable. */
 const GARBAGE = '{"id":"ch_\u0000<html><title>502</title>';
-const INTERNAL: Reply = { status: 500, body: problem("internal", "Something went wrong.") };
+const INTERNAL: SandboxReply = { status: 500, body: sandboxProblem("internal", "Something went wrong.") };
 
 /** Answers one request of the provider's API, after drawing its faults. */
-export async function answerProvider(
+export async function answerRequest(
   context: SandboxContext,
   request: IncomingMessage,
   url: URL,
   body: unknown,
-): Promise<Outcome> {
+): Promise<SandboxOutcome> {
   const kind = EFFECTS[url.pathname];
   if (request.method === "POST" && kind !== undefined) return await answerEffect(context, kind, request, body);
   const key = LOOK_UP.exec(url.pathname)?.[1];
   if (request.method === "GET" && key !== undefined) return await answerLookUp(context, decodeURIComponent(key));
-  return { status: 404, body: problem("no_such_route", "There is no such route.") };
+  return { status: 404, body: sandboxProblem("no_such_route", "There is no such route.") };
 }
 
 async function answerEffect(
@@ -35,74 +35,77 @@ async function answerEffect(
   kind: ObjectKind,
   request: IncomingMessage,
   body: unknown,
-): Promise<Outcome> {
+): Promise<SandboxOutcome> {
   const command = readCommand(kind, request.headers, body);
-  if (typeof command === "string") return { status: 400, body: problem("invalid_request", command) };
+  if (typeof command === "string") return { status: 400, body: sandboxProblem("invalid_request", command) };
   context.ledger.see(command.providerKey);
   context.accounts.remember(command.providerKey, command.accountId);
   const faults = context.accounts.of(command.accountId);
   const refusal = faultBefore(context, faults);
   if (refusal) return refusal;
   await pause(faults.late_ms);
-  const acceptance = context.ledger.accept(command, { processing: context.hit(faults, "processing") });
+  const acceptance = context.ledger.accept(command, { processing: context.draws(faults, "processing") });
   if (acceptance.outcome === "accepted") announce(context, acceptance.object);
   await pause(faults.slow_ms);
   return faultAfter(context, faults) ?? answerAcceptance(acceptance);
 }
 
-async function answerLookUp(context: SandboxContext, providerKey: string): Promise<Outcome> {
+async function answerLookUp(context: SandboxContext, providerKey: string): Promise<SandboxOutcome> {
   const faults = context.accounts.of(
     context.ledger.find(providerKey)?.accountId ?? context.accounts.accountOf(providerKey),
   );
-  if (context.hit(faults, "down")) return "reset";
-  if (context.hit(faults, "lookup_down"))
-    return { status: 503, body: problem("unavailable", "Look-ups are not available.") };
+  if (context.draws(faults, "down")) return "reset";
+  if (context.draws(faults, "lookup_down"))
+    return { status: 503, body: sandboxProblem("unavailable", "Look-ups are not available.") };
   await pause(faults.slow_ms);
   const object = context.ledger.find(providerKey);
   return object
     ? { status: 200, body: publicObject(object) }
-    : { status: 404, body: problem("not_found", "No object has this key.") };
+    : { status: 404, body: sandboxProblem("not_found", "No object has this key.") };
 }
 
-function faultBefore(context: SandboxContext, faults: Faults): Outcome | undefined {
-  if (context.hit(faults, "down")) return "reset";
-  if (context.hit(faults, "rate_limit")) {
+function faultBefore(context: SandboxContext, faults: SandboxFaults): SandboxOutcome | undefined {
+  if (context.draws(faults, "down")) return "reset";
+  if (context.draws(faults, "rate_limit")) {
     return {
       status: 429,
-      body: problem("rate_limited", "Too many requests."),
+      body: sandboxProblem("rate_limited", "Too many requests."),
       headers: { "retry-after": RATE_LIMIT_SECONDS },
     };
   }
-  if (context.hit(faults, "error_before")) return INTERNAL;
-  return context.hit(faults, "timeout_before") ? "silence" : undefined;
+  if (context.draws(faults, "error_before")) return INTERNAL;
+  return context.draws(faults, "timeout_before") ? "silence" : undefined;
 }
 
-function faultAfter(context: SandboxContext, faults: Faults): Outcome | undefined {
-  if (context.hit(faults, "timeout_after_accept")) return "silence";
-  if (context.hit(faults, "error_after_accept")) return INTERNAL;
-  return context.hit(faults, "garbage") ? { raw: GARBAGE } : undefined;
+function faultAfter(context: SandboxContext, faults: SandboxFaults): SandboxOutcome | undefined {
+  if (context.draws(faults, "timeout_after_accept")) return "silence";
+  if (context.draws(faults, "error_after_accept")) return INTERNAL;
+  return context.draws(faults, "garbage") ? { raw: GARBAGE } : undefined;
 }
 
-function answerAcceptance(acceptance: Acceptance): Reply {
+function answerAcceptance(acceptance: Acceptance): SandboxReply {
   switch (acceptance.outcome) {
     case "accepted":
       return { status: 201, body: publicObject(acceptance.object) };
     case "repeated":
       return { status: 200, body: publicObject(acceptance.object) };
     case "key_reused":
-      return { status: 409, body: problem("idempotency_key_reused", "This key was used with other parameters.") };
+      return {
+        status: 409,
+        body: sandboxProblem("idempotency_key_reused", "This key was used with other parameters."),
+      };
     case "full":
-      return { status: 422, body: problem("ledger_full", "The sandbox accepts no more objects. Reset it.") };
+      return { status: 422, body: sandboxProblem("ledger_full", "The sandbox accepts no more objects. Reset it.") };
   }
 }
 
 /** Tells the receiver about a final status; a processing object is announced when it settles. */
 export function announce(context: SandboxContext, object: ProviderObject): void {
   const faults = context.accounts.of(object.accountId);
-  if (object.status === "processing" || context.hit(faults, "no_webhook")) return;
+  if (object.status === "processing" || context.draws(faults, "no_webhook")) return;
   context.webhooks.send(object, {
-    times: context.hit(faults, "duplicate_webhook") ? 2 : 1,
-    garbage: context.hit(faults, "garbage_webhook"),
+    times: context.draws(faults, "duplicate_webhook") ? 2 : 1,
+    garbage: context.draws(faults, "garbage_webhook"),
   });
 }
 

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import { startPretendServer, type Outcome, type PretendServer } from "../pretend-server";
 import { createAccountFaults } from "./account-faults";
-import { problem, type Reply, type SandboxContext } from "./context";
+import { sandboxProblem, type SandboxReply, type SandboxContext } from "./context";
 import { answerControl } from "./control";
-import { NO_FAULTS, seededRandom } from "./faults";
+import { NO_SANDBOX_FAULTS, seededRandom } from "./faults";
 import { openLedger } from "./ledger";
-import { answerProvider } from "./routes";
-import { createWebhookSender, type WebhookTarget } from "./webhooks";
+import { answerRequest } from "./routes";
+import { createWebhookSender, type SandboxWebhookTarget } from "./webhooks";
 
 export interface SandboxOptions {
   /** 0 takes a free port. */
   readonly port: number;
   readonly dataDir: string;
-  readonly webhook?: WebhookTarget;
+  readonly webhook?: SandboxWebhookTarget;
   /** Same seed, same faults. */
   readonly seed?: number;
 }
@@ -31,9 +31,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const context: SandboxContext = {
     ledger,
     webhooks: createWebhookSender(options.webhook),
-    faults: NO_FAULTS,
+    faults: NO_SANDBOX_FAULTS,
     // A rate of 0 draws nothing, so one fault's dice do not depend on which others are switched on.
-    hit: (faults, kind) => faults[kind] > 0 && random() < faults[kind],
+    draws: (faults, kind) => faults[kind] > 0 && random() < faults[kind],
     accounts: createAccountFaults(() => context.faults),
   };
   const server = await startPretendServer(options.port, (...call) => handle(context, ...call));
@@ -53,16 +53,16 @@ async function handle(
   url: URL,
   text: string | undefined,
 ): Promise<Outcome> {
-  if (text === undefined) return written({ status: 413, body: problem("too_large", "The body is too large.") });
+  if (text === undefined) return written({ status: 413, body: sandboxProblem("too_large", "The body is too large.") });
   const body = parse(text);
   const outcome = url.pathname.startsWith("/_control/")
     ? answerControl(context, request.method ?? "GET", url, body)
-    : await answerProvider(context, request, url, body);
+    : await answerRequest(context, request, url, body);
   if (outcome === "reset" || outcome === "silence") return outcome;
   return "raw" in outcome ? { status: 200, text: outcome.raw } : written(outcome);
 }
 
-function written({ status, headers, body }: Reply): Outcome {
+function written({ status, headers, body }: SandboxReply): Outcome {
   return { status, ...(headers && { headers }), text: JSON.stringify(body) };
 }
 

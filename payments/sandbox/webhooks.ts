@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import type { ProviderObject } from "./ledger";
 
-export interface WebhookTarget {
+export interface SandboxWebhookTarget {
   readonly url: string;
   /** Standard Webhooks secret, base64, with or without `whsec_`. */
   readonly secret: string;
@@ -24,7 +24,7 @@ const ATTEMPT_TIMEOUT_MS = 5_000;
 /** Above this many deliveries under way new ones are lost: a lost webhook is a fault callers must live with. */
 const MAX_UNDER_WAY = 500;
 
-export function createWebhookSender(target: WebhookTarget | undefined): WebhookSender {
+export function createWebhookSender(target: SandboxWebhookTarget | undefined): WebhookSender {
   if (!target) return { send: () => undefined, close: () => undefined };
   const stop = new AbortController();
   setMaxListeners(MAX_UNDER_WAY, stop.signal);

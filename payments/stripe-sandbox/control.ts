@@ -1,11 +1,11 @@
-import { changeFaults } from "./faults";
-import { invalid, missing, type Reply } from "./reply";
+import { changeStripeFaults } from "./faults";
+import { invalid, missing, type StripeReply } from "./reply";
 import type { State } from "./state";
 
-const ok = (body: object): Reply => ({ status: 200, body });
+const ok = (body: object): StripeReply => ({ status: 200, body });
 
 /** Answers `/_control/*`: how a test steers this provider and reads what it really did. */
-export function answerControl(state: State, method: string, path: string, text: string): Reply {
+export function answerStripeControl(state: State, method: string, path: string, text: string): StripeReply {
   const body = parse(text);
   switch (`${method} ${path}`) {
     case "GET /_control/health":
@@ -17,7 +17,7 @@ export function answerControl(state: State, method: string, path: string, text: 
         requests: Object.fromEntries(state.requests),
       });
     case "POST /_control/faults": {
-      const next = changeFaults(state.faults, body);
+      const next = changeStripeFaults(state.faults, body);
       if (typeof next === "string") return invalid(next);
       state.faults = next;
       return ok(next);
@@ -29,7 +29,7 @@ export function answerControl(state: State, method: string, path: string, text: 
       return ok({ aheadMs: state.aheadMs });
     }
     case "POST /_control/settle":
-      return settle(state, body);
+      return settleStripeObject(state, body);
     case "POST /_control/reset":
       state.clear();
       return ok({ status: "reset" });
@@ -39,7 +39,7 @@ export function answerControl(state: State, method: string, path: string, text: 
 }
 
 /** A payment or refund that is processing gets its final status. */
-function settle(state: State, body: unknown): Reply {
+function settleStripeObject(state: State, body: unknown): StripeReply {
   const { id, succeeded } = { id: fieldOf(body, "id"), succeeded: fieldOf(body, "succeeded") === true };
   const intent = typeof id === "string" ? state.intents.get(id) : undefined;
   if (intent?.status === "processing") {

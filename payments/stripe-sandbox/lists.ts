@@ -1,5 +1,5 @@
 import { objectOf, textOf, type Form } from "./form";
-import { invalid, missing, type Reply } from "./reply";
+import { invalid, missing, type StripeReply } from "./reply";
 import type { State } from "./state";
 
 interface Listed {
@@ -17,7 +17,7 @@ export function answerList<T extends Listed>(
   query: Form,
   url: string,
   shown: (object: T) => object,
-): Reply {
+): StripeReply {
   const limit = limitOf(query);
   const after = textOf(query, "starting_after");
   // What came last was made last: seconds alone would leave the order within one open.
@@ -30,7 +30,7 @@ export function answerList<T extends Listed>(
 }
 
 /** Search by one metadata field. It shows what was changed at least `search_lag_ms` ago. */
-export function answerSearch(state: State, query: Form, shown: (intent: never) => object): Reply {
+export function answerSearch(state: State, query: Form, shown: (intent: never) => object): StripeReply {
   const match = METADATA_QUERY.exec(textOf(query, "query") ?? "");
   if (match === null) return invalid("This sandbox only searches one metadata field.", "query");
   const [, field = "", value = ""] = match;

@@ -1,5 +1,5 @@
 import { objectOf, textOf, type Form } from "./form";
-import { failure, invalid, missing, type Reply } from "./reply";
+import { failure, invalid, missing, type StripeReply } from "./reply";
 import { newId, type Intent, type State } from "./state";
 
 const AMOUNT = /^[1-9]\d{0,11}$/;
@@ -19,7 +19,7 @@ export interface NewIntent {
 }
 
 /** @returns what to make, or the refusal; nothing is executed before this. */
-export function readNewIntent(form: Form): NewIntent | Reply {
+export function readNewIntent(form: Form): NewIntent | StripeReply {
   const amount = textOf(form, "amount");
   const currency = textOf(form, "currency");
   const paymentMethod = textOf(form, "payment_method");
@@ -50,7 +50,7 @@ export function makeIntent(state: State, wanted: NewIntent, processing: boolean)
 }
 
 /** @returns 402 for a declined one, as Stripe answers a create that could not be confirmed. */
-export function answerNewIntent(intent: Intent): Reply {
+export function answerNewIntent(intent: Intent): StripeReply {
   if (intent.declineCode === undefined) return { status: 200, body: publicIntent(intent) };
   return failure(402, "card_error", "Your card was declined.", {
     code: "card_declined",

@@ -1,17 +1,17 @@
 import { objectOf, textOf, type Form } from "./form";
-import { failure, invalid, missing, type Reply } from "./reply";
-import { newId, type Intent, type Refund, type State } from "./state";
+import { failure, invalid, missing, type StripeReply } from "./reply";
+import { newId, type Intent, type StripeRefund, type State } from "./state";
 
 const AMOUNT = /^[1-9]\d{0,11}$/;
 
-export interface NewRefund {
+export interface StripeNewRefund {
   readonly intent: Intent;
   readonly amount: number;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
 /** @returns what to give back, or the refusal; never more than what is left of the payment. */
-export function readNewRefund(state: State, form: Form): NewRefund | Reply {
+export function readNewRefund(state: State, form: Form): StripeNewRefund | StripeReply {
   const id = textOf(form, "payment_intent");
   if (id === undefined) return invalid("payment_intent is required", "payment_intent");
   const intent = state.intents.get(id);
@@ -30,8 +30,12 @@ export function readNewRefund(state: State, form: Form): NewRefund | Reply {
   return { intent, amount: Number(amount), metadata: objectOf(form, "metadata") };
 }
 
-export function makeRefund(state: State, { intent, amount, metadata }: NewRefund, processing: boolean): Refund {
-  const refund: Refund = {
+export function makeRefund(
+  state: State,
+  { intent, amount, metadata }: StripeNewRefund,
+  processing: boolean,
+): StripeRefund {
+  const refund: StripeRefund = {
     id: newId("re_"),
     intentId: intent.id,
     amount,
@@ -44,7 +48,7 @@ export function makeRefund(state: State, { intent, amount, metadata }: NewRefund
   return refund;
 }
 
-export function publicRefund({ id, intentId, amount, currency, status, created, metadata }: Refund): object {
+export function publicRefund({ id, intentId, amount, currency, status, created, metadata }: StripeRefund): object {
   return { id, object: "refund", amount, currency, status, created, metadata, payment_intent: intentId };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { startPretendServer, type Outcome, type PretendServer } from "../pretend-server";
-import { answerControl } from "./control";
-import { invalid, type Reply } from "./reply";
+import { answerStripeControl } from "./control";
+import { invalid, type StripeReply } from "./reply";
 import { answerApi } from "./routes";
 import { createState, newId, type State } from "./state";
 
@@ -23,7 +23,7 @@ async function handle(state: State, request: IncomingMessage, url: URL, body: st
   if (body === undefined) return written(invalid("The body is too large."));
   const method = request.method ?? "GET";
   const outcome = url.pathname.startsWith("/_control/")
-    ? answerControl(state, method, url.pathname, body)
+    ? answerStripeControl(state, method, url.pathname, body)
     : await answerApi(state, {
         method,
         url,
@@ -41,6 +41,6 @@ function headerOf(request: IncomingMessage, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function written({ status, headers, body }: Reply): Outcome {
+function written({ status, headers, body }: StripeReply): Outcome {
   return { status, headers: { "request-id": newId("req_"), ...headers }, text: JSON.stringify(body) };
 }

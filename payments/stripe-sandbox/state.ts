@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { NO_FAULTS, type FaultKind, type Faults } from "./faults";
-import type { Reply } from "./reply";
+import { NO_STRIPE_FAULTS, type StripeFaultKind, type StripeFaults } from "./faults";
+import type { StripeReply } from "./reply";
 
 export interface Intent {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface Intent {
   readonly changedMs: number;
 }
 
-export interface Refund {
+export interface StripeRefund {
   readonly id: string;
   readonly intentId: string;
   readonly amount: number;
@@ -30,16 +30,16 @@ export interface Refund {
 /** All that this provider knows; gone with the process, as with any sandbox that is reset. */
 export interface State {
   readonly intents: Map<string, Intent>;
-  readonly refunds: Map<string, Refund>;
+  readonly refunds: Map<string, StripeRefund>;
   readonly keys: Map<string, KeptAnswer>;
   /** Requests per idempotency key, also those that never had an effect. */
   readonly requests: Map<string, number>;
-  faults: Faults;
+  faults: StripeFaults;
   /** Its clock is ahead of the machine's by this. */
   aheadMs: number;
   nowMs(): number;
   /** Whether this request is hit; uses one of the count up. */
-  hit(kind: FaultKind): boolean;
+  draws(kind: StripeFaultKind): boolean;
   clear(): void;
 }
 
@@ -49,10 +49,10 @@ export function createState(): State {
     refunds: new Map(),
     keys: new Map(),
     requests: new Map(),
-    faults: NO_FAULTS,
+    faults: NO_STRIPE_FAULTS,
     aheadMs: 0,
     nowMs: () => Date.now() + state.aheadMs,
-    hit: (kind) => {
+    draws: (kind) => {
       const left = state.faults[kind];
       if (left <= 0) return false;
       state.faults = { ...state.faults, [kind]: left - 1 };
@@ -60,7 +60,7 @@ export function createState(): State {
     },
     clear: () => {
       for (const map of [state.intents, state.refunds, state.keys, state.requests]) map.clear();
-      state.faults = NO_FAULTS;
+      state.faults = NO_STRIPE_FAULTS;
       state.aheadMs = 0;
     },
   };
@@ -79,5 +79,5 @@ export interface KeptAnswer {
   readonly params: string;
   readonly atMs: number;
   /** Undefined while the first request is being executed. */
-  readonly reply: Reply | undefined;
+  readonly reply: StripeReply | undefined;
 }

@@ -6,7 +6,7 @@ import {
   oneEntry,
   oneEvent,
   oneRow,
-  sameCommand,
+  firstCommandClaim,
 } from "../proof/proof-effects";
 import {
   claimedOnce,
@@ -74,7 +74,7 @@ export const DATA_CHECKS = {
   ),
   all_of_the_first_command: execution(
     "What was done is what the first command of the key said.",
-    claim(sameCommand, "all_of_the_first_command"),
+    claim(firstCommandClaim, "all_of_the_first_command"),
   ),
   other_commands_never_ran: execution(
     "A command that was refused for its key left nothing.",

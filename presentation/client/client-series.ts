@@ -19,19 +19,19 @@ export function clientSeries(
   refusals: readonly Slotted<RefusalSum>[],
   size: number,
 ): readonly ClientSeries[] {
-  const strip = (name: ClientSeries["name"], rows: readonly { slot: number; count: number }[]): ClientSeries => {
+  const sparkline = (name: ClientSeries["name"], rows: readonly { slot: number; count: number }[]): ClientSeries => {
     const values = new Array<number>(size).fill(0);
     for (const { slot, count } of rows) if (slot >= 0 && slot < size) values[slot] = (values[slot] ?? 0) + count;
     return { name, values, total: values.reduce((sum, value) => sum + value, 0) };
   };
   return [
     ...MEASURES.map(({ name, measure }) =>
-      strip(
+      sparkline(
         name,
         slots.filter((row) => row.measure === measure),
       ),
     ),
-    strip(
+    sparkline(
       "no_key",
       refusals.filter(({ code }) => NO_KEY.has(code)),
     ),

@@ -36,7 +36,7 @@ export function countPatterns(names: readonly PatternName[]): readonly ConflictP
   return [...special.sort((a, b) => b.count - a.count), ...ALWAYS_SHOWN.map(counted)];
 }
 
-export interface MessageFacts {
+export interface ConflictMessageFacts {
   readonly client: string;
   readonly operation: string;
   readonly count: number;
@@ -49,7 +49,7 @@ export interface MessageFacts {
 }
 
 /** Text to send to the client: field names and counts, never a value. */
-export function messageToClient(facts: MessageFacts): string {
+export function messageToClient(facts: ConflictMessageFacts): string {
   const thing = operationKind(facts.operation).toLowerCase();
   const fields = facts.fields.length === 0 ? "command" : facts.fields.join(", ");
   const x10 = facts.patterns.find((pattern) => pattern.name === "amount_x10")?.count ?? 0;

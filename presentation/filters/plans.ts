@@ -1,7 +1,7 @@
 import { PLAN_KINDS, PLAN_STATES } from "@/domain/plans/plan";
 import { buildSearch, readSearch, type Parsed, type SearchInput } from "./search";
 import { ITEM_TABS, type PlanFilters, type PlanItemFilters } from "@/domain/lists/filters";
-import { PLAN_VERDICTS } from "@/domain/plans/plan-verdicts";
+import { PLAN_ITEM_VERDICTS } from "@/domain/plans/item-verdicts";
 
 export function parsePlanFilters(search: SearchInput): Parsed<PlanFilters> {
   const reader = readSearch(search);
@@ -19,7 +19,7 @@ export function parsePlanItemFilters(search: SearchInput): Parsed<PlanItemFilter
   const reader = readSearch(search);
   return reader.done({
     show: reader.choice("show", ITEM_TABS, "all"),
-    verdict: reader.choice("verdict", PLAN_VERDICTS, undefined),
+    verdict: reader.choice("verdict", PLAN_ITEM_VERDICTS, undefined),
   });
 }
 

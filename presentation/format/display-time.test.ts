@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cutMiddle } from "./cut-middle";
-import { formatAge, formatClock, formatCount, formatDay, formatDuration, formatExact } from "./display-time";
+import { formatAge, formatClock, formatCount, formatDay, formatDuration, formatExactTime } from "./display-time";
 
 describe("how times are said", () => {
   it("says an age in one unit", () => {
@@ -35,7 +35,7 @@ describe("how times are said", () => {
     expect(formatClock(at, "utc", true)).toBe("14:02:09.114");
     expect(formatDay(at, "utc", "2026-12-01T00:00:00Z")).toBe("19 Nov, 14:02");
     expect(formatDay(at, "utc", "2027-01-01T00:00:00Z")).toBe("19 Nov 2026, 14:02");
-    expect(formatExact(at, "utc")).toBe("19 Nov 2026, 14:02:09.114 UTC");
+    expect(formatExactTime(at, "utc")).toBe("19 Nov 2026, 14:02:09.114 UTC");
   });
 
   it("says counts exactly, or about", () => {

@@ -71,7 +71,7 @@ export function formatDay(iso: string, zone: Zone, now: string): string {
 }
 
 /** "19 Nov 2026, 14:02:09.114 UTC"; in local time the offset stands in the place of UTC. */
-export function formatExact(iso: string, zone: Zone): string {
+export function formatExactTime(iso: string, zone: Zone): string {
   const at = new Date(iso);
   const p = parts(at, zone);
   return `${p.day} ${MONTHS[p.month] ?? ""} ${p.year}, ${p.clock}.${p.millis} ${zoneName(at, zone)}`;

@@ -1,7 +1,7 @@
 import { parseAmount } from "@/domain/money";
 import { UUID, UUID_INSIDE } from "@/domain/uuid";
 
-export interface Query {
+export interface FindQuery {
   readonly text: string;
   readonly uuid?: string | undefined;
   /** 32 hex digits, alone or in a `traceparent`. */
@@ -17,7 +17,7 @@ const AMOUNT = /^([€$£¥])?\s*(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.(\d{1,3}))?\s
 const TRACE = /^(?:[0-9a-f]{2}-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/i;
 
 /** Reads what somebody typed: an id (also inside a URN or a link), or an amount like `12480.00`, `€12,480.00`, `12480.00 EUR`. */
-export function readQuery(input: string): Query {
+export function readQuery(input: string): FindQuery {
   // Quotes come along when a key is copied from a header.
   const text = input
     .replaceAll("\u0000", "")

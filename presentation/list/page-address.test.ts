@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { filterHref, filterSearch, hrefWith, placeOf } from "./page-address";
+import { filterHref, filterSearch, hrefWith, pageParam } from "./page-address";
 
 const address = {
   path: "/outbox",
@@ -21,9 +21,9 @@ describe("the address of a page", () => {
 
   it("tells filters from places", () => {
     expect(filterSearch(address)).toEqual({ state: "dead", cursor: "abc", topic: ["a", "b"] });
-    expect(placeOf(address, "dialog")).toBe("requeue:1");
-    expect(placeOf(address, "open")).toBeUndefined();
-    expect(placeOf({ path: "/", search: { open: ["one", "two"] } }, "open")).toBe("one");
-    expect(placeOf({ path: "/", search: { open: "" } }, "open")).toBeUndefined();
+    expect(pageParam(address, "dialog")).toBe("requeue:1");
+    expect(pageParam(address, "open")).toBeUndefined();
+    expect(pageParam({ path: "/", search: { open: ["one", "two"] } }, "open")).toBe("one");
+    expect(pageParam({ path: "/", search: { open: "" } }, "open")).toBeUndefined();
   });
 });

@@ -7,13 +7,13 @@ export interface PageAddress {
 }
 
 /** Parameters of a page that are not filters of its list. */
-const PLACES = ["open", "row", "dialog", "verify", "table", "columns", "view"] as const;
-export type Place = (typeof PLACES)[number];
+const PAGE_PARAMS = ["open", "row", "dialog", "verify", "table", "columns", "view"] as const;
+export type PageParam = (typeof PAGE_PARAMS)[number];
 /** A new filter starts at the first page of the list, with nothing open. */
 const DROPPED_BY_FILTER = ["cursor", "dialog", "open", "row"];
 
 /** @returns one value of a parameter that is no filter; a repeated one counts as its first value. */
-export function placeOf(address: PageAddress, name: Place): string | undefined {
+export function pageParam(address: PageAddress, name: PageParam): string | undefined {
   const value = address.search[name];
   const first = typeof value === "string" ? value : value?.[0];
   return first === undefined || first === "" ? undefined : first;
@@ -22,7 +22,7 @@ export function placeOf(address: PageAddress, name: Place): string | undefined {
 /** @returns the search as the filter parsers want it: without what only this page understands. */
 export function filterSearch(address: PageAddress): SearchInput {
   return Object.fromEntries(
-    Object.entries(address.search).filter(([name]) => !(PLACES as readonly string[]).includes(name)),
+    Object.entries(address.search).filter(([name]) => !(PAGE_PARAMS as readonly string[]).includes(name)),
   );
 }
 

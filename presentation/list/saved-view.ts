@@ -6,7 +6,7 @@ import { operationSearch, parseOperationFilters } from "../filters/operations";
 import { outboxSearch, parseOutboxFilters } from "../filters/outbox";
 import { parsePlanFilters, planSearch } from "../filters/plans";
 import { readSearch, type FilterProblem, type Parsed, type SearchInput } from "../filters/search";
-import { filterSearch, placeOf } from "./page-address";
+import { filterSearch, pageParam } from "./page-address";
 
 /** Longest name of a view, and most views of one list of a tenant. */
 export const VIEW_NAME_MAX = 60;
@@ -87,7 +87,7 @@ export function keptSearch(
   const kept = { ...filterSearch(address) };
   delete (kept as Record<string, unknown>)["cursor"];
   const found = PAGES[page].canonical(kept);
-  const columns = placeOf(address, "columns");
+  const columns = pageParam(address, "columns");
   if (columns === undefined || !COLUMNS.test(columns)) return found;
   const query = new URLSearchParams(found.search);
   query.set("columns", columns);

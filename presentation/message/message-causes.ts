@@ -1,4 +1,4 @@
-import { heldBy, type MessageStory } from "./message-story";
+import { heldBy, type MessageContext } from "./message-context";
 import type { GlyphName } from "../format/glyph";
 import type { InboxRow } from "../views/inbox";
 import type { CauseRow, NotificationRow } from "../views/messages";
@@ -19,7 +19,7 @@ const NOTE_GLYPHS: Readonly<Record<NotificationRow["state"], GlyphName>> = {
  * The causal chain through one message: its operation, the events of that, who handled them, and what each of those made. What
  * should be there and is not stands as a gap.
  */
-export function buildCauses(story: MessageStory): readonly CauseRow[] {
+export function buildCauses(story: MessageContext): readonly CauseRow[] {
   const { operation, outbox, inbox } = story;
   const depth = operation === undefined ? 0 : 1;
   const events = outbox.filter((row) => !row.notification);
@@ -32,7 +32,7 @@ export function buildCauses(story: MessageStory): readonly CauseRow[] {
   return rows.slice(0, LINES);
 }
 
-function operationRow(operation: NonNullable<MessageStory["operation"]>): CauseRow {
+function operationRow(operation: NonNullable<MessageContext["operation"]>): CauseRow {
   return {
     id: `operation ${operation.id}`,
     depth: 0,
@@ -45,7 +45,7 @@ function operationRow(operation: NonNullable<MessageStory["operation"]>): CauseR
   };
 }
 
-function outboxRow(row: OutboxRow, depth: number, story: MessageStory): CauseRow {
+function outboxRow(row: OutboxRow, depth: number, story: MessageContext): CauseRow {
   const way = row.transport === undefined ? row.topicLabel : `${row.topicLabel} by ${row.transport}`;
   return {
     id: `outbox ${row.id}`,
@@ -65,7 +65,7 @@ function outboxRow(row: OutboxRow, depth: number, story: MessageStory): CauseRow
   };
 }
 
-function eventRows(story: MessageStory, event: OutboxRow, depth: number, told: Set<string>): readonly CauseRow[] {
+function eventRows(story: MessageContext, event: OutboxRow, depth: number, told: Set<string>): readonly CauseRow[] {
   const held = heldBy(story, event);
   const rows: CauseRow[] = [outboxRow(event, depth, story)];
   if (held.length === 0) rows.push(nobodyHas(event, depth + 1));
@@ -97,7 +97,7 @@ function nobodyHas(event: OutboxRow, depth: number): CauseRow {
   return gap("No inbox row here", "a receiver outside this system may have it");
 }
 
-function inboxRow(row: InboxRow, depth: number, what: string, story: MessageStory): CauseRow {
+function inboxRow(row: InboxRow, depth: number, what: string, story: MessageContext): CauseRow {
   const again = row.duplicates === 0 ? "" : `, ${plural(row.duplicates, "duplicate")} refused`;
   const other = row.mismatches === 0 ? "" : `, ${String(row.mismatches)} with another payload`;
   const fact: Readonly<Record<InboxRow["state"], string>> = {
@@ -120,7 +120,7 @@ function inboxRow(row: InboxRow, depth: number, what: string, story: MessageStor
 }
 
 /** What one handled message made. The ledger's consumer posts entries; others write notifications of their kind. */
-function effectsOf(story: MessageStory, row: InboxRow, depth: number, told: Set<string>): readonly CauseRow[] {
+function effectsOf(story: MessageContext, row: InboxRow, depth: number, told: Set<string>): readonly CauseRow[] {
   if (row.state === "dead" || row.state === "recorded") {
     const fact = row.state === "dead" ? "nothing after it happens until somebody acts" : "not due before it is handled";
     const gap = row.state === "dead";
@@ -144,7 +144,7 @@ function effectsOf(story: MessageStory, row: InboxRow, depth: number, told: Set<
   return rows;
 }
 
-function leftOver(story: MessageStory, depth: number, told: Set<string>): readonly CauseRow[] {
+function leftOver(story: MessageContext, depth: number, told: Set<string>): readonly CauseRow[] {
   const notes = story.notifications.flatMap((note) => once(told, note.id, noteRows(story, note, depth)));
   const carried = new Set(story.notifications.map((note) => note.outboxId));
   const alone = story.outbox.filter((row) => row.notification && !carried.has(row.id));
@@ -173,7 +173,7 @@ function entryRow(entry: LedgerRow, depth: number): CauseRow {
   };
 }
 
-function noteRows(story: MessageStory, note: NotificationRow, depth: number): readonly CauseRow[] {
+function noteRows(story: MessageContext, note: NotificationRow, depth: number): readonly CauseRow[] {
   const fact =
     note.state === "sent"
       ? `sent, ${plural(note.attempts, "attempt")}`

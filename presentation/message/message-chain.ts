@@ -1,6 +1,6 @@
 import type { ChainGap, ChainStation, ChainView, ChainWay } from "../operation/chain";
 import { formatClock, formatDuration } from "../format/display-time";
-import { heldBy, sentBy, type MessageStory } from "./message-story";
+import { heldBy, sentBy, type MessageContext } from "./message-context";
 import type { InboxRow } from "../views/inbox";
 import type { OutboxRow } from "../views/outbox";
 import { plural } from "../format/words";
@@ -9,7 +9,7 @@ const clock = (at: string): string => formatClock(at, "utc", true);
 const between = (from: string, to: string): string => formatDuration(Date.parse(to) - Date.parse(from));
 
 /** The stations of one message: from what caused it to what it made, with its one gap. */
-export function buildMessageChain(story: MessageStory): ChainView {
+export function buildMessageChain(story: MessageContext): ChainView {
   const { side, id } = story.here;
   if (side === "inbox") {
     const row = story.inbox.find((each) => each.id === id);
@@ -25,7 +25,7 @@ function station(name: string, parts: Omit<ChainStation, "name" | "spoken">): Ch
   return { name, ...parts, spoken: `${name}: ${said}` };
 }
 
-function operationStation(story: MessageStory, next: string): ChainStation[] {
+function operationStation(story: MessageContext, next: string): ChainStation[] {
   const { operation } = story;
   if (operation === undefined) return [];
   return [
@@ -60,7 +60,7 @@ function outboxStation(row: OutboxRow, way: ChainWay | undefined, name = "Outbox
   });
 }
 
-function ofEvent(story: MessageStory, sent: OutboxRow, held: readonly InboxRow[]): ChainView {
+function ofEvent(story: MessageContext, sent: OutboxRow, held: readonly InboxRow[]): ChainView {
   const head = operationStation(story, sent.createdAt);
   const row = worst(held);
   const gap = gapAfterOutbox(sent, held, head.length);
@@ -87,7 +87,7 @@ function gapAfterOutbox(sent: OutboxRow, held: readonly InboxRow[], after: numbe
   return gap("doubt", ["it left, and no", "inbox here has it"]);
 }
 
-function ofArrival(story: MessageStory, row: InboxRow): ChainView {
+function ofArrival(story: MessageContext, row: InboxRow): ChainView {
   const sent = sentBy(story, row);
   if (sent === undefined) {
     const sender = station("Sender", { glyph: "executed", facts: [row.source, row.type], way: { kind: "solid" } });
@@ -99,7 +99,7 @@ function ofArrival(story: MessageStory, row: InboxRow): ChainView {
 
 /** The station of the inbox and what came of it. */
 function withEffects(
-  story: MessageStory,
+  story: MessageContext,
   head: readonly ChainStation[],
   row: InboxRow,
   held: readonly InboxRow[],
@@ -139,7 +139,7 @@ function stateWord(row: InboxRow): string {
       : row.state;
 }
 
-function effects(story: MessageStory, row: InboxRow): ChainStation {
+function effects(story: MessageContext, row: InboxRow): ChainStation {
   const { ledger, notifications } = story;
   const facts = [
     ...(ledger.length === 0 ? [] : [`${plural(ledger.length, "entry", "entries")} in the ledger`]),
@@ -154,7 +154,7 @@ function effects(story: MessageStory, row: InboxRow): ChainStation {
 }
 
 /** A notification: event → consumer → this message → whoever gets it. */
-function ofNotification(story: MessageStory, sent: OutboxRow): ChainView {
+function ofNotification(story: MessageContext, sent: OutboxRow): ChainView {
   const event = story.outbox.find((row) => !row.notification);
   const note = story.notifications.find((each) => each.outboxId === sent.id);
   const stations: ChainStation[] = [

@@ -1,8 +1,8 @@
 import type { Judged, RequeueVerdict } from "@/domain/messages/requeue-verdict";
 import type { InboxState, OutboxState } from "@/domain/idempotency/states";
-import type { Said } from "../views/common";
+import type { GlyphText } from "../views/common";
 
-type Face = Pick<Said, "glyph" | "tone">;
+type Face = Pick<GlyphText, "glyph" | "tone">;
 
 export const VERDICT_FACES: Readonly<Record<RequeueVerdict, Face>> = {
   safe: { glyph: "proven", tone: "proven" },
@@ -23,7 +23,7 @@ const ALIVE_FACES: Readonly<Partial<Record<OutboxState | InboxState, Face>>> = {
 
 /** What stands beside a message, and whether asking for a requeue of it is offered. */
 export interface Hint {
-  readonly safe: Said;
+  readonly safe: GlyphText;
   /** Why a requeue would leave it alone now; undefined: it would do something. */
   readonly requeueNot?: string | undefined;
 }

@@ -9,7 +9,7 @@ export interface MinuteFacts {
   readonly outboxSeconds: number | null;
 }
 
-export interface Incident {
+export interface IncidentWindow {
   readonly from: string;
   readonly to: string;
   readonly label: string;
@@ -30,7 +30,7 @@ const MOST = 6;
  * first minute to the end of its last. A minute without either, up to two in a row, does not end one.
  * @param minutes in any order; a minute that is not there was quiet
  */
-export function findIncidents(minutes: readonly MinuteFacts[]): readonly Incident[] {
+export function findIncidents(minutes: readonly MinuteFacts[]): readonly IncidentWindow[] {
   const unknown = stretches(
     minutes.filter((each) => each.unknown > 0),
     "new unknown",
@@ -39,14 +39,14 @@ export function findIncidents(minutes: readonly MinuteFacts[]): readonly Inciden
     minutes.filter((each) => (each.outboxSeconds ?? 0) > OUTBOX_LATE_SECONDS),
     "outbox late",
   );
-  const length = ({ from, to }: Incident): number => Date.parse(to) - Date.parse(from);
+  const length = ({ from, to }: IncidentWindow): number => Date.parse(to) - Date.parse(from);
   return [...unknown, ...late]
     .sort((a, b) => length(b) - length(a))
     .slice(0, MOST)
     .sort((a, b) => a.from.localeCompare(b.from));
 }
 
-function stretches(minutes: readonly MinuteFacts[], label: string): readonly Incident[] {
+function stretches(minutes: readonly MinuteFacts[], label: string): readonly IncidentWindow[] {
   const starts = minutes.map((each) => Date.parse(each.minute)).sort((a, b) => a - b);
   const found: { from: number; to: number }[] = [];
   for (const start of starts) {

@@ -29,7 +29,7 @@ export function listHref(
   group?: LinkedGroup,
 ): string {
   const narrowed = group !== undefined && list.groups.includes(group.by) ? { [group.by]: group.name } : {};
-  const time = list.windowed ? { from: whole(window.from), to: whole(window.to) } : {};
+  const time = list.windowed ? { from: withoutMilliseconds(window.from), to: withoutMilliseconds(window.to) } : {};
   return hrefWith({ path: list.path, search: { ...list.search, ...narrowed } }, time);
 }
 
@@ -41,7 +41,7 @@ export function listLabel(list: MeasureList, by: MetricGroup | undefined, group?
 }
 
 /** Buckets begin at whole minutes: no need for milliseconds in an address. */
-export function whole(iso: string): string {
+export function withoutMilliseconds(iso: string): string {
   return iso.replace(/\.\d+Z$/, "Z");
 }
 

@@ -1,6 +1,6 @@
 import type { GlyphName } from "../format/glyph";
 import { findIncidents, type MinuteFacts } from "./incidents";
-import type { ChartsView, StripSeries } from "../views/overview";
+import type { ChartsView, AnswerSeries } from "../views/overview";
 import type { ChartRange } from "@/presentation/views/common";
 
 /** Bucket width per range: 60 to 84 bars, whatever the range. */
@@ -26,7 +26,7 @@ interface Gauged {
 }
 
 const COUNTS: readonly {
-  readonly name: StripSeries["name"];
+  readonly name: AnswerSeries["name"];
   readonly outcome: string;
   readonly label: string;
   readonly glyph: GlyphName;
@@ -39,7 +39,7 @@ const COUNTS: readonly {
   { name: "unknown", outcome: "unknown_entered", label: "New unknown", glyph: "unknown" },
 ];
 
-const GAUGES: readonly { readonly name: StripSeries["name"]; readonly gauge: string; readonly label: string }[] = [
+const GAUGES: readonly { readonly name: AnswerSeries["name"]; readonly gauge: string; readonly label: string }[] = [
   { name: "oldest_outbox", gauge: "outbox_oldest_seconds", label: "Oldest in outbox" },
   { name: "oldest_in_progress", gauge: "oldest_in_progress_seconds", label: "Oldest in progress" },
 ];
@@ -63,7 +63,7 @@ export function buildCharts(input: SeriesInput): ChartsView {
   const end = Date.parse(input.end);
   const starts = Array.from({ length: size }, (_, index) => end - (size - index) * bucketSeconds * 1_000);
   const at = (bucket: string): number => Math.round((Date.parse(bucket) - (starts[0] ?? 0)) / (bucketSeconds * 1_000));
-  const strips: StripSeries[] = COUNTS.map(({ name, outcome, label, glyph }) => {
+  const sparklines: AnswerSeries[] = COUNTS.map(({ name, outcome, label, glyph }) => {
     const values = new Array<number>(size).fill(0);
     for (const row of input.counts) if (row.outcome === outcome) values[at(row.bucket)] = row.count;
     return {
@@ -76,7 +76,7 @@ export function buildCharts(input: SeriesInput): ChartsView {
       total: values.reduce((sum, value) => sum + value, 0),
     };
   });
-  strips.push(
+  sparklines.push(
     durations(
       "first_answer_p95",
       "First answer, p95",
@@ -85,7 +85,7 @@ export function buildCharts(input: SeriesInput): ChartsView {
     ),
   );
   for (const { name, gauge, label } of GAUGES) {
-    strips.push(
+    sparklines.push(
       durations(
         name,
         label,
@@ -98,7 +98,7 @@ export function buildCharts(input: SeriesInput): ChartsView {
     range: input.range,
     bucketSeconds,
     buckets: starts.map((start) => new Date(start).toISOString()),
-    strips,
+    strips: sparklines,
     incidents: findIncidents(input.minutes ?? []),
     replayRatio: replayRatio(input.counts),
     rolledUpMs: input.rolledUpMs,
@@ -106,11 +106,11 @@ export function buildCharts(input: SeriesInput): ChartsView {
 }
 
 function durations(
-  name: StripSeries["name"],
+  name: AnswerSeries["name"],
   label: string,
   size: number,
   samples: readonly (readonly [number, number | null])[],
-): StripSeries {
+): AnswerSeries {
   const values = new Array<number | null>(size).fill(null);
   for (const [index, value] of samples) if (index >= 0 && index < size) values[index] = value;
   const known = values.filter((value) => value !== null);

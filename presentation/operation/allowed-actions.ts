@@ -1,5 +1,5 @@
 import { isOurs, usesProvider } from "@/domain/operation-label";
-import { aboutOpenAttempt, effectCalls, providerOf, type OperationRecord } from "./operation-record";
+import { aboutOpenAttempt, effectCalls, recordProvider, type OperationRecord } from "./operation-record";
 import { whyNot, type Action } from "@/domain/access/permission";
 import type { Role } from "@/domain/idempotency/states";
 import type { ActionName, ActionView } from "../views/common";
@@ -73,7 +73,7 @@ function reconcileReason(record: OperationRecord): string | undefined {
   if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE" && record.state !== "IN_PROGRESS")
     return "The outcome is known.";
   if (!isOurs(record.operation)) return NOT_OURS;
-  if (providerOf(record)?.queryable === false) return CANNOT_BE_ASKED;
+  if (recordProvider(record)?.queryable === false) return CANNOT_BE_ASKED;
   return leaseHeld(record);
 }
 

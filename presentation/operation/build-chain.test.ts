@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { buildChain } from "./build-chain";
-import { buildLanes } from "./build-lanes";
+import { buildTimeline } from "./build-timeline";
 import { allowedActions } from "./allowed-actions";
 import { gatherEvidence } from "./evidence";
 import { buildMiniChain } from "./mini-chain";
-import { answer, call, outboxRow, record } from "../testing/record";
+import { answerRow, call, outboxRowSample, record } from "../testing/record";
 
 const glyphs = (parts: Parameters<typeof record>[0]) =>
   buildChain(record(parts)).stations.map((station) => station.glyph);
@@ -43,7 +43,7 @@ describe("OPERATION-2 the chain", () => {
     expect(stations.slice(3).every((station) => station.presence === "off")).toBe(true);
   });
   it("has a gap after a dead outbox, and one where its row is missing", () => {
-    expect(buildChain(record({ provider: [call()], outbox: [outboxRow("dead", 12)] })).gap).toMatchObject({
+    expect(buildChain(record({ provider: [call()], outbox: [outboxRowSample("dead", 12)] })).gap).toMatchObject({
       after: 3,
       tone: "broken",
     });
@@ -64,7 +64,7 @@ describe("OPERATION-2 the chain", () => {
     expect(glyphs({ state: "FAILED_REPLAYABLE", responseStatus: 409 })[1]).toBe("FAILED_REPLAYABLE");
   });
   it("shows what waits", () => {
-    expect(glyphs({ provider: [call({ outcome: "succeeded" })], outbox: [outboxRow("pending")] })).toEqual([
+    expect(glyphs({ provider: [call({ outcome: "succeeded" })], outbox: [outboxRowSample("pending")] })).toEqual([
       "executed",
       "executed",
       "executed",
@@ -199,15 +199,15 @@ describe("evidence and actions", () => {
 
 describe("the lanes", () => {
   it("lay everything on one axis whose shares add up to 1", () => {
-    const lanes = buildLanes(
+    const rows = buildTimeline(
       record({
         state: "UNKNOWN_REQUIRES_RECOVERY",
-        requests: [answer("unknown")],
+        requests: [answerRow("unknown")],
         provider: [call({ outcome: "indefinite" })],
       }),
     );
-    expect(lanes.stretches.reduce((sum, stretch) => sum + stretch.share, 0)).toBeCloseTo(1);
-    expect(lanes.lanes.map((lane) => lane.name)).toEqual(["Requests", "Provider"]);
-    expect(lanes.now).toBe(Date.parse("2026-11-19T14:43:20Z"));
+    expect(rows.stretches.reduce((sum, stretch) => sum + stretch.share, 0)).toBeCloseTo(1);
+    expect(rows.lanes.map((timelineRow) => timelineRow.name)).toEqual(["Requests", "Provider"]);
+    expect(rows.now).toBe(Date.parse("2026-11-19T14:43:20Z"));
   });
 });

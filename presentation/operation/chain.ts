@@ -78,7 +78,7 @@ export interface AxisTick {
   readonly minor?: boolean | undefined;
 }
 
-export type LaneItem =
+export type TimelineItem =
   | {
       readonly kind: "mark";
       readonly at: number;
@@ -111,18 +111,18 @@ export type LaneItem =
       readonly place: "beside" | "below" | "above";
     };
 
-export interface Lane {
+export interface TimelineRow {
   /** "Requests", "Lease", "Provider", "Evidence". */
   readonly name: string;
-  readonly items: readonly LaneItem[];
+  readonly items: readonly TimelineItem[];
 }
 
 /** *What happened when*, to scale. */
-export interface LanesView {
+export interface TimelineView {
   readonly stretches: readonly [AxisStretch] | readonly [AxisStretch, AxisStretch];
   readonly ticks: readonly AxisTick[];
   readonly now?: number | undefined;
-  readonly lanes: readonly Lane[];
+  readonly lanes: readonly TimelineRow[];
   /** One sentence that says what the picture shows. */
   readonly spoken: string;
 }
@@ -183,7 +183,7 @@ const TICKS_PER_STRETCH = 5;
  * Marks of the axis: the clock at the beginning, then steps from it ("+5 s") while they are short; the clock again
  * after a break. Every second one is minor.
  */
-export function axisTicks(stretches: LanesView["stretches"]): readonly AxisTick[] {
+export function axisTicks(stretches: TimelineView["stretches"]): readonly AxisTick[] {
   return stretches.flatMap((stretch, index) => {
     if (stretch.share <= PRESENT_SHARE) return [];
     const span = (stretch.to - stretch.from) / 1000;

@@ -1,14 +1,14 @@
 import { moneyView } from "./money-view";
-import { aboutOpenAttempt, lookUps, providerOf, type OperationRecord } from "./operation-record";
+import { aboutOpenAttempt, lookUps, recordProvider, type OperationRecord } from "./operation-record";
 import { usesProvider } from "@/domain/operation-label";
 import { providerGap } from "@/domain/idempotency/provider-capabilities";
-import type { Said } from "../views/common";
+import type { GlyphText } from "../views/common";
 import type { EvidenceRow, EvidenceView, ProviderCallRow, WebhookFact } from "../views/operations";
 import { few, times } from "../format/words";
 
 type Word = "succeeded" | "failed" | "processing" | "contradiction" | "nothing";
 
-const SAYS: Readonly<Record<Word, Said>> = {
+const SAYS: Readonly<Record<Word, GlyphText>> = {
   succeeded: { glyph: "proven", tone: "proven", text: "succeeded" },
   failed: { glyph: "FAILED_REPLAYABLE", tone: "plain", text: "failed" },
   processing: { glyph: "IN_PROGRESS", tone: "moving", text: "processing" },
@@ -28,7 +28,7 @@ export function gatherEvidence(record: OperationRecord): EvidenceView | undefine
   const about = { ...record, ...aboutOpenAttempt(record) };
   const sources = [...about.webhooks.map((hook) => webhook(about, hook)), ...lookUp(about), ledger(about)];
   const { leans, sentence } = lean(sources);
-  return { leans, sentence, gap: providerGap(providerOf(record)), rows: sources.map((source) => source.row) };
+  return { leans, sentence, gap: providerGap(recordProvider(record)), rows: sources.map((source) => source.row) };
 }
 
 function webhook(record: OperationRecord, hook: WebhookFact): Source {

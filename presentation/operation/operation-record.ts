@@ -2,7 +2,7 @@ import { usesProvider } from "@/domain/operation-label";
 import { knownProvider, type ProviderFacts } from "@/domain/idempotency/provider-capabilities";
 import type { OperationDetail } from "../views/operations";
 
-/** What is recorded about one operation; verdict, chain, lanes, evidence and actions are computed from it alone. */
+/** What is recorded about one operation; verdict, chain, timeline rows, evidence and actions are computed from it alone. */
 export type OperationRecord = Pick<
   OperationDetail,
   | "at"
@@ -50,7 +50,7 @@ export function lookUps(record: Pick<OperationRecord, "provider">): OperationRec
 }
 
 /** @returns what the provider of an operation can do; undefined when nothing was prepared for one that we know. */
-export function providerOf(record: Pick<OperationRecord, "provider">): ProviderFacts | undefined {
+export function recordProvider(record: Pick<OperationRecord, "provider">): ProviderFacts | undefined {
   const name = record.provider.at(-1)?.provider;
   return name === undefined ? undefined : knownProvider(name);
 }

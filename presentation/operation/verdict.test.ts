@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { operationVerdict } from "./verdict";
-import { answer, call, outboxRow, record } from "../testing/record";
+import { answerRow, call, outboxRowSample, record } from "../testing/record";
 
 const ledger = [
   {
@@ -13,26 +13,26 @@ const ledger = [
     postedAt: "2026-11-19T14:02:11.000000Z",
   },
 ];
-const said = (parts: Parameters<typeof record>[0]): string => operationVerdict(record(parts)).text;
+const verdictText = (parts: Parameters<typeof record>[0]): string => operationVerdict(record(parts)).text;
 const tones = (parts: Parameters<typeof record>[0]): string[] =>
   operationVerdict(record(parts)).clauses.map((clause) => clause.tone);
 
 describe("OPERATION-1 the verdict, in its fixed order", () => {
   it("says a proven execution", () => {
-    const requests = [answer("executed"), ...Array.from({ length: 6 }, () => answer("replayed"))];
-    expect(said({ state: "COMPLETED", requests, ledger, outbox: [outboxRow("published")] })).toBe(
+    const requests = [answerRow("executed"), ...Array.from({ length: 6 }, () => answerRow("replayed"))];
+    expect(verdictText({ state: "COMPLETED", requests, ledger, outbox: [outboxRowSample("published")] })).toBe(
       "Executed once. Answered 7 times, all byte-equal. Ledger posted.",
     );
   });
   it("says an unknown outcome", () => {
     const requests = [
-      answer("unknown"),
-      answer("in_progress"),
-      answer("in_progress"),
-      answer("unknown"),
-      answer("unknown"),
-      answer("conflict"),
-      answer("unknown"),
+      answerRow("unknown"),
+      answerRow("in_progress"),
+      answerRow("in_progress"),
+      answerRow("unknown"),
+      answerRow("unknown"),
+      answerRow("conflict"),
+      answerRow("unknown"),
     ];
     const parts = {
       state: "UNKNOWN_REQUIRES_RECOVERY",
@@ -40,7 +40,7 @@ describe("OPERATION-1 the verdict, in its fixed order", () => {
       requests,
       provider: [call({ outcome: "indefinite" })],
     } as const;
-    expect(said(parts)).toBe(
+    expect(verdictText(parts)).toBe(
       "Outcome unknown for 41 minutes. Sent to the provider once, never again. Answered 7 times, never with an outcome. Ledger not posted.",
     );
     expect(tones(parts)).toEqual(["doubt", "fine", "fine", "doubt"]);
@@ -48,19 +48,19 @@ describe("OPERATION-1 the verdict, in its fixed order", () => {
   it("says a dead outbox", () => {
     const parts = {
       state: "COMPLETED",
-      requests: [answer("executed"), answer("replayed")],
-      outbox: [outboxRow("dead", 12)],
+      requests: [answerRow("executed"), answerRow("replayed")],
+      outbox: [outboxRowSample("dead", 12)],
     } as const;
-    expect(said(parts)).toBe(
+    expect(verdictText(parts)).toBe(
       "Executed once. Answered twice, byte-equal. Outbox dead after 12 attempts. Ledger not posted.",
     );
     expect(tones(parts)).toEqual(["fine", "fine", "broken", "broken"]);
   });
   it("says a refusal", () => {
-    expect(said({ state: "FAILED_REPLAYABLE", responseStatus: 402, provider: [call({ outcome: "declined" })] })).toBe(
-      "Not executed. Refused by the provider, the refusal is the answer.",
-    );
-    expect(said({ state: "FAILED_REPLAYABLE", responseStatus: 409 })).toBe(
+    expect(
+      verdictText({ state: "FAILED_REPLAYABLE", responseStatus: 402, provider: [call({ outcome: "declined" })] }),
+    ).toBe("Not executed. Refused by the provider, the refusal is the answer.");
+    expect(verdictText({ state: "FAILED_REPLAYABLE", responseStatus: 409 })).toBe(
       "Not executed. Refused before anything was sent, the refusal is the answer.",
     );
   });
@@ -69,8 +69,8 @@ describe("OPERATION-1 the verdict, in its fixed order", () => {
       call({ outcome: "succeeded", reference: "np_1" }),
       call({ outcome: "succeeded", reference: "np_2" }),
     ];
-    const parts = { state: "COMPLETED", provider, ledger, outbox: [outboxRow("published")] } as const;
-    expect(said(parts)).toMatch(/^Executed twice\. Proof failed: 2 provider calls, 1 key\./);
+    const parts = { state: "COMPLETED", provider, ledger, outbox: [outboxRowSample("published")] } as const;
+    expect(verdictText(parts)).toMatch(/^Executed twice\. Proof failed: 2 provider calls, 1 key\./);
     expect(tones(parts).slice(0, 2)).toEqual(["broken", "broken"]);
   });
   it("does not call the same object seen twice a double execution", () => {
@@ -78,58 +78,64 @@ describe("OPERATION-1 the verdict, in its fixed order", () => {
       call({ outcome: "indefinite" }),
       call({ kind: "resend", outcome: "succeeded", reference: "np_1" }),
     ];
-    expect(said({ state: "COMPLETED", provider, ledger, outbox: [outboxRow("published")] })).toBe(
+    expect(verdictText({ state: "COMPLETED", provider, ledger, outbox: [outboxRowSample("published")] })).toBe(
       "Executed once. Sent to the provider twice under one provider key. Ledger posted.",
     );
   });
   it("says that bytes differ", () => {
     expect(
-      said({
+      verdictText({
         state: "COMPLETED",
-        requests: [answer("executed"), answer("replayed", { byteEqual: false })],
+        requests: [answerRow("executed"), answerRow("replayed", { byteEqual: false })],
         ledger,
-        outbox: [outboxRow("published")],
+        outbox: [outboxRowSample("published")],
       }),
     ).toContain("Answered twice, not byte-equal.");
   });
   it("says another command of a settled key", () => {
     expect(
-      said({
+      verdictText({
         state: "COMPLETED",
-        requests: [answer("executed"), answer("conflict"), answer("conflict")],
+        requests: [answerRow("executed"), answerRow("conflict"), answerRow("conflict")],
         ledger,
-        outbox: [outboxRow("published")],
+        outbox: [outboxRowSample("published")],
       }),
     ).toBe("Executed once. Answered once. Another command was refused twice. Ledger posted.");
   });
   it("says a stale lease, before and after the send", () => {
     const lockedUntil = "2026-11-19T14:41:10.000000Z";
-    expect(said({ state: "STALE", lockedUntil })).toBe(
+    expect(verdictText({ state: "STALE", lockedUntil })).toBe(
       "Its owner has been silent for 2 minutes. Nothing was sent to the provider.",
     );
-    expect(said({ state: "STALE", lockedUntil, provider: [call({ state: "sent" })] })).toBe(
+    expect(verdictText({ state: "STALE", lockedUntil, provider: [call({ state: "sent" })] })).toBe(
       "Its owner has been silent for 2 minutes. Sent to the provider once, never again.",
     );
   });
   it("says what is still on its way without doubt, then with", () => {
-    const base = { state: "COMPLETED", outbox: [outboxRow("pending")] } as const;
-    expect(said({ ...base, completedAt: "2026-11-19T14:43:18.000000Z" })).toBe("Executed once. Ledger not posted yet.");
-    expect(said({ ...base, completedAt: "2026-11-19T14:40:00.000000Z" })).toBe("Executed once. Ledger not posted.");
+    const base = { state: "COMPLETED", outbox: [outboxRowSample("pending")] } as const;
+    expect(verdictText({ ...base, completedAt: "2026-11-19T14:43:18.000000Z" })).toBe(
+      "Executed once. Ledger not posted yet.",
+    );
+    expect(verdictText({ ...base, completedAt: "2026-11-19T14:40:00.000000Z" })).toBe(
+      "Executed once. Ledger not posted.",
+    );
   });
   it("says nothing of messages and ledger on the local path", () => {
-    expect(said({ operation: "accounts.create", state: "COMPLETED", requests: [answer("executed")] })).toBe(
+    expect(verdictText({ operation: "accounts.create", state: "COMPLETED", requests: [answerRow("executed")] })).toBe(
       "Executed once. Answered once.",
     );
   });
   it("misses the outbox row of an effect", () => {
-    expect(said({ state: "COMPLETED" })).toContain("No outbox row.");
+    expect(verdictText({ state: "COMPLETED" })).toContain("No outbox row.");
   });
   it("says the other states", () => {
-    expect(said({ state: "IN_PROGRESS", createdAt: "2026-11-19T14:43:17.000000Z" })).toBe("In progress for 3 seconds.");
-    expect(said({ state: "FAILED_RETRYABLE", requests: [answer("failed")] })).toBe(
+    expect(verdictText({ state: "IN_PROGRESS", createdAt: "2026-11-19T14:43:17.000000Z" })).toBe(
+      "In progress for 3 seconds.",
+    );
+    expect(verdictText({ state: "FAILED_RETRYABLE", requests: [answerRow("failed")] })).toBe(
       "Not executed. The same key may run again. Answered once.",
     );
-    expect(said({ state: "EXPIRED", responseStatus: 201, ledger })).toBe(
+    expect(verdictText({ state: "EXPIRED", responseStatus: 201, ledger })).toBe(
       "Executed once. The key has expired and never runs again. Ledger posted.",
     );
   });

@@ -1,5 +1,5 @@
 import { isOurs, usesProvider } from "@/domain/operation-label";
-import { callsProvider, effectCalls, providerOf, type OperationRecord } from "./operation-record";
+import { callsProvider, effectCalls, recordProvider, type OperationRecord } from "./operation-record";
 import { onlyAPersonSettles } from "@/domain/idempotency/provider-capabilities";
 import type { VerdictClause, VerdictView } from "../views/common";
 import { spokenDuration, times } from "../format/words";
@@ -99,7 +99,7 @@ function provider(record: OperationRecord, executed: number): VerdictClause[] {
 
 /** Nothing will change by itself. */
 function gap(record: OperationRecord): VerdictClause[] {
-  const facts = providerOf(record);
+  const facts = recordProvider(record);
   return facts !== undefined && onlyAPersonSettles(facts)
     ? [clause("It can neither be asked nor sent the same key again: only a person settles this.", "doubt")]
     : [];

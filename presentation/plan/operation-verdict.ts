@@ -1,9 +1,9 @@
 import { isOurs } from "@/domain/operation-label";
 import { knownProvider } from "@/domain/idempotency/provider-capabilities";
 import type { OperationState, Stage } from "@/domain/idempotency/states";
-import type { OperationVerdict } from "@/domain/plans/plan-verdicts";
+import type { OperationVerdict } from "@/domain/plans/item-verdicts";
 
-export interface OperationFacts {
+export interface PlanOperationFacts {
   readonly operation: string;
   readonly state: OperationState;
   /** Of an open one. */
@@ -37,12 +37,12 @@ const GONE = leave("moved", "There is no such operation any more.");
 const FOREIGN = leave("foreign", "Another service owns this kind of operation and settles it by itself.");
 
 /** Whether nothing can have left for a provider: the send is committed as a stage before it happens. */
-export function nothingSent(facts: Pick<OperationFacts, "stage" | "providerKey">): boolean {
+export function nothingSent(facts: Pick<PlanOperationFacts, "stage" | "providerKey">): boolean {
   return facts.stage === "RECEIVED" || facts.stage === "LOCAL_PAYMENT_CREATED" || !facts.providerKey;
 }
 
 /** Whether the provider is asked: what is open, free and was sent. */
-export function judgeReconcile(facts: OperationFacts | undefined): OperationJudged {
+export function judgeReconcile(facts: PlanOperationFacts | undefined): OperationJudged {
   const not = notFree(facts);
   if (facts === undefined || not !== undefined) return not ?? GONE;
   if (nothingSent(facts)) return leave("not_sent", "Nothing was sent: there is nothing to ask. Release it instead.");
@@ -53,7 +53,7 @@ export function judgeReconcile(facts: OperationFacts | undefined): OperationJudg
 }
 
 /** Whether a key is given free: its owner is gone and nothing was sent. */
-export function judgeRelease(facts: OperationFacts | undefined): OperationJudged {
+export function judgeRelease(facts: PlanOperationFacts | undefined): OperationJudged {
   const not = notFree(facts);
   if (facts === undefined || not !== undefined) return not ?? GONE;
   if (!nothingSent(facts)) return leave("sent", "It was sent: its key stays until the outcome is known.");
@@ -61,7 +61,7 @@ export function judgeRelease(facts: OperationFacts | undefined): OperationJudged
 }
 
 /** Whether command and answer are deleted: settled, and older than its policy keeps them. */
-export function judgePurge(facts: OperationFacts | undefined): OperationJudged {
+export function judgePurge(facts: PlanOperationFacts | undefined): OperationJudged {
   if (facts === undefined) return GONE;
   if (facts.state === "IN_PROGRESS" || facts.state === "UNKNOWN_REQUIRES_RECOVERY")
     return leave("open", "It is still open: the body is evidence.");
@@ -75,7 +75,7 @@ export function judgePurge(facts: OperationFacts | undefined): OperationJudged {
     : act("expired", "Older than its policy keeps it, and its key has expired.");
 }
 
-function notFree(facts: OperationFacts | undefined): OperationJudged | undefined {
+function notFree(facts: PlanOperationFacts | undefined): OperationJudged | undefined {
   if (facts === undefined) return GONE;
   if (facts.state !== "IN_PROGRESS" && facts.state !== "UNKNOWN_REQUIRES_RECOVERY")
     return leave("settled", "Its outcome is known.");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PlanKindName } from "@/domain/plans/plan";
 import { planChain } from "./plan-chain";
 import { NO_RESULTS, resultFace, type ResultCounts } from "./plan-results";
-import { planVerdict, reconciliation } from "./plan-verdict";
+import { planSummary, reconciliation } from "./plan-summary";
 import type { MoneyView } from "../views/common";
 import type { PlanView } from "../views/plans";
 import { PLAN_RESULTS } from "@/domain/plans/plan-results";
@@ -47,17 +47,17 @@ function of(results: Partial<ResultCounts>, over: Partial<PlanView> = {}): PlanV
     ...over,
   };
 }
-const said = (plan: PlanView): string =>
-  planVerdict(plan)
+const verdictText = (plan: PlanView): string =>
+  planSummary(plan)
     .map(({ text }) => text)
     .join(" ");
 const before = (kind: PlanKindName, acting: number, over: Partial<PlanView> = {}): string =>
-  said(of({ waiting: acting }, { kind, state: "ready", startedAt: undefined, endedAt: undefined, ...over }));
+  verdictText(of({ waiting: acting }, { kind, state: "ready", startedAt: undefined, endedAt: undefined, ...over }));
 
 describe("PLAN-7 what a plan did", () => {
   it("tells what was asked and stayed unknown from what moved meanwhile", () => {
     const plan = of({ unknown: 13, moved: 1, left: 1 });
-    expect(said(plan)).toBe(
+    expect(verdictText(plan)).toBe(
       "None of 14 became certain. 13 were asked about and are still unknown. 1 moved meanwhile and was skipped. 1 is left alone.",
     );
     expect(reconciliation(plan)).toBe(
@@ -70,10 +70,10 @@ describe("PLAN-7 what a plan did", () => {
   });
 
   it("tells what succeeded from what was declined, and says nothing of what did not happen", () => {
-    expect(said(of({ succeeded: 1, unknown: 1 }))).toBe(
+    expect(verdictText(of({ succeeded: 1, unknown: 1 }))).toBe(
       "1 of 2 became certain. 1 was asked about and is still unknown.",
     );
-    expect(said(of({ succeeded: 2, declined: 1 }))).toBe("All 3 became certain. 1 of them was declined.");
+    expect(verdictText(of({ succeeded: 2, declined: 1 }))).toBe("All 3 became certain. 1 of them was declined.");
     expect(reconciliation(of({ succeeded: 2, declined: 1, failed: 1 }))).toBe(
       "4 frozen = 2 settled as succeeded + 1 settled as declined + 1 failed.",
     );
@@ -89,28 +89,30 @@ describe("PLAN-7 what a plan did", () => {
     ["reconcile_operations", { unknown: 1 }, "The row did not become certain. 1 was asked about and is still unknown."],
     ["purge_bodies", { done: 2, left: 2 }, "Both were purged. 2 are left alone."],
   ])("%s with %j ends in a whole sentence", (kind, results, sentence) => {
-    expect(said(of(results, { kind }))).toBe(sentence);
+    expect(verdictText(of(results, { kind }))).toBe(sentence);
   });
 
   it("says of an end before its time who stopped what", () => {
     const aborted = { state: "aborted" } as const;
-    expect(said(of({ done: 1, waiting: 1 }, { ...aborted, kind: "requeue_dead_letters" }))).toBe(
+    expect(verdictText(of({ done: 1, waiting: 1 }, { ...aborted, kind: "requeue_dead_letters" }))).toBe(
       "Aborted after 1 of 2 rows. 1 row stays untouched.",
     );
-    expect(said(of({ unknown: 1, waiting: 4 }, aborted))).toBe(
+    expect(verdictText(of({ unknown: 1, waiting: 4 }, aborted))).toBe(
       "Aborted after 1 of 5 rows. 1 was asked about and is still unknown. 4 rows stay untouched.",
     );
-    expect(said(of({ waiting: 4 }, { ...aborted, startedAt: undefined }))).toBe(
+    expect(verdictText(of({ waiting: 4 }, { ...aborted, startedAt: undefined }))).toBe(
       "Aborted before it ran. Nothing acted.",
     );
-    expect(said(of({ waiting: 4 }, { ...aborted, startedAt: undefined, expired: true }))).toBe(
+    expect(verdictText(of({ waiting: 4 }, { ...aborted, startedAt: undefined, expired: true }))).toBe(
       "Nobody agreed to it or started it within 7 days: it has expired. Nothing acted.",
     );
-    expect(said(of({ waiting: 4 }, { state: "rejected", startedAt: undefined }))).toBe("Rejected. Nothing acted.");
+    expect(verdictText(of({ waiting: 4 }, { state: "rejected", startedAt: undefined }))).toBe(
+      "Rejected. Nothing acted.",
+    );
   });
 
   it("says of one that runs how far it is", () => {
-    const runs = (results: Partial<ResultCounts>) => said(of(results, { state: "running", endedAt: undefined }));
+    const runs = (results: Partial<ResultCounts>) => verdictText(of(results, { state: "running", endedAt: undefined }));
     expect(runs({ waiting: 14 })).toBe("None of 14 has ended. It can be stopped after any row.");
     expect(runs({ succeeded: 1, waiting: 13 })).toBe("1 of 14 has ended. It can be stopped after any row.");
     expect(runs({ succeeded: 2, failed: 1, waiting: 11 })).toBe(
@@ -142,8 +144,8 @@ describe("PLAN-7 what a plan would do", () => {
 
   it("says of one in which nothing would act that it is so, and why to look", () => {
     const none = { state: "ready", startedAt: undefined, endedAt: undefined } as const;
-    expect(said(of({ left: 13 }, none))).toBe("13 frozen. None of them would act: each reason stands below.");
-    expect(said(of({ left: 1 }, none))).toBe("1 frozen. It would not act: its reason stands below.");
+    expect(verdictText(of({ left: 13 }, none))).toBe("13 frozen. None of them would act: each reason stands below.");
+    expect(verdictText(of({ left: 1 }, none))).toBe("1 frozen. It would not act: its reason stands below.");
   });
 });
 

@@ -7,7 +7,7 @@ import {
   POLICY_FIELDS,
   policyFindings,
 } from "@/domain/idempotency/policy-form";
-import { carryOver, effectsOf, inWords, riskOf, SETTING_GROUPS, SETTINGS, shownSetting } from "./policy-words";
+import { carryOver, effectsOf, settingsInWords, riskOf, SETTING_GROUPS, SETTINGS, shownSetting } from "./policy-words";
 
 const PROVIDER_TIMEOUT_MS = 10_000;
 
@@ -142,7 +142,7 @@ describe("a policy in words", () => {
   });
 
   it("puts words in place of names", () => {
-    expect(inWords("bodyTtlHours must not be shorter than ttlHours: a replay, ofNobody")).toBe(
+    expect(settingsInWords("bodyTtlHours must not be shorter than ttlHours: a replay, ofNobody")).toBe(
       "“Command and answer are kept” must not be shorter than “A key stands for its command”: a replay, ofNobody",
     );
   });

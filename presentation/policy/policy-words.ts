@@ -231,7 +231,7 @@ export function carryOver(before: OperationPolicy, after: OperationPolicy): read
 const NAME = /\b[a-z]+(?:[A-Z][a-z]*)+\b/g;
 
 /** @returns a finding's sentence with the page's words in place of the names of settings. */
-export function inWords(message: string): string {
+export function settingsInWords(message: string): string {
   return message.replace(NAME, (name) =>
     Object.hasOwn(SETTINGS, name) ? `“${SETTINGS[name as PolicyField].label}”` : name,
   );

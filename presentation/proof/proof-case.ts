@@ -1,13 +1,13 @@
 import { expectedEffects, type ExpectedEffects } from "./proof-expected";
 import type { ProofEvent, ProofFacts, ProofGap } from "@/domain/checks/proof-facts";
 import type { ClaimStatus, ProofClaim, ProofRow } from "./proof-statement";
-import { formatExact } from "../format/display-time";
+import { formatExactTime } from "../format/display-time";
 
 /**
  * What became of the command. `nothing`: it ended without effect and never runs again; `retryable`: no effect so far, the
  * same key may run again.
  */
-export type Outcome = "made" | "refused" | "nothing" | "retryable" | "unsettled";
+export type ProofOutcome = "made" | "refused" | "nothing" | "retryable" | "unsettled";
 
 /** A trace of a settlement; every one of them names the fence of its owner. */
 export interface Mark {
@@ -17,7 +17,7 @@ export interface Mark {
 
 export interface ProofCase {
   readonly facts: ProofFacts;
-  readonly outcome: Outcome;
+  readonly outcome: ProofOutcome;
   readonly expected: ExpectedEffects;
   /** Events that an owner's answer made; one is the first answer of the key. */
   readonly executed: readonly ProofEvent[];
@@ -52,7 +52,7 @@ export function proofCase(facts: ProofFacts): ProofCase {
   };
 }
 
-function outcomeOf({ at, request }: ProofFacts): Outcome {
+function outcomeOf({ at, request }: ProofFacts): ProofOutcome {
   switch (request.state) {
     case "COMPLETED":
       return "made";
@@ -68,7 +68,7 @@ function outcomeOf({ at, request }: ProofFacts): Outcome {
   }
 }
 
-function marksOf(facts: ProofFacts, outcome: Outcome, executed: readonly ProofEvent[]): Mark[] {
+function marksOf(facts: ProofFacts, outcome: ProofOutcome, executed: readonly ProofEvent[]): Mark[] {
   const { request, events, answers } = facts;
   const settledBy = events.rows.filter(
     (event) => (event.type === "reconciled" || event.type === "resolved") && SETTLED.has(event.to),
@@ -79,16 +79,16 @@ function marksOf(facts: ProofFacts, outcome: Outcome, executed: readonly ProofEv
       ? [{ fence: request.fence, row: { table: "idempotency_requests", id: operationId } }]
       : []),
     ...answers.rows.map(({ fence }) => ({ fence, row: { table: "idempotency_bodies", id: operationId } })),
-    ...[...executed, ...settledBy].map((event) => ({ fence: event.fence ?? request.fence, row: eventRow(event) })),
+    ...[...executed, ...settledBy].map((event) => ({ fence: event.fence ?? request.fence, row: eventProofRow(event) })),
   ];
 }
 
-export function eventRow(event: ProofEvent): ProofRow {
+export function eventProofRow(event: ProofEvent): ProofRow {
   return { table: "idempotency_events", id: event.id };
 }
 
 /** @param table of every one of them */
-export function rowsOf(table: string, rows: readonly { readonly id: string }[]): ProofRow[] {
+export function proofRowsOf(table: string, rows: readonly { readonly id: string }[]): ProofRow[] {
   return rows.map(({ id }) => ({ table, id }));
 }
 
@@ -100,7 +100,7 @@ export function gapText(what: string, gap: ProofGap): string {
 }
 
 function day(text: string): string {
-  return text.length <= 10 ? text : formatExact(text, "utc");
+  return text.length <= 10 ? text : formatExactTime(text, "utc");
 }
 
 /** Said of what can only come after the outcome; the outcome itself is what is missing. */

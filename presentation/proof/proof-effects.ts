@@ -1,4 +1,4 @@
-import { claimOf, gapText, NOT_YET, rowsOf, type Count, type ProofCase } from "./proof-case";
+import { claimOf, gapText, NOT_YET, proofRowsOf, type Count, type ProofCase } from "./proof-case";
 import { NONE } from "./proof-expected";
 import type { ProofArrival, ProofEntry, ProofMade, ProofMoney } from "@/domain/checks/proof-facts";
 import { effectCallsOf } from "./proof-provider";
@@ -68,7 +68,7 @@ export function differingRows(it: ProofCase): readonly ProofRow[] {
   const { request } = it.facts;
   const calls = effectCallsOf(it).filter((call) => !sameMoney(call.money, request.money));
   return [
-    ...rowsOf("provider_requests", calls),
+    ...proofRowsOf("provider_requests", calls),
     ...it.facts.made.rows.filter((row) => differs(it, row)).map(({ table, id }) => ({ table, id })),
   ];
 }
@@ -88,10 +88,10 @@ function differs(it: ProofCase, row: ProofMade): boolean {
 }
 
 /** What was done is what the first command of the key said. */
-export function sameCommand(it: ProofCase): Claim {
+export function firstCommandClaim(it: ProofCase): Claim {
   const differing = differingRows(it);
   const compared = [
-    ...rowsOf("provider_requests", effectCallsOf(it)),
+    ...proofRowsOf("provider_requests", effectCallsOf(it)),
     ...it.facts.made.rows.map(({ table, id }) => ({ table, id })),
   ];
   if (compared.length === 0) return undefined;
@@ -118,7 +118,7 @@ export function oneEvent(it: ProofCase): Claim {
     verb: "was written",
     found: rows,
     never: event === NONE,
-    rows: rowsOf("outbox_messages", rows),
+    rows: proofRowsOf("outbox_messages", rows),
     thing: ["event", "events"],
     unseen: gap && gapText("published events", gap),
     wrong: other && `The event is ${other.type} where ${event} belongs.`,
@@ -138,7 +138,7 @@ export function delivered(it: ProofCase): Claim {
     text: rows.length === 1 ? "It was delivered." : "All of them were delivered.",
     expected: rows.length,
     counted: published,
-    rows: rowsOf("outbox_messages", rows),
+    rows: proofRowsOf("outbox_messages", rows),
     thing: ["delivery", "deliveries"],
     failure: discarded ? "A person discarded the event: it is never delivered." : undefined,
     waits: !waiting
@@ -180,7 +180,7 @@ export function eachConsumerOnce(it: ProofCase): Claim {
         : `Each of ${String(consumers)} consumers handled it once.`,
     expected: Math.max(1, consumers),
     counted: rows.length > consumers ? rows.length : processed,
-    rows: rowsOf("inbox_messages", rows),
+    rows: proofRowsOf("inbox_messages", rows),
     thing: ["handling", "handlings"],
     failure:
       rows.length === 0
@@ -218,7 +218,7 @@ export function oneEntry(it: ProofCase): Claim {
     verb: "was posted",
     found: rows,
     never: entry === NONE,
-    rows: rowsOf("ledger_entries", rows),
+    rows: proofRowsOf("ledger_entries", rows),
     thing: ["ledger entry", "ledger entries"],
     unseen: gap && gapText("ledger entries of this operation", gap),
     later: rows.length === 0 ? entryOnItsWay(it) : undefined,
@@ -252,7 +252,7 @@ export function balances(it: ProofCase): Claim {
     text: "It balances, in the amount of the command.",
     expected: rows.length,
     counted: even.length,
-    rows: rowsOf("ledger_entries", rows),
+    rows: proofRowsOf("ledger_entries", rows),
     thing: ["entry that balances", "entries that balance"],
     failure: "The ledger has another amount than the command, or does not balance.",
   });
@@ -272,7 +272,7 @@ export function notifiedOnce(it: ProofCase): Claim {
     // One of a kind: another key for the same receipt would be a second receipt.
     expected: Math.max(1, new Set(rows.map((row) => row.kind)).size),
     counted: rows.length,
-    rows: rowsOf("notifications", rows),
+    rows: proofRowsOf("notifications", rows),
     thing: ["receipt", "receipts"],
     unseen: gap && gapText("notifications of this operation", gap),
     waits: waits ? "The receipt is written when the event is handled." : undefined,

@@ -1,4 +1,4 @@
-import { claimOf, eventRow, gapText, rowsOf, type ProofCase } from "./proof-case";
+import { claimOf, eventProofRow, gapText, proofRowsOf, type ProofCase } from "./proof-case";
 import type { ProofAnswer } from "@/domain/checks/proof-facts";
 import { differingRows } from "./proof-effects";
 import type { ProofClaim } from "./proof-statement";
@@ -77,7 +77,7 @@ export function lastOwnerSettled(it: ProofCase): ProofClaim {
     text: "No owner wrote after it had lost the operation.",
     expected: 0,
     counted: wrong + shared,
-    rows: [...owners, ...late].map(eventRow),
+    rows: [...owners, ...late].map(eventProofRow),
     thing: ["write of a lost owner", "writes of lost owners"],
     unseen: unseenEvents(it),
     remark: late.length === 0 ? undefined : `${plural(late.length, "late write")} turned away by the fence.`,
@@ -98,7 +98,7 @@ export function sameBytes(it: ProofCase): Claim {
       counted: "1",
       status: "holds",
       note: "This operation replays by reference, so its bytes may change.",
-      rows: served.map(eventRow),
+      rows: served.map(eventProofRow),
     };
   }
   return claimOf({
@@ -109,7 +109,7 @@ export function sameBytes(it: ProofCase): Claim {
         : `All ${String(served.length)} served answers had the same bytes.`,
     expected: 1,
     counted,
-    rows: served.map(eventRow),
+    rows: served.map(eventProofRow),
     thing: ["different answer", "different answers"],
     failure: `${String(counted)} different answers were served where 1 belongs.`,
     unseen: unseenEvents(it),
@@ -168,7 +168,7 @@ export function othersNeverRan(it: ProofCase): Claim {
         : `The ${String(conflicts.length)} requests with another command never ran.`,
     expected: 0,
     counted: ran,
-    rows: rowsOf("idempotency_events", conflicts),
+    rows: proofRowsOf("idempotency_events", conflicts),
     thing: ["effect of another command", "effects of another command"],
     unseen: unseenEvents(it),
   });

@@ -1,4 +1,4 @@
-import { claimOf, gapText, rowsOf, type ProofCase } from "./proof-case";
+import { claimOf, gapText, proofRowsOf, type ProofCase } from "./proof-case";
 import type { ProofCall } from "@/domain/checks/proof-facts";
 import type { ProofClaim, ProofRow } from "./proof-statement";
 import { plural, times } from "../format/words";
@@ -62,7 +62,7 @@ export function oneProviderKey(it: ProofCase): ProofClaim | undefined {
     text: asked || unprepared ? expected.provider.asked : "The provider was never asked.",
     expected: asked || unprepared ? 1 : 0,
     counted: Math.max(all.size - closed.size, Math.min(1, all.size)),
-    rows: rowsOf("provider_requests", facts.calls.rows),
+    rows: proofRowsOf("provider_requests", facts.calls.rows),
     thing: ["provider key", "provider keys"],
     unseen: unseenCalls(it),
     waits: unprepared ? "Nothing is prepared for the provider yet." : undefined,
@@ -101,7 +101,7 @@ export function actedOnce(it: ProofCase): ProofClaim | undefined {
 function wordsOf({ facts }: ProofCase): ProofRow[] {
   const calls = facts.calls.rows.filter((call) => call.outcome === "succeeded" || NO_EFFECT.has(call.outcome));
   const events = facts.inbox.rows.filter((row) => row.says === "succeeded" || row.says === "failed");
-  return [...rowsOf("provider_requests", calls), ...rowsOf("inbox_messages", events)];
+  return [...proofRowsOf("provider_requests", calls), ...proofRowsOf("inbox_messages", events)];
 }
 
 /** Nothing was sent, or the last word on the last try is that there was no effect: an earlier try says nothing about it. */
@@ -135,11 +135,11 @@ export function noContradiction(it: ProofCase): ProofClaim | undefined {
   const both = yes.length + yesEvents.length > 0 && no.length + noEvents.length > 0;
   const against =
     outcome === "made" || (outcome === "unsettled" && both)
-      ? [...rowsOf("provider_requests", no), ...rowsOf("inbox_messages", noEvents)]
+      ? [...proofRowsOf("provider_requests", no), ...proofRowsOf("inbox_messages", noEvents)]
       : outcome === "unsettled"
         ? []
-        : [...rowsOf("provider_requests", yes), ...rowsOf("inbox_messages", yesEvents)];
-  const rows = [...against, ...rowsOf("provider_requests", other)];
+        : [...proofRowsOf("provider_requests", yes), ...proofRowsOf("inbox_messages", yesEvents)];
+  const rows = [...against, ...proofRowsOf("provider_requests", other)];
   const claim = claimOf({
     name: "provider_never_contradicts",
     text: "Nothing that the provider said contradicts it.",

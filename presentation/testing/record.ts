@@ -33,7 +33,7 @@ export function record(parts: Partial<OperationRecord> = {}): OperationRecord {
   };
 }
 
-export function answer(outcome: AnswerOutcome, parts: Partial<RequestRow> = {}): RequestRow {
+export function answerRow(outcome: AnswerOutcome, parts: Partial<RequestRow> = {}): RequestRow {
   const served = outcome === "executed" || outcome === "replayed";
   return { number: 1, eventId: "e1", outcome, at: CREATED, told: "", byteEqual: served ? true : undefined, ...parts };
 }
@@ -53,7 +53,7 @@ export function call(parts: Partial<ProviderCallRow> = {}): ProviderCallRow {
   };
 }
 
-export function outboxRow(state: OutboxRow["state"], attempts = 1): OutboxRow {
+export function outboxRowSample(state: OutboxRow["state"], attempts = 1): OutboxRow {
   return {
     id: "m1",
     state,

@@ -20,11 +20,11 @@ export interface Page<Row> {
   /** Database time of the read. */
   readonly at: string;
   /** The page is not full because so many rows were looked at; its cursor goes on from there. */
-  readonly looked?: Looked | undefined;
+  readonly looked?: ScanLimit | undefined;
 }
 
 /** How far a page came whose filters have no index. */
-export interface Looked {
+export interface ScanLimit {
   readonly rows: number;
   /** Time or other value of the row at which it stopped, as the list is sorted. */
   readonly until: string;
@@ -89,7 +89,7 @@ export type ActionName =
   | "abort_plan"
   | "rerun_plan";
 
-export interface Said {
+export interface GlyphText {
   readonly glyph: GlyphName;
   readonly tone: Tone;
   readonly text: string;

@@ -1,5 +1,5 @@
 import type { RequeueVerdict } from "@/domain/messages/requeue-verdict";
-import type { ActionView, Page, Said } from "./common";
+import type { ActionView, Page, GlyphText } from "./common";
 
 /** How many rows have which verdict now. */
 export type VerdictCounts = Readonly<Partial<Record<RequeueVerdict, number>>>;
@@ -72,7 +72,7 @@ export interface DeadLetterRow {
   readonly reason?: string | undefined;
   /** May it be requeued now? Only in the list of dead letters. */
   readonly verdict?: RequeueVerdict | undefined;
-  readonly safe?: Said | undefined;
+  readonly safe?: GlyphText | undefined;
   /** Why a requeue, or a discard, would leave it alone now. */
   readonly requeueNot?: string | undefined;
   readonly discardNot?: string | undefined;

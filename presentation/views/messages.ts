@@ -1,4 +1,4 @@
-import type { ChainView, LanesView } from "@/presentation/operation/chain";
+import type { ChainView, TimelineView } from "@/presentation/operation/chain";
 import type { GlyphName, Tone } from "@/presentation/format/glyph";
 
 /** One started attempt of a message. */
@@ -59,7 +59,7 @@ export interface MessageCommon {
   readonly chain: ChainView;
   readonly causes: readonly CauseRow[];
   /** To scale; undefined while there is nothing to draw. */
-  readonly lanes?: LanesView | undefined;
+  readonly lanes?: TimelineView | undefined;
   /** Of the allow-list; signatures and anything unknown are only counted. */
   readonly headers: readonly NamedText[];
   readonly hiddenHeaders: number;

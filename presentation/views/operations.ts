@@ -1,6 +1,6 @@
-import type { AnswersView, ChainView, LanesView, MiniChainView } from "@/presentation/operation/chain";
+import type { AnswersView, ChainView, TimelineView, MiniChainView } from "@/presentation/operation/chain";
 import type { AnswerOutcome, Stage } from "@/domain/idempotency/states";
-import type { ActionView, MoneyView, Said, VerdictView, Listed } from "./common";
+import type { ActionView, MoneyView, GlyphText, VerdictView, Listed } from "./common";
 import type { AuditRow } from "./audit";
 import type { InboxRow } from "./inbox";
 import type { NotificationRow } from "./messages";
@@ -61,7 +61,7 @@ export interface OperationDetail {
   readonly webhooks: readonly WebhookFact[];
   readonly verdict: VerdictView;
   readonly chain: ChainView;
-  readonly lanes: LanesView;
+  readonly lanes: TimelineView;
   readonly requests: readonly RequestRow[];
   /** Requests beyond the list's limit are counted here. */
   readonly requestsTotal: number;
@@ -165,7 +165,7 @@ export interface EvidenceRow {
   readonly ref: string;
   readonly source: string;
   readonly note: string;
-  readonly says: Said;
+  readonly says: GlyphText;
   readonly final: boolean;
   readonly money?: MoneyView | undefined;
   /** "same", "other amount", "other currency". */

@@ -1,5 +1,5 @@
 import type { GlyphName } from "@/presentation/format/glyph";
-import type { Incident } from "@/presentation/metrics/incidents";
+import type { IncidentWindow } from "@/presentation/metrics/incidents";
 import type { ChartRange, VerdictView } from "./common";
 import type { AttentionRow, DoubtTotal } from "./operations";
 import type { InvariantRow, LoopRow } from "@/domain/checks/rows";
@@ -29,16 +29,16 @@ export interface ChartsView {
   readonly bucketSeconds: number;
   /** Start of each bucket, RFC 3339. */
   readonly buckets: readonly string[];
-  readonly strips: readonly StripSeries[];
+  readonly strips: readonly AnswerSeries[];
   /** Share of answers that were replays, 0–1; undefined without answers. */
   readonly replayRatio?: number | undefined;
   /** Stretches in which something was wrong; marked for a day at most. */
-  readonly incidents: readonly Incident[];
+  readonly incidents: readonly IncidentWindow[];
   /** "rolled up 22 s ago": age of the last computed minute; undefined: never. */
   readonly rolledUpMs?: number | undefined;
 }
 
-export interface StripSeries {
+export interface AnswerSeries {
   readonly name:
     | "executed"
     | "replayed"

@@ -4,7 +4,7 @@ import type { PlanItemState, PlanKindName, PlanState } from "@/domain/plans/plan
 import type { ScopeChip } from "@/presentation/plan/plan-words";
 import type { ActionView, Listed, MoneyView, Page } from "./common";
 import type { PlanResult } from "@/domain/plans/plan-results";
-import type { PlanVerdict } from "@/domain/plans/plan-verdicts";
+import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 
 export interface PlansView {
   readonly list: Listed<PlanRow>;
@@ -90,7 +90,7 @@ export interface ApprovalRow extends PlanRow {
 }
 
 export interface PlanVerdictRow {
-  readonly verdict: PlanVerdict;
+  readonly verdict: PlanItemVerdict;
   readonly acts: boolean;
   readonly count: number;
   readonly counts: Readonly<Record<PlanItemState, number>>;
@@ -101,7 +101,7 @@ export interface PlanItemRow {
   readonly position: number;
   readonly targetId: string;
   readonly label: Readonly<Record<string, string>>;
-  readonly verdict: PlanVerdict;
+  readonly verdict: PlanItemVerdict;
   readonly verdictReason: string;
   readonly state: PlanItemState;
   readonly result: PlanResult;

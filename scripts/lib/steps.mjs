@@ -67,6 +67,7 @@ export const VERIFY_STEPS = [
   },
   { name: "layers", command: process.execPath, args: ["scripts/check-layers.mjs"] },
   { name: "folders", command: process.execPath, args: ["scripts/check-folders.mjs"] },
+  { name: "names", command: process.execPath, args: ["scripts/check-names.mjs"] },
   { name: "dead code", command: bin("knip"), args: ["--no-progress"] },
   {
     name: "format",

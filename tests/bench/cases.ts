@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { execute } from "@/engine/execute/execute";
-import type { Answer } from "@/engine/execute/answer";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { createEngineBase } from "@/engine/base";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { createLog } from "@/engine/telemetry/log";
 import { createOperations, type Operations } from "@/payments/operations";
 import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
 import type { LoadRequest } from "./load";
-import { CLIENT, TENANT, type Place } from "./place";
+import { CLIENT, BENCH_TENANT, type BenchEnvironment } from "./environment";
 import { MARK } from "./raw";
 import { createRecordingDatabase, type Recorded } from "./recording";
 
@@ -27,7 +27,7 @@ export interface Case {
 const KNOWN_KEYS = 64;
 
 /** Records what each case sends to the database, and makes the requests that a caller sends. */
-export async function makeCases(place: Place): Promise<Case[]> {
+export async function makeCases(place: BenchEnvironment): Promise<Case[]> {
   const run = randomBytes(4).toString("hex");
   const knownName = (index: number): string => `known-${run}-${String(index % KNOWN_KEYS)}`;
   const recorded = await recordAll(
@@ -99,7 +99,10 @@ export async function makeCases(place: Place): Promise<Case[]> {
   ];
 }
 
-async function recordAll(place: Place, knownNames: readonly string[]): Promise<Record<CaseName, Case["raw"]>> {
+async function recordAll(
+  place: BenchEnvironment,
+  knownNames: readonly string[],
+): Promise<Record<CaseName, Case["raw"]>> {
   const { db, take } = createRecordingDatabase(place.url);
   const provider = createSandboxProvider({ url: `http://127.0.0.1:${String(place.sandboxPort)}` });
   const log = createLog("silent");
@@ -119,14 +122,14 @@ async function recordAll(place: Place, knownNames: readonly string[]): Promise<R
       log,
     }),
     {
-      tenantId: TENANT,
+      tenantId: BENCH_TENANT,
       actor: { kind: "client", id: CLIENT, name: CLIENT, scopes: ["payments", "accounts"] },
       requestId: "bench",
     },
   );
   const operations = createOperations(provider);
   /** Events that answers leave to the recorder are written off the request path, so they are not part of the sequence. */
-  const one = async (work: () => Promise<Answer>): Promise<{ statements: Recorded[] }> => {
+  const one = async (work: () => Promise<ExecuteAnswer>): Promise<{ statements: Recorded[] }> => {
     await take();
     await work();
     const statements = await take();
@@ -162,7 +165,7 @@ async function recordAll(place: Place, knownNames: readonly string[]): Promise<R
   }
 }
 
-function open(ctx: EngineContext, { createAccount }: Operations, name: string): Promise<Answer> {
+function open(ctx: EngineContext, { createAccount }: Operations, name: string): Promise<ExecuteAnswer> {
   return execute(ctx, createAccount, {
     key: `key-${name}`,
     command: { accountId: `acc-${name}`, currency: "EUR" },
@@ -170,7 +173,12 @@ function open(ctx: EngineContext, { createAccount }: Operations, name: string): 
   });
 }
 
-function pay(ctx: EngineContext, { createPayment }: Operations, name: string, amountMinor = 4200n): Promise<Answer> {
+function pay(
+  ctx: EngineContext,
+  { createPayment }: Operations,
+  name: string,
+  amountMinor = 4200n,
+): Promise<ExecuteAnswer> {
   const command = {
     accountId: `acc-${name}`,
     amountMinor,
@@ -181,7 +189,7 @@ function pay(ctx: EngineContext, { createPayment }: Operations, name: string, am
   return execute(ctx, createPayment, { key: `pay-${name}`, command, receivedAt: performance.now() });
 }
 
-function operationIdOf(answer: Answer): string {
+function operationIdOf(answer: ExecuteAnswer): string {
   if (answer.outcome !== "executed") throw new Error(`the first request was ${answer.outcome}`);
   return answer.operation.operationId;
 }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 
-export interface Child {
+export interface BenchChild {
   readonly pid: number;
   stop(): Promise<void>;
 }
@@ -11,7 +11,11 @@ const READY_MS = 30_000;
 const STOP_MS = 10_000;
 
 /** Starts a process of its own and waits for the line that says it answers. */
-export async function startChild(args: readonly string[], env: NodeJS.ProcessEnv, ready: RegExp): Promise<Child> {
+export async function startBenchChild(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  ready: RegExp,
+): Promise<BenchChild> {
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   await new Promise<void>((resolve, reject) => {

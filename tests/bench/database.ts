@@ -6,7 +6,7 @@ import { startEmbedded } from "@/db/embedded/embedded";
 const LONG_STATEMENT_MS = 1_800_000;
 
 /** @returns the server of DATABASE_URL, or one of our own from npm with commits on disk, which ends with `closers`. */
-export async function serverUrl(dataDir: string, closers: (() => Promise<unknown>)[]): Promise<string> {
+export async function benchServerUrl(dataDir: string, closers: (() => Promise<unknown>)[]): Promise<string> {
   const given = process.env["DATABASE_URL"];
   if (given) return given;
   const embedded = await startEmbedded({ dataDir });

@@ -29,7 +29,7 @@ export interface BenchOptions {
 }
 
 /** @throws Error in one sentence for an option that does not exist or is no number */
-export function readOptions(argv: readonly string[]): BenchOptions {
+export function readBenchOptions(argv: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...argv],
     options: {

@@ -9,7 +9,7 @@ import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
 import { readJson } from "@/http/body/read-json";
 import { validate } from "@/http/body/validate";
-import type { ApiEnv, HttpDeps } from "@/http/env";
+import type { ApiEnv, Container } from "@/http/env";
 import { requireClient } from "@/http/guard/client";
 import { actorOf, contextOf } from "@/http/guard/request-context";
 import { renderError } from "@/http/profiles/render-error";
@@ -23,7 +23,7 @@ import { accountView, paymentView } from "@/payments/views";
  * same business rows and outbox rows, no key, no claim, no stored answer, no events. What idempotency costs is the
  * difference.
  */
-export function createPlainApp(deps: HttpDeps): Hono<ApiEnv> {
+export function createPlainApp(deps: Container): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.use(async (c, next) => {
     c.set("deps", deps);
@@ -76,7 +76,7 @@ async function publish(ctx: EngineContext, tx: Queryable, event: DomainEvent): P
 
 async function pay(
   ctx: EngineContext,
-  deps: HttpDeps,
+  deps: Container,
   command: CreatePaymentCommand,
 ): Promise<Readonly<Record<string, unknown>>> {
   const operationId = uuidv7();

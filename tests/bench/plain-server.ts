@@ -1,15 +1,15 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createDatabase } from "@/db/client";
-import { createDeps } from "@/http/deps";
+import { createContainer } from "@/http/container";
 import { parseConfig } from "@/domain/config";
 import { createPlainApp } from "./plain-app";
 
 /** The same API without idempotency, in a process of its own like cli/api. */
-/** As many as http/deps.ts gives to a process that answers requests. */
+/** As many as http/container.ts gives to a process that answers requests. */
 const PLAIN_POOL_SIZE = 32;
 const config = parseConfig(process.env);
-const deps = await createDeps(config, "plain");
+const deps = await createContainer(config, "plain");
 // It writes its outbox rows by itself, as such a service does: our processes may not.
 const db = createDatabase({
   url: config.databaseUrl,

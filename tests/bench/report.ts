@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from "node:os";
 import type { Measured } from "./load";
 
 /** What one case gave on one target, over all rounds. */
-export interface Series {
+export interface ReportSeries {
   readonly case: string;
   readonly target: string;
   readonly rounds: Measured[];
@@ -33,7 +33,7 @@ export interface Report {
   readonly remarks: readonly string[];
 }
 
-export function rowsOf(series: readonly Series[]): Row[] {
+export function reportRows(series: readonly ReportSeries[]): Row[] {
   const rateOf = (name: string, target: string): number | undefined => {
     const found = series.find((one) => one.case === name && one.target === target);
     return found === undefined ? undefined : median(found.rounds.map((round) => round.perSecond));
@@ -75,7 +75,7 @@ export function machineClass(): string {
   return `${String(availableParallelism())} cores, ${String(Math.round(totalmem() / 2 ** 30))} GB, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
 }
 
-export function tableOf(report: Report): string {
+export function reportTable(report: Report): string {
   const head = ["case", "target", "per second", "min–max", "p50 ms", "p99 ms", "host CPU µs", "of raw", "of plain"];
   const body = report.rows.map((row) => [
     row.case,

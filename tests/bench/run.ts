@@ -6,11 +6,11 @@ import { makeCases, type Case } from "./cases";
 import { load, type Measured } from "./load";
 import { benchGrowth, GROWTH_CASE } from "./messages/growth";
 import { benchMessages, MESSAGES_CASE } from "./messages/run";
-import { readOptions, type BenchOptions } from "./options";
+import { readBenchOptions, type BenchOptions } from "./options";
 import { benchPages, PAGES_CASE } from "./pages/run";
-import { openPlace, type Host, type Place } from "./place";
+import { openBenchEnvironment, type BenchHost, type BenchEnvironment } from "./environment";
 import { findPgbench, measureRaw } from "./raw";
-import { machineClass, rowsOf, tableOf, type Report, type Series } from "./report";
+import { machineClass, reportRows, reportTable, type Report, type ReportSeries } from "./report";
 
 const WARM_UP_MS = 2_000;
 /** Of each page. */
@@ -18,7 +18,7 @@ const PAGE_READS_COUNTED = 30;
 const QUICK_READS = 5;
 /** As many as a host has to the database. */
 const RAW_CONNECTIONS = 32;
-const HOST_LABELS: Readonly<Record<Host["name"], string>> = {
+const HOST_LABELS: Readonly<Record<BenchHost["name"], string>> = {
   hono: "API (Hono host)",
   next: "API (Next host)",
   plain: "plain",
@@ -33,7 +33,7 @@ interface Target {
  * `npm run bench [-- --quick]`: what the API does a second, beside the same statements in raw SQL and the same routes
  * without idempotency. Targets take turns within each round, so that a busy machine is busy for all of them.
  */
-const options = readOptions(process.argv.slice(2));
+const options = readBenchOptions(process.argv.slice(2));
 const path = options.json ?? join(tmpdir(), `onceboard-bench-${String(Date.now())}.json`);
 const [texts, figures] = await run(options);
 await writeFile(path, `${JSON.stringify(figures, undefined, 2)}\n`);
@@ -48,7 +48,7 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
   const figures: Record<string, unknown> = {};
   if (options.only.length === 0 || options.only.some((name) => name !== MESSAGES_CASE && name !== PAGES_CASE)) {
     const report = await measureApi(options);
-    texts.push(tableOf(report));
+    texts.push(reportTable(report));
     Object.assign(figures, report);
   }
   // Not part of the 30 seconds of a quick run.
@@ -71,7 +71,7 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
 }
 
 async function measureApi(options: BenchOptions): Promise<Report> {
-  const place = await openPlace(options.port, options.hosts);
+  const place = await openBenchEnvironment(options.port, options.hosts);
   try {
     return await measureAll(place, options);
   } finally {
@@ -79,37 +79,40 @@ async function measureApi(options: BenchOptions): Promise<Report> {
   }
 }
 
-async function measureAll(place: Place, options: BenchOptions): Promise<Report> {
+async function measureAll(place: BenchEnvironment, options: BenchOptions): Promise<Report> {
   const pgbench = options.rawLoop ? undefined : findPgbench();
   const all = await makeCases(place);
   const { hosts, remarks } = await usableHosts(place, all);
   const cases = all.filter((one) => options.only.length === 0 || options.only.includes(one.name));
-  const series: Series[] = [];
+  const series: ReportSeries[] = [];
   for (const one of cases) {
     const targets = targetsOf(place, hosts, options, one, pgbench);
-    const own = targets.map((target): Series => ({ case: one.name, target: target.label, rounds: [] }));
+    const own = targets.map((target): ReportSeries => ({ case: one.name, target: target.label, rounds: [] }));
     await firstUse(hosts, options, one);
     for (let round = 0; round < options.rounds; round += 1) {
       for (const [index, target] of targets.entries())
         own[index]?.rounds.push(await target.measure(one, options.durationMs));
     }
     series.push(...own);
-    const said = rowsOf(own).map((row) => `${row.target} ${Math.round(row.median)}/s`);
+    const said = reportRows(own).map((row) => `${row.target} ${Math.round(row.median)}/s`);
     process.stderr.write(`${one.name}: ${said.join(", ")}\n`);
   }
   return {
     machine: machineClass(),
     database: place.version,
     raw: pgbench === undefined ? "a loop over Node's driver" : "pgbench, prepared statements, one thread",
-    rows: rowsOf(series),
+    rows: reportRows(series),
     canonicalMegabytesPerSecond: measureCanonical(options.quick ? 300 : 1_000),
     remarks,
   };
 }
 
 /** A Next build of other sources does not fit this database: it is left out and said, everything else is an error. */
-async function usableHosts(place: Place, cases: readonly Case[]): Promise<{ hosts: Host[]; remarks: string[] }> {
-  const hosts: Host[] = [];
+async function usableHosts(
+  place: BenchEnvironment,
+  cases: readonly Case[],
+): Promise<{ hosts: BenchHost[]; remarks: string[] }> {
+  const hosts: BenchHost[] = [];
   const remarks = [...place.remarks];
   const probe = cases.find((one) => one.name === "provider create");
   for (const host of place.hosts) {
@@ -132,8 +135,8 @@ async function usableHosts(place: Place, cases: readonly Case[]): Promise<{ host
 }
 
 function targetsOf(
-  place: Place,
-  all: readonly Host[],
+  place: BenchEnvironment,
+  all: readonly BenchHost[],
   options: BenchOptions,
   one: Case,
   pgbench: string | undefined,
@@ -162,7 +165,7 @@ function targetsOf(
 }
 
 /** Keys that are replayed must exist, prepared statements too, and code must be compiled. */
-async function firstUse(hosts: readonly Host[], options: BenchOptions, one: Case): Promise<void> {
+async function firstUse(hosts: readonly BenchHost[], options: BenchOptions, one: Case): Promise<void> {
   for (const host of hosts) {
     if (host.name === "plain" && !one.plain) continue;
     const durationMs = options.quick ? options.durationMs : WARM_UP_MS;

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
-import { journal, type JournalEntry } from "@/db/checks/oracles/witness";
+import { journal, type JournalEntry } from "@/db/checks/oracles/recorder";
 import { NO_RESULT, type CallResult, type Wish } from "./child/protocol";
-import { LostError, type Child } from "./children";
-import type { CrashPlace } from "./place";
+import { LostError, type CrashChild } from "./children";
+import type { CrashEnvironment } from "./environment";
 
 /** Someone who wants one thing, and asks for it under one key. */
-export interface Caller {
+export interface CrashCaller {
   /** In the journal; to the engine all of them are one client, as processes of one shop are. */
   readonly name: string;
   /** The same for everyone who wants the same thing. */
   readonly intent: string;
   readonly wish: Wish;
   /** Asks until it knows. */
-  readonly patient: boolean;
+  readonly retries: boolean;
   /** What it was told last. */
-  told: CallResult | undefined;
+  result: CallResult | undefined;
   /** What it was told, one word each time, for who follows a run. */
   readonly heard?: string[];
 }
@@ -32,41 +32,41 @@ const ENGINE_NAMES = {
 const FINAL = new Set(["executed", "replayed", "conflict", "purged"]);
 
 /** @returns true when this caller has no reason to ask again */
-export function knows(caller: Caller): boolean {
-  return caller.told !== undefined && FINAL.has(caller.told.outcome);
+export function knows(caller: CrashCaller): boolean {
+  return caller.result !== undefined && FINAL.has(caller.result.outcome);
 }
 
 /** Asks once and writes down what was told, also when it was nothing. */
 export async function ask(
-  place: CrashPlace,
+  place: CrashEnvironment,
   tenant: string,
-  child: Child,
-  caller: Caller,
+  child: CrashChild,
+  caller: CrashCaller,
   phase: JournalEntry["phase"],
 ): Promise<CallResult> {
   const sentAt = new Date();
   let told: CallResult;
   try {
-    told = (await child.ask({ do: "call", tenant, client: PRINCIPAL, wish: caller.wish })).told ?? LOST;
+    told = (await child.ask({ do: "call", tenant, client: PRINCIPAL, wish: caller.wish })).result ?? LOST;
   } catch (error) {
     if (!(error instanceof LostError)) throw error;
     told = LOST;
   }
-  caller.told = told;
+  caller.result = told;
   caller.heard?.push([told.outcome, told.code, told.certainty].filter(Boolean).join(" "));
-  await write(place, tenant, caller, phase, sentAt, told);
+  await recordCall(place, tenant, caller, phase, sentAt, told);
   return told;
 }
 
-export async function write(
-  place: CrashPlace,
+export async function recordCall(
+  place: CrashEnvironment,
   tenantId: string,
-  caller: Caller,
+  caller: CrashCaller,
   phase: JournalEntry["phase"],
   sentAt: Date,
   told: CallResult,
 ): Promise<void> {
-  const { name, intent, wish, patient } = caller;
+  const { name, intent, wish, retries } = caller;
   const amount = wish.fields["amountMinor"];
   await journal(place.db.pool, {
     tenantId,
@@ -77,7 +77,7 @@ export async function write(
     requestHash: createHash("sha256").update(JSON.stringify(wish.fields)).digest("hex"),
     amountMinor: amount === undefined ? undefined : BigInt(amount),
     phase,
-    patient,
+    retries,
     sentAt,
     outcome: told.outcome,
     status: told.status,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { HIT_FD, type Done, type Message, type Order, type Reply } from "./child/protocol";
+import { FAULT_FD, type Done, type Message, type Order, type ChildReply } from "./child/protocol";
 
 /** The process died, or was killed, before it could say anything: its caller does not know. */
 export class LostError extends Error {
@@ -13,13 +13,13 @@ export class LostError extends Error {
   }
 }
 
-export interface Child {
+export interface CrashChild {
   readonly pid: number;
   readonly alive: boolean;
   /** @throws LostError when the process ends first; Error when the order could not be carried out */
   ask(order: Order): Promise<Done>;
   /** Settles when the child reaches its armed point. */
-  hit(): Promise<void>;
+  faultReached(): Promise<void>;
   /** kill -9; settles when it is gone. */
   kill(): Promise<void>;
   /** SIGSTOP; settles when the kernel says that it stands still. */
@@ -51,18 +51,18 @@ export function keepTrack(child: ChildProcess): void {
   child.once("exit", () => started.delete(child));
 }
 
-export function startChild(): Child {
+export function startCrashChild(): CrashChild {
   const process_ = spawn(process.execPath, CHILD, { stdio: ["ignore", "ignore", "inherit", "pipe", "ipc"] });
   keepTrack(process_);
   const waiting = new Map<number, Waiting>();
   let hits: (() => void)[] = [];
   let asked = 0;
   let alive = true;
-  (process_.stdio[HIT_FD] as Readable).on("data", () => {
+  (process_.stdio[FAULT_FD] as Readable).on("data", () => {
     for (const resolve of hits) resolve();
     hits = [];
   });
-  process_.on("message", (reply: Reply) => {
+  process_.on("message", (reply: ChildReply) => {
     const { resolve, reject } = waiting.get(reply.id) ?? {};
     waiting.delete(reply.id);
     if ("failed" in reply) reject?.(new Error(`a child failed: ${reply.failed}`));
@@ -90,7 +90,7 @@ export function startChild(): Child {
         waiting.set(asked, { resolve, reject });
         process_.send({ id: asked, order } satisfies Message);
       }),
-    hit: () => new Promise((resolve) => hits.push(resolve)),
+    faultReached: () => new Promise((resolve) => hits.push(resolve)),
     async kill() {
       process_.kill("SIGKILL");
       await gone;

@@ -1,7 +1,7 @@
 import type { CrashOptions } from "./options";
-import { openLane, type Spares } from "./lane";
-import { openPlace } from "./place";
-import { nameOf, planOf, replayCommand, type AnyPlan, type Cell } from "./plan";
+import { openSession, type Spares } from "./session";
+import { openCrashEnvironment } from "./environment";
+import { cellName, planOf, replayCommand, type AnyPlan, type Cell } from "./plan";
 import { runScenario, type RunResult } from "./scenario";
 
 export interface MatrixResult {
@@ -20,24 +20,24 @@ export async function runMatrix(
   gitHash: string,
   say: Say,
 ): Promise<MatrixResult> {
-  const place = await openPlace();
+  const place = await openCrashEnvironment();
   const plans = plansOf(options);
   const cells = new Map<string, number>();
   let failed = 0;
   const work = async (waiting: AnyPlan[]): Promise<void> => {
     if (waiting.length === 0) return;
-    let lane = await openLane(place, spares);
+    let session = await openSession(place, spares);
     try {
       for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
-        const outcome = await runOne(() => runScenario(lane, plan));
+        const outcome = await runOne(() => runScenario(session, plan));
         cells.set(plan.cell, (cells.get(plan.cell) ?? 0) + 1);
         if (outcome.problems.length > 0) {
           failed += 1;
-          tell(plan, outcome.problems, gitHash, say);
+          reportFailure(plan, outcome.problems, gitHash, say);
           if (outcome.broken) {
             // Nobody knows what its processes are doing now.
-            await lane.close();
-            lane = await openLane(place, spares);
+            await session.close();
+            session = await openSession(place, spares);
           }
         } else if (options.verbose) {
           const heard = outcome.heard.join(" → ");
@@ -46,12 +46,12 @@ export async function runMatrix(
         }
       }
     } finally {
-      await lane.close();
+      await session.close();
     }
   };
   try {
     const lean = plans.filter(({ point }) => point.where.kind !== "http");
-    // One lane has the server process, so that the others need none.
+    // One session has the server process, so that the others need none.
     const overHttp = work(plans.filter(({ point }) => point.where.kind === "http"));
     await Promise.all([overHttp, ...Array.from({ length: options.lanes }, () => work(lean))]);
   } finally {
@@ -86,7 +86,7 @@ async function runOne(run: () => Promise<RunResult>): Promise<Outcome> {
   }
 }
 
-function tell(plan: AnyPlan, problems: readonly string[], gitHash: string, say: Say): void {
+function reportFailure(plan: AnyPlan, problems: readonly string[], gitHash: string, say: Say): void {
   const { point, ...decided } = plan;
   say(`FAIL ${plan.cell} (${point.moment}) at ${gitHash}`);
   for (const problem of problems) say(`  ${problem}`);
@@ -96,7 +96,7 @@ function tell(plan: AnyPlan, problems: readonly string[], gitHash: string, say: 
 
 /** @returns how many cells were run, for the last lines of a report */
 export function coverage(cells: ReadonlyMap<string, number>, wanted: readonly Cell[]): string {
-  const missing = wanted.map(nameOf).filter((name) => !cells.has(name));
+  const missing = wanted.map(cellName).filter((name) => !cells.has(name));
   const runs = [...cells.values()];
   const part = `${String(cells.size)} of ${String(wanted.length)} cells, ${String(Math.min(...runs))}–${String(Math.max(...runs))} runs each`;
   return missing.length === 0 ? part : `${part}; not run: ${missing.join(", ")}`;

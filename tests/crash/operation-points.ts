@@ -1,4 +1,4 @@
-import { type OperationName, OPERATIONS } from "./operations";
+import { type OperationName, CRASH_OPERATIONS } from "./operations";
 import type { Fault, Mode, Point } from "./point";
 
 const ALL_FAULTS: readonly Fault[] = [
@@ -18,7 +18,7 @@ const ON_WIRE: readonly Mode[] = ["kill", "stop", "cut"];
 const PROVIDER_PATH: readonly OperationName[] = ["payment", "refund", "void"];
 const INSERTS = ["insert_payment", "insert_refund", "insert_void", "insert_account"];
 
-const caller = { actor: "caller", operations: OPERATIONS } as const;
+const caller = { actor: "caller", operations: CRASH_OPERATIONS } as const;
 const sender = { actor: "caller", operations: PROVIDER_PATH } as const;
 const recovery = { actor: "recovery", operations: PROVIDER_PATH } as const;
 const code = { where: { kind: "code" }, modes: IN_CODE } as const;

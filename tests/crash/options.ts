@@ -6,7 +6,7 @@ export interface CrashOptions {
   readonly seed: number;
   readonly cells: readonly Cell[];
   readonly lanes: number;
-  readonly parts: ReadonlySet<Part>;
+  readonly parts: ReadonlySet<CampaignPart>;
   /** Few runs were asked for, as on every change: fewer brokers and smaller storms than before a release. */
   readonly short: boolean;
   /** Of the campaign. */
@@ -17,7 +17,7 @@ export interface CrashOptions {
 }
 
 export const PARTS = ["matrix", "bugs", "messages", "storm"] as const;
-export type Part = (typeof PARTS)[number];
+export type CampaignPart = (typeof PARTS)[number];
 
 const DEFAULT_RUNS = 600;
 const DEFAULT_LANES = 4;
@@ -38,7 +38,7 @@ export const USAGE = `npm run test:crash [-- options]
   --verbose        a line for each run`;
 
 /** @throws Error in one sentence */
-export function readOptions(argv: readonly string[], now: number): CrashOptions {
+export function readCrashOptions(argv: readonly string[], now: number): CrashOptions {
   const given = new Map<string, string>();
   for (let index = 0; index < argv.length; index += 1) {
     const name = argv[index] ?? "";
@@ -68,7 +68,7 @@ export function readOptions(argv: readonly string[], now: number): CrashOptions 
   };
 }
 
-function partsOf(text: string | undefined): ReadonlySet<Part> {
+function partsOf(text: string | undefined): ReadonlySet<CampaignPart> {
   const names = text?.split(",") ?? PARTS;
   const parts = PARTS.filter((part) => names.includes(part));
   if (parts.length !== names.length) throw new Error(`--part must be of ${PARTS.join(", ")}.`);

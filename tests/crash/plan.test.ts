@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readOptions } from "./options";
-import { CELLS, cellsOf, nameOf, planOf, replayCommand } from "./plan";
+import { readCrashOptions } from "./options";
+import { CELLS, cellsOf, cellName, planOf, replayCommand } from "./plan";
 
 const SEEDS = Array.from({ length: 200 }, (_, index) => index * 7_919);
 
@@ -9,8 +9,8 @@ describe("the plan of a run", () => {
     for (const cell of CELLS) {
       const plan = planOf(4_711, cell);
       expect(planOf(4_711, cell)).toEqual(plan);
-      const again = readOptions(replayCommand(plan).split(" -- ")[1]?.split(" ") ?? [], 0);
-      expect({ runs: again.runs, seed: again.seed, cells: again.cells.map(nameOf) }).toEqual({
+      const again = readCrashOptions(replayCommand(plan).split(" -- ")[1]?.split(" ") ?? [], 0);
+      expect({ runs: again.runs, seed: again.seed, cells: again.cells.map(cellName) }).toEqual({
         runs: 1,
         seed: 4_711,
         cells: [plan.cell],
@@ -32,8 +32,8 @@ describe("the plan of a run", () => {
         }
         expect(cell.point.operations).toContain(plan.operation);
         if (plan.fault !== undefined) expect(cell.point.faults).toContain(plan.fault);
-        if (plan.operation === "account") expect(plan).toMatchObject({ patient: true, fault: undefined });
-        if (!plan.patient) expect(plan).toMatchObject({ also: 0, rivals: 0, purge: false, by: "worker" });
+        if (plan.operation === "account") expect(plan).toMatchObject({ retries: true, fault: undefined });
+        if (!plan.retries) expect(plan).toMatchObject({ also: 0, rivals: 0, purge: false, by: "worker" });
         if (plan.left === "unsent") expect(plan.ended).toBe("killed");
       }
     }
@@ -42,11 +42,11 @@ describe("the plan of a run", () => {
 
 describe("the name of a cell", () => {
   it("is a cell, a point, a family, or the return of the paused", () => {
-    expect(cellsOf("P4:kill").map(nameOf)).toEqual(["P4:kill"]);
-    expect(cellsOf("C9").map(nameOf)).toEqual(["C9:kill", "C9:stop"]);
+    expect(cellsOf("P4:kill").map(cellName)).toEqual(["P4:kill"]);
+    expect(cellsOf("C9").map(cellName)).toEqual(["C9:kill", "C9:stop"]);
     expect(cellsOf("R").every(({ point }) => point.id.startsWith("R"))).toBe(true);
     expect(cellsOf("R8")).toHaveLength(13);
-    expect(cellsOf("O5").map(nameOf)).toEqual(["O1:stop", "O2:stop", "O3:stop", "O4:stop", "O7:stop"]);
+    expect(cellsOf("O5").map(cellName)).toEqual(["O1:stop", "O2:stop", "O3:stop", "O4:stop", "O7:stop"]);
     expect(() => cellsOf("C10:kill")).toThrow("no cell");
     expect(() => cellsOf("X1")).toThrow("no crash point");
   });

@@ -30,7 +30,7 @@ export interface Plan {
   /** One of them comes with another command. */
   readonly otherCommand: boolean;
   /** Whether the first caller goes on until he knows; else only recovery heals. */
-  readonly patient: boolean;
+  readonly retries: boolean;
   /** `cut`: whose connections. */
   readonly side: "database" | "provider";
   /** On the wire to the database: what is lost. */
@@ -67,8 +67,8 @@ export function cellsOf(text: string): Cell[] {
   const [name = "", mode] = text.split(":");
   const cells = CELLS.filter(
     (cell) =>
-      (name === "R8" && ZOMBIE.test(nameOf(cell))) ||
-      (name === "O5" && OVERTAKEN_RELAY.test(nameOf(cell))) ||
+      (name === "R8" && ZOMBIE.test(cellName(cell))) ||
+      (name === "O5" && OVERTAKEN_RELAY.test(cellName(cell))) ||
       ((cell.point.id === name || (name.length === 1 && cell.point.id.startsWith(name))) &&
         (mode === undefined || cell.mode === mode)),
   );
@@ -77,12 +77,12 @@ export function cellsOf(text: string): Cell[] {
   throw new Error(`There is no cell ${text}: a point such as P4, and one of ${MODES.join(", ")} that it knows.`);
 }
 
-export function nameOf({ point, mode }: Cell): string {
+export function cellName({ point, mode }: Cell): string {
   return `${point.id}:${mode}`;
 }
 
 export function planOf(seed: number, cell: Cell): AnyPlan {
-  const name = nameOf(cell);
+  const name = cellName(cell);
   const random = seededRandom(
     createHash("sha256")
       .update(`${name} ${String(seed)}`)
@@ -118,7 +118,7 @@ function operationPlanOf(
   const operation = pick(point.operations);
   const fault = point.faults.length > 0 && operation !== "account" && chance(0.4) ? pick(point.faults) : undefined;
   const recovery = point.actor === "recovery";
-  const patient = operation === "account" || chance(0.8);
+  const retries = operation === "account" || chance(0.8);
   const asked =
     point.id === "R1" || point.id === "R2" ? (["found", "absent", "unsent"] as const) : (["found", "absent"] as const);
   const left = point.left === "any" ? pick(asked) : (point.left ?? "found");
@@ -132,21 +132,21 @@ function operationPlanOf(
     mode,
     operation,
     fault,
-    also: patient && !recovery && chance(0.4) ? pick([1, 2, 3]) : 0,
-    rivals: patient && chance(0.6) ? pick([1, 2, 3]) : 0,
+    also: retries && !recovery && chance(0.4) ? pick([1, 2, 3]) : 0,
+    rivals: retries && chance(0.6) ? pick([1, 2, 3]) : 0,
     otherCommand: chance(0.4),
-    patient,
+    retries,
     side: provider && operation !== "account" && chance(0.25) ? "provider" : "database",
     lost: chance(0.7) ? "answer" : "request",
     late: chance(0.5),
     ended,
     left,
-    by: ended === "killed" && patient && point.id !== "R1" && chance(0.5) ? "retry" : "worker",
+    by: ended === "killed" && retries && point.id !== "R1" && chance(0.5) ? "retry" : "worker",
     overtaken: chance(0.4) ? "only_taken" : "settled",
     sessionEnds: mode === "stop" && chance(0.3),
     again: !recovery && operation !== "account" && chance(0.15),
     share: random(),
-    purge: patient && chance(0.3),
+    purge: retries && chance(0.3),
   };
 }
 

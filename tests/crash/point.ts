@@ -25,7 +25,7 @@ export type PointId =
   | "R7";
 
 /** Where a point is met: a line of our code, the edge of a statement, or a message on the wire. */
-export type Where =
+export type PointPlace =
   | { readonly kind: "code" }
   | { readonly kind: "seam"; readonly when: "before" | "after"; readonly statements: readonly string[] }
   /** The answer to a statement is lost, or the statement itself; `after` names one that came before it on the connection. */
@@ -40,7 +40,7 @@ export type Where =
 
 export interface Point {
   readonly id: PointId;
-  readonly where: Where;
+  readonly where: PointPlace;
   readonly modes: readonly Mode[];
   readonly operations: readonly OperationName[];
   /** Who is at work: the first caller, or recovery of what a first caller left. */

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ProviderRow } from "@/db/checks/oracles/witness";
+import type { ProviderRow } from "@/db/checks/oracles/recorder";
 import { startSandbox } from "@/payments/sandbox/server";
 
-/** The sandbox provider of one lane, and its own word on what it did. */
+/** The sandbox provider of one session, and its own word on what it did. */
 export interface CrashProvider {
   readonly port: number;
   /** Replaces all faults; none clears them. */

@@ -1,14 +1,14 @@
-import type { Caller } from "./caller";
-import type { Lane } from "./lane";
+import type { CrashCaller } from "./caller";
+import type { CrashSession } from "./session";
 import type { Plan } from "./plan";
 import type { OperationName } from "./operations";
 
 /** One run: where it happens, what it decided, who asks. */
-export interface Run {
-  readonly lane: Lane;
+export interface CrashRun {
+  readonly session: CrashSession;
   readonly plan: Plan;
   readonly tenant: string;
-  readonly callers: Caller[];
+  readonly callers: CrashCaller[];
   /** Of the payment that a refund or a void is about. */
   paymentId: string | undefined;
 }
@@ -19,17 +19,17 @@ const OTHER_MINOR = 100n;
 
 /** @param other the same key with another command, as a caller that mixed up its keys */
 export function addCaller(
-  run: Run,
+  run: CrashRun,
   name: string,
-  options: { readonly patient: boolean; readonly other?: boolean },
-): Caller {
+  options: { readonly retries: boolean; readonly other?: boolean },
+): CrashCaller {
   const { plan, tenant } = run;
   const other = options.other === true;
-  const caller: Caller = {
+  const caller: CrashCaller = {
     name,
     intent: other ? `${tenant}-other` : tenant,
-    patient: options.patient,
-    told: undefined,
+    retries: options.retries,
+    result: undefined,
     heard: [],
     wish: { operation: plan.operation, key: `key-${tenant}`, fields: fieldsOf(plan.operation, run, other) },
   };
@@ -37,7 +37,7 @@ export function addCaller(
   return caller;
 }
 
-function fieldsOf(operation: OperationName, run: Run, other: boolean): Readonly<Record<string, string>> {
+function fieldsOf(operation: OperationName, run: CrashRun, other: boolean): Readonly<Record<string, string>> {
   const paymentId = run.paymentId ?? "";
   switch (operation) {
     case "payment":

@@ -9,9 +9,9 @@ import { runBugs } from "./bugs/run-bugs";
 import { runCampaign } from "./messages/campaign";
 import { runPoison } from "./messages/poison";
 import { runStorms } from "./http/storm";
-import { startSpares } from "./lane";
+import { startSpares } from "./session";
 import { coverage, runMatrix } from "./matrix";
-import { readOptions } from "./options";
+import { readCrashOptions } from "./options";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -34,7 +34,7 @@ for (const [signal, code] of [
   process.once(signal, () => process.exit(code));
 }
 
-const options = readOptions(process.argv.slice(2), Date.now() % 1_000_000_000);
+const options = readCrashOptions(process.argv.slice(2), Date.now() % 1_000_000_000);
 const total = { passed: 0, failed: 0 };
 await setup();
 const spares = startSpares(options.parts.has("storm") && options.parts.size === 1 ? 0 : options.lanes);

@@ -12,7 +12,7 @@ import { relay } from "@/engine/outbox/relay";
 import { through } from "@/engine/testing/transports";
 import type { OutboxDelivery } from "@/engine/outbox/transport";
 import { revealBody } from "@/console/actions/reveal-body";
-import { openHouse, type House } from "@/payments/testing/house";
+import { createTestEnvironment, type TestEnvironment } from "@/payments/testing/environment";
 import { describeContract, findClients, invoiceService, type Service } from "./testing/clients";
 import { openServiceLogin, type ServiceLogin } from "./testing/service-login";
 
@@ -20,20 +20,20 @@ import { openServiceLogin, type ServiceLogin } from "./testing/service-login";
 
 const SKIPPED = process.env["SQL_CONTRACT"] === "skip";
 
-let house: House;
+let environment: TestEnvironment;
 let login: ServiceLogin;
 let service: Service;
 beforeAll(async () => {
   if (SKIPPED) return;
   const { python } = findClients();
-  house = await openHouse();
-  login = await openServiceLogin(house.owner, house.url);
+  environment = await createTestEnvironment();
+  login = await openServiceLogin(environment.owner, environment.url);
   service = invoiceService(python, login.url);
 });
 afterAll(async () => {
   if (SKIPPED) return;
   await login.drop();
-  await house.close();
+  await environment.close();
 });
 
 let number = 0;
@@ -46,12 +46,12 @@ const issue = (amount = "1999") => ["issue", key, "cus_1", amount];
 const OTHER = { INSTANCE: "billing-2" };
 
 const looking = (): EngineContext => ({
-  ...house.context(),
+  ...environment.context(),
   actor: { kind: "operator", id: "op-1", name: "Mira", role: "admin", confirmation: { fresh: true, by: ["password"] } },
 });
 const operationId = async () =>
   (
-    await house.rows<{ operation_id: string }>(
+    await environment.rows<{ operation_id: string }>(
       "select operation_id from onceboard.idempotency_requests where key = $1",
       key,
     )
@@ -66,13 +66,13 @@ type Page = Awaited<ReturnType<typeof page>>;
 const chain = ({ chain: { stations } }: Page) => Object.fromEntries(stations.map((each) => [each.name, each.facts]));
 const why = ({ actions }: Page, name: string) => actions.find((each) => each.action === name)?.whyNot;
 const leaseOver = () =>
-  house.rows(
+  environment.rows(
     "update onceboard.idempotency_open set locked_until = now() - interval '2 minutes' where key = $1 and locked_until is not null",
     key,
   );
-const letters = async () =>
+const mails = async () =>
   (
-    await house.rows<{ asked: number }>(
+    await environment.rows<{ asked: number }>(
       "select l.asked from mailhouse.letters l join billing.invoices i on 'invoice_' || i.id = l.provider_key where i.operation_id = $1",
       await operationId(),
     )
@@ -80,7 +80,7 @@ const letters = async () =>
 const deliver = async () => {
   const seen: OutboxDelivery[] = [];
   await relay(
-    house.context(),
+    environment.context(),
     through((delivery) => {
       seen.push(delivery);
       return { kind: "acknowledged" };
@@ -94,7 +94,7 @@ describeContract("SQL-1 a service in Python that speaks SQL only", () => {
     const first = await service.run(issue());
     expect(first).toMatchObject({ outcome: "executed", status: 201 });
     expect(await service.run(issue(), OTHER)).toEqual({ ...first, outcome: "replayed" });
-    expect(await letters()).toEqual([1]);
+    expect(await mails()).toEqual([1]);
     const seen = await page();
     expect(seen.verdict.text).toBe("Executed once. Answered twice, byte-equal.");
     expect(seen).toMatchObject({
@@ -178,7 +178,7 @@ describeContract("SQL-2 kill -9 in the middle of the service", () => {
     expect(await service.run(["recover"], OTHER)).toEqual({
       recovered: [{ operationId: await operationId(), to: "COMPLETED" }],
     });
-    expect(await letters()).toEqual([1]);
+    expect(await mails()).toEqual([1]);
     const done = await page();
     expect(done).toMatchObject({ state: "COMPLETED", fence: 2 });
     expect(done.leases.map((lease) => [lease.owner, lease.ended])).toEqual([
@@ -195,7 +195,7 @@ describeContract("SQL-2 kill -9 in the middle of the service", () => {
     await leaseOver();
     expect(await service.run(issue(), OTHER)).toMatchObject({ outcome: "stale", recovered: [{ to: "COMPLETED" }] });
     expect(await service.run(issue())).toMatchObject({ outcome: "replayed" });
-    expect(await letters()).toEqual([1]);
+    expect(await mails()).toEqual([1]);
   });
 
   it.each(["claimed", "prepared"])(
@@ -207,7 +207,7 @@ describeContract("SQL-2 kill -9 in the middle of the service", () => {
       expect((await page()).verdict.text).toContain("Not executed. The same key may run again.");
       expect(await service.run(issue())).toMatchObject({ outcome: "executed" });
       expect(await page()).toMatchObject({ state: "COMPLETED", attempts: 2, fence: 3 });
-      expect(await letters()).toEqual([1]);
+      expect(await mails()).toEqual([1]);
     },
   );
 
@@ -219,7 +219,7 @@ describeContract("SQL-2 kill -9 in the middle of the service", () => {
     expect(seen.verdict.text).toMatch(/^Outcome unknown for \d+ seconds?\. Sent to the provider once, never again\./);
     expect(seen).toMatchObject({ state: "UNKNOWN_REQUIRES_RECOVERY", lastFinding: "the mail house does not know it" });
     expect(await service.run(issue())).toMatchObject({ outcome: "unknown" });
-    expect(await letters()).toEqual([]);
+    expect(await mails()).toEqual([]);
   });
 
   it("in the one transaction of the local path: nothing is left, and the key is new", async () => {
@@ -237,21 +237,21 @@ describeContract("SQL-2 kill -9 in the middle of the service", () => {
     const held = await service.hold("sent", issue());
     await leaseOver();
     await service.run(["recover"], OTHER);
-    const before = await house.rows("select * from onceboard.idempotency_requests where key = $1", key);
+    const before = await environment.rows("select * from onceboard.idempotency_requests where key = $1", key);
     expect(await held.release()).toEqual({ outcome: "fenced" });
-    expect(await house.rows("select * from onceboard.idempotency_requests where key = $1", key)).toEqual(before);
+    expect(await environment.rows("select * from onceboard.idempotency_requests where key = $1", key)).toEqual(before);
   });
 });
 
 describeContract("SQL-2 our own worker beside the service", () => {
-  const tick = () => recoverDue(house.context({ instance: "worker-1" }), house.registry, { limit: 5 });
+  const tick = () => recoverDue(environment.context({ instance: "worker-1" }), environment.registry, { limit: 5 });
 
   it("frees what was claimed and never sent, for it has had no effect", async () => {
     await (await service.hold("claimed", issue())).kill();
     await leaseOver();
     expect(await tick()).toMatchObject({ released: 1 });
     expect(await service.run(issue())).toMatchObject({ outcome: "executed" });
-    expect(await letters()).toEqual([1]);
+    expect(await mails()).toEqual([1]);
   });
 
   it("settles nothing that may have been sent: it waits, unknown, for the service", async () => {
@@ -290,10 +290,10 @@ describeContract("what a service keeps to itself", () => {
   it("goes with the retention like every body, and the key still answers", async () => {
     await service.run(issue(), { PRIVATE: "1" });
     const purged = { tenantId: "acme", bodyTtlHours: 24, ttls: {}, limit: 1, operationId: await operationId() };
-    expect(await purgeBodiesBatch(house.db.pool, purged)).toMatchObject({ operations: 1 });
+    expect(await purgeBodiesBatch(environment.db.pool, purged)).toMatchObject({ operations: 1 });
     expect((await page()).command.body).toBe("purged");
     expect(
-      await house.rows(
+      await environment.rows(
         "select body_purged_at is not null as gone from onceboard.idempotency_requests where key = $1",
         key,
       ),
@@ -319,7 +319,7 @@ describeContract("the list of operations", () => {
   it("keeps the hash of what was served, so that a replay that differs would show", async () => {
     const { body } = await service.run(issue());
     expect(
-      await house.rows(
+      await environment.rows(
         "select encode(served_hash, 'hex') as hash from onceboard.idempotency_events where operation_id = $1 and outcome = 'executed'",
         await operationId(),
       ),

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openHouse, type House } from "@/payments/testing/house";
+import { createTestEnvironment, type TestEnvironment } from "@/payments/testing/environment";
 import { describeContract, findClients, runPsql } from "./testing/clients";
 import { openServiceLogin, type ServiceLogin } from "./testing/service-login";
 
@@ -10,25 +10,25 @@ import { openServiceLogin, type ServiceLogin } from "./testing/service-login";
 const SKIPPED = process.env["SQL_CONTRACT"] === "skip";
 const UPDATE = process.env["SQL_CONTRACT"] === "update";
 
-let house: House;
+let environment: TestEnvironment;
 let login: ServiceLogin;
 let psql: string;
 beforeAll(async () => {
   if (SKIPPED) return;
   ({ psql } = findClients());
-  house = await openHouse();
-  login = await openServiceLogin(house.owner, house.url);
+  environment = await createTestEnvironment();
+  login = await openServiceLogin(environment.owner, environment.url);
 });
 afterAll(async () => {
   if (SKIPPED) return;
   await login.drop();
-  await house.close();
+  await environment.close();
 });
 
 describeContract("SQL-1 docs/SQL-CONTRACT.md from psql", () => {
   it.each(["local-path", "provider-path", "refusals"])("%s.sql prints what stands beside it", async (name) => {
     // A first request that is not committed: the last lines of refusals.sql wait for it.
-    const holder = await house.owner.pool.connect();
+    const holder = await environment.owner.pool.connect();
     await holder.query("begin");
     await holder.query(
       `select from onceboard.claim(p_tenant => 'acme', p_operation => 'o', p_key => 'held', p_operation_id => gen_random_uuid(),
@@ -48,7 +48,7 @@ describeContract("SQL-1 docs/SQL-CONTRACT.md from psql", () => {
 
   it("left what the product works with: one message, one execution per key, nothing open", async () => {
     expect(
-      await house.rows(
+      await environment.rows(
         `select r.key, r.state, r.attempts, count(p.id) filter (where p.kind = 'send')::int as sent
          from onceboard.idempotency_requests r
          left join onceboard.provider_requests p on p.tenant_id = r.tenant_id and p.operation_id = r.operation_id
@@ -59,6 +59,6 @@ describeContract("SQL-1 docs/SQL-CONTRACT.md from psql", () => {
       { key: "provider-2", state: "IN_PROGRESS", attempts: 1, sent: 0 },
       { key: "provider-3", state: "COMPLETED", attempts: 2, sent: 1 },
     ]);
-    expect(await house.rows("select type from onceboard.outbox_messages")).toEqual([{ type: "invoice.drafted" }]);
+    expect(await environment.rows("select type from onceboard.outbox_messages")).toEqual([{ type: "invoice.drafted" }]);
   });
 });

@@ -1,12 +1,12 @@
 import { ALONE_LEASE_MS } from "@/engine/inbox/handle-alone";
-import { createAloneLanes } from "@/engine/inbox/alone-lanes";
+import { createWorkerSlots } from "@/engine/inbox/worker-slots";
 import { consumeAlone, consumeTogether, type ConsumeOptions } from "@/engine/inbox/consume";
 import { createHandlerPace, type HandlerPace } from "@/engine/inbox/handler-pace";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 
 /** Tenants whose inboxes are handled at once. */
-const TENANT_LANES = 2;
+const TENANT_CONCURRENCY = 2;
 
 /** Handles what the inboxes recorded and nobody tried yet. @param pace of this process, shared with the loop below */
 export function consumeLoop(intervalMs: number, pace: HandlerPace = createHandlerPace()): Loop {
@@ -15,10 +15,10 @@ export function consumeLoop(intervalMs: number, pace: HandlerPace = createHandle
 
 /** Handles what has to be handled alone; a loop of its own, so that a handler that hangs holds up nobody else. */
 export function consumeAloneLoop(intervalMs: number, pace: HandlerPace = createHandlerPace()): Loop {
-  const lanes = createAloneLanes();
+  const slots = createWorkerSlots();
   return {
-    ...loopOf("consume-alone", intervalMs, consumeAlone, { pace, lanes }),
-    end: () => lanes.allFree(ALONE_LEASE_MS),
+    ...loopOf("consume-alone", intervalMs, consumeAlone, { pace, slots }),
+    end: () => slots.allFree(ALONE_LEASE_MS),
   };
 }
 
@@ -31,7 +31,7 @@ function loopOf(name: string, intervalMs: number, verb: typeof consumeTogether, 
         deps,
         name,
         async (ctx) => ({ ...(await verb(ctx, deps.consumers, { ...options, signal: deps.signal })) }),
-        TENANT_LANES,
+        TENANT_CONCURRENCY,
       ),
     busy: (result) => (result["processed"] ?? 0) > 0,
   };

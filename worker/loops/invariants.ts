@@ -3,7 +3,7 @@ import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 
 /** Checking takes at the most one part in so many of the time: a tenant whose checks are slow is checked less often. */
-const REST_FACTOR = 10;
+const PAUSE_FACTOR = 10;
 /** Another process checked so short a time ago: half of the loop's own pace. */
 const SHARE = 0.5;
 
@@ -21,7 +21,7 @@ export function invariantsLoop(intervalMs: number, clock: () => number = () => p
         // Counted all the same: a loop that finds nothing to do would pause longer and longer.
         if (resting || (age !== undefined && age < intervalMs * SHARE)) return { checked: 0, violated: 0, resting: 1 };
         const { runs } = await runInvariants(ctx);
-        rests.set(ctx.tenantId, clock() + (clock() - begun) * REST_FACTOR);
+        rests.set(ctx.tenantId, clock() + (clock() - begun) * PAUSE_FACTOR);
         return {
           checked: runs.length,
           violated: runs.filter(({ violations }) => (violations ?? 0) > 0).length,

@@ -1,16 +1,16 @@
 import { relay } from "@/engine/outbox/relay";
-import type { RelayRests } from "@/engine/outbox/relay-rests";
-import { createTopicLanes, TOPIC_PATIENCE_MS } from "@/engine/outbox/topic-lanes";
+import type { CircuitCooldowns } from "@/engine/outbox/circuit-cooldowns";
+import { createTopicSlots, TOPIC_TICK_TIMEOUT_MS } from "@/engine/outbox/topic-slots";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 
 /** Tenants whose outboxes are relayed at once. */
-const TENANT_LANES = 4;
+const TENANT_CONCURRENCY = 4;
 
 /** Sends what the outboxes hold. @param intervalMs between ticks that found something */
 export function relayLoop(intervalMs: number): Loop {
-  const rests: RelayRests = new Map();
-  const lanes = createTopicLanes(TOPIC_PATIENCE_MS);
+  const cooldowns: CircuitCooldowns = new Map();
+  const slots = createTopicSlots(TOPIC_TICK_TIMEOUT_MS);
   return {
     name: "relay",
     intervalMs,
@@ -19,11 +19,11 @@ export function relayLoop(intervalMs: number): Loop {
         deps,
         "relay",
         async (ctx) => ({
-          ...(await relay(ctx, deps.transports, { rests, lanes, ...(deps.signal && { signal: deps.signal }) })),
+          ...(await relay(ctx, deps.transports, { cooldowns, slots, ...(deps.signal && { signal: deps.signal }) })),
         }),
-        TENANT_LANES,
+        TENANT_CONCURRENCY,
       ),
-    end: () => lanes.allEnded(),
+    end: () => slots.allEnded(),
     // Publishing one message may have let the next of its aggregate go.
     busy: (result) => (result["published"] ?? 0) > 0,
   };

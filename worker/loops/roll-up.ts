@@ -1,4 +1,4 @@
-import { countSnapshots, measure, rollUp } from "@/console/metrics/roll-up";
+import { recordCountSnapshots, measure, rollUp } from "@/console/metrics/roll-up";
 import type { Loop } from "../deps";
 import { eachTenant } from "../each-tenant";
 
@@ -20,7 +20,7 @@ export function rollUpLoop(intervalMs: number, clock: () => number = () => perfo
         const since = clock();
         const count = since >= (due.get(ctx.tenantId) ?? -Infinity);
         if (count) {
-          await countSnapshots(ctx);
+          await recordCountSnapshots(ctx);
           due.set(ctx.tenantId, since + Math.max(SNAPSHOT_EVERY_MS, (clock() - since) / SNAPSHOT_SHARE));
         }
         return { minutes, behind, gauges, counted: count ? 1 : 0 };

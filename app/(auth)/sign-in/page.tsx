@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { processDeps } from "@/app/_server/deps";
+import { processContainer } from "@/app/_server/container";
 import { SignInView } from "@/components/auth/sign-in-view";
 import { returnPath } from "@/domain/access/return-path";
 
@@ -10,6 +10,6 @@ interface SignInPageProps {
 }
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
-  const [{ next, problem }, { config }] = await Promise.all([searchParams, processDeps()]);
+  const [{ next, problem }, { config }] = await Promise.all([searchParams, processContainer()]);
   return <SignInView next={returnPath(next)} elsewhere={config.oidc?.name} refused={problem === "oidc"} />;
 }

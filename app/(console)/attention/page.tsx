@@ -9,7 +9,7 @@ import { AttentionView } from "@/components/attention/attention-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
 import type { SearchInput } from "@/presentation/filters/search";
-import { hrefWith, placeOf, type PageAddress } from "@/presentation/list/page-address";
+import { hrefWith, pageParam, type PageAddress } from "@/presentation/list/page-address";
 import { whyNot } from "@/domain/access/permission";
 import { listAttention } from "@/console/read/operations/list-attention";
 import { readOperation } from "@/console/read/operations/read-operation";
@@ -39,7 +39,7 @@ export default async function AttentionPage({ searchParams }: AttentionPageProps
   const address: PageAddress = { path: "/attention", search: await searchParams };
   const [read, open, facts] = await Promise.all([
     readQueue(cursorOf(address.search)),
-    opened(ctx, placeOf(address, "open"), (operationId) => readOperation(ctx, { operationId })),
+    opened(ctx, pageParam(address, "open"), (operationId) => readOperation(ctx, { operationId })),
     listFacts(ctx, "attention"),
   ]);
   if (!read.ok)

@@ -9,7 +9,7 @@ import { FollowPage } from "@/components/shell/live-provider";
 import { auditSearch, parseAuditFilters } from "@/presentation/filters/audit";
 import type { SearchInput } from "@/presentation/filters/search";
 import { whyNot } from "@/domain/access/permission";
-import { filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
+import { filterSearch, hrefWith, pageParam } from "@/presentation/list/page-address";
 import { listAudit } from "@/console/read/access/list-audit";
 import { readAuditEntry } from "@/console/read/access/read-audit-entry";
 import { roleOf } from "@/engine/actions/require";
@@ -17,8 +17,8 @@ import type { AuditFilters } from "@/domain/lists/filters";
 
 export const metadata: Metadata = { title: "Audit" };
 
-/** The pulse counts newer rows of the tenant; the access log is of none. */
-function pulsePage(filters: AuditFilters): string {
+/** The live status counts newer rows of the tenant; the access log is of none. */
+function livePage(filters: AuditFilters): string {
   return filters.chain === "access" ? "access-log" : `audit${auditSearch(filters)}`;
 }
 
@@ -28,14 +28,14 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
   const { filters, cursor, problems } = parseAuditFilters(filterSearch(address));
   const [list, open, facts] = await Promise.all([
     attempt(ctx, () => listAudit(ctx, { filters, cursor })),
-    opened(ctx, placeOf(address, "open"), (id) => readAuditEntry(ctx, { id, chain: filters.chain })),
+    opened(ctx, pageParam(address, "open"), (id) => readAuditEntry(ctx, { id, chain: filters.chain })),
     listFacts(ctx, "audit"),
   ]);
   if (!list.ok) return <PageProblem title="Audit" what="The audit" problem={list} retryHref={hrefWith(address, {})} />;
   const now = list.value.list.kind === "page" ? list.value.list.at : new Date().toISOString();
   return (
     <>
-      <FollowPage page={pulsePage(filters)} since={now} refresh="ask" />
+      <FollowPage page={livePage(filters)} since={now} refresh="ask" />
       <AuditView
         view={list.value}
         filters={filters}
@@ -44,7 +44,7 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
         now={now}
         facts={facts}
         opened={open}
-        verify={placeOf(address, "verify") !== undefined}
+        verify={pageParam(address, "verify") !== undefined}
         verifyNot={whyNot(roleOf(ctx.actor), "audit.verify")}
         accessNot={whyNot(roleOf(ctx.actor), "access_log.read")}
       />

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
-import { getApi, processDeps } from "@/app/_server/deps";
+import { getApi, processContainer } from "@/app/_server/container";
 import { ChecklistView } from "@/components/checklist/checklist-view";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -12,7 +12,7 @@ import { ownersOf } from "@/http/admin/policies";
 export const metadata: Metadata = { title: "Checklist" };
 
 export default async function ChecklistPage() {
-  const [ctx, deps, api] = await Promise.all([consoleContext(), processDeps(), getApi()]);
+  const [ctx, deps, api] = await Promise.all([consoleContext(), processContainer(), getApi()]);
   const read = await attempt(ctx, async () =>
     readChecklist(ctx, { owners: ownersOf(deps), deployment: await deploymentFacts(api, deps) }),
   );

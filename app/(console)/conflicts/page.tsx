@@ -10,7 +10,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { FollowPage } from "@/components/shell/live-provider";
 import { conflictSearch, parseConflictFilters } from "@/presentation/filters/conflicts";
 import type { SearchInput } from "@/presentation/filters/search";
-import { filterHref, filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
+import { filterHref, filterSearch, hrefWith, pageParam } from "@/presentation/list/page-address";
 import { listConflicts } from "@/console/read/operations/list-conflicts";
 import { readConflict } from "@/console/read/operations/read-conflict";
 
@@ -39,7 +39,7 @@ export default async function ConflictsPage({ searchParams }: { readonly searchP
         }
       />
     );
-  const asked = placeOf(address, "open") ?? firstConflict(list.value, filters);
+  const asked = pageParam(address, "open") ?? firstConflict(list.value, filters);
   const open = await opened(ctx, asked, (eventId) => readConflict(ctx, { eventId }));
   return (
     <>

@@ -13,7 +13,7 @@ import { FollowPage } from "@/components/shell/live-provider";
 import { ButtonLink } from "@/components/ui/button";
 import { deadLetterSearch, parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
 import type { SearchInput } from "@/presentation/filters/search";
-import { filterHref, filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
+import { filterHref, filterSearch, hrefWith, pageParam } from "@/presentation/list/page-address";
 import type { DeadLettersView as View } from "@/presentation/views/dead-letters";
 import type { InboxDetail } from "@/presentation/views/inbox";
 import type { OutboxDetail } from "@/presentation/views/outbox";
@@ -26,7 +26,7 @@ interface DeadLettersPageProps {
 }
 
 /** Once for the title and the page; what was asked for as text, so that both ask for the same. */
-const readLetters = cache(async (search: string, open: string | undefined, cursor: string | undefined) => {
+const readDeadLetters = cache(async (search: string, open: string | undefined, cursor: string | undefined) => {
   const ctx = await consoleContext();
   const { filters } = parseDeadLetterFilters(Object.fromEntries(new URLSearchParams(search)));
   return attempt(ctx, () => listDeadLetters(ctx, { filters, open, cursor }));
@@ -64,12 +64,12 @@ async function askedLetter(dialog: string | undefined, view: View): Promise<Lett
 function questionOf(search: SearchInput) {
   const address = { path: "/dead-letters", search };
   const parsed = parseDeadLetterFilters(filterSearch(address));
-  return { ...parsed, address, open: placeOf(address, "open"), text: deadLetterSearch(parsed.filters) };
+  return { ...parsed, address, open: pageParam(address, "open"), text: deadLetterSearch(parsed.filters) };
 }
 
 export async function generateMetadata({ searchParams }: DeadLettersPageProps): Promise<Metadata> {
   const { text, open, cursor } = questionOf(await searchParams);
-  const read = await readLetters(text, open, cursor);
+  const read = await readDeadLetters(text, open, cursor);
   return { title: read.ok ? deadLettersTitle(read.value) : "Dead letters" };
 }
 
@@ -77,8 +77,8 @@ export default async function DeadLettersPage({ searchParams }: DeadLettersPageP
   const ctx = await consoleContext();
   const { address, filters, problems, open, cursor, text } = questionOf(await searchParams);
   const [read, letter, facts] = await Promise.all([
-    readLetters(text, open, cursor),
-    openedLetter(placeOf(address, "row")),
+    readDeadLetters(text, open, cursor),
+    openedLetter(pageParam(address, "row")),
     listFacts(ctx, "dead-letters"),
   ]);
   if (!read.ok)
@@ -101,7 +101,7 @@ export default async function DeadLettersPage({ searchParams }: DeadLettersPageP
         }
       />
     );
-  const asked = await askedLetter(placeOf(address, "dialog"), read.value);
+  const asked = await askedLetter(pageParam(address, "dialog"), read.value);
   return (
     <>
       <FollowPage page={`dead-letters${text}`} since={read.value.at} refresh="ask" />

@@ -8,7 +8,7 @@ import { InboxView } from "@/components/inbox/inbox-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { inboxSearch, parseInboxFilters } from "@/presentation/filters/inbox";
 import type { SearchInput } from "@/presentation/filters/search";
-import { filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
+import { filterSearch, hrefWith, pageParam } from "@/presentation/list/page-address";
 import { whyNot } from "@/domain/access/permission";
 import { listInbox } from "@/console/read/messages/list-inbox";
 import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
@@ -22,7 +22,7 @@ export default async function InboxPage({ searchParams }: { readonly searchParam
   const { filters, cursor, problems } = parseInboxFilters(filterSearch(address));
   const [read, open, facts] = await Promise.all([
     attempt(ctx, () => listInbox(ctx, { filters, cursor })),
-    opened(ctx, placeOf(address, "open"), (id) => readInboxMessage(ctx, { id })),
+    opened(ctx, pageParam(address, "open"), (id) => readInboxMessage(ctx, { id })),
     listFacts(ctx, "inbox"),
   ]);
   if (!read.ok) return <PageProblem title="Inbox" what="The inbox" problem={read} retryHref={hrefWith(address, {})} />;

@@ -8,7 +8,7 @@ import { PageProblem } from "@/components/feedback/page-problem";
 import { OperationsView } from "@/components/operations/operations-view";
 import { parseOperationFilters } from "@/presentation/filters/operations";
 import type { SearchInput } from "@/presentation/filters/search";
-import { filterSearch, hrefWith, placeOf } from "@/presentation/list/page-address";
+import { filterSearch, hrefWith, pageParam } from "@/presentation/list/page-address";
 import { listOperations } from "@/console/read/operations/list-operations";
 import { readCounts } from "@/console/read/deployment/read-counts";
 import { readOperation } from "@/console/read/operations/read-operation";
@@ -23,7 +23,7 @@ export default async function OperationsPage({ searchParams }: OperationsPagePro
   const address = { path: "/operations", search: await searchParams };
   const ctx = await consoleContext();
   const { filters, cursor, problems } = parseOperationFilters(filterSearch(address));
-  const open = placeOf(address, "open");
+  const open = pageParam(address, "open");
   const [list, counts, current, facts] = await Promise.all([
     attempt(ctx, () => listOperations(ctx, { filters, cursor })),
     attempt(ctx, () => readCounts(ctx)),

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
-import { processDeps } from "@/app/_server/deps";
+import { processContainer } from "@/app/_server/container";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { PoliciesView } from "@/components/policies/policies-view";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Policies" };
 
 export default async function PoliciesPage() {
   const ctx = await consoleContext();
-  const owners = ownersOf(await processDeps());
+  const owners = ownersOf(await processContainer());
   const read = await attempt(ctx, () => readPolicies(ctx, owners));
   if (!read.ok) return <PageProblem title="Policies" what="The policies" problem={read} retryHref="/policies" />;
   return (

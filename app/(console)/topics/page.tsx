@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
-import { processDeps } from "@/app/_server/deps";
+import { processContainer } from "@/app/_server/container";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { PlacesView } from "@/components/messages/places-view";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -11,7 +11,7 @@ import { deploymentOf } from "@/engine/outbox/topics";
 export const metadata: Metadata = { title: "Topics" };
 
 export default async function TopicsPage() {
-  const [ctx, { config }] = await Promise.all([consoleContext(), processDeps()]);
+  const [ctx, { config }] = await Promise.all([consoleContext(), processContainer()]);
   const read = await attempt(ctx, () => listTopics(ctx, deploymentOf(config)));
   if (!read.ok) return <PageProblem title="Topics" what="The list of topics" problem={read} retryHref="/topics" />;
   return (

@@ -1,4 +1,4 @@
-import { getApi } from "@/app/_server/deps";
+import { getApi } from "@/app/_server/container";
 
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";

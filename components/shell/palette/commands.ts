@@ -1,7 +1,7 @@
 import { NAVIGATION } from "../navigation";
 
 /** One thing that the palette can do. */
-export interface Command {
+export interface PaletteCommand {
   readonly id: string;
   readonly group: string;
   readonly label: string;
@@ -31,7 +31,7 @@ export const JUMPS: Readonly<Record<string, string>> = {
 };
 
 /** Every page of the navigation. @param go follows an address inside the console */
-export function placeCommands(go: (href: string) => void): Command[] {
+export function placeCommands(go: (href: string) => void): PaletteCommand[] {
   const keys = new Map(Object.entries(JUMPS).map(([key, href]) => [href, key]));
   return NAVIGATION.flatMap((group) =>
     group.items.map((item) => ({
@@ -48,7 +48,7 @@ export function placeCommands(go: (href: string) => void): Command[] {
 }
 
 /** @returns those in which every word that was typed occurs, in their order */
-export function matching(commands: readonly Command[], typed: string): readonly Command[] {
+export function matching(commands: readonly PaletteCommand[], typed: string): readonly PaletteCommand[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return commands;
   return commands.filter(({ label, group, words: more = "" }) => {

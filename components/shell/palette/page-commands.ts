@@ -1,5 +1,5 @@
 import { UUID_INSIDE } from "@/domain/uuid";
-import type { Command } from "./commands";
+import type { PaletteCommand } from "./commands";
 
 const MOST = 12;
 /** Buttons and links that are drawn as such, and what copies or exports; not those of single rows. */
@@ -7,10 +7,10 @@ const CONTROLS =
   "button[data-variant], a[data-variant], button[data-command], button[aria-expanded], summary[data-command], a[download]";
 
 /** What the page behind the palette offers, read from its own controls: the same press, the same reason when it is off. */
-export function pageCommands(): Command[] {
+export function pageCommands(): PaletteCommand[] {
   const main = document.getElementById("main");
   if (main === null) return [];
-  const found = new Map<string, Command>();
+  const found = new Map<string, PaletteCommand>();
   for (const control of main.querySelectorAll<HTMLElement>(CONTROLS)) {
     if (control.closest("td, dialog, [data-popup], details:not([open])") !== null || control.offsetParent === null)
       continue;
@@ -42,9 +42,9 @@ function wordsOf(control: HTMLElement): string {
 }
 
 /** Copies that every page has. @param address path and query @param copy puts a text into the clipboard */
-export function copyCommands(address: string, copy: (text: string) => void): Command[] {
+export function copyCommands(address: string, copy: (text: string) => void): PaletteCommand[] {
   const id = UUID_INSIDE.exec(address)?.[0];
-  const link: Command = {
+  const link: PaletteCommand = {
     id: "copy link",
     group: "On this page",
     label: "Copy link to this page",
@@ -54,7 +54,7 @@ export function copyCommands(address: string, copy: (text: string) => void): Com
     },
   };
   if (id === undefined) return [link];
-  const own: Command = {
+  const own: PaletteCommand = {
     id: "copy id",
     group: "On this page",
     label: "Copy id",

@@ -7,7 +7,7 @@ import { SCHEMES } from "@/components/theme/scheme";
 import { setScheme, useScheme } from "@/components/theme/use-scheme";
 import { setZone, useZone } from "@/components/ui/values/use-zone";
 import { DENSITIES } from "@/presentation/list/density";
-import { looksLikeName, matching, MOST_COMMANDS, placeCommands, type Command } from "./commands";
+import { looksLikeName, matching, MOST_COMMANDS, placeCommands, type PaletteCommand } from "./commands";
 import { useLive } from "../live-provider";
 import { copyCommands, pageCommands } from "./page-commands";
 import { recentPlaces } from "./recent-places";
@@ -40,7 +40,7 @@ export function Palette({ close, showKeys }: PaletteProps) {
     document.getElementById(`${ids}-${String(current)}`)?.scrollIntoView({ block: "nearest" });
   }, [ids, current]);
 
-  const choose = (command: Command | undefined): void => {
+  const choose = (command: PaletteCommand | undefined): void => {
     if (command === undefined || command.off !== undefined) return;
     dialog.current?.close();
     command.run();
@@ -105,9 +105,9 @@ function Foot({ said }: { readonly said: string }) {
 
 interface OptionsProps {
   readonly ids: string;
-  readonly commands: readonly Command[];
+  readonly commands: readonly PaletteCommand[];
   readonly current: number;
-  readonly choose: (command: Command) => void;
+  readonly choose: (command: PaletteCommand) => void;
   readonly point: (index: number) => void;
 }
 
@@ -153,13 +153,13 @@ interface Doers {
 }
 
 /** What is offered for what was typed; what looks like a name is looked up first. Grouped, so that the order on the screen is the order of the keys. */
-function useShown(typed: string, doers: Doers): readonly Command[] {
+function useShown(typed: string, doers: Doers): readonly PaletteCommand[] {
   const all = useCommands(doers);
   const router = useRouter();
   return useMemo(() => {
     const query = typed.trim();
     const found = matching(all, query);
-    const find: Command = {
+    const find: PaletteCommand = {
       id: "find",
       group: "Find",
       label: `Find “${query}”`,
@@ -174,7 +174,7 @@ function useShown(typed: string, doers: Doers): readonly Command[] {
   }, [all, typed, router]);
 }
 
-function useCommands({ showKeys, say }: Doers): readonly Command[] {
+function useCommands({ showKeys, say }: Doers): readonly PaletteCommand[] {
   const router = useRouter();
   const path = usePathname();
   const views = useViewCommands();
@@ -195,7 +195,7 @@ function useCommands({ showKeys, say }: Doers): readonly Command[] {
     const here = path + window.location.search;
     const recent = recentPlaces()
       .filter(({ href }) => href !== here)
-      .map(({ href, title }): Command => ({
+      .map(({ href, title }): PaletteCommand => ({
         id: `recent ${href}`,
         group: "Recent",
         label: title,
@@ -211,13 +211,13 @@ function useCommands({ showKeys, say }: Doers): readonly Command[] {
 
 const ZONES = { utc: "UTC", local: "local time" } as const;
 
-function useSettingCommands(showKeys: () => void): readonly Command[] {
+function useSettingCommands(showKeys: () => void): readonly PaletteCommand[] {
   const scheme = useScheme();
   const zone = useZone();
   const density = useDensity();
   const { status, toggle } = useLive();
   return useMemo(() => {
-    const set = (label: string, words: string, on: boolean, run: () => void): Command => ({
+    const set = (label: string, words: string, on: boolean, run: () => void): PaletteCommand => ({
       id: `set ${label}`,
       group: "Display",
       label,

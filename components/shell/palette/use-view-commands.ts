@@ -3,16 +3,16 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import type { SavedViews } from "@/presentation/views/saved-views";
-import type { Command } from "./commands";
+import type { PaletteCommand } from "./commands";
 import { useLive } from "../live-provider";
 
 const TIMEOUT_MS = 5_000;
 
 /** Views that somebody here saved, read when the palette opens. Without an answer there are none; everything else works. */
-export function useViewCommands(): readonly Command[] {
+export function useViewCommands(): readonly PaletteCommand[] {
   const router = useRouter();
   const { tenant } = useLive();
-  const [views, setViews] = useState<readonly Command[]>([]);
+  const [views, setViews] = useState<readonly PaletteCommand[]>([]);
   useEffect(() => {
     const stop = new AbortController();
     const read = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { MiniChainView, MiniStation } from "@/presentation/operation/chain";
 import { CHAIN_STATIONS, chainWords } from "@/presentation/operation/chain-words";
-import styles from "./strips.module.css";
+import styles from "./sparklines.module.css";
 
 const FIRST = 5;
 const RADIUS = 4.6;

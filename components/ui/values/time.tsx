@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { formatAge, formatClock, formatDay, formatDuration, formatExact } from "@/presentation/format/display-time";
+import { formatAge, formatClock, formatDay, formatDuration, formatExactTime } from "@/presentation/format/display-time";
 import { useTick } from "./use-tick";
 import { useZone } from "./use-zone";
 import styles from "./time.module.css";
@@ -35,9 +35,9 @@ export function Time({ at, now, form = "age", focusable }: TimeProps) {
     clock: () => formatClock(at, zone),
     millis: () => formatClock(at, zone, true),
     day: () => formatDay(at, zone, now),
-    exact: () => formatExact(at, zone),
+    exact: () => formatExactTime(at, zone),
   }[form]();
-  const exact = formatExact(at, zone);
+  const exact = formatExactTime(at, zone);
   return (
     <time
       className={styles["time"]}

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-const SAID_MS = 1500;
+const NOTICE_MS = 1500;
 
 /** Copies a text and says so for a moment; where the browser does not let it, it does not say so. */
 export function useCopy(): { readonly copied: boolean; readonly copy: (text: string) => void } {
@@ -11,7 +11,7 @@ export function useCopy(): { readonly copied: boolean; readonly copy: (text: str
     if (copiedAt === undefined) return;
     const timer = setTimeout(() => {
       setCopiedAt(undefined);
-    }, SAID_MS);
+    }, NOTICE_MS);
     return () => {
       clearTimeout(timer);
     };

@@ -2,9 +2,9 @@ import type { ExportCell } from "@/presentation/list/export-writer";
 import { selectDeadLetters } from "@/db/messages/select-dead-letters";
 import { selectInbox, type InboxDbRow } from "@/db/inbox/select-inbox";
 import { selectOutbox, type OutboxDbRow } from "@/db/outbox/select-outbox";
-import type { LetterRow } from "@/db/messages/dead-letters";
+import type { DeadLetterDbRow } from "@/db/messages/dead-letters";
 import type { Judged } from "@/domain/messages/requeue-verdict";
-import { judgeLetters } from "@/console/plans/judge-letters";
+import { judgeDeadLetters } from "@/console/plans/judge-dead-letters";
 import { endpointLabels } from "@/console/read/messages/endpoint-labels";
 import { judgeInboxRow, judgeOutboxRow, withDeadFacts } from "@/console/read/messages/judged-rows";
 import { outboxRow } from "@/console/read/messages/message-rows";
@@ -135,13 +135,13 @@ export function inboxSource(tenantId: string, filters: InboxFilters): ListSource
   };
 }
 
-interface NamedLetter extends JudgedRow<LetterRow> {
+interface NamedDeadLetter extends JudgedRow<DeadLetterDbRow> {
   /** Topic or consumer for people. */
   readonly name: string;
 }
 
 /** Dead letters of all causes of a filter, newest first. */
-export function deadLettersSource(tenantId: string, filters: DeadLetterFilters): ListSource<NamedLetter> {
+export function deadLettersSource(tenantId: string, filters: DeadLetterFilters): ListSource<NamedDeadLetter> {
   let named: ((topic: string) => string) | undefined;
   return {
     columns: [
@@ -166,7 +166,7 @@ export function deadLettersSource(tenantId: string, filters: DeadLetterFilters):
     async read(q, page, wanted) {
       const rows = await selectDeadLetters(q, tenantId, filters, page);
       const nameOf = (named ??= await endpointLabels(q, tenantId));
-      const judged = wants(wanted, ...VERDICT) ? await judgeLetters(q, tenantId, "requeue", rows) : undefined;
+      const judged = wants(wanted, ...VERDICT) ? await judgeDeadLetters(q, tenantId, "requeue", rows) : undefined;
       return rows.map((row) => ({ row, judged: judged?.get(row.id), name: nameOf(row.place) }));
     },
     place: ({ row }) => ({ value: row.dead_at, id: row.id }),

@@ -1,7 +1,7 @@
 import type { ExportCell } from "@/presentation/list/export-writer";
 import type { Queryable } from "@/db/client";
 import { selectAttention, type AttentionDbRow } from "@/db/operations/select-attention";
-import { selectOperationStrips, type OperationStripRow } from "@/db/operations/select-operation-strips";
+import { selectOperationSparklines, type OperationSparklineRow } from "@/db/operations/select-operation-sparklines";
 import { selectOperations, type OperationListRow } from "@/db/operations/select-operations";
 import { resolveWindow } from "@/db/exports/window";
 import { chainWords } from "@/presentation/operation/chain-words";
@@ -33,7 +33,7 @@ const COLUMNS = [
 /** A row of a list, with what its answers and its chain are drawn from, where a file wants them. */
 interface Stripped<Row> {
   readonly row: Row;
-  readonly strip: OperationStripRow | undefined;
+  readonly strip: OperationSparklineRow | undefined;
 }
 
 /** One statement more for a whole page, and none where no column needs it. */
@@ -44,16 +44,16 @@ async function stripped<Row extends Omit<OperationListRow, "sort_value">>(
   wanted: ReadonlySet<string> | undefined,
 ): Promise<Stripped<Row>[]> {
   const oldest = rows.map((row) => row.created_at).sort()[0];
-  const strips =
+  const sparklines =
     oldest === undefined || !wants(wanted, "requests", "answers", "chain")
       ? []
-      : await selectOperationStrips(
+      : await selectOperationSparklines(
           q,
           tenantId,
           rows.map((row) => row.operation_id),
           oldest,
         );
-  const byId = new Map(strips.map((strip) => [strip.operation_id, strip]));
+  const byId = new Map(sparklines.map((sparkline) => [sparkline.operation_id, sparkline]));
   return rows.map((row) => ({ row, strip: byId.get(row.operation_id) }));
 }
 

@@ -8,7 +8,7 @@ import {
   selectRefusals,
 } from "@/db/metrics/select-client-measures";
 import { selectConflictGroups } from "@/db/conflicts/select-conflict-groups";
-import { EVENTS_LOOKED_AT, selectFastRetries } from "@/db/conflicts/select-key-callers";
+import { EVENTS_SCANNED, selectFastRetries } from "@/db/conflicts/select-key-callers";
 import { adviceFor, reportMessage } from "@/presentation/client/client-advice";
 import { buildReport, CLIENT_WINDOWS, FAST_RETRY_MS, rangeStart } from "@/presentation/client/client-report";
 import { clientSeries, sumSlots } from "@/presentation/client/client-series";
@@ -63,7 +63,7 @@ export async function readClient(
       gapMs: row.gap_ms,
       outcome: row.outcome,
     })),
-    fastLookedAt: EVENTS_LOOKED_AT,
+    fastLookedAt: EVENTS_SCANNED,
     client: facts && {
       contact: facts.contact ?? undefined,
       scopes: facts.scopes,

@@ -44,18 +44,23 @@ export async function verifyAudit(ctx: EngineContext, input: VerifyInput = {}): 
   for (;;) {
     const first = at;
     const read = await boundedRead(ctx.db, "check", (q) => verifyAuditPart(q, chain, first, batch));
-    if (read.kind === "too_broad") return said("unfinished", from, first - 1n, head);
+    if (read.kind === "too_broad") return verification("unfinished", from, first - 1n, head);
     const part = read.value;
     head = part.head ?? 0n;
     if (part.broken_at !== null) return broken(ctx, chain, from, part);
     at = part.checked_to + 1n;
     if (part.checked_to >= head && part.checked_to - first + 1n < BigInt(batch))
-      return said("holds", from, part.checked_to, head);
-    if (performance.now() - begun > budgetMs) return said("unfinished", from, part.checked_to, head);
+      return verification("holds", from, part.checked_to, head);
+    if (performance.now() - begun > budgetMs) return verification("unfinished", from, part.checked_to, head);
   }
 }
 
-function said(result: AuditVerification["result"], from: string, checkedTo: bigint, head: bigint): AuditVerification {
+function verification(
+  result: AuditVerification["result"],
+  from: string,
+  checkedTo: bigint,
+  head: bigint,
+): AuditVerification {
   return { at: new Date().toISOString(), result, from, checkedTo: checkedTo.toString(), head: head.toString() };
 }
 
@@ -63,7 +68,7 @@ async function broken(ctx: EngineContext, chain: string, from: string, part: Aud
   const at = part.broken_at ?? 0n;
   const read = await boundedRead(ctx.db, "detail", (q) => selectAuditIdAt(q, chain, at));
   return {
-    ...said("broken", from, part.checked_to, part.head ?? 0n),
+    ...verification("broken", from, part.checked_to, part.head ?? 0n),
     brokenAt: at.toString(),
     why: part.reason ?? undefined,
     brokenId: read.kind === "done" ? read.value : undefined,

@@ -59,26 +59,26 @@ export async function readChecklist(ctx: EngineContext, input: ChecklistInput): 
 /** The same, read now. */
 export async function lookNow(ctx: EngineContext, input: ChecklistInput): Promise<ChecklistView> {
   requirePermission(ctx, "invariants.read");
-  const rows = judgeChecklist(await factsOf(ctx, input));
+  const rows = judgeChecklist(await readChecklistFacts(ctx, input));
   return { at: new Date().toISOString(), hours: CHECKLIST_HOURS, verdict: checklistVerdict(rows), rows };
 }
 
-async function factsOf(ctx: EngineContext, { owners, deployment }: ChecklistInput): Promise<ChecklistFacts> {
+async function readChecklistFacts(ctx: EngineContext, { owners, deployment }: ChecklistInput): Promise<ChecklistFacts> {
   const { tenantId } = ctx;
   const { bodyTtlHours, ttls } = await bodyRetention(ctx);
-  const missing = await within(ctx, selectMissingConstraints);
-  const heartbeats = await within(ctx, selectHeartbeats);
+  const missing = await boundedFacts(ctx, selectMissingConstraints);
+  const heartbeats = await boundedFacts(ctx, selectHeartbeats);
   return {
     hours: CHECKLIST_HOURS,
     limit: CHECKLIST_ROWS,
     deployment,
     policies: (await readPolicies(ctx, owners)).operations,
-    answers: await within(ctx, (q) => selectAnswerFacts(q, tenantId)),
-    retries: await within(ctx, (q) => selectRetryFacts(q, tenantId)),
-    keys: await within(ctx, (q) => selectKeyFacts(q, tenantId)),
+    answers: await boundedFacts(ctx, (q) => selectAnswerFacts(q, tenantId)),
+    retries: await boundedFacts(ctx, (q) => selectRetryFacts(q, tenantId)),
+    keys: await boundedFacts(ctx, (q) => selectKeyFacts(q, tenantId)),
     constraints: missing && { all: DECIDING.length, missing },
-    cleanup: await within(ctx, (q) => selectCleanupFacts(q, tenantId, ttls, bodyTtlHours)),
-    open: await within(ctx, async (q) => {
+    cleanup: await boundedFacts(ctx, (q) => selectCleanupFacts(q, tenantId, ttls, bodyTtlHours)),
+    open: await boundedFacts(ctx, async (q) => {
       const { unknown, stale, ...oldest } = await selectOpenCounts(q, tenantId);
       return { unknown, stale, oldestUnknownMs: oldest.oldest_unknown_ms, oldestStaleMs: oldest.oldest_stale_ms };
     }),
@@ -88,7 +88,7 @@ async function factsOf(ctx: EngineContext, { owners, deployment }: ChecklistInpu
 }
 
 /** @returns undefined when the database took too long. */
-async function within<T>(ctx: EngineContext, work: (q: Queryable) => Promise<T>): Promise<T | undefined> {
+async function boundedFacts<T>(ctx: EngineContext, work: (q: Queryable) => Promise<T>): Promise<T | undefined> {
   const read = await boundedRead(ctx.db, "list", work);
   return read.kind === "done" ? read.value : undefined;
 }

@@ -5,8 +5,8 @@ import {
   selectLastRuns,
   selectLastViolated,
   selectNow,
-  STRIP_HOURS,
-  STRIP_MARKS,
+  HISTORY_HOURS,
+  HISTORY_MARKS,
   type LastRun,
 } from "@/db/checks/select-invariant-runs";
 import { selectHeartbeats } from "@/db/metrics/heartbeats";
@@ -76,8 +76,8 @@ export async function readInvariantsPage(ctx: EngineContext): Promise<Invariants
   const byName = new Map(runs.map((run) => [run.name, run]));
   const rows = INVARIANTS.map((invariant): InvariantPageRow => {
     const run = byName.get(invariant.name);
-    const strip = new Array<InvariantMark>(STRIP_MARKS).fill("none");
-    for (const mark of marks) if (mark.name === invariant.name && mark.mark >= 0) strip[mark.mark] = mark.worst;
+    const sparkline = new Array<InvariantMark>(HISTORY_MARKS).fill("none");
+    for (const mark of marks) if (mark.name === invariant.name && mark.mark >= 0) sparkline[mark.mark] = mark.worst;
     return {
       ...toRow(invariant, run, run?.examples.length ?? 0),
       group: invariant.group,
@@ -87,7 +87,7 @@ export async function readInvariantsPage(ctx: EngineContext): Promise<Invariants
       checkedAt: run?.checkedAt,
       durationMs: run?.durationMs,
       capped: run?.capped ?? false,
-      strip,
+      strip: sparkline,
       lastViolatedAt: violated.get(invariant.name),
     };
   });
@@ -96,7 +96,7 @@ export async function readInvariantsPage(ctx: EngineContext): Promise<Invariants
   return {
     at,
     checkedAt,
-    stripHours: STRIP_HOURS,
+    stripHours: HISTORY_HOURS,
     windowHours: CHECK_HOURS,
     verdict: invariantsVerdict(rows, { at, checkedAt, worker }),
     checkNot: whyNot(roleOf(ctx.actor), "invariants.run"),

@@ -158,7 +158,8 @@ describe("CHART-5 overview", () => {
     await rolled("minutes", { ago: "2 min", outcome: "executed", count: 2, p95: 9 });
     await rolled("minutes", { ago: "3 hours", outcome: "executed", count: 7, operation: "admin.requeue" });
     const total = async (range: "6h" | "7d", name: string) =>
-      (await readOverview(desk.context("viewer"), { range })).charts.strips.find((strip) => strip.name === name)?.total;
+      (await readOverview(desk.context("viewer"), { range })).charts.strips.find((sparkline) => sparkline.name === name)
+        ?.total;
     expect(await total("7d", "executed")).toBe(42);
     expect(await total("7d", "first_answer_p95")).toBe(70);
     expect(await total("6h", "executed")).toBe(42);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fillLists } from "@/console/testing/fill-lists";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
-import { readPulse } from "./read-pulse";
+import { readLiveStatus } from "./read-live-status";
 
 let desk: Desk;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-const markOf = async (page: string): Promise<string> => (await readPulse(desk.context(), { page })).mark;
+const markOf = async (page: string): Promise<string> => (await readLiveStatus(desk.context(), { page })).mark;
 
 it("marks one operation anew when it is answered again, and no other page for that", async () => {
   const { operationId } = await desk.make.completed();
@@ -40,11 +40,11 @@ it.each(["operations", "conflicts", "attention", "outbox", "inbox", "dead-letter
     const lists = await openDesk();
     try {
       await fillLists(lists);
-      const pulse = async (since: string) => (await readPulse(lists.context(), { page, since })).newer;
-      expect(await pulse(new Date(Date.now() + 60_000).toISOString())).toBe(0);
-      expect(await pulse("2020-01-01T00:00:00Z")).toBe(100);
+      const status = async (since: string) => (await readLiveStatus(lists.context(), { page, since })).newer;
+      expect(await status(new Date(Date.now() + 60_000).toISOString())).toBe(0);
+      expect(await status("2020-01-01T00:00:00Z")).toBe(100);
       expect(
-        (await readPulse(lists.context("operator", "globex"), { page, since: "2020-01-01T00:00:00Z" })).newer,
+        (await readLiveStatus(lists.context("operator", "globex"), { page, since: "2020-01-01T00:00:00Z" })).newer,
       ).toBe(0);
     } finally {
       await lists.close();

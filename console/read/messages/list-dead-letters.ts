@@ -1,15 +1,15 @@
 import type { Queryable } from "@/db/client";
 import {
   DEAD_LETTER_GROUPS,
-  LETTER_SORT,
-  LETTERS_COUNTED,
+  DEAD_LETTER_SORT,
+  DEAD_LETTERS_COUNTED,
   selectNewestOfGroups,
   selectDeadLetterGroups,
   selectDeadLetters,
   type DeadLetterGroupRow,
 } from "@/db/messages/select-dead-letters";
 import { selectOpenCounts } from "@/db/metrics/counts";
-import { type LetterRow, lettersInScope } from "@/db/messages/dead-letters";
+import { type DeadLetterDbRow, deadLettersInScope } from "@/db/messages/dead-letters";
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
 import { readWithin } from "@/db/sql-text";
 import { actionView } from "@/presentation/operation/allowed-actions";
@@ -18,7 +18,7 @@ import type { Judged, RequeueVerdict } from "@/domain/messages/requeue-verdict";
 import { hintOf, leftBecause } from "@/presentation/message/safe-to-act";
 import type { DeadLetterGroup, DeadLetterRow, DeadLettersView, VerdictCounts } from "@/presentation/views/dead-letters";
 import type { EngineContext } from "@/engine/context";
-import { judgeLetters, judgeLettersBoth } from "@/console/plans/judge-letters";
+import { judgeDeadLetters, judgeDeadLettersBoth } from "@/console/plans/judge-dead-letters";
 import { endpointLabels } from "./endpoint-labels";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
@@ -53,22 +53,22 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
     const all = grouped.slice(0, DEAD_LETTER_GROUPS);
     const opened = all.find((row) => keyOf(row) === input.open) ?? all[0];
     const first = filters.all ? all : all.filter((row, at) => at < FIRST_GROUPS || row === opened);
-    const letters = await lettersToJudge(q, ctx, filters, first, opened);
-    const judged = await judgeLetters(q, ctx.tenantId, "requeue", letters);
+    const deadLetters = await deadLettersToJudge(q, ctx, filters, first, opened);
+    const judged = await judgeDeadLetters(q, ctx.tenantId, "requeue", deadLetters);
     const labelOf = await endpointLabels(q, ctx.tenantId);
-    const group = opened === undefined ? undefined : groupOf(opened, letters, judged, labelOf);
-    const rows = await rowsOf(q, ctx, input, group);
+    const group = opened === undefined ? undefined : groupOf(opened, deadLetters, judged, labelOf);
+    const rows = await deadLetterRowsOf(q, ctx, input, group);
     const role = roleOf(ctx.actor);
     const matching = grouped[0]?.matching ?? 0;
     return {
       at: counts.at,
       open: counts.dead_letters,
-      matching: { count: Math.min(matching, LETTERS_COUNTED), more: matching > LETTERS_COUNTED },
-      groups: first.map((row) => groupOf(row, letters, judged, labelOf)),
+      matching: { count: Math.min(matching, DEAD_LETTERS_COUNTED), more: matching > DEAD_LETTERS_COUNTED },
+      groups: first.map((row) => groupOf(row, deadLetters, judged, labelOf)),
       causes: all.length,
       moreGroups: grouped.length > DEAD_LETTER_GROUPS,
-      verdicts: countVerdicts(letters, judged),
-      judged: letters.length,
+      verdicts: countVerdicts(deadLetters, judged),
+      judged: deadLetters.length,
       group,
       rows: { ...rows, at: counts.at },
       requeue: actionView("requeue", role, "outbox.requeue", undefined),
@@ -79,20 +79,20 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
 }
 
 /** The newest of every cause that is shown, and more of the one that is opened; each once. */
-async function lettersToJudge(
+async function deadLettersToJudge(
   q: Queryable,
   ctx: EngineContext,
   filters: DeadLetterFilters,
   shown: readonly DeadLetterGroupRow[],
   opened: DeadLetterGroupRow | undefined,
-): Promise<LetterRow[]> {
+): Promise<DeadLetterDbRow[]> {
   if (opened === undefined) return [];
   const causes = shown.map((row) => row.error_fingerprint);
   const newest = await selectNewestOfGroups(q, ctx.tenantId, filters, causes, JUDGED_PER_GROUP);
   const own =
     opened.count <= JUDGED_PER_GROUP
       ? []
-      : await lettersInScope(q, ctx.tenantId, { ...filters, ...groupOfKey(keyOf(opened)) }, JUDGED_OPENED);
+      : await deadLettersInScope(q, ctx.tenantId, { ...filters, ...groupOfKey(keyOf(opened)) }, JUDGED_OPENED);
   return [...new Map([...newest, ...own].map((row) => [row.id, row])).values()];
 }
 
@@ -100,29 +100,29 @@ function keyOf({ side, place, error_fingerprint: fingerprint }: DeadLetterGroupR
   return groupKey({ side, place, fingerprint });
 }
 
-async function rowsOf(
+async function deadLetterRowsOf(
   q: Queryable,
   ctx: EngineContext,
   { filters, cursor: text }: DeadLetterQuestion,
   group: DeadLetterGroup | undefined,
 ): Promise<Omit<DeadLettersView["rows"], "at">> {
   if (group === undefined) return { rows: [] };
-  const cursor = fittingCursor(decodeCursor(text, SORT), LETTER_SORT);
+  const cursor = fittingCursor(decodeCursor(text, SORT), DEAD_LETTER_SORT);
   const page = { limit: PAGE_ROWS, direction: "desc", cursor } as const;
   const found = await selectDeadLetters(q, ctx.tenantId, { ...filters, ...groupOfKey(group.key) }, page);
-  const judged = await judgeLettersBoth(q, ctx.tenantId, found);
+  const judged = await judgeDeadLettersBoth(q, ctx.tenantId, found);
   const cut = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.dead_at, id: row.id }));
   return { ...cut, rows: cut.rows.map((row) => deadLetterRow(row, judged.get(row.id))) };
 }
 
 function groupOf(
   row: DeadLetterGroupRow,
-  letters: readonly LetterRow[],
+  deadLetters: readonly DeadLetterDbRow[],
   judged: ReadonlyMap<string, Judged>,
   labelOf: (topic: string) => string,
 ): DeadLetterGroup {
   const { side, place, error_fingerprint: fingerprint } = row;
-  const own = letters.filter(
+  const own = deadLetters.filter(
     (each) => each.side === side && each.place === place && each.error_fingerprint === fingerprint,
   );
   return {
@@ -145,9 +145,9 @@ function groupOf(
   };
 }
 
-function countVerdicts(letters: readonly LetterRow[], judged: ReadonlyMap<string, Judged>): VerdictCounts {
+function countVerdicts(deadLetters: readonly DeadLetterDbRow[], judged: ReadonlyMap<string, Judged>): VerdictCounts {
   const counts: Partial<Record<RequeueVerdict, number>> = {};
-  for (const { id } of letters) {
+  for (const { id } of deadLetters) {
     const verdict = judged.get(id)?.verdict ?? "moved";
     counts[verdict] = (counts[verdict] ?? 0) + 1;
   }
@@ -155,7 +155,10 @@ function countVerdicts(letters: readonly LetterRow[], judged: ReadonlyMap<string
 }
 
 /** @param judged may it go again, may it be dropped: only the list of dead letters says it */
-export function deadLetterRow(row: LetterRow, judged?: Readonly<Record<"requeue" | "discard", Judged>>): DeadLetterRow {
+export function deadLetterRow(
+  row: DeadLetterDbRow,
+  judged?: Readonly<Record<"requeue" | "discard", Judged>>,
+): DeadLetterRow {
   return {
     id: row.id,
     side: row.side,

@@ -5,7 +5,7 @@ import type { InboxView } from "@/presentation/views/inbox";
 import type { EngineContext } from "@/engine/context";
 import { placeSums, verdictOfPlaces } from "./list-outbox";
 import { judgedInboxRow, withDeadFacts } from "./judged-rows";
-import { lookedSoFar, lookThrough } from "../looked-page";
+import { withScanLimit, scanPage } from "../scan-page";
 import { readPlaces } from "./place-rows";
 import { requirePermission } from "@/engine/actions/require";
 import { windowHours } from "@/domain/lists/window";
@@ -24,7 +24,7 @@ export async function listInbox(
   const cursor = fittingCursor(decodeCursor(input.cursor, SORT), INBOX_SORT);
   const [read, counted] = await Promise.all([
     boundedRead(ctx.db, "list", async (q) => {
-      const found = await lookThrough(
+      const found = await scanPage(
         { limit: PAGE_ROWS, direction: "desc", cursor },
         (page) => selectInbox(q, ctx.tenantId, filters, page),
         (page) => selectInboxHorizon(q, ctx.tenantId, filters, page),
@@ -39,7 +39,7 @@ export async function listInbox(
   if (read.kind === "too_broad") return { ...facts, list: { ...read, hours: windowHours(filters) } };
   const { rows: found, horizon, dead } = read.value;
   const cut = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.received_at, id: row.id }));
-  const rows = lookedSoFar(cut, cursor, SORT, horizon);
+  const rows = withScanLimit(cut, cursor, SORT, horizon);
   const at = found[0]?.at ?? places?.at ?? new Date().toISOString();
   return { ...facts, list: { kind: "page", ...rows, rows: rows.rows.map((row) => judgedInboxRow(row, dead)), at } };
 }

@@ -8,7 +8,7 @@ import type { OutboxView } from "@/presentation/views/outbox";
 import type { PlacesView } from "@/presentation/views/places";
 import type { EngineContext } from "@/engine/context";
 import { judgedOutboxRow, withDeadFacts } from "./judged-rows";
-import { lookedSoFar, lookThrough } from "../looked-page";
+import { withScanLimit, scanPage } from "../scan-page";
 import { readPlaces } from "./place-rows";
 import { requirePermission } from "@/engine/actions/require";
 import { windowHours } from "@/domain/lists/window";
@@ -32,7 +32,7 @@ export async function listOutbox(ctx: EngineContext, input: ListOutboxInput): Pr
   const page = { limit: PAGE_ROWS, direction: published ? "desc" : "asc", cursor } as const;
   const [read, counted] = await Promise.all([
     boundedRead(ctx.db, "list", async (q) => {
-      const found = await lookThrough(
+      const found = await scanPage(
         page,
         (look) => selectOutbox(q, ctx.tenantId, filters, look, fallback),
         (look) => selectOutboxHorizon(q, ctx.tenantId, filters, look),
@@ -50,7 +50,7 @@ export async function listOutbox(ctx: EngineContext, input: ListOutboxInput): Pr
     value: row.sort_value,
     id: published ? row.id : row.position.toString(),
   }));
-  const rows = lookedSoFar(cut, cursor, sort, horizon);
+  const rows = withScanLimit(cut, cursor, sort, horizon);
   const at = found[0]?.at ?? places?.at ?? new Date().toISOString();
   return {
     ...facts,

@@ -5,7 +5,12 @@ import { parseInboxFilters } from "@/presentation/filters/inbox";
 import { parseOutboxFilters } from "@/presentation/filters/outbox";
 import type { SearchInput } from "@/presentation/filters/search";
 import { relay } from "@/engine/outbox/relay";
-import { openEngineHouse, operator, TENANT, type EngineHouse } from "@/engine/testing/engine-house";
+import {
+  createEngineTestEnvironment,
+  operator,
+  TENANT,
+  type EngineTestEnvironment,
+} from "@/engine/testing/environment";
 import { through } from "@/engine/testing/transports";
 import { find } from "../operations/find";
 import { listDeadLetters } from "./list-dead-letters";
@@ -17,13 +22,13 @@ import { listTopics } from "./read-topic";
 
 const HERE = { fallback: "http", offered: ["http"] } as const;
 const ENDPOINT = "00000000-0000-4000-8000-000000000042";
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 beforeAll(async () => {
-  house = await openEngineHouse();
+  env = await createEngineTestEnvironment();
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 
-const ctx = () => house.context({ actor: operator("viewer") });
+const ctx = () => env.context({ actor: operator("viewer") });
 const outboxOf = async (search: SearchInput) => {
   const { list } = await listOutbox(ctx(), { filters: parseOutboxFilters(search).filters });
   if (list.kind !== "page") throw new Error("too broad");
@@ -35,7 +40,7 @@ const inboxOf = async (search: SearchInput) => {
   return list.rows.map(({ messageId }) => messageId);
 };
 const arrived = (messageId: string, columns: string, values: string) =>
-  house.rows(
+  env.rows(
     `with made as (
        insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at, ${columns})
        values ($1, gen_random_uuid(), 'ledger', 'onceboard', $2, 'payment.succeeded', '{}', '\\x00', now() - interval '2 hours', ${values}) returning *)
@@ -47,23 +52,20 @@ const arrived = (messageId: string, columns: string, values: string) =>
 
 describe("messages on their way (MESSAGE-1)", () => {
   it("INBOX-8 a message shows every attempt: the lost one, the failed one, the one that worked, and who made it", async () => {
-    const id = await house.outbox();
+    const id = await env.outbox();
     const answers = [{ kind: "failed", code: "delivery.http_503", reason: "The destination answered 503" } as const];
     const transports = through(() => answers.pop() ?? { kind: "acknowledged" });
-    await house.rows(
+    await env.rows(
       `update onceboard.outbox_messages set owner = 'relay-dead', fence = 1, attempts_started = 1, locked_until = now() - interval '1 second' where id = $1`,
       id,
     );
-    await relay(house.context({ instance: "relay-1" }), transports);
+    await relay(env.context({ instance: "relay-1" }), transports);
     const due = () =>
-      house.rows(
-        "update onceboard.outbox_messages set next_attempt_at = now() - interval '1 second' where id = $1",
-        id,
-      );
+      env.rows("update onceboard.outbox_messages set next_attempt_at = now() - interval '1 second' where id = $1", id);
     expect(await outboxOf({ state: "failing" })).toEqual([id]);
     expect(await outboxOf({ state: "failing", error: "delivery.http_500" })).toEqual([]);
     await due();
-    await relay(house.context({ instance: "relay-2" }), transports);
+    await relay(env.context({ instance: "relay-2" }), transports);
     const view = await readOutboxMessage(ctx(), { id });
     expect(view?.attemptsMade.map(({ number, outcome, who, code }) => [number, outcome, who, code])).toEqual([
       [1, "lost", "relay-dead", undefined],
@@ -78,17 +80,17 @@ describe("messages on their way (MESSAGE-1)", () => {
 
   it("narrows by state, transport and age; what was discarded is not open and holds nobody up", async () => {
     const aggregate = "p-line";
-    const first = await house.outbox({ aggregate });
-    const second = await house.outbox({ aggregate });
-    const mail = await house.outbox();
-    await house.rows("update onceboard.outbox_messages set topic = 'mail' where id = $1", mail);
-    await house.rows(
+    const first = await env.outbox({ aggregate });
+    const second = await env.outbox({ aggregate });
+    const mail = await env.outbox();
+    await env.rows("update onceboard.outbox_messages set topic = 'mail' where id = $1", mail);
+    await env.rows(
       "update onceboard.outbox_messages set created_at = now() - interval '2 hours' where id = $1",
       second,
     );
     const behind = async () => (await readOutboxMessage(ctx(), { id: second }))?.behind;
     expect(await behind()).toBe(first);
-    await house.rows("update onceboard.outbox_messages set state = 'discarded' where id = $1", first);
+    await env.rows("update onceboard.outbox_messages set state = 'discarded' where id = $1", first);
     expect(await behind()).toBeUndefined();
     expect(await outboxOf({})).toEqual([second, mail]);
     expect(await outboxOf({ state: "discarded" })).toEqual([first]);
@@ -99,14 +101,14 @@ describe("messages on their way (MESSAGE-1)", () => {
   });
 
   it("names the topic of an endpoint by its host, and adds up what is open with what the roll-ups say", async () => {
-    await house.rows(
+    await env.rows(
       "insert into onceboard.webhook_endpoints (tenant_id, id, url, types, created_by) values ($1, $2, 'https://hooks.shop.example/in', '{}', 'op')",
       TENANT,
       ENDPOINT,
     );
-    const id = await house.outbox();
-    await house.rows("update onceboard.outbox_messages set topic = $2 where id = $1", id, `webhook:${ENDPOINT}`);
-    await house.rows(
+    const id = await env.outbox();
+    await env.rows("update onceboard.outbox_messages set topic = $2 where id = $1", id, `webhook:${ENDPOINT}`);
+    await env.rows(
       `insert into onceboard.metric_messages (tenant_id, bucket, side, place, succeeded, failed, dead, lag_p95_ms, lag_max_ms)
        select $1, date_trunc('minute', now()) - make_interval(mins => m), 'outbox', $2, 2, 1, 0, m * 10, m * 20 from unnest(array[1, 30, 90]) m`,
       TENANT,
@@ -121,18 +123,18 @@ describe("messages on their way (MESSAGE-1)", () => {
     });
     expect(row?.hour.spark).toEqual([0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2]);
 
-    const letter = uuidv7();
-    await house.rows(
+    const deadLetter = uuidv7();
+    await env.rows(
       `insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, error_fingerprint, error_code, error, attempts, dead_at)
        values ($1, $2, 'outbox', $3, $4, 'payment.succeeded', 'f1', 'webhook.unreachable', 'no', 12, now())`,
       TENANT,
-      letter,
+      deadLetter,
       id,
       `webhook:${ENDPOINT}`,
     );
     const { groups } = await listDeadLetters(ctx(), { filters: parseDeadLetterFilters({}).filters });
     expect(groups).toMatchObject([{ place: `webhook:${ENDPOINT}`, placeLabel: "webhook to hooks.shop.example/in" }]);
-    const found = await find(ctx(), { q: letter });
+    const found = await find(ctx(), { q: deadLetter });
     expect(found).toMatchObject({ targets: [{ label: "payment.succeeded at webhook to hooks.shop.example/in" }] });
   });
 

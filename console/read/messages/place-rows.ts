@@ -3,7 +3,7 @@ import { PLACES, selectOpenPlaces, selectPlaceRates, SPARK_BARS, type PlaceOpenR
 import { selectSeriesFrame } from "@/db/metrics/select-series";
 import { selectEndpointUrls, selectTopics, type TopicDbRow } from "@/db/outbox/topics";
 import type { PlaceRow, PlacesView } from "@/presentation/views/places";
-import { carrierOf, labelsOf, type Deployment } from "@/engine/outbox/topics";
+import { carrierOf, topicLabels, type Deployment } from "@/engine/outbox/topics";
 import type { MessageSide } from "@/domain/messages/side";
 
 const MINUTE_SECONDS = 60;
@@ -19,7 +19,7 @@ export async function readPlaces(
   const open = await selectOpenPlaces(q, tenantId, side);
   const rates = await selectPlaceRates(q, tenantId, side);
   const topics = side === "outbox" ? await selectTopics(q, tenantId) : [];
-  const labelOf = labelsOf(side === "outbox" ? await selectEndpointUrls(q, tenantId) : []);
+  const labelOf = topicLabels(side === "outbox" ? await selectEndpointUrls(q, tenantId) : []);
   const frame = await selectSeriesFrame(q, tenantId, { bucketSeconds: MINUTE_SECONDS, buckets: 1 });
   const names = new Set([...open, ...rates].map((row) => row.place));
   for (const row of topics) names.add(row.topic);

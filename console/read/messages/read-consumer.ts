@@ -1,6 +1,6 @@
 import { readWithin } from "@/db/sql-text";
 import { selectInbox } from "@/db/inbox/select-inbox";
-import { ARRIVALS_LOOKED_AT, selectConsumerTypes } from "@/db/messages/select-place";
+import { ARRIVALS_SCANNED, selectConsumerTypes } from "@/db/messages/select-place";
 import { placeVerdict } from "@/presentation/message/places-verdict";
 import { isTopicName } from "@/domain/messages/topic-route";
 import type { ConsumerView } from "@/presentation/views/place-pages";
@@ -58,6 +58,6 @@ export async function readConsumer(
     errors,
     waiting: waiting.rows.slice(0, OLDEST_SHOWN).map((each) => judgedInboxRow(each, waiting.dead)),
     types: types.map(({ last_at: lastAt, ...type }) => ({ ...type, lastAt })),
-    lookedAt: ARRIVALS_LOOKED_AT,
+    lookedAt: ARRIVALS_SCANNED,
   };
 }

@@ -11,16 +11,16 @@ import { maskEnvelope } from "@/presentation/operation/mask-envelope";
 import { buildCauses } from "@/presentation/message/message-causes";
 import { buildMessageChain } from "@/presentation/message/message-chain";
 import { shownHeaders } from "@/presentation/message/message-headers";
-import { buildMessageLanes } from "@/presentation/message/message-lanes";
+import { buildMessageTimeline } from "@/presentation/message/message-timeline";
 import { hintOf, leftBecause } from "@/presentation/message/safe-to-act";
 import type { ArrivalRow, InboxDetail } from "@/presentation/views/inbox";
 import type { EngineContext } from "@/engine/context";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { deadLetterRow } from "./list-dead-letters";
-import { attemptRows, readStory } from "./message-story";
+import { attemptRows, readMessageContext } from "./message-context";
 import { judgeMessage } from "./judged-rows";
 import { inboxRow } from "./message-rows";
-import { running } from "./read-outbox-message";
+import { currentLease } from "./read-outbox-message";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 
 /**
@@ -45,7 +45,7 @@ export async function readInboxMessage(
       arrivals: await selectArrivals(q, ctx.tenantId, input.id, row.received_at),
       deaths: await selectDeadLettersOfMessage(q, ctx.tenantId, "inbox", input.id),
       failed: await selectMessageAttempts(q, ctx.tenantId, { side: "inbox", id: row.id, since: row.received_at }),
-      story: await readStory(q, {
+      story: await readMessageContext(q, {
         tenantId: ctx.tenantId,
         here: { side: "inbox", id: row.id },
         operationId: row.operation_id ?? sent?.operation_id ?? null,
@@ -65,7 +65,7 @@ export async function readInboxMessage(
     started: row.attempts_started,
     failed: read.failed,
     succeeded: row.processed_at === null ? undefined : { at: row.processed_at },
-    running: running(row),
+    running: currentLease(row),
   });
   return {
     ...inboxRow(row),
@@ -78,7 +78,7 @@ export async function readInboxMessage(
     attemptsMade,
     chain: buildMessageChain(story),
     causes: buildCauses(story),
-    lanes: buildMessageLanes({
+    lanes: buildMessageTimeline({
       at: row.at,
       began: row.received_at,
       attempts: attemptsMade,

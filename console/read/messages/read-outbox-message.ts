@@ -9,15 +9,15 @@ import { maskEnvelope } from "@/presentation/operation/mask-envelope";
 import { buildCauses } from "@/presentation/message/message-causes";
 import { buildMessageChain } from "@/presentation/message/message-chain";
 import { shownHeaders } from "@/presentation/message/message-headers";
-import { buildMessageLanes } from "@/presentation/message/message-lanes";
-import { heldBy } from "@/presentation/message/message-story";
+import { buildMessageTimeline } from "@/presentation/message/message-timeline";
+import { heldBy } from "@/presentation/message/message-context";
 import { hintOf, leftBecause } from "@/presentation/message/safe-to-act";
 import type { OutboxDetail } from "@/presentation/views/outbox";
 import type { EngineContext } from "@/engine/context";
 import { outboxBody, outboxContentType } from "@/engine/outbox/envelope";
 import { hasOwnWay } from "@/engine/outbox/topics";
 import { deadLetterRow } from "./list-dead-letters";
-import { attemptRows, readStory } from "./message-story";
+import { attemptRows, readMessageContext } from "./message-context";
 import { judgeMessage } from "./judged-rows";
 import { outboxRow } from "./message-rows";
 import { requirePermission, roleOf } from "@/engine/actions/require";
@@ -44,7 +44,7 @@ export async function readOutboxMessage(
       topic: await selectTopic(q, ctx.tenantId, row.topic),
       deaths: await selectDeadLettersOfMessage(q, ctx.tenantId, "outbox", input.id),
       failed: await selectMessageAttempts(q, ctx.tenantId, { side: "outbox", id: row.id, since: row.created_at }),
-      story: await readStory(q, {
+      story: await readMessageContext(q, {
         tenantId: ctx.tenantId,
         here,
         operationId: row.operation_id,
@@ -62,7 +62,7 @@ export async function readOutboxMessage(
     started: row.attempts,
     failed: read.failed,
     succeeded: sending(row),
-    running: running(row),
+    running: currentLease(row),
   });
   const held = heldBy(story, row);
   return {
@@ -76,7 +76,7 @@ export async function readOutboxMessage(
     attemptsMade,
     chain: buildMessageChain(story),
     causes: buildCauses(story),
-    lanes: buildMessageLanes({
+    lanes: buildMessageTimeline({
       at: row.at,
       began: row.created_at,
       attempts: attemptsMade,
@@ -108,7 +108,7 @@ function sending(row: {
 }
 
 /** @returns whose lease a message is under now. */
-export function running(row: {
+export function currentLease(row: {
   readonly owner: string | null;
   readonly locked_until: string | null;
   readonly at: string;

@@ -9,24 +9,29 @@ import { outboxBody, type EnvelopeSource } from "@/engine/outbox/envelope";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { relay } from "@/engine/outbox/relay";
 import { requeueInbox, requeueOutbox } from "@/console/actions/message-actions";
-import { openEngineHouse, operator, TENANT, type EngineHouse } from "@/engine/testing/engine-house";
+import {
+  createEngineTestEnvironment,
+  operator,
+  TENANT,
+  type EngineTestEnvironment,
+} from "@/engine/testing/environment";
 import { through } from "@/engine/testing/transports";
 import { listInbox } from "./list-inbox";
 import { listOutbox } from "./list-outbox";
 import { readInboxMessage } from "./read-inbox-message";
 import { readOutboxMessage } from "./read-outbox-message";
 
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 beforeAll(async () => {
-  house = await openEngineHouse();
-  await house.rows(
+  env = await createEngineTestEnvironment();
+  await env.rows(
     "insert into onceboard.topics (tenant_id, topic, paused_at, paused_by, pause_reason, updated_by) values ($1, 'resting', now(), 'op-1', 'a test', 'op-1')",
     TENANT,
   );
 });
-afterAll(() => house.close());
+afterAll(() => env.close());
 
-const ctx = () => house.context({ actor: operator("admin") });
+const ctx = () => env.context({ actor: operator("admin") });
 const asked = (side: "outbox" | "inbox", id: string) => ({
   action: `${side}.requeue` as const,
   idempotencyKey: uuidv7(),
@@ -56,12 +61,12 @@ async function agree(
 }
 
 const set = (columns: string) => (id: string) =>
-  house.rows(`update onceboard.outbox_messages set ${columns} where id = $1`, id);
+  env.rows(`update onceboard.outbox_messages set ${columns} where id = $1`, id);
 const heldAs = (state: string, body: (whole: string) => string) => async (id: string) => {
   await set("state = 'dead'")(id);
-  const [row] = await house.rows<EnvelopeSource>("select * from onceboard.outbox_messages where id = $1", id);
+  const [row] = await env.rows<EnvelopeSource>("select * from onceboard.outbox_messages where id = $1", id);
   if (row === undefined) throw new Error("no message");
-  await house.rows(
+  await env.rows(
     `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at, state, processed_at)
      values ($1, gen_random_uuid(), 'ledger', $2, $3, 'payment.succeeded', '{}', $4, now(), $5, case when $5 = 'processed' then now() end)`,
     TENANT,
@@ -125,14 +130,14 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
       "published",
       () =>
         relay(
-          house.context(),
+          env.context(),
           through(() => ({ kind: "acknowledged" })),
         ),
       /^It was published at 20/,
     ],
   ])("of the outbox, %s", async (_what, state, put, says) => {
     const aggregate = uuidv7();
-    const id = await house.outbox({ aggregate });
+    const id = await env.outbox({ aggregate });
     await put(id);
     const { list } = await listOutbox(ctx(), { filters: parseOutboxFilters({ state, aggregate }).filters });
     const text = await agree(
@@ -144,8 +149,8 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
   });
 
   it("of the outbox, dead while its operation is unknown", async () => {
-    const operationId = await house.operation({ state: "UNKNOWN_REQUIRES_RECOVERY" });
-    const id = await house.outbox({ operationId });
+    const operationId = await env.operation({ state: "UNKNOWN_REQUIRES_RECOVERY" });
+    const id = await env.outbox({ operationId });
     await set("state = 'dead'")(id);
     const { list } = await listOutbox(ctx(), { filters: parseOutboxFilters({ operationId }).filters });
     const row = list.kind === "page" ? list.rows[0] : undefined;
@@ -187,16 +192,16 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
     ["that is discarded", "discarded", "", "", /^It was discarded/],
   ] as const)("of the inbox, %s", async (what, state, columns, lease, says) => {
     const id = uuidv7();
-    await house.rows(
+    await env.rows(
       `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at, state)
        values ($1, $2, 'ledger', 'shop', $3, 'payment.succeeded', '{}', '\\x00', now(), 'recorded')`,
       TENANT,
       id,
       what,
     );
-    await house.rows(`update onceboard.inbox_messages set state = $2${columns} where id = $1`, id, state);
+    await env.rows(`update onceboard.inbox_messages set state = $2${columns} where id = $1`, id, state);
     if (state === "recorded")
-      await house.rows(
+      await env.rows(
         `insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at, attempts_started, attempts_finished, owner, locked_until)
          select tenant_id, id, consumer, received_at, now(), attempts_started, attempts_finished, 'consumer-1', ${lease} from onceboard.inbox_messages where id = $1`,
         id,

@@ -1,8 +1,8 @@
 import type { Queryable } from "@/db/client";
 import { selectDoubtTotals, type AttentionDbRow, type DoubtTotalRow } from "@/db/operations/select-attention";
-import { selectOperationStrips } from "@/db/operations/select-operation-strips";
+import { selectOperationSparklines } from "@/db/operations/select-operation-sparklines";
 import { CANNOT_BE_ASKED } from "@/presentation/operation/allowed-actions";
-import { whatIsKnown } from "@/presentation/operation/known";
+import { whatIsKnown } from "@/presentation/operation/known-facts";
 import { knownProvider } from "@/domain/idempotency/provider-capabilities";
 import { displayMoney, formatAmount } from "@/domain/money";
 import type { AttentionRow, DoubtTotal } from "@/presentation/views/operations";
@@ -22,25 +22,25 @@ export async function attentionRows(
   rows: readonly AttentionDbRow[],
 ): Promise<AttentionRow[]> {
   const oldest = rows.map((row) => row.created_at).sort()[0];
-  const strips =
+  const sparklines =
     oldest === undefined
       ? []
-      : await selectOperationStrips(
+      : await selectOperationSparklines(
           q,
           tenantId,
           rows.map((row) => row.operation_id),
           oldest,
         );
-  const byId = new Map(strips.map((strip) => [strip.operation_id, strip]));
+  const byId = new Map(sparklines.map((sparkline) => [sparkline.operation_id, sparkline]));
   return rows.map((row): AttentionRow => {
-    const strip = byId.get(row.operation_id);
+    const sparkline = byId.get(row.operation_id);
     const provider = row.provider === null ? undefined : knownProvider(row.provider);
     return {
-      ...operationRow({ ...row, sort_value: "" }, strip),
+      ...operationRow({ ...row, sort_value: "" }, sparkline),
       since: row.since,
       forMs: elapsedMs(row.since, row.at),
       known: whatIsKnown({
-        sent: strip?.provider === "sent" || strip?.provider === "answered",
+        sent: sparkline?.provider === "sent" || sparkline?.provider === "answered",
         checks: row.checks,
         provider,
         lastFinding: row.last_finding ?? undefined,

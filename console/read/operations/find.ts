@@ -6,12 +6,12 @@ import {
   findByRequest,
   findByText,
   findByTrace,
-  labelsOf,
+  selectFoundLabels,
   type FoundLabelRow,
   type FoundRow,
 } from "@/db/operations/find-targets";
 import { UUID } from "@/domain/uuid";
-import { readQuery, type Query } from "@/presentation/list/find-query";
+import { readQuery, type FindQuery } from "@/presentation/list/find-query";
 import { displayMoney } from "@/domain/money";
 import { operationKind } from "@/domain/operation-label";
 import { withTopicLabels } from "@/domain/messages/topic-label";
@@ -54,10 +54,10 @@ export async function find(
   return { kind: "found", query: query.text, targets: targets.slice(0, TARGETS), more: targets.length > TARGETS };
 }
 
-async function targetsOf(q: Queryable, tenantId: string, query: Query): Promise<FindTarget[]> {
+async function targetsOf(q: Queryable, tenantId: string, query: FindQuery): Promise<FindTarget[]> {
   const found = await search(q, tenantId, query);
   const ids = [...new Set(found.flatMap((row) => (row.operation_id === null ? [] : [row.operation_id])))];
-  const labels = new Map((await labelsOf(q, tenantId, ids)).map((label) => [label.operation_id, label]));
+  const labels = new Map((await selectFoundLabels(q, tenantId, ids)).map((label) => [label.operation_id, label]));
   // A webhook endpoint is shown by its address, which says more than its id.
   const endpoints = found.some((row) => row.label?.includes(WEBHOOK_TOPIC_PREFIX) === true);
   const labelOf = endpoints ? await endpointLabels(q, tenantId) : undefined;
@@ -76,7 +76,7 @@ function inTenant(found: FindTarget, tenant: string): FindTarget {
 async function search(
   q: Queryable,
   tenantId: string,
-  { text, uuid, trace, minor, currency }: Query,
+  { text, uuid, trace, minor, currency }: FindQuery,
 ): Promise<FoundRow[]> {
   const at = uuid === undefined ? undefined : uuidv7Time(uuid);
   const exact = [

@@ -4,7 +4,7 @@ import { parseConflictFilters } from "@/presentation/filters/conflicts";
 import type { SearchInput } from "@/presentation/filters/search";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
 import { listConflicts } from "./list-conflicts";
-import { readPulse } from "../deployment/read-pulse";
+import { readLiveStatus } from "../deployment/read-live-status";
 
 const MINUTE_MS = 60_000;
 let desk: Desk;
@@ -88,7 +88,7 @@ describe("CONFLICT-6 conflicts of a window", () => {
 
   it("have nothing newer once the window is over", async () => {
     const newer = async (until?: string) =>
-      (await readPulse(desk.context(), { page: "conflicts", since: iso(minute - 1), until })).newer;
+      (await readLiveStatus(desk.context(), { page: "conflicts", since: iso(minute - 1), until })).newer;
     expect(await newer()).toBe(5);
     expect(await newer(iso(minute + MINUTE_MS))).toBe(4);
     expect(await newer(iso(minute - 1))).toBe(0);

@@ -1,11 +1,11 @@
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
 import { boundedRead } from "@/db/sql-text";
 import { OPERATION_SORT_COLUMNS, selectOperations, selectOperationsHorizon } from "@/db/operations/select-operations";
-import { selectOperationStrips } from "@/db/operations/select-operation-strips";
+import { selectOperationSparklines } from "@/db/operations/select-operation-sparklines";
 import type { Listed } from "@/presentation/views/common";
 import type { OperationRow } from "@/presentation/views/operations";
 import type { EngineContext } from "@/engine/context";
-import { lookedSoFar, lookThrough } from "../looked-page";
+import { withScanLimit, scanPage } from "../scan-page";
 import { operationRow } from "./operation-row";
 import { requirePermission } from "@/engine/actions/require";
 import { windowHours } from "@/domain/lists/window";
@@ -14,7 +14,7 @@ import { cutPage, decodeCursor } from "@/domain/lists/cursor";
 
 /**
  * One page of operations with their answers and chains: two statements, whatever the page's size. A third, where rare filters
- * left it unfilled after LOOKED_ROWS, says how far it came.
+ * left it unfilled after SCAN_LIMIT, says how far it came.
  *
  * @returns `too_broad` when the filters made PostgreSQL look at too much
  * @throws AppError `auth.forbidden` 403
@@ -28,22 +28,22 @@ export async function listOperations(
   const sort = `${filters.sort}:${filters.direction}`;
   const cursor = fittingCursor(decodeCursor(input.cursor, sort), OPERATION_SORT_COLUMNS[filters.sort]);
   const read = await boundedRead(ctx.db, "list", async (q) => {
-    const { rows: found, horizon } = await lookThrough(
+    const { rows: found, horizon } = await scanPage(
       { limit: PAGE_ROWS, direction: filters.direction, cursor },
       (page) => selectOperations(q, ctx.tenantId, filters, page),
       (page) => selectOperationsHorizon(q, ctx.tenantId, filters, page),
     );
     const page = cutPage(found, PAGE_ROWS, cursor, sort, (row) => ({ value: row.sort_value, id: row.operation_id }));
     const oldest = page.rows.map((row) => row.created_at).sort()[0] ?? new Date().toISOString();
-    const strips = await selectOperationStrips(
+    const sparklines = await selectOperationSparklines(
       q,
       ctx.tenantId,
       page.rows.map((row) => row.operation_id),
       oldest,
     );
     return {
-      page: lookedSoFar(page, cursor, sort, horizon),
-      strips: new Map(strips.map((strip) => [strip.operation_id, strip])),
+      page: withScanLimit(page, cursor, sort, horizon),
+      strips: new Map(sparklines.map((sparkline) => [sparkline.operation_id, sparkline])),
     };
   });
   if (read.kind === "too_broad") return { ...read, hours: windowHours(filters) };

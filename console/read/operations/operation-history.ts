@@ -23,7 +23,7 @@ export function requestRows(events: readonly OperationEventRow[]): RequestRow[] 
       afterMs: before === undefined ? undefined : elapsedMs(before.at, event.at),
       status: event.status ?? undefined,
       tookMs: event.latency_ms ?? undefined,
-      told: told(event, event === claiming),
+      told: answerText(event, event === claiming),
       differingFields: event.outcome === "conflict" ? stringList(member(event.detail, "differingFields")) : undefined,
       byteEqual:
         event.served_hash === null || first === undefined ? undefined : event.served_hash === first.served_hash,
@@ -45,7 +45,7 @@ function claimingAnswer(
   return asked === null ? own.find((event) => event === answers[0]) : own.find((event) => event.request_id === asked);
 }
 
-function told(event: OperationEventRow, claimed: boolean): string {
+function answerText(event: OperationEventRow, claimed: boolean): string {
   const code = event.code?.replace(/^(idempotency|transient)\./, "");
   const text =
     code ??

@@ -21,7 +21,7 @@ const LABELS: Readonly<Record<OperationNamesRow["kind"], string>> = {
 };
 
 /** Every name this operation has, all of them stable: the same on each attempt and each recovery. */
-export function namesOf(
+export function actorNamesOf(
   row: OperationDetailRow,
   parts: {
     readonly names: readonly OperationNamesRow[];

@@ -1,5 +1,5 @@
 import type { OperationListRow } from "@/db/operations/select-operations";
-import type { OperationStripRow } from "@/db/operations/select-operation-strips";
+import type { OperationSparklineRow } from "@/db/operations/select-operation-sparklines";
 import { buildMiniChain, type ChainFacts } from "@/presentation/operation/mini-chain";
 import { moneyView } from "@/presentation/operation/money-view";
 import { operationKind } from "@/domain/operation-label";
@@ -15,27 +15,27 @@ export function shownState(row: { readonly state: ShownState; readonly stale: bo
   return row.stale ? "STALE" : row.state;
 }
 
-export function chainFacts(row: OperationListRow, strip: OperationStripRow | undefined): ChainFacts {
+export function chainFacts(row: OperationListRow, sparkline: OperationSparklineRow | undefined): ChainFacts {
   return {
     operation: row.operation,
     state: shownState(row),
     responseStatus: row.response_status ?? undefined,
-    provider: strip?.provider ?? undefined,
+    provider: sparkline?.provider ?? undefined,
     outbox: {
-      pending: strip?.outbox_pending ?? 0,
-      dead: strip?.outbox_dead ?? 0,
-      published: strip?.outbox_published ?? 0,
+      pending: sparkline?.outbox_pending ?? 0,
+      dead: sparkline?.outbox_dead ?? 0,
+      published: sparkline?.outbox_published ?? 0,
     },
     inbox: {
-      recorded: strip?.inbox_recorded ?? 0,
-      processed: strip?.inbox_processed ?? 0,
-      dead: strip?.inbox_dead ?? 0,
+      recorded: sparkline?.inbox_recorded ?? 0,
+      processed: sparkline?.inbox_processed ?? 0,
+      dead: sparkline?.inbox_dead ?? 0,
     },
-    ledger: strip?.ledger ?? 0,
+    ledger: sparkline?.ledger ?? 0,
   };
 }
 
-export function operationRow(row: OperationListRow, strip: OperationStripRow | undefined): OperationRow {
+export function operationRow(row: OperationListRow, sparkline: OperationSparklineRow | undefined): OperationRow {
   return {
     operationId: row.operation_id,
     key: row.key,
@@ -49,7 +49,7 @@ export function operationRow(row: OperationListRow, strip: OperationStripRow | u
     errorCode: row.error_code ?? undefined,
     createdAt: row.created_at,
     ageMs: elapsedMs(row.created_at, row.at),
-    answers: { answers: strip?.answers ?? [], total: strip?.answers_total ?? 0 },
-    chain: buildMiniChain(chainFacts(row, strip)),
+    answers: { answers: sparkline?.answers ?? [], total: sparkline?.answers_total ?? 0 },
+    chain: buildMiniChain(chainFacts(row, sparkline)),
   };
 }

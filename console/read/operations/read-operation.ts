@@ -13,7 +13,7 @@ import type { Queryable } from "@/db/client";
 import { allowedActions } from "@/presentation/operation/allowed-actions";
 import type { CanonicalCommand } from "@/domain/idempotency/canonical";
 import { buildChain } from "@/presentation/operation/build-chain";
-import { buildLanes } from "@/presentation/operation/build-lanes";
+import { buildTimeline } from "@/presentation/operation/build-timeline";
 import { gatherEvidence } from "@/presentation/operation/evidence";
 import { UUID } from "@/domain/uuid";
 import { moneyView } from "@/presentation/operation/money-view";
@@ -24,17 +24,17 @@ import { operationVerdict } from "@/presentation/operation/verdict";
 import type { OperationDetail } from "@/presentation/views/operations";
 import type { EngineContext } from "@/engine/context";
 import { commandView, openCommand } from "./command-view";
-import { notificationRow } from "../messages/message-story";
+import { notificationRow } from "../messages/message-context";
 import { auditRow, inboxRow, outboxRow } from "../messages/message-rows";
 import { leaseRows, requestRows } from "./operation-history";
-import { namesOf, policyFacts } from "./operation-names";
+import { actorNamesOf, policyFacts } from "./operation-names";
 import { elapsedMs, shownState } from "./operation-row";
 import { eventRow, ledgerRow, providerCallRow } from "./operation-parts";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import { webhookFacts } from "../messages/webhook-facts";
 
 /** Answers drawn in the strip of the page. */
-const STRIP = 12;
+const ANSWERS_DRAWN = 12;
 
 /**
  * Everything one operation's page shows.
@@ -90,10 +90,10 @@ function detail(
     ...messagesOf(parts),
     verdict: operationVerdict(record),
     chain: buildChain(record),
-    lanes: buildLanes(record),
-    answers: { answers: requests.slice(0, STRIP).map((request) => request.outcome), total: requests.length },
+    lanes: buildTimeline(record),
+    answers: { answers: requests.slice(0, ANSWERS_DRAWN).map((request) => request.outcome), total: requests.length },
     evidence: gatherEvidence(record),
-    names: namesOf(row, parts),
+    names: actorNamesOf(row, parts),
     policy: policyFacts(policy, row, parts.calls),
     command: commandView(row, command, parts.command),
     audit: parts.audit.map(auditRow),

@@ -1,4 +1,4 @@
-import { EFFECTS } from "./effects";
+import { ORACLE_EFFECTS } from "./effects";
 import type { Oracle } from "./oracle";
 
 /** Oracles over what clients were told. */
@@ -14,7 +14,7 @@ export const ANSWER_ORACLES: readonly Oracle[] = [
 ), made as (
   select a.intent, e.effect from asked a
   join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation = a.operation and r.key = a.key
-  join (${EFFECTS}) e on e.operation_id = r.operation_id where not e.failed
+  join (${ORACLE_EFFECTS}) e on e.operation_id = r.operation_id where not e.failed
 ), named as (
   select j.intent, j.resource_type || ':' || j.resource_id as effect from witness.journal j
   where j.tenant_id = $1 and j.outcome in ('executed', 'replayed') and j.status between 200 and 299 and j.resource_id is not null
@@ -49,7 +49,7 @@ union all
 select last.intent, 'told that nothing happened (' || coalesce(last.code, last.outcome) || '), and ' || e.effect || ' was made'
 from (select distinct on (j.client, j.intent) j.* from witness.journal j where j.tenant_id = $1 order by j.client, j.intent, j.id desc) last
 join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation = last.operation and r.key = last.key
-join (${EFFECTS}) e on e.operation_id = r.operation_id and e.done
+join (${ORACLE_EFFECTS}) e on e.operation_id = r.operation_id and e.done
 where not last.patient and last.outcome in ('refused', 'error') and last.certainty = 'definite'`,
   },
   {
@@ -75,7 +75,7 @@ union all
 select j.intent, 'asked for ' || j.amount_minor || ', made ' || e.amount_minor
 from witness.journal j
 join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation = j.operation and r.key = j.key
-join (${EFFECTS}) e on e.operation_id = r.operation_id and e.amount_minor is not null
+join (${ORACLE_EFFECTS}) e on e.operation_id = r.operation_id and e.amount_minor is not null
 where j.tenant_id = $1 and j.outcome in ('executed', 'replayed') and j.status between 200 and 299
   and j.amount_minor is not null and j.amount_minor <> e.amount_minor`,
   },

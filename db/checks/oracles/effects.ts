@@ -2,7 +2,7 @@
  * Not shared with proof or invariants, on purpose (oracle.ts says why). Every effect of the example business that stands, one row
  * each: `operation_id`, `effect`, `event` it must have sent.
  */
-export const EFFECTS = `
+export const ORACLE_EFFECTS = `
   select p.operation_id, 'payment:' || p.id as effect, 'payment.succeeded' as event, p.provider_key, 'charge' as kind, p.amount_minor,
     p.currency, p.status in ('succeeded', 'voided') as done, p.status = 'failed' as failed
   from onceboard.payments p where p.tenant_id = $1

@@ -2,8 +2,8 @@ import type { Queryable } from "@/db/client";
 import { COUNTEREXAMPLES, type CounterexampleId } from "@/db/checks/counterexamples";
 import { CHECK_HOURS } from "@/domain/checks/windows";
 
-/** What an oracle reads besides the product's own tables; see witness.ts. */
-export type Witness = "journal" | "provider" | "transitions" | "messages";
+/** What an oracle reads besides the product's own tables; see recorder.ts. */
+export type Recorder = "journal" | "provider" | "transitions" | "messages";
 
 /** A statement that finds the counterexamples of one promise, of one tenant. No row: it holds. */
 export interface Oracle {
@@ -12,7 +12,7 @@ export interface Oracle {
   readonly name: string;
   /** What no row proves. */
   readonly proves: string;
-  readonly needs: readonly Witness[];
+  readonly needs: readonly Recorder[];
   /** Selects `id` and `why`, both text. `$1` is the tenant. */
   readonly sql: string;
 }

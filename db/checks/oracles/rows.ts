@@ -1,6 +1,6 @@
 import { OPEN_STATES } from "@/domain/idempotency/states";
 import { TRANSITIONS } from "@/domain/idempotency/transitions";
-import { EFFECTS } from "./effects";
+import { ORACLE_EFFECTS } from "./effects";
 import { MESSAGE_FENCES, MESSAGE_TRANSITIONS } from "./messages";
 import { against, type Oracle } from "./oracle";
 
@@ -16,7 +16,7 @@ export const ROW_ORACLES: readonly Oracle[] = [
     proves:
       "Every committed effect left exactly one event of its kind, and no event tells of an effect that is not there.",
     needs: ["messages"],
-    sql: `with effect as (select e.operation_id, e.event from (${EFFECTS}) e where e.done),
+    sql: `with effect as (select e.operation_id, e.event from (${ORACLE_EFFECTS}) e where e.done),
 told as (
   -- A copy for a merchant's endpoint is of the same type and tells nobody of us.
   select m.operation_id, m.type as event, m.id from onceboard.outbox_messages m where m.tenant_id = $1 and not m.headers ? 'notification'
@@ -71,7 +71,7 @@ ${MESSAGE_FENCES}`,
       "The provider's own ledger holds one effect per key and per operation, and it and our rows name the same effects, amounts and ends.",
     needs: ["provider"],
     sql: `with v as (select * from witness.provider_ledger v where v.tenant_id = $1),
-ours as (select e.* from (${EFFECTS}) e where e.provider_key is not null)
+ours as (select e.* from (${ORACLE_EFFECTS}) e where e.provider_key is not null)
 select v.provider_key as id, count(*) || ' effects accepted for one provider key' as why from v group by v.provider_key having count(*) > 1
 union all
 select r.operation || ' ' || r.key, count(*) || ' effects accepted for one key'

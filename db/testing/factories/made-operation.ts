@@ -17,7 +17,7 @@ export interface SealSubject {
 type SealKind = "command" | "response" | `conflict:${string}`;
 
 /** What the rows of a test belong to. */
-export interface FactoryHouse {
+export interface FactoryEnvironment {
   readonly q: Queryable;
   readonly tenantId: string;
   /** Seals as the body keyring does; without one the bytes are kept as they are. */
@@ -54,16 +54,16 @@ export interface MadeOperation {
 const LEASE_MS = 30_000;
 
 export async function sealFor(
-  house: FactoryHouse,
+  env: FactoryEnvironment,
   { operation, key, operationId }: Omit<SealSubject, "tenantId">,
   kind: SealKind,
   plain: Buffer,
 ): Promise<Buffer> {
-  return house.seal?.(plain, { tenantId: house.tenantId, operation, key, operationId }, kind) ?? plain;
+  return env.seal?.(plain, { tenantId: env.tenantId, operation, key, operationId }, kind) ?? plain;
 }
 
 /** Claims a key through `claim()`, as a till's payment of 42.00 EUR unless told otherwise. */
-export async function claimOperation(house: FactoryHouse, options: OperationOptions = {}): Promise<MadeOperation> {
+export async function claimOperation(env: FactoryEnvironment, options: OperationOptions = {}): Promise<MadeOperation> {
   const operationId = uuidv7();
   const operation = options.operation ?? "payments.create";
   const { client = "till-web", account = "acc_1", amountMinor = 4_200n, currency = "EUR" } = options;
@@ -81,8 +81,8 @@ export async function claimOperation(house: FactoryHouse, options: OperationOpti
     },
   };
   const canonical = canonicalCommand(command);
-  const row = await claim(house.q, {
-    tenantId: house.tenantId,
+  const row = await claim(env.q, {
+    tenantId: env.tenantId,
     operation,
     key,
     operationId,
@@ -100,7 +100,7 @@ export async function claimOperation(house: FactoryHouse, options: OperationOpti
     metadataDays: 30,
     maxAttempts: 10,
     expired: "reject",
-    commandSealed: await sealFor(house, { operation, key, operationId }, "command", Buffer.from(canonical)),
+    commandSealed: await sealFor(env, { operation, key, operationId }, "command", Buffer.from(canonical)),
     eventId: uuidv7(),
     requestId: `req-${operationId.slice(-6)}`,
   });
@@ -124,7 +124,7 @@ export async function claimOperation(house: FactoryHouse, options: OperationOpti
 
 /** Records what one caller was told. @param body bytes that were served */
 export async function answered(
-  house: FactoryHouse,
+  env: FactoryEnvironment,
   made: MadeOperation,
   outcome: AnswerOutcome,
   more: {
@@ -137,9 +137,9 @@ export async function answered(
   } = {},
 ): Promise<string> {
   const id = uuidv7();
-  await recordEvents(house.q, [
+  await recordEvents(env.q, [
     {
-      tenantId: house.tenantId,
+      tenantId: env.tenantId,
       id,
       operationId: made.operationId,
       operation: made.operation,
@@ -157,7 +157,7 @@ export async function answered(
       commandSealed:
         more.other === undefined
           ? undefined
-          : await sealFor(house, made, `conflict:${id}`, Buffer.from(canonicalCommand(more.other))),
+          : await sealFor(env, made, `conflict:${id}`, Buffer.from(canonicalCommand(more.other))),
       detail: more.detail,
     },
   ]);

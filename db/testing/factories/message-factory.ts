@@ -6,7 +6,7 @@ import { failOutbox, publishOutbox } from "@/db/outbox/end-outbox";
 import { finishInbox } from "@/db/inbox/end-inbox";
 import { insertOutboxMessage } from "@/db/outbox/insert-outbox-message";
 import { receiveMessage } from "@/db/inbox/receive-message";
-import type { FactoryHouse, MadeOperation } from "./made-operation";
+import type { FactoryEnvironment, MadeOperation } from "./made-operation";
 
 /** Messages of an operation on both sides, each made by the functions that the loops use. Returns ids of rows. */
 export interface MessageFactory {
@@ -23,7 +23,7 @@ export interface MessageFactory {
 const LEASE_MS = 30_000;
 const ALL = 1_000;
 
-export function messageFactory({ q, tenantId }: FactoryHouse): MessageFactory {
+export function messageFactory({ q, tenantId }: FactoryEnvironment): MessageFactory {
   async function receive(
     made: MadeOperation,
     consumer: string,

@@ -9,7 +9,7 @@ import {
   answered,
   claimOperation,
   sealFor,
-  type FactoryHouse,
+  type FactoryEnvironment,
   type MadeOperation,
   type OperationOptions,
 } from "./made-operation";
@@ -39,12 +39,12 @@ export interface OperationFactory {
 
 const ANSWER = '{"status":"succeeded"}';
 
-export function operationFactory(house: FactoryHouse): OperationFactory {
-  const messages = messageFactory(house);
-  const { q, tenantId } = house;
+export function operationFactory(env: FactoryEnvironment): OperationFactory {
+  const messages = messageFactory(env);
+  const { q, tenantId } = env;
 
   async function sent(options: OperationOptions = {}): Promise<MadeOperation & { readonly callId: string }> {
-    const made = await claimOperation(house, options);
+    const made = await claimOperation(env, options);
     const callId = uuidv7();
     const { operationId, fence, providerKey, amountMinor, currency } = made;
     await insertPayment(q, {
@@ -83,7 +83,7 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
     });
     await settlePayment(q, tenantId, made.operationId, "succeeded", `np_${made.paymentId.slice(-8)}`);
     await finish(made, "COMPLETED", 201, undefined);
-    await answered(house, made, "executed", { body: ANSWER });
+    await answered(env, made, "executed", { body: ANSWER });
     return made;
   }
   async function finish(
@@ -92,7 +92,7 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
     status: number,
     errorCode: string | undefined,
   ): Promise<void> {
-    const bodySealed = await sealFor(house, made, "response", Buffer.from(ANSWER));
+    const bodySealed = await sealFor(env, made, "response", Buffer.from(ANSWER));
     const { operationId, fence } = made;
     const done = await complete(q, {
       tenantId,
@@ -140,7 +140,7 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
       await messages.processed(made, messageId);
       await posted(made);
       for (let replay = 0; replay < (options?.replays ?? 0); replay += 1)
-        await answered(house, made, "replayed", { body: ANSWER });
+        await answered(env, made, "replayed", { body: ANSWER });
       return made;
     },
     async failedReplayable(options) {
@@ -154,7 +154,7 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
       });
       await settlePayment(q, tenantId, made.operationId, "failed", undefined);
       await finish(made, "FAILED_REPLAYABLE", 402, "payment.insufficient_funds");
-      await answered(house, made, "executed", { status: 402, code: "payment.insufficient_funds", body: ANSWER });
+      await answered(env, made, "executed", { status: 402, code: "payment.insufficient_funds", body: ANSWER });
       return made;
     },
     async failedRetryable(options) {
@@ -168,7 +168,7 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
       });
       await deletePendingPayment(q, tenantId, made.operationId);
       await failRetryable(q, tenantId, made.operationId, made.fence, "dependency.unavailable");
-      await answered(house, made, "failed", { status: 503, code: "dependency.unavailable" });
+      await answered(env, made, "failed", { status: 503, code: "dependency.unavailable" });
       return made;
     },
     async unknown(options) {
@@ -190,7 +190,7 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
         checked: true,
         nextCheckMs: 60_000,
       });
-      await answered(house, made, "unknown", { status: 504, code: "dependency.timeout" });
+      await answered(env, made, "unknown", { status: 504, code: "dependency.timeout" });
       await q.query({
         text: "update onceboard.idempotency_open set unknown_since = now() - make_interval(mins => $3) where tenant_id = $1 and operation_id = $2",
         values: [tenantId, operationId, options?.minutes ?? 41],
@@ -205,14 +205,14 @@ export function operationFactory(house: FactoryHouse): OperationFactory {
         values: [tenantId, made.operationId],
       });
       await q.query({ text: "select onceboard.expire_requests($1, 10)", values: [tenantId] });
-      await answered(house, made, "expired_retry", { status: 410, code: "idempotency.key_expired" });
+      await answered(env, made, "expired_retry", { status: 410, code: "idempotency.key_expired" });
       return made;
     },
     async withConflict(options) {
       const made = await factory.completed(options);
       const amount = formatAmount(options?.otherMinor ?? made.amountMinor * 10n, made.currency);
       const other = { ...made.command, fields: { ...made.command.fields, amount } };
-      const eventId = await answered(house, made, "conflict", {
+      const eventId = await answered(env, made, "conflict", {
         status: 409,
         code: "idempotency.payload_mismatch",
         detail: { differingFields: ["amount"] },

@@ -1,17 +1,17 @@
 import type { OnceboardClient } from "@/client/index";
-import { pick, remember, type Actor } from "../actor";
+import { pick, remember, type TrafficActor } from "../actor";
 import { drawAmount } from "../profile";
-import { decimal, paymentCommand, paymentIdOf, send, type Command, type PaymentFields } from "../wire";
+import { decimal, paymentCommand, paymentIdOf, sendCommand, type TrafficCommand, type PaymentFields } from "../wire";
 
-export interface NewPayment {
-  readonly command: Command;
+export interface PlannedPayment {
+  readonly command: TrafficCommand;
   readonly fields: PaymentFields;
   readonly order: number;
   readonly amountMinor: number;
 }
 
 /** @param minor amount in minor units; drawn from the client's profile if not given */
-export function newPayment(actor: Actor, minor?: number): NewPayment {
+export function newPayment(actor: TrafficActor, minor?: number): PlannedPayment {
   const { profile, random } = actor;
   const order = actor.nextOrder();
   const amountMinor = minor ?? drawAmount(profile, random);
@@ -26,13 +26,17 @@ export function newPayment(actor: Actor, minor?: number): NewPayment {
 }
 
 /** Most of the traffic: one payment, retried as the contract says when its answer is lost. */
-export async function pay(actor: Actor): Promise<void> {
-  await settle(actor, newPayment(actor), actor.client);
+export async function pay(actor: TrafficActor): Promise<void> {
+  await payAndRemember(actor, newPayment(actor), actor.client);
 }
 
 /** Sends the payment and remembers it when it succeeded. */
-export async function settle(actor: Actor, payment: NewPayment, client: OnceboardClient): Promise<void> {
-  const answer = await send(client, payment.command);
+export async function payAndRemember(
+  actor: TrafficActor,
+  payment: PlannedPayment,
+  client: OnceboardClient,
+): Promise<void> {
+  const answer = await sendCommand(client, payment.command);
   const paymentId = paymentIdOf(answer.body);
   if (paymentId === undefined) return;
   remember(actor, { ...payment, paymentId, leftMinor: payment.amountMinor });
@@ -41,7 +45,7 @@ export async function settle(actor: Actor, payment: NewPayment, client: Onceboar
 const DECLINED_CENTS = 51;
 
 /** A card without funds: the sandbox declines what ends in .51, and the refusal is the answer. */
-export async function decline(actor: Actor): Promise<void> {
+export async function decline(actor: TrafficActor): Promise<void> {
   const minor = drawAmount(actor.profile, actor.random);
-  await settle(actor, newPayment(actor, minor - (minor % 100) + DECLINED_CENTS), actor.client);
+  await payAndRemember(actor, newPayment(actor, minor - (minor % 100) + DECLINED_CENTS), actor.client);
 }

@@ -1,11 +1,11 @@
-import { recall, type Actor } from "../actor";
-import { decimal, refundCommand, send, voidCommand } from "../wire";
+import { recall, type TrafficActor } from "../actor";
+import { decimal, refundCommand, sendCommand, voidCommand } from "../wire";
 import { pay } from "./pay";
 
 const REASONS = ["customer_request", "damaged", "late_delivery"] as const;
 
 /** Gives part or all of an earlier payment back. */
-export async function refund(actor: Actor): Promise<void> {
+export async function refund(actor: TrafficActor): Promise<void> {
   const payment = recall(actor, (known) => known.leftMinor > 0);
   if (!payment) {
     await pay(actor);
@@ -18,14 +18,14 @@ export async function refund(actor: Actor): Promise<void> {
   const today = new Date().toISOString().slice(0, 10);
   const reason = REASONS[Math.floor(actor.random() * REASONS.length)] ?? REASONS[0];
   const key = actor.profile.refundKey(actor.nextOrder(), today);
-  await send(
+  await sendCommand(
     actor.client,
     refundCommand(actor.profile, key, { paymentId: payment.paymentId, amount: decimal(amountMinor), reason }),
   );
 }
 
 /** Takes an earlier payment back as a whole. */
-export async function voidEarlier(actor: Actor): Promise<void> {
+export async function voidEarlier(actor: TrafficActor): Promise<void> {
   const payment = recall(
     actor,
     (known) => known.leftMinor > 0 && String(known.fields.amount) === decimal(known.leftMinor),
@@ -35,5 +35,5 @@ export async function voidEarlier(actor: Actor): Promise<void> {
     return;
   }
   payment.leftMinor = 0;
-  await send(actor.client, voidCommand(actor.profile, `${payment.command.key}-void`, payment.paymentId));
+  await sendCommand(actor.client, voidCommand(actor.profile, `${payment.command.key}-void`, payment.paymentId));
 }

@@ -126,9 +126,9 @@ describe("what RabbitMQ says", () => {
     const transport = createRabbitmqTransport({ url });
     const delivery = desk.message();
     const options = { timeoutMs: 5_000, destination: undefined };
-    expect(await transport.deliver(desk.house.context(), delivery, options)).toEqual({ kind: "acknowledged" });
+    expect(await transport.deliver(desk.env.context(), delivery, options)).toEqual({ kind: "acknowledged" });
     await transport.close();
-    desk.subscribe(desk.house.base, url);
+    desk.subscribe(desk.env.base, url);
     await desk.arrived(delivery.id);
   });
 

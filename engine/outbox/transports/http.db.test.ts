@@ -4,21 +4,21 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createHttpTransport, ownInbox } from "./http";
 import { ensureEventSource, eventSecrets, OWN_SOURCE } from "@/engine/inbox/event-source";
-import { openEngineHouse, TENANT, type EngineHouse } from "@/engine/testing/engine-house";
+import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
-let house: EngineHouse;
+let env: EngineTestEnvironment;
 let server: Server;
 let base: string;
 const seen: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
 let answer: { readonly status: number; readonly body: string } | undefined = { status: 202, body: "{}" };
 beforeAll(async () => {
-  house = await openEngineHouse();
+  env = await createEngineTestEnvironment();
   server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       seen.push({ path: request.url ?? "", headers: request.headers, body: Buffer.concat(chunks).toString() });
-      // No answer: the caller's patience decides.
+      // No answer: the caller's timeout decides.
       if (answer !== undefined) response.writeHead(answer.status).end(answer.body);
     });
   });
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await house.close();
+  await env.close();
 });
 
 const delivery = {
@@ -39,7 +39,7 @@ const delivery = {
   headers: {},
 };
 const send = (at = base, timeoutMs = 2_000) =>
-  createHttpTransport({ destination: ownInbox(at) }).deliver(house.context(), delivery, {
+  createHttpTransport({ destination: ownInbox(at) }).deliver(env.context(), delivery, {
     timeoutMs,
     destination: undefined,
   });
@@ -50,7 +50,7 @@ describe("delivery over HTTP", () => {
     const request = seen.at(-1);
     expect(request?.path).toBe(`/api/v1/events/onceboard?tenant=${TENANT}`);
     expect(request?.headers["webhook-id"]).toBe(delivery.id);
-    const [secret = ""] = await eventSecrets(house.db, house.base.keyring, TENANT, OWN_SOURCE);
+    const [secret = ""] = await eventSecrets(env.db, env.base.keyring, TENANT, OWN_SOURCE);
     expect(() =>
       new Webhook(secret).verify(request?.body ?? "", request?.headers as Record<string, string>),
     ).not.toThrow();
@@ -86,7 +86,7 @@ describe("delivery over HTTP", () => {
     const before = seen.length;
     const port = new URL(base).port;
     const to = (destination: string, allowPrivate = false) =>
-      createHttpTransport({ destination: ownInbox(base), allowPrivate }).deliver(house.context(), delivery, {
+      createHttpTransport({ destination: ownInbox(base), allowPrivate }).deliver(env.context(), delivery, {
         timeoutMs: 2_000,
         destination,
       });
@@ -111,10 +111,10 @@ describe("delivery over HTTP", () => {
 
   it("two processes that make a source at once use one secret", async () => {
     const made = await Promise.all(
-      Array.from({ length: 5 }, () => ensureEventSource(house.db, house.base.keyring, TENANT, "partner")),
+      Array.from({ length: 5 }, () => ensureEventSource(env.db, env.base.keyring, TENANT, "partner")),
     );
     expect(new Set(made).size).toBe(1);
-    const [row] = await house.rows<{ secret: Buffer }>(
+    const [row] = await env.rows<{ secret: Buffer }>(
       "select secret from onceboard.event_sources where source = 'partner'",
     );
     expect(row?.secret.toString("latin1")).not.toContain("whsec_");

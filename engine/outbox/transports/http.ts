@@ -4,7 +4,7 @@ import type { DeliveryResult, OutboxDelivery, Transport } from "../transport";
 import { reasonOf } from "./link";
 import { createPoster, type PostAnswer, type PostRequest } from "./post";
 import { destinationProblem } from "./safe-destination";
-import { badDestination } from "./said";
+import { badDestination } from "./delivery-results";
 import { createSigner, type SignatureHeaders, type Signer } from "./sign";
 
 /** Bytes of an answer that are read: enough for a problem document's code. */
@@ -48,11 +48,11 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       const headers = headersOf(delivery, await signer.sign(ctx, delivery));
       const request = { body: delivery.body, headers, timeoutMs, readOf: CONFLICT };
       if (destination === undefined)
-        return said(() => toOwn(options.destination(ctx.tenantId, delivery.topic), request));
+        return resultOfPost(() => toOwn(options.destination(ctx.tenantId, delivery.topic), request));
       const url = URL.canParse(destination) ? new URL(destination) : undefined;
       const problem = url === undefined ? "It is not a whole URL." : destinationProblem(url, { allowPrivate });
       if (url === undefined || problem !== undefined) return badDestination(`Nothing is sent there. ${problem ?? ""}`);
-      return said(() => poster.post(url, request));
+      return resultOfPost(() => poster.post(url, request));
     },
     close() {
       poster.close();
@@ -76,7 +76,7 @@ async function toOwn(url: string, { body, headers, timeoutMs }: PostRequest): Pr
   return { status: response.status, text: await readSome(response) };
 }
 
-async function said(post: () => Promise<PostAnswer>): Promise<DeliveryResult> {
+async function resultOfPost(post: () => Promise<PostAnswer>): Promise<DeliveryResult> {
   try {
     const { status, text } = await post();
     if (status >= 200 && status < 300) return { kind: "acknowledged" };

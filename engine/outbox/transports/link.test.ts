@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createLink, LinkDownError, prepare, type Line } from "./link";
+import { createLink, LinkDownError, prepare, type BrokerLine } from "./link";
 
-interface TestLine extends Line<number> {
+interface TestLine extends BrokerLine<number> {
   lose(): void;
   readonly closed: { count: number };
 }

@@ -1,13 +1,13 @@
 import { withTimeout } from "@/domain/with-timeout";
 
 /** After a failed attempt to connect nobody tries again before so many ms: a batch does not knock once per message. */
-export const LINK_REST_MS = 500;
+export const LINK_COOLDOWN_MS = 500;
 
 /** What a new line needs is there by then, or the line is given back. */
 const PREPARE_MS = 10_000;
 
 /** An open connection. */
-export interface Line<T> {
+export interface BrokerLine<T> {
   readonly value: T;
   /** Resolves when it is gone, for whatever reason; never rejects. */
   readonly lost: Promise<void>;
@@ -20,7 +20,7 @@ export interface Link<T> {
    * @returns the open line, a new one when the last is gone; all callers share one attempt
    * @throws LinkDownError
    */
-  line(limitMs: number): Promise<Line<T>>;
+  line(limitMs: number): Promise<BrokerLine<T>>;
   /** Gives the line back; nothing opens one again. */
   close(): Promise<void>;
 }
@@ -30,11 +30,11 @@ export class LinkDownError extends Error {
 }
 
 /** Keeps one connection of a process: opened when it is first needed, and again after it was lost. @param dial bounded in time */
-export function createLink<T>(dial: () => Promise<Line<T>>, restMs = LINK_REST_MS): Link<T> {
-  let current: Promise<Line<T>> | undefined;
+export function createLink<T>(dial: () => Promise<BrokerLine<T>>, restMs = LINK_COOLDOWN_MS): Link<T> {
+  let current: Promise<BrokerLine<T>> | undefined;
   let closed = false;
   let down: { readonly until: number; readonly reason: string } | undefined;
-  const open = (): Promise<Line<T>> => {
+  const open = (): Promise<BrokerLine<T>> => {
     const opening = dial();
     current = opening;
     const forget = (): void => {
@@ -75,7 +75,7 @@ export function createLink<T>(dial: () => Promise<Line<T>>, restMs = LINK_REST_M
  *
  * @throws whatever the work throws, LinkDownError when the line is lost or the time is up
  */
-export async function prepare<R>(line: Line<unknown>, work: () => Promise<R>, limitMs = PREPARE_MS): Promise<R> {
+export async function prepare<R>(line: BrokerLine<unknown>, work: () => Promise<R>, limitMs = PREPARE_MS): Promise<R> {
   const lost = line.lost.then(() => {
     throw new LinkDownError("the connection was lost");
   });

@@ -11,7 +11,7 @@ import {
   type StreamConfig,
 } from "@nats-io/jetstream";
 import { settledWithin } from "@/domain/with-timeout";
-import type { Line } from "./link";
+import type { BrokerLine } from "./link";
 
 /** The stream of all our events, and the durable consumer that feeds the inbox. */
 export const NATS_STREAM = "ONCEBOARD";
@@ -46,7 +46,7 @@ export type NatsLimits = Partial<Pick<StreamConfig, "max_bytes" | "max_msgs" | "
  * @param url `nats://user:password@host:port`, several separated by commas; `tls://` wants encryption
  * @throws whatever the client says within some seconds
  */
-export async function dialNats(url: string): Promise<Line<NatsConnection>> {
+export async function dialNats(url: string): Promise<BrokerLine<NatsConnection>> {
   const connection = await connect({
     ...natsOptions(url),
     reconnect: false,

@@ -2,9 +2,9 @@ import { errors, headers as natsHeaders, type MsgHdrs, type NatsConnection } fro
 import { jetstream, JetStreamApiError, type JetStreamClient } from "@nats-io/jetstream";
 import type { DeliveryResult, Transport } from "../transport";
 import { brokerHeaders, word } from "./broker-headers";
-import { createLink, prepare, reasonOf, type Line } from "./link";
+import { createLink, prepare, reasonOf, type BrokerLine } from "./link";
 import { dialNats, ensureNatsStream, NATS_SUBJECTS, type NatsLimits } from "./nats-line";
-import { ACKNOWLEDGED, badDestination, brokerDown, noAnswer, tooLarge } from "./said";
+import { ACKNOWLEDGED, badDestination, brokerDown, noAnswer, tooLarge } from "./delivery-results";
 import { createSigner, type Signer } from "./sign";
 
 /** Publications of one topic under way at once: acknowledgements come back in any order. */
@@ -40,7 +40,7 @@ export function natsSubject(tenantId: string, topic: string): string {
  */
 export function createNatsTransport(options: NatsTransportOptions): Transport {
   const signer = options.signer ?? createSigner();
-  const link = createLink(async (): Promise<Line<Publisher>> => {
+  const link = createLink(async (): Promise<BrokerLine<Publisher>> => {
     const line = await dialNats(options.url);
     await prepare(line, () => ensureNatsStream(line.value, options.limits));
     return { ...line, value: { connection: line.value, client: jetstream(line.value) } };
@@ -54,7 +54,7 @@ export function createNatsTransport(options: NatsTransportOptions): Transport {
         return badDestination("The destination is not a subject of NATS");
       }
       const headers = headersOf(await brokerHeaders(ctx, signer, delivery));
-      let line: Line<Publisher>;
+      let line: BrokerLine<Publisher>;
       try {
         line = await link.line(timeoutMs);
       } catch (error) {

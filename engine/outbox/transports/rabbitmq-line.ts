@@ -1,6 +1,6 @@
 import { connect, type Channel, type ChannelModel } from "amqplib";
 import { settledWithin } from "@/domain/with-timeout";
-import type { Line } from "./link";
+import type { BrokerLine } from "./link";
 
 /** Where all our events are published, and the durable queue that feeds the inbox. */
 export const RABBITMQ_EXCHANGE = "onceboard.events";
@@ -15,7 +15,7 @@ const CLOSE_MS = 2_000;
 /** It is there, made otherwise: whoever runs the broker has decided. */
 const PRECONDITION_FAILED = 406;
 
-export interface RabbitmqLine extends Line<ChannelModel> {
+export interface RabbitmqLine extends BrokerLine<ChannelModel> {
   /** The broker takes nothing now: out of memory or of disk. */
   blocked(): boolean;
 }

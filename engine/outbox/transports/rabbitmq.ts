@@ -3,9 +3,9 @@ import type { ConfirmChannel, Message, Options } from "amqplib";
 import type { DeliveryResult, OutboxDelivery, Transport } from "../transport";
 import { brokerHeaders, word } from "./broker-headers";
 import { outboxContentType } from "../envelope";
-import { createLink, noAnswerInTime, prepare, reasonOf, type Line } from "./link";
+import { createLink, noAnswerInTime, prepare, reasonOf, type BrokerLine } from "./link";
 import { dialRabbitmq, ensureRabbitmqTopology, RABBITMQ_EXCHANGE, type RabbitmqLine } from "./rabbitmq-line";
-import { ACKNOWLEDGED, badDestination, brokerDown, noAnswer, tooLarge } from "./said";
+import { ACKNOWLEDGED, badDestination, brokerDown, noAnswer, tooLarge } from "./delivery-results";
 import { createSigner, type Signer } from "./sign";
 
 /** Publications of one topic under way at once: confirms come back in any order. */
@@ -50,7 +50,7 @@ export function routingKey(tenantId: string, topic: string, type: string): strin
  */
 export function createRabbitmqTransport(options: RabbitmqTransportOptions): Transport {
   const signer = options.signer ?? createSigner();
-  const link = createLink(async (): Promise<Line<Broker>> => {
+  const link = createLink(async (): Promise<BrokerLine<Broker>> => {
     const line = await dialRabbitmq(options.url);
     await prepare(line, () => ensureRabbitmqTopology(line.value));
     return { value: { line, publishers: new Map() }, lost: line.lost, close: () => line.close() };
@@ -70,7 +70,7 @@ export function createRabbitmqTransport(options: RabbitmqTransportOptions): Tran
         headers: await brokerHeaders(ctx, signer, delivery),
       };
       let publisher: Publisher;
-      let line: Line<Broker>;
+      let line: BrokerLine<Broker>;
       try {
         line = await link.line(timeoutMs);
         if (line.value.line.blocked()) return brokerDown("it takes no messages now (out of memory or disk)");

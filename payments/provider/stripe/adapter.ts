@@ -4,11 +4,11 @@ import type { ProviderNoEffect, ProviderResult } from "@/engine/execute/operatio
 import { classifyObject, type ReadBody } from "../classify";
 import { createAgents } from "../exchange";
 import type { PaymentProvider, ProviderOptions, ProviderRequest } from "../port";
-import { classifyStripeError, told } from "./errors";
+import { classifyStripeError, stripeErrorText } from "./errors";
 import { ExchangeHttpClient } from "./http-client";
 import { chargeFilter, lookUpAtStripe, TooLateError, type NextCall } from "./look-up";
 import { toStripeAmount } from "./money";
-import { KEY_FIELD, readIntent, readRefund } from "./objects";
+import { KEY_FIELD, readIntent, readStripeRefund } from "./objects";
 
 /** How an account pays. */
 export interface StripePayer {
@@ -72,7 +72,7 @@ export function createStripeProvider(options: StripeAdapterOptions): PaymentProv
     if (amount === undefined) return notSent(`Stripe has no such amount of ${request.currency}`);
     if (charge === undefined) return notSent("the charge has no reference of Stripe's");
     const params = { ...charge, amount, metadata: metadataOf(request) };
-    return send(readRefund, request, opts, (how) => stripe.refunds.create(params, how));
+    return send(readStripeRefund, request, opts, (how) => stripe.refunds.create(params, how));
   };
   return {
     ...providerFacts("stripe"),
@@ -141,5 +141,5 @@ function whyNot(error: unknown): string {
     const result = classifyStripeError(error);
     return "reason" in result ? result.reason : "the connection broke";
   }
-  return error instanceof Stripe.errors.StripeError ? told(error) : "the answer is not readable";
+  return error instanceof Stripe.errors.StripeError ? stripeErrorText(error) : "the answer is not readable";
 }

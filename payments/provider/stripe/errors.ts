@@ -26,8 +26,9 @@ export function classifyStripeError(error: unknown): ProviderResult {
     error instanceof errors.StripeInvalidRequestError ||
     error instanceof errors.StripeAuthenticationError ||
     error instanceof errors.StripePermissionError;
-  if (refused && error.rawType !== "api_error") return { kind: "no_effect", code: "refused", reason: told(error) };
-  return { kind: "indefinite", reason: told(error) };
+  if (refused && error.rawType !== "api_error")
+    return { kind: "no_effect", code: "refused", reason: stripeErrorText(error) };
+  return { kind: "indefinite", reason: stripeErrorText(error) };
 }
 
 function classifyBroken(error: InstanceType<typeof errors.StripeConnectionError>): ProviderResult {
@@ -44,7 +45,7 @@ function classifyBroken(error: InstanceType<typeof errors.StripeConnectionError>
 function declined(error: InstanceType<typeof errors.StripeCardError>): ProviderResult {
   const reference = error.payment_intent?.id ?? error.charge;
   return reference === undefined
-    ? { kind: "indefinite", reason: told(error) }
+    ? { kind: "indefinite", reason: stripeErrorText(error) }
     : { kind: "declined", reference, code: declineCode(error) };
 }
 
@@ -53,13 +54,13 @@ function rateLimited(error: InstanceType<typeof errors.StripeRateLimitError>): P
   return {
     kind: "no_effect",
     code: "rate_limited",
-    reason: told(error),
+    reason: stripeErrorText(error),
     ...(Number.isFinite(retryAfter) && retryAfter >= 0 ? { retryAfter } : {}),
   };
 }
 
 /** Stripe keeps a 5xx under its key too: a replayed one says how the first call ended, not that nothing happened. */
-export function told(error: InstanceType<typeof errors.StripeError>): string {
+export function stripeErrorText(error: InstanceType<typeof errors.StripeError>): string {
   const status = error.statusCode === undefined ? "something unreadable" : String(error.statusCode);
   const replayed = error.headers?.["idempotent-replayed"] === "true" ? ", replayed from its first try" : "";
   return `the provider answered ${status}${error.code === undefined ? "" : ` (${error.code})`}${replayed}`;

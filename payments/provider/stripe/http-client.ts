@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Stripe } from "stripe";
-import { exchange, type Agents, type Exchange } from "../exchange";
+import { exchange, type Agents, type ProviderExchange } from "../exchange";
 
-type Answered = Extract<Exchange, { kind: "answered" }>;
-type Broken = Extract<Exchange, { kind: "broken" }>;
+type Answered = Extract<ProviderExchange, { kind: "answered" }>;
+type Broken = Extract<ProviderExchange, { kind: "broken" }>;
 
 /**
  * An exchange without an answer. Has no `code` on purpose: the SDK repeats a request whose error looks like a closed

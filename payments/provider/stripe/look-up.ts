@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { foundObject, type ReadBody } from "../classify";
 import type { ProviderLookUp, ProviderQuestion } from "../port";
-import { keyOf, KEY_FIELD, readIntent, readRefund } from "./objects";
+import { keyOf, KEY_FIELD, readIntent, readStripeRefund } from "./objects";
 
 /** The most that one call takes; a page. */
 const PAGE = 100;
@@ -37,7 +37,7 @@ export async function lookUpAtStripe(
     const reason = `not found by search, and more than ${String(LIST_PAGES * PAGE)} objects to look through`;
     return { kind: "unreachable", reason };
   }
-  return conclude(matches, request.providerKey, charge ? readIntent : readRefund);
+  return conclude(matches, request.providerKey, charge ? readIntent : readStripeRefund);
 }
 
 function conclude(matches: readonly unknown[], providerKey: string, read: ReadBody): ProviderLookUp {

@@ -39,7 +39,7 @@ export function readIntent(body: unknown): ReadObject | undefined {
 }
 
 /** @returns a Refund as it is now, or undefined for anything but a whole one. */
-export function readRefund(body: unknown): ReadObject | undefined {
+export function readStripeRefund(body: unknown): ReadObject | undefined {
   const { data } = refundShape.safeParse(body);
   return data === undefined ? undefined : readObject(data, refundState(data));
 }

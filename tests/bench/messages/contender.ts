@@ -1,10 +1,10 @@
 /** What a job's handler does: nothing, or write one row. */
-export type Work = "nothing" | "one row";
+export type WorkKind = "nothing" | "one row";
 
 /** One way to get jobs done, with its own database on the server that all share. */
 export interface Contender {
   readonly name: string;
-  readonly work: Work;
+  readonly work: WorkKind;
   /** How it was set, in a few words for the report. */
   readonly settings: string;
   /** Makes its tables in an empty database. */

@@ -1,7 +1,7 @@
 import { Logger, makeWorkerUtils, runOnce, type RunnerOptions, type TaskList } from "graphile-worker";
 import { v7 as uuidv7 } from "uuid";
 import { runAsOwner } from "../database";
-import { EFFECTS_TABLE, INSERT_EFFECT, payloadOf, sendBatches, type Contender, type Work } from "./contender";
+import { EFFECTS_TABLE, INSERT_EFFECT, payloadOf, sendBatches, type Contender, type WorkKind } from "./contender";
 
 const TASK = "bench";
 const SILENT = new Logger(() => () => undefined);
@@ -13,7 +13,7 @@ const ADD_JOBS = `select 1 from graphile_worker.add_jobs(array(
  * graphile-worker with the concurrency and pool of its performance page, and add_jobs() for batches. Its local queue and its
  * batched completion came with 0.17, which needs a newer Node.js than this project runs on.
  */
-export function graphileWorker(work: Work, { concurrency = 24 } = {}): Contender {
+export function graphileWorker(work: WorkKind, { concurrency = 24 } = {}): Contender {
   return {
     name: "graphile-worker 0.16.6",
     work,

@@ -2,7 +2,7 @@ import { createDatabase } from "@/db/client";
 import { runAsOwner } from "../database";
 import { CONSUME_BATCH } from "@/engine/inbox/consume";
 import { payloadOf } from "./contender";
-import { SOURCE, TENANT, TOPIC } from "./ours";
+import { SOURCE, MESSAGES_TENANT, TOPIC } from "./ours";
 
 /** The rows are spread over so many days that end the day before yesterday. */
 const DAYS = 28;
@@ -24,21 +24,21 @@ function rowsOf(from: number, to: number, of: number): string {
 function outboxRows(from: number, to: number, of: number): string {
   return `insert into onceboard.outbox_history (tenant_id, id, operation_id, aggregate_type, aggregate_id, topic, type, payload,
       created_at, attempts_started, attempts_finished, day, position, published_at, published_by, transport)
-    select '${TENANT}', ${ID}, ${ID}, 'payment', ${ID}::text, '${TOPIC}', 'payment.succeeded', '${PAYLOAD}', at, 1, 1,
+    select '${MESSAGES_TENANT}', ${ID}, ${ID}, 'payment', ${ID}::text, '${TOPIC}', 'payment.succeeded', '${PAYLOAD}', at, 1, 1,
       (at at time zone 'utc')::date, -n - 1, at, 'worker-1', 'http' from ${rowsOf(from, to, of)}`;
 }
 
 function inboxRows(from: number, to: number, of: number): string {
   return `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, operation_id, payload, payload_hash,
       state, received_at, processed_at, result, attempts_started, attempts_finished, fence)
-    select '${TENANT}', ${ID}, 'bench', '${SOURCE}', ${ID}::text, 'payment.succeeded', ${ID}, '${PAYLOAD}', sha256(hash::bytea),
+    select '${MESSAGES_TENANT}', ${ID}, 'bench', '${SOURCE}', ${ID}::text, 'payment.succeeded', ${ID}, '${PAYLOAD}', sha256(hash::bytea),
       'processed', at, at, 'ok', 1, 1, 1 from ${rowsOf(from, to, of)}`;
 }
 
 /** What the inbox rows were finished in. */
 function inboxBatches(from: number, to: number, of: number): string {
   return `insert into onceboard.inbox_batches (tenant_id, processed_at, id, consumer, lags_ms)
-    select '${TENANT}', at, ${ID}, 'bench', array_fill(25::double precision, array[${String(CONSUME_BATCH)}])
+    select '${MESSAGES_TENANT}', at, ${ID}, 'bench', array_fill(25::double precision, array[${String(CONSUME_BATCH)}])
     from ${rowsOf(from, to, of)} where n % ${String(CONSUME_BATCH)} = 0`;
 }
 

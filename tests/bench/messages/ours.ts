@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { createDatabase, type Database } from "@/db/client";
 import { migrate } from "@/db/migrate";
-import { inLanes } from "@/domain/in-lanes";
+import { withConcurrency } from "@/domain/with-concurrency";
 import { createEngineBase } from "@/engine/base";
 import { consumeAlone, consumeTogether } from "@/engine/inbox/consume";
 import { RECORD_BATCH } from "@/engine/inbox/brokers/record-batch";
@@ -14,19 +14,19 @@ import { receiveAll, type ReceiveRequest } from "@/engine/inbox/receive";
 import { relay } from "@/engine/outbox/relay";
 import type { Transports } from "@/engine/outbox/transport";
 import { runAsOwner } from "../database";
-import { EFFECTS_TABLE, INSERT_EFFECT, payloadOf, sendBatches, type Contender, type Work } from "./contender";
+import { EFFECTS_TABLE, INSERT_EFFECT, payloadOf, sendBatches, type Contender, type WorkKind } from "./contender";
 
 /** Names of ours. */
 export const RELAY = "relay";
 export const CONSUME = "consume";
 
-export const TENANT = "bench";
+export const MESSAGES_TENANT = "bench";
 export const TOPIC = "payments";
 export const SOURCE = "bench";
 /** As a worker has it. */
 const POOL = 10;
 /** Callers of POST /events under way at once. */
-const RECEIVE_LANES = 16;
+const RECEIVE_CONCURRENCY = 16;
 const CONFIG = {
   leaseSeconds: 30,
   idempotencyTtlHours: 24,
@@ -42,7 +42,7 @@ const WRITE_OUTBOX = `insert into onceboard.outbox_messages (tenant_id, id, oper
   from jsonb_to_recordset($2::jsonb) as m(
     id uuid, operation_id uuid, aggregate_type text, aggregate_id text, topic text, type text, payload jsonb, headers jsonb)`;
 
-interface House {
+interface BenchTenant {
   readonly db: Database;
   /** For what complete() does in the product. */
   readonly owner: Database;
@@ -50,10 +50,10 @@ interface House {
   readonly close: () => Promise<void>;
 }
 
-async function openHouse(url: string): Promise<House> {
+async function openBenchTenant(url: string): Promise<BenchTenant> {
   await migrate(url);
   await runAsOwner(url, [
-    `insert into onceboard.tenants (id, name) values ('${TENANT}', 'Bench') on conflict do nothing`,
+    `insert into onceboard.tenants (id, name) values ('${MESSAGES_TENANT}', 'Bench') on conflict do nothing`,
     EFFECTS_TABLE,
     "grant insert on public.bench_effects to onceboard_app",
   ]);
@@ -68,7 +68,7 @@ async function openHouse(url: string): Promise<House> {
     log: createLog("silent"),
   });
   const ctx = engineContext(base, {
-    tenantId: TENANT,
+    tenantId: MESSAGES_TENANT,
     actor: { kind: "system", id: "bench", name: "bench" },
     requestId: "bench",
   });
@@ -102,13 +102,17 @@ export function ourRelay(): Contender {
     work: "nothing",
     settings: "as the worker runs it: one topic, its own batches",
     async open(url) {
-      const { owner, ctx, close } = await openHouse(url);
+      const { owner, ctx, close } = await openBenchTenant(url);
       const transports = instant();
       return {
         async send(count) {
           for (const size of sendBatches(count)) {
             const messages = Array.from({ length: size }, () => outboxRow(uuidv7()));
-            await owner.pool.query({ name: "send", text: WRITE_OUTBOX, values: [TENANT, JSON.stringify(messages)] });
+            await owner.pool.query({
+              name: "send",
+              text: WRITE_OUTBOX,
+              values: [MESSAGES_TENANT, JSON.stringify(messages)],
+            });
           }
         },
         async finish() {
@@ -142,16 +146,16 @@ function outboxRow(id: string): Readonly<Record<string, unknown>> {
 export type Arrivals = "in batches" | "one by one";
 
 /** Inbox: received, handled by a transactional consumer, marked with its effect. */
-export function ourConsume(work: Work, arrivals: Arrivals = "in batches"): Contender {
+export function ourConsume(work: WorkKind, arrivals: Arrivals = "in batches"): Contender {
   const singly = arrivals === "one by one";
   return {
     name: singly ? `${CONSUME}, received ${arrivals}` : CONSUME,
     work,
     settings: singly
-      ? `${String(RECEIVE_LANES)} arrivals at once, each committed before it is acknowledged`
+      ? `${String(RECEIVE_CONCURRENCY)} arrivals at once, each committed before it is acknowledged`
       : `as the worker runs it; received as from a broker, ${String(RECORD_BATCH)} in a commit`,
     async open(url) {
-      const { ctx, close } = await openHouse(url);
+      const { ctx, close } = await openBenchTenant(url);
       const consumers = createConsumerRegistry([consumerOf(work)]);
       return {
         async send(count) {
@@ -160,7 +164,7 @@ export function ourConsume(work: Work, arrivals: Arrivals = "in batches"): Conte
           const batches = Array.from({ length: Math.ceil(count / size) }, (_, at) =>
             requests.slice(at * size, (at + 1) * size),
           );
-          const ended = await inLanes(singly ? RECEIVE_LANES : 1, batches, async (batch) => {
+          const ended = await withConcurrency(singly ? RECEIVE_CONCURRENCY : 1, batches, async (batch) => {
             await receiveAll(ctx, consumers, batch);
           });
           const broken = ended.find((end) => end.status === "rejected");
@@ -194,7 +198,7 @@ function requestOf(id: string): ReceiveRequest {
   };
 }
 
-function consumerOf(work: Work): Consumer {
+function consumerOf(work: WorkKind): Consumer {
   return {
     name: "bench",
     path: "transaction",

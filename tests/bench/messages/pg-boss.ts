@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { createDatabase } from "@/db/client";
 import { inTransaction } from "@/db/transaction";
 import { runAsOwner } from "../database";
-import { EFFECTS_TABLE, INSERT_EFFECT, payloadOf, sendBatches, type Contender, type Work } from "./contender";
+import { EFFECTS_TABLE, INSERT_EFFECT, payloadOf, sendBatches, type Contender, type WorkKind } from "./contender";
 
 const QUEUE = "bench";
 const POOL = 10;
@@ -12,7 +12,7 @@ const POOL = 10;
  * pg-boss as fast as it goes: insert() in batches, fetch() and complete() in batches by several workers without the pause
  * of half a second that its own work() makes, no ordering by priority, no maintenance beside it.
  */
-export function pgBoss(work: Work, { batch = 1_000, lanes = 2 } = {}): Contender {
+export function pgBoss(work: WorkKind, { batch = 1_000, lanes = 2 } = {}): Contender {
   return {
     name: "pg-boss 10.4.2",
     work,

@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from "uuid";
 import { createDatabase, type Queryable } from "@/db/client";
 import { inTransaction } from "@/db/transaction";
 import { runAsOwner } from "../database";
-import { EFFECTS_TABLE, INSERT_EFFECT, payloadOf, sendBatches, type Contender, type Work } from "./contender";
+import { EFFECTS_TABLE, INSERT_EFFECT, payloadOf, sendBatches, type Contender, type WorkKind } from "./contender";
 
 export interface PlainOptions {
-  readonly work: Work;
+  readonly work: WorkKind;
   /** As the product does it. */
   readonly batch: number;
   readonly lanes: number;

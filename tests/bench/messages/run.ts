@@ -1,12 +1,12 @@
 import { RELAY_BATCH } from "@/engine/outbox/relay-topic";
-import type { Contender, Work } from "./contender";
+import type { Contender, WorkKind } from "./contender";
 import { graphileWorker } from "./graphile-worker";
 import { measureContenders } from "./measure";
 import { ourConsume, ourRelay } from "./ours";
 import { pgBoss } from "./pg-boss";
 import { plainSql } from "./plain";
 import { machineAndDurability, onServer } from "./server";
-import { tableOf, type Series } from "./table";
+import { messageTable, type Series } from "./table";
 
 /** As `--only` names it. */
 export const MESSAGES_CASE = "messages";
@@ -24,12 +24,12 @@ export async function benchMessages(options: MessagesOptions): Promise<{ text: s
     for (const work of ["nothing", "one row"] as const)
       series.push(...(await measureContenders(contendersOf(work), { server, ...options, log })));
     const settings = series.map(({ contender }) => `${contender.name} (${contender.work}): ${contender.settings}.`);
-    const text = [await machineAndDurability(server), "", tableOf(series), "", ...settings].join("\n");
+    const text = [await machineAndDurability(server), "", messageTable(series), "", ...settings].join("\n");
     return { text, series };
   });
 }
 
-function contendersOf(work: Work): Contender[] {
+function contendersOf(work: WorkKind): Contender[] {
   const more = work === "nothing" ? [ourRelay(), ourConsume(work, "one by one")] : [];
   return [
     plainSql({ work, batch: RELAY_BATCH, lanes: 2 }),

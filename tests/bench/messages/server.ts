@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "@/db/client";
-import { serverUrl } from "../database";
+import { benchServerUrl } from "../database";
 import { machineClass } from "../report";
 
 /** Runs `work` on the server of DATABASE_URL, or on one of its own. */
@@ -10,7 +10,7 @@ export async function onServer<T>(work: (server: string) => Promise<T>): Promise
   const dataDir = await mkdtemp(join(tmpdir(), "onceboard-bench-"));
   const closers: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })];
   try {
-    return await work(await serverUrl(dataDir, closers));
+    return await work(await benchServerUrl(dataDir, closers));
   } finally {
     for (const closer of closers.reverse()) await closer();
   }

@@ -27,7 +27,7 @@ export function mediansOf({ rounds }: Series): Round {
 }
 
 /** @returns one row per contender, then how many times each of ours is as fast as each rival. */
-export function tableOf(series: readonly Series[]): string {
+export function messageTable(series: readonly Series[]): string {
   const head = [
     "handler does",
     "who",

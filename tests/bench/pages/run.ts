@@ -4,9 +4,9 @@ import { seed } from "@/demo/history/seed";
 import type { PageRead } from "@/console/testing/page-read";
 import { PAGE_READS } from "@/console/testing/page-reads";
 import { machineClass } from "../report";
-import { ownDatabase, serverUrl } from "../database";
+import { ownDatabase, benchServerUrl } from "../database";
 import { openReader, type Reader } from "./reader";
-import { rowsOf, tableOf, type PageFigures } from "./table";
+import { pageRows, pageTable, type PageFigures } from "./table";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { tmpdir } from "node:os";
@@ -34,11 +34,11 @@ export async function benchPages(options: PagesOptions): Promise<{ text: string;
   const closers: (() => Promise<unknown>)[] = [];
   const log = (line: string): void => void process.stderr.write(`${line}\n`);
   try {
-    const server = await serverUrl(await tempDataDir(closers), closers);
+    const server = await benchServerUrl(await tempDataDir(closers), closers);
     const small = await seeded(server, options.small, log, closers);
     const large = await seeded(server, options.operations, log, closers);
     const figures = await measure(small, large, options.reads, log);
-    const text = [machineClass(), "", ...tableOf(rowsOf(figures), options.small, options.operations)].join("\n");
+    const text = [machineClass(), "", ...pageTable(pageRows(figures), options.small, options.operations)].join("\n");
     return { text, figures };
   } finally {
     for (const close of closers.reverse()) await close();

@@ -19,7 +19,7 @@ export interface PageRow {
 const MOST_MS = 50;
 const MOST_RATIO = 2;
 
-export function rowsOf(figures: readonly PageFigures[]): PageRow[] {
+export function pageRows(figures: readonly PageFigures[]): PageRow[] {
   return figures.map(({ page, small, large }) => {
     const [smallP50, largeP50] = [quantile(small, 0.5), quantile(large, 0.5)];
     return {
@@ -34,7 +34,7 @@ export function rowsOf(figures: readonly PageFigures[]): PageRow[] {
 }
 
 /** Slowest first; what is over a bound says so. */
-export function tableOf(rows: readonly PageRow[], small: number, large: number): string[] {
+export function pageTable(rows: readonly PageRow[], small: number, large: number): string[] {
   const sorted = [...rows].sort((a, b) => b.largeP95 - a.largeP95);
   const size = (operations: number): string => `${operations.toLocaleString("en")} operations`;
   return [

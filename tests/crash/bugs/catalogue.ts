@@ -6,7 +6,7 @@ const operation =
   (fits: (plan: Plan) => boolean) =>
   (plan: AnyPlan): boolean =>
     plan.kind === "operation" && fits(plan);
-const impatient = (plan: Plan): boolean => !plan.patient && !plan.again;
+const impatient = (plan: Plan): boolean => !plan.retries && !plan.again;
 
 const OPERATION_BUGS: readonly Bug[] = [
   {
@@ -14,7 +14,7 @@ const OPERATION_BUGS: readonly Bug[] = [
     at: "sql",
     story: "the unique key of the requests is dropped",
     cells: ["C9:kill", "C8:cut", "C3:stop"],
-    when: operation((plan) => plan.patient && plan.operation === "payment" && plan.rivals > 0),
+    when: operation((plan) => plan.retries && plan.operation === "payment" && plan.rivals > 0),
     oracles: ["Q1"],
   },
   {
@@ -68,7 +68,7 @@ const OPERATION_BUGS: readonly Bug[] = [
     at: "sql",
     story: "a key whose answer was purged is executed again",
     cells: ["C9:kill", "P5:kill"],
-    when: operation((plan) => plan.purge && plan.patient),
+    when: operation((plan) => plan.purge && plan.retries),
     oracles: ["Q12"],
   },
   {
@@ -76,7 +76,7 @@ const OPERATION_BUGS: readonly Bug[] = [
     at: "sql",
     story: "a replay answers 200, whatever the first answer was",
     cells: ["C1:kill", "C4:kill"],
-    when: operation((plan) => plan.patient && plan.operation !== "void" && !plan.otherCommand),
+    when: operation((plan) => plan.retries && plan.operation !== "void" && !plan.otherCommand),
     oracles: ["Q3"],
   },
   {

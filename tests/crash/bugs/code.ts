@@ -4,14 +4,14 @@ import type { ProviderResult } from "@/engine/execute/operation";
 import type { PaymentProvider, ProviderRequest } from "@/payments/provider/port";
 import type { ChildPlace, CallResult } from "../child/protocol";
 import { MESSAGE_CODE_BUGS } from "./message-code";
-import type { Run, Seams } from "../child/seams";
-import type { WriteEffect } from "../child/witness-consumer";
+import type { SeamRun, Seams } from "../child/seams";
+import type { WriteEffect } from "../child/recorder-consumer";
 
 /** A planted bug of our own code, worn by every child that is told its name. */
-export interface CodeBug {
+export interface PlantedCodeBug {
   readonly seams?: readonly Seams[];
   provider?(provider: PaymentProvider): PaymentProvider;
-  told?(told: CallResult): CallResult;
+  result?(told: CallResult): CallResult;
   /** Instead of the suite's own consumer's. */
   readonly effect?: WriteEffect;
 }
@@ -22,13 +22,13 @@ const MARKED = { rows: [{ done: true }], rowCount: 1 };
 const OUTBOX_ARGUMENT = 12;
 
 /** The mark that a request is about to be sent is forgotten: after a death recovery believes that nothing was sent. */
-function sentNotMarked(): CodeBug {
+function sentNotMarked(): PlantedCodeBug {
   return { seams: [{ instead: (statement) => (statement === "mark_sent" ? Promise.resolve(MARKED) : undefined) }] };
 }
 
 /** The mark comes after the call instead of before it. */
-function markedAfterSend(): CodeBug {
-  const waiting: Run[] = [];
+function markedAfterSend(): PlantedCodeBug {
+  const waiting: SeamRun[] = [];
   const mark: Seams = {
     instead(statement, run) {
       if (statement !== "mark_sent") return undefined;
@@ -48,7 +48,7 @@ function markedAfterSend(): CodeBug {
 }
 
 /** An error after which the provider may have acted counts as "nothing happened". */
-function indefiniteIsNoEffect(): CodeBug {
+function indefiniteIsNoEffect(): PlantedCodeBug {
   return {
     provider: (provider) =>
       sendingWith(provider, async (send) => {
@@ -61,12 +61,12 @@ function indefiniteIsNoEffect(): CodeBug {
 }
 
 /** What a caller is told of an error says "nothing happened", also when nobody knows. */
-function doubtToldAsNo(): CodeBug {
-  return { told: (told) => (told.certainty === "indefinite" ? { ...told, certainty: "definite" } : told) };
+function doubtReportedAsNo(): PlantedCodeBug {
+  return { result: (told) => (told.certainty === "indefinite" ? { ...told, certainty: "definite" } : told) };
 }
 
 /** Each call to the provider has a key of its own instead of the stable one. */
-function newProviderKey(): CodeBug {
+function newProviderKey(): PlantedCodeBug {
   return {
     provider: (provider) =>
       sendingWith(provider, (send, request) =>
@@ -90,7 +90,7 @@ function sendingWith(
 }
 
 /** The event is written after the commit that made it true, in a transaction of its own. */
-function outboxAfterCommit({ databaseUrl, instance }: ChildPlace): CodeBug {
+function outboxAfterCommit({ databaseUrl, instance }: ChildPlace): PlantedCodeBug {
   const outside = createDatabase({ url: databaseUrl, role: "owner", max: 1, applicationName: instance });
   const later: (readonly unknown[])[] = [];
   const insert = async ([tenant, operationId, , , , , , , , , , , outbox]: readonly unknown[]) =>
@@ -124,7 +124,7 @@ function outboxAfterCommit({ databaseUrl, instance }: ChildPlace): CodeBug {
 }
 
 /** Business rows are committed first, the answer follows in a second transaction. */
-function answerInSecondTransaction(): CodeBug {
+function answerInSecondTransaction(): PlantedCodeBug {
   return {
     seams: [
       {
@@ -142,7 +142,7 @@ function answerInSecondTransaction(): CodeBug {
 }
 
 /** The caller is told that it is done, and what was to be committed is gone. */
-function acknowledgedNotCommitted(): CodeBug {
+function acknowledgedNotCommitted(): PlantedCodeBug {
   let completed = false;
   return {
     seams: [
@@ -159,12 +159,12 @@ function acknowledgedNotCommitted(): CodeBug {
 }
 
 /** By name; a child makes its own at its start. */
-export const CODE_BUGS: Readonly<Record<string, (place: ChildPlace) => CodeBug>> = {
+export const CODE_BUGS: Readonly<Record<string, (place: ChildPlace) => PlantedCodeBug>> = {
   ...MESSAGE_CODE_BUGS,
   sent_not_marked: sentNotMarked,
   marked_after_send: markedAfterSend,
   indefinite_is_no_effect: indefiniteIsNoEffect,
-  doubt_told_as_no: doubtToldAsNo,
+  doubt_told_as_no: doubtReportedAsNo,
   new_provider_key: newProviderKey,
   outbox_after_commit: outboxAfterCommit,
   answer_in_second_transaction: answerInSecondTransaction,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createDatabase } from "@/db/client";
 import { v7 as uuidv7 } from "uuid";
 import type { ChildPlace } from "../child/protocol";
-import { writeEffect } from "../child/witness-consumer";
+import { writeEffect } from "../child/recorder-consumer";
 import type { CodeBug } from "./code-bug";
 
 /** Position of the outbox rows among the arguments of complete(), as db/operations/complete.ts sends them. */

@@ -1,6 +1,6 @@
 import { ORACLES } from "@/db/checks/oracles/index";
-import { openLane, type Lane, type Spares } from "../lane";
-import { openPlace } from "../place";
+import { openSession, type CrashSession, type Spares } from "../session";
+import { openCrashEnvironment } from "../environment";
 import { cellsOf, planOf, type AnyPlan } from "../plan";
 import { runScenario } from "../scenario";
 import { BUGS } from "./catalogue";
@@ -40,22 +40,22 @@ export async function runBugs(seed: number, lanes: number, spares: Spares, say: 
 }
 
 async function hunt(bug: Bug, seed: number, spares: Spares): Promise<{ caught: ReadonlySet<string>; said: string }> {
-  const place = await openPlace(bug.at === "sql" ? (db) => plant(db, bug.name) : undefined);
+  const place = await openCrashEnvironment(bug.at === "sql" ? (db) => plant(db, bug.name) : undefined);
   const worn = bug.at === "code" ? bug.name : undefined;
   const caught = new Set<string>();
   const stuck: string[] = [];
   let runs = 0;
-  const lane = await openLane(place, spares, { victim: worn, rescuer: worn });
+  const session = await openSession(place, spares, { victim: worn, rescuer: worn });
   try {
     for (const plan of fitting(bug, seed)) {
       runs += 1;
-      for (const oracle of await accusers(lane, plan, stuck)) caught.add(oracle);
+      for (const oracle of await accusers(session, plan, stuck)) caught.add(oracle);
       if (!bug.oracles.some((oracle) => caught.has(oracle))) continue;
       const names = [...caught].sort(byNumber).join(", ");
       return { caught, said: `caught ${bug.name} (${bug.story}) by ${names} in run ${String(runs)}, ${plan.cell}` };
     }
   } finally {
-    await lane.close();
+    await session.close();
     await place.close();
   }
   const others = caught.size === 0 ? "nothing" : [...caught].join(", ");
@@ -64,9 +64,9 @@ async function hunt(bug: Bug, seed: number, spares: Spares): Promise<{ caught: R
 }
 
 /** With a bug in the place a run may not even come to its end: the next one may. */
-async function accusers(lane: Lane, plan: AnyPlan, stuck: string[]): Promise<string[]> {
+async function accusers(session: CrashSession, plan: AnyPlan, stuck: string[]): Promise<string[]> {
   try {
-    return (await runScenario(lane, plan)).violations.map(({ oracle }) => oracle);
+    return (await runScenario(session, plan)).violations.map(({ oracle }) => oracle);
   } catch (error) {
     stuck.push(`${plan.cell} seed ${String(plan.seed)}: ${error instanceof Error ? error.message : String(error)}`);
     return [];

@@ -24,7 +24,7 @@ const INBOX_FENCE = / and o\.fence = said\.fence and o\.owner is not null/;
 const INBOX_DEDUPE = /on conflict \(tenant_id, consumer, source, message_id\) do nothing/;
 const INBOX_DONE = /from done where m\.tenant_id/;
 /** What the caller says is done, whether it waited or not. */
-const INBOX_SAID = `from (select s.id, s.fence, s.result, 1 as attempts_started, 0 as attempts_finished
+const INBOX_FAILURE = `from (select s.id, s.fence, s.result, 1 as attempts_started, 0 as attempts_finished
     from unnest(p_ids, p_fences, p_results) as s(id, fence, result)) done where m.tenant_id`;
 const OUTBOX_FENCE = / and m\.fence = done\.fence and m\.owner is not null and m\.state = 'pending'/;
 
@@ -33,7 +33,7 @@ const MESSAGE_BUGS: Readonly<Record<string, SqlBug>> = {
   finish_without_fence: {
     changes: [
       { function: "finish_inbox", from: INBOX_FENCE, to: "" },
-      { function: "finish_inbox", from: INBOX_DONE, to: INBOX_SAID },
+      { function: "finish_inbox", from: INBOX_DONE, to: INBOX_FAILURE },
     ],
   },
   publish_without_fence: { changes: [{ function: "publish_outbox", from: OUTBOX_FENCE, to: "" }] },

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { armCrashPoints } from "@/engine/crash-point";
 import { POINTS } from "../points";
-import { HIT_FD, type Arming } from "./protocol";
+import { FAULT_FD, type Arming } from "./protocol";
 import type { Seams } from "./seams";
 import { cutSockets } from "./sockets";
 import type { PointId } from "@/tests/crash/point";
@@ -35,7 +35,7 @@ export function reached(point: PointId): void {
   if (waits > 0) return;
   const { mode, side } = armed;
   armed = undefined;
-  writeSync(HIT_FD, `${point}\n`);
+  writeSync(FAULT_FD, `${point}\n`);
   switch (mode) {
     case "kill":
       process.kill(process.pid, "SIGKILL");

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { inLanes } from "@/domain/in-lanes";
+import { withConcurrency } from "@/domain/with-concurrency";
 import { startBrokerSubscriptions } from "@/engine/inbox/brokers/subscriptions";
 import type { EngineBase, EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
@@ -66,7 +66,7 @@ export function startLoops(parts: MessageParts, order: WorkOrder): void {
  * @throws Error when one never is
  */
 export async function produce(ctx: EngineContext, commands: readonly CountCommand[]): Promise<number> {
-  const ended = await inLanes(CALLS_AT_ONCE, commands, async (command) => {
+  const ended = await withConcurrency(CALLS_AT_ONCE, commands, async (command) => {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       if (await calledOnce(ctx, command)) return;
       await delay(AGAIN_MS);

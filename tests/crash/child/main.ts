@@ -3,12 +3,12 @@
  * lose its connections or throw at a named point. Started by tests/crash/children.ts with a channel and a pipe.
  */
 import { arm, reached, type Ports } from "./arm";
-import type { Done, Message, Order, Reply } from "./protocol";
+import type { Done, Message, Order, ChildReply } from "./protocol";
 import { watchSockets } from "./sockets";
-import { toldBy, toldByError } from "./told";
-import { openWork, type Work } from "./work";
+import { callResultOf, callResultOfError } from "./call-results";
+import { openWork, type ChildWork } from "./work";
 
-let work: Work | undefined;
+let work: ChildWork | undefined;
 let ports: Ports = { database: 0, provider: 0, peer: 0 };
 
 watchSockets();
@@ -17,7 +17,7 @@ process.on("message", (message: Message) => void answer(message));
 process.on("disconnect", () => process.exit(0));
 
 async function answer({ id, order }: Message): Promise<void> {
-  let reply: Reply;
+  let reply: ChildReply;
   try {
     reply = { id, ...(await obey(order)) };
   } catch (error) {
@@ -41,7 +41,7 @@ async function obey(order: Order): Promise<Done> {
   if (work === undefined) throw new Error("this child has no place yet");
   switch (order.do) {
     case "call":
-      return { told: await told(work, order) };
+      return { result: await callResult(work, order) };
     case "recover":
       return recover(work, order.tenant);
     case "flush":
@@ -55,18 +55,18 @@ async function obey(order: Order): Promise<Done> {
   }
 }
 
-async function told(at: Work, { tenant, client, wish }: Extract<Order, { do: "call" }>) {
+async function callResult(at: ChildWork, { tenant, client, wish }: Extract<Order, { do: "call" }>) {
   try {
     const answer = await at.call(tenant, client, wish);
     reached("C9");
-    return at.told(toldBy(answer));
+    return at.result(callResultOf(answer));
   } catch (error) {
-    return at.told(toldByError(error));
+    return at.result(callResultOfError(error));
   }
 }
 
 /** A tick that fails is tried again by the loop around it, as in the worker. */
-async function recover(at: Work, tenant: string): Promise<Done> {
+async function recover(at: ChildWork, tenant: string): Promise<Done> {
   try {
     return { taken: await at.recover(tenant) };
   } catch (error) {

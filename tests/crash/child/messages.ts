@@ -108,8 +108,8 @@ async function relayOnce(
   transports: Transports,
   what: "all" | "events" | "mail",
 ): Promise<Readonly<Record<string, number>>> {
-  const options: RelayOptions & Required<Pick<RelayOptions, "rests" | "clock">> = {
-    rests: new Map(),
+  const options: RelayOptions & Required<Pick<RelayOptions, "cooldowns" | "clock">> = {
+    cooldowns: new Map(),
     clock: () => performance.now(),
   };
   const due = await dueTopics(ctx.db.pool, ctx.tenantId, TOPICS);

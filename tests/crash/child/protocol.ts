@@ -97,7 +97,7 @@ export const NO_RESULT: Omit<CallResult, "outcome"> = {
 };
 
 export interface Done {
-  readonly told?: CallResult;
+  readonly result?: CallResult;
   /** Operations that recovery took over. */
   readonly taken?: number;
   /** Why the tick failed. */
@@ -108,7 +108,7 @@ export interface Done {
   readonly counts?: Readonly<Record<string, number>>;
 }
 
-export type Reply = ({ readonly id: number } & Done) | { readonly id: number; readonly failed: string };
+export type ChildReply = ({ readonly id: number } & Done) | { readonly id: number; readonly failed: string };
 
 /** The pipe on which a child says that it is at its armed point; written before the process stops or dies. */
-export const HIT_FD = 3;
+export const FAULT_FD = 3;

@@ -5,12 +5,12 @@ export interface Seams {
   before?(statement: string): void;
   after?(statement: string): void;
   /** Takes the place of the statement. @returns undefined to leave it as it is */
-  instead?(statement: string, run: Run, query: Query): Promise<unknown> | undefined;
+  instead?(statement: string, run: SeamRun, query: SeamQuery): Promise<unknown> | undefined;
 }
 
 /** Runs the statement itself, or another one in its place. */
-export type Run = (other?: unknown) => Promise<unknown>;
-export interface Query {
+export type SeamRun = (other?: unknown) => Promise<unknown>;
+export interface SeamQuery {
   readonly text: string;
   readonly values: readonly unknown[];
 }
@@ -33,7 +33,7 @@ export function withSeams(db: Database, seams: readonly Seams[]): Database {
 function seamed(send: Send, seams: readonly Seams[]): Send {
   return async (...input) => {
     const { statement, query } = read(input[0]);
-    const run: Run = (other) => (other === undefined ? send(...input) : send(other));
+    const run: SeamRun = (other) => (other === undefined ? send(...input) : send(other));
     for (const seam of seams) seam.before?.(statement);
     let result: Promise<unknown> | undefined;
     for (const seam of seams) result ??= seam.instead?.(statement, run, query);
@@ -43,7 +43,7 @@ function seamed(send: Send, seams: readonly Seams[]): Send {
   };
 }
 
-function read(config: unknown): { statement: string; query: Query } {
+function read(config: unknown): { statement: string; query: SeamQuery } {
   if (typeof config === "string") return { statement: config, query: { text: config, values: [] } };
   const { name, text = "", values = [] } = config as { name?: string; text?: string; values?: readonly unknown[] };
   return { statement: name ?? text, query: { text, values } };

@@ -1,5 +1,5 @@
 import { createDatabase } from "@/db/client";
-import type { Answer } from "@/engine/execute/answer";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { createEngineBase } from "@/engine/base";
 import { engineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
@@ -15,7 +15,7 @@ import { pointSeams } from "./arm";
 import { openMessages, shortLeases, type MessageWork } from "./messages";
 import type { ChildPlace, CallResult, Wish } from "./protocol";
 import { withSeams } from "./seams";
-import { withWitness } from "./witness-consumer";
+import { withRecorder } from "./recorder-consumer";
 import type { EngineConfig } from "@/engine/engine-config";
 
 /** Leases are backdated by the harness, never waited for. */
@@ -29,17 +29,17 @@ const CONFIG: EngineConfig = {
 const RECOVERED_AT_ONCE = 20;
 
 /** The engine and the example business of one process, without HTTP. */
-export interface Work {
-  call(tenant: string, client: string, wish: Wish): Promise<Answer>;
+export interface ChildWork {
+  call(tenant: string, client: string, wish: Wish): Promise<ExecuteAnswer>;
   recover(tenant: string): Promise<number>;
   /** A planted bug may twist what is told. */
-  told(told: CallResult): CallResult;
+  result(told: CallResult): CallResult;
   readonly messages: MessageWork;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-export function openWork(place: ChildPlace): Work {
+export function openWork(place: ChildPlace): ChildWork {
   const bug = place.bug === undefined ? undefined : CODE_BUGS[place.bug]?.(place);
   if (place.bug !== undefined && bug === undefined) throw new Error(`There is no planted bug ${place.bug}.`);
   const plain = createDatabase({ url: place.databaseUrl, applicationName: place.instance });
@@ -51,7 +51,7 @@ export function openWork(place: ChildPlace): Work {
   const registry = createRegistry(operations);
   const { instance, encryptionKeys, secret } = place;
   const base = createEngineBase({ db, instance, config: CONFIG, encryptionKeys, secret, log });
-  const consumers = withWitness(createConsumers(registry), bug?.effect);
+  const consumers = withRecorder(createConsumers(registry), bug?.effect);
   const messages = openMessages({ place, db, base, provider, operations, consumers });
   let requests = 0;
   const contextOf = (tenantId: string, client: string) => {
@@ -96,7 +96,7 @@ export function openWork(place: ChildPlace): Work {
       const ctx = engineContext(base, { tenantId, actor, requestId: place.instance });
       return (await recoverDue(ctx, registry, { limit: RECOVERED_AT_ONCE })).taken;
     },
-    told: (told) => bug?.told?.(told) ?? told,
+    result: (told) => bug?.result?.(told) ?? told,
     messages,
     flush: () => base.answers.flush(),
     async close() {

@@ -4,10 +4,10 @@ import { createApiKey } from "@/auth/api-keys/api-keys";
 import { freePort } from "@/db/embedded/server";
 import { PRINCIPAL } from "../caller";
 import { keepTrack } from "../children";
-import type { CrashPlace } from "../place";
+import type { CrashEnvironment } from "../environment";
 
 /** A real server process, `cli/api.ts`. */
-export interface Api {
+export interface ApiProcess {
   readonly port: number;
   stop(): Promise<void>;
 }
@@ -17,7 +17,7 @@ const READY = / ready on /;
 const READY_MS = 120_000;
 
 /** @throws Error with what it said when it does not come up */
-export async function startApi(place: CrashPlace, sandboxPort: number): Promise<Api> {
+export async function startApi(place: CrashEnvironment, sandboxPort: number): Promise<ApiProcess> {
   const port = await freePort();
   const server = spawn(process.execPath, ["--import", "tsx", "cli/api.ts"], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -48,7 +48,7 @@ export async function startApi(place: CrashPlace, sandboxPort: number): Promise<
   };
 }
 
-function environment(place: CrashPlace, sandboxPort: number, port: number): NodeJS.ProcessEnv {
+function environment(place: CrashEnvironment, sandboxPort: number, port: number): NodeJS.ProcessEnv {
   return {
     ...process.env,
     NODE_ENV: "production",
@@ -64,6 +64,6 @@ function environment(place: CrashPlace, sandboxPort: number, port: number): Node
 }
 
 /** @returns a key of the one client that all callers of a run are */
-export async function apiKeyFor(place: CrashPlace, tenant: string): Promise<string> {
+export async function apiKeyFor(place: CrashEnvironment, tenant: string): Promise<string> {
   return (await createApiKey(place.db, { tenant, name: PRINCIPAL, scopes: ["payments", "accounts"] })).key;
 }

@@ -27,13 +27,13 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 /** Asks the API as a client would. @returns `lost` when no whole answer came */
 export async function askApi(port: number, apiKey: string, wish: Wish, agent?: Agent): Promise<ApiCallResult> {
   try {
-    return toldBy(await post(port, apiKey, wish, agent));
+    return callResultOfResponse(await post(port, apiKey, wish, agent));
   } catch {
     return { ...NO_RESULT, outcome: "lost", retryAfter: undefined };
   }
 }
 
-function toldBy({ status, headers, body }: HttpAnswer): ApiCallResult {
+function callResultOfResponse({ status, headers, body }: HttpAnswer): ApiCallResult {
   const kept = headers["idempotency-status"];
   const [, resourceType, resourceId] = LOCATION.exec(headers.location ?? "") ?? [];
   const told = {

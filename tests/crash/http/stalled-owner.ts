@@ -1,9 +1,9 @@
 import { Agent } from "node:http";
 import { v7 as uuidv7 } from "uuid";
-import { write, type Caller } from "../caller";
+import { recordCall, type CrashCaller } from "../caller";
 import { apiKeyFor } from "./api";
 import { askApi } from "./ask-api";
-import { judge, settle, type StormPlace } from "./storm-place";
+import { judge, retryWaiting, type StormEnvironment } from "./storm-environment";
 
 /** Callers of the stuck key, of one server process with 32 connections. */
 const CALLERS = 256;
@@ -14,14 +14,16 @@ const TENANT = "stalled";
  * A process that stands still inside its local transaction: its claim is there and nobody can see it. Its own callers are
  * told that it is in progress, and callers of other keys are served as if nothing were wrong.
  */
-export async function runStalledOwner(at: StormPlace): Promise<{ readonly problems: string[]; readonly told: string }> {
+export async function runStalledOwner(
+  at: StormEnvironment,
+): Promise<{ readonly problems: string[]; readonly told: string }> {
   const apiKey = await apiKeyFor(at.place, TENANT);
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   const owner = await at.place.db.pool.connect();
   const [api] = at.apis;
   const sentAt = new Date();
-  const ask = async (caller: Caller): Promise<void> => {
-    caller.told = await askApi(api.port, apiKey, caller.wish, agent);
+  const ask = async (caller: CrashCaller): Promise<void> => {
+    caller.result = await askApi(api.port, apiKey, caller.wish, agent);
   };
   try {
     await owner.query("begin");
@@ -36,13 +38,16 @@ export async function runStalledOwner(at: StormPlace): Promise<{ readonly proble
     await Promise.all(free.map(ask));
     await asking;
     const problems = [
-      ...free.filter(({ told }) => told?.outcome !== "executed").map((caller) => `another key: ${heard(caller)}`),
-      ...stuck.filter(({ told }) => told?.outcome !== "in_progress").map((caller) => `the stuck key: ${heard(caller)}`),
+      ...free.filter(({ result }) => result?.outcome !== "executed").map((caller) => `another key: ${heard(caller)}`),
+      ...stuck
+        .filter(({ result }) => result?.outcome !== "in_progress")
+        .map((caller) => `the stuck key: ${heard(caller)}`),
     ];
     await owner.query("rollback");
-    problems.push(...(await settle(at, apiKey, agent, stuck)));
+    problems.push(...(await retryWaiting(at, apiKey, agent, stuck)));
     const all = [...stuck, ...free];
-    for (const caller of all) if (caller.told) await write(at.place, TENANT, caller, "crash", sentAt, caller.told);
+    for (const caller of all)
+      if (caller.result) await recordCall(at.place, TENANT, caller, "crash", sentAt, caller.result);
     problems.push(...(await judge(at, TENANT)));
     return { problems, told: `${String(CALLERS)} callers of a stuck key, ${String(BYSTANDERS)} of others` };
   } finally {
@@ -51,17 +56,17 @@ export async function runStalledOwner(at: StormPlace): Promise<{ readonly proble
   }
 }
 
-function callersOf(key: string, count: number, accountId: string): Caller[] {
+function callersOf(key: string, count: number, accountId: string): CrashCaller[] {
   const fields = { accountId: (accountId === "" ? key : accountId).replaceAll(" ", "-"), currency: "EUR" };
   return Array.from({ length: count }, (_, index) => ({
     name: `${key}-${String(index)}`,
     intent: key,
-    patient: true,
-    told: undefined,
+    retries: true,
+    result: undefined,
     wish: { operation: "account", key, fields },
   }));
 }
 
-function heard({ told }: Caller): string {
-  return `${told?.outcome ?? "nothing"} ${told?.code ?? ""}`;
+function heard({ result }: CrashCaller): string {
+  return `${result?.outcome ?? "nothing"} ${result?.code ?? ""}`;
 }

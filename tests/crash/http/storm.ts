@@ -1,10 +1,10 @@
 import { Agent } from "node:http";
-import { write, type Caller } from "../caller";
+import { recordCall, type CrashCaller } from "../caller";
 import type { OperationName } from "../operations";
 import { apiKeyFor } from "./api";
 import { askApi, type ApiCallResult } from "./ask-api";
 import { runStalledOwner } from "./stalled-owner";
-import { judge, openStormPlace, settle, type StormPlace } from "./storm-place";
+import { judge, openStormEnvironment, retryWaiting, type StormEnvironment } from "./storm-environment";
 
 interface Storm {
   readonly callers: number;
@@ -28,7 +28,7 @@ export async function runStorms(
   short: boolean,
   say: Say,
 ): Promise<{ passed: number; failed: number }> {
-  const at = await openStormPlace();
+  const at = await openStormEnvironment();
   const storms = stormsOf(sizes, short ? SHORT_CALLERS : FULL_CALLERS);
   let failed = 0;
   const tell = (name: string, problems: readonly string[], told: string): void => {
@@ -65,7 +65,7 @@ function nameOf({ callers, rounds, operation, inFlight }: Storm): string {
 }
 
 async function runStorm(
-  at: StormPlace,
+  at: StormEnvironment,
   storm: Storm,
   tenant: string,
 ): Promise<{ readonly problems: readonly string[]; readonly told: string }> {
@@ -89,14 +89,17 @@ async function runStorm(
           const told = await askApi(at.apis[index % 2 === 0 ? 0 : 1].port, apiKey, caller.wish, agent);
           slowestMs = Math.max(slowestMs, performance.now() - started);
           tally.set(told.outcome, (tally.get(told.outcome) ?? 0) + 1);
-          caller.told = told;
+          caller.result = told;
           return told;
         }),
       );
-      problems.push(...wrongAnswers(all, `round ${String(round)}`), ...(await settle(at, apiKey, agent, callers)));
+      problems.push(
+        ...wrongAnswers(all, `round ${String(round)}`),
+        ...(await retryWaiting(at, apiKey, agent, callers)),
+      );
       await Promise.all(
         callers.map(async (caller) => {
-          if (caller.told) await write(at.place, tenant, caller, "crash", sentAt, caller.told);
+          if (caller.result) await recordCall(at.place, tenant, caller, "crash", sentAt, caller.result);
         }),
       );
     }
@@ -108,7 +111,7 @@ async function runStorm(
   return { problems, told: `${counts}; slowest ${String(Math.round(slowestMs))} ms` };
 }
 
-function callersOf({ callers, operation }: Storm, tenant: string, round: number): Caller[] {
+function callersOf({ callers, operation }: Storm, tenant: string, round: number): CrashCaller[] {
   const key = `${tenant}-${String(round)}`;
   const fields = (other: boolean): Record<string, string> =>
     operation === "payment"
@@ -121,8 +124,8 @@ function callersOf({ callers, operation }: Storm, tenant: string, round: number)
     return {
       name: `caller-${String(index)}`,
       intent: other ? `${key}-other` : key,
-      patient: true,
-      told: undefined,
+      retries: true,
+      result: undefined,
       wish: { operation, key, fields: fields(other) },
     };
   });

@@ -4,21 +4,21 @@ import { connect, nanos } from "@nats-io/transport-node";
 import type { Database } from "@/db/client";
 import { ORACLES } from "@/db/checks/oracles/index";
 import { askOracle } from "@/db/checks/oracles/oracle";
-import { keepProviderLedger } from "@/db/checks/oracles/witness";
+import { keepProviderLedger } from "@/db/checks/oracles/recorder";
 import { startNats, startRabbitmq } from "@/engine/testing/brokers";
 import { ensureNatsStream, NATS_INBOX, NATS_STREAM } from "@/engine/outbox/transports/nats-line";
-import type { Spares } from "../lane";
-import { openPlace, type CrashPlace } from "../place";
+import type { Spares } from "../session";
+import { openCrashEnvironment, type CrashEnvironment } from "../environment";
 import { startProvider } from "../provider";
 import { drainAll } from "./drain";
 import { startFaults } from "./faults";
 import { startFleet, type Fleet } from "./fleet";
-import { markDrained, subscribe } from "./ground";
+import { markDrained, subscribe } from "./db-helpers";
 import { backlogOf, commandsOf, plantPoison, poisonOf, produceAll, TOPICS, type Carrier, type Poison } from "./load";
 import { natsHeld } from "./nats-held";
 import { startKillablePostgres } from "./postgres";
 import { figures, poisonProblems } from "./report";
-import { write } from "./write";
+import { writeHistory } from "./write";
 
 export interface CampaignOptions {
   readonly messages: number;
@@ -60,7 +60,7 @@ export async function runCampaign(options: CampaignOptions, spares: Spares, say:
   const closers: (() => Promise<void>)[] = [() => postgres.stop()];
   try {
     process.env["DATABASE_URL_TEST"] = postgres.url;
-    const place = await openPlace();
+    const place = await openCrashEnvironment();
     closers.push(() => place.db.close());
     const nats = options.carriers.includes("nats") ? await startNats() : undefined;
     if (nats !== undefined) {
@@ -88,7 +88,7 @@ export async function runCampaign(options: CampaignOptions, spares: Spares, say:
 }
 
 async function campaign(
-  place: CrashPlace,
+  place: CrashEnvironment,
   targets: Parameters<typeof startFaults>[0],
   options: CampaignOptions,
   ledger: () => ReturnType<Awaited<ReturnType<typeof startProvider>>["ledger"]>,
@@ -138,7 +138,7 @@ async function campaign(
   return { passed: asked - wrong, failed: wrong };
 }
 
-async function prepare(place: CrashPlace, carriers: readonly Carrier[]): Promise<void> {
+async function prepare(place: CrashEnvironment, carriers: readonly Carrier[]): Promise<void> {
   const { pool } = place.db;
   await pool.query({ text: "insert into onceboard.tenants (id, name) values ($1, $1)", values: [TENANT] });
   await subscribe(place);
@@ -151,11 +151,11 @@ async function prepare(place: CrashPlace, carriers: readonly Carrier[]): Promise
 }
 
 /** Events of the example business, so that ledger and receipts are among the consumers. @returns how many */
-async function writeRealEvents(place: CrashPlace, fleet: Fleet, { messages }: CampaignOptions): Promise<number> {
+async function writeRealEvents(place: CrashEnvironment, fleet: Fleet, { messages }: CampaignOptions): Promise<number> {
   const [producer] = fleet.of("producer");
   if (producer === undefined) return 0;
   const wanted = { payments: Math.min(PAYMENTS, Math.ceil(messages / 100)), refunds: REFUNDS, accounts: ACCOUNTS };
-  await write({ lane: { place, rescuer: producer.child() }, tenant: TENANT }, wanted);
+  await writeHistory({ session: { place, rescuer: producer.child() }, tenant: TENANT }, wanted);
   return wanted.payments * (1 + wanted.refunds) + wanted.accounts;
 }
 

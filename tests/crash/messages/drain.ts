@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@/db/client";
 import { settleMessage } from "@/db/messages/settle-message";
-import { patiently } from "./patiently";
+import { retryWhileDown } from "./retry";
 
 /** After the last fault everything has arrived and is handled within this. */
 const DRAIN_MS = 150_000;
@@ -20,13 +20,13 @@ export async function drainAll(db: Database, tenant: string): Promise<Drained> {
   const started = performance.now();
   let requeued = 0;
   // The looks below read all that there was: the planner has to know how much that is.
-  await patiently(() => db.pool.query({ text: "analyze" }));
+  await retryWhileDown(() => db.pool.query({ text: "analyze" }));
   for (;;) {
-    const left = await patiently(() => leftOf(db, tenant));
+    const left = await retryWhileDown(() => leftOf(db, tenant));
     const ms = performance.now() - started;
     if (left === 0 || ms > DRAIN_MS) return { left, ms, requeued };
-    requeued += await patiently(() => requeueDead(db, tenant));
-    await patiently(() => waitNoLonger(db, tenant));
+    requeued += await retryWhileDown(() => requeueDead(db, tenant));
+    await retryWhileDown(() => waitNoLonger(db, tenant));
     await delay(LOOK_MS);
   }
 }

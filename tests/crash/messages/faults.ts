@@ -13,7 +13,7 @@ export interface FaultTargets {
   readonly rabbitmq: TestBroker | undefined;
 }
 
-export interface Faults {
+export interface CampaignFaults {
   /** How often what was done, by its name. */
   readonly tally: ReadonlyMap<string, number>;
   /** Ends after what is under way; everything runs again by then. */
@@ -41,7 +41,7 @@ const DOWN_MS = 1_500;
  *
  * @param pace what is between faults is that share of what it usually is
  */
-export function startFaults(targets: FaultTargets, seed: number, pace: number): Faults {
+export function startFaults(targets: FaultTargets, seed: number, pace: number): CampaignFaults {
   const tally = new Map<string, number>();
   const stopping = new AbortController();
   const groups = groupsOf(targets);

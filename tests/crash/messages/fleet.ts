@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Child } from "../children";
-import { originOf, type Spares } from "../lane";
-import type { CrashPlace } from "../place";
+import type { CrashChild } from "../children";
+import { originOf, type Spares } from "../session";
+import type { CrashEnvironment } from "../environment";
 import { freePort } from "@/db/embedded/server";
 import { openChild } from "./open-child";
 
@@ -15,7 +15,7 @@ export interface FleetUrls {
 export interface Member {
   readonly name: string;
   readonly role: "relay" | "consumer" | "inbox" | "producer";
-  child(): Child;
+  child(): CrashChild;
   /** kill -9; settles when another one has taken its place. */
   kill(): Promise<void>;
   /** SIGSTOP for so long. */
@@ -33,15 +33,15 @@ export interface Fleet {
 const LOOK_MS = 20;
 
 /** Starts two relays, two consumers, an inbox and a producer, and replaces each that is gone. */
-export async function startFleet(place: CrashPlace, spares: Spares, urls: FleetUrls, leaseMs: number): Promise<Fleet> {
+export async function startFleet(env: CrashEnvironment, spares: Spares, urls: FleetUrls, ms: number): Promise<Fleet> {
   const port = await freePort();
   const inbox = originOf(port);
   let closing = false;
   let ended = 0;
-  const start = async (name: string, role: Member["role"], turn: number): Promise<Child> => {
+  const start = async (name: string, role: Member["role"], turn: number): Promise<CrashChild> => {
     const child = spares.take();
     const instance = `${name}.${String(turn)}`;
-    await openChild(place, child, { instance, providerUrl: urls.provider, messageLeaseMs: leaseMs });
+    await openChild(env, child, { instance, providerUrl: urls.provider, messageLeaseMs: ms });
     if (role === "inbox") await child.ask({ do: "listen", port });
     else if (role !== "producer") {
       await child.ask({ do: "work", role, inbox, natsUrl: urls.natsUrl, rabbitmqUrl: urls.rabbitmqUrl });

@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 import { type CountCommand, countedId } from "../child/count-operation";
 import { LostError } from "../children";
 import type { Fleet } from "./fleet";
-import { patiently } from "./patiently";
+import { retryWhileDown } from "./retry";
 
 /** Topics of a campaign and what carries them. */
 export const TOPICS = [
@@ -90,7 +90,7 @@ export async function produceAll(
 }
 
 export function backlogOf(db: Database, tenant: string): Promise<number> {
-  return patiently(async () => {
+  return retryWhileDown(async () => {
     const { rows } = await db.pool.query<{ count: number }>({
       text: `select ((select count(*) from onceboard.outbox_messages m where m.tenant_id = $1 and m.state = 'pending')
                   + (select count(*) from onceboard.inbox_open i where i.tenant_id = $1))::integer as count`,

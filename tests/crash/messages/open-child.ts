@@ -1,10 +1,10 @@
-import type { Child } from "../children";
-import type { CrashPlace } from "../place";
+import type { CrashChild } from "../children";
+import type { CrashEnvironment } from "../environment";
 
 /** Gives a process of the campaign its place: straight to the database, under its own name. */
 export async function openChild(
-  place: CrashPlace,
-  child: Child,
+  place: CrashEnvironment,
+  child: CrashChild,
   {
     instance,
     providerUrl,

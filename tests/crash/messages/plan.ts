@@ -1,4 +1,4 @@
-import type { MessagePoint, Role } from "./points";
+import type { MessagePoint, ProcessRole } from "./points";
 import type { Mode } from "@/tests/crash/point";
 
 /** Everything that one run of a message point decides, made from its seed and its cell alone. */
@@ -8,7 +8,7 @@ export interface MessagePlan {
   readonly cell: string;
   readonly point: MessagePoint;
   readonly mode: Mode;
-  readonly role: Role;
+  readonly role: ProcessRole;
   /** Of which each is followed by so many refunds: events of one aggregate. */
   readonly payments: number;
   readonly refunds: number;

@@ -1,15 +1,15 @@
-import type { Mode, PointId, Where } from "@/tests/crash/point";
+import type { Mode, PointId, PointPlace } from "@/tests/crash/point";
 
 /** Whose process is hit: who sends, who records what arrives, who handles it, an operator's, or the relay of mails. */
-export type Role = "relay" | "receiver" | "consumer" | "operator" | "mailer";
+export type ProcessRole = "relay" | "receiver" | "consumer" | "operator" | "mailer";
 
 /** A point on the way of a message from the outbox to the last consumer's effect. */
 export interface MessagePoint {
   readonly id: PointId;
-  readonly where: Where;
+  readonly where: PointPlace;
   readonly modes: readonly Mode[];
   readonly actor: "message";
-  readonly roles: readonly Role[];
+  readonly roles: readonly ProcessRole[];
   /** Messages that their consumer cannot handle: until a later attempt, or for ever. */
   readonly trouble?: "passes" | "stays";
   readonly moment: string;

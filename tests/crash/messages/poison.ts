@@ -1,12 +1,12 @@
 import { ORACLES } from "@/db/checks/oracles/index";
 import { askOracle } from "@/db/checks/oracles/oracle";
-import { keepProviderLedger } from "@/db/checks/oracles/witness";
+import { keepProviderLedger } from "@/db/checks/oracles/recorder";
 import { INBOX_MAX_ATTEMPTS } from "@/engine/inbox/handle-message";
 import { LostError } from "../children";
-import { openLane, type Lane, type Spares } from "../lane";
-import { openPlace } from "../place";
-import { letMessagesRunOut, markDrained, openMessages, plantTrouble, subscribe } from "./ground";
-import { write } from "./write";
+import { openSession, type CrashSession, type Spares } from "../session";
+import { openCrashEnvironment } from "../environment";
+import { expireMessageLeases, markDrained, countOpenMessages, plantTrouble, subscribe } from "./db-helpers";
+import { writeHistory } from "./write";
 
 const TENANT = "poison";
 /** Messages of one batch, of which one ends the process that handles it. */
@@ -20,17 +20,17 @@ const ROUNDS = 40;
  * @returns what is wrong
  */
 export async function runPoison(spares: Spares): Promise<{ readonly problems: string[]; readonly told: string }> {
-  const place = await openPlace();
-  const lane = await openLane(place, spares);
+  const place = await openCrashEnvironment();
+  const session = await openSession(place, spares);
   const { pool } = place.db;
   try {
     await pool.query({ text: "insert into onceboard.tenants (id, name) values ($1, $1)", values: [TENANT] });
     await subscribe(place);
-    const { direct } = await lane.inbox();
-    await write({ lane, tenant: TENANT }, { payments: 0, refunds: 0, accounts: INNOCENTS + 1 });
+    const { direct } = await session.inbox();
+    await writeHistory({ session, tenant: TENANT }, { payments: 0, refunds: 0, accounts: INNOCENTS + 1 });
     const poisonous = await plantTrouble(place, TENANT, { kind: "exit", untilAttempt: undefined, skip: 0 });
-    await lane.rescuer.ask({ do: "relay", tenant: TENANT, inbox: direct, what: "all" });
-    const ended = await consumeToTheEnd(lane);
+    await session.rescuer.ask({ do: "relay", tenant: TENANT, inbox: direct, what: "all" });
+    const ended = await consumeToTheEnd(session);
     await markDrained(place, TENANT);
     await keepProviderLedger(pool, TENANT, []);
     const found = await Promise.all(ORACLES.map((oracle) => askOracle(pool, oracle, TENANT)));
@@ -57,24 +57,24 @@ export async function runPoison(spares: Spares): Promise<{ readonly problems: st
     const told = `ended ${String(ended)} processes, dead with ${String(dead?.lost ?? 0)} lost attempts, ${String(INNOCENTS)} others of its batch handled once, none of which lost more than ${String(most)} attempts`;
     return { problems, told };
   } finally {
-    await lane.close();
+    await session.close();
     await place.close();
   }
 }
 
 /** @returns how many processes it took */
-async function consumeToTheEnd(lane: Lane): Promise<number> {
+async function consumeToTheEnd(session: CrashSession): Promise<number> {
   let ended = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { child } = await lane.victim();
+    const { child } = await session.victim();
     try {
       await child.ask({ do: "consume", tenant: TENANT });
     } catch (error) {
       if (!(error instanceof LostError)) throw error;
       ended += 1;
     }
-    await letMessagesRunOut(lane.place, TENANT);
-    if ((await openMessages(lane.place, TENANT, "all")) === 0) break;
+    await expireMessageLeases(session.place, TENANT);
+    if ((await countOpenMessages(session.place, TENANT, "all")) === 0) break;
   }
   return ended;
 }

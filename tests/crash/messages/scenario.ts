@@ -4,25 +4,25 @@ import { claimOutbox } from "@/db/outbox/claim-outbox";
 import { claimInbox } from "@/db/inbox/claim-inbox";
 import { withTimeout } from "@/domain/with-timeout";
 import { setTimeout as delay } from "node:timers/promises";
-import { LostError, type Child } from "../children";
+import { LostError, type CrashChild } from "../children";
 import type { Done } from "../child/protocol";
-import { armPoint, comeBack, type Hit } from "../hit";
-import { originOf, type Lane, type Victim } from "../lane";
+import { armPoint, comeBack, type InjectedFault } from "../fault";
+import { originOf, type CrashSession, type Victim } from "../session";
 import {
   deadOf,
   endTrouble,
-  handleAlone,
-  letMessagesRunOut,
+  markAlone,
+  expireMessageLeases,
   makeTrouble,
   markDrained,
-  openMessages,
+  countOpenMessages,
   subscribe,
-} from "./ground";
+} from "./db-helpers";
 import type { MessagePlan } from "./plan";
-import { write } from "./write";
+import { writeHistory } from "./write";
 
 export interface MessageRun {
-  readonly lane: Lane;
+  readonly session: CrashSession;
   readonly plan: MessagePlan;
   readonly tenant: string;
 }
@@ -36,7 +36,7 @@ const LEASE_MS = 30_000;
 /** Failed attempts before the last one. */
 const BEFORE_LAST = 4;
 const ONE_PLACE = oracleOf("Q8");
-const CLICK = "the-click-of-this-run";
+const ACTION = "the-click-of-this-run";
 
 /** Writes events, lets one process die, stand still or lose its connections on their way, and lets the others finish. */
 export async function runMessageScenario(run: MessageRun): Promise<{
@@ -45,73 +45,78 @@ export async function runMessageScenario(run: MessageRun): Promise<{
   /** Found before an operator put right what nobody could handle. */
   readonly early: readonly Violation[];
 }> {
-  const { lane, plan, tenant } = run;
-  await subscribe(lane.place);
-  await lane.inbox();
-  await write(run, plan);
+  const { session, plan, tenant } = run;
+  await subscribe(session.place);
+  await session.inbox();
+  await writeHistory(run, plan);
   const troubled =
-    plan.point.trouble === undefined ? undefined : await makeTrouble(lane.place, tenant, plan.point.trouble);
+    plan.point.trouble === undefined ? undefined : await makeTrouble(session.place, tenant, plan.point.trouble);
   await prepare(run, troubled);
   const reached = await crash(run, troubled);
   await drain(run);
-  const early = await askOracle(lane.place.db.pool, ONE_PLACE, tenant);
+  const early = await askOracle(session.place.db.pool, ONE_PLACE, tenant);
   if (plan.point.trouble === "stays") await mend(run, troubled);
   await newMessages(run);
-  await markDrained(lane.place, tenant);
+  await markDrained(session.place, tenant);
   return { reached, heard: [plan.role], early };
 }
 
 /** Everything before the point, by a process that is not hit. */
 async function prepare(run: MessageRun, troubled: string | undefined): Promise<void> {
-  const { lane, plan, tenant } = run;
+  const { session, plan, tenant } = run;
   if (plan.role === "relay" || plan.role === "receiver") return;
-  await relay(run, lane.rescuer, "events");
+  await relay(run, session.rescuer, "events");
   if (plan.role === "mailer") {
     await drain(run, "events");
     return;
   }
   // The followers of each aggregate too.
-  for (let round = 0; round < plan.refunds + 1; round += 1) await relay(run, lane.rescuer, "events");
+  for (let round = 0; round < plan.refunds + 1; round += 1) await relay(run, session.rescuer, "events");
   const rounds = plan.point.id === "I6" ? BEFORE_LAST : plan.point.id === "I5" ? 1 : 0;
   for (let round = 0; round < rounds; round += 1) {
-    await lane.rescuer.ask({ do: "consume", tenant });
-    await letMessagesRunOut(lane.place, tenant);
+    await session.rescuer.ask({ do: "consume", tenant });
+    await expireMessageLeases(session.place, tenant);
   }
   if (plan.point.id === "I7") {
     await drain(run, "events");
-    if (troubled !== undefined) await endTrouble(lane.place, tenant, troubled);
-  } else if (plan.alone) await handleAlone(lane.place, tenant);
+    if (troubled !== undefined) await endTrouble(session.place, tenant, troubled);
+  } else if (plan.alone) await markAlone(session.place, tenant);
 }
 
 async function crash(run: MessageRun, troubled: string | undefined): Promise<boolean> {
-  const { lane, plan } = run;
-  const victim = await lane.victim();
-  const inbox = await lane.inbox();
+  const { session, plan } = run;
+  const victim = await session.victim();
+  const inbox = await session.inbox();
   const listening = plan.role === "receiver" ? await listen(victim.child) : inbox.proxied;
   const point = await armPoint(run, victim);
   const work = startWork(run, victim.child, listening, troubled);
-  const hit = await Promise.race([point.reached, work.then(() => delay(GRACE_MS, undefined))]);
-  if (hit !== undefined && plan.mode === "stop") await whilePaused(run, victim, hit, troubled);
+  const fault = await Promise.race([point.reached, work.then(() => delay(GRACE_MS, undefined))]);
+  if (fault !== undefined && plan.mode === "stop") await whilePaused(run, victim, fault, troubled);
   await withTimeout(work, SETTLED_MS, () => {
     throw new Error("the process that was hit does not end");
   });
   if (victim.child.alive) await victim.child.ask({ do: "arm", arming: undefined });
-  return hit !== undefined;
+  return fault !== undefined;
 }
 
-async function listen(child: Child): Promise<string> {
+async function listen(child: CrashChild): Promise<string> {
   const { port = 0 } = await child.ask({ do: "listen" });
   return originOf(port);
 }
 
-async function startWork(run: MessageRun, child: Child, inbox: string, troubled: string | undefined): Promise<void> {
-  const { lane, plan, tenant } = run;
+async function startWork(
+  run: MessageRun,
+  child: CrashChild,
+  inbox: string,
+  troubled: string | undefined,
+): Promise<void> {
+  const { session, plan, tenant } = run;
   switch (plan.role) {
     case "relay":
       await relay(run, child, "events", inbox);
       return;
     case "receiver":
-      await relay(run, lane.rescuer, "events", inbox);
+      await relay(run, session.rescuer, "events", inbox);
       return;
     case "mailer":
       await relay(run, child, "mail", inbox);
@@ -120,29 +125,34 @@ async function startWork(run: MessageRun, child: Child, inbox: string, troubled:
       await child.ask({ do: "consume", tenant }).catch(unlessLost);
       return;
     case "operator":
-      await click(run, child, troubled);
+      await operatorAction(run, child, troubled);
   }
 }
 
 /** Others take over what the paused process holds, and then it goes on. */
-async function whilePaused(run: MessageRun, victim: Victim, hit: Hit, troubled: string | undefined): Promise<void> {
-  const { lane, plan, tenant } = run;
+async function whilePaused(
+  run: MessageRun,
+  victim: Victim,
+  fault: InjectedFault,
+  troubled: string | undefined,
+): Promise<void> {
+  const { session, plan, tenant } = run;
   // A live lease is nobody's business, however long its owner has been silent.
   await once(run, "all");
-  if (plan.role === "operator") await click(run, lane.rescuer, troubled);
-  await letMessagesRunOut(lane.place, tenant);
+  if (plan.role === "operator") await operatorAction(run, session.rescuer, troubled);
+  await expireMessageLeases(session.place, tenant);
   if (plan.overtaken === "only_taken") await takeAndDie(run);
   else {
     for (let round = 0; round < PAUSED_ROUNDS; round += 1) {
       await once(run, "all");
-      await letMessagesRunOut(lane.place, tenant);
+      await expireMessageLeases(session.place, tenant);
     }
   }
-  await comeBack(run, victim, hit);
+  await comeBack(run, victim, fault);
 }
 
-async function takeAndDie({ lane, tenant }: MessageRun): Promise<void> {
-  const { pool } = lane.place.db;
+async function takeAndDie({ session, tenant }: MessageRun): Promise<void> {
+  const { pool } = session.place.db;
   const taker = { tenantId: tenant, owner: "died at once", leaseMs: LEASE_MS, limit: 10 };
   for (const topic of ["payments", "accounts", "mail"]) await claimOutbox(pool, { ...taker, topic });
   for (const alone of [false, true]) await claimInbox(pool, { ...taker, alone });
@@ -150,57 +160,61 @@ async function takeAndDie({ lane, tenant }: MessageRun): Promise<void> {
 
 /** One tick of a relay and of a consumer that are not hit. */
 async function once(run: MessageRun, what: "all" | "events"): Promise<void> {
-  await relay(run, run.lane.rescuer, what);
-  await run.lane.rescuer.ask({ do: "consume", tenant: run.tenant });
+  await relay(run, run.session.rescuer, what);
+  await run.session.rescuer.ask({ do: "consume", tenant: run.tenant });
 }
 
 async function relay(
   run: MessageRun,
-  child: Child,
+  child: CrashChild,
   what: "all" | "events" | "mail",
   inbox?: string,
 ): Promise<Done | undefined> {
-  const to = inbox ?? (await run.lane.inbox()).direct;
+  const to = inbox ?? (await run.session.inbox()).direct;
   return child.ask({ do: "relay", tenant: run.tenant, inbox: to, what }).catch(unlessLost);
 }
 
-async function click(run: MessageRun, child: Child, messageId: string | undefined): Promise<Done | undefined> {
-  const [dead] = await deadOf(run.lane.place, run.tenant, messageId);
+async function operatorAction(
+  run: MessageRun,
+  child: CrashChild,
+  messageId: string | undefined,
+): Promise<Done | undefined> {
+  const [dead] = await deadOf(run.session.place, run.tenant, messageId);
   const id = dead ?? run.tenant;
-  return child.ask({ do: "requeue", tenant: run.tenant, id, key: CLICK }).catch(unlessLost);
+  return child.ask({ do: "requeue", tenant: run.tenant, id, key: ACTION }).catch(unlessLost);
 }
 
 async function drain(run: MessageRun, what: "all" | "events" = "all"): Promise<void> {
-  const { lane, tenant } = run;
+  const { session, tenant } = run;
   for (let round = 0; round < ROUNDS; round += 1) {
-    await letMessagesRunOut(lane.place, tenant);
+    await expireMessageLeases(session.place, tenant);
     await once(run, what);
-    if ((await openMessages(lane.place, tenant, what)) === 0) return;
+    if ((await countOpenMessages(session.place, tenant, what)) === 0) return;
   }
 }
 
 /** The handler is mended, and an operator hands the dead message back: the same click until it is answered. */
 async function mend(run: MessageRun, messageId: string | undefined): Promise<void> {
-  const { lane, tenant } = run;
-  if (messageId !== undefined) await endTrouble(lane.place, tenant, messageId);
+  const { session, tenant } = run;
+  if (messageId !== undefined) await endTrouble(session.place, tenant, messageId);
   for (let round = 0; round < ROUNDS; round += 1) {
-    const dead = await deadOf(lane.place, tenant, messageId);
+    const dead = await deadOf(session.place, tenant, messageId);
     if (dead.length === 0) break;
-    await click(run, lane.rescuer, messageId);
+    await operatorAction(run, session.rescuer, messageId);
   }
   await drain(run);
 }
 
 /** New messages, by the process that was hit if it lives: each goes its way at the first try. */
 async function newMessages(run: MessageRun): Promise<void> {
-  const { lane, plan, tenant } = run;
-  const { child: victim } = await lane.victim();
-  await write(run, { payments: 1, refunds: 0, accounts: 1 }, "tail");
-  const relayed = await relay(run, plan.role === "relay" ? victim : lane.rescuer, "all");
-  const consumed = await (plan.role === "consumer" ? victim : lane.rescuer).ask({ do: "consume", tenant });
+  const { session, plan, tenant } = run;
+  const { child: victim } = await session.victim();
+  await writeHistory(run, { payments: 1, refunds: 0, accounts: 1 }, "tail");
+  const relayed = await relay(run, plan.role === "relay" ? victim : session.rescuer, "all");
+  const consumed = await (plan.role === "consumer" ? victim : session.rescuer).ask({ do: "consume", tenant });
   // Receipts of what was just consumed.
-  await relay(run, lane.rescuer, "all");
-  const open = await openMessages(lane.place, tenant, "all");
+  await relay(run, session.rescuer, "all");
+  const open = await countOpenMessages(session.place, tenant, "all");
   if (open > 0) {
     throw new Error(
       `${String(open)} new messages were not delivered and handled at once: ${JSON.stringify({ relayed, consumed })}`,

@@ -1,10 +1,10 @@
 import type { Wish } from "../child/protocol";
-import type { Lane } from "../lane";
-import { ask, type Caller } from "../caller";
+import type { CrashSession } from "../session";
+import { ask, type CrashCaller } from "../caller";
 
 /** Who does it, for which tenant. */
-export interface Where {
-  readonly lane: Pick<Lane, "place" | "rescuer">;
+export interface WriteTarget {
+  readonly session: Pick<CrashSession, "place" | "rescuer">;
   readonly tenant: string;
 }
 
@@ -18,8 +18,8 @@ const AMOUNT = "5000";
 const REFUND = "300";
 
 /** Does what events tell of: accounts, payments, and refunds of them, by a process that is not hit. */
-export async function write(
-  run: Where,
+export async function writeHistory(
+  run: WriteTarget,
   { payments, refunds, accounts }: Wanted,
   name: "before" | "tail" = "before",
 ): Promise<void> {
@@ -45,9 +45,9 @@ export async function write(
   }
 }
 
-async function done({ lane, tenant }: Where, wish: Wish, phase: "before" | "tail"): Promise<string> {
-  const caller: Caller = { name: wish.key, intent: wish.key, patient: true, told: undefined, wish };
-  const told = await ask(lane.place, tenant, lane.rescuer, caller, phase);
+async function done({ session, tenant }: WriteTarget, wish: Wish, phase: "before" | "tail"): Promise<string> {
+  const caller: CrashCaller = { name: wish.key, intent: wish.key, retries: true, result: undefined, wish };
+  const told = await ask(session.place, tenant, session.rescuer, caller, phase);
   if (told.outcome !== "executed") throw new Error(`${wish.key} was ${told.outcome} ${told.code ?? ""}`);
   return told.resourceId ?? "";
 }

@@ -28,11 +28,11 @@ export function runPsql(psql: string, url: string, file: string): { readonly sta
   return { status: status ?? 1, output: status === 0 ? stdout : `${stdout}${stderr}` };
 }
 
-export type Said = Readonly<Record<string, unknown>>;
+export type PrintedLine = Readonly<Record<string, unknown>>;
 
 export interface Service {
   /** Runs to its end. @returns the one line it prints */
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Said>;
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<PrintedLine>;
   /** Starts it and waits until it stands at the point that HOLD names. */
   hold(point: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Held>;
 }
@@ -41,7 +41,7 @@ export interface Held {
   /** Kills it as a crash does. @returns when it is gone */
   kill(): Promise<void>;
   /** Lets it go on. @returns what it prints in the end */
-  release(): Promise<Said>;
+  release(): Promise<PrintedLine>;
 }
 
 /** The service of tests/sql-contract/invoices.py on one database, in a process of its own for each call. */
@@ -54,7 +54,7 @@ export function invoiceService(python: string, url: string): Service {
       const child = start(args, { ...env, HOLD: point });
       const lines = linesOf(child);
       const first = await lines.next();
-      if (first === undefined || (JSON.parse(first) as Said)["holding"] !== point)
+      if (first === undefined || (JSON.parse(first) as PrintedLine)["holding"] !== point)
         throw new Error(`the service did not stop at ${point}: ${first ?? lines.complaint()}`);
       return {
         kill: () =>
@@ -64,7 +64,7 @@ export function invoiceService(python: string, url: string): Service {
           }),
         async release() {
           child.stdin.end("\n");
-          return JSON.parse((await lines.next()) ?? "{}") as Said;
+          return JSON.parse((await lines.next()) ?? "{}") as PrintedLine;
         },
       };
     },
@@ -87,9 +87,9 @@ function linesOf(child: ChildProcessWithoutNullStreams): {
   };
 }
 
-async function lastLine(child: ChildProcessWithoutNullStreams): Promise<Said> {
+async function lastLine(child: ChildProcessWithoutNullStreams): Promise<PrintedLine> {
   const lines = linesOf(child);
   const line = await lines.next();
   if (line === undefined) throw new Error(`the service said nothing: ${lines.complaint()}`);
-  return JSON.parse(line) as Said;
+  return JSON.parse(line) as PrintedLine;
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
-import { processDeps } from "@/app/_server/deps";
+import { processContainer } from "@/app/_server/container";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { InboxMessageView } from "@/components/inbox/inbox-message-view";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -18,7 +18,7 @@ export async function generateMetadata({ params }: MessagePageProps): Promise<Me
 }
 
 export default async function InboxMessagePage({ params }: MessagePageProps) {
-  const [ctx, { config }, { id }] = await Promise.all([consoleContext(), processDeps(), params]);
+  const [ctx, { config }, { id }] = await Promise.all([consoleContext(), processContainer(), params]);
   if (!UUID.test(id)) notFound();
   const read = await attempt(ctx, () =>
     readInboxMessage(ctx, { id: id.toLowerCase(), fallback: config.outboxTransport }),

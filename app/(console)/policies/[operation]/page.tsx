@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
-import { processDeps } from "@/app/_server/deps";
+import { processContainer } from "@/app/_server/container";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { PolicyPage } from "@/components/policies/policy-page";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -20,7 +20,7 @@ export async function generateMetadata({ params }: OnePolicyProps): Promise<Meta
 export default async function OnePolicyPage({ params }: OnePolicyProps) {
   const { operation } = await params;
   const ctx = await consoleContext();
-  const owners = ownersOf(await processDeps());
+  const owners = ownersOf(await processContainer());
   if (!owners.some(({ name }) => name === operation)) notFound();
   const read = await attempt(ctx, () => readPolicies(ctx, owners));
   if (!read.ok)

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
-import { processDeps } from "@/app/_server/deps";
+import { processContainer } from "@/app/_server/container";
 import { nameIn } from "@/domain/access/path-name";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { TopicView } from "@/components/messages/topic-view";
@@ -26,7 +26,12 @@ export async function generateMetadata({ params }: TopicPageProps): Promise<Meta
 }
 
 export default async function TopicPage({ params, searchParams }: TopicPageProps) {
-  const [ctx, { config }, raw, search] = await Promise.all([consoleContext(), processDeps(), params, searchParams]);
+  const [ctx, { config }, raw, search] = await Promise.all([
+    consoleContext(),
+    processContainer(),
+    params,
+    searchParams,
+  ]);
   const topic = nameIn(raw.topic);
   if (topic === undefined) notFound();
   const address = { path: `/topics/${encodeURIComponent(topic)}`, search };

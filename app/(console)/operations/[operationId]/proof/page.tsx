@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
-import { processDeps } from "@/app/_server/deps";
+import { processContainer } from "@/app/_server/container";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { ProofView } from "@/components/proof/proof-view";
 import { createProofSigner } from "@/console/proof/proof-signer";
@@ -15,7 +15,7 @@ interface ProofPageProps {
 
 /** Once for the title and the page: both are about the same document. */
 const read = cache(async (operationId: string) => {
-  const [ctx, { config }] = await Promise.all([consoleContext(), processDeps()]);
+  const [ctx, { config }] = await Promise.all([consoleContext(), processContainer()]);
   const signer = createProofSigner(config.secret);
   return attempt(ctx, () => readProof(ctx, { operationId, signer, deployment: config.publicUrl }));
 });

@@ -1,0 +1,37 @@
+import "server-only";
+import { parseConfig } from "@/domain/config";
+import { createHttpApp } from "@/http/app";
+import { createContainer, type Container } from "@/http/container";
+
+interface Process {
+  readonly deps: Promise<Container>;
+  api: Promise<ReturnType<typeof createHttpApp>> | undefined;
+}
+
+// A development server loads this file anew after every change; the pool must stay one.
+const holder = globalThis as { onceboardNext?: Process | undefined };
+
+function ofProcess(): Process {
+  return (holder.onceboardNext ??= { deps: open(), api: undefined });
+}
+
+/** Not before the first request: a build loads routes without an environment. */
+async function open(): Promise<Container> {
+  try {
+    return await createContainer(parseConfig(process.env), "next");
+  } catch (error) {
+    holder.onceboardNext = undefined;
+    throw error;
+  }
+}
+
+/** What pages and routes of this process work with, made once. */
+export function processContainer(): Promise<Container> {
+  return ofProcess().deps;
+}
+
+/** The HTTP app behind Next. */
+export function getApi(): Promise<ReturnType<typeof createHttpApp>> {
+  const mine = ofProcess();
+  return (mine.api ??= mine.deps.then((deps) => createHttpApp(deps)));
+}

@@ -1,0 +1,144 @@
+import type { CSSProperties } from "react";
+import type { AxisStretch, TimelineRow, TimelineItem, TimelineView } from "@/presentation/operation/chain";
+import { Glyph } from "@/components/ui/values/glyph";
+import styles from "./timeline.module.css";
+
+/** Part of the width that the break of the axis takes, in per cent. */
+const BREAK_WIDTH = 3.6;
+const GLYPH = 14;
+
+type ToX = (at: number) => number;
+
+/** Where a moment lies, in per cent of the width; moments inside the break lie on it. */
+function placer(stretches: TimelineView["stretches"]): ToX {
+  const room = stretches.length === 2 ? 100 - BREAK_WIDTH : 100;
+  return (at) => {
+    let left = 0;
+    for (const stretch of stretches) {
+      const width = room * stretch.share;
+      if (at <= stretch.to || stretch === stretches[stretches.length - 1]) return left + width * part(stretch, at);
+      left += width + BREAK_WIDTH;
+    }
+    return left;
+  };
+}
+
+function part(stretch: AxisStretch, at: number): number {
+  const span = Math.max(1, stretch.to - stretch.from);
+  return Math.min(1, Math.max(0, (at - stretch.from) / span));
+}
+
+/** *What happened when*: timeline rows on one time axis to scale, which may break once. */
+export function Timeline({ stretches, ticks, now, lanes, spoken }: TimelineView) {
+  const place = placer(stretches);
+  const first = stretches[0];
+  const breakAt = stretches.length === 2 ? (100 - BREAK_WIDTH) * first.share : undefined;
+  return (
+    <figure className={styles["lanes"]} role="img" aria-label={spoken}>
+      <div className={styles["axis"]} aria-hidden>
+        {ticks.map((tick) => (
+          <span key={tick.at} style={{ left: percent(place(tick.at)) }} data-minor={tick.minor || undefined}>
+            {tick.label}
+          </span>
+        ))}
+        {now !== undefined && (
+          <span style={{ left: percent(place(now)) }} data-now>
+            now
+          </span>
+        )}
+      </div>
+      <div className={styles["body"]} aria-hidden>
+        <div className={styles["grid"]}>
+          {ticks.map((tick) => (
+            <i key={tick.at} style={{ left: percent(place(tick.at)) }} data-minor={tick.minor || undefined} />
+          ))}
+          {breakAt !== undefined && (
+            <span className={styles["break"]} style={{ left: percent(breakAt), width: percent(BREAK_WIDTH) }} />
+          )}
+          {now !== undefined && <i style={{ left: percent(place(now)) }} data-now />}
+        </div>
+        {lanes.map((row) => (
+          <Row key={row.name} row={row} place={place} breakAt={breakAt} />
+        ))}
+      </div>
+    </figure>
+  );
+}
+
+function percent(value: number): string {
+  return `${value.toFixed(3)}%`;
+}
+
+interface RowProps {
+  readonly row: TimelineRow;
+  readonly place: ToX;
+  readonly breakAt: number | undefined;
+}
+
+function Row({ row, place, breakAt }: RowProps) {
+  return (
+    <div className={styles["lane"]}>
+      <span className={styles["laneName"]}>{row.name}</span>
+      <div className={styles["track"]}>
+        <span className={styles["line"]} style={{ left: 0, width: percent(breakAt ?? 100) }} />
+        {breakAt !== undefined && (
+          <span className={styles["line"]} style={{ left: percent(breakAt + BREAK_WIDTH), right: 0 }} />
+        )}
+        {row.items.map((item, index) => (
+          <Item key={`${itemKey(item)}-${String(index)}`} item={item} place={place} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function itemKey(item: TimelineItem): string {
+  const at = "from" in item ? `${String(item.from)}-${String(item.to)}` : String(item.at);
+  const what = item.kind === "mark" ? item.glyph : item.kind === "note" ? item.text : "";
+  return `${item.kind}-${at}-${what}`;
+}
+
+function Item({ item, place }: { readonly item: TimelineItem; readonly place: ToX }) {
+  switch (item.kind) {
+    case "mark":
+      return (
+        <span className={styles["mark"]} style={{ left: percent(place(item.at)) }} title={item.title}>
+          <Glyph name={item.glyph} size={GLYPH} tone={item.tone} />
+        </span>
+      );
+    case "tick":
+      return <span className={styles["tick"]} style={{ left: percent(place(item.at)) }} title={item.title} />;
+    case "note":
+      return (
+        <span
+          className={styles["note"]}
+          data-place={item.place}
+          data-tone={item.tone}
+          style={notePlace(place(item.at))}
+        >
+          {item.text}
+        </span>
+      );
+    case "bar":
+    case "way": {
+      const left = place(item.from);
+      const width = Math.max(0.3, place(item.to) - left);
+      return (
+        <span
+          className={styles[item.kind]}
+          data-tone={item.tone}
+          data-capped={item.kind === "way" && item.capped === true ? true : undefined}
+          style={{ left: percent(left), width: percent(width) }}
+          title={item.title}
+        >
+          {item.kind === "bar" && item.label !== undefined && <b>{item.label}</b>}
+        </span>
+      );
+    }
+  }
+}
+
+/** A note near the right end hangs to the left; any other gets the room up to the edge and is cut there. */
+function notePlace(at: number): CSSProperties {
+  return at > 78 ? { right: percent(100 - at) } : { left: percent(at), maxWidth: `calc(${percent(100 - at)} - 6px)` };
+}

@@ -1,0 +1,127 @@
+import Link from "next/link";
+import { RequeueButton, Safe } from "@/components/outbox/outbox-list";
+import messages from "@/components/outbox/messages.module.css";
+import { DataTable } from "@/components/table/data-table";
+import { pageLinks, Pager } from "@/components/table/pager";
+import type { TableRow } from "@/components/table/types";
+import { Button } from "@/components/ui/button";
+import { DialogLink } from "@/components/ui/place-link";
+import { Id } from "@/components/ui/values/id";
+import { Time } from "@/components/ui/values/time";
+import { formatCount } from "@/presentation/format/display-time";
+import { listColumns } from "@/components/views/list-columns";
+import { shownColumns } from "@/components/views/list-tools";
+import type { PageAddress } from "@/presentation/list/page-address";
+import type { ActionView } from "@/presentation/views/common";
+import type { DeadLetterGroup, DeadLetterRow, DeadLettersView } from "@/presentation/views/dead-letters";
+import { LetterPane, type OpenedLetter } from "./letter-pane";
+import { SelectionActions } from "./selection-actions";
+import styles from "./dead-letters.module.css";
+
+/** All columns of the messages of a cause; those with a choice may be hidden. */
+export const DEAD_LETTER_LIST = listColumns("dead-letters", [
+  { id: "message", header: "Message", phone: "left", link: true, wrap: true },
+  { id: "operation", header: "Operation", phone: "hidden", wide: true, roomy: true },
+  { id: "attempts", header: "Attempts", align: "right", phone: "hidden" },
+  { id: "since", header: "Dead for", align: "right", phone: "right" },
+  { id: "safe", header: "Safe to requeue?", wrap: true, grow: true, phone: "full" },
+  { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full", roomy: true },
+]);
+
+export interface DeadLetterRowsProps {
+  readonly opened: OpenedLetter;
+  readonly view: DeadLettersView;
+  readonly group: DeadLetterGroup;
+  readonly address: PageAddress;
+}
+
+/** The messages of one cause, each with its verdict of this moment; some of them may be selected. */
+export function DeadLetterRows({ view, group, address, opened }: DeadLetterRowsProps) {
+  const { rows } = view;
+  const more = rows.next !== undefined || rows.previous !== undefined;
+  return (
+    <LetterPane opened={opened}>
+      <DataTable
+        key={group.key}
+        label={`Dead letters: ${group.errorCode} at ${group.placeLabel}`}
+        columns={shownColumns(DEAD_LETTER_LIST, address)}
+        rows={rows.rows.map((row) => ({
+          ...tableRow(row, group, view),
+          place: { open: group.key, row: `${row.side}:${row.messageId}` },
+          page: `/${row.side}/${row.messageId}`,
+        }))}
+        selectable
+        matching={more ? formatCount(group.count) : undefined}
+        selectionActions={<SelectionActions whyNot={disabledReason(view.plan)} />}
+      />
+      <Pager note="Newest first, 50 a page" {...pageLinks(address, rows, ["dialog", "row"])} />
+    </LetterPane>
+  );
+}
+
+/** @returns the sentence beside a control that is off. */
+export function disabledReason(action: ActionView): string | undefined {
+  return action.allowed ? undefined : (action.whyNot ?? "Not offered now.");
+}
+
+function tableRow(row: DeadLetterRow, group: DeadLetterGroup, view: DeadLettersView): TableRow {
+  return {
+    id: row.id,
+    label: `${row.type} dead at ${group.placeLabel}`,
+    href: `/${row.side}/${row.messageId}`,
+    copy: row.messageId,
+    cells: {
+      message: (
+        <span className={messages["message"]}>
+          {row.type} <Id value={row.messageId} plain />
+        </span>
+      ),
+      operation:
+        row.operationId === undefined ? (
+          <span className={styles["quiet"]}>none</span>
+        ) : (
+          <Link href={`/operations/${row.operationId}`}>
+            <Id value={row.operationId} plain />
+          </Link>
+        ),
+      attempts: row.attempts,
+      since: <Time at={row.deadAt} now={view.at} />,
+      safe:
+        row.safe === undefined ? null : (
+          <Safe said={row.safe} error={row.error === group.error ? undefined : row.error} />
+        ),
+      act: row.requeuedAt === undefined ? <Acts row={row} view={view} /> : <Settled row={row} now={view.at} />,
+    },
+  };
+}
+
+interface ActsProps {
+  readonly row: DeadLetterRow;
+  readonly view: DeadLettersView;
+}
+
+function Acts({ row, view }: ActsProps) {
+  const discard = disabledReason(view.discard) ?? row.discardNot;
+  return (
+    <span className={styles["acts"]}>
+      {discard === undefined ? (
+        <DialogLink small dialog={`discard:${row.side}:${row.messageId}`}>
+          Discard
+        </DialogLink>
+      ) : (
+        <Button small notOffered={discard}>
+          Discard
+        </Button>
+      )}
+      <RequeueButton name={`${row.side}:${row.messageId}`} whyNot={disabledReason(view.requeue) ?? row.requeueNot} />
+    </span>
+  );
+}
+
+function Settled({ row, now }: { readonly row: DeadLetterRow; readonly now: string }) {
+  return (
+    <span className={styles["quiet"]}>
+      {row.settlement ?? "settled"} {row.requeuedAt !== undefined && <Time at={row.requeuedAt} now={now} form="ago" />}
+    </span>
+  );
+}

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import type { Queryable } from "@/db/client";
+import { INVARIANT_NAMES } from "@/console/invariants/invariant-list";
+import { selectLastRuns } from "@/db/checks/select-invariant-runs";
+import { selectOpenPlans, selectPlanMark } from "@/db/plans/plan-marks";
+import { readWithin } from "@/db/sql-text";
+import { isNewerList, selectNewer, selectNewestOperation } from "@/db/metrics/select-newer";
+import { selectOperationMark } from "@/db/operations/select-operation";
+import { selectOpenCounts, type OpenCountsRow } from "@/db/metrics/counts";
+import { UUID } from "@/domain/uuid";
+import type { NavCounts, LiveStatus } from "@/presentation/metrics/live-status";
+import type { EngineContext } from "@/engine/context";
+import { requirePermission } from "@/engine/actions/require";
+
+const MARK_CHARS = 16;
+
+export interface LiveStatusInput {
+  /** First part of the page's path: `operations`, `outbox` … */
+  readonly page?: string | undefined;
+  /** RFC 3339; rows after it are `newer`. */
+  readonly since?: string | undefined;
+  /** RFC 3339; the end of the list's window: what comes after it never shows there. */
+  readonly until?: string | undefined;
+}
+
+/** Keeps a page live: counts of what is open, newer rows of its list, and a mark that changes when it should be read again. */
+export async function readLiveStatus(ctx: EngineContext, input: LiveStatusInput): Promise<LiveStatus> {
+  requirePermission(ctx, "operations.read");
+  const [page = "", id = ""] = input.page?.split("/") ?? [];
+  return readWithin(ctx.db, "list", async (q) => {
+    const counts = await selectOpenCounts(q, ctx.tenantId);
+    const newest = await selectNewestOperation(q, ctx.tenantId);
+    const list =
+      input.since !== undefined && isNewerList(page)
+        ? await selectNewer(q, ctx.tenantId, page, input.since, input.until)
+        : { newer: 0, newest: null };
+    const one = UUID.test(id) ? await markOf(q, ctx.tenantId, page, id) : null;
+    const plans = await selectOpenPlans(q, ctx.tenantId);
+    const runs = await selectLastRuns(q, ctx.tenantId, INVARIANT_NAMES);
+    const violated = runs.filter(({ violations = 0 }) => violations > 0).length;
+    return {
+      at: counts.at,
+      counts: { ...navCounts(counts), plans: plans.open, approvals: plans.approvals, violated },
+      newer: list.newer,
+      mark: mark(counts, newest, list.newest, one ?? plans.mark),
+    };
+  });
+}
+
+/** Of the one thing that a page is about. */
+async function markOf(q: Queryable, tenantId: string, page: string, id: string): Promise<string | null> {
+  if (page === "operations") return selectOperationMark(q, tenantId, id);
+  return page === "plans" ? selectPlanMark(q, tenantId, id) : null;
+}
+
+function navCounts(row: OpenCountsRow): NavCounts {
+  return {
+    conflicts: row.conflicts,
+    outbox: row.outbox_pending,
+    inbox: row.inbox_recorded,
+    attention: row.unknown + row.stale,
+    deadLetters: row.dead_letters,
+  };
+}
+
+function mark(row: OpenCountsRow, newest: string | null, listed: string | null, one: string | null): string {
+  const { in_progress, unknown, stale, outbox_pending, outbox_dead, inbox_recorded, dead_letters, conflicts } = row;
+  const parts = [
+    in_progress,
+    unknown,
+    stale,
+    outbox_pending,
+    outbox_dead,
+    inbox_recorded,
+    dead_letters,
+    conflicts,
+    newest,
+    listed,
+    one,
+  ];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, MARK_CHARS);
+}

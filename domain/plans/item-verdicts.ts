@@ -1,0 +1,30 @@
+import { REQUEUE_VERDICTS, type RequeueVerdict } from "@/domain/messages/requeue-verdict";
+
+/**
+ * What a plan may do to one operation: one rule for the dry run and for the moment before its row acts; pure, from facts
+ * that one bounded query read.
+ */
+export const OPERATION_VERDICTS = [
+  "ask",
+  "free",
+  "expired",
+  "settled",
+  "leased",
+  "not_sent",
+  "sent",
+  "cannot_ask",
+  "foreign",
+  "open",
+  "purged",
+  "kept",
+  "moved",
+] as const;
+
+export type OperationVerdict = (typeof OPERATION_VERDICTS)[number];
+
+/** Verdicts of every kind of plan, what acts first. */
+export type PlanItemVerdict = RequeueVerdict | OperationVerdict;
+
+export const PLAN_ITEM_VERDICTS: readonly PlanItemVerdict[] = [
+  ...new Set<PlanItemVerdict>([...OPERATION_VERDICTS, ...REQUEUE_VERDICTS]),
+];

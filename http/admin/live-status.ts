@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { readSearch, type SearchInput } from "@/presentation/filters/search";
+import { readLiveStatus } from "@/console/read/deployment/read-live-status";
+import type { RouteDeclaration } from "../declare";
+import { jsonAnswer, type JsonResponse } from "../profiles/plain";
+import type { AdminCall } from "./declare";
+import { searchOf } from "./read-input";
+
+export const PULSE: RouteDeclaration = {
+  id: "readPulse",
+  summary: "What is new since a page was read",
+  filters: parsePulse,
+  headers: { "If-None-Match": z.string().optional() },
+  answers: { 200: { text: "What is new", headers: ["ETag"] }, 304: { text: "Nothing is new", types: [] } },
+};
+
+function parsePulse(search: SearchInput) {
+  const reader = readSearch(search);
+  return reader.done({ page: reader.text("page"), since: reader.time("since"), until: reader.time("to") });
+}
+
+/** The live status with an ETag: a page that is up to date gets 304 and no body. Of the filters of the page, which come along, only the end of its time matters. */
+export async function answerLiveStatus(
+  c: AdminCall,
+): Promise<JsonResponse<Awaited<ReturnType<typeof readLiveStatus>>>> {
+  const liveStatus = await readLiveStatus(c.get("ctx"), parsePulse(searchOf(c)).filters);
+  // Its time is not part of it: it would never be the same twice.
+  const tag = `"${createHash("sha256")
+    .update(JSON.stringify([liveStatus.counts, liveStatus.newer, liveStatus.mark]))
+    .digest("base64url")
+    .slice(0, 22)}"`;
+  const headers = { etag: tag, "cache-control": "private, no-cache" };
+  const known = c.req
+    .header("if-none-match")
+    ?.split(",")
+    .map((each) => each.trim().replace(/^W\//, ""));
+  if (known?.includes(tag) === true) return new Response(null, { status: 304, headers });
+  return jsonAnswer(c, liveStatus, { headers });
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from "node:crypto";
+import { keyUseOf } from "@/auth/api-keys/key-use";
+import { createAuth } from "@/auth/sessions";
+import { createDatabase } from "@/db/client";
+import type { Config } from "@/domain/config";
+import { createEngineBase } from "@/engine/base";
+import { createLog, type Log } from "@/engine/telemetry/log";
+import { poolMeter } from "@/engine/telemetry/meters";
+import { createConsumers } from "@/payments/consumers";
+import { createOperations, createRegistry } from "@/payments/operations";
+import { providerOf } from "@/payments/provider/provider-of";
+import type { Container } from "./env";
+
+export type { Container } from "./env";
+
+/**
+ * Connections of a process that answers requests. Commits wait for the disk and share its flushes, so more of them under way
+ * finish sooner: 32 made twice the provider creates of 16 (docs/BENCHMARKS.md). Two such processes, pages and a worker stay
+ * below PostgreSQL's usual 100.
+ */
+const POOL_SIZE = 32;
+/** Processes that do not answer the API's callers, or not many of them. */
+const SMALLER_POOLS: Readonly<Record<string, number>> = { next: 16, worker: 8 };
+const INSTANCE_BYTES = 2;
+
+/**
+ * Makes what a process works with; nothing connects before the first use.
+ *
+ * @param role of the process, e.g. `api`, `worker`; part of its name on leases, in logs and in pg_stat_activity
+ * @param options.log instead of lines on standard error
+ * @throws Error in one sentence when the configuration names something that is not there
+ */
+export function createContainer(
+  config: Config,
+  role: string,
+  options: { readonly log?: Log } = {},
+): Promise<Container & { close(): Promise<void> }> {
+  const instance = `${role}-${String(process.pid)}-${randomBytes(INSTANCE_BYTES).toString("hex")}`;
+  const log = options.log ?? createLog(config.logLevel, { process: role, instance }, { secret: config.secret });
+  const provider = providerOf(config);
+  const db = createDatabase({
+    url: config.databaseUrl,
+    max: SMALLER_POOLS[role] ?? POOL_SIZE,
+    applicationName: `onceboard ${role}`,
+    onError: (error) => log.warn({ err: error }, "a database connection broke, another one takes its place"),
+    observer: poolMeter,
+    onUnguarded: (reason) =>
+      log.warn(
+        { reason },
+        "the database does not guard the state machine: this user cannot take the role onceboard_app",
+      ),
+  });
+  const { encryptionKeys, secret } = config;
+  const engine = createEngineBase({ db, instance, config, encryptionKeys, secret, log });
+  const { keyring, answers } = engine;
+  const operations = createOperations(provider);
+  const registry = createRegistry(operations);
+  const auth = createAuth({ db, secret, publicUrl: config.publicUrl, log, oidc: config.oidc });
+  let closing: Promise<void> | undefined;
+  return Promise.resolve({
+    db,
+    config,
+    auth,
+    provider,
+    operations,
+    registry,
+    consumers: createConsumers(registry),
+    keyring,
+    answers,
+    log,
+    instance,
+    engine,
+    close: () => (closing ??= closeAll()),
+  });
+
+  async function closeAll(): Promise<void> {
+    // Answers that wait in memory are evidence: they are written before the connections go.
+    await Promise.all([answers.close(), engine.refusals.close(), keyUseOf(db).flush(), auth.access.flush()]);
+    provider.close();
+    await db.close();
+  }
+}

@@ -1,0 +1,90 @@
+import type { AppError } from "@/domain/errors";
+import type { ExecuteAnswer, OperationFacts, StoredResponse } from "@/engine/execute/answer";
+import { acceptedAnswer } from "./accepted";
+import { neverRetry, refusalHeaders, storedHeaders, type HeaderRecord } from "./headers";
+import type { RequestMeta, ErrorProfile } from "./profile";
+import { refusalOf } from "./refusal-of";
+import { keptRefusal, errorViewOf, type ErrorView } from "./error-view";
+
+/** What one profile says differently: how a refusal looks. Everything else is the same in all of them. */
+export interface Renderer {
+  /** Content-Type of a refusal. */
+  readonly errorType: string;
+  /** Status of a refusal, where the renderer has its own. */
+  status?(view: ErrorView): number;
+  /** Headers beside the common ones. */
+  headers?(view: ErrorView): HeaderRecord;
+  /** Written as JSON. The same refusal of an operation that is kept must give the same bytes every time. */
+  body(view: ErrorView): unknown;
+}
+
+type Stored = Extract<ExecuteAnswer, { readonly outcome: "executed" | "replayed" }>;
+
+/** @returns the profile of a renderer: successes are the stored bytes in every profile, the renderer writes refusals. */
+export function createProfile(renderer: Renderer): ErrorProfile {
+  return {
+    answer(answer, policy, meta) {
+      switch (answer.outcome) {
+        case "executed":
+        case "replayed":
+          return stored(renderer, answer, meta);
+        case "in_progress":
+          if (answer.mode === "accepted" && answer.operation !== undefined) {
+            return acceptedAnswer(answer.operation, answer.retryAfterSeconds, meta);
+          }
+          return refusal(renderer, refusalOf(answer, policy), meta, answer.operation);
+        case "conflict":
+        case "unknown":
+        case "expired":
+        case "purged":
+        case "refused":
+          return refusal(renderer, refusalOf(answer, policy), meta, answer.operation);
+      }
+    },
+    error: (error, meta) => refusal(renderer, error, meta, undefined),
+  };
+}
+
+/** The bytes of the first answer, and around them what is true of this one. */
+function stored(renderer: Renderer, answer: Stored, meta: RequestMeta): Response {
+  const { response, operation } = answer;
+  const headers = storedHeaders(answer, meta);
+  if (response.status < 400) {
+    return meta.minimal ? minimal(response.status, headers) : asStored(response, headers);
+  }
+  // A refusal that is kept is the answer for good.
+  neverRetry(headers);
+  const isRendered = response.headers["content-type"] === renderer.errorType;
+  const view = isRendered ? undefined : keptRefusal(response, operation.operationId);
+  return view === undefined ? asStored(response, headers) : rendered(renderer, view, headers);
+}
+
+function asStored({ status, body }: StoredResponse, headers: HeaderRecord): Response {
+  return new Response(bytesOf(body), { status, headers });
+}
+
+function minimal(status: number, headers: HeaderRecord): Response {
+  delete headers["content-type"];
+  headers["preference-applied"] = "return=minimal";
+  return new Response(null, { status, headers });
+}
+
+function refusal(
+  renderer: Renderer,
+  error: AppError,
+  meta: RequestMeta,
+  operation: OperationFacts | undefined,
+): Response {
+  const headers = refusalHeaders(error, meta, operation);
+  return rendered(renderer, errorViewOf(error, meta, operation), headers);
+}
+
+function rendered(renderer: Renderer, view: ErrorView, headers: HeaderRecord): Response {
+  Object.assign(headers, renderer.headers?.(view), { "content-type": renderer.errorType });
+  return new Response(JSON.stringify(renderer.body(view)), { status: renderer.status?.(view) ?? view.status, headers });
+}
+
+/** The memory behind a Buffer may be shared with others; a Response wants exactly these bytes. */
+function bytesOf(body: Buffer): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.byteLength);
+}

@@ -1,0 +1,8 @@
+import { OPERATION_VERDICT_WORDS } from "./operation-verdict";
+import { VERDICT_WORDS } from "@/domain/messages/requeue-verdict";
+import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
+
+export const ITEM_VERDICT_WORDS: Readonly<Record<PlanItemVerdict, string>> = {
+  ...OPERATION_VERDICT_WORDS,
+  ...VERDICT_WORDS,
+};

@@ -1,0 +1,170 @@
+import { startCrashChild, type CrashChild } from "./children";
+import { startApi, type ApiProcess } from "./http/api";
+import type { CrashEnvironment } from "./environment";
+import { startProvider, type CrashProvider } from "./provider";
+import { httpReader } from "./wire/http-reader";
+import { postgresReader } from "./wire/postgres-reader";
+import { startTapProxy, type TapProxy } from "./wire/tap-proxy";
+
+/** Children that are started ahead, because a killed one must be replaced and a start takes longer than a run. */
+export interface Spares {
+  take(): CrashChild;
+  close(): Promise<void>;
+}
+
+export function startSpares(count: number): Spares {
+  const ready: CrashChild[] = [];
+  const taken = new Set<CrashChild>();
+  const fill = (): void => {
+    while (ready.length < count) ready.push(startCrashChild());
+  };
+  fill();
+  return {
+    take() {
+      const child = ready.shift() ?? startCrashChild();
+      fill();
+      for (const old of taken) if (!old.alive) taken.delete(old);
+      taken.add(child);
+      return child;
+    },
+    async close() {
+      await Promise.all([...ready, ...taken].map((child) => child.kill()));
+    },
+  };
+}
+
+/** The process that is hit. All that it says to the database and to the provider goes through proxies of its session. */
+export interface Victim {
+  readonly child: CrashChild;
+  readonly instance: string;
+}
+
+/** Where one run happens at a time: a provider, a process that is hit, and one that is not. */
+export interface CrashSession {
+  readonly place: CrashEnvironment;
+  readonly provider: CrashProvider;
+  readonly database: TapProxy;
+  readonly wire: TapProxy;
+  /** Never hit; it stands for the other replicas and for the worker. */
+  readonly rescuer: CrashChild;
+  /** Origins of the inbox that relays send to, served by the rescuer: through a proxy, and straight. */
+  inbox(): Promise<Inbox>;
+  /** The proxy before it. @throws Error before the first inbox() */
+  peer(): TapProxy;
+  /** A real server beside them, started when it is first asked for. */
+  api(): Promise<ApiProcess>;
+  /** @returns a living one, with nothing armed; a new one when the last was killed */
+  victim(): Promise<Victim>;
+  close(): Promise<void>;
+}
+
+export interface Inbox {
+  readonly proxied: string;
+  readonly direct: string;
+}
+
+export interface SessionBugs {
+  /** Planted in the process that is hit, and in the other one. */
+  readonly victim?: string | undefined;
+  readonly rescuer?: string | undefined;
+}
+
+/** Nobody waits long for a lock that a paused process holds. */
+const LOCK_TIMEOUT_MS = "400";
+let sessions = 0;
+
+export async function openSession(
+  place: CrashEnvironment,
+  spares: Spares,
+  bugs: SessionBugs = {},
+): Promise<CrashSession> {
+  sessions += 1;
+  const name = `session${String(sessions)}`;
+  const provider = await startProvider();
+  const databasePort = Number(new URL(place.url).port);
+  const database = await startTapProxy({ port: databasePort, reader: postgresReader });
+  const wire = await startTapProxy({ port: provider.port, reader: httpReader });
+  const open = (child: CrashChild, instance: string, ports: Ports, bug?: string): Promise<void> =>
+    openChild(place, child, instance, ports, bug);
+  const rescuer = spares.take();
+  await open(rescuer, `${name}-rescuer`, { database: databasePort, provider: provider.port }, bugs.rescuer);
+  let current: Victim | undefined;
+  let victims = 0;
+  let api: Promise<ApiProcess> | undefined;
+  let peer: TapProxy | undefined;
+  let direct: string | undefined;
+  return {
+    place,
+    provider,
+    database,
+    wire,
+    rescuer,
+    api: () => (api ??= startApi(place, provider.port)),
+    async inbox() {
+      if (peer === undefined || direct === undefined) {
+        const { port = 0 } = await rescuer.ask({ do: "listen" });
+        direct = originOf(port);
+        peer = await startTapProxy({ port, reader: httpReader });
+      }
+      return { direct, proxied: originOf(peer.port) };
+    },
+    peer() {
+      if (peer === undefined) throw new Error("this session has no inbox yet");
+      return peer;
+    },
+    async victim() {
+      peer?.trap(undefined);
+      database.trap(undefined);
+      wire.trap(undefined);
+      if (current?.child.alive === true) return current;
+      victims += 1;
+      const child = spares.take();
+      const instance = `${name}-victim${String(victims)}`;
+      await open(child, instance, { database: database.port, provider: wire.port }, bugs.victim);
+      current = { child, instance };
+      return current;
+    },
+    async close() {
+      await current?.child.kill();
+      await rescuer.kill();
+      await peer?.close();
+      await api?.then((started) => started.stop()).catch(() => undefined);
+      await database.close();
+      await wire.close();
+      await provider.close();
+    },
+  };
+}
+
+export function originOf(port: number): string {
+  return `http://127.0.0.1:${String(port)}`;
+}
+
+interface Ports {
+  readonly database: number;
+  readonly provider: number;
+}
+
+async function openChild(
+  place: CrashEnvironment,
+  child: CrashChild,
+  instance: string,
+  ports: Ports,
+  bug?: string,
+): Promise<void> {
+  const url = new URL(place.url);
+  url.port = String(ports.database);
+  url.searchParams.set("lock_timeout", LOCK_TIMEOUT_MS);
+  await child.ask({
+    do: "open",
+    place: {
+      databaseUrl: url.href,
+      providerUrl: `http://127.0.0.1:${String(ports.provider)}`,
+      encryptionKeys: place.encryptionKeys,
+      secret: place.secret,
+      instance,
+      dataDir: place.dataDir,
+      bug,
+    },
+  });
+}
