@@ -20,12 +20,12 @@ export async function finishInbox(db: Queryable, tenantId: string, handled: read
 
 /** @returns what the message is now; `fenced`: another process owns it, nothing was written. */
 export async function failInbox(db: Queryable, input: FailedAttempt): Promise<"recorded" | "dead" | "fenced"> {
-  const { rows } = await db.query<{ failure: "recorded" | "dead" | "fenced" }>({
+  const { rows } = await db.query<{ outcome: "recorded" | "dead" | "fenced" }>({
     name: "fail_inbox",
-    text: "select onceboard.fail_inbox($1,$2,$3,$4,$5,$6,$7,$8,$9) as said",
+    text: "select onceboard.fail_inbox($1,$2,$3,$4,$5,$6,$7,$8,$9) as outcome",
     values: failedAttemptValues(input),
   });
-  return rows[0]?.failure ?? "fenced";
+  return rows[0]?.outcome ?? "fenced";
 }
 
 /**

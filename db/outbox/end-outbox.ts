@@ -24,12 +24,12 @@ export async function publishOutbox(
 
 /** @returns what the message is now; `fenced`: another relay owns it, nothing was written. */
 export async function failOutbox(db: Queryable, input: FailedAttempt): Promise<"pending" | "dead" | "fenced"> {
-  const { rows } = await db.query<{ failure: "pending" | "dead" | "fenced" }>({
+  const { rows } = await db.query<{ outcome: "pending" | "dead" | "fenced" }>({
     name: "fail_outbox",
-    text: "select onceboard.fail_outbox($1,$2,$3,$4,$5,$6,$7,$8,$9) as said",
+    text: "select onceboard.fail_outbox($1,$2,$3,$4,$5,$6,$7,$8,$9) as outcome",
     values: failedAttemptValues(input),
   });
-  return rows[0]?.failure ?? "fenced";
+  return rows[0]?.outcome ?? "fenced";
 }
 
 /** Why nothing can be sent to a destination now. */

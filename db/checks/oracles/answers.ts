@@ -50,7 +50,7 @@ select last.intent, 'told that nothing happened (' || coalesce(last.code, last.o
 from (select distinct on (j.client, j.intent) j.* from witness.journal j where j.tenant_id = $1 order by j.client, j.intent, j.id desc) last
 join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation = last.operation and r.key = last.key
 join (${ORACLE_EFFECTS}) e on e.operation_id = r.operation_id and e.done
-where not last.patient and last.outcome in ('refused', 'error') and last.certainty = 'definite'`,
+where not last.retries and last.outcome in ('refused', 'error') and last.certainty = 'definite'`,
   },
   {
     id: "Q3",

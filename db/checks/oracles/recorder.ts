@@ -11,7 +11,7 @@ create table witness.journal (
   id bigint generated always as identity primary key, tenant_id text not null, client text not null,
   -- What the client wants, once, whatever keys and tries it takes.
   intent text not null, operation text not null, key text not null, request_hash text not null, amount_minor bigint,
-  phase text not null, patient boolean not null, sent_at timestamptz not null, told_at timestamptz not null default clock_timestamp(),
+  phase text not null, retries boolean not null, sent_at timestamptz not null, told_at timestamptz not null default clock_timestamp(),
   outcome text not null, status integer, code text, certainty text, retryable boolean, body_hash text,
   resource_type text, resource_id text, operation_id uuid);
 create index on witness.journal (tenant_id, intent);

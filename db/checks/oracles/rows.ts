@@ -108,7 +108,7 @@ ${against("open_rows_match")}
 union all
 select last.intent, last.client || ' was told at last: ' || last.outcome || coalesce(' ' || last.code, '')
 from (select distinct on (j.client, j.intent) j.* from witness.journal j where j.tenant_id = $1 order by j.client, j.intent, j.id desc) last
-where last.patient and last.outcome not in ('executed', 'replayed', 'conflict', 'purged')
+where last.retries and last.outcome not in ('executed', 'replayed', 'conflict', 'purged')
 union all
 select j.intent, 'new work after the faults: ' || j.outcome || coalesce(' ' || j.code, '')
 from witness.journal j where j.tenant_id = $1 and j.phase = 'tail' and j.outcome <> 'executed'`,
