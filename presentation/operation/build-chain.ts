@@ -1,8 +1,8 @@
 import type { ChainGap, ChainStation, ChainView, ChainWay } from "./chain";
 import { formatClock, formatDuration } from "../format/display-time";
 import { isOurs, usesProvider } from "@/domain/operation-label";
-import { callsProvider, effectCalls, lookUps, type OperationRecord } from "./operation-record";
-import type { ProviderCallRow } from "../views/operations";
+import { callsProvider, effectCalls, lookUps } from "./operation-record";
+import type { OperationRecord, ProviderCallRow } from "../views/operations";
 import { plural, times } from "../format/words";
 
 type Name = "Key" | "Operation" | "Provider" | "Outbox" | "Inbox" | "Ledger";

@@ -1,8 +1,9 @@
 import { axisStretches, axisTicks, type TimelineRow, type TimelineItem, type TimelineView } from "./chain";
 import { formatClock, formatDuration } from "../format/display-time";
 import { glyphWord } from "../format/glyph";
-import { effectCalls, lookUps, type OperationRecord } from "./operation-record";
+import { effectCalls, lookUps } from "./operation-record";
 import { plural } from "../format/words";
+import type { OperationRecord } from "../views/operations";
 
 const ms = (at: string): number => Date.parse(at);
 /** Marks drawn per timeline row; more would be a line. */
