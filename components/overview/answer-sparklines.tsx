@@ -6,7 +6,7 @@ import type { SparklineSeries as Drawn } from "@/components/charts/types";
 import { Section } from "@/components/ui/section";
 import { formatCount } from "@/presentation/format/display-time";
 import { overviewSearch } from "@/presentation/filters/overview";
-import { MEASURE_LISTS } from "@/presentation/metrics/measure-facts";
+import { MEASURE_FACTS } from "@/presentation/metrics/measure-facts";
 import type { MeasureName } from "@/presentation/views/metrics";
 import type { ChartsView, AnswerSeries, WaitingRow } from "@/presentation/views/overview";
 import styles from "./overview.module.css";
@@ -118,7 +118,7 @@ function drawn(sparkline: AnswerSeries, range: ChartRange, outbox: WaitingRow["t
     id: sparkline.name,
     label: sparkline.label,
     href: `/metrics?range=${range}#${measure}`,
-    list: MEASURE_LISTS[measure],
+    list: MEASURE_FACTS[measure].list,
     glyph: sparkline.glyph,
     ...LOOKS[sparkline.name],
     values: sparkline.values,

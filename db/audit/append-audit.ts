@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { callScalar } from "@/db/named-call";
 
 export interface AuditInsert {
   readonly tenantId: string;
@@ -20,24 +21,7 @@ const json = (value: unknown): string | undefined => (value === undefined ? unde
 
 /** Adds one entry to the tenant's chain. @returns its sequence. */
 export async function appendAudit(db: Queryable, row: AuditInsert): Promise<bigint> {
-  const { rows } = await db.query<{ sequence: bigint }>({
-    name: "append_audit",
-    text: "select onceboard.append_audit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10::jsonb,$11::jsonb,$12::jsonb,$13) as sequence",
-    values: [
-      row.tenantId,
-      row.id,
-      row.actorKind,
-      row.actorId,
-      row.actorName,
-      row.action,
-      row.subjectType,
-      row.subjectId,
-      row.reason,
-      json(row.before),
-      json(row.after),
-      json(row.evidence),
-      row.requestId,
-    ],
-  });
-  return rows[0]?.sequence ?? 0n;
+  const { tenantId: tenant, before, after, evidence, ...rest } = row;
+  const facts = { before: json(before), after: json(after), evidence: json(evidence) };
+  return (await callScalar<bigint>(db, "append_audit", { tenant, ...rest, ...facts })) ?? 0n;
 }

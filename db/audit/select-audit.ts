@@ -1,6 +1,7 @@
 import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { callRows } from "@/db/named-call";
 import { afterCursor, inWindow, orderOf, type PageRequest, type Sort } from "@/db/paging";
 import { rowsOf, same, select, timeText, type RowOf } from "@/db/query";
 import { auditEntries, operators } from "@/db/schema";
@@ -101,15 +102,12 @@ export interface AuditPartRow {
 /** Checks the links of `limit` entries from one on. */
 export async function verifyAuditPart(
   q: Queryable,
-  tenantId: string,
+  tenant: string,
   from: bigint,
   limit: number,
 ): Promise<AuditPartRow> {
-  const { rows } = await q.query<AuditPartRow>({
-    text: "select * from onceboard.verify_audit_part($1, $2, $3)",
-    values: [tenantId, from, limit],
-  });
-  return rows[0] ?? { broken_at: null, reason: null, checked_to: from - 1n, head: null };
+  const [part] = await callRows<AuditPartRow>(q, "verify_audit_part", { tenant, from, limit });
+  return part ?? { broken_at: null, reason: null, checked_to: from - 1n, head: null };
 }
 
 /** @returns the id of the entry of this number, undefined when it is gone */

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { callScalar } from "@/db/named-call";
 
 export interface InvariantCheck {
   readonly tenantId: string;
@@ -14,16 +15,7 @@ export interface InvariantCheck {
 
 /** Keeps one run of one invariant, at the database's time. */
 export async function recordInvariantCheck(db: Queryable, check: InvariantCheck): Promise<void> {
-  await db.query({
-    name: "record_invariant_check",
-    text: "select onceboard.record_invariant_check($1,$2,$3,$4,$5,$6)",
-    values: [
-      check.tenantId,
-      check.name,
-      check.violations ?? null,
-      check.capped,
-      Math.round(check.durationMs),
-      JSON.stringify(check.examples),
-    ],
-  });
+  const { tenantId: tenant, durationMs, examples, ...rest } = check;
+  const run = { tenant, ...rest, durationMs: Math.round(durationMs), examples: JSON.stringify(examples) };
+  await callScalar(db, "record_invariant_check", run);
 }

@@ -1,39 +1,30 @@
 import type { Queryable } from "@/db/client";
+import { callScalar } from "@/db/named-call";
 
 /** Recomputes what needs it of [from, to). @returns minutes that were computed. */
 export async function rollUpRange(
   db: Queryable,
-  input: { readonly tenantId: string; readonly from: Date; readonly to: Date; readonly settleSeconds: number },
+  {
+    tenantId: tenant,
+    ...rest
+  }: {
+    readonly tenantId: string;
+    readonly from: Date;
+    readonly to: Date;
+    readonly settleSeconds: number;
+  },
 ): Promise<number> {
-  const { rows } = await db.query<{ minutes: number }>({
-    name: "roll_up",
-    text: "select onceboard.roll_up($1,$2,$3,$4) as minutes",
-    values: [input.tenantId, input.from, input.to, input.settleSeconds],
-  });
-  return rows[0]?.minutes ?? 0;
+  return (await callScalar<number>(db, "roll_up", { tenant, ...rest })) ?? 0;
 }
 
 /** Samples what is open into the current minute. @returns how many gauges. */
-export async function sampleGauges(db: Queryable, tenantId: string): Promise<number> {
-  const { rows } = await db.query<{ sampled: number }>({
-    name: "sample_gauges",
-    text: "select onceboard.sample_gauges($1) as sampled",
-    values: [tenantId],
-  });
-  return rows[0]?.sampled ?? 0;
+export async function sampleGauges(db: Queryable, tenant: string): Promise<number> {
+  return (await callScalar<number>(db, "sample_gauges", { tenant })) ?? 0;
 }
 
 /** Counts of the huge states; exact up to `bound` requests, an estimate beyond. */
-export async function takeCountSnapshots(
-  db: Queryable,
-  tenantId: string,
-  bound: number,
-): Promise<"exact" | "estimate"> {
-  const { rows } = await db.query<{ kind: "exact" | "estimate" }>({
-    text: "select onceboard.take_count_snapshots($1,$2) as kind",
-    values: [tenantId, bound],
-  });
-  return rows[0]?.kind ?? "exact";
+export async function takeCountSnapshots(db: Queryable, tenant: string, bound: number): Promise<"exact" | "estimate"> {
+  return (await callScalar<"exact" | "estimate">(db, "take_count_snapshots", { tenant, bound })) ?? "exact";
 }
 
 export interface RollUpProgress {

@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import type { ClaimOutcome, OperationState, Stage } from "@/domain/idempotency/states";
-import { namedCall } from "../named-call";
+import { callRows } from "../named-call";
 
 export interface ClaimInput {
   readonly tenantId: string;
@@ -63,36 +63,8 @@ export interface ClaimRow {
 
 /** Claims a key or says what it stands for: one round trip. @throws the driver's error; 55P03 when another claim of the key is not committed in time. */
 export async function claim(db: Queryable, input: ClaimInput): Promise<ClaimRow> {
-  const { call, values } = namedCall("claim", {
-    tenant: input.tenantId,
-    operation: input.operation,
-    key: input.key,
-    operation_id: input.operationId,
-    principal: input.principal,
-    fingerprint: input.fingerprint,
-    owner: input.owner,
-    fingerprint_version: input.fingerprintVersion,
-    api_version: input.apiVersion,
-    account: input.accountId,
-    reference: input.reference,
-    amount: input.amountMinor,
-    currency: input.currency,
-    lease_ms: input.leaseMs,
-    ttl_seconds: input.ttlSeconds,
-    metadata_days: input.metadataDays,
-    max_attempts: input.maxAttempts,
-    expired: input.expired,
-    command: input.commandSealed,
-    event_id: input.eventId,
-    request_id: input.requestId,
-    region: input.region,
-  });
-  const { rows } = await db.query<ClaimRow>({
-    name: "claim",
-    text: `select * from ${call}`,
-    values,
-  });
-  const row = rows[0];
+  const { tenantId: tenant, accountId: account, amountMinor: amount, commandSealed: command, region, ...rest } = input;
+  const [row] = await callRows<ClaimRow>(db, "claim", { tenant, account, amount, command, region, ...rest });
   if (row === undefined) throw new Error("claim() returned no row");
   return row;
 }

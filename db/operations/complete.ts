@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { databaseErrorCode } from "@/db/errors";
-import { namedCall } from "../named-call";
+import { callScalar, columnsOf } from "../named-call";
 import type { EventInsert } from "./record-events";
 
 /** What is made known when the operation settles; a row of outbox_messages. */
@@ -38,47 +38,25 @@ const FENCED = "OB001";
 
 /** Settles an operation with its answer. @returns false when the fence is not ours any more: the transaction is lost. */
 export async function complete(db: Queryable, input: CompleteInput): Promise<boolean> {
+  const { tenantId: tenant, bodySealed: body, headers, outbox = [], executed, ...answer } = input;
   try {
-    await run(db, input);
+    await callScalar(db, "complete", {
+      tenant,
+      body,
+      ...answer,
+      headers: JSON.stringify(headers),
+      outbox: outbox.length === 0 ? undefined : JSON.stringify(outbox.map(columnsOf)),
+      eventId: executed?.id,
+      askedAt: executed?.at,
+      requestId: executed?.requestId,
+      client: executed?.client,
+      attempt: executed?.attempt,
+      latencyMs: executed?.latencyMs === undefined ? undefined : Math.round(executed.latencyMs),
+      servedHash: executed?.servedHash,
+    });
     return true;
   } catch (error) {
     if (databaseErrorCode(error) === FENCED) return false;
     throw error;
   }
-}
-
-async function run(db: Queryable, input: CompleteInput): Promise<void> {
-  const { executed, outbox = [] } = input;
-  const { call, values } = namedCall("complete", {
-    tenant: input.tenantId,
-    operation_id: input.operationId,
-    fence: input.fence,
-    state: input.state,
-    status: input.status,
-    schema_version: input.schemaVersion,
-    resource_type: input.resourceType,
-    resource_id: input.resourceId,
-    error_code: input.errorCode,
-    headers: JSON.stringify(input.headers),
-    body: input.bodySealed,
-    replay: input.replay,
-    outbox: outbox.length === 0 ? undefined : JSON.stringify(outbox.map(outboxRow)),
-    event_id: executed?.id,
-    asked_at: executed?.at,
-    request_id: executed?.requestId,
-    client: executed?.client,
-    attempt: executed?.attempt,
-    latency_ms: executed?.latencyMs === undefined ? undefined : Math.round(executed.latencyMs),
-    served_hash: executed?.servedHash,
-  });
-  await db.query({
-    name: "complete",
-    text: `select ${call}`,
-    values,
-  });
-}
-
-function outboxRow(message: OutboxMessage): Readonly<Record<string, unknown>> {
-  const { id, aggregateType, aggregateId, topic, type, payload, headers } = message;
-  return { id, aggregate_type: aggregateType, aggregate_id: aggregateId, topic, type, payload, headers };
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { callScalar, columnsOf } from "@/db/named-call";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 
 /** One row of idempotency_events. `at` is RFC 3339; `commandSealed` is ciphertext. */
@@ -26,31 +27,15 @@ export interface EventInsert {
 /** Appends events in one statement; an event that is there already (same id and day) stays as it is. */
 export async function recordEvents(db: Queryable, events: readonly EventInsert[]): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map((event) => ({
-    tenant_id: event.tenantId,
-    id: event.id,
-    operation_id: event.operationId,
-    operation: event.operation,
-    at: event.at,
-    type: event.type,
-    outcome: event.outcome,
-    request_id: event.requestId,
-    client: event.client,
-    actor: event.actor,
-    fence: event.fence,
-    attempt: event.attempt,
-    latency_ms: event.latencyMs === undefined ? undefined : Math.round(event.latencyMs),
-    status: event.status,
-    code: event.code,
-    served_hash: event.servedHash?.toString("hex"),
-    command: event.commandSealed?.toString("base64"),
-    detail: event.detail,
-  }));
-  await db.query({
-    name: "record_events",
-    text: "select onceboard.record_events($1::jsonb)",
-    values: [JSON.stringify(rows)],
-  });
+  const rows = events.map(({ servedHash, commandSealed, latencyMs, ...event }) =>
+    columnsOf({
+      ...event,
+      latencyMs: latencyMs === undefined ? undefined : Math.round(latencyMs),
+      servedHash: servedHash?.toString("hex"),
+      command: commandSealed?.toString("base64"),
+    }),
+  );
+  await callScalar(db, "record_events", { events: JSON.stringify(rows) });
 }
 
 export interface RefusalCount {
@@ -63,13 +48,5 @@ export interface RefusalCount {
 
 /** Adds refusals to the hour that runs, by the database's clock. */
 export async function recordRefusals(db: Queryable, refusals: readonly RefusalCount[]): Promise<void> {
-  await db.query({
-    name: "record_refusals",
-    text: "select onceboard.record_refusals($1)",
-    values: [
-      JSON.stringify(
-        refusals.map(({ tenantId, client, code, count }) => ({ tenant_id: tenantId, client, code, count })),
-      ),
-    ],
-  });
+  await callScalar(db, "record_refusals", { refusals: JSON.stringify(refusals.map(columnsOf)) });
 }

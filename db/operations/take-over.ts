@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { callRows } from "@/db/named-call";
 import type { OperationState, Stage } from "@/domain/idempotency/states";
 
 export interface TakeOverInput {
@@ -28,11 +29,7 @@ export interface TakenOver {
 }
 
 /** Takes recovery ownership atomically: each row goes to one caller, with its fence raised. */
-export async function takeOver(db: Queryable, input: TakeOverInput): Promise<TakenOver[]> {
-  const { rows } = await db.query<TakenOver>({
-    name: "take_over",
-    text: "select * from onceboard.take_over($1,$2,$3,$4,$5,$6)",
-    values: [input.tenantId, input.owner, input.leaseMs, input.limit, input.operationId, input.now ?? false],
-  });
-  return rows;
+export function takeOver(db: Queryable, input: TakeOverInput): Promise<TakenOver[]> {
+  const { tenantId: tenant, owner, leaseMs, limit, operationId, now: nowPlease = false } = input;
+  return callRows(db, "take_over", { tenant, owner, leaseMs, limit, operationId, nowPlease });
 }

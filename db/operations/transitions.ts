@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { namedCall } from "@/db/named-call";
+import { callRows, callScalar } from "@/db/named-call";
 
 export interface MarkUnknownInput {
   readonly tenantId: string;
@@ -16,65 +16,38 @@ export interface MarkUnknownInput {
 
 /** The outcome is not known: gives the lease up and plans the next look-up. @returns false when fenced. */
 export async function markUnknown(db: Queryable, input: MarkUnknownInput): Promise<boolean> {
-  const { call, values } = namedCall("mark_unknown", {
-    tenant: input.tenantId,
-    operation_id: input.operationId,
-    fence: input.fence,
-    error_code: input.errorCode,
-    finding: input.finding,
-    checked: input.checked,
-    next_check_ms: input.nextCheckMs === undefined ? undefined : Math.round(input.nextCheckMs),
-  });
-  const { rows } = await db.query<{ done: boolean }>({
-    name: "mark_unknown",
-    text: `select ${call} as done`,
-    values,
-  });
-  return rows[0]?.done === true;
+  const { tenantId: tenant, nextCheckMs, ...rest } = input;
+  const rounded = nextCheckMs === undefined ? undefined : Math.round(nextCheckMs);
+  return (await callScalar<boolean>(db, "mark_unknown", { tenant, ...rest, nextCheckMs: rounded })) === true;
 }
 
 /** Definitely no effect: the same key may run again. @returns false when fenced. */
 export async function failRetryable(
   db: Queryable,
-  tenantId: string,
+  tenant: string,
   operationId: string,
   fence: number,
   errorCode: string,
 ): Promise<boolean> {
-  const { rows } = await db.query<{ done: boolean }>({
-    name: "fail_retryable",
-    text: "select onceboard.fail_retryable($1,$2,$3,$4) as done",
-    values: [tenantId, operationId, fence, errorCode],
-  });
-  return rows[0]?.done === true;
+  return (await callScalar<boolean>(db, "fail_retryable", { tenant, operationId, fence, errorCode })) === true;
 }
 
 /** Says who looks after an open operation. @param to `kind:id`; undefined: nobody @returns who did before; undefined when it is not open */
 export async function assignOperationRow(
   db: Queryable,
-  tenantId: string,
+  tenant: string,
   operationId: string,
   to: string | undefined,
 ): Promise<{ readonly was: string | null } | undefined> {
-  const { rows } = await db.query<{ was: string | null }>({
-    name: "assign_operation",
-    text: "select was from onceboard.assign_operation($1,$2,$3)",
-    values: [tenantId, operationId, to ?? null],
-  });
-  return rows[0];
+  return (await callRows<{ was: string | null }>(db, "assign_operation", { tenant, operationId, to }))[0];
 }
 
 /** Settled → EXPIRED where the window is over, in one batch. @param from where the caller's last walk ended. */
 export async function expireRequests(
   db: Queryable,
-  tenantId: string,
+  tenant: string,
   limit: number,
-  from: Date | undefined,
+  from: Date | "-infinity" = "-infinity",
 ): Promise<number> {
-  const { rows } = await db.query<{ expired: number }>({
-    name: "expire_requests",
-    text: "select onceboard.expire_requests($1,$2,coalesce($3::timestamptz,'-infinity')) as expired",
-    values: [tenantId, limit, from],
-  });
-  return rows[0]?.expired ?? 0;
+  return (await callScalar<number>(db, "expire_requests", { tenant, limit, from })) ?? 0;
 }

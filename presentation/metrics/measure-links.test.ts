@@ -6,7 +6,7 @@ import { parseInboxFilters } from "../filters/inbox";
 import { parseOperationFilters } from "../filters/operations";
 import { parseOutboxFilters } from "../filters/outbox";
 import { readSearch, type Parsed, type SearchInput } from "../filters/search";
-import { MEASURE_LISTS } from "./measure-facts";
+import { MEASURE_FACTS } from "./measure-facts";
 import { groupOfLine, lineAt, listHref, listLabel, NO_CLIENT, REST_SLOT } from "./measure-links";
 import { searchInput } from "../list/saved-view";
 import { MEASURES, type MeasureName } from "../views/metrics";
@@ -70,7 +70,7 @@ const PARSERS: Readonly<Record<string, (search: SearchInput) => Parsed<unknown>>
 
 describe("CHART-3 from a point to its list", () => {
   it.each(MEASURES)("%s opens exactly its time and its group, in the list's own words", (name) => {
-    const list = MEASURE_LISTS[name];
+    const { list } = MEASURE_FACTS[name];
     const [plain, client, operation] = LINKS[name];
     for (const [group, href] of [
       [undefined, plain],

@@ -1,5 +1,5 @@
 import { bucketStarts, type ChartWindow } from "@/domain/metrics/chart-window";
-import { MEASURE_FACTS, MEASURE_LISTS } from "./measure-facts";
+import { MEASURE_FACTS } from "./measure-facts";
 import { NO_CLIENT, REST_SLOT } from "./measure-links";
 import type { MeasureChart, MeasureName, MeasureSeries } from "../views/metrics";
 import type { MetricGroup } from "@/domain/lists/filters";
@@ -74,7 +74,7 @@ export function buildMeasures(input: MeasureInput): readonly MeasureChart[] {
   const axis = axisOf(input);
   const charts: MeasureChart[] = [];
   const add = (name: MeasureName, series: readonly MeasureSeries[]): void => {
-    charts.push({ name, ...MEASURE_FACTS[name], series, list: MEASURE_LISTS[name] });
+    charts.push({ name, ...MEASURE_FACTS[name], series });
   };
   const lines = linesOf(input.answers, input.group);
   const each = (read: (line: Line) => MeasureSeries): readonly MeasureSeries[] => lines.map(read);
@@ -214,7 +214,6 @@ function suppressedChart(
     note: unnamed ? `${facts.note} Older roll-ups kept no client.` : facts.note,
     currency,
     series: found,
-    list: MEASURE_LISTS.suppressed,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { GlyphName } from "../format/glyph";
+import type { AnswerSample, MeasureInput } from "./measures";
 import { findIncidents, type MinuteFacts } from "./incidents";
 import type { ChartsView, AnswerSeries } from "../views/overview";
 import type { ChartRange } from "@/presentation/views/common";
@@ -12,37 +13,22 @@ export const CHART_WINDOWS: Readonly<Record<ChartRange, { readonly bucketSeconds
     "7d": { bucketSeconds: 7_200, buckets: 84 },
   };
 
-interface Counted {
-  readonly bucket: string;
-  readonly outcome: string;
-  readonly count: number;
-  readonly p95: number | null;
-}
+type Counted = Pick<AnswerSample, "bucket" | "outcome" | "count" | "p95">;
 
-interface Gauged {
-  readonly bucket: string;
-  readonly name: string;
-  readonly value: number;
-}
+/** Answers that are counted; `outcome` where the roll-up calls it otherwise. */
+const COUNTS = [
+  { name: "executed", label: "Executed" },
+  { name: "replayed", label: "Replayed" },
+  { name: "in_progress", label: "In progress" },
+  { name: "conflict", label: "Conflict" },
+  { name: "expired_retry", label: "Expired retry" },
+  { name: "unknown", outcome: "unknown_entered", label: "New unknown" },
+] as const satisfies readonly { name: AnswerSeries["name"] & GlyphName; outcome?: string; label: string }[];
 
-const COUNTS: readonly {
-  readonly name: AnswerSeries["name"];
-  readonly outcome: string;
-  readonly label: string;
-  readonly glyph: GlyphName;
-}[] = [
-  { name: "executed", outcome: "executed", label: "Executed", glyph: "executed" },
-  { name: "replayed", outcome: "replayed", label: "Replayed", glyph: "replayed" },
-  { name: "in_progress", outcome: "in_progress", label: "In progress", glyph: "in_progress" },
-  { name: "conflict", outcome: "conflict", label: "Conflict", glyph: "conflict" },
-  { name: "expired_retry", outcome: "expired_retry", label: "Expired retry", glyph: "expired_retry" },
-  { name: "unknown", outcome: "unknown_entered", label: "New unknown", glyph: "unknown" },
-];
-
-const GAUGES: readonly { readonly name: AnswerSeries["name"]; readonly gauge: string; readonly label: string }[] = [
+const GAUGES = [
   { name: "oldest_outbox", gauge: "outbox_oldest_seconds", label: "Oldest in outbox" },
   { name: "oldest_in_progress", gauge: "oldest_in_progress_seconds", label: "Oldest in progress" },
-];
+] as const;
 
 export const CHART_GAUGES: readonly string[] = GAUGES.map((gauge) => gauge.gauge);
 
@@ -52,7 +38,7 @@ export interface SeriesInput {
   readonly end: string;
   readonly rolledUpMs: number | undefined;
   readonly counts: readonly Counted[];
-  readonly gauges: readonly Gauged[];
+  readonly gauges: MeasureInput["gauges"];
   /** Facts of single minutes; none where the range is longer than a day. */
   readonly minutes?: readonly MinuteFacts[] | undefined;
 }
@@ -63,64 +49,46 @@ export function buildCharts(input: SeriesInput): ChartsView {
   const end = Date.parse(input.end);
   const starts = Array.from({ length: size }, (_, index) => end - (size - index) * bucketSeconds * 1_000);
   const at = (bucket: string): number => Math.round((Date.parse(bucket) - (starts[0] ?? 0)) / (bucketSeconds * 1_000));
-  const sparklines: AnswerSeries[] = COUNTS.map(({ name, outcome, label, glyph }) => {
+  const counts = COUNTS.map((each): AnswerSeries => {
+    const { name, label } = each;
+    const outcome = "outcome" in each ? each.outcome : name;
     const values = new Array<number>(size).fill(0);
     for (const row of input.counts) if (row.outcome === outcome) values[at(row.bucket)] = row.count;
-    return {
-      name,
-      label,
-      glyph,
-      unit: "count",
-      values,
-      now: values.at(-1) ?? null,
-      total: values.reduce((sum, value) => sum + value, 0),
-    };
+    const total = values.reduce((sum, value) => sum + value, 0);
+    return { name, label, glyph: name, unit: "count", values, now: values.at(-1) ?? null, total };
   });
-  sparklines.push(
-    durations(
-      "first_answer_p95",
-      "First answer, p95",
-      size,
-      input.counts.filter((row) => row.outcome === "executed").map((row) => [at(row.bucket), row.p95]),
-    ),
-  );
-  for (const { name, gauge, label } of GAUGES) {
-    sparklines.push(
-      durations(
-        name,
-        label,
-        size,
-        input.gauges.filter((row) => row.name === gauge).map((row) => [at(row.bucket), row.value * 1_000]),
-      ),
-    );
-  }
+  type Sample = readonly [bucket: string, ms: number | null];
+  const durations = (name: AnswerSeries["name"], label: string, samples: readonly Sample[]): AnswerSeries => {
+    const values = new Array<number | null>(size).fill(null);
+    for (const [bucket, ms] of samples) if (at(bucket) >= 0 && at(bucket) < size) values[at(bucket)] = ms;
+    const known = values.filter((value) => value !== null);
+    const total = known.length === 0 ? null : Math.max(...known);
+    return { name, label, unit: "ms", values, now: values.at(-1) ?? null, total };
+  };
+  const executed = input.counts.filter((row) => row.outcome === "executed");
   return {
     range: input.range,
     bucketSeconds,
     buckets: starts.map((start) => new Date(start).toISOString()),
-    strips: sparklines,
+    strips: [
+      ...counts,
+      durations(
+        "first_answer_p95",
+        "First answer, p95",
+        executed.map(({ bucket, p95 }) => [bucket, p95]),
+      ),
+      ...GAUGES.map(({ name, gauge, label }) => {
+        const sampled = input.gauges.filter((row) => row.name === gauge);
+        return durations(
+          name,
+          label,
+          sampled.map(({ bucket, value }) => [bucket, value * 1_000]),
+        );
+      }),
+    ],
     incidents: findIncidents(input.minutes ?? []),
     replayRatio: replayRatio(input.counts),
     rolledUpMs: input.rolledUpMs,
-  };
-}
-
-function durations(
-  name: AnswerSeries["name"],
-  label: string,
-  size: number,
-  samples: readonly (readonly [number, number | null])[],
-): AnswerSeries {
-  const values = new Array<number | null>(size).fill(null);
-  for (const [index, value] of samples) if (index >= 0 && index < size) values[index] = value;
-  const known = values.filter((value) => value !== null);
-  return {
-    name,
-    label,
-    unit: "ms",
-    values,
-    now: values.at(-1) ?? null,
-    total: known.length === 0 ? null : Math.max(...known),
   };
 }
 

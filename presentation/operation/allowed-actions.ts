@@ -1,28 +1,9 @@
 import { isOurs, usesProvider } from "@/domain/operation-label";
-import { aboutOpenAttempt, effectCalls, recordProvider, type OperationRecord } from "./operation-record";
+import { aboutOpenAttempt, effectCalls, recordProvider } from "./operation-record";
 import { whyNot, type Action } from "@/domain/access/permission";
 import type { Role } from "@/domain/idempotency/states";
-import type { ActionName, ActionView } from "../views/common";
-
-const LABELS: Readonly<Record<ActionName, string>> = {
-  reconcile: "Ask the provider now",
-  resolve_succeeded: "It succeeded",
-  resolve_failed: "It failed",
-  keep_waiting: "Keep waiting",
-  release: "Release the key",
-  purge_body: "Purge body",
-  reveal_bodies: "Show bodies",
-  send_again: "Send to provider again",
-  requeue: "Requeue",
-  pause: "Pause",
-  resume: "Resume",
-  route: "Change its way",
-  discard: "Discard",
-  start_plan: "Start",
-  decide_plan: "Approve",
-  abort_plan: "Abort",
-  rerun_plan: "Plan the rest again",
-};
+import { ACTION_LABELS, type ActionName, type ActionView } from "../views/common";
+import type { OperationRecord } from "../views/operations";
 
 export const CANNOT_BE_ASKED = "This provider cannot be asked.";
 const NOT_OURS = "Another service owns this kind of operation: it asks and settles by itself.";
@@ -35,7 +16,7 @@ export function actionView(
   reason: string | undefined,
 ): ActionView {
   const because = whyNot(role, permission) ?? reason;
-  return { action, label: LABELS[action], allowed: because === undefined, whyNot: because };
+  return { action, label: ACTION_LABELS[action], allowed: because === undefined, whyNot: because };
 }
 
 /** What may be done to one operation now, and why not what may not. The verbs decide again when they run. */
@@ -56,7 +37,7 @@ export function allowedActions(record: OperationRecord, role: Role | undefined):
     ),
     {
       action: "send_again",
-      label: LABELS.send_again,
+      label: ACTION_LABELS.send_again,
       allowed: false,
       whyNot: "Never offered: sending again is what this prevents.",
     },

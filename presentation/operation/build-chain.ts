@@ -1,14 +1,18 @@
 import type { ChainGap, ChainStation, ChainView, ChainWay } from "./chain";
+import type { GlyphName } from "../format/glyph";
 import { formatClock, formatDuration } from "../format/display-time";
 import { isOurs, usesProvider } from "@/domain/operation-label";
-import { callsProvider, effectCalls, lookUps, type OperationRecord } from "./operation-record";
-import type { ProviderCallRow } from "../views/operations";
+import { callsProvider, effectCalls, lookUps } from "./operation-record";
+import type { OperationRecord, ProviderCallRow } from "../views/operations";
 import { plural, times } from "../format/words";
 
 type Name = "Key" | "Operation" | "Provider" | "Outbox" | "Inbox" | "Ledger";
 
 const clock = (at: string): string => formatClock(at, "utc", true);
 const between = (from: string, to: string): string => formatDuration(Date.parse(to) - Date.parse(from));
+
+/** What follows a settled effect. */
+const BEHIND = ["Outbox", "Inbox", "Ledger"] as const;
 
 /** The chain Key → Operation → Provider → Outbox → Inbox → Ledger with its one gap, from what is recorded. */
 export function buildChain(record: OperationRecord): ChainView {
@@ -20,10 +24,8 @@ export function buildChain(record: OperationRecord): ChainView {
   const provider = local ? absent("Provider") : providerStation(record, call);
   if (record.state === "COMPLETED" || (record.state === "EXPIRED" && !refused(record)))
     return settledChain(record, [...head, provider], !usesProvider(record.operation));
-  const rest = (["Outbox", "Inbox", "Ledger"] as const).map((name) =>
-    notDue(name, record.state === "IN_PROGRESS" ? ["not yet"] : ["not due"]),
-  );
-  return { stations: [...head, provider, ...rest] };
+  const fact = record.state === "IN_PROGRESS" ? "not yet" : "not due";
+  return { stations: [...head, provider, ...BEHIND.map((name) => notDue(name, fact))] };
 }
 
 const refused = (record: OperationRecord): boolean => (record.responseStatus ?? 0) >= 400;
@@ -32,33 +34,33 @@ function station(name: Name, parts: Omit<ChainStation, "name" | "spoken">, spoke
   return { name, ...parts, spoken: `${name}: ${spoken}` };
 }
 
-function notDue(name: Name, facts: readonly string[]): ChainStation {
-  return station(
-    name,
-    { glyph: "empty", presence: "off", facts, way: name === "Ledger" ? undefined : { kind: "due" } },
-    facts.join(", "),
-  );
+function missing(name: Name, fact: string): ChainStation {
+  return station(name, { glyph: "empty", presence: "off", facts: [fact] }, fact);
 }
 
-function missing(name: Name, facts: readonly string[]): ChainStation {
-  return station(name, { glyph: "empty", presence: "off", facts }, facts.join(", "));
+function notDue(name: Name, fact: string): ChainStation {
+  return { ...missing(name, fact), way: name === "Ledger" ? undefined : { kind: "due" } };
 }
 
 function absent(name: Name): ChainStation {
-  return station(
-    name,
-    { glyph: "empty", presence: "absent", facts: [], way: { kind: "through" } },
-    "not part of this path",
-  );
+  const parts = { presence: "absent", facts: [], way: { kind: "through" } } as const;
+  return station(name, { glyph: "empty", ...parts }, "not part of this path");
+}
+
+/** Nothing leaves this station. */
+function ending(last: ChainStation): ChainStation {
+  return { ...last, way: undefined };
+}
+
+function gapAfter(after: number, tone: ChainGap["tone"], facts: readonly string[], spoken: string): ChainGap {
+  return { after, tone, facts, spoken };
 }
 
 function keyStation(record: OperationRecord): ChainStation {
   const fact = `claimed ${times(record.leases.filter((lease) => lease.fence === 1).length || 1)}, by ${record.client}`;
-  return station(
-    "Key",
-    { glyph: "executed", time: clock(record.createdAt), id: record.key, facts: [fact], way: { kind: "solid" } },
-    `${fact} at ${clock(record.createdAt)}`,
-  );
+  const time = clock(record.createdAt);
+  const parts = { time, id: record.key, facts: [fact], way: { kind: "solid" } as const };
+  return station("Key", { glyph: "executed", ...parts }, `${fact} at ${time}`);
 }
 
 function operationStation(record: OperationRecord, local: boolean, call: ProviderCallRow | undefined): ChainStation {
@@ -68,69 +70,50 @@ function operationStation(record: OperationRecord, local: boolean, call: Provide
   const refusedHere = record.state === "FAILED_REPLAYABLE" && call === undefined;
   const moving = record.state === "IN_PROGRESS" && call === undefined;
   const next = call?.sentAt ?? (local ? record.completedAt : undefined);
-  const way: ChainWay | undefined =
-    refusedHere || stuck || (next === undefined && record.state === "FAILED_RETRYABLE")
-      ? undefined
-      : {
-          kind: moving || (next === undefined && call !== undefined) ? "due" : "solid",
-          duration: next === undefined ? undefined : between(at, next),
-        };
-  return station(
-    "Operation",
-    {
-      glyph: stuck ? "STALE" : refusedHere ? "FAILED_REPLAYABLE" : moving ? "IN_PROGRESS" : "executed",
-      time: clock(at),
-      id: record.operationId,
-      facts: [fact],
-      way,
-    },
-    fact,
-  );
+  const ends = refusedHere || stuck || (next === undefined && record.state === "FAILED_RETRYABLE");
+  const way: ChainWay = {
+    kind: moving || (next === undefined && call !== undefined) ? "due" : "solid",
+    duration: next === undefined ? undefined : between(at, next),
+  };
+  const glyph = stuck ? "STALE" : refusedHere ? "FAILED_REPLAYABLE" : moving ? "IN_PROGRESS" : "executed";
+  const parts = { time: clock(at), id: record.operationId, facts: [fact], way: ends ? undefined : way };
+  return station("Operation", { glyph, ...parts }, fact);
 }
 
 function operationFact(record: OperationRecord, local: boolean, call: ProviderCallRow | undefined): string {
+  const fence = `fence ${String(record.fence)}`;
   if (record.state === "UNKNOWN_REQUIRES_RECOVERY")
-    return `fence ${String(record.fence)}, ${record.owner === undefined ? "now no owner" : `asked by ${record.owner}`}`;
-  if (record.state === "STALE") return `fence ${String(record.fence)}, ${record.owner ?? "owner"} silent`;
-  if (record.state === "IN_PROGRESS") return `fence ${String(record.fence)}, ${record.owner ?? "owned"}`;
+    return `${fence}, ${record.owner === undefined ? "now no owner" : `asked by ${record.owner}`}`;
+  if (record.state === "STALE") return `${fence}, ${record.owner ?? "owner"} silent`;
+  if (record.state === "IN_PROGRESS") return `${fence}, ${record.owner ?? "owned"}`;
   if (record.state === "FAILED_REPLAYABLE" && call === undefined) return `refused, ${record.errorCode ?? "final"}`;
   if (record.state === "FAILED_RETRYABLE") return "no effect, key is free";
-  return local ? "one transaction" : `completed at fence ${String(record.fence)}`;
+  return local ? "one transaction" : `completed at ${fence}`;
 }
 
 function providerStation(record: OperationRecord, call: ProviderCallRow | undefined): ChainStation {
-  if (call === undefined) return notDue("Provider", ["nothing sent"]);
+  if (call === undefined) return notDue("Provider", "nothing sent");
   const time = clock(call.sentAt ?? call.preparedAt);
-  const base = { time, id: call.reference ?? record.provider[0]?.reference };
-  const sent = effectCalls(record).filter((each) => each.state !== "prepared").length;
+  const id = call.reference ?? record.provider[0]?.reference;
+  const as = (glyph: GlyphName, fact: string, way?: ChainWay, spoken = fact): ChainStation =>
+    station("Provider", { time, id, glyph, facts: [fact], way }, spoken);
   if (record.state === "IN_PROGRESS") {
     const fact = call.sentAt === undefined ? "prepared, not sent" : "sent, waiting for the answer";
-    return station("Provider", { ...base, glyph: "IN_PROGRESS", facts: [fact], way: { kind: "due" } }, fact);
+    return as("IN_PROGRESS", fact, { kind: "due" });
   }
+  const why = call.detail ?? "declined";
   if (record.state === "FAILED_REPLAYABLE" || refused(record))
-    return station(
-      "Provider",
-      { ...base, glyph: "FAILED_REPLAYABLE", facts: [call.detail ?? "declined"] },
-      `refused, ${call.detail ?? "declined"}`,
-    );
-  if (record.state === "FAILED_RETRYABLE")
-    return station("Provider", { ...base, glyph: "FAILED_RETRYABLE", facts: ["no effect"] }, "no effect");
-  const fact = `sent ${times(Math.max(1, sent))}, ${call.answeredAt === undefined ? "confirmed later" : "succeeded"}`;
+    return as("FAILED_REPLAYABLE", why, undefined, `refused, ${why}`);
+  if (record.state === "FAILED_RETRYABLE") return as("FAILED_RETRYABLE", "no effect");
+  const sent = Math.max(1, sentCalls(record));
   const until = call.answeredAt ?? record.completedAt;
-  return station(
-    "Provider",
-    {
-      ...base,
-      glyph: "executed",
-      facts: [fact],
-      way: {
-        kind: "solid",
-        duration: until === undefined ? undefined : between(call.sentAt ?? call.preparedAt, until),
-      },
-    },
-    fact,
-  );
+  const duration = until === undefined ? undefined : between(call.sentAt ?? call.preparedAt, until);
+  const end = call.answeredAt === undefined ? "confirmed later" : "succeeded";
+  return as("executed", `sent ${times(sent)}, ${end}`, { kind: "solid", duration });
 }
+
+const sentCalls = (record: OperationRecord): number =>
+  effectCalls(record).filter((each) => each.state !== "prepared").length;
 
 function inDoubt(
   record: OperationRecord,
@@ -138,22 +121,20 @@ function inDoubt(
   local: boolean,
   call: ProviderCallRow | undefined,
 ): ChainView {
-  const ledger = isOurs(record.operation) ? missing("Ledger", ["no entry"]) : { ...absent("Ledger"), way: undefined };
-  const behind = [missing("Outbox", ["no row"]), missing("Inbox", ["no row"]), ledger];
-  const age = between(record.unknownSince ?? record.lockedUntil ?? record.createdAt, record.at);
+  const ledger = isOurs(record.operation) ? missing("Ledger", "no entry") : ending(absent("Ledger"));
+  const behind = [missing("Outbox", "no row"), missing("Inbox", "no row"), ledger];
   if (call === undefined || call.state === "prepared") {
-    const facts = ["nothing recorded", "after the claim"];
-    const middle = local ? absent("Provider") : missing("Provider", ["nothing sent"]);
-    return {
-      stations: [...head, { ...middle, way: undefined }, ...behind],
-      gap: { after: 1, tone: "doubt", facts, spoken: `Gap after the operation for ${age}: nothing was sent` },
-    };
+    const age = between(record.unknownSince ?? record.lockedUntil ?? record.createdAt, record.at);
+    const middle = local ? ending(absent("Provider")) : missing("Provider", "nothing sent");
+    const spoken = `Gap after the operation for ${age}: nothing was sent`;
+    const gap = gapAfter(1, "doubt", ["nothing recorded", "after the claim"], spoken);
+    return { stations: [...head, middle, ...behind], gap };
   }
   const sentAt = call.sentAt ?? call.preparedAt;
-  const sends = effectCalls(record).filter((each) => each.state !== "prepared").length;
   const waited = between(sentAt, record.at);
   const asked = lookUps(record).length;
-  const fact = `sent ${times(sends)}, ${call.answeredAt === undefined ? "no answer" : (call.detail ?? "no final answer")}`;
+  const end = call.answeredAt === undefined ? "no answer" : (call.detail ?? "no final answer");
+  const fact = `sent ${times(sentCalls(record))}, ${end}`;
   const provider = station(
     "Provider",
     {
@@ -166,63 +147,44 @@ function inDoubt(
     },
     `sent ${clock(sentAt)}, no final answer, ${waited}`,
   );
-  const gap: ChainGap = {
-    after: 2,
-    tone: "doubt",
-    facts: ["nothing recorded", "after the send"],
-    spoken: `Gap after the provider: nothing recorded after the send, ${waited}`,
-  };
+  const spoken = `Gap after the provider: nothing recorded after the send, ${waited}`;
+  const gap = gapAfter(2, "doubt", ["nothing recorded", "after the send"], spoken);
   return { stations: [...head, provider, ...behind], gap };
 }
 
 /** @param unposted nothing behind the effect is owed: no row there is no gap */
 function settledChain(record: OperationRecord, head: readonly ChainStation[], unposted: boolean): ChainView {
-  if (record.outbox.length === 0 && record.inbox.length === 0 && record.ledger.length === 0) {
-    if (unposted || record.state === "EXPIRED")
-      return {
-        stations: [
-          ...head.slice(0, -1),
-          ...head.slice(-1).map((last) => ({ ...last, way: undefined })),
-          ...(["Outbox", "Inbox", "Ledger"] as const).map((name) => ({ ...absent(name), way: undefined })),
-        ],
-      };
-    const behind = (["Outbox", "Inbox", "Ledger"] as const).map((name) =>
-      missing(name, [name === "Ledger" ? "no entry" : "no row"]),
-    );
-    return {
-      stations: [...cut(head, "broken"), ...behind],
-      gap: {
-        after: 2,
-        tone: "broken",
-        facts: ["no outbox row", "in the commit"],
-        spoken: "Gap after the provider: no outbox row",
-      },
-    };
-  }
+  if (record.outbox.length === 0 && record.inbox.length === 0 && record.ledger.length === 0)
+    return nothingBehind(head, unposted || record.state === "EXPIRED");
   const outbox = outboxStation(record);
   const inbox = inboxStation(record);
   const ledger = ledgerStation(record, unposted);
   const dead = record.outbox.find((row) => row.state === "dead");
   if (dead !== undefined && record.inbox.every((row) => row.state !== "processed")) {
     const facts = [`not delivered after`, plural(dead.attempts, "attempt")];
-    return {
-      stations: [...head, { ...outbox, way: { kind: "broken" } }, inbox, ledger],
-      gap: { after: 3, tone: "broken", facts, spoken: `Gap after the outbox: ${facts.join(" ")}` },
-    };
+    const gap = gapAfter(3, "broken", facts, `Gap after the outbox: ${facts.join(" ")}`);
+    return { stations: [...head, { ...outbox, way: { kind: "broken" } }, inbox, ledger], gap };
   }
   const stuck = record.inbox.find((row) => row.state === "dead");
   if (stuck !== undefined && record.ledger.length === 0) {
     const facts = ["not handled after", plural(stuck.attempts, "attempt")];
-    return {
-      stations: [...head, outbox, { ...inbox, way: { kind: "broken" } }, ledger],
-      gap: { after: 4, tone: "broken", facts, spoken: `Gap after the inbox: ${facts.join(" ")}` },
-    };
+    const gap = gapAfter(4, "broken", facts, `Gap after the inbox: ${facts.join(" ")}`);
+    return { stations: [...head, outbox, { ...inbox, way: { kind: "broken" } }, ledger], gap };
   }
   return { stations: [...head, outbox, inbox, ledger] };
 }
 
-function cut(head: readonly ChainStation[], kind: "broken" | "doubt"): ChainStation[] {
-  return head.map((each, index) => (index === head.length - 1 ? { ...each, way: { kind } } : each));
+/** @param fine nothing is owed */
+function nothingBehind(head: readonly ChainStation[], fine: boolean): ChainView {
+  const lastWay = (way: ChainWay | undefined): ChainStation[] =>
+    head.map((each, index) => (index === head.length - 1 ? { ...each, way } : each));
+  if (fine) return { stations: [...lastWay(undefined), ...BEHIND.map((name) => ending(absent(name)))] };
+  const behind = BEHIND.map((name) => missing(name, name === "Ledger" ? "no entry" : "no row"));
+  const facts = ["no outbox row", "in the commit"];
+  return {
+    stations: [...lastWay({ kind: "broken" }), ...behind],
+    gap: gapAfter(2, "broken", facts, "Gap after the provider: no outbox row"),
+  };
 }
 
 function outboxStation(record: OperationRecord): ChainStation {
@@ -230,50 +192,37 @@ function outboxStation(record: OperationRecord): ChainStation {
     record.outbox.find((each) => each.state === "dead") ??
     record.outbox.find((each) => each.state === "pending") ??
     record.outbox[0];
-  if (row === undefined) return missing("Outbox", ["no row kept"]);
-  const fact =
-    row.state === "published"
-      ? `published to ${row.topic}`
-      : row.state === "dead"
-        ? `dead after ${plural(row.attempts, "attempt")}`
-        : `pending, ${plural(row.attempts, "attempt")}`;
+  if (row === undefined) return missing("Outbox", "no row kept");
+  const tried = plural(row.attempts, "attempt");
+  const fact = row.state === "dead" ? `dead after ${tried}` : `pending, ${tried}`;
+  const parts = { glyph: row.state, time: clock(row.createdAt), id: row.id };
+  if (row.state !== "published") return station("Outbox", { ...parts, facts: [fact], way: { kind: "due" } }, fact);
+  const published = `published to ${row.topic}`;
   const arrived = record.inbox[0]?.receivedAt ?? row.publishedAt;
-  const way: ChainWay =
-    row.state === "published"
-      ? { kind: "solid", duration: arrived === undefined ? undefined : between(row.createdAt, arrived) }
-      : { kind: "due" };
-  return station("Outbox", { glyph: row.state, time: clock(row.createdAt), id: row.id, facts: [fact], way }, fact);
+  const duration = arrived === undefined ? undefined : between(row.createdAt, arrived);
+  return station("Outbox", { ...parts, facts: [published], way: { kind: "solid", duration } }, published);
 }
 
 function inboxStation(record: OperationRecord): ChainStation {
   const own = record.inbox.filter((row) => record.outbox.some((sent) => sent.id === row.messageId));
   const rows = own.length > 0 ? own : record.inbox;
   const row = rows.find((each) => each.state === "dead") ?? rows.find((each) => each.state === "recorded") ?? rows[0];
-  if (row === undefined) return notDue("Inbox", ["no row yet"]);
+  if (row === undefined) return notDue("Inbox", "no row yet");
   const word = row.state === "processed" ? "processed by" : row.state === "dead" ? "dead at" : "waits for";
-  const fact = `${word} ${row.consumer}`;
   const again = row.duplicates > 0 ? [`${plural(row.duplicates, "duplicate")} refused`] : [];
+  const facts = [`${word} ${row.consumer}`, ...again];
   const way: ChainWay =
     row.processedAt === undefined
       ? { kind: "due" }
       : { kind: "solid", duration: between(row.receivedAt, row.processedAt) };
-  return station(
-    "Inbox",
-    { glyph: row.state, time: clock(row.receivedAt), id: row.messageId, facts: [fact, ...again], way },
-    [fact, ...again].join(", "),
-  );
+  const parts = { glyph: row.state, time: clock(row.receivedAt), id: row.messageId, facts, way };
+  return station("Inbox", parts, facts.join(", "));
 }
 
 function ledgerStation(record: OperationRecord, unposted: boolean): ChainStation {
-  const entry = record.ledger[0];
-  if (entry === undefined)
-    return unposted
-      ? station("Ledger", { glyph: "empty", presence: "absent", facts: [] }, "not part of this path")
-      : missing("Ledger", ["no entry"]);
-  const fact = plural(record.ledger.length, "entry", "entries");
-  return station(
-    "Ledger",
-    { glyph: "executed", time: clock(entry.postedAt), id: entry.id, facts: [fact, entry.money.display] },
-    `${fact}, ${entry.money.display}`,
-  );
+  const [entry] = record.ledger;
+  if (entry === undefined) return unposted ? ending(absent("Ledger")) : missing("Ledger", "no entry");
+  const facts = [plural(record.ledger.length, "entry", "entries"), entry.money.display];
+  const parts = { time: clock(entry.postedAt), id: entry.id, facts };
+  return station("Ledger", { glyph: "executed", ...parts }, facts.join(", "));
 }

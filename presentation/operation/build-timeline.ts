@@ -1,8 +1,9 @@
 import { axisStretches, axisTicks, type TimelineRow, type TimelineItem, type TimelineView } from "./chain";
 import { formatClock, formatDuration } from "../format/display-time";
-import { glyphWord } from "../format/glyph";
-import { effectCalls, lookUps, type OperationRecord } from "./operation-record";
+import { glyphWord, type GlyphName } from "../format/glyph";
+import { effectCalls, lookUps } from "./operation-record";
 import { plural } from "../format/words";
+import type { OperationRecord, ProviderCallRow } from "../views/operations";
 
 const ms = (at: string): number => Date.parse(at);
 /** Marks drawn per timeline row; more would be a line. */
@@ -35,13 +36,15 @@ function momentsOf(item: TimelineItem): number[] {
   return item.kind === "bar" || item.kind === "way" ? [item.from, item.to] : [item.at];
 }
 
+function mark(at: string, glyph: GlyphName, title: string): TimelineItem {
+  return { kind: "mark", at: ms(at), glyph, title };
+}
+
 function requestItems(record: OperationRecord): TimelineItem[] {
-  return record.requests.slice(0, MARKS).map((request) => ({
-    kind: "mark",
-    at: ms(request.at),
-    glyph: request.outcome,
-    title: `${glyphWord(request.outcome)}, ${formatClock(request.at, "utc", true)}${request.status === undefined ? "" : `, ${String(request.status)}`}`,
-  }));
+  return record.requests.slice(0, MARKS).map(({ at, outcome, status }) => {
+    const title = `${glyphWord(outcome)}, ${formatClock(at, "utc", true)}`;
+    return mark(at, outcome, status === undefined ? title : `${title}, ${String(status)}`);
+  });
 }
 
 function leaseItems(record: OperationRecord): TimelineItem[] {
@@ -56,60 +59,39 @@ function leaseItems(record: OperationRecord): TimelineItem[] {
 }
 
 function providerItems(record: OperationRecord): TimelineItem[] {
-  const items: TimelineItem[] = [];
-  for (const call of effectCalls(record).slice(0, MARKS)) {
-    if (call.sentAt === undefined) continue;
-    const final = call.outcome === "succeeded" || call.outcome === "declined";
-    items.push({
-      kind: "mark",
-      at: ms(call.sentAt),
-      glyph: "executed",
-      title: `sent ${formatClock(call.sentAt, "utc", true)}`,
-    });
-    if (call.answeredAt !== undefined) {
-      items.push({
-        kind: "way",
-        from: ms(call.sentAt),
-        to: ms(call.answeredAt),
-        tone: final ? "ink" : "doubt",
-        capped: !final,
-        title: call.detail ?? call.outcome ?? "answered",
-      });
-      if (!final)
-        items.push({
-          kind: "note",
-          at: ms(call.answeredAt),
-          text: call.detail ?? "no answer",
-          tone: "doubt",
-          place: "beside",
-        });
-    }
-  }
-  for (const call of lookUps(record).slice(-MARKS)) {
-    const at = call.sentAt ?? call.preparedAt;
-    items.push({
-      kind: "mark",
-      at: ms(at),
-      glyph: "replayed",
-      title: `look-up ${formatClock(at, "utc")}: ${call.detail ?? call.outcome ?? "no answer"}`,
-    });
-  }
-  return items;
+  const lookups = lookUps(record).slice(-MARKS);
+  return [
+    ...effectCalls(record).slice(0, MARKS).flatMap(callItems),
+    ...lookups.map((call) => {
+      const at = call.sentAt ?? call.preparedAt;
+      const said = call.detail ?? call.outcome ?? "no answer";
+      return mark(at, "replayed", `look-up ${formatClock(at, "utc")}: ${said}`);
+    }),
+  ];
+}
+
+/** When it was sent, the way to its answer, and a note where that settles nothing. */
+function callItems({ sentAt, answeredAt, outcome, detail }: ProviderCallRow): TimelineItem[] {
+  if (sentAt === undefined) return [];
+  const sent = mark(sentAt, "executed", `sent ${formatClock(sentAt, "utc", true)}`);
+  if (answeredAt === undefined) return [sent];
+  const at = ms(answeredAt);
+  const final = outcome === "succeeded" || outcome === "declined";
+  const tone = final ? "ink" : "doubt";
+  const title = detail ?? outcome ?? "answered";
+  const way: TimelineItem = { kind: "way", from: ms(sentAt), to: at, tone, capped: !final, title };
+  return final
+    ? [sent, way]
+    : [sent, way, { kind: "note", at, text: detail ?? "no answer", tone: "doubt", place: "beside" }];
 }
 
 function evidenceItems(record: OperationRecord): TimelineItem[] {
   return [
-    ...record.webhooks.map((hook): TimelineItem => ({
-      kind: "mark",
-      at: ms(hook.at),
-      glyph: hook.state === "processed" ? "processed" : hook.state === "dead" ? "dead" : "recorded",
-      title: `signed webhook ${hook.type}`,
-    })),
-    ...record.ledger.map((entry): TimelineItem => ({
-      kind: "mark",
-      at: ms(entry.postedAt),
-      glyph: "executed",
-      title: `ledger ${entry.entryType}, ${entry.money.display}`,
-    })),
+    ...record.webhooks.map(({ at, state, type }) =>
+      mark(at, state === "processed" || state === "dead" ? state : "recorded", `signed webhook ${type}`),
+    ),
+    ...record.ledger.map(({ postedAt, entryType, money }) =>
+      mark(postedAt, "executed", `ledger ${entryType}, ${money.display}`),
+    ),
   ];
 }

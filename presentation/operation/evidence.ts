@@ -1,9 +1,9 @@
 import { moneyView } from "./money-view";
-import { aboutOpenAttempt, lookUps, recordProvider, type OperationRecord } from "./operation-record";
+import { aboutOpenAttempt, lookUps, recordProvider } from "./operation-record";
 import { usesProvider } from "@/domain/operation-label";
 import { providerGap } from "@/domain/idempotency/provider-capabilities";
 import type { GlyphText } from "../views/common";
-import type { EvidenceRow, EvidenceView, ProviderCallRow, WebhookFact } from "../views/operations";
+import type { EvidenceRow, EvidenceView, OperationRecord, ProviderCallRow, WebhookFact } from "../views/operations";
 import { few, times } from "../format/words";
 
 type Word = "succeeded" | "failed" | "processing" | "contradiction" | "nothing";

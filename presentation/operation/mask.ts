@@ -3,6 +3,7 @@ import { exactDigits } from "@/domain/idempotency/exact-json";
 export interface MaskedField {
   readonly name: string;
   readonly value: string;
+  /** The value is replaced by dots; reveal it with a reason. */
   readonly masked: boolean;
 }
 

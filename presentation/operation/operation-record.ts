@@ -1,39 +1,6 @@
 import { usesProvider } from "@/domain/operation-label";
 import { knownProvider, type ProviderFacts } from "@/domain/idempotency/provider-capabilities";
-import type { OperationDetail } from "../views/operations";
-
-/** What is recorded about one operation; verdict, chain, timeline rows, evidence and actions are computed from it alone. */
-export type OperationRecord = Pick<
-  OperationDetail,
-  | "at"
-  | "operationId"
-  | "key"
-  | "operation"
-  | "state"
-  | "stage"
-  | "client"
-  | "money"
-  | "errorCode"
-  | "responseStatus"
-  | "createdAt"
-  | "completedAt"
-  | "unknownSince"
-  | "nextCheckAt"
-  | "bodyPurgedAt"
-  | "fence"
-  | "owner"
-  | "lockedUntil"
-  | "checks"
-  | "lastFinding"
-  | "requests"
-  | "requestsTotal"
-  | "leases"
-  | "provider"
-  | "outbox"
-  | "inbox"
-  | "ledger"
-  | "webhooks"
->;
+import type { OperationRecord } from "../views/operations";
 
 /** Whether it leaves this database: its kind says so, or, where another service owns the kind, its journal. */
 export function callsProvider(record: Pick<OperationRecord, "operation" | "provider">): boolean {

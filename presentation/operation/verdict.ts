@@ -1,8 +1,9 @@
 import { isOurs, usesProvider } from "@/domain/operation-label";
-import { callsProvider, effectCalls, recordProvider, type OperationRecord } from "./operation-record";
+import { callsProvider, effectCalls, recordProvider } from "./operation-record";
 import { onlyAPersonSettles } from "@/domain/idempotency/provider-capabilities";
 import type { VerdictClause, VerdictView } from "../views/common";
 import { spokenDuration, times } from "../format/words";
+import type { OperationRecord } from "../views/operations";
 
 type Tone = VerdictClause["tone"];
 /** An effect without a ledger entry is doubtful after this, while its messages are still on their way. */

@@ -18,93 +18,73 @@ function between(from: string, to: string): string | undefined {
   return span < SHORTEST_MS ? undefined : formatDuration(span);
 }
 const due: ChainWay = { kind: "due" };
-
-function frozen(plan: PlanView): ChainStation {
-  return {
-    name: "Frozen",
-    glyph: "executed",
-    time: clock(plan.createdAt),
-    facts: [rows(plan.total), `by ${plan.createdBy}`],
-    way: { kind: "solid" },
-    spoken: `Frozen at ${clock(plan.createdAt)}: ${rows(plan.total)}.`,
-  };
-}
-
-function dryRun(plan: PlanView): ChainStation {
-  const next = plan.decidedAt ?? plan.startedAt;
-  const facts = [`${formatCount(plan.acting)} would act`, `${formatCount(plan.total - plan.acting)} left alone`];
-  return {
-    name: "Dry run",
-    glyph: "executed",
-    time: clock(plan.createdAt),
-    facts,
-    way: next === undefined ? waiting(plan) : { kind: "solid", duration: between(plan.createdAt, next) },
-    spoken: `Dry run: ${facts.join(", ")}.`,
-  };
-}
+const solid = (from: string, to: string): ChainWay => ({ kind: "solid", duration: between(from, to) });
 
 /** Until somebody decides the way is not yet due; a plan that ended before has none. */
 function waiting(plan: PlanView): ChainWay | undefined {
   return plan.endedAt === undefined ? due : undefined;
 }
 
+function frozen(plan: PlanView): ChainStation {
+  const facts = [rows(plan.total), `by ${plan.createdBy}`];
+  const time = clock(plan.createdAt);
+  const spoken = `Frozen at ${time}: ${rows(plan.total)}.`;
+  return { name: "Frozen", glyph: "executed", time, facts, way: { kind: "solid" }, spoken };
+}
+
+function dryRun(plan: PlanView): ChainStation {
+  const next = plan.decidedAt ?? plan.startedAt;
+  const facts = [`${formatCount(plan.acting)} would act`, `${formatCount(plan.total - plan.acting)} left alone`];
+  const way = next === undefined ? waiting(plan) : solid(plan.createdAt, next);
+  const spoken = `Dry run: ${facts.join(", ")}.`;
+  return { name: "Dry run", glyph: "executed", time: clock(plan.createdAt), facts, way, spoken };
+}
+
 function approval(plan: PlanView): ChainStation {
   const name = "Approval";
-  if (plan.approvalNeeded === undefined) {
-    const way: ChainWay = { kind: plan.startedAt === undefined ? "due" : "through" };
+  const { approvalNeeded, decidedAt, decidedBy = "somebody", startedAt } = plan;
+  if (approvalNeeded === undefined) {
+    const way: ChainWay = { kind: startedAt === undefined ? "due" : "through" };
     return { name, glyph: "empty", presence: "absent", facts: [], way, spoken: "Approval: not needed at this size." };
   }
-  if (plan.decidedAt !== undefined) {
+  if (decidedAt !== undefined) {
     const rejected = plan.state === "rejected";
     const word = rejected ? "rejected" : "approved";
-    const way: ChainWay | undefined = rejected
-      ? undefined
-      : plan.startedAt === undefined
-        ? waiting(plan)
-        : { kind: "solid", duration: between(plan.decidedAt, plan.startedAt) };
+    const onward = startedAt === undefined ? waiting(plan) : solid(decidedAt, startedAt);
     return {
       name,
       glyph: rejected ? "FAILED_REPLAYABLE" : "executed",
-      time: clock(plan.decidedAt),
-      facts: [`${word} by ${plan.decidedBy ?? "somebody"}`],
-      way,
-      spoken: `Approval: ${word} at ${clock(plan.decidedAt)} by ${plan.decidedBy ?? "somebody"}.`,
+      time: clock(decidedAt),
+      facts: [`${word} by ${decidedBy}`],
+      way: rejected ? undefined : onward,
+      spoken: `Approval: ${word} at ${clock(decidedAt)} by ${decidedBy}.`,
     };
   }
   const open = plan.state === "awaiting_approval" && !plan.expired;
-  return {
-    name,
-    glyph: open ? "in_progress" : "empty",
-    presence: open ? "on" : "off",
-    facts: [open ? "waits for one person" : "nobody agreed"],
-    way: waiting(plan),
-    spoken: open ? "Approval: waits for one person." : "Approval: nobody agreed.",
-  };
+  const fact = open ? "waits for one person" : "nobody agreed";
+  const parts = { facts: [fact], way: waiting(plan), spoken: `Approval: ${fact}.` };
+  return { name, glyph: open ? "in_progress" : "empty", presence: open ? "on" : "off", ...parts };
 }
 
 function run(plan: PlanView): ChainStation {
   const name = "Run";
   const { startedAt, endedAt, counts } = plan;
   if (startedAt === undefined) {
-    const about =
-      counts.waiting === 0 ? "nothing to run" : `at least ${formatAge(planSeconds(counts.waiting) * 1_000)}`;
-    return {
-      name,
-      glyph: "empty",
-      presence: "off",
-      facts: plan.endedAt === undefined ? [about] : ["never ran"],
-      way: waiting(plan),
-      spoken: plan.endedAt === undefined ? `Run: not started, ${about}.` : "Run: it never ran.",
-    };
+    const seconds = planSeconds(counts.waiting);
+    const about = counts.waiting === 0 ? "nothing to run" : `at least ${formatAge(seconds * 1_000)}`;
+    const parts =
+      endedAt === undefined
+        ? { facts: [about], spoken: `Run: not started, ${about}.` }
+        : { facts: ["never ran"], spoken: "Run: it never ran." };
+    return { name, glyph: "empty", presence: "off", way: waiting(plan), ...parts };
   }
-  const ended = plan.acting - counts.waiting;
-  const fact = `${formatCount(ended)} of ${formatCount(plan.acting)} ended`;
+  const fact = `${formatCount(plan.acting - counts.waiting)} of ${formatCount(plan.acting)} ended`;
   return {
     name,
     glyph: endedAt === undefined ? "in_progress" : "executed",
     time: clock(startedAt),
     facts: [fact, `started by ${plan.startedBy ?? "somebody"}`],
-    way: endedAt === undefined ? due : { kind: "solid", duration: between(startedAt, endedAt) },
+    way: endedAt === undefined ? due : solid(startedAt, endedAt),
     spoken: `Run: started at ${clock(startedAt)}, ${fact}.`,
   };
 }
@@ -113,29 +93,19 @@ function outcome(plan: PlanView): ChainStation {
   const name = "Outcome";
   const { counts, results, endedAt } = plan;
   if (endedAt === undefined || plan.startedAt === undefined) {
-    return {
-      name,
-      glyph: "empty",
-      presence: "off",
-      facts: ["per row, against the dry run"],
-      spoken: "Outcome: not known yet.",
-    };
+    const facts = ["per row, against the dry run"];
+    return { name, glyph: "empty", presence: "off", facts, spoken: "Outcome: not known yet." };
   }
   const parts = [
-    ...(counts.done > 0 ? [`${formatCount(counts.done)} done`] : []),
-    ...(results.unknown > 0 ? [`${formatCount(results.unknown)} still unknown`] : []),
-    ...(results.moved > 0 ? [`${formatCount(results.moved)} skipped`] : []),
-    ...(counts.failed > 0 ? [`${formatCount(counts.failed)} failed`] : []),
-    ...(counts.waiting > 0 ? [`${formatCount(counts.waiting)} untouched`] : []),
-  ];
-  if (parts.length === 0) parts.push("no row acted");
-  return {
-    name,
-    glyph: outcomeGlyph(plan),
-    time: clock(endedAt),
-    facts: parts,
-    spoken: `Outcome at ${clock(endedAt)}: ${parts.join(", ")}.`,
-  };
+    [counts.done, "done"] as const,
+    [results.unknown, "still unknown"] as const,
+    [results.moved, "skipped"] as const,
+    [counts.failed, "failed"] as const,
+    [counts.waiting, "untouched"] as const,
+  ].flatMap(([count, word]) => (count > 0 ? [`${formatCount(count)} ${word}`] : []));
+  const facts = parts.length === 0 ? ["no row acted"] : parts;
+  const time = clock(endedAt);
+  return { name, glyph: outcomeGlyph(plan), time, facts, spoken: `Outcome at ${time}: ${facts.join(", ")}.` };
 }
 
 /** What needs a person comes before what went well. */

@@ -25,40 +25,21 @@ interface ResultFace {
   readonly short: string;
 }
 
+/** @param short what is counted, where there is little room */
+function face(glyph: GlyphName, tone: Tone, word: string, counted = word.toLowerCase(), short = counted): ResultFace {
+  return { glyph, tone, word, counted, short };
+}
+
 /** How a result is drawn and called; glyph, word and colour differ each. */
 const RESULT_FACES: Readonly<Record<PlanResult, ResultFace>> = {
-  succeeded: {
-    glyph: "proven",
-    tone: "proven",
-    word: "Succeeded",
-    counted: "settled as succeeded",
-    short: "succeeded",
-  },
-  declined: {
-    glyph: "FAILED_REPLAYABLE",
-    tone: "plain",
-    word: "Declined",
-    counted: "settled as declined",
-    short: "declined",
-  },
-  done: { glyph: "COMPLETED", tone: "done", word: "Done", counted: "done", short: "done" },
-  unknown: {
-    glyph: "UNKNOWN_REQUIRES_RECOVERY",
-    tone: "doubt",
-    word: "Still unknown",
-    counted: "asked and still unknown",
-    short: "still unknown",
-  },
-  moved: { glyph: "skipped", tone: "doubt", word: "Skipped", counted: "moved meanwhile and skipped", short: "skipped" },
-  failed: { glyph: "dead", tone: "broken", word: "Failed", counted: "failed", short: "failed" },
-  waiting: { glyph: "pending", tone: "quiet", word: "Waiting", counted: "to go", short: "to go" },
-  left: {
-    glyph: "skipped",
-    tone: "quiet",
-    word: "Left alone",
-    counted: "left alone as the dry run said",
-    short: "left alone",
-  },
+  succeeded: face("proven", "proven", "Succeeded", "settled as succeeded", "succeeded"),
+  declined: face("FAILED_REPLAYABLE", "plain", "Declined", "settled as declined", "declined"),
+  done: face("COMPLETED", "done", "Done"),
+  unknown: face("UNKNOWN_REQUIRES_RECOVERY", "doubt", "Still unknown", "asked and still unknown", "still unknown"),
+  moved: face("skipped", "doubt", "Skipped", "moved meanwhile and skipped", "skipped"),
+  failed: face("dead", "broken", "Failed"),
+  waiting: face("pending", "quiet", "Waiting", "to go"),
+  left: face("skipped", "quiet", "Left alone", "left alone as the dry run said", "left alone"),
 };
 
 const DONE_WORDS: Readonly<Record<PlanKindName, string>> = {
@@ -71,16 +52,10 @@ const DONE_WORDS: Readonly<Record<PlanKindName, string>> = {
 
 /** @param ended the plan has: what waits is never reached */
 export function resultFace(result: PlanResult, kind: PlanKindName, ended: boolean): ResultFace {
-  const face = RESULT_FACES[result];
-  const named = (word: string): ResultFace => ({
-    ...face,
-    word,
-    counted: word.toLowerCase(),
-    short: word.toLowerCase(),
-  });
-  if (result === "done") return named(DONE_WORDS[kind]);
-  if (result === "waiting" && ended) return named("Untouched");
-  return face;
+  const { glyph, tone } = RESULT_FACES[result];
+  if (result === "done") return face(glyph, tone, DONE_WORDS[kind]);
+  if (result === "waiting" && ended) return face(glyph, tone, "Untouched");
+  return RESULT_FACES[result];
 }
 
 interface ResultPart {

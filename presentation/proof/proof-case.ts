@@ -92,7 +92,28 @@ export function proofRowsOf(table: string, rows: readonly { readonly id: string 
   return rows.map(({ id }) => ({ table, id }));
 }
 
-/** The sentence that says which rows of a table a proof did not see. @param what "events of this key" */
+/** Of business rows, which know their table. */
+export function madeRowsOf(rows: readonly ProofRow[]): ProofRow[] {
+  return rows.map(({ table, id }) => ({ table, id }));
+}
+
+/** How a sentence names the rows of a kind that were not seen. */
+const KINDS = {
+  events: "events of this operation",
+  calls: "provider calls of this operation",
+  outbox: "published events",
+  inbox: "handled messages",
+  ledger: "ledger entries of this operation",
+  notifications: "notifications of this operation",
+} as const;
+
+/** @returns a sentence when some rows of this kind were not seen */
+export function unseen({ facts }: ProofCase, kind: keyof typeof KINDS): string | undefined {
+  const { gap } = facts[kind];
+  return gap && gapText(KINDS[kind], gap);
+}
+
+/** The sentence that says which rows a proof did not see. @param what "events of this operation" */
 export function gapText(what: string, gap: ProofGap): string {
   return gap.kind === "cut"
     ? `There are more than ${gap.limit.toLocaleString("en-US")} ${what}; only the first were looked at.`
@@ -101,6 +122,11 @@ export function gapText(what: string, gap: ProofGap): string {
 
 function day(text: string): string {
   return text.length <= 10 ? text : formatExactTime(text, "utc");
+}
+
+/** @returns the parts that there are as one text; undefined without any */
+export function remark(...parts: readonly (string | false)[]): string | undefined {
+  return parts.filter((part) => part !== false).join(" ") || undefined;
 }
 
 /** Said of what can only come after the outcome; the outcome itself is what is missing. */
@@ -126,15 +152,18 @@ export interface Count {
 
 /** The one rule: more than expected is never once, fewer is a gap unless it is waited for, and what was not seen proves nothing. */
 export function claimOf(count: Count): ProofClaim {
-  const { name, text, expected, counted, rows, unseen, waits, remark } = count;
+  const { name, text, expected, counted, rows } = count;
   const base = { name, text, expected: String(expected), counted: String(counted), rows };
-  const judged = (status: ClaimStatus, note: string | undefined): ProofClaim =>
-    note === undefined ? { ...base, status } : { ...base, status, note };
+  const judged = (status: ClaimStatus, note: string | undefined): ProofClaim => ({
+    ...base,
+    status,
+    ...(note !== undefined && { note }),
+  });
   if (counted > expected) return judged("fails", count.failure ?? failureText(count));
-  if (waits !== undefined) return judged("open", waits);
-  if (unseen !== undefined) return judged("not_shown", unseen);
+  if (count.waits !== undefined) return judged("open", count.waits);
+  if (count.unseen !== undefined) return judged("not_shown", count.unseen);
   if (counted < expected) return judged("fails", count.failure ?? failureText(count));
-  return judged("holds", remark);
+  return judged("holds", count.remark);
 }
 
 function failureText({ counted, expected, thing }: Count): string {

@@ -1,4 +1,14 @@
-import { claimOf, gapText, NOT_YET, proofRowsOf, type Count, type ProofCase } from "./proof-case";
+import {
+  claimOf,
+  gapText,
+  madeRowsOf,
+  NOT_YET,
+  proofRowsOf,
+  remark,
+  unseen,
+  type Count,
+  type ProofCase,
+} from "./proof-case";
 import { NONE } from "./proof-expected";
 import type { ProofArrival, ProofEntry, ProofMade, ProofMoney } from "@/domain/checks/proof-facts";
 import { effectCallsOf } from "./proof-provider";
@@ -57,7 +67,7 @@ export function oneRow(it: ProofCase): Claim {
     noun,
     verb: "took effect",
     found,
-    rows: (found.length > 0 ? found : made.rows).map(({ table, id }) => ({ table, id })),
+    rows: madeRowsOf(found.length > 0 ? found : made.rows),
     thing: [`${noun} in effect`, `${noun}s in effect`],
     unseen: made.gap && gapText(`${noun}s of this operation`, made.gap),
   });
@@ -67,10 +77,8 @@ export function oneRow(it: ProofCase): Claim {
 export function differingRows(it: ProofCase): readonly ProofRow[] {
   const { request } = it.facts;
   const calls = effectCallsOf(it).filter((call) => !sameMoney(call.money, request.money));
-  return [
-    ...proofRowsOf("provider_requests", calls),
-    ...it.facts.made.rows.filter((row) => differs(it, row)).map(({ table, id }) => ({ table, id })),
-  ];
+  const made = it.facts.made.rows.filter((row) => differs(it, row));
+  return [...proofRowsOf("provider_requests", calls), ...madeRowsOf(made)];
 }
 
 function differs(it: ProofCase, row: ProofMade): boolean {
@@ -90,10 +98,7 @@ function differs(it: ProofCase, row: ProofMade): boolean {
 /** What was done is what the first command of the key said. */
 export function firstCommandClaim(it: ProofCase): Claim {
   const differing = differingRows(it);
-  const compared = [
-    ...proofRowsOf("provider_requests", effectCallsOf(it)),
-    ...it.facts.made.rows.map(({ table, id }) => ({ table, id })),
-  ];
+  const compared = [...proofRowsOf("provider_requests", effectCallsOf(it)), ...madeRowsOf(it.facts.made.rows)];
   if (compared.length === 0) return undefined;
   return claimOf({
     name: "all_of_the_first_command",
@@ -109,7 +114,7 @@ export function firstCommandClaim(it: ProofCase): Claim {
 /** One event beside the effect, written in its transaction; none beside a refusal. */
 export function oneEvent(it: ProofCase): Claim {
   const { event } = it.expected;
-  const { rows, gap } = it.facts.outbox;
+  const { rows } = it.facts.outbox;
   if (event === undefined) return undefined;
   const other = rows.find((row) => row.type !== event);
   return leftOnce(it, {
@@ -120,7 +125,7 @@ export function oneEvent(it: ProofCase): Claim {
     never: event === NONE,
     rows: proofRowsOf("outbox_messages", rows),
     thing: ["event", "events"],
-    unseen: gap && gapText("published events", gap),
+    unseen: unseen(it, "outbox"),
     wrong: other && `The event is ${other.type} where ${event} belongs.`,
   });
 }
@@ -145,11 +150,9 @@ export function delivered(it: ProofCase): Claim {
       ? undefined
       : dead === undefined
         ? "The event waits for its delivery."
-        : `The delivery of the event is dead after ${attempts(dead.attempts)}: a person has to requeue it.`,
+        : `The delivery of the event is dead after ${plural(dead.attempts, "attempt")}: a person has to requeue it.`,
   });
 }
-
-const attempts = (count: number): string => plural(count, "attempt");
 
 /** Inbox rows of our own event, one per consumer. */
 export function ownArrivals({ facts }: ProofCase): readonly ProofArrival[] {
@@ -159,7 +162,7 @@ export function ownArrivals({ facts }: ProofCase): readonly ProofArrival[] {
 
 /** At least once on the way, once in effect: that is what the inbox is for. */
 export function eachConsumerOnce(it: ProofCase): Claim {
-  const { outbox, inbox } = it.facts;
+  const { outbox } = it.facts;
   const rows = ownArrivals(it);
   const published = outbox.rows.some((row) => row.state === "published");
   // An event of another service may go to a receiver outside: its inbox is not ours to count.
@@ -186,30 +189,25 @@ export function eachConsumerOnce(it: ProofCase): Claim {
       rows.length === 0
         ? "It was delivered and no consumer has it."
         : discarded && `A person discarded the event in the inbox of ${discarded.consumer}: it is never handled.`,
-    unseen: inbox.gap && gapText("handled messages", inbox.gap),
+    unseen: unseen(it, "inbox"),
     waits: inBroker
       ? "A broker has the event; no consumer of ours took it yet."
       : rows.length === 0 || processed >= consumers || discarded !== undefined
         ? undefined
         : dead === undefined
           ? "A consumer has not handled the event yet."
-          : `The event is dead in the inbox of ${dead.consumer} after ${attempts(dead.attempts)}: a person has to requeue it.`,
-    remark: remarkOn(again, forged),
+          : `The event is dead in the inbox of ${dead.consumer} after ${plural(dead.attempts, "attempt")}: a person has to requeue it.`,
+    remark: remark(
+      again > 0 && `It arrived ${String(again)} more ${again === 1 ? "time" : "times"} and did nothing.`,
+      forged > 0 && `${String(forged)} arrivals under its id had other bytes and were flagged.`,
+    ),
   });
-}
-
-function remarkOn(again: number, forged: number): string | undefined {
-  const said = [
-    again > 0 ? `It arrived ${String(again)} more ${again === 1 ? "time" : "times"} and did nothing.` : "",
-    forged > 0 ? `${String(forged)} arrivals under its id had other bytes and were flagged.` : "",
-  ].filter((text) => text !== "");
-  return said.length === 0 ? undefined : said.join(" ");
 }
 
 /** One entry for the cause, found by the operation and by the row it made. */
 export function oneEntry(it: ProofCase): Claim {
   const { entry } = it.expected;
-  const { rows, gap } = it.facts.ledger;
+  const { rows } = it.facts.ledger;
   if (entry === undefined) return undefined;
   const stray = rows.some((row) => isStray(it, row, entry));
   return leftOnce(it, {
@@ -220,7 +218,7 @@ export function oneEntry(it: ProofCase): Claim {
     never: entry === NONE,
     rows: proofRowsOf("ledger_entries", rows),
     thing: ["ledger entry", "ledger entries"],
-    unseen: gap && gapText("ledger entries of this operation", gap),
+    unseen: unseen(it, "ledger"),
     later: rows.length === 0 ? entryOnItsWay(it) : undefined,
     wrong: stray ? "The ledger entry names another operation, another row or another type." : undefined,
   });
@@ -262,7 +260,7 @@ const RECEIPTS = "receipts";
 
 /** A message to a person has a key of its own; a second delivery of the event adds none. */
 export function notifiedOnce(it: ProofCase): Claim {
-  const { rows, gap } = it.facts.notifications;
+  const { rows } = it.facts.notifications;
   const due = ownArrivals(it).filter((row) => row.consumer === RECEIPTS);
   if (rows.length === 0 && due.length === 0) return undefined;
   const waits = rows.length === 0 && due.some((row) => row.state !== "processed");
@@ -274,7 +272,7 @@ export function notifiedOnce(it: ProofCase): Claim {
     counted: rows.length,
     rows: proofRowsOf("notifications", rows),
     thing: ["receipt", "receipts"],
-    unseen: gap && gapText("notifications of this operation", gap),
+    unseen: unseen(it, "notifications"),
     waits: waits ? "The receipt is written when the event is handled." : undefined,
   });
 }

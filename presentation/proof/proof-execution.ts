@@ -1,14 +1,10 @@
-import { claimOf, eventProofRow, gapText, proofRowsOf, type ProofCase } from "./proof-case";
+import { claimOf, eventProofRow, gapText, proofRowsOf, unseen, type ProofCase } from "./proof-case";
 import type { ProofAnswer } from "@/domain/checks/proof-facts";
 import { differingRows } from "./proof-effects";
 import type { ProofClaim } from "./proof-statement";
 import { plural } from "../format/words";
 
 type Claim = ProofClaim | undefined;
-
-function unseenEvents({ facts }: ProofCase): string | undefined {
-  return facts.events.gap && gapText("events of this operation", facts.events.gap);
-}
 
 /** The unique key did its work: whoever asked found this one row. */
 export function claimedOnce({ facts }: ProofCase): ProofClaim {
@@ -26,7 +22,12 @@ export function claimedOnce({ facts }: ProofCase): ProofClaim {
 export function executedOnce(it: ProofCase): ProofClaim {
   const { outcome, marks, settlements, expected } = it;
   const rows = marks.map((mark) => mark.row);
-  const base = { rows, counted: settlements, thing: ["execution", "executions"] as const, unseen: unseenEvents(it) };
+  const base = {
+    rows,
+    counted: settlements,
+    thing: ["execution", "executions"] as const,
+    unseen: unseen(it, "events"),
+  };
   switch (outcome) {
     case "made":
       return claimOf({ ...base, name: "executed_once", text: "Executed once.", expected: 1 });
@@ -79,7 +80,7 @@ export function lastOwnerSettled(it: ProofCase): ProofClaim {
     counted: wrong + shared,
     rows: [...owners, ...late].map(eventProofRow),
     thing: ["write of a lost owner", "writes of lost owners"],
-    unseen: unseenEvents(it),
+    unseen: unseen(it, "events"),
     remark: late.length === 0 ? undefined : `${plural(late.length, "late write")} turned away by the fence.`,
   });
 }
@@ -112,7 +113,7 @@ export function sameBytes(it: ProofCase): Claim {
     rows: served.map(eventProofRow),
     thing: ["different answer", "different answers"],
     failure: `${String(counted)} different answers were served where 1 belongs.`,
-    unseen: unseenEvents(it),
+    unseen: unseen(it, "events"),
   });
 }
 
@@ -170,6 +171,6 @@ export function othersNeverRan(it: ProofCase): Claim {
     counted: ran,
     rows: proofRowsOf("idempotency_events", conflicts),
     thing: ["effect of another command", "effects of another command"],
-    unseen: unseenEvents(it),
+    unseen: unseen(it, "events"),
   });
 }

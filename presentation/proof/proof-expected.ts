@@ -19,53 +19,14 @@ export interface ExpectedEffects {
 /** Instead of a type: there must be no such row. */
 export const NONE = "none";
 
-const PAYMENT: ExpectedEffects = {
-  once: "Money moved once.",
-  none: "No money moved.",
-  doubt: "Nobody knows yet whether money moved.",
+/** @param asked "move money" @param acted "moved it" @param idle "moved nothing" */
+const provider = (asked: string, acted: string, idle: string): Pick<ExpectedEffects, "provider"> => ({
   provider: {
-    asked: "The provider was asked to move money under one key.",
-    acted: "The provider moved it once.",
-    idle: "The provider moved nothing.",
+    asked: `The provider was asked to ${asked} under one key.`,
+    acted: `The provider ${acted} once.`,
+    idle: `The provider ${idle}.`,
   },
-  row: { table: "payments", label: "Payment" },
-  event: "payment.succeeded",
-  entry: "payment",
-};
-const REFUND: ExpectedEffects = {
-  once: "Money was given back once.",
-  none: "No money was given back.",
-  doubt: "Nobody knows yet whether money was given back.",
-  provider: {
-    asked: "The provider was asked to give money back under one key.",
-    acted: "The provider gave it back once.",
-    idle: "The provider gave nothing back.",
-  },
-  row: { table: "refunds", label: "Refund" },
-  event: "refund.succeeded",
-  entry: "refund",
-};
-const VOID: ExpectedEffects = {
-  once: "The payment was voided once.",
-  none: "Nothing was voided.",
-  doubt: "Nobody knows yet whether the payment was voided.",
-  provider: {
-    asked: "The provider was asked to void under one key.",
-    acted: "The provider voided it once.",
-    idle: "The provider voided nothing.",
-  },
-  row: { table: "voids", label: "Void" },
-  event: "payment.voided",
-  entry: "void",
-};
-const ACCOUNT: ExpectedEffects = {
-  once: "The account was opened once.",
-  none: "No account was opened.",
-  doubt: "Nobody knows yet whether the account was opened.",
-  row: { table: "accounts", label: "Account" },
-  event: "account.opened",
-  entry: NONE,
-};
+});
 const ACTION: ExpectedEffects = {
   once: "The action ran once.",
   none: "The action did not run.",
@@ -79,24 +40,48 @@ const OTHER: ExpectedEffects = {
   doubt: "Nobody knows yet whether it ran.",
 };
 
-const BY_NAME: Readonly<Record<string, ExpectedEffects>> = {
-  "payments.create": PAYMENT,
-  "refunds.create": REFUND,
-  "payments.void": VOID,
-  "accounts.create": ACCOUNT,
-};
-const BY_TABLE: Readonly<Record<ProofMade["table"], ExpectedEffects>> = {
-  payments: PAYMENT,
-  refunds: REFUND,
-  voids: VOID,
-  accounts: ACCOUNT,
+const KNOWN: Readonly<Record<string, ExpectedEffects>> = {
+  "payments.create": {
+    once: "Money moved once.",
+    none: "No money moved.",
+    doubt: "Nobody knows yet whether money moved.",
+    ...provider("move money", "moved it", "moved nothing"),
+    row: { table: "payments", label: "Payment" },
+    event: "payment.succeeded",
+    entry: "payment",
+  },
+  "refunds.create": {
+    once: "Money was given back once.",
+    none: "No money was given back.",
+    doubt: "Nobody knows yet whether money was given back.",
+    ...provider("give money back", "gave it back", "gave nothing back"),
+    row: { table: "refunds", label: "Refund" },
+    event: "refund.succeeded",
+    entry: "refund",
+  },
+  "payments.void": {
+    once: "The payment was voided once.",
+    none: "Nothing was voided.",
+    doubt: "Nobody knows yet whether the payment was voided.",
+    ...provider("void", "voided it", "voided nothing"),
+    row: { table: "voids", label: "Void" },
+    event: "payment.voided",
+    entry: "void",
+  },
+  "accounts.create": {
+    once: "The account was opened once.",
+    none: "No account was opened.",
+    doubt: "Nobody knows yet whether the account was opened.",
+    row: { table: "accounts", label: "Account" },
+    event: "account.opened",
+    entry: NONE,
+  },
 };
 
 /** By its name; an operation of another service by the rows that it left, else only what holds for any operation. */
 export function expectedEffects({ request, made }: Pick<ProofFacts, "request" | "made">): ExpectedEffects {
-  const known = BY_NAME[request.operation];
+  const known = KNOWN[request.operation];
   if (known !== undefined) return known;
   if (request.operation.startsWith(CONSOLE_ACTIONS)) return ACTION;
-  const [row] = made.rows;
-  return row === undefined ? OTHER : BY_TABLE[row.table];
+  return Object.values(KNOWN).find(({ row }) => row?.table === made.rows[0]?.table) ?? OTHER;
 }

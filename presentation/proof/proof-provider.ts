@@ -1,4 +1,4 @@
-import { claimOf, gapText, proofRowsOf, type ProofCase } from "./proof-case";
+import { claimOf, proofRowsOf, remark, unseen, type ProofCase } from "./proof-case";
 import type { ProofCall } from "@/domain/checks/proof-facts";
 import type { ProofClaim, ProofRow } from "./proof-statement";
 import { plural, times } from "../format/words";
@@ -19,10 +19,6 @@ export function providerEffects({ facts }: ProofCase): number {
   const named = facts.calls.rows.filter((call) => call.outcome === "succeeded");
   if (named.length > 0) return new Set(named.map((call) => call.reference ?? call.providerKey)).size;
   return facts.inbox.rows.some((row) => row.says === "succeeded") ? 1 : 0;
-}
-
-function unseenCalls({ facts }: ProofCase): string | undefined {
-  return facts.calls.gap && gapText("provider calls of this operation", facts.calls.gap);
 }
 
 // An operation that never leaves this database makes none of the claims below.
@@ -64,18 +60,13 @@ export function oneProviderKey(it: ProofCase): ProofClaim | undefined {
     counted: Math.max(all.size - closed.size, Math.min(1, all.size)),
     rows: proofRowsOf("provider_requests", facts.calls.rows),
     thing: ["provider key", "provider keys"],
-    unseen: unseenCalls(it),
+    unseen: unseen(it, "calls"),
     waits: unprepared ? "Nothing is prepared for the provider yet." : undefined,
-    remark: remarkOn(sent, closed.size),
+    remark: remark(
+      sent > 1 && `Sent ${times(sent)} under it; the provider takes them for one.`,
+      closed.size > 0 && `Declined for good under ${plural(closed.size, "earlier name")}.`,
+    ),
   });
-}
-
-function remarkOn(sent: number, closed: number): string | undefined {
-  const said = [
-    sent > 1 ? `Sent ${times(sent)} under it; the provider takes them for one.` : "",
-    closed > 0 ? `Declined for good under ${plural(closed, "earlier name")}.` : "",
-  ].filter((text) => text !== "");
-  return said.length === 0 ? undefined : said.join(" ");
 }
 
 /** Different objects that it made: one behind an effect, none behind a refusal. */
@@ -88,13 +79,13 @@ export function actedOnce(it: ProofCase): ProofClaim | undefined {
   const once = { ...base, name: "provider_acted_once", text: acted, expected: 1 };
   if (outcome === "unsettled")
     return claimOf({ ...once, waits: "No final word of the provider has been turned into an answer yet." });
-  const unseen = unseenCalls(it);
+  const unread = unseen(it, "calls");
   if (outcome === "made")
-    return claimOf({ ...once, unseen: unseen ?? (counted === 0 ? personDecided(it, "succeeded") : undefined) });
+    return claimOf({ ...once, unseen: unread ?? (counted === 0 ? personDecided(it, "succeeded") : undefined) });
   const doubt = saidNothingHappened(it)
     ? undefined
     : (personDecided(it, "failed") ?? "No answer of the provider says that it did nothing.");
-  return claimOf({ ...base, name: "provider_did_nothing", text: idle, expected: 0, unseen: unseen ?? doubt });
+  return claimOf({ ...base, name: "provider_did_nothing", text: idle, expected: 0, unseen: unread ?? doubt });
 }
 
 /** Answers and signed events in which the provider says something final. */
@@ -147,7 +138,7 @@ export function noContradiction(it: ProofCase): ProofClaim | undefined {
     counted: rows.length,
     rows: rows.length > 0 ? rows : wordsOf(it),
     thing: ["contradicting word of the provider", "contradicting words of the provider"],
-    unseen: unseenCalls(it),
+    unseen: unseen(it, "calls"),
   });
   // Nothing was answered yet that it could contradict: it is why the outcome is unknown.
   if (outcome !== "unsettled" || claim.status !== "fails") return claim;

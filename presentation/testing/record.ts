@@ -1,7 +1,6 @@
-import type { OperationRecord } from "../operation/operation-record";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { OutboxRow } from "../views/outbox";
-import type { ProviderCallRow, RequestRow } from "../views/operations";
+import type { OperationRecord, ProviderCallRow, RequestRow } from "../views/operations";
 
 /** A moment that all records of tests are read at. */
 export const NOW = "2026-11-19T14:43:20.000000Z";

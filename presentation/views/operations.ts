@@ -1,4 +1,5 @@
 import type { AnswersView, ChainView, TimelineView, MiniChainView } from "@/presentation/operation/chain";
+import type { MaskedField } from "@/presentation/operation/mask";
 import type { AnswerOutcome, Stage } from "@/domain/idempotency/states";
 import type { ActionView, MoneyView, GlyphText, VerdictView, Listed } from "./common";
 import type { AuditRow } from "./audit";
@@ -7,50 +8,38 @@ import type { NotificationRow } from "./messages";
 import type { OutboxRow } from "./outbox";
 import type { ShownState } from "@/domain/lists/filters";
 
-/** One line of the operations list. Never a body. */
-export interface OperationRow {
+interface OperationFacts {
   readonly operationId: string;
   readonly key: string;
   /** The name that is part of the key's identity: "payments.create". */
   readonly operation: string;
-  /** For people: "Payment". */
-  readonly kind: string;
   readonly state: ShownState;
   readonly client: string;
-  readonly account?: string | undefined;
-  readonly reference?: string | undefined;
   readonly money?: MoneyView | undefined;
   readonly errorCode?: string | undefined;
   readonly createdAt: string;
+}
+
+/** One line of the operations list. Never a body. */
+export interface OperationRow extends OperationFacts {
+  /** For people: "Payment". */
+  readonly kind: string;
+  readonly account?: string | undefined;
+  readonly reference?: string | undefined;
   readonly ageMs: number;
   readonly answers: AnswersView;
   readonly chain: MiniChainView;
 }
 
-/** Everything one operation's page shows. Bodies stay sealed; only allow-listed fields of the command are plain. */
-export interface OperationDetail {
+/** What is recorded about one operation; verdict, chain, timeline, evidence and actions are computed from it alone. */
+export interface OperationRecord extends OperationFacts {
   readonly at: string;
-  readonly operationId: string;
-  readonly key: string;
-  readonly operation: string;
-  readonly kind: string;
-  readonly state: ShownState;
   readonly stage?: Stage | undefined;
-  readonly client: string;
-  readonly account?: string | undefined;
-  readonly reference?: string | undefined;
-  readonly money?: MoneyView | undefined;
-  readonly errorCode?: string | undefined;
   readonly responseStatus?: number | undefined;
-  readonly createdAt: string;
-  readonly ageMs: number;
   readonly completedAt?: string | undefined;
-  readonly expiresAt: string;
   readonly unknownSince?: string | undefined;
   readonly nextCheckAt?: string | undefined;
-  readonly assignedTo?: string | undefined;
   readonly bodyPurgedAt?: string | undefined;
-  readonly attempts: number;
   readonly fence: number;
   /** Of the lease, while there is one. */
   readonly owner?: string | undefined;
@@ -58,26 +47,32 @@ export interface OperationDetail {
   /** How often the provider was asked what became of it, and what it said last. */
   readonly checks: number;
   readonly lastFinding?: string | undefined;
-  readonly webhooks: readonly WebhookFact[];
-  readonly verdict: VerdictView;
-  readonly chain: ChainView;
-  readonly lanes: TimelineView;
   readonly requests: readonly RequestRow[];
   /** Requests beyond the list's limit are counted here. */
   readonly requestsTotal: number;
-  readonly answers: AnswersView;
   readonly leases: readonly LeaseRow[];
   readonly provider: readonly ProviderCallRow[];
+  readonly outbox: readonly OutboxRow[];
+  readonly inbox: readonly InboxRow[];
+  readonly ledger: readonly LedgerRow[];
+  readonly webhooks: readonly WebhookFact[];
+}
+
+/** Everything one operation's page shows. Bodies stay sealed; only allow-listed fields of the command are plain. */
+export interface OperationDetail extends OperationRecord, Omit<OperationRow, "chain"> {
+  readonly expiresAt: string;
+  readonly assignedTo?: string | undefined;
+  readonly attempts: number;
+  readonly verdict: VerdictView;
+  readonly chain: ChainView;
+  readonly lanes: TimelineView;
   /** Only while the outcome is unknown or the lease is stale. */
   readonly evidence?: EvidenceView | undefined;
   readonly names: readonly NamedId[];
   readonly policy: readonly NamedFact[];
   readonly command: CommandView;
-  readonly outbox: readonly OutboxRow[];
-  readonly inbox: readonly InboxRow[];
   /** What people and merchants are told about it. */
   readonly notifications: readonly NotificationRow[];
-  readonly ledger: readonly LedgerRow[];
   readonly audit: readonly AuditRow[];
   readonly events: readonly EventRow[];
   readonly eventsTotal: number;
@@ -196,11 +191,7 @@ export interface CommandView {
   readonly fields: readonly CommandField[];
 }
 
-export interface CommandField {
-  readonly name: string;
-  readonly value: string;
-  /** The value is replaced by dots; reveal it with a reason. */
-  readonly masked: boolean;
+export interface CommandField extends MaskedField {
   readonly defaulted: boolean;
 }
 

@@ -107,10 +107,9 @@ function notes(invariants: InvariantsView): string[] {
   const once = invariants.rows.find((row) => row.name === "one_execution_per_key");
   if (invariants.checkedAt === undefined) return ["Whether something was sent twice was not checked yet."];
   if (once === undefined || !once.checked) return ["Whether something was sent twice could not be checked in time."];
+  const hours = String(invariants.windowHours);
   return once.holds
-    ? [
-        `Nothing has been sent twice: no key of the last ${String(invariants.windowHours)} hours has more than one execution.`,
-      ]
+    ? [`Nothing has been sent twice: no key of the last ${hours} hours has more than one execution.`]
     : [`${String(once.violations)} keys have more than one execution.`];
 }
 
@@ -128,68 +127,32 @@ function withUsual(rows: readonly WaitingRow[], usual: readonly UsualRow[]): rea
   });
 }
 
-const LATE_OUTBOX_MS = 60_000;
-const LATE_IN_PROGRESS_MS = 60_000;
+/** After this what is at work or in a queue is late. */
+const LATE_MS = 60_000;
 
 function waitingRows(counts: OpenCountsRow): WaitingRow[] {
   const row = (
-    name: WaitingRow["name"],
-    label: string,
-    href: string,
+    [name, label, href]: readonly [name: WaitingRow["name"], label: string, href: string],
     open: number,
     oldest: number | null,
     tone: WaitingRow["tone"],
   ): WaitingRow => ({ name, label, href, open, oldestMs: oldest ?? undefined, tone });
-  const late = (oldest: number | null, limit: number, tone: WaitingRow["tone"]): WaitingRow["tone"] =>
-    (oldest ?? 0) > limit ? tone : "plain";
+  /** Whatever is open there is wrong; in the others only what is late. */
+  const any = (open: number, tone: WaitingRow["tone"]) => (open > 0 ? tone : "plain");
+  const late = (oldest: number | null, tone: WaitingRow["tone"]) => ((oldest ?? 0) > LATE_MS ? tone : "plain");
+  const { stale, unknown, dead_letters: dead } = counts;
+  const { oldest_in_progress_ms: working, oldest_outbox_ms: outbox, oldest_inbox_ms: inbox } = counts;
   return [
+    row(["stale", "Stale leases", "/operations?state=STALE"], stale, counts.oldest_stale_ms, any(stale, "doubt")),
+    row(["unknown", "Unknown", "/attention"], unknown, counts.oldest_unknown_ms, any(unknown, "doubt")),
     row(
-      "stale",
-      "Stale leases",
-      "/operations?state=STALE",
-      counts.stale,
-      counts.oldest_stale_ms,
-      counts.stale > 0 ? "doubt" : "plain",
-    ),
-    row(
-      "unknown",
-      "Unknown",
-      "/attention",
-      counts.unknown,
-      counts.oldest_unknown_ms,
-      counts.unknown > 0 ? "doubt" : "plain",
-    ),
-    row(
-      "in_progress",
-      "In progress",
-      "/operations?state=IN_PROGRESS",
+      ["in_progress", "In progress", "/operations?state=IN_PROGRESS"],
       counts.in_progress,
-      counts.oldest_in_progress_ms,
-      late(counts.oldest_in_progress_ms, LATE_IN_PROGRESS_MS, "doubt"),
+      working,
+      late(working, "doubt"),
     ),
-    row(
-      "outbox",
-      "Outbox, pending",
-      "/outbox?state=pending",
-      counts.outbox_pending,
-      counts.oldest_outbox_ms,
-      late(counts.oldest_outbox_ms, LATE_OUTBOX_MS, "broken"),
-    ),
-    row(
-      "inbox",
-      "Inbox, recorded",
-      "/inbox?state=recorded",
-      counts.inbox_recorded,
-      counts.oldest_inbox_ms,
-      late(counts.oldest_inbox_ms, LATE_OUTBOX_MS, "broken"),
-    ),
-    row(
-      "dead_letters",
-      "Dead letters",
-      "/dead-letters",
-      counts.dead_letters,
-      counts.oldest_dead_ms,
-      counts.dead_letters > 0 ? "broken" : "plain",
-    ),
+    row(["outbox", "Outbox, pending", "/outbox?state=pending"], counts.outbox_pending, outbox, late(outbox, "broken")),
+    row(["inbox", "Inbox, recorded", "/inbox?state=recorded"], counts.inbox_recorded, inbox, late(inbox, "broken")),
+    row(["dead_letters", "Dead letters", "/dead-letters"], dead, counts.oldest_dead_ms, any(dead, "broken")),
   ];
 }

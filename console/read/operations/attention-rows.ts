@@ -1,12 +1,11 @@
 import type { Queryable } from "@/db/client";
-import { selectDoubtTotals, type AttentionDbRow, type DoubtTotalRow } from "@/db/operations/select-attention";
-import { selectOperationSparklines } from "@/db/operations/select-operation-sparklines";
+import { selectDoubtTotals, type AttentionDbRow } from "@/db/operations/select-attention";
 import { CANNOT_BE_ASKED } from "@/presentation/operation/allowed-actions";
 import { whatIsKnown } from "@/presentation/operation/known-facts";
 import { knownProvider } from "@/domain/idempotency/provider-capabilities";
-import { displayMoney, formatAmount } from "@/domain/money";
+import { moneyView } from "@/presentation/operation/money-view";
 import type { AttentionRow, DoubtTotal } from "@/presentation/views/operations";
-import { elapsedMs, operationRow } from "./operation-row";
+import { elapsedMs, operationRow, sparklinesOf } from "./operation-row";
 
 const WEBHOOK: Readonly<Record<string, "succeeded" | "failed" | "processing">> = {
   succeeded: "succeeded",
@@ -21,19 +20,9 @@ export async function attentionRows(
   tenantId: string,
   rows: readonly AttentionDbRow[],
 ): Promise<AttentionRow[]> {
-  const oldest = rows.map((row) => row.created_at).sort()[0];
-  const sparklines =
-    oldest === undefined
-      ? []
-      : await selectOperationSparklines(
-          q,
-          tenantId,
-          rows.map((row) => row.operation_id),
-          oldest,
-        );
-  const byId = new Map(sparklines.map((sparkline) => [sparkline.operation_id, sparkline]));
+  const sparklines = await sparklinesOf(q, tenantId, rows);
   return rows.map((row): AttentionRow => {
-    const sparkline = byId.get(row.operation_id);
+    const sparkline = sparklines.get(row.operation_id);
     const provider = row.provider === null ? undefined : knownProvider(row.provider);
     return {
       ...operationRow({ ...row, sort_value: "" }, sparkline),
@@ -56,18 +45,6 @@ export async function attentionRows(
 }
 
 export async function doubtTotals(q: Queryable, tenantId: string): Promise<DoubtTotal[]> {
-  return (await selectDoubtTotals(q, tenantId)).map(doubtTotal);
-}
-
-function doubtTotal(row: DoubtTotalRow): DoubtTotal {
-  const { minor, currency, count } = row;
-  return {
-    count,
-    money: {
-      minor: minor.toString(),
-      amount: formatAmount(minor, currency),
-      currency,
-      display: displayMoney(minor, currency),
-    },
-  };
+  const rows = await selectDoubtTotals(q, tenantId);
+  return rows.map(({ minor, currency, count }) => ({ count, money: moneyView(minor, currency) }));
 }

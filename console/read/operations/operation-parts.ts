@@ -2,7 +2,6 @@ import type { LedgerDbRow } from "@/db/payments/ledger-entries";
 import type { OperationEventRow } from "@/db/operations/select-operation-events";
 import type { ProviderCallDbRow } from "@/db/provider/provider-calls";
 import { moneyView } from "@/presentation/operation/money-view";
-import { displayMoney, formatAmount } from "@/domain/money";
 import type { EventRow, LedgerRow, ProviderCallRow } from "@/presentation/views/operations";
 import { elapsedMs } from "./operation-row";
 
@@ -26,19 +25,13 @@ export function providerCallRow(row: ProviderCallDbRow): ProviderCallRow {
 }
 
 export function ledgerRow(row: LedgerDbRow): LedgerRow {
-  const { amount_minor: minor, currency } = row;
   return {
     id: row.id,
     entryType: row.entry_type,
     sourceId: row.source_id,
     debitAccount: row.debit_account,
     creditAccount: row.credit_account,
-    money: {
-      minor: minor.toString(),
-      amount: formatAmount(minor, currency),
-      currency,
-      display: displayMoney(minor, currency),
-    },
+    money: moneyView(row.amount_minor, row.currency),
     postedAt: row.posted_at,
   };
 }

@@ -1,5 +1,6 @@
+import type { Queryable } from "@/db/client";
 import type { OperationListRow } from "@/db/operations/select-operations";
-import type { OperationSparklineRow } from "@/db/operations/select-operation-sparklines";
+import { selectOperationSparklines, type OperationSparklineRow } from "@/db/operations/select-operation-sparklines";
 import { buildMiniChain, type ChainFacts } from "@/presentation/operation/mini-chain";
 import { moneyView } from "@/presentation/operation/money-view";
 import { operationKind } from "@/domain/operation-label";
@@ -13,6 +14,18 @@ export function elapsedMs(from: string, to: string): number {
 
 export function shownState(row: { readonly state: ShownState; readonly stale: boolean }): ShownState {
   return row.stale ? "STALE" : row.state;
+}
+
+/** Answers and chains of a whole page in one statement, by operation. */
+export async function sparklinesOf(
+  q: Queryable,
+  tenantId: string,
+  rows: readonly Pick<OperationListRow, "operation_id" | "created_at">[],
+): Promise<ReadonlyMap<string, OperationSparklineRow>> {
+  const ids = rows.map((row) => row.operation_id);
+  const oldest = rows.map((row) => row.created_at).sort()[0] ?? "";
+  const found = await selectOperationSparklines(q, tenantId, ids, oldest);
+  return new Map(found.map((sparkline) => [sparkline.operation_id, sparkline]));
 }
 
 export function chainFacts(row: OperationListRow, sparkline: OperationSparklineRow | undefined): ChainFacts {

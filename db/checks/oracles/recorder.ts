@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { columnName } from "@/db/named-call";
 import { MESSAGE_DEFINITIONS } from "./recorder-messages";
 
 /**
@@ -91,7 +92,7 @@ export function journal(q: Queryable, entry: JournalEntry): Promise<void> {
 /** A member is a column; what is undefined is null. */
 async function insert(q: Queryable, table: string, row: JournalEntry | (ProviderRow & { tenantId: string })) {
   const members = Object.entries(row);
-  const columns = members.map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const columns = members.map(([name]) => columnName(name));
   await q.query({
     text: `insert into witness.${table} (${columns.join(", ")}) values (${columns.map((_, n) => `$${String(n + 1)}`).join(", ")})`,
     values: members.map(([, value]) => value as unknown),
