@@ -1,6 +1,7 @@
 "use client";
 
 import { useId } from "react";
+import shared from "@/components/ui/shared.module.css";
 import styles from "./action-dialog.module.css";
 
 export interface ActionField {
@@ -30,10 +31,10 @@ export function DialogField({ field }: { readonly field: ActionField }) {
       </label>
     );
   }
-  const shared = {
+  const common = {
     id,
     name: field.name,
-    className: styles["field"],
+    className: shared["field"],
     defaultValue: field.initial,
     required: field.required,
   };
@@ -43,10 +44,10 @@ export function DialogField({ field }: { readonly field: ActionField }) {
       <label className={styles["label"]} htmlFor={id}>
         {field.label}
       </label>
-      {field.kind === "textarea" && <textarea {...shared} {...written} rows={3} />}
-      {field.kind === "text" && <input {...shared} {...written} autoComplete="off" />}
+      {field.kind === "textarea" && <textarea {...common} {...written} rows={3} />}
+      {field.kind === "text" && <input {...common} {...written} autoComplete="off" />}
       {field.kind === "select" && (
-        <select {...shared}>
+        <select {...common}>
           {field.options?.map((option) => (
             <option key={option.value} value={option.value} disabled={option.off}>
               {option.label}

@@ -4,7 +4,7 @@ import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import type { OperationDetail } from "@/presentation/views/operations";
-import styles from "./operation.module.css";
+import shared from "@/components/ui/shared.module.css";
 
 /** Who looked, asked or decided, and why. */
 export function AuditSection({ operation }: { readonly operation: OperationDetail }) {
@@ -30,7 +30,7 @@ export function AuditSection({ operation }: { readonly operation: OperationDetai
           cells: {
             who: <Actor row={row} />,
             action: row.action,
-            reason: row.reason ?? <span className={styles["none"]}>none given</span>,
+            reason: row.reason ?? <span className={shared["quiet"]}>none given</span>,
             at: <Time at={row.at} now={at} form="day" />,
           },
         }))}

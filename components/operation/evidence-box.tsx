@@ -10,6 +10,7 @@ import { formatDuration } from "@/presentation/format/display-time";
 import type { EvidenceRow, EvidenceView, OperationDetail } from "@/presentation/views/operations";
 import { SettleForm } from "./settle-form";
 import { settleOptions } from "./settle-options";
+import shared from "@/components/ui/shared.module.css";
 import styles from "./operation.module.css";
 
 export interface EvidenceBoxProps {
@@ -76,7 +77,7 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
             source: (
               <>
                 <span className={styles["source"]}>{row.source}</span>
-                <span className={styles["sub"]}>{row.note}</span>
+                <span className={shared["noteBelow"]}>{row.note}</span>
               </>
             ),
             says: (
@@ -84,7 +85,7 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
                 <StateTag name={row.says.glyph} tone={row.says.tone}>
                   {row.says.text}
                 </StateTag>
-                <span className={styles["sub"]}>
+                <span className={shared["noteBelow"]}>
                   {row.says.glyph === "empty" ? "as far as we know" : row.final ? "final" : "not final"}
                 </span>
               </>
@@ -92,13 +93,13 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
             amount: row.money !== undefined && (
               <>
                 <Money minor={row.money.minor} currency={row.money.currency} />
-                <span className={styles["sub"]}>{row.moneyNote}</span>
+                <span className={shared["noteBelow"]}>{row.moneyNote}</span>
               </>
             ),
             when: row.at !== undefined && (
               <>
                 <Time at={row.at} now={now} form="clock" />
-                <span className={styles["sub"]}>{row.atNote ?? <Time at={row.at} now={now} form="ago" />}</span>
+                <span className={shared["noteBelow"]}>{row.atNote ?? <Time at={row.at} now={now} form="ago" />}</span>
               </>
             ),
           },

@@ -5,7 +5,7 @@ import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { formatDuration } from "@/presentation/format/display-time";
 import type { OperationDetail, ProviderCallRow } from "@/presentation/views/operations";
-import styles from "./operation.module.css";
+import shared from "@/components/ui/shared.module.css";
 
 /** The journal of provider calls, and who owned the operation when. */
 export function ProviderSection({ operation }: { readonly operation: OperationDetail }) {
@@ -43,13 +43,13 @@ function Calls({ operation: { provider, at } }: { readonly operation: OperationD
             said: <FindingText call={call} />,
             reference:
               call.reference === undefined ? (
-                <span className={styles["none"]}>none</span>
+                <span className={shared["quiet"]}>none</span>
               ) : (
                 <Id value={call.reference} />
               ),
             sent:
               call.sentAt === undefined ? (
-                <span className={styles["none"]}>not sent</span>
+                <span className={shared["quiet"]}>not sent</span>
               ) : (
                 <Time at={call.sentAt} now={at} form="millis" />
               ),

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { JsonView } from "@/components/ui/values/json-view";
 import { goToPlace, usePlace } from "@/components/ui/place";
 import { useReveal } from "./use-reveal";
+import shared from "@/components/ui/shared.module.css";
 import styles from "./operation.module.css";
 
 export interface RevealDialogProps {
@@ -98,14 +99,7 @@ function Before() {
       <label className={dialogStyles["label"]} htmlFor="reveal-reason">
         Reason, kept in the audit
       </label>
-      <textarea
-        id="reveal-reason"
-        name="reason"
-        className={dialogStyles["field"]}
-        required
-        maxLength={MAX_REASON}
-        rows={3}
-      />
+      <textarea id="reveal-reason" name="reason" className={shared["field"]} required maxLength={MAX_REASON} rows={3} />
     </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useZone } from "@/components/ui/values/use-zone";
 import { formatClock } from "@/presentation/format/display-time";
+import shared from "@/components/ui/shared.module.css";
 import styles from "./operation.module.css";
 
 export interface EvidenceItem {
@@ -25,9 +26,9 @@ export function SettleEvidence({ evidence, askable, wantsReference, off }: Settl
   const zone = useZone();
   return (
     <>
-      <span className={styles["label"]}>Evidence to attach</span>
+      <span className={shared["label"]}>Evidence to attach</span>
       {evidence.length === 0 && (
-        <p className={styles["nosource"]}>
+        <p className={shared["note"]}>
           No source says anything{askable ? " yet. Ask the provider first, or name" : ". Name"} what you have seen.
         </p>
       )}
@@ -63,7 +64,7 @@ interface TextLineProps {
 function TextLine({ name, label, hint, off }: TextLineProps) {
   return (
     <label>
-      <span className={styles["label"]}>{label}</span>
+      <span className={shared["label"]}>{label}</span>
       <input name={name} className={styles["line"]} placeholder={hint} maxLength={MAX_TEXT} disabled={off} />
     </label>
   );

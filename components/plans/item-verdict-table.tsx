@@ -6,6 +6,7 @@ import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import type { PlanVerdictRow, PlanView } from "@/presentation/views/plans";
 import { Marks, rowsPerMark } from "./marks";
 import { PlanFace, planVerdictFace } from "./plan-face";
+import shared from "@/components/ui/shared.module.css";
 import styles from "./plans.module.css";
 import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 
@@ -88,7 +89,7 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
               </span>
             ),
             ended: row.acts ? formatCount(row.count - row.counts.waiting) : "",
-            rows: <b className={styles["count"]}>{formatCount(row.count)}</b>,
+            rows: <b className={shared["strong"]}>{formatCount(row.count)}</b>,
           },
         }))}
         sum={{ verdict: "Frozen", ended: "", rows: formatCount(plan.total) }}

@@ -16,6 +16,7 @@ import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { PlanItemRow, PlanView } from "@/presentation/views/plans";
 import { PlanFace, planVerdictFace } from "./plan-face";
+import shared from "@/components/ui/shared.module.css";
 import styles from "./plans.module.css";
 import type { PlanItemFilters } from "@/domain/lists/filters";
 
@@ -144,7 +145,7 @@ function tableRow(row: PlanItemRow, plan: PlanView): TableRow {
       ),
       amount: row.amount === undefined ? null : <Money minor={row.amount.minor} currency={row.amount.currency} />,
       place: (
-        <span className={styles["soft"]} title={place}>
+        <span className={shared["soft"]} title={place}>
           {row.label["placeName"] ?? topicLabel(place)}
         </span>
       ),

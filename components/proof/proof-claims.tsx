@@ -6,6 +6,7 @@ import { Section } from "@/components/ui/section";
 import type { ClaimStatus, ProofClaim, ProofRow, SignedProof } from "@/presentation/proof/proof-statement";
 import { plural } from "@/presentation/format/words";
 import { CLAIM_FACES, CLAIM_ORDER, pageOfRow, tableWord } from "./proof-words";
+import shared from "@/components/ui/shared.module.css";
 import styles from "./proof.module.css";
 
 /** Rows of one table that are named before the rest is folded. */
@@ -83,7 +84,7 @@ function Rows({ claim, operationId }: { readonly claim: ProofClaim; readonly ope
   if (rows.length === 0)
     return (
       <span className={styles["rows"]}>
-        <span className={styles["none"]}>no row</span>
+        <span className={shared["quiet"]}>no row</span>
       </span>
     );
   const tables = [...new Set(rows.map((row) => row.table))];

@@ -3,6 +3,7 @@ import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
 import type { ProofCounts, ProofIdentity, ProofRequestCounts, SignedProof } from "@/presentation/proof/proof-statement";
 import { plural } from "@/presentation/format/words";
+import shared from "@/components/ui/shared.module.css";
 import styles from "./proof.module.css";
 
 /** The names that never change, what was counted, and what makes the document one. */
@@ -40,7 +41,7 @@ function identities(items: readonly ProofIdentity[]) {
     seen.set(name, number);
     return {
       name: number === 1 ? name : `${name} ${String(number)}`,
-      value: value === undefined ? <span className={styles["none"]}>{none}</span> : <Id value={value} mark />,
+      value: value === undefined ? <span className={shared["quiet"]}>{none}</span> : <Id value={value} mark />,
     };
   });
 }
