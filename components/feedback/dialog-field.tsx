@@ -17,6 +17,13 @@ export interface ActionField {
   readonly maxLength?: number | undefined;
 }
 
+export const REASON_FIELD: ActionField = {
+  name: "reason",
+  label: "Reason, kept in the audit",
+  kind: "textarea",
+  required: true,
+  maxLength: 500,
+};
 const MAX_TEXT = 300;
 
 /** One field of a dialog; what is not offered stays visible, with its reason as the note. */

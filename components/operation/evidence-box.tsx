@@ -6,19 +6,16 @@ import { DialogLink } from "@/components/ui/place-link";
 import { Money } from "@/components/ui/values/money";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
+import { plural } from "@/presentation/format/words";
 import { formatDuration } from "@/presentation/format/display-time";
 import type { EvidenceRow, EvidenceView, OperationDetail } from "@/presentation/views/operations";
+import shared from "@/components/ui/shared.module.css";
 import { SettleForm } from "./settle-form";
 import { settleOptions } from "./settle-options";
-import shared from "@/components/ui/shared.module.css";
 import styles from "./operation.module.css";
 
-export interface EvidenceBoxProps {
-  readonly operation: OperationDetail;
-}
-
 /** The place where a doubt is settled: what each source says on the left, the decision on the right. */
-export function EvidenceBox({ operation }: EvidenceBoxProps) {
+export function EvidenceBox({ operation }: { readonly operation: OperationDetail }) {
   const { evidence } = operation;
   if (evidence === undefined) return null;
   return (
@@ -111,7 +108,7 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
 
 function stepsAfter(operation: OperationDetail) {
   const { outbox, inbox, ledger } = operation;
-  const rows = (count: number): string => (count === 0 ? "1 row" : `${String(count)} ${count === 1 ? "row" : "rows"}`);
+  const rows = (count: number): string => plural(Math.max(1, count), "row");
   return [
     { name: "Key", fact: "claimed", done: true },
     { name: "Operation", fact: "completed", done: true },

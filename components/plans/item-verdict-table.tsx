@@ -4,11 +4,11 @@ import { formatCount } from "@/presentation/format/display-time";
 import { resultParts } from "@/presentation/plan/plan-results";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import type { PlanVerdictRow, PlanView } from "@/presentation/views/plans";
+import shared from "@/components/ui/shared.module.css";
+import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 import { Marks, rowsPerMark } from "./marks";
 import { PlanFace, planVerdictFace } from "./plan-face";
-import shared from "@/components/ui/shared.module.css";
 import styles from "./plans.module.css";
-import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 
 const LEFT: Readonly<Record<PlanItemVerdict, string>> = {
   safe: "Left alone",

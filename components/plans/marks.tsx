@@ -1,5 +1,5 @@
-import styles from "./plans.module.css";
 import type { PlanResult } from "@/domain/plans/plan-results";
+import styles from "./plans.module.css";
 
 const MARK = 8;
 const HALF = MARK / 2;

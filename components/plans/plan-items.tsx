@@ -15,10 +15,10 @@ import { resultFace } from "@/presentation/plan/plan-results";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { PlanItemRow, PlanView } from "@/presentation/views/plans";
-import { PlanFace, planVerdictFace } from "./plan-face";
 import shared from "@/components/ui/shared.module.css";
-import styles from "./plans.module.css";
 import type { PlanItemFilters } from "@/domain/lists/filters";
+import { PlanFace, planVerdictFace } from "./plan-face";
+import styles from "./plans.module.css";
 
 export interface PlanItemsProps {
   readonly plan: PlanView;

@@ -18,12 +18,12 @@ import type { PlanState } from "@/domain/plans/plan";
 import { rowsWord } from "@/presentation/plan/plan-words";
 import { resultParts } from "@/presentation/plan/plan-results";
 import { KIND_WORDS, planFace, type PlanRow, type PlansView as View } from "@/presentation/views/plans";
-import { PlanFace } from "./plan-face";
-import { PlanProgress } from "./plan-progress";
 import shared from "@/components/ui/shared.module.css";
-import styles from "./plans.module.css";
 import type { PlanFilters } from "@/domain/lists/filters";
 import { PLAN_RESULTS } from "@/domain/plans/plan-results";
+import { PlanFace } from "./plan-face";
+import { PlanProgress } from "./plan-progress";
+import styles from "./plans.module.css";
 
 export interface PlansViewProps {
   readonly view: View;

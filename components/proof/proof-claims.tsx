@@ -5,8 +5,8 @@ import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
 import type { ClaimStatus, ProofClaim, ProofRow, SignedProof } from "@/presentation/proof/proof-statement";
 import { plural } from "@/presentation/format/words";
-import { CLAIM_FACES, CLAIM_ORDER, pageOfRow, tableWord } from "./proof-words";
 import shared from "@/components/ui/shared.module.css";
+import { CLAIM_FACES, CLAIM_ORDER, pageOfRow, tableWord } from "./proof-words";
 import styles from "./proof.module.css";
 
 /** Rows of one table that are named before the rest is folded. */
