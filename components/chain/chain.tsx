@@ -2,6 +2,7 @@ import type { CSSProperties } from "react";
 import type { ChainGap, ChainStation, ChainView, ChainWay } from "@/presentation/operation/chain";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
+import shared from "@/components/ui/shared.module.css";
 import styles from "./chain.module.css";
 
 export interface ChainProps {
@@ -55,7 +56,7 @@ function Station({ station, passes }: { readonly station: ChainStation; readonly
   const presence = station.presence ?? "on";
   return (
     <li className={styles["station"]} data-presence={presence}>
-      <span className={styles["spoken"]}>{station.spoken}</span>
+      <span className={shared["spoken"]}>{station.spoken}</span>
       <div className={styles["name"]} aria-hidden>
         {station.name}
       </div>
@@ -94,7 +95,7 @@ function Gap({ gap, compact }: { readonly gap: ChainGap; readonly compact: boole
   if (compact) {
     return (
       <li className={styles["compactGap"]} data-tone={gap.tone}>
-        <span className={styles["spoken"]}>{gap.spoken}</span>
+        <span className={shared["spoken"]}>{gap.spoken}</span>
         <i aria-hidden />
         <span aria-hidden>gap, {gap.facts.join(" ")}</span>
       </li>
@@ -102,7 +103,7 @@ function Gap({ gap, compact }: { readonly gap: ChainGap; readonly compact: boole
   }
   return (
     <li className={styles["gap"]} data-tone={gap.tone}>
-      <span className={styles["spoken"]}>{gap.spoken}</span>
+      <span className={shared["spoken"]}>{gap.spoken}</span>
       <div className={styles["caps"]} aria-hidden>
         <span>gap</span>
       </div>
@@ -119,7 +120,7 @@ function CompactStation({ station }: { readonly station: ChainStation }) {
   if (station.presence === "absent") return null;
   return (
     <li className={styles["compact"]} data-presence={station.presence ?? "on"} data-way={station.way?.kind}>
-      <span className={styles["spoken"]}>{station.spoken}</span>
+      <span className={shared["spoken"]}>{station.spoken}</span>
       <Glyph name={station.glyph} tone={station.tone} />
       <b aria-hidden>{station.name}</b>
       <span className={styles["compactFact"]} aria-hidden>

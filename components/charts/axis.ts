@@ -28,7 +28,7 @@ export function spanOf(times: readonly string[], first: number, last: number): {
 /** Round moments on the axis: the narrowest step that gives at most `most` labels. */
 export function axisTimes(times: readonly string[], most: number): readonly string[] {
   const from = Date.parse(times[0] ?? "");
-  const to = Date.parse(times[times.length - 1] ?? "");
+  const to = Date.parse(times.at(-1) ?? "");
   if (Number.isNaN(from) || Number.isNaN(to)) return [];
   const step = (MINUTES.find((minutes) => (to - from) / (minutes * MINUTE_MS) <= most) ?? 43_200) * MINUTE_MS;
   const labels: string[] = [];
@@ -39,13 +39,10 @@ export function axisTimes(times: readonly string[], most: number): readonly stri
 /** A moment of the axis: a clock within a day, "20 Nov" where labels are days apart, both in between. */
 export function axisText(iso: string, labels: readonly string[], zone: Zone): string {
   const [first = iso, second = iso] = labels;
-  const apart = Date.parse(second) - Date.parse(first);
-  const span = Date.parse(labels[labels.length - 1] ?? iso) - Date.parse(first);
-  const day = formatDay(iso, zone, iso);
-  if (apart >= DAY_MS) return day.split(",")[0] ?? day;
-  return span >= DAY_MS / 2 && dayOf(first, zone) !== dayOf(labels[labels.length - 1] ?? iso, zone)
-    ? day
-    : formatClock(iso, zone).slice(0, 5);
+  const last = labels.at(-1) ?? iso;
+  if (Date.parse(second) - Date.parse(first) >= DAY_MS) return dayOf(iso, zone);
+  const overDays = Date.parse(last) - Date.parse(first) >= DAY_MS / 2 && dayOf(first, zone) !== dayOf(last, zone);
+  return overDays ? formatDay(iso, zone, iso) : clockText(iso, zone);
 }
 
 /** Of a figure or letter of the axis, pixels: its labels are not measured. */
@@ -62,10 +59,15 @@ function dayOf(iso: string, zone: Zone): string {
   return formatDay(iso, zone, iso).split(",")[0] ?? "";
 }
 
+/** "14:02". */
+export function clockText(iso: string, zone: Zone): string {
+  return formatClock(iso, zone).slice(0, 5);
+}
+
 /** A bucket in a table or a read-out: with its day when the axis covers more than one. */
 export function bucketText(iso: string, times: readonly string[], zone: Zone): string {
-  const days = dayOf(times[0] ?? iso, zone) !== dayOf(times[times.length - 1] ?? iso, zone);
-  return days ? formatDay(iso, zone, iso) : formatClock(iso, zone).slice(0, 5);
+  const days = dayOf(times[0] ?? iso, zone) !== dayOf(times.at(-1) ?? iso, zone);
+  return days ? formatDay(iso, zone, iso) : clockText(iso, zone);
 }
 
 /** A value in words of its unit; what was not measured says so. */
@@ -75,20 +77,11 @@ export function spokenValue(value: number | null | undefined, unit: ChartUnit = 
   return unit === "share" ? `${(value * 100).toFixed(value < 0.1 ? 2 : 1)} %` : formatCount(value);
 }
 
+/** ms; the last ones are 1, 2, 7 and 30 days */
 const STEPS_OF_TIME = [
-  1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000,
-].concat([
-  600_000,
-  1_800_000,
-  3_600_000,
-  7_200_000,
-  21_600_000,
-  43_200_000,
-  DAY_MS,
-  2 * DAY_MS,
-  7 * DAY_MS,
-  30 * DAY_MS,
-]);
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000,
+  3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000, 172_800_000, 604_800_000, 2_592_000_000,
+];
 const GRID_LINES = 3;
 
 /** At most three grid lines above the base; the last one is the top of the chart. */

@@ -2,8 +2,7 @@
 
 import { Bar, ComposedChart, DefaultZIndexes, Line, ReferenceLine, XAxis, YAxis, type BarShapeProps } from "recharts";
 import { tickText } from "./axis";
-import { AXIS_WIDTH, PLOT_HEIGHT, PLOT_TOP } from "./plot-size";
-import { seriesColor, type ChartUnit, type Draw, type SeriesColor } from "./types";
+import { AXIS_WIDTH, type ChartUnit, type Draw, PLOT_HEIGHT, PLOT_TOP, seriesColor, type SeriesColor } from "./types";
 
 export interface PlotLine {
   readonly id: string;

@@ -38,24 +38,23 @@ export function SparklinePlot({ series }: { readonly series: Pick<SparklineSerie
 
 type Values = readonly (number | null)[];
 
+/** One piece of a path for each value that is more than nothing. @param x start of its slot */
+function columnPath(values: Values, piece: (x: number, value: number) => string): string {
+  return values.map((value, index) => (value === null || value === 0 ? "" : piece(index * SLOT, value))).join("");
+}
+
 function barPath(values: Values, y: (value: number) => number): string {
-  return values
-    .map((value, index) => {
-      if (value === null || value === 0) return "";
-      const x = String(index * SLOT + (SLOT - BAR) / 2);
-      return `M${x} ${String(HEIGHT)}V${String(Math.min(y(value), HEIGHT - EDGE))}h${String(BAR)}V${String(HEIGHT)}z`;
-    })
-    .join("");
+  return columnPath(values, (x, value) => {
+    const top = String(Math.min(y(value), HEIGHT - EDGE));
+    return `M${String(x + (SLOT - BAR) / 2)} ${String(HEIGHT)}V${top}h${String(BAR)}V${String(HEIGHT)}z`;
+  });
 }
 
 function dashPath(values: Values, y: (value: number) => number): string {
-  return values
-    .map((value, index) =>
-      value === null || value === 0
-        ? ""
-        : `M${String(index * SLOT + SLOT / 2)} ${String(HEIGHT)}V${String(Math.min(y(value), HEIGHT - EDGE))}`,
-    )
-    .join("");
+  return columnPath(
+    values,
+    (x, value) => `M${String(x + SLOT / 2)} ${String(HEIGHT)}V${String(Math.min(y(value), HEIGHT - EDGE))}`,
+  );
 }
 
 function linePath(values: Values, y: (value: number) => number): string {

@@ -5,9 +5,9 @@ import { useRouter } from "next/navigation";
 import { useState, type CSSProperties } from "react";
 import { Glyph } from "@/components/ui/values/glyph";
 import { useZone } from "@/components/ui/values/use-zone";
-import { formatClock, type Zone } from "@/presentation/format/display-time";
+import type { Zone } from "@/presentation/format/display-time";
 import { listHref } from "@/presentation/metrics/measure-links";
-import { bucketMs, bucketText, spokenValue, spanOf } from "./axis";
+import { bucketMs, bucketText, clockText, spokenValue, spanOf } from "./axis";
 import { ChartTable } from "./chart-table";
 import { CursorLayer } from "./cursor-layer";
 import { SparklinePlot } from "./sparkline-plot";
@@ -131,7 +131,6 @@ const NAME_WIDTH = 36;
 
 /** The names of the bands, each beside its own and never over another: in a second line where there is no room. */
 function BandNames({ bands, at, zone }: Pick<SparklineProps, "bands" | "at" | "zone">) {
-  const clock = (iso: string): string => formatClock(iso, zone).slice(0, 5);
   const ends: number[] = [];
   const placed = [...bands]
     .map((band) => {
@@ -152,7 +151,7 @@ function BandNames({ bands, at, zone }: Pick<SparklineProps, "bands" | "at" | "z
           at(band.to) > 50 ? { right: `${String(100 - at(band.to))}%` } : { left: `${String(at(band.from))}%` };
         return (
           <span key={`${band.label} ${band.from}`} style={{ ...side, ...lines(row, index) }}>
-            {band.label} {clock(band.from)} to {clock(band.to)}
+            {band.label} {clockText(band.from, zone)} to {clockText(band.to, zone)}
           </span>
         );
       })}

@@ -3,7 +3,7 @@
 import { formatClock } from "@/presentation/format/display-time";
 import { Id } from "@/components/ui/values/id";
 import { useZone } from "@/components/ui/values/use-zone";
-import { AlreadyDone, Notice } from "./notice";
+import { Notice } from "./notice";
 import type { ActionState } from "./use-admin-action";
 
 /** What the server said to the click. */
@@ -14,7 +14,13 @@ export function ActionAnswerView({ answer }: { readonly answer: ActionState | un
     case "done":
       return <Notice announce title="Done." text={answer.message} />;
     case "already":
-      return <AlreadyDone at={formatClock(answer.doneBefore, zone)} text={answer.message} />;
+      return (
+        <Notice
+          announce
+          title="Already done."
+          text={`This is the answer of your first click at ${formatClock(answer.doneBefore, zone)}: ${answer.message} Nothing ran twice.`}
+        />
+      );
     case "refused":
       return (
         <Notice

@@ -1,12 +1,13 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useId, useRef, useState, type ReactNode, type SubmitEvent } from "react";
+import { useCallback, useId, useState, type ReactNode, type SubmitEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { goToPlace, usePlace } from "@/components/ui/place";
 import { ActionAnswerView } from "./action-answer";
-import { DialogField, type ActionField } from "./dialog-field";
+import { DialogField, REASON_FIELD, type ActionField } from "./dialog-field";
 import { useDoneLine } from "./done-line";
+import { DialogLine, ModalDialog, textOf } from "./modal-dialog";
 import { isStepUpField, StepUp } from "./step-up";
 import { useAdminAction } from "./use-admin-action";
 import styles from "./action-dialog.module.css";
@@ -41,29 +42,13 @@ export interface ActionDialogProps {
   readonly notOffered?: string | undefined;
 }
 
-const MAX_REASON = 500;
-
 /** Opened by the address, closed by going back to it without the parameter; neither reads the page. A second click changes nothing. */
 export function ActionDialog(props: ActionDialogProps) {
   const { param = "dialog", name } = props;
   const { query, hrefOf } = usePlace();
-  const dialog = useRef<HTMLDialogElement>(null);
   const action = useAdminAction();
-  const { begin } = action;
   const open = query.get(param) === name;
   const titleId = useId();
-
-  useEffect(() => {
-    const element = dialog.current;
-    if (element === null || element.open === open) return;
-    if (!open) {
-      element.close();
-      return;
-    }
-    begin();
-    element.showModal();
-    element.querySelector<HTMLElement>("textarea, input:not([type=hidden]), select")?.focus();
-  }, [open, begin]);
 
   const keep = useDoneLine();
   const { answer } = action;
@@ -73,17 +58,9 @@ export function ActionDialog(props: ActionDialogProps) {
   }, [hrefOf, param, answer, keep]);
 
   return (
-    <dialog
-      ref={dialog}
-      className={styles["dialog"]}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        leave();
-      }}
-    >
-      {open && <DialogForm {...props} titleId={titleId} action={action} leave={leave} />}
-    </dialog>
+    <ModalDialog open={open} begin={action.begin} leave={leave} titleId={titleId}>
+      <DialogForm {...props} titleId={titleId} action={action} leave={leave} />
+    </ModalDialog>
   );
 }
 
@@ -132,25 +109,15 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
       <div className={styles["inside"]}>
         <h2 id={titleId}>{props.title}</h2>
         <dl>
-          <Line name="Effect">{props.effect}</Line>
-          {props.evidence !== undefined && <Line name="Evidence">{props.evidence}</Line>}
-          <Line name="Not done">{props.notDone}</Line>
-          <Line name="Skipped">{props.skipped ?? "None of 1."}</Line>
+          <DialogLine name="Effect">{props.effect}</DialogLine>
+          {props.evidence !== undefined && <DialogLine name="Evidence">{props.evidence}</DialogLine>}
+          <DialogLine name="Not done">{props.notDone}</DialogLine>
+          <DialogLine name="Skipped">{props.skipped ?? "None of 1."}</DialogLine>
         </dl>
         {fields.map((field) => (
           <DialogField key={field.name} field={field} />
         ))}
-        {reason !== "none" && (
-          <DialogField
-            field={{
-              name: "reason",
-              label: "Reason, kept in the audit",
-              kind: "textarea",
-              required: reason === "required",
-              maxLength: MAX_REASON,
-            }}
-          />
-        )}
+        {reason !== "none" && <DialogField field={{ ...REASON_FIELD, required: reason === "required" }} />}
         <ActionAnswerView answer={answer} />
         <StepUp action={action} verb={props.verb} onDone={show} />
         {settled && brought !== undefined && props.shown?.(brought)}
@@ -163,19 +130,5 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
         </Button>
       </div>
     </form>
-  );
-}
-
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value.trim() : "";
-}
-
-function Line({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

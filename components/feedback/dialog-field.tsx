@@ -1,6 +1,7 @@
 "use client";
 
 import { useId } from "react";
+import shared from "@/components/ui/shared.module.css";
 import styles from "./action-dialog.module.css";
 
 export interface ActionField {
@@ -16,6 +17,13 @@ export interface ActionField {
   readonly maxLength?: number | undefined;
 }
 
+export const REASON_FIELD: ActionField = {
+  name: "reason",
+  label: "Reason, kept in the audit",
+  kind: "textarea",
+  required: true,
+  maxLength: 500,
+};
 const MAX_TEXT = 300;
 
 /** One field of a dialog; what is not offered stays visible, with its reason as the note. */
@@ -30,10 +38,10 @@ export function DialogField({ field }: { readonly field: ActionField }) {
       </label>
     );
   }
-  const shared = {
+  const common = {
     id,
     name: field.name,
-    className: styles["field"],
+    className: shared["field"],
     defaultValue: field.initial,
     required: field.required,
   };
@@ -43,10 +51,10 @@ export function DialogField({ field }: { readonly field: ActionField }) {
       <label className={styles["label"]} htmlFor={id}>
         {field.label}
       </label>
-      {field.kind === "textarea" && <textarea {...shared} {...written} rows={3} />}
-      {field.kind === "text" && <input {...shared} {...written} autoComplete="off" />}
+      {field.kind === "textarea" && <textarea {...common} {...written} rows={3} />}
+      {field.kind === "text" && <input {...common} {...written} autoComplete="off" />}
       {field.kind === "select" && (
-        <select {...shared}>
+        <select {...common}>
           {field.options?.map((option) => (
             <option key={option.value} value={option.value} disabled={option.off}>
               {option.label}

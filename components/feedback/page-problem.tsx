@@ -1,6 +1,7 @@
 import { ButtonLink } from "@/components/ui/button";
+import { Id } from "@/components/ui/values/id";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
-import { ErrorState, Notice } from "./notice";
+import { Notice } from "./notice";
 
 export interface PageProblemProps {
   /** Name of the page. */
@@ -13,6 +14,11 @@ export interface PageProblemProps {
   };
   readonly retryHref: string;
 }
+
+const REASONS: Readonly<Record<string, string>> = {
+  "dependency.unavailable": "The database does not answer.",
+  "dependency.timeout": "The database took too long and the read was stopped.",
+};
 
 /** A page whose one read did not come back: who may not look is told so, everything else is our failure. */
 export function PageProblem({ title, what, problem, retryHref }: PageProblemProps) {
@@ -33,24 +39,22 @@ export function PageProblem({ title, what, problem, retryHref }: PageProblemProp
           }
         />
       ) : (
-        <ErrorState
+        <Notice
+          tone="broken"
           title={`${what} did not load.`}
-          text={reason(error.code)}
-          requestId={requestId}
-          retryHref={retryHref}
+          text={
+            <>
+              {REASONS[error.code] ?? "Reading it failed on our side."} Nothing was changed. Request{" "}
+              <Id value={requestId} mark />
+            </>
+          }
+          actions={
+            <ButtonLink small href={retryHref}>
+              Try again
+            </ButtonLink>
+          }
         />
       )}
     </>
   );
-}
-
-function reason(code: string): string {
-  switch (code) {
-    case "dependency.unavailable":
-      return "The database does not answer. Nothing was changed.";
-    case "dependency.timeout":
-      return "The database took too long and the read was stopped. Nothing was changed.";
-    default:
-      return "Reading it failed on our side. Nothing was changed.";
-  }
 }

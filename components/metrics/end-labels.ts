@@ -1,5 +1,5 @@
-import { PLOT_HEIGHT, PLOT_TOP } from "@/components/charts/plot-size";
 import type { MeasureSeries } from "@/presentation/views/metrics";
+import { PLOT_HEIGHT, PLOT_TOP } from "@/components/charts/types";
 
 /** High enough to be hit, also beside another one (WCAG 2.5.8). */
 const LINE = 24;

@@ -8,18 +8,17 @@ import { bucketMs, bucketText, gridOf, spokenValue, spanOf } from "@/components/
 import { TimeAxis } from "@/components/charts/time-axis";
 import { ChartTable } from "@/components/charts/chart-table";
 import { CursorLayer } from "@/components/charts/cursor-layer";
-import { PLOT_HEIGHT, PLOT_TOP } from "@/components/charts/plot-size";
 import { SparklinePlot } from "@/components/charts/sparkline-plot";
-import { seriesColor } from "@/components/charts/types";
+import { PLOT_HEIGHT, PLOT_TOP, seriesColor } from "@/components/charts/types";
 import { useZone } from "@/components/ui/values/use-zone";
 import { groupOfLine, lineAt, listHref, listLabel, withoutMilliseconds } from "@/presentation/metrics/measure-links";
 import { displayMoney, minorDigits } from "@/domain/money";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { MeasureChart as Chart } from "@/presentation/views/metrics";
+import type { MetricGroup } from "@/domain/lists/filters";
 import { endLabels, type EndLabel } from "./end-labels";
 import { measureStyle, chartNames } from "./measure-style";
 import styles from "./metrics.module.css";
-import type { MetricGroup } from "@/domain/lists/filters";
 
 const LABELS = 5;
 const Plot = dynamic(async () => (await import("@/components/charts/measure-plot")).MeasurePlot, {

@@ -17,7 +17,7 @@ const GROUP_COLORS: readonly SeriesColor[] = ["ink", "1", "2", "3", "4", "5", "r
 /** Lines also differ by dash, so that no one has to tell their colours apart. */
 const DASHES: readonly (string | undefined)[] = [undefined, undefined, "7 3", "2 2", "9 3 2 3", "4 4", "1 3"];
 
-export interface MeasureStyle {
+interface MeasureStyle {
   readonly draw: Draw;
   readonly color: SeriesColor;
   readonly dash?: string | undefined;
@@ -30,19 +30,9 @@ export function measureStyle(name: MeasureName, { slot }: Pick<MeasureSeries, "s
 }
 
 /** Charts of one measure differ by their currency. Money is drawn in its major unit. */
-export function chartNames({
-  name,
-  title,
-  unit,
-  currency,
-}: Pick<MeasureChart, "name" | "title" | "unit" | "currency">): {
-  readonly id: string;
-  readonly title: string;
-  readonly unit: ChartUnit;
-} {
-  return {
-    id: currency === undefined ? name : `${name}-${currency.toLowerCase()}`,
-    title: currency === undefined ? title : `${title}, ${currency}`,
-    unit: unit === "money" ? "count" : unit,
-  };
+export function chartNames({ name, title, unit, currency }: MeasureChart) {
+  const drawn: ChartUnit = unit === "money" ? "count" : unit;
+  return currency === undefined
+    ? { id: name, title, unit: drawn }
+    : { id: `${name}-${currency.toLowerCase()}`, title: `${title}, ${currency}`, unit: drawn };
 }

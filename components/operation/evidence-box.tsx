@@ -6,18 +6,16 @@ import { DialogLink } from "@/components/ui/place-link";
 import { Money } from "@/components/ui/values/money";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
+import { plural } from "@/presentation/format/words";
 import { formatDuration } from "@/presentation/format/display-time";
 import type { EvidenceRow, EvidenceView, OperationDetail } from "@/presentation/views/operations";
+import shared from "@/components/ui/shared.module.css";
 import { SettleForm } from "./settle-form";
 import { settleOptions } from "./settle-options";
 import styles from "./operation.module.css";
 
-export interface EvidenceBoxProps {
-  readonly operation: OperationDetail;
-}
-
 /** The place where a doubt is settled: what each source says on the left, the decision on the right. */
-export function EvidenceBox({ operation }: EvidenceBoxProps) {
+export function EvidenceBox({ operation }: { readonly operation: OperationDetail }) {
   const { evidence } = operation;
   if (evidence === undefined) return null;
   return (
@@ -76,7 +74,7 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
             source: (
               <>
                 <span className={styles["source"]}>{row.source}</span>
-                <span className={styles["sub"]}>{row.note}</span>
+                <span className={shared["noteBelow"]}>{row.note}</span>
               </>
             ),
             says: (
@@ -84,7 +82,7 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
                 <StateTag name={row.says.glyph} tone={row.says.tone}>
                   {row.says.text}
                 </StateTag>
-                <span className={styles["sub"]}>
+                <span className={shared["noteBelow"]}>
                   {row.says.glyph === "empty" ? "as far as we know" : row.final ? "final" : "not final"}
                 </span>
               </>
@@ -92,13 +90,13 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
             amount: row.money !== undefined && (
               <>
                 <Money minor={row.money.minor} currency={row.money.currency} />
-                <span className={styles["sub"]}>{row.moneyNote}</span>
+                <span className={shared["noteBelow"]}>{row.moneyNote}</span>
               </>
             ),
             when: row.at !== undefined && (
               <>
                 <Time at={row.at} now={now} form="clock" />
-                <span className={styles["sub"]}>{row.atNote ?? <Time at={row.at} now={now} form="ago" />}</span>
+                <span className={shared["noteBelow"]}>{row.atNote ?? <Time at={row.at} now={now} form="ago" />}</span>
               </>
             ),
           },
@@ -110,7 +108,7 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
 
 function stepsAfter(operation: OperationDetail) {
   const { outbox, inbox, ledger } = operation;
-  const rows = (count: number): string => (count === 0 ? "1 row" : `${String(count)} ${count === 1 ? "row" : "rows"}`);
+  const rows = (count: number): string => plural(Math.max(1, count), "row");
   return [
     { name: "Key", fact: "claimed", done: true },
     { name: "Operation", fact: "completed", done: true },

@@ -8,16 +8,22 @@ import { hrefWith, pageParam, type PageAddress } from "@/presentation/list/page-
 import type { KeyCallersView } from "@/presentation/views/clients";
 import type { OperationDetail } from "@/presentation/views/operations";
 import { plural } from "@/presentation/format/words";
-import { AuditSection } from "./audit-section";
-import { CommandSection } from "./command-section";
-import { EventsSection } from "./events-section";
+import { AmountBlock, PageHead } from "@/components/ui/page-head";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { Money } from "@/components/ui/values/money";
+import { Time } from "@/components/ui/values/time";
+import { Verdict } from "@/components/ui/verdict";
+import { toVerdictClauses } from "@/components/ui/verdict-clauses";
+import { operationRoute } from "@/domain/operation-label";
+import { Id } from "@/components/ui/values/id";
+import type { ActionName } from "@/presentation/views/common";
+import { DataList } from "@/components/ui/data-list";
+import { DialogLink } from "@/components/ui/place-link";
 import { EvidenceBox } from "./evidence-box";
 import { MessagesSection } from "./messages-section";
 import { OperationDialogs } from "./operation-dialogs";
-import { OperationHead } from "./operation-head";
-import { OperationSide } from "./operation-side";
 import { ProviderSection } from "./provider-section";
-import { RawSection } from "./raw-section";
+import { AuditSection, CommandSection, EventsSection, RawSection } from "./record-sections";
 import { RequestsSection } from "./requests-section";
 import styles from "./operation.module.css";
 
@@ -74,5 +80,117 @@ export function OperationView({ operation, address, callers }: OperationViewProp
       </TwoColumns>
       <OperationDialogs operation={operation} callers={callers} />
     </DoneKeeper>
+  );
+}
+
+/** The verdict, who asked for it, and the amount it is about. */
+function OperationHead({ operation }: { readonly operation: OperationDetail }) {
+  const { at, money, state } = operation;
+  const open = state === "UNKNOWN_REQUIRES_RECOVERY" || state === "STALE";
+  return (
+    <PageHead
+      crumb={
+        <>
+          <Link href={open ? "/attention" : "/operations"} data-plain>
+            {open ? "Unknown and stale" : "Operations"}
+          </Link>{" "}
+          {operation.kind}
+        </>
+      }
+      lede={<Lede operation={operation} />}
+      aside={
+        <AmountBlock
+          tag={<StateTag name={state} />}
+          amount={money === undefined ? operation.kind : <Money minor={money.minor} currency={money.currency} />}
+          note={
+            <>
+              started <Time at={operation.createdAt} now={at} form="ago" />,{" "}
+              <Time at={operation.createdAt} now={at} form="clock" />
+            </>
+          }
+        />
+      }
+    >
+      <Verdict clauses={toVerdictClauses(operation.verdict)} />
+    </PageHead>
+  );
+}
+
+function Lede({ operation }: { readonly operation: OperationDetail }) {
+  const expired = Date.parse(operation.expiresAt) <= Date.parse(operation.at);
+  return (
+    <>
+      {operationRoute(operation.operation)} by <b>{operation.client}</b>
+      {operation.account !== undefined && (
+        <>
+          {" "}
+          for account <Id value={operation.account} plain strong />
+        </>
+      )}
+      {operation.reference !== undefined && (
+        <>
+          , reference <Id value={operation.reference} plain strong />
+        </>
+      )}
+      . Key {expired ? "was open until" : "is open until"}{" "}
+      <Time at={operation.expiresAt} now={operation.at} form="day" />.
+      {operation.responseStatus !== undefined && (
+        <>
+          {" "}
+          Every retry gets the stored answer <b>{operation.responseStatus}</b>
+          {operation.errorCode === undefined ? "" : `, ${operation.errorCode}`}.
+        </>
+      )}{" "}
+      <Link href={`/operations/${operation.operationId}/proof`}>Proof</Link>
+    </>
+  );
+}
+
+/** What else may be done, each with the dialog that does it and the word on its button; settling has its box. */
+const OTHER: Readonly<Partial<Record<ActionName, { readonly dialog?: string; readonly verb?: string }>>> = {
+  reconcile: { dialog: "reconcile", verb: "Ask" },
+  release: { dialog: "release", verb: "Release" },
+  purge_body: { dialog: "purge", verb: "Purge" },
+  reveal_bodies: { dialog: "reveal", verb: "Show" },
+  send_again: {},
+};
+
+/** Every name of the operation, the rules it runs under, and what else may be done. */
+function OperationSide({ operation }: { readonly operation: OperationDetail }) {
+  const { actions, evidence } = operation;
+  const others = actions.filter(({ action }) => action in OTHER && (evidence === undefined || action !== "reconcile"));
+  return (
+    <>
+      <Section title="Names of this operation">
+        <DataList
+          items={operation.names.map((name) => ({
+            name: name.label,
+            value: name.value === undefined ? (name.none ?? "none") : <Id value={name.value} mark />,
+          }))}
+        />
+      </Section>
+      <Section quiet title="Policy" right={<Link href={`/policies#${operation.operation}`}>all of it</Link>}>
+        <DataList items={operation.policy.map((fact) => ({ name: fact.label, value: fact.value }))} />
+      </Section>
+      <Section quiet title="Other actions">
+        <div className={styles["actions"]}>
+          {others.map(({ action, label, allowed, whyNot }) => {
+            const { dialog, verb } = OTHER[action] ?? {};
+            return (
+              <div key={action}>
+                <span>{label}</span>
+                {allowed && dialog !== undefined ? (
+                  <DialogLink small dialog={dialog}>
+                    {verb}
+                  </DialogLink>
+                ) : (
+                  <span>{whyNot ?? "Not offered."}</span>
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </Section>
+    </>
   );
 }

@@ -4,8 +4,9 @@ import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { formatDuration } from "@/presentation/format/display-time";
+import type { GlyphName } from "@/presentation/format/glyph";
 import type { OperationDetail, ProviderCallRow } from "@/presentation/views/operations";
-import styles from "./operation.module.css";
+import shared from "@/components/ui/shared.module.css";
 
 /** The journal of provider calls, and who owned the operation when. */
 export function ProviderSection({ operation }: { readonly operation: OperationDetail }) {
@@ -43,13 +44,13 @@ function Calls({ operation: { provider, at } }: { readonly operation: OperationD
             said: <FindingText call={call} />,
             reference:
               call.reference === undefined ? (
-                <span className={styles["none"]}>none</span>
+                <span className={shared["quiet"]}>none</span>
               ) : (
                 <Id value={call.reference} />
               ),
             sent:
               call.sentAt === undefined ? (
-                <span className={styles["none"]}>not sent</span>
+                <span className={shared["quiet"]}>not sent</span>
               ) : (
                 <Time at={call.sentAt} now={at} form="millis" />
               ),
@@ -89,28 +90,26 @@ function Owners({ operation: { leases, at } }: { readonly operation: OperationDe
   );
 }
 
-function FindingText({ call }: { readonly call: ProviderCallRow }) {
-  if (call.state !== "answered") {
+const FINDINGS: Readonly<Record<string, { readonly name: GlyphName; readonly word: string }>> = {
+  succeeded: { name: "executed", word: "succeeded" },
+  declined: { name: "FAILED_REPLAYABLE", word: "declined" },
+  processing: { name: "in_progress", word: "processing" },
+  absent: { name: "empty", word: "never received" },
+};
+
+function FindingText({ call: { state, outcome } }: { readonly call: ProviderCallRow }) {
+  if (state === "prepared") {
     return (
-      <StateTag name={call.state === "sent" ? "unknown" : "pending"} tone={call.state === "sent" ? "doubt" : "plain"}>
-        {call.state === "sent" ? "no answer" : "prepared"}
+      <StateTag name="pending" tone="plain">
+        prepared
       </StateTag>
     );
   }
-  switch (call.outcome) {
-    case "succeeded":
-      return <StateTag name="executed">succeeded</StateTag>;
-    case "declined":
-      return <StateTag name="FAILED_REPLAYABLE">declined</StateTag>;
-    case "processing":
-      return <StateTag name="in_progress">processing</StateTag>;
-    case "absent":
-      return <StateTag name="empty">never received</StateTag>;
-    default:
-      return (
-        <StateTag name="unknown" tone="doubt">
-          {(call.outcome ?? "answered").replaceAll("_", " ")}
-        </StateTag>
-      );
-  }
+  const finding = state === "answered" ? FINDINGS[outcome ?? ""] : undefined;
+  if (finding !== undefined) return <StateTag name={finding.name}>{finding.word}</StateTag>;
+  return (
+    <StateTag name="unknown" tone="doubt">
+      {state === "sent" ? "no answer" : (outcome ?? "answered").replaceAll("_", " ")}
+    </StateTag>
+  );
 }

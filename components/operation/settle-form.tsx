@@ -4,10 +4,13 @@ import { useEffect, useState, type SyntheticEvent, type SubmitEvent } from "reac
 import { ActionAnswerView } from "@/components/feedback/action-answer";
 import { DecisionEnd } from "@/components/feedback/decision-box";
 import { useDoneLine } from "@/components/feedback/done-line";
+import { textOf } from "@/components/feedback/modal-dialog";
 import { isStepUpField, StepUp } from "@/components/feedback/step-up";
 import { useAdminAction } from "@/components/feedback/use-admin-action";
 import { Button } from "@/components/ui/button";
-import { SettleEvidence, type EvidenceItem } from "./settle-evidence";
+import shared from "@/components/ui/shared.module.css";
+import { useZone } from "@/components/ui/values/use-zone";
+import { formatClock } from "@/presentation/format/display-time";
 import type { SettleOption } from "./settle-options";
 import styles from "./operation.module.css";
 
@@ -103,11 +106,6 @@ function footNote(whyOff: string | undefined, secondPersonFrom: string | undefin
     : `From ${secondPersonFrom} a second person approves.`;
 }
 
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value.trim() : "";
-}
-
 interface OptionsProps extends Pick<SettleFormProps, "options"> {
   readonly onChoose: (decision: Decision) => void;
 }
@@ -133,5 +131,70 @@ function Options({ options, onChoose }: OptionsProps) {
         </label>
       ))}
     </fieldset>
+  );
+}
+
+interface EvidenceItem {
+  readonly ref: string;
+  readonly label: string;
+  readonly at?: string | undefined;
+}
+
+interface SettleEvidenceProps {
+  readonly evidence: readonly EvidenceItem[];
+  /** Whether the provider can be asked for more of it. */
+  readonly askable: boolean;
+  readonly wantsReference: boolean;
+  readonly off: boolean;
+}
+
+const MAX_TEXT = 500;
+
+/** What a decision rests on: what the sources say, and what the person saw elsewhere, where no source can say it. */
+function SettleEvidence({ evidence, askable, wantsReference, off }: SettleEvidenceProps) {
+  const zone = useZone();
+  return (
+    <>
+      <span className={shared["label"]}>Evidence to attach</span>
+      {evidence.length === 0 && (
+        <p className={shared["note"]}>
+          No source says anything{askable ? " yet. Ask the provider first, or name" : ". Name"} what you have seen.
+        </p>
+      )}
+      {evidence.map((item) => (
+        <label key={item.ref} className={styles["attach"]}>
+          <input type="checkbox" name="evidence" value={item.ref} defaultChecked disabled={off} />
+          <span>
+            {item.label}
+            {item.at !== undefined && <i>, {formatClock(item.at, zone)}</i>}
+          </span>
+        </label>
+      ))}
+      <TextLine name="other" label="Evidence from elsewhere" hint="Provider's statement, line 7" off={off} />
+      {wantsReference && (
+        <TextLine
+          name="providerReference"
+          label="Provider's reference, if the evidence names it"
+          hint="A refund is made against it"
+          off={off}
+        />
+      )}
+    </>
+  );
+}
+
+interface TextLineProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly off: boolean;
+}
+
+function TextLine({ name, label, hint, off }: TextLineProps) {
+  return (
+    <label>
+      <span className={shared["label"]}>{label}</span>
+      <input name={name} className={styles["line"]} placeholder={hint} maxLength={MAX_TEXT} disabled={off} />
+    </label>
   );
 }

@@ -4,21 +4,19 @@ import { formatCount } from "@/presentation/format/display-time";
 import { resultParts } from "@/presentation/plan/plan-results";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import type { PlanVerdictRow, PlanView } from "@/presentation/views/plans";
-import { Marks, rowsPerMark } from "./marks";
+import shared from "@/components/ui/shared.module.css";
+import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
+import type { PlanResult } from "@/domain/plans/plan-results";
 import { PlanFace, planVerdictFace } from "./plan-face";
 import styles from "./plans.module.css";
-import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 
-const LEFT: Readonly<Record<PlanItemVerdict, string>> = {
-  safe: "Left alone",
+/** What else is said of rows that are left alone. */
+const LEFT: Readonly<Partial<Record<PlanItemVerdict, string>>> = {
   processed: "Nothing is left to do",
   operation_unknown: "Settle the operation first",
   mismatch: "A person looks at both payloads",
   leased: "Somebody is at it right now",
   moved: "Nothing is left to do",
-  ask: "Left alone",
-  free: "Left alone",
-  expired: "Left alone",
   settled: "Nothing is left to do",
   not_sent: "Release it: there is nothing to ask",
   sent: "Ask the provider first",
@@ -31,7 +29,7 @@ const LEFT: Readonly<Record<PlanItemVerdict, string>> = {
 
 /** What became of the rows of a verdict once the plan has run; before that, what would. */
 function effect(row: PlanVerdictRow, plan: PlanView): string {
-  if (!row.acts) return LEFT[row.verdict];
+  if (!row.acts) return LEFT[row.verdict] ?? "Left alone";
   if (plan.startedAt !== undefined) {
     const parts = resultParts(row.results, plan.kind, plan.endedAt !== undefined);
     const words = parts.map(({ count, word }) => `${formatCount(count)} ${word}`).join(", ");
@@ -88,11 +86,78 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
               </span>
             ),
             ended: row.acts ? formatCount(row.count - row.counts.waiting) : "",
-            rows: <b className={styles["count"]}>{formatCount(row.count)}</b>,
+            rows: <b className={shared["strong"]}>{formatCount(row.count)}</b>,
           },
         }))}
         sum={{ verdict: "Frozen", ended: "", rows: formatCount(plan.total) }}
       />
     </Section>
   );
+}
+
+const MARK = 8;
+
+const HALF = MARK / 2;
+
+const RADIUS = 2.6;
+
+const HEIGHT = 12;
+
+const MIDDLE = HEIGHT / 2;
+
+const MOST = 40;
+
+interface MarksProps {
+  /** Rows of each result, in the order in which they are drawn. */
+  readonly parts: readonly { readonly result: PlanResult; readonly count: number }[];
+  /** The largest count that is drawn beside it. */
+  readonly most: number;
+}
+
+/**
+ * One mark is one row, and its shape says what became of it: a disc happened, a crossed square was refused, a dashed ring nobody knows, a dash was
+ * left alone, a full square failed, a ring has not happened. Where there are too many rows every line keeps its share, and what is
+ * there at all keeps one mark. Decoration of the words beside it.
+ */
+export function Marks({ parts, most }: MarksProps) {
+  const marks = parts.flatMap(({ result, count }) =>
+    Array<PlanResult>(most > MOST ? Math.max(count === 0 ? 0 : 1, Math.round((count / most) * MOST)) : count).fill(
+      result,
+    ),
+  );
+  return (
+    <svg
+      className={styles["marks"]}
+      width={marks.length * MARK}
+      height={HEIGHT}
+      viewBox={`0 0 ${String(marks.length * MARK)} ${String(HEIGHT)}`}
+      aria-hidden
+    >
+      {marks.map((result, index) => (
+        <g key={index} data-result={result} transform={`translate(${String(index * MARK + HALF)} ${String(MIDDLE)})`}>
+          {SHAPES[result]}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+const disc = <circle r={RADIUS} />;
+
+const dash = <path d="M-2.5 0h5" />;
+
+const SHAPES = {
+  succeeded: disc,
+  done: disc,
+  declined: <path d="M-2.5 -2.5h5v5h-5zM-2.5 -2.5l5 5M2.5 -2.5l-5 5" />,
+  unknown: <circle r={RADIUS} strokeDasharray="1.6 1.12" />,
+  moved: dash,
+  left: dash,
+  failed: <path d="M-3 -3h6v6h-6z" />,
+  waiting: <circle r={RADIUS} />,
+} as const satisfies Record<PlanResult, unknown>;
+
+/** @returns what one mark stands for, when it is not one row; undefined otherwise */
+export function rowsPerMark(most: number): number | undefined {
+  return most > MOST ? Math.ceil(most / MOST) : undefined;
 }

@@ -13,15 +13,18 @@ import type { ActionView } from "@/presentation/views/common";
 import type { PlanView, ScopeDrift } from "@/presentation/views/plans";
 import styles from "./plans.module.css";
 
-export interface PlanDecisionProps {
-  readonly plan: PlanView;
-}
+const HEADS: Readonly<Partial<Record<PlanView["state"], string>>> = {
+  awaiting_approval: "Approval",
+  ready: "Start",
+  running: "It runs",
+};
 
 /** Where a person decides about a plan: agree, start, abort, or plan its rest again. */
-export function PlanDecision({ plan }: PlanDecisionProps) {
+export function PlanDecision({ plan }: { readonly plan: PlanView }) {
+  const head = HEADS[plan.state] ?? "Afterwards";
   return (
-    <DecisionBox tone="accent" label={headOf(plan)}>
-      <DecisionHead>{headOf(plan)}</DecisionHead>
+    <DecisionBox tone="accent" label={head}>
+      <DecisionHead>{head}</DecisionHead>
       <Lean>{leanOf(plan)}</Lean>
       <DataList narrow items={planFacts(plan)} />
       <Rules plan={plan} />
@@ -78,17 +81,7 @@ function stepsOf(plan: PlanView): readonly StepView[] {
   }
 }
 
-function Step({
-  action,
-  dialog,
-  label,
-  primary,
-}: {
-  readonly action: ActionView;
-  readonly dialog: string;
-  readonly label: string;
-  readonly primary: boolean;
-}) {
+function Step({ action, dialog, label, primary }: Omit<StepView, "step"> & { readonly action: ActionView }) {
   if (action.allowed) {
     return (
       <DialogLink wide primary={primary} dialog={dialog}>
@@ -105,19 +98,6 @@ function Step({
       <Note>Not offered: {why}</Note>
     </div>
   );
-}
-
-function headOf(plan: PlanView): string {
-  switch (plan.state) {
-    case "awaiting_approval":
-      return "Approval";
-    case "ready":
-      return "Start";
-    case "running":
-      return "It runs";
-    default:
-      return "Afterwards";
-  }
 }
 
 function leanOf(plan: PlanView): string {
@@ -153,31 +133,25 @@ function afterwards(left: number): string {
 }
 
 function planFacts(plan: PlanView) {
-  return [
-    {
-      name: "Asked by",
-      value: (
-        <>
-          {plan.createdBy}, <Time at={plan.createdAt} now={plan.at} form="clock" />
-        </>
-      ),
-    },
+  const { drift, decidedBy, decisionReason } = plan;
+  const asked = (
+    <>
+      {plan.createdBy}, <Time at={plan.createdAt} now={plan.at} form="clock" />
+    </>
+  );
+  const mayAgree = plan.state === "awaiting_approval" && !plan.expired;
+  const facts = [
+    { name: "Asked by", value: asked },
     { name: "Reason", value: plan.reason },
-    ...(plan.drift === undefined ? [] : [{ name: "Filter now", value: driftWords(plan.drift) }]),
-    ...(plan.approvalNeeded === undefined ? [] : [{ name: "Two people", value: plan.approvalNeeded }]),
-    ...(plan.state !== "awaiting_approval" || plan.expired ? [] : [{ name: "May agree", value: whoMayAgree(plan) }]),
-    ...(plan.decidedBy === undefined
-      ? []
-      : [
-          {
-            name: "Decided by",
-            value: plan.decisionReason === undefined ? plan.decidedBy : `${plan.decidedBy}: ${plan.decisionReason}`,
-          },
-        ]),
-    ...(plan.startedBy === undefined ? [] : [{ name: "Started by", value: plan.startedBy }]),
-    ...(plan.endedBy === undefined ? [] : [{ name: "Ended by", value: plan.endedBy }]),
-    ...(plan.owner === undefined ? [] : [{ name: "Worker", value: plan.owner }]),
+    { name: "Filter now", value: drift && driftWords(drift) },
+    { name: "Two people", value: plan.approvalNeeded },
+    { name: "May agree", value: mayAgree ? whoMayAgree(plan) : undefined },
+    { name: "Decided by", value: decidedBy && [decidedBy, decisionReason].filter(Boolean).join(": ") },
+    { name: "Started by", value: plan.startedBy },
+    { name: "Ended by", value: plan.endedBy },
+    { name: "Worker", value: plan.owner },
   ];
+  return facts.filter(({ value }) => value !== undefined);
 }
 
 /** What the filter would match now; the plan itself stays as it was frozen. */

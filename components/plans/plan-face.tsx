@@ -3,8 +3,8 @@ import { StateTag } from "@/components/ui/values/state-tag";
 import { VERDICT_FACES } from "@/presentation/message/safe-to-act";
 import type { GlyphName, Tone } from "@/presentation/format/glyph";
 import type { Face } from "@/presentation/views/plans";
-import styles from "./plans.module.css";
 import { OPERATION_VERDICTS, type OperationVerdict, type PlanItemVerdict } from "@/domain/plans/item-verdicts";
+import styles from "./plans.module.css";
 
 /** Glyph and word of a plan's state or of a row's; what is quiet is so in both. */
 export function PlanFace({ face }: { readonly face: Face }) {

@@ -15,9 +15,10 @@ import { resultFace } from "@/presentation/plan/plan-results";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { PlanItemRow, PlanView } from "@/presentation/views/plans";
+import shared from "@/components/ui/shared.module.css";
+import type { PlanItemFilters } from "@/domain/lists/filters";
 import { PlanFace, planVerdictFace } from "./plan-face";
 import styles from "./plans.module.css";
-import type { PlanItemFilters } from "@/domain/lists/filters";
 
 export interface PlanItemsProps {
   readonly plan: PlanView;
@@ -144,7 +145,7 @@ function tableRow(row: PlanItemRow, plan: PlanView): TableRow {
       ),
       amount: row.amount === undefined ? null : <Money minor={row.amount.minor} currency={row.amount.currency} />,
       place: (
-        <span className={styles["soft"]} title={place}>
+        <span className={shared["soft"]} title={place}>
           {row.label["placeName"] ?? topicLabel(place)}
         </span>
       ),

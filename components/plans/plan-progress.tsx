@@ -2,8 +2,8 @@ import { Glyph } from "@/components/ui/values/glyph";
 import { formatCount } from "@/presentation/format/display-time";
 import type { PlanKindName } from "@/domain/plans/plan";
 import { resultFace, resultParts, type ResultCounts } from "@/presentation/plan/plan-results";
-import styles from "./plans.module.css";
 import { PLAN_RESULTS, type PlanResult } from "@/domain/plans/plan-results";
+import styles from "./plans.module.css";
 
 export interface PlanProgressProps {
   readonly kind: PlanKindName;

@@ -13,6 +13,7 @@ import type { PageAddress } from "@/presentation/list/page-address";
 import { planChain } from "@/presentation/plan/plan-chain";
 import { planSummary, reconciliation } from "@/presentation/plan/plan-summary";
 import { KIND_WORDS, planFace, type PlanView as View } from "@/presentation/views/plans";
+import type { PlanItemFilters } from "@/domain/lists/filters";
 import { PlanDecision } from "./plan-decision";
 import { PLAN_DIALOGS, PlanStepDialog } from "./plan-dialogs";
 import { PlanFace } from "./plan-face";
@@ -20,7 +21,6 @@ import { PlanItems } from "./plan-items";
 import { PlanProgress } from "./plan-progress";
 import { ItemVerdictTable } from "./item-verdict-table";
 import styles from "./plans.module.css";
-import type { PlanItemFilters } from "@/domain/lists/filters";
 
 export interface PlanViewProps {
   readonly plan: View;

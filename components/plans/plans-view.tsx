@@ -18,11 +18,12 @@ import type { PlanState } from "@/domain/plans/plan";
 import { rowsWord } from "@/presentation/plan/plan-words";
 import { resultParts } from "@/presentation/plan/plan-results";
 import { KIND_WORDS, planFace, type PlanRow, type PlansView as View } from "@/presentation/views/plans";
+import shared from "@/components/ui/shared.module.css";
+import type { PlanFilters } from "@/domain/lists/filters";
+import { PLAN_RESULTS } from "@/domain/plans/plan-results";
 import { PlanFace } from "./plan-face";
 import { PlanProgress } from "./plan-progress";
 import styles from "./plans.module.css";
-import type { PlanFilters } from "@/domain/lists/filters";
-import { PLAN_RESULTS } from "@/domain/plans/plan-results";
 
 export interface PlansViewProps {
   readonly view: View;
@@ -156,21 +157,21 @@ function tableRow(row: PlanRow, now: string): TableRow {
       state: <PlanFace face={planFace(row)} />,
       what: (
         <span className={styles["what"]}>
-          <b>{KIND_WORDS[row.kind].title}</b> <span className={styles["soft"]}>{row.scope}</span>
+          <b>{KIND_WORDS[row.kind].title}</b> <span className={shared["soft"]}>{row.scope}</span>
           <small title={row.reason}>{row.reason}</small>
         </span>
       ),
       progress:
         row.startedAt === undefined ? (
-          <span className={styles["quiet"]}>{ended ? "never ran" : "not started"}</span>
+          <span className={shared["quiet"]}>{ended ? "never ran" : "not started"}</span>
         ) : (
           <span className={styles["ended"]}>
             <PlanProgress small kind={row.kind} results={row.results} ended={ended} />
             <small>{parts.map(({ count, short }) => `${formatCount(count)} ${short}`).join(", ")}</small>
           </span>
         ),
-      rows: <b className={styles["count"]}>{formatCount(row.total)}</b>,
-      by: <span className={styles["soft"]}>{row.createdBy}</span>,
+      rows: <b className={shared["strong"]}>{formatCount(row.total)}</b>,
+      by: <span className={shared["soft"]}>{row.createdBy}</span>,
       age: <Time at={row.createdAt} now={now} form="ago" />,
     },
   };

@@ -1,7 +1,7 @@
 import type { Part } from "@/components/parts/part";
 import { NO_RESULTS } from "@/presentation/plan/plan-results";
-import { Marks, rowsPerMark } from "./marks";
 import { PlanProgress } from "./plan-progress";
+import { Marks, rowsPerMark } from "./item-verdict-table";
 
 export const planParts: readonly Part[] = [
   {

@@ -2,8 +2,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import styles from "./button.module.css";
 
-interface Shared {
-  readonly children: ReactNode;
+export interface ButtonLook {
   /** Filled in accent: the one thing this place is for. */
   readonly primary?: boolean | undefined;
   /** 26 px, in rows. */
@@ -12,7 +11,18 @@ interface Shared {
   readonly wide?: boolean | undefined;
 }
 
-export interface ButtonProps extends Shared {
+/** @returns the attributes of an element that looks like a button: 32 px, words only; 44 px on the phone */
+export function buttonLook({ primary, small, wide }: ButtonLook) {
+  return {
+    className: styles["button"] ?? "",
+    "data-variant": primary === true ? "filled" : "default",
+    "data-small": small,
+    "data-wide": wide,
+  };
+}
+
+interface ButtonProps extends ButtonLook {
+  readonly children: ReactNode;
   readonly onClick?: (() => void) | undefined;
   readonly type?: "button" | "submit" | undefined;
   readonly disabled?: boolean | undefined;
@@ -20,50 +30,30 @@ export interface ButtonProps extends Shared {
   readonly notOffered?: string | undefined;
 }
 
-/** A button: 32 px, words only; 44 px on the phone. */
-export function Button({
-  children,
-  primary,
-  small,
-  wide,
-  onClick,
-  type = "button",
-  disabled,
-  notOffered,
-}: ButtonProps) {
-  const off = disabled === true || notOffered !== undefined;
+export function Button({ children, onClick, type = "button", disabled, notOffered, ...look }: ButtonProps) {
   return (
     <button
-      className={styles["button"] ?? ""}
-      data-variant={primary === true ? "filled" : "default"}
-      data-small={small}
-      data-wide={wide}
+      {...buttonLook(look)}
       type={type}
-      disabled={off}
-      {...(notOffered === undefined ? {} : { title: notOffered, "aria-description": notOffered })}
-      {...(onClick === undefined ? {} : { onClick })}
+      disabled={disabled === true || notOffered !== undefined}
+      title={notOffered}
+      aria-description={notOffered}
+      onClick={onClick}
     >
       {children}
     </button>
   );
 }
 
-export interface ButtonLinkProps extends Shared {
+interface ButtonLinkProps extends ButtonLook {
   readonly href: string;
+  readonly children: ReactNode;
 }
 
 /** A link that looks like a button: goes somewhere, changes nothing. */
-export function ButtonLink({ children, primary, small, wide, href }: ButtonLinkProps) {
+export function ButtonLink({ children, href, ...look }: ButtonLinkProps) {
   return (
-    <Link
-      className={styles["button"] ?? ""}
-      data-variant={primary === true ? "filled" : "default"}
-      data-small={small}
-      data-wide={wide}
-      data-plain
-      href={href}
-      prefetch={false}
-    >
+    <Link {...buttonLook(look)} data-plain href={href} prefetch={false}>
       {children}
     </Link>
   );

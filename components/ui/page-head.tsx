@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import shared from "./shared.module.css";
 import styles from "./page-head.module.css";
 
 export interface PageHeadProps {
@@ -45,7 +46,7 @@ export function PageTitle({ children, note }: { readonly children: ReactNode; re
   return (
     <div className={styles["titleRow"]}>
       <h1 className={styles["title"]}>{children}</h1>
-      {note !== undefined && <span className={styles["note"]}>{note}</span>}
+      {note !== undefined && <span className={shared["note"]}>{note}</span>}
     </div>
   );
 }

@@ -2,17 +2,11 @@
 
 import Link from "next/link";
 import type { ReactNode } from "react";
-import styles from "./button.module.css";
+import { buttonLook, type ButtonLook } from "./button";
 import { CopyText } from "./values/copy-text";
 import { goToPlace, usePlace, type PlaceChange } from "./place";
 
-interface ButtonLook {
-  readonly primary?: boolean | undefined;
-  readonly small?: boolean | undefined;
-  readonly wide?: boolean | undefined;
-}
-
-export interface PlaceLinkProps {
+interface PlaceLinkProps {
   readonly place: PlaceChange;
   readonly replace?: boolean | undefined;
   /** Without the look of a link. */
@@ -29,15 +23,7 @@ export function PlaceLink({ place, replace = false, plain, button, children }: P
     <Link
       href={href}
       prefetch={false}
-      {...(button === undefined
-        ? { "data-plain": plain }
-        : {
-            className: styles["button"] ?? "",
-            "data-plain": true,
-            "data-variant": button.primary === true ? "filled" : "default",
-            "data-small": button.small,
-            "data-wide": button.wide,
-          })}
+      {...(button === undefined ? { "data-plain": plain } : { ...buttonLook(button), "data-plain": true })}
       onNavigate={(event) => {
         event.preventDefault();
         goToPlace(href, replace ? "replace" : "push");
@@ -48,7 +34,7 @@ export function PlaceLink({ place, replace = false, plain, button, children }: P
   );
 }
 
-export interface DialogLinkProps extends ButtonLook {
+interface DialogLinkProps extends ButtonLook {
   /** Value of `?dialog=` that opens it. */
   readonly dialog: string;
   /** What else the address says then. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import shared from "./shared.module.css";
 import styles from "./row.module.css";
 
 export interface RowProps {
@@ -33,5 +34,5 @@ export function Stack({
 
 /** A small grey line of words. */
 export function Note({ children }: { readonly children: ReactNode }) {
-  return <p className={styles["note"]}>{children}</p>;
+  return <p className={shared["note"]}>{children}</p>;
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { MiniChainView, MiniStation } from "@/presentation/operation/chain";
 import { CHAIN_STATIONS, chainWords } from "@/presentation/operation/chain-words";
 import styles from "./sparklines.module.css";
@@ -5,7 +6,25 @@ import styles from "./sparklines.module.css";
 const FIRST = 5;
 const RADIUS = 4.6;
 
-export interface MiniChainProps {
+/** Each drawn around the middle of its place; what is not used or not due has no mark. */
+const STATIONS: Readonly<Partial<Record<MiniStation, ReactNode>>> = {
+  done: <circle r={3.1} fill="var(--ob-ink2)" />,
+  moving: (
+    <>
+      <circle r={3.2} fill="none" stroke="var(--ob-accent)" strokeWidth={1.3} />
+      <path d="M0 -3.2a3.2 3.2 0 0 1 0 6.4z" fill="var(--ob-accent)" />
+    </>
+  ),
+  waiting: <circle r={1.4} fill="var(--ob-line-strong)" />,
+  unknown: <circle r={3.9} fill="none" stroke="var(--ob-doubt-mark)" strokeWidth={1.6} strokeDasharray="2.45 1.63" />,
+  refused: (
+    <rect x={-3.4} y={-3.4} width={6.8} height={6.8} rx={1} fill="none" stroke="var(--ob-ink2)" strokeWidth={1.3} />
+  ),
+  dead: <rect x={-3.8} y={-3.8} width={7.6} height={7.6} rx={1} fill="var(--ob-broken)" />,
+  missing: <circle r={2.9} fill="none" stroke="var(--ob-ink3)" strokeWidth={1} strokeDasharray="1.1 1.18" />,
+};
+
+interface MiniChainProps {
   readonly stations: MiniChainView;
   /** Width in px; 100 in a dense list, 110 on the overview. */
   readonly width?: 100 | 110 | undefined;
@@ -30,7 +49,7 @@ export function MiniChain({ stations, width = 100 }: MiniChainProps) {
         return (
           <g key={name}>
             {next !== undefined && <Way from={here} to={next} x1={x} x2={x + pitch} />}
-            <Station kind={here} x={x} />
+            <g transform={`translate(${String(x)} 8)`}>{STATIONS[here]}</g>
           </g>
         );
       })}
@@ -59,54 +78,4 @@ function Way({ from, to, x1, x2 }: WayProps) {
     return <path d={d} stroke="var(--ob-line-mid)" strokeWidth={1.2} strokeDasharray="1.2 2.4" />;
   }
   return <path d={d} stroke="var(--ob-ink2)" strokeWidth={1.4} />;
-}
-
-function Station({ kind, x }: { readonly kind: MiniStation; readonly x: number }) {
-  switch (kind) {
-    case "done":
-      return <circle cx={x} cy={8} r={3.1} fill="var(--ob-ink2)" />;
-    case "moving":
-      return (
-        <g>
-          <circle cx={x} cy={8} r={3.2} fill="none" stroke="var(--ob-accent)" strokeWidth={1.3} />
-          <path d={`M${String(x)} 4.8a3.2 3.2 0 0 1 0 6.4z`} fill="var(--ob-accent)" />
-        </g>
-      );
-    case "waiting":
-      return <circle cx={x} cy={8} r={1.4} fill="var(--ob-line-strong)" />;
-    case "unknown":
-      return (
-        <circle
-          cx={x}
-          cy={8}
-          r={3.9}
-          fill="none"
-          stroke="var(--ob-doubt-mark)"
-          strokeWidth={1.6}
-          strokeDasharray="2.45 1.63"
-        />
-      );
-    case "refused":
-      return (
-        <rect
-          x={x - 3.4}
-          y={4.6}
-          width={6.8}
-          height={6.8}
-          rx={1}
-          fill="none"
-          stroke="var(--ob-ink2)"
-          strokeWidth={1.3}
-        />
-      );
-    case "dead":
-      return <rect x={x - 3.8} y={4.2} width={7.6} height={7.6} rx={1} fill="var(--ob-broken)" />;
-    case "missing":
-      return (
-        <circle cx={x} cy={8} r={2.9} fill="none" stroke="var(--ob-ink3)" strokeWidth={1} strokeDasharray="1.1 1.18" />
-      );
-    case "unused":
-    case "not_due":
-      return null;
-  }
 }

@@ -4,9 +4,8 @@ import { useState } from "react";
 import { formatAge, formatClock, formatDay, formatDuration, formatExactTime } from "@/presentation/format/display-time";
 import { useTick } from "./use-tick";
 import { useZone } from "./use-zone";
-import styles from "./time.module.css";
 
-export interface TimeProps {
+interface TimeProps {
   /** RFC 3339. */
   readonly at: string;
   /** Database time of the rendering, RFC 3339; ages count on from here. */
@@ -16,18 +15,14 @@ export interface TimeProps {
    * · `day` "20 Nov, 14:02" · `exact` "19 Nov 2026, 14:02:09.114 UTC". Default `age`.
    */
   readonly form?: "age" | "ago" | "fine" | "clock" | "millis" | "day" | "exact" | undefined;
-  /** May be reached with Tab, so that the exact time can be read by keyboard. Lists leave it out and rely on their row. */
-  readonly focusable?: boolean | undefined;
 }
 
 const AGE_TICK_MS = 5000;
 
-/** A time, relative or exact; the exact one with its zone shows on hover and on focus, in lists on the focus of the row. The server writes UTC. */
-export function Time({ at, now, form = "age", focusable }: TimeProps) {
+/** A time, relative or exact; the exact one with its zone shows on hover, in lists also on the focus of the row. The server writes UTC. */
+export function Time({ at, now, form = "age" }: TimeProps) {
   const zone = useZone();
-  const relative = form === "age" || form === "ago" || form === "fine";
-  const elapsed = useElapsed(now);
-  const age = Date.parse(now) + elapsed - Date.parse(at);
+  const age = Date.parse(now) + useElapsed(now) - Date.parse(at);
   const text = {
     age: () => formatAge(age),
     ago: () => (age < 0 ? `in ${formatAge(-age)}` : `${formatAge(age)} ago`),
@@ -39,13 +34,7 @@ export function Time({ at, now, form = "age", focusable }: TimeProps) {
   }[form]();
   const exact = formatExactTime(at, zone);
   return (
-    <time
-      className={styles["time"]}
-      dateTime={at}
-      title={exact}
-      data-exact={form === "exact" ? undefined : exact}
-      tabIndex={(focusable ?? false) && relative ? 0 : undefined}
-    >
+    <time dateTime={at} title={exact} data-exact={form === "exact" ? undefined : exact}>
       {text}
     </time>
   );

@@ -1,0 +1,152 @@
+import Link from "next/link";
+import { JsonView } from "@/components/ui/values/json-view";
+import { Section } from "@/components/ui/section";
+import type { OperationDetail } from "@/presentation/views/operations";
+import { formatCount } from "@/presentation/format/display-time";
+import { SimpleTable } from "@/components/table/simple-table";
+import { Time } from "@/components/ui/values/time";
+import { glyphWord } from "@/presentation/format/glyph";
+import { Actor } from "@/components/audit/actor";
+import { PlaceLink } from "@/components/ui/place-link";
+import { CodeBlock } from "@/components/ui/values/masked";
+import shared from "@/components/ui/shared.module.css";
+import styles from "./operation.module.css";
+
+/** How the page draws the record; the record itself is what is left. */
+const DRAWINGS: ReadonlySet<string> = new Set<keyof OperationDetail>([
+  "chain",
+  "lanes",
+  "answers",
+  "verdict",
+  "actions",
+]);
+
+/** The record as programs get it, bodies left out: for a ticket, or for whoever trusts fields more than pictures. */
+export function RawSection({ operation }: { readonly operation: OperationDetail }) {
+  const record = Object.fromEntries(Object.entries(operation).filter(([name]) => !DRAWINGS.has(name)));
+  const path = `/api/v1/admin/operations/${operation.operationId}`;
+  return (
+    <Section
+      quiet
+      title="Raw record"
+      note="no stored body is in it"
+      space="small"
+      right={
+        <a href={path} target="_blank" rel="noreferrer">
+          from the API
+        </a>
+      }
+    >
+      <JsonView label="Raw record" text={JSON.stringify(record)} openTo={1} />
+    </Section>
+  );
+}
+
+/** The recorded history as it was written, nothing left out and nothing joined. */
+export function EventsSection({ operation }: { readonly operation: OperationDetail }) {
+  const { events, eventsTotal, at } = operation;
+  const note =
+    events.length < eventsTotal
+      ? `first ${formatCount(events.length)} of ${formatCount(eventsTotal)}`
+      : `all ${formatCount(eventsTotal)}`;
+  return (
+    <Section quiet title="Events" note={note} space="small" id="events">
+      <SimpleTable
+        label="Events"
+        columns={[
+          { id: "at", header: "At", phone: "right" },
+          { id: "type", header: "Event", phone: "left" },
+          { id: "outcome", header: "Answered", phone: "hidden" },
+          { id: "by", header: "By", phone: "full" },
+          { id: "fence", header: "Fence", align: "right", phone: "hidden" },
+          { id: "attempt", header: "Attempt", align: "right", phone: "hidden" },
+          { id: "code", header: "Code", phone: "hidden" },
+        ]}
+        rows={events.map((event) => ({
+          id: event.id,
+          cells: {
+            at: <Time at={event.at} now={at} form="millis" />,
+            type: event.type.replaceAll("_", " "),
+            outcome: event.outcome === undefined ? "" : glyphWord(event.outcome).toLowerCase(),
+            by: event.by ?? "",
+            fence: event.fence ?? "",
+            attempt: event.attempt ?? "",
+            code: event.code ?? "",
+          },
+        }))}
+      />
+    </Section>
+  );
+}
+
+/** Who looked, asked or decided, and why. */
+export function AuditSection({ operation }: { readonly operation: OperationDetail }) {
+  const { audit, at } = operation;
+  if (audit.length === 0) return null;
+  return (
+    <Section
+      quiet
+      space="small"
+      title="What people did"
+      right={<Link href={`/audit?subjectType=operation&subjectId=${operation.operationId}`}>In the audit</Link>}
+    >
+      <SimpleTable
+        label="Audit entries"
+        columns={[
+          { id: "who", header: "Who", phone: "left" },
+          { id: "action", header: "Did", phone: "left" },
+          { id: "reason", header: "Reason", phone: "full", wrap: true },
+          { id: "at", header: "When", align: "right", phone: "right" },
+        ]}
+        rows={audit.map((row) => ({
+          id: row.id,
+          cells: {
+            who: <Actor row={row} />,
+            action: row.action,
+            reason: row.reason ?? <span className={shared["quiet"]}>none given</span>,
+            at: <Time at={row.at} now={at} form="day" />,
+          },
+        }))}
+      />
+    </Section>
+  );
+}
+
+const WITHOUT_BODY: Readonly<Record<Exclude<OperationDetail["command"]["body"], "masked">, string>> = {
+  purged: "The body was purged when its time was over. The fingerprint still tells another command apart.",
+  elsewhere: "Kept by the service itself. The fingerprint tells another command apart.",
+  unreadable: "The body is stored, but no key of this deployment opens it.",
+};
+
+/** The command as it was understood; what is not on the list of plain fields is dots until somebody gives a reason. */
+export function CommandSection({ operation }: { readonly operation: OperationDetail }) {
+  const { command } = operation;
+  const reveal = operation.actions.find(({ action }) => action === "reveal_bodies");
+  return (
+    <Section
+      quiet
+      space="small"
+      title="Command"
+      note={`fingerprint v${String(command.fingerprintVersion)} ${command.fingerprint}, ${command.body}`}
+      right={
+        reveal?.allowed === true ? <PlaceLink place={{ dialog: "reveal" }}>Show bodies</PlaceLink> : reveal?.whyNot
+      }
+    >
+      {command.body === "masked" ? (
+        <CodeBlock
+          lines={[
+            { name: "operation", value: operation.operation },
+            { name: "api", value: command.apiVersion },
+            ...command.fields.map((field) => ({
+              name: field.name,
+              value: field.masked ? undefined : field.value,
+              note: field.defaulted ? "(default)" : undefined,
+            })),
+          ]}
+        />
+      ) : (
+        <p className={styles["nothing"]}>{WITHOUT_BODY[command.body]}</p>
+      )}
+    </Section>
+  );
+}
