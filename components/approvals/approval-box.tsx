@@ -3,8 +3,7 @@ import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-
 import { driftWords } from "@/components/plans/plan-decision";
 import { planVerdictFace } from "@/components/plans/plan-face";
 import { ScopeChips } from "@/components/plans/plan-view";
-import { Button } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { Offer } from "@/components/ui/offer";
 import { DataList } from "@/components/ui/data-list";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
@@ -62,9 +61,7 @@ function would(plan: ApprovalRow): string {
 
 function Decide({ plan, now }: ApprovalBoxProps) {
   const { allowed, whyNot } = plan.decide;
-  const why = whyNot ?? "Not offered now.";
-  const names = { approve: `approve:${plan.id}`, reject: `reject:${plan.id}` };
-  const label = `Approve and run ${formatCount(plan.counts.waiting)}`;
+  const why = allowed ? undefined : (whyNot ?? "Not offered now.");
   return (
     <>
       <DataList
@@ -86,23 +83,14 @@ function Decide({ plan, now }: ApprovalBoxProps) {
       />
       <div className={styles["steps"]}>
         <Row>
-          {allowed ? (
-            <>
-              <DialogLink primary dialog={names.approve}>
-                {label}
-              </DialogLink>
-              <DialogLink dialog={names.reject}>Reject</DialogLink>
-            </>
-          ) : (
-            <>
-              <Button primary notOffered={why}>
-                {label}
-              </Button>
-              <Button notOffered={why}>Reject</Button>
-            </>
-          )}
+          <Offer primary dialog={`approve:${plan.id}`} notOffered={why}>
+            {`Approve and run ${formatCount(plan.counts.waiting)}`}
+          </Offer>
+          <Offer dialog={`reject:${plan.id}`} notOffered={why}>
+            Reject
+          </Offer>
         </Row>
-        {!allowed && <Note>Not offered: {why}</Note>}
+        {why !== undefined && <Note>Not offered: {why}</Note>}
       </div>
     </>
   );

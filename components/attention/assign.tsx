@@ -1,5 +1,4 @@
-import { Button } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { Offer } from "@/components/ui/offer";
 import type { AttentionRow } from "@/presentation/views/operations";
 import type { AskedRow } from "./attention-dialogs";
 
@@ -11,19 +10,10 @@ export interface AssignButtonProps {
 /** Takes an operation, or gives it back. It holds nobody off: recovery goes on. */
 export function AssignButton({ row, whyNot }: AssignButtonProps) {
   const taken = row.assignedTo !== undefined;
-  const label = taken ? "Unassign" : "Assign to me";
-  if (whyNot !== undefined) {
-    return (
-      <Button small notOffered={whyNot}>
-        {label}
-      </Button>
-    );
-  }
-  const dialog = `${taken ? "unassign" : "assign"}:${row.operationId}`;
   return (
-    <DialogLink small dialog={dialog}>
-      {label}
-    </DialogLink>
+    <Offer small dialog={`${taken ? "unassign" : "assign"}:${row.operationId}`} notOffered={whyNot}>
+      {taken ? "Unassign" : "Assign to me"}
+    </Offer>
   );
 }
 

@@ -7,8 +7,8 @@ import { pageLinks, Pager } from "@/components/table/pager";
 import type { TableRow } from "@/components/table/types";
 import type { Opened } from "@/components/table/use-opened";
 import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
-import { Button, ButtonLink } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { ButtonLink } from "@/components/ui/button";
+import { Offer } from "@/components/ui/offer";
 import { Id } from "@/components/ui/values/id";
 import { MiniChain } from "@/components/ui/values/mini-chain";
 import { Money } from "@/components/ui/values/money";
@@ -17,6 +17,7 @@ import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
+import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { listColumns } from "@/components/views/list-columns";
 import { ListToolsLine, shownColumns, type ListFacts } from "@/components/views/list-tools";
 import { formatAge } from "@/presentation/format/display-time";
@@ -141,12 +142,12 @@ function Head({ view }: { readonly view: View }) {
         </>
       }
     >
-      <Verdict
-        clauses={view.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))}
-      />
+      <Verdict clauses={toVerdictClauses(view.verdict)} />
     </PageHead>
   );
 }
+
+const BEING_ASKED = "A worker is asking right now. Leave it.";
 
 interface WhyNot {
   readonly reconcile: string | undefined;
@@ -190,19 +191,13 @@ function tableRow(row: AttentionRow, now: string, whyNot: WhyNot): TableRow {
           <ButtonLink small href={href}>
             Decide
           </ButtonLink>
-          {row.beingAsked ? (
-            <Button small notOffered="A worker is asking right now. Leave it.">
-              Reconcile
-            </Button>
-          ) : (row.cannotBeAsked ?? whyNot.reconcile) !== undefined ? (
-            <Button small notOffered={row.cannotBeAsked ?? whyNot.reconcile}>
-              Reconcile
-            </Button>
-          ) : (
-            <DialogLink small dialog={`reconcile:${row.operationId}`}>
-              Reconcile
-            </DialogLink>
-          )}
+          <Offer
+            small
+            dialog={`reconcile:${row.operationId}`}
+            notOffered={row.beingAsked ? BEING_ASKED : (row.cannotBeAsked ?? whyNot.reconcile)}
+          >
+            Reconcile
+          </Offer>
         </span>
       ),
     },

@@ -1,7 +1,7 @@
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ListProblems } from "@/components/outbox/list-problems";
 import { DataTable } from "@/components/table/data-table";
-import { Pager } from "@/components/table/pager";
+import { pageLinks, Pager } from "@/components/table/pager";
 import type { TableRow } from "@/components/table/types";
 import type { Opened } from "@/components/table/use-opened";
 import { WalkKeys } from "@/components/table/walk-keys";
@@ -17,7 +17,7 @@ import { listColumns } from "@/components/views/list-columns";
 import { ListTools, shownColumns, type ListFacts } from "@/components/views/list-tools";
 import { cutMiddle } from "@/presentation/format/cut-middle";
 import type { FilterProblem } from "@/presentation/filters/search";
-import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import type { AuditDetail, AuditRow, AuditView as View } from "@/presentation/views/audit";
 import { Actor } from "./actor";
 import { OpenEntry } from "./audit-entry";
@@ -179,13 +179,7 @@ function List({ view, filters, address, now }: AuditViewProps) {
         rows={list.rows.map((row) => tableRow(row, now))}
         newer="entries"
       />
-      <Pager
-        note="Newest first, 50 a page"
-        newerHref={
-          list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous, open: undefined })
-        }
-        olderHref={list.next === undefined ? undefined : hrefWith(address, { cursor: list.next, open: undefined })}
-      />
+      <Pager note="Newest first, 50 a page" {...pageLinks(address, list)} />
     </>
   );
 }
@@ -233,15 +227,9 @@ function tableRow(row: AuditRow, now: string): TableRow {
       at: <Time at={row.at} now={now} form="day" />,
       who: <Actor row={row} />,
       action: <span className={styles["action"]}>{row.action}</span>,
-      subject: (
+      subject: row.subjectEmail ?? (
         <>
-          {row.subjectEmail === undefined ? (
-            <>
-              {row.subjectType} <Id value={row.subjectId} plain />
-            </>
-          ) : (
-            row.subjectEmail
-          )}
+          {row.subjectType} <Id value={row.subjectId} plain />
         </>
       ),
       reason:

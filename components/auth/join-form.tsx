@@ -1,20 +1,16 @@
 "use client";
 
-import { useRef, useState, useSyncExternalStore, type SubmitEvent } from "react";
+import { useRef, useState, type SubmitEvent } from "react";
 import { Button, ButtonLink } from "@/components/ui/button";
+import { AuthField, useReady } from "./auth-field";
 import { sendJoin } from "./send-sign-in";
 import styles from "./sign-in-form.module.css";
 
 const MIN = 8;
-const noChange = () => () => undefined;
 
 /** One password, then on to sign-in. The secret leaves the address as soon as it was read. */
 export function JoinForm() {
-  const ready = useSyncExternalStore(
-    noChange,
-    () => true,
-    () => false,
-  );
+  const ready = useReady();
   const password = useRef<HTMLInputElement>(null);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -52,21 +48,18 @@ export function JoinForm() {
   }
   return (
     <form className={styles["form"]} method="post" noValidate onSubmit={(event) => void submit(event)}>
-      <div className={styles["field"]}>
-        <label htmlFor="new-password">New password</label>
-        <input
-          ref={password}
-          id="new-password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          maxLength={128}
-          required
-          autoFocus
-          aria-invalid={problem !== undefined}
-          aria-describedby="join-problem"
-        />
-      </div>
+      <AuthField
+        ref={password}
+        id="new-password"
+        label="New password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        maxLength={128}
+        autoFocus
+        invalid={problem !== undefined}
+        aria-describedby="join-problem"
+      />
       <p className={styles["problem"]} id="join-problem" role="alert">
         {problem}
       </p>

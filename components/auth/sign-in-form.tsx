@@ -1,24 +1,14 @@
 "use client";
 
-import { useEffect, useRef, useState, useSyncExternalStore, type SubmitEvent } from "react";
+import { useEffect, useRef, useState, type SubmitEvent } from "react";
 import { Button } from "@/components/ui/button";
+import { AuthField, useReady } from "./auth-field";
 import styles from "./sign-in-form.module.css";
 import { sendCode, sendSignIn, signedInAlready, type SignInField, type SignInProblem } from "./send-sign-in";
 
 export interface SignInFormProps {
   /** A path of this site; checked by the page. */
   readonly next: string;
-}
-
-const noChange = () => () => undefined;
-
-/** False on the server and until the page answers to keys: a form sent before that would leave the page. */
-function useReady(): boolean {
-  return useSyncExternalStore(
-    noChange,
-    () => true,
-    () => false,
-  );
 }
 
 /** A link in a chat or a ticket comes without our strict cookie: somebody who is signed in goes on at once. */
@@ -94,59 +84,51 @@ function PasswordFields({ problem }: FieldsProps) {
   const about = problem === undefined ? {} : { "aria-describedby": "sign-in-problem" };
   return (
     <>
-      <div className={styles["field"]}>
-        <label htmlFor="email">E-mail</label>
-        <input
-          id="email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
-          required
-          autoFocus
-          aria-invalid={problem?.invalid.includes("email") === true}
-          {...about}
-        />
-      </div>
-      <div className={styles["field"]}>
-        <label htmlFor="password">Password</label>
-        <input
-          id="password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          maxLength={128}
-          required
-          aria-invalid={problem?.invalid.includes("password") === true}
-          {...about}
-        />
-      </div>
+      <AuthField
+        id="email"
+        label="E-mail"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        autoFocus
+        invalid={problem?.invalid.includes("email") === true}
+        {...about}
+      />
+      <AuthField
+        id="password"
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        maxLength={128}
+        invalid={problem?.invalid.includes("password") === true}
+        {...about}
+      />
     </>
   );
 }
 
 function CodeField({ problem }: FieldsProps) {
   return (
-    <div className={styles["field"]}>
-      <label htmlFor="code">Code of your authenticator</label>
-      <input
-        id="code"
-        name="code"
-        inputMode="text"
-        autoComplete="one-time-code"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={32}
-        required
-        aria-invalid={problem?.invalid.includes("code") === true}
-        aria-describedby="sign-in-code-hint"
-      />
+    <AuthField
+      id="code"
+      label="Code of your authenticator"
+      name="code"
+      inputMode="text"
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={32}
+      invalid={problem?.invalid.includes("code") === true}
+      aria-describedby="sign-in-code-hint"
+    >
       <p className={styles["hint"]} id="sign-in-code-hint">
         Six digits. Without the authenticator, one of your backup codes; each opens once.
       </p>
-    </div>
+    </AuthField>
   );
 }

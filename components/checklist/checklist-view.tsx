@@ -40,7 +40,7 @@ export function ChecklistView({ view }: { readonly view: View }) {
           </>
         }
       >
-        <ol className={styles["lines"]}>
+        <ol>
           {view.rows.map((row) => (
             <Line key={row.id} row={row} />
           ))}

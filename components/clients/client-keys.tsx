@@ -1,6 +1,5 @@
 import { SimpleTable } from "@/components/table/simple-table";
-import { Button } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { Offer } from "@/components/ui/offer";
 import { Id } from "@/components/ui/values/id";
 import { Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
@@ -21,18 +20,12 @@ export function ClientKeys({ detail }: { readonly detail: ClientDetail }) {
       title="Keys"
       note={`${String(open)} open`}
       right={
-        off === undefined ? (
-          <DialogLink small dialog="key">
+        <Row>
+          {off !== undefined && <span className={styles["off"]}>{off}</span>}
+          <Offer small dialog="key" notOffered={off}>
             Make a key
-          </DialogLink>
-        ) : (
-          <Row>
-            <span className={styles["off"]}>{off}</span>
-            <Button small notOffered={off}>
-              Make a key
-            </Button>
-          </Row>
-        )
+          </Offer>
+        </Row>
       }
     >
       {keys.length === 0 ? (
@@ -84,17 +77,12 @@ function cells(one: ClientKeyView, at: string, whyNot: string | undefined) {
     ends: <Ends one={one} at={at} />,
     act: over ? null : (
       <Row end>
-        {(["rotate", "revoke"] as const).map((what) =>
-          whyNot === undefined ? (
-            <DialogLink key={what} small dialog={`${what}:${one.id}`}>
-              {what === "rotate" ? "Rotate" : "Revoke"}
-            </DialogLink>
-          ) : (
-            <Button key={what} small notOffered={whyNot}>
-              {what === "rotate" ? "Rotate" : "Revoke"}
-            </Button>
-          ),
-        )}
+        <Offer small dialog={`rotate:${one.id}`} notOffered={whyNot}>
+          Rotate
+        </Offer>
+        <Offer small dialog={`revoke:${one.id}`} notOffered={whyNot}>
+          Revoke
+        </Offer>
       </Row>
     ),
   };

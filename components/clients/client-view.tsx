@@ -2,8 +2,7 @@ import Link from "next/link";
 import { Sparklines } from "@/components/charts/sparklines";
 import type { SparklineSeries } from "@/components/charts/types";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
-import { Button } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { Offer } from "@/components/ui/offer";
 import { CopyText } from "@/components/ui/values/copy-text";
 import { DataList } from "@/components/ui/data-list";
 import { PageHead } from "@/components/ui/page-head";
@@ -43,10 +42,10 @@ export function ClientView({ detail, address }: ClientViewProps) {
         }
         crumbRight={<CopyText text={detail.message}>Copy report</CopyText>}
         aside={
-          client === undefined ? undefined : whyNot === undefined ? (
-            <DialogLink dialog="change">Change</DialogLink>
-          ) : (
-            <Button notOffered={whyNot}>Change</Button>
+          client === undefined ? undefined : (
+            <Offer dialog="change" notOffered={whyNot}>
+              Change
+            </Offer>
           )
         }
         lede={

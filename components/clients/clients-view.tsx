@@ -3,8 +3,7 @@ import type { ReactNode } from "react";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
 import { SimpleTable } from "@/components/table/simple-table";
-import { Button } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { Offer } from "@/components/ui/offer";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
@@ -27,16 +26,12 @@ export function ClientsView({ view, address }: { readonly view: View; readonly a
       <PageHead
         lede="How each program with an API key uses its idempotency keys, worst first. A conflict never runs; what is listed here costs the client answers, not money."
         aside={
-          whyNot === undefined ? (
-            <DialogLink primary dialog="create">
+          <>
+            <Offer primary dialog="create" notOffered={whyNot}>
               Add a client
-            </DialogLink>
-          ) : (
-            <>
-              <Button notOffered={whyNot}>Add a client</Button>
-              <span className={styles["off"]}>{whyNot}</span>
-            </>
-          )
+            </Offer>
+            {whyNot !== undefined && <span className={styles["off"]}>{whyNot}</span>}
+          </>
         }
       >
         <Verdict clauses={toVerdictClauses(view.verdict)} />

@@ -8,6 +8,7 @@ import { CopyPlace, PlaceLink } from "@/components/ui/place-link";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
+import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { ShareBars } from "@/components/charts/share-bars";
 import { WalkKeys } from "@/components/table/walk-keys";
 import { formatCount } from "@/presentation/format/display-time";
@@ -29,10 +30,7 @@ export function ConflictPane({ detail, group }: ConflictPaneProps) {
   return (
     <article aria-label={`Conflict of ${detail.second.client}`}>
       <Walk detail={detail} group={group} />
-      <Verdict
-        as="h2"
-        clauses={detail.verdict.clauses.map(({ text, tone }) => ({ text, tone: tone === "fine" ? undefined : tone }))}
-      />
+      <Verdict as="h2" clauses={toVerdictClauses(detail.verdict)} />
       <p className={styles["lede"]}>
         Key <Id value={detail.key} mark strong /> <i>for</i>{" "}
         <Link href={`/operations/${detail.operationId}`} prefetch={false}>
@@ -97,11 +95,13 @@ function MarkLine({ detail }: Pick<ConflictPaneProps, "detail">) {
         </>
       )}
       {markNot === undefined ? (
-        <PlaceLink place={{ dialog: MARK_DIALOG, open: detail.eventId }}>{change}</PlaceLink>
+        <>
+          <PlaceLink place={{ dialog: MARK_DIALOG, open: detail.eventId }}>{change}</PlaceLink>
+          <MarkDialog key={detail.eventId} detail={detail} />
+        </>
       ) : (
         <i>{markNot}</i>
       )}
-      {markNot === undefined && <MarkDialog key={detail.eventId} detail={detail} />}
     </div>
   );
 }

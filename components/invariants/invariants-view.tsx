@@ -6,7 +6,6 @@ import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import type { InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";
 import { CheckNow } from "./check-now";
 import { InvariantLine } from "./invariant-line";
-import styles from "./invariants.module.css";
 
 /** What must always hold: violated sentences first, then every group in its order. Nothing is checked by looking. */
 export function InvariantsView({ view }: { readonly view: InvariantsPage }) {
@@ -55,7 +54,7 @@ function Group({ title, rows, view }: GroupProps) {
         )
       }
     >
-      <ul className={styles["lines"]}>
+      <ul>
         {rows.map((row) => (
           <InvariantLine key={row.name} row={row} view={view} />
         ))}

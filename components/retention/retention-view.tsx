@@ -3,8 +3,8 @@ import { ActionDialog } from "@/components/feedback/action-dialog";
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
 import { TooBroad } from "@/components/feedback/notice";
 import { SimpleTable } from "@/components/table/simple-table";
-import { Button, ButtonLink } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { ButtonLink } from "@/components/ui/button";
+import { Offer } from "@/components/ui/offer";
 import { DataList } from "@/components/ui/data-list";
 import { PageHead } from "@/components/ui/page-head";
 import { Note, Stack } from "@/components/ui/row";
@@ -27,9 +27,15 @@ export interface RetentionViewProps {
 
 const DIALOG = "purge";
 
+interface PurgeProps {
+  readonly preview: RetentionPreview;
+  readonly whyNot: string | undefined;
+}
+
 /** What a purge would take, what it costs, what it leaves alone; the purge itself; and every purge so far. */
 export function RetentionView({ view, address }: RetentionViewProps) {
   const { preview, run } = view;
+  const whyNot = run.allowed ? undefined : (run.whyNot ?? "Not offered now.");
   return (
     <>
       <PageHead lede="Bodies die before metadata. After a purge the key, its state and its answer's status stay; only the bytes of command and answer are gone.">
@@ -39,7 +45,7 @@ export function RetentionView({ view, address }: RetentionViewProps) {
         side={
           <Stack gap={32}>
             <div className={styles["box"]}>
-              <Decide view={view} />
+              <Decide preview={preview} whyNot={whyNot} />
             </div>
             <Policy preview={preview} />
             <BodyKeys keys={view.keys} />
@@ -64,7 +70,7 @@ export function RetentionView({ view, address }: RetentionViewProps) {
         <Runs runs={view.runs} address={address} />
         <Tables rows={view.tables} />
       </TwoColumns>
-      <PurgeDialog preview={preview} whyNot={run.allowed ? undefined : (run.whyNot ?? "Not offered now.")} />
+      <PurgeDialog preview={preview} whyNot={whyNot} />
     </>
   );
 }
@@ -74,20 +80,16 @@ function least(preview: RetentionPreview, count: number): string {
 }
 
 /** "1 body", "4 bodies", "10,000+ bodies". */
+function counted({ atLeast }: RetentionPreview, count: number, one: string, many = `${one}s`): string {
+  return atLeast ? `${formatCount(count)}+ ${many}` : plural(count, one, many);
+}
+
 function bodies(preview: RetentionPreview): string {
-  return preview.atLeast ? `${formatCount(preview.bodyRows)}+ bodies` : plural(preview.bodyRows, "body", "bodies");
+  return counted(preview, preview.bodyRows, "body", "bodies");
 }
 
 function one(preview: RetentionPreview): boolean {
   return preview.bodyRows === 1 && !preview.atLeast;
-}
-
-function operations(preview: RetentionPreview): string {
-  return preview.atLeast ? `${formatCount(preview.operations)}+ operations` : plural(preview.operations, "operation");
-}
-
-function keys(preview: RetentionPreview): string {
-  return preview.atLeast ? `${formatCount(preview.losingReplay)}+ keys` : plural(preview.losingReplay, "key");
 }
 
 function clauses(preview: RetentionPreview): readonly ClauseProps[] {
@@ -113,38 +115,22 @@ function skippedClause(preview: RetentionPreview): ClauseProps[] {
 }
 
 function Preview({ preview }: { readonly preview: RetentionPreview }) {
+  const { operations, bodyRows, bytes, losingReplay, skippedOpen } = preview;
   const lines = [
-    {
-      id: "operations",
-      what: "Operations",
-      count: least(preview, preview.operations),
-      note: "Their command and answer bodies are removed together.",
-    },
-    {
-      id: "bodies",
-      what: "Bodies",
-      count: least(preview, preview.bodyRows),
-      note: "Encrypted rows: commands and answers.",
-    },
-    {
-      id: "bytes",
-      what: "Bytes",
-      count: formatBytes(preview.bytes),
-      note: "Of the ciphertext. A whole day past its time is dropped, not deleted.",
-    },
-    {
-      id: "losing",
-      what: "Lose their exact replay",
-      count: least(preview, preview.losingReplay),
-      note: "Their window is open: a retry is answered by reference, status and id, not by the first bytes.",
-    },
-    {
-      id: "skipped",
-      what: "Skipped, still open",
-      count: least(preview, preview.skippedOpen),
-      note: "In progress or unknown: never purged, their evidence is still needed.",
-    },
-  ];
+    ["Operations", least(preview, operations), "Their command and answer bodies are removed together."],
+    ["Bodies", least(preview, bodyRows), "Encrypted rows: commands and answers."],
+    ["Bytes", formatBytes(bytes), "Of the ciphertext. A whole day past its time is dropped, not deleted."],
+    [
+      "Lose their exact replay",
+      least(preview, losingReplay),
+      "Their window is open: a retry is answered by reference, status and id, not by the first bytes.",
+    ],
+    [
+      "Skipped, still open",
+      least(preview, skippedOpen),
+      "In progress or unknown: never purged, their evidence is still needed.",
+    ],
+  ] as const;
   return (
     <Section
       title="What a purge would do now"
@@ -162,12 +148,12 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
           { id: "count", header: "How many", align: "right", phone: "right" },
           { id: "note", header: "What it means", phone: "full", wrap: true },
         ]}
-        rows={lines.map((line) => ({
-          id: line.id,
+        rows={lines.map(([what, count, note]) => ({
+          id: what,
           cells: {
-            what: line.what,
-            count: <b className={styles["count"]}>{line.count}</b>,
-            note: <span className={styles["soft"]}>{line.note}</span>,
+            what,
+            count: <b className={styles["count"]}>{count}</b>,
+            note: <span className={styles["soft"]}>{note}</span>,
           },
         }))}
       />
@@ -180,24 +166,17 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
   );
 }
 
-function Decide({ view }: Pick<RetentionViewProps, "view">) {
-  const { preview, run } = view;
+function Decide({ preview, whyNot }: PurgeProps) {
   return (
     <DecisionBox tone={preview.losingReplay > 0 ? "doubt" : "accent"} label="Purge expired bodies">
       <DecisionHead>Purge now</DecisionHead>
       <Lean>{lean(preview)}</Lean>
       <div className={styles["act"]}>
-        {run.allowed ? (
-          <DialogLink primary wide dialog={DIALOG}>
-            Purge expired bodies now
-          </DialogLink>
-        ) : (
-          <Button primary wide notOffered={run.whyNot ?? "Not offered now."}>
-            Purge expired bodies now
-          </Button>
-        )}
+        <Offer primary wide dialog={DIALOG} notOffered={whyNot}>
+          Purge expired bodies now
+        </Offer>
       </div>
-      {!run.allowed && <Note>Not offered: {run.whyNot}</Note>}
+      {whyNot !== undefined && <Note>Not offered: {whyNot}</Note>}
       <Note>The worker does the same by itself. A purge cannot be taken back.</Note>
     </DecisionBox>
   );
@@ -207,7 +186,7 @@ function lean(preview: RetentionPreview): string {
   if (preview.tooBroad) return "Not counted: the purge works in batches and says what it did.";
   if (preview.bodyRows === 0) return "Nothing to do: what is kept is within its time.";
   if (preview.losingReplay > 0)
-    return `Frees ${formatBytes(preview.bytes)}. ${keys(preview)} would answer by reference only.`;
+    return `Frees ${formatBytes(preview.bytes)}. ${counted(preview, preview.losingReplay, "key")} would answer by reference only.`;
   return `Frees ${formatBytes(preview.bytes)}. No key that may still be retried is touched.`;
 }
 
@@ -249,7 +228,7 @@ function Policy({ preview }: { readonly preview: RetentionPreview }) {
   );
 }
 
-function PurgeDialog({ preview, whyNot }: { readonly preview: RetentionPreview; readonly whyNot: string | undefined }) {
+function PurgeDialog({ preview, whyNot }: PurgeProps) {
   const many = bodies(preview);
   return (
     <ActionDialog
@@ -262,7 +241,7 @@ function PurgeDialog({ preview, whyNot }: { readonly preview: RetentionPreview; 
       effect={
         preview.tooBroad
           ? "Command and answer bodies past their time are removed for good, in batches."
-          : `${many} of ${operations(preview)}, ${formatBytes(preview.bytes)}, ${one(preview) ? "is" : "are"} removed for good, in batches.`
+          : `${many} of ${counted(preview, preview.operations, "operation")}, ${formatBytes(preview.bytes)}, ${one(preview) ? "is" : "are"} removed for good, in batches.`
       }
       evidence={
         <>
@@ -276,7 +255,7 @@ function PurgeDialog({ preview, whyNot }: { readonly preview: RetentionPreview; 
           .{" "}
           {preview.losingReplay === 0
             ? "No key among them may still be retried."
-            : `Exact replay is lost for ${keys(preview)}.`}
+            : `Exact replay is lost for ${counted(preview, preview.losingReplay, "key")}.`}
         </>
       }
       notDone="No key, state, status or fingerprint is removed. No money moves. It cannot be taken back."

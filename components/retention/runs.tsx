@@ -1,11 +1,11 @@
 import { EmptyState } from "@/components/feedback/notice";
-import { Pager } from "@/components/table/pager";
+import { pageLinks, Pager } from "@/components/table/pager";
 import { SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
 import { formatBytes } from "@/presentation/format/format-bytes";
-import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { PageAddress } from "@/presentation/list/page-address";
 import type { Page } from "@/presentation/views/common";
 import type { RetentionRunRow } from "@/presentation/views/retention";
 import styles from "./retention.module.css";
@@ -46,15 +46,7 @@ export function Runs({ runs, address }: RunsProps) {
               },
             }))}
           />
-          <Pager
-            note="50 a page"
-            newerHref={
-              runs.previous === undefined ? undefined : hrefWith(address, { cursor: runs.previous, dialog: undefined })
-            }
-            olderHref={
-              runs.next === undefined ? undefined : hrefWith(address, { cursor: runs.next, dialog: undefined })
-            }
-          />
+          <Pager note="50 a page" {...pageLinks(address, runs)} />
         </>
       )}
     </Section>

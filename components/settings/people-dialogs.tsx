@@ -1,50 +1,106 @@
 "use client";
 
+import type { ComponentProps } from "react";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
-import { SecretOnce } from "@/components/ui/secret-once";
-import { ROLE_NOTES } from "@/presentation/policy/role-words";
-import { plural } from "@/presentation/format/words";
-import type { PeopleView, PersonRow } from "@/presentation/views/access";
-import type { Role } from "@/domain/idempotency/states";
 import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
+import { SecretOnce } from "@/components/ui/secret-once";
+import type { Role } from "@/domain/idempotency/states";
+import { plural } from "@/presentation/format/words";
+import { ROLE_NOTES } from "@/presentation/policy/role-words";
+import type { PeopleView, PersonRow } from "@/presentation/views/access";
+
+type DialogWords = Omit<ComponentProps<typeof ActionDialog>, "name">;
 
 const PATH = "/api/v1/admin/people";
 
 /** The dialog that the address asks for. */
-export function PeopleDialogs({ view }: { readonly view: PeopleView }) {
-  const { name: dialog } = useDialog();
-  const [what = "", id] = dialog.split(":", 2);
-  const found = view.people.find((one) => one.id === id || one.sessions.some((session) => session.id === id));
-  const one = useAsOpened(dialog, found);
-  if (what === "invite") return <InviteDialog roles={view.roles} />;
-  if (one === undefined || id === undefined) return null;
-  switch (what) {
-    case "role":
-      return <RoleDialog one={one} roles={view.roles} />;
-    case "link":
-      return <LinkDialog one={one} />;
-    case "disable":
-      return <DisableDialog one={one} />;
-    case "enable":
-      return <EnableDialog one={one} />;
-    case "reset":
-      return <ResetDialog one={one} />;
-    case "end":
-    case "end-all":
-      return <EndDialog one={one} session={what === "end" ? id : undefined} />;
-    default:
-      return null;
-  }
-}
-
-interface OneProps {
-  readonly one: PersonRow;
+export function PeopleDialogs({ view: { people, roles } }: { readonly view: PeopleView }) {
+  const { name, verb, id } = useDialog();
+  const found = people.find((one) => one.id === id || one.sessions.some((session) => session.id === id));
+  const one = useAsOpened(name, found);
+  if (verb === "invite") return <InviteDialog roles={roles} />;
+  const words = one === undefined ? undefined : wordsOf(verb, one, id, roles);
+  if (one === undefined || words === undefined) return null;
+  const { path, ...more } = words;
+  return <ActionDialog name={name} evidence={named(one)} path={`${PATH}/${one.id}/${path}`} {...more} />;
 }
 
 const named = ({ name, email }: PersonRow): string => `${name}, ${email}`;
+const LAST_ADMIN = "This is the last admin: make somebody else one first.";
 
-function roleField(roles: readonly Role[], initial: Role | undefined): ActionField {
+/** @returns what the dialog of a verb says of one person, its path under that person */
+function wordsOf(verb: string, one: PersonRow, id: string, roles: readonly Role[]): DialogWords | undefined {
+  switch (verb) {
+    case "role":
+      return {
+        title: "Change the role of 1 person?",
+        effect: "From their next request on they may do what the new role may, and nothing else.",
+        notDone: "They stay signed in.",
+        verb: "Change 1 role",
+        path: "role",
+        fields: [roleField(roles, one.role)],
+        notOffered: one.lastAdmin ? LAST_ADMIN : undefined,
+      };
+    case "link":
+      return {
+        title: "Make a new link for 1 person?",
+        effect:
+          "By the link they choose a new password; an older link stops working, and using it ends their sessions.",
+        notDone: "Their password stays until they use it. A second factor stays on.",
+        verb: "Make 1 link",
+        path: "link",
+        shown: shownLink,
+      };
+    case "disable":
+      return {
+        title: "Shut 1 person out?",
+        effect: `${plural(one.sessions.length, "session")} end now; no sign-in and no link opens any more.`,
+        notDone: "What they did stays in the audit under their name.",
+        verb: "Shut 1 person out",
+        path: "disable",
+        notOffered: one.lastAdmin ? LAST_ADMIN : undefined,
+      };
+    case "enable":
+      return {
+        title: "Let 1 person in again?",
+        effect: `They sign in as before, with the role ${one.role}.`,
+        notDone: "No session is opened for them.",
+        verb: "Let 1 person in",
+        path: "enable",
+      };
+    case "reset":
+      return {
+        title: "Take the second factor of 1 person off?",
+        effect: "Their password alone signs them in until they set up another; their sessions end.",
+        notDone: "Their password stays.",
+        verb: "Take 1 second factor off",
+        path: "reset-two-factor",
+      };
+    case "end":
+    case "end-all":
+      return endWords(one, verb === "end" ? id : undefined);
+    default:
+      return undefined;
+  }
+}
+
+/** @param session one of theirs; undefined: all */
+function endWords(one: PersonRow, session: string | undefined): DialogWords {
+  const count = plural(session === undefined ? one.sessions.length : 1, "session");
+  const ended = one.sessions.find(({ id }) => id === session);
+  return {
+    title: `End ${count} of ${one.name}?`,
+    effect: "They have to sign in again.",
+    evidence: ended === undefined ? named(one) : `${named(one)}: ${ended.device}`,
+    notDone: "Their password and role stay.",
+    verb: `End ${count}`,
+    path: "end-sessions",
+    body: session === undefined ? {} : { session },
+  };
+}
+
+function roleField(roles: readonly Role[], initial: Role): ActionField {
   return {
     name: "role",
     label: "Role",
@@ -55,8 +111,7 @@ function roleField(roles: readonly Role[], initial: Role | undefined): ActionFie
   };
 }
 
-function shownLink(answer: Readonly<Record<string, unknown>>) {
-  const { link } = answer;
+function shownLink({ link }: Readonly<Record<string, unknown>>) {
   if (typeof link !== "string") return null;
   return (
     <SecretOnce secret={link} copy="Copy the link">
@@ -80,97 +135,6 @@ function InviteDialog({ roles }: { readonly roles: readonly Role[] }) {
         roleField(roles, "viewer"),
       ]}
       shown={shownLink}
-    />
-  );
-}
-
-function RoleDialog({ one, roles }: OneProps & { readonly roles: readonly Role[] }) {
-  return (
-    <ActionDialog
-      name={`role:${one.id}`}
-      title="Change the role of 1 person?"
-      effect="From their next request on they may do what the new role may, and nothing else."
-      evidence={named(one)}
-      notDone="They stay signed in."
-      verb="Change 1 role"
-      path={`${PATH}/${one.id}/role`}
-      fields={[roleField(roles, one.role)]}
-      notOffered={one.lastAdmin ? "This is the last admin: make somebody else one first." : undefined}
-    />
-  );
-}
-
-function LinkDialog({ one }: OneProps) {
-  return (
-    <ActionDialog
-      name={`link:${one.id}`}
-      title="Make a new link for 1 person?"
-      effect="By the link they choose a new password; an older link stops working, and using it ends their sessions."
-      evidence={named(one)}
-      notDone="Their password stays until they use it. A second factor stays on."
-      verb="Make 1 link"
-      path={`${PATH}/${one.id}/link`}
-      shown={shownLink}
-    />
-  );
-}
-
-function DisableDialog({ one }: OneProps) {
-  return (
-    <ActionDialog
-      name={`disable:${one.id}`}
-      title="Shut 1 person out?"
-      effect={`${plural(one.sessions.length, "session")} end now; no sign-in and no link opens any more.`}
-      evidence={named(one)}
-      notDone="What they did stays in the audit under their name."
-      verb="Shut 1 person out"
-      path={`${PATH}/${one.id}/disable`}
-      notOffered={one.lastAdmin ? "This is the last admin: make somebody else one first." : undefined}
-    />
-  );
-}
-
-function EnableDialog({ one }: OneProps) {
-  return (
-    <ActionDialog
-      name={`enable:${one.id}`}
-      title="Let 1 person in again?"
-      effect={`They sign in as before, with the role ${one.role}.`}
-      evidence={named(one)}
-      notDone="No session is opened for them."
-      verb="Let 1 person in"
-      path={`${PATH}/${one.id}/enable`}
-    />
-  );
-}
-
-function ResetDialog({ one }: OneProps) {
-  return (
-    <ActionDialog
-      name={`reset:${one.id}`}
-      title="Take the second factor of 1 person off?"
-      effect="Their password alone signs them in until they set up another; their sessions end."
-      evidence={named(one)}
-      notDone="Their password stays."
-      verb="Take 1 second factor off"
-      path={`${PATH}/${one.id}/reset-two-factor`}
-    />
-  );
-}
-
-function EndDialog({ one, session }: OneProps & { readonly session: string | undefined }) {
-  const count = session === undefined ? one.sessions.length : 1;
-  const what = one.sessions.find(({ id }) => id === session);
-  return (
-    <ActionDialog
-      name={session === undefined ? `end-all:${one.id}` : `end:${session}`}
-      title={`End ${plural(count, "session")} of ${one.name}?`}
-      effect="They have to sign in again."
-      evidence={what === undefined ? named(one) : `${named(one)}: ${what.device}`}
-      notDone="Their password and role stay."
-      verb={`End ${plural(count, "session")}`}
-      path={`${PATH}/${one.id}/end-sessions`}
-      body={session === undefined ? {} : { session }}
     />
   );
 }

@@ -2,18 +2,15 @@ import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { SimpleTable } from "@/components/table/simple-table";
 import { DialogLink } from "@/components/ui/place-link";
-import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type ClauseProps } from "@/components/ui/verdict";
+import type { ClauseProps } from "@/components/ui/verdict";
 import { plural } from "@/presentation/format/words";
 import type { PeopleView as View, PersonRow } from "@/presentation/views/access";
 import { PeopleDialogs } from "./people-dialogs";
 import { SessionTable } from "./session-table";
-import { SettingsTabs } from "./settings-tabs";
+import { SettingsHead } from "./settings-head";
 import styles from "./access.module.css";
-
-const HERE = "/settings/people";
 
 /** Who may sign in, as what, and from where they are now. */
 export function PeopleView({ view }: { readonly view: View }) {
@@ -21,8 +18,8 @@ export function PeopleView({ view }: { readonly view: View }) {
   const sessions = people.flatMap((one) => one.sessions.map((row) => ({ ...row, person: one.name })));
   return (
     <DoneKeeper>
-      <PageHead
-        crumb={<Link href="/settings">Settings</Link>}
+      <SettingsHead
+        here="/settings/people"
         lede={
           <>
             People belong to the whole deployment and see every tenant. Each change acts on their next request, is kept
@@ -34,10 +31,8 @@ export function PeopleView({ view }: { readonly view: View }) {
             Invite somebody
           </DialogLink>
         }
-      >
-        <Verdict clauses={clauses(people)} />
-      </PageHead>
-      <SettingsTabs here={HERE} />
+        clauses={clauses(people)}
+      />
       <DoneLine />
       <Section title="People" note={plural(people.length, "operator")} space="small">
         <People people={people} at={at} />

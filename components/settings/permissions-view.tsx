@@ -1,14 +1,11 @@
-import Link from "next/link";
 import { DataList } from "@/components/ui/data-list";
 import { Glyph } from "@/components/ui/values/glyph";
-import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
-import { Verdict } from "@/components/ui/verdict";
 import { ROLE_NOTES } from "@/presentation/policy/role-words";
 import { CONFIRM_MINUTES } from "@/domain/access/permission";
 import type { PermissionRow, PermissionsView as View } from "@/presentation/views/access";
 import type { Role } from "@/domain/idempotency/states";
-import { SettingsTabs } from "./settings-tabs";
+import { SettingsHead } from "./settings-head";
 import styles from "./access.module.css";
 
 /** Your role, and what each role may do: the one policy source, as a table. */
@@ -17,18 +14,14 @@ export function PermissionsView({ view }: { readonly view: View }) {
   const may = actions.filter(({ allowed }) => allowed).length;
   return (
     <>
-      <PageHead
-        crumb={<Link href="/settings">Settings</Link>}
+      <SettingsHead
+        here="/settings/permissions"
         lede={`The server asks before every page and every action. What is marked “asks again” wants your password or code when you proved it more than ${String(CONFIRM_MINUTES)} minutes ago. An API key of scope admin acts as admin in its own tenant and is not asked.`}
-      >
-        <Verdict
-          clauses={[
-            { text: `You are ${withArticle(role)}.` },
-            { text: `You may do ${String(may)} of ${String(actions.length)} things here.` },
-          ]}
-        />
-      </PageHead>
-      <SettingsTabs here="/settings/permissions" />
+        clauses={[
+          { text: `You are ${withArticle(role)}.` },
+          { text: `You may do ${String(may)} of ${String(actions.length)} things here.` },
+        ]}
+      />
       <TwoColumns
         side={
           <Section title="Roles" space="small">

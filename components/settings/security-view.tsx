@@ -1,8 +1,5 @@
-import Link from "next/link";
-import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
-import { Verdict } from "@/components/ui/verdict";
-import { SettingsTabs } from "./settings-tabs";
+import { SettingsHead } from "./settings-head";
 import { TwoFactorOff } from "./two-factor-off";
 import { TwoFactorSetUp } from "./two-factor-set-up";
 
@@ -16,21 +13,17 @@ export interface SecurityViewProps {
 export function SecurityView({ twoFactor, hasPassword }: SecurityViewProps) {
   return (
     <>
-      <PageHead
-        crumb={<Link href="/settings">Settings</Link>}
+      <SettingsHead
+        here="/settings/security"
         lede="With a second factor a stolen password opens nothing: signing in asks for the code that your authenticator shows. Who loses it signs in by a backup code, or asks an admin."
-      >
-        <Verdict
-          clauses={[
-            twoFactor
-              ? { text: "Signing in as you needs a password and a code." }
-              : hasPassword
-                ? { text: "Your password alone signs in.", tone: "doubt" }
-                : { text: "You sign in elsewhere." },
-          ]}
-        />
-      </PageHead>
-      <SettingsTabs here="/settings/security" />
+        clauses={[
+          twoFactor
+            ? { text: "Signing in as you needs a password and a code." }
+            : hasPassword
+              ? { text: "Your password alone signs in.", tone: "doubt" }
+              : { text: "You sign in elsewhere." },
+        ]}
+      />
       <Section title="Second factor" note={twoFactor ? "on" : "off"} space="small">
         {twoFactor ? (
           <TwoFactorOff />

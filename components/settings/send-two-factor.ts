@@ -5,7 +5,7 @@ export interface Start {
   readonly backupCodes: readonly string[];
 }
 
-export type TwoFactorAnswer<Value> =
+type TwoFactorAnswer<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
 
 /** One step of the second factor; what it sends and gets is kept nowhere but in the page. Never throws. */

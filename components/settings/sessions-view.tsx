@@ -1,25 +1,20 @@
-import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { DialogLink } from "@/components/ui/place-link";
-import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
-import { Verdict } from "@/components/ui/verdict";
 import { plural } from "@/presentation/format/words";
 import type { SessionsView as View } from "@/presentation/views/access";
 import { SessionDialogs } from "./session-dialogs";
 import { SessionTable } from "./session-table";
-import { SettingsTabs } from "./settings-tabs";
+import { SettingsHead } from "./settings-head";
 import styles from "./access.module.css";
-
-const HERE = "/settings/sessions";
 
 /** Where somebody is signed in, and the end of what they do not know. */
 export function SessionsView({ view: { sessions, at } }: { readonly view: View }) {
   const others = sessions.filter(({ own }) => !own);
   return (
     <DoneKeeper>
-      <PageHead
-        crumb={<Link href="/settings">Settings</Link>}
+      <SettingsHead
+        here="/settings/sessions"
         lede="A session lasts 8 hours and ends after 30 minutes without use. One that is ended here is nobody's with its next request. If you do not know one, end it and change your password: an admin gives you a link."
         aside={
           others.length > 0 ? (
@@ -28,16 +23,12 @@ export function SessionsView({ view: { sessions, at } }: { readonly view: View }
             <span className={styles["quiet"]}>There is no other session to end.</span>
           )
         }
-      >
-        <Verdict
-          clauses={[
-            {
-              text: `You are signed in ${sessions.length === 1 ? "here only" : `at ${plural(sessions.length, "place")}`}.`,
-            },
-          ]}
-        />
-      </PageHead>
-      <SettingsTabs here={HERE} />
+        clauses={[
+          {
+            text: `You are signed in ${sessions.length === 1 ? "here only" : `at ${plural(sessions.length, "place")}`}.`,
+          },
+        ]}
+      />
       <DoneLine />
       <Section title="Your sessions" note={plural(sessions.length, "session")} space="small">
         <SessionTable label="Your sessions" at={at} rows={sessions} />

@@ -5,6 +5,7 @@ import { Id } from "@/components/ui/values/id";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
+import { plural } from "@/presentation/format/words";
 import type { ClientRow, SettingsView as Settings } from "@/presentation/views/settings";
 import { SettingsTabs } from "./settings-tabs";
 import styles from "./settings.module.css";
@@ -31,7 +32,7 @@ export function SettingsView({ settings }: { readonly settings: Settings }) {
 
 function Clients({ rows, at }: { readonly rows: readonly ClientRow[]; readonly at: string }) {
   return (
-    <Section title="Clients" note={count(rows.length, "program")}>
+    <Section title="Clients" note={plural(rows.length, "program")}>
       {rows.length === 0 ? (
         <p className={styles["none"]}>No program has a key yet.</p>
       ) : (
@@ -70,7 +71,7 @@ function Clients({ rows, at }: { readonly rows: readonly ClientRow[]; readonly a
 
 function Operators({ settings: { operators, at } }: { readonly settings: Settings }) {
   return (
-    <Section title="Operators" note={count(operators.length, "person", "people")}>
+    <Section title="Operators" note={plural(operators.length, "person", "people")}>
       <SimpleTable
         label="Operators"
         columns={[
@@ -174,8 +175,4 @@ function grouped(permissions: Settings["permissions"]): readonly Grouped[] {
     lines.set(`${thing} ${needs}`, { thing, allowed, role: needs, verbs: [...(before?.verbs ?? []), verb] });
   }
   return [...lines.values()];
-}
-
-function count(n: number, one: string, many = `${one}s`): string {
-  return `${String(n)} ${n === 1 ? one : many}`;
 }

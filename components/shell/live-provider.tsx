@@ -156,8 +156,8 @@ export function useLive(): Live {
   return live;
 }
 
-/** Placed once on a page: tells the poll what is on the screen. Draws nothing. */
-export function FollowPage({ page, since, refresh }: LivePage) {
+/** Placed once on a page: says to the poll what is on the screen. Draws only what is inside it. */
+export function FollowPage({ page, since, refresh, children }: LivePage & { readonly children?: ReactNode }) {
   const { follow } = useLive();
   useEffect(() => {
     follow({ page, since, refresh });
@@ -165,5 +165,5 @@ export function FollowPage({ page, since, refresh }: LivePage) {
       follow(undefined);
     };
   }, [follow, page, since, refresh]);
-  return null;
+  return children;
 }

@@ -1,9 +1,31 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
 import { Glyph } from "@/components/ui/values/glyph";
 import { formatCount } from "@/presentation/format/display-time";
-import type { NavItem } from "./navigation";
-import styles from "./nav-count.module.css";
+import { useLive } from "./live-provider";
+import { isCurrent, type NavItem } from "./navigation";
+import styles from "./places.module.css";
 
-export interface NavCountProps {
+/** Places as words, the current one marked, with what is counted in each. */
+export function PlaceLinks({ items }: { readonly items: readonly NavItem[] }) {
+  const path = usePathname();
+  const { counts } = useLive();
+  return items.map((item) => (
+    <Link
+      key={item.href}
+      className={styles["place"]}
+      href={item.href}
+      aria-current={isCurrent(item, path) ? "page" : undefined}
+    >
+      {item.label}
+      <NavCount item={item} count={item.count === undefined ? undefined : counts[item.count]} />
+    </Link>
+  ));
+}
+
+interface NavCountProps {
   readonly item: NavItem;
   readonly count: number | undefined;
 }

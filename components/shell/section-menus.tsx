@@ -1,11 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { useLive } from "./live-provider";
-import { NavCount } from "./nav-count";
-import { NAVIGATION, countOf, groupOf, isCurrent } from "./navigation";
+import { NavCount, PlaceLinks } from "./nav-count";
+import { NAVIGATION, countOf, groupOf } from "./navigation";
 import styles from "./sections.module.css";
 
 /** Below 1200 px the sidebar becomes three menus under the top bar; on the phone, the places of the current group. */
@@ -35,23 +34,13 @@ export function SectionMenus() {
               {trouble !== undefined && <NavCount item={trouble} count={countOf(trouble, counts)} />}
             </summary>
             <div className={styles["menu"]}>
-              {group.items.map((item) => (
-                <Link key={item.href} href={item.href} aria-current={isCurrent(item, path) ? "page" : undefined}>
-                  {item.label}
-                  <NavCount item={item} count={item.count === undefined ? undefined : counts[item.count]} />
-                </Link>
-              ))}
+              <PlaceLinks items={group.items} />
             </div>
           </details>
         );
       })}
       <div className={styles["siblings"]} data-siblings>
-        {NAVIGATION.find((group) => group.label === current)?.items.map((item) => (
-          <Link key={item.href} href={item.href} aria-current={isCurrent(item, path) ? "page" : undefined}>
-            {item.label}
-            <NavCount item={item} count={item.count === undefined ? undefined : counts[item.count]} />
-          </Link>
-        ))}
+        <PlaceLinks items={NAVIGATION.find((group) => group.label === current)?.items ?? []} />
       </div>
     </nav>
   );

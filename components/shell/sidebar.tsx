@@ -1,18 +1,11 @@
-"use client";
-
-import Link from "next/link";
-import { usePathname } from "next/navigation";
 import { Brand } from "./brand";
-import { useLive } from "./live-provider";
-import { NavCount } from "./nav-count";
-import { NAVIGATION, isCurrent } from "./navigation";
+import { PlaceLinks } from "./nav-count";
+import { NAVIGATION } from "./navigation";
 import { SignOut } from "./sign-out";
 import styles from "./sidebar.module.css";
 
 /** The left sidebar, 208 px: places as words, counts at their right. */
 export function Sidebar({ person }: { readonly person: ShellPerson }) {
-  const path = usePathname();
-  const { counts } = useLive();
   return (
     <div className={styles["railColumn"]}>
       <aside className={styles["rail"]}>
@@ -21,12 +14,7 @@ export function Sidebar({ person }: { readonly person: ShellPerson }) {
           {NAVIGATION.map((group) => (
             <div key={group.label}>
               <h2>{group.label}</h2>
-              {group.items.map((item) => (
-                <Link key={item.href} href={item.href} aria-current={isCurrent(item, path) ? "page" : undefined}>
-                  {item.label}
-                  <NavCount item={item} count={item.count === undefined ? undefined : counts[item.count]} />
-                </Link>
-              ))}
+              <PlaceLinks items={group.items} />
             </div>
           ))}
         </nav>

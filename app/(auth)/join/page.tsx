@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { connection } from "next/server";
-import { JoinView } from "@/components/auth/join-view";
+import { AuthPage } from "@/components/auth/auth-page";
+import { JoinForm } from "@/components/auth/join-form";
 
 export const metadata: Metadata = { title: "Choose a password", referrer: "no-referrer" };
 
@@ -8,5 +9,12 @@ export const metadata: Metadata = { title: "Choose a password", referrer: "no-re
 export default async function JoinPage() {
   // Scripts carry the nonce of their own request, so the page cannot be made beforehand.
   await connection();
-  return <JoinView />;
+  return (
+    <AuthPage
+      title="Choose your password."
+      note="This link opens once. With a password from here you sign in; nobody else sees it."
+    >
+      <JoinForm />
+    </AuthPage>
+  );
 }

@@ -1,21 +1,15 @@
 import type { Metadata } from "next";
-import { attempt } from "@/app/_server/attempt";
-import { consoleContext } from "@/app/_server/console";
+import { showPage } from "@/app/_server/show-page";
 import { ApprovalsView } from "@/components/approvals/approvals-view";
-import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
 import { listApprovals } from "@/console/plans/list-approvals";
 
 export const metadata: Metadata = { title: "Approvals" };
 
-export default async function ApprovalsPage() {
-  const ctx = await consoleContext();
-  const read = await attempt(ctx, () => listApprovals(ctx));
-  if (!read.ok) return <PageProblem title="Approvals" what="The approvals" problem={read} retryHref="/approvals" />;
-  return (
-    <>
-      <FollowPage page="plans" since={read.value.at} refresh="always" />
-      <ApprovalsView view={read.value} />
-    </>
-  );
+export default function ApprovalsPage() {
+  return showPage({ title: "Approvals", what: "The approvals", address: "/approvals" }, listApprovals, (view) => (
+    <FollowPage page="plans" since={view.at} refresh="always">
+      <ApprovalsView view={view} />
+    </FollowPage>
+  ));
 }

@@ -4,26 +4,22 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { listFacts } from "@/app/_server/list-facts";
 import { opened } from "@/app/_server/opened";
+import { showRead, type SearchProps } from "@/app/_server/show-page";
 import type { LetterFacts } from "@/components/dead-letters/dead-letter-dialog";
 import { deadLettersTitle, DeadLettersView } from "@/components/dead-letters/dead-letters-view";
 import { LetterDialogs, letterOf } from "@/components/dead-letters/letter-dialogs";
 import type { OpenedLetter } from "@/components/dead-letters/letter-pane";
 import { ListProblem } from "@/components/feedback/list-problem";
+import type { PageProblemProps } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
 import { ButtonLink } from "@/components/ui/button";
 import { deadLetterSearch, parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
 import type { SearchInput } from "@/presentation/filters/search";
-import { filterHref, filterSearch, hrefWith, pageParam } from "@/presentation/list/page-address";
+import { filterHref, filterSearch, pageParam } from "@/presentation/list/page-address";
 import type { DeadLettersView as View } from "@/presentation/views/dead-letters";
-import type { InboxDetail } from "@/presentation/views/inbox";
-import type { OutboxDetail } from "@/presentation/views/outbox";
 import { listDeadLetters } from "@/console/read/messages/list-dead-letters";
 import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
 import { readOutboxMessage } from "@/console/read/messages/read-outbox-message";
-
-interface DeadLettersPageProps {
-  readonly searchParams: Promise<SearchInput>;
-}
 
 /** Once for the title and the page; what was asked for as text, so that both ask for the same. */
 const readDeadLetters = cache(async (search: string, open: string | undefined, cursor: string | undefined) => {
@@ -31,10 +27,6 @@ const readDeadLetters = cache(async (search: string, open: string | undefined, c
   const { filters } = parseDeadLetterFilters(Object.fromEntries(new URLSearchParams(search)));
   return attempt(ctx, () => listDeadLetters(ctx, { filters, open, cursor }));
 });
-
-type Letter =
-  | { readonly side: "outbox"; readonly message: OutboxDetail }
-  | { readonly side: "inbox"; readonly message: InboxDetail };
 
 /** `row=<side>:<id>`: the message beside the list. */
 async function openedLetter(row: string | undefined): Promise<OpenedLetter> {
@@ -52,13 +44,8 @@ async function askedLetter(dialog: string | undefined, view: View): Promise<Lett
   const [side, id = ""] = dialog?.replace(/^discard:/, "").split(":", 2) ?? [];
   if (view.rows.rows.some((row) => row.side === side && row.messageId === id)) return undefined;
   const { outbox, inbox } = await openedLetter(`${side ?? ""}:${id}`);
-  const found: Letter | undefined =
-    outbox !== undefined && outbox.value !== "gone"
-      ? { side: "outbox", message: outbox.value }
-      : inbox !== undefined && inbox.value !== "gone"
-        ? { side: "inbox", message: inbox.value }
-        : undefined;
-  return found && letterOf(found);
+  if (outbox !== undefined && outbox.value !== "gone") return letterOf({ side: "outbox", message: outbox.value });
+  return inbox === undefined || inbox.value === "gone" ? undefined : letterOf({ side: "inbox", message: inbox.value });
 }
 
 function questionOf(search: SearchInput) {
@@ -67,13 +54,13 @@ function questionOf(search: SearchInput) {
   return { ...parsed, address, open: pageParam(address, "open"), text: deadLetterSearch(parsed.filters) };
 }
 
-export async function generateMetadata({ searchParams }: DeadLettersPageProps): Promise<Metadata> {
+export async function generateMetadata({ searchParams }: SearchProps): Promise<Metadata> {
   const { text, open, cursor } = questionOf(await searchParams);
   const read = await readDeadLetters(text, open, cursor);
   return { title: read.ok ? deadLettersTitle(read.value) : "Dead letters" };
 }
 
-export default async function DeadLettersPage({ searchParams }: DeadLettersPageProps) {
+export default async function DeadLettersPage({ searchParams }: SearchProps) {
   const ctx = await consoleContext();
   const { address, filters, problems, open, cursor, text } = questionOf(await searchParams);
   const [read, letter, facts] = await Promise.all([
@@ -81,39 +68,29 @@ export default async function DeadLettersPage({ searchParams }: DeadLettersPageP
     openedLetter(pageParam(address, "row")),
     listFacts(ctx, "dead-letters"),
   ]);
-  if (!read.ok)
-    return (
-      <ListProblem
-        title="Dead letters"
-        what="The dead letters"
-        problem={read}
-        retryHref={hrefWith(address, {})}
-        looked="every dead letter of these filters"
-        narrower={
-          <>
-            <ButtonLink small href={filterHref(address, { side: "outbox" })}>
-              Only the outbox
-            </ButtonLink>
-            <ButtonLink small href={filterHref(address, { side: "inbox" })}>
-              Only the inbox
-            </ButtonLink>
-          </>
-        }
-      />
-    );
-  const asked = await askedLetter(pageParam(address, "dialog"), read.value);
-  return (
-    <>
-      <FollowPage page={`dead-letters${text}`} since={read.value.at} refresh="ask" />
+  const asked = read.ok ? await askedLetter(pageParam(address, "dialog"), read.value) : undefined;
+  const problem = (props: PageProblemProps) => (
+    <ListProblem
+      {...props}
+      looked="every dead letter of these filters"
+      narrower={(["outbox", "inbox"] as const).map((side) => (
+        <ButtonLink key={side} small href={filterHref(address, { side })}>
+          Only the {side}
+        </ButtonLink>
+      ))}
+    />
+  );
+  return showRead({ title: "Dead letters", what: "The dead letters", address, problem }, read, (view) => (
+    <FollowPage page={`dead-letters${text}`} since={view.at} refresh="ask">
       <DeadLettersView
-        view={read.value}
+        view={view}
         filters={filters}
         problems={problems}
         address={address}
         facts={facts}
         opened={letter}
       />
-      <LetterDialogs view={read.value} filters={filters} asked={asked} />
-    </>
-  );
+      <LetterDialogs view={view} filters={filters} asked={asked} />
+    </FollowPage>
+  ));
 }

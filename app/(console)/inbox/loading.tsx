@@ -1,5 +1,1 @@
-import { LoadingRows } from "@/components/feedback/loading-rows";
-
-export default function Loading() {
-  return <LoadingRows />;
-}
+export { LoadingRows as default } from "@/components/feedback/loading-rows";

@@ -1,8 +1,6 @@
 import type { Metadata } from "next";
-import { attempt } from "@/app/_server/attempt";
-import { consoleContext } from "@/app/_server/console";
 import { processContainer } from "@/app/_server/container";
-import { PageProblem } from "@/components/feedback/page-problem";
+import { showPage } from "@/app/_server/show-page";
 import { PoliciesView } from "@/components/policies/policies-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { readPolicies } from "@/console/read/deployment/read-policies";
@@ -11,14 +9,14 @@ import { ownersOf } from "@/http/admin/policies";
 export const metadata: Metadata = { title: "Policies" };
 
 export default async function PoliciesPage() {
-  const ctx = await consoleContext();
   const owners = ownersOf(await processContainer());
-  const read = await attempt(ctx, () => readPolicies(ctx, owners));
-  if (!read.ok) return <PageProblem title="Policies" what="The policies" problem={read} retryHref="/policies" />;
-  return (
-    <>
-      <FollowPage page="policies" since={read.value.at} refresh="ask" />
-      <PoliciesView view={read.value} />
-    </>
+  return showPage(
+    { title: "Policies", what: "The policies", address: "/policies" },
+    (ctx) => readPolicies(ctx, owners),
+    (view) => (
+      <FollowPage page="policies" since={view.at} refresh="ask">
+        <PoliciesView view={view} />
+      </FollowPage>
+    ),
   );
 }

@@ -64,7 +64,7 @@ export function Palette({ close, showKeys }: PaletteProps) {
         if (event.target === dialog.current) dialog.current.close();
       }}
     >
-      <div className={styles["inside"]}>
+      <div>
         <input
           className={styles["field"]}
           role="combobox"

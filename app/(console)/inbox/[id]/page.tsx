@@ -1,13 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { attempt } from "@/app/_server/attempt";
-import { consoleContext } from "@/app/_server/console";
 import { processContainer } from "@/app/_server/container";
-import { PageProblem } from "@/components/feedback/page-problem";
+import { showPage } from "@/app/_server/show-page";
 import { InboxMessageView } from "@/components/inbox/inbox-message-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { UUID } from "@/domain/uuid";
 import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
+import { UUID } from "@/domain/uuid";
 
 interface MessagePageProps {
   readonly params: Promise<{ readonly id: string }>;
@@ -18,17 +16,15 @@ export async function generateMetadata({ params }: MessagePageProps): Promise<Me
 }
 
 export default async function InboxMessagePage({ params }: MessagePageProps) {
-  const [ctx, { config }, { id }] = await Promise.all([consoleContext(), processContainer(), params]);
+  const [{ config }, { id }] = await Promise.all([processContainer(), params]);
   if (!UUID.test(id)) notFound();
-  const read = await attempt(ctx, () =>
-    readInboxMessage(ctx, { id: id.toLowerCase(), fallback: config.outboxTransport }),
-  );
-  if (!read.ok) return <PageProblem title="Message in" what="This message" problem={read} retryHref={`/inbox/${id}`} />;
-  if (read.value === undefined) notFound();
-  return (
-    <>
-      <FollowPage page={`inbox-message?id=${id}`} since={read.value.at} refresh="always" />
-      <InboxMessageView message={read.value} />
-    </>
+  return showPage(
+    { title: "Message in", what: "This message", address: `/inbox/${id}` },
+    (ctx) => readInboxMessage(ctx, { id: id.toLowerCase(), fallback: config.outboxTransport }),
+    (message) => (
+      <FollowPage page={`inbox-message?id=${id}`} since={message.at} refresh="always">
+        <InboxMessageView message={message} />
+      </FollowPage>
+    ),
   );
 }

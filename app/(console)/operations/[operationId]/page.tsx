@@ -1,17 +1,14 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { cache } from "react";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
-import { PageProblem } from "@/components/feedback/page-problem";
+import { showRead, type SearchProps } from "@/app/_server/show-page";
 import { OperationView } from "@/components/operation/operation-view";
-import type { SearchInput } from "@/presentation/filters/search";
 import { clientsOfKey } from "@/console/read/operations/clients-of-key";
 import { readOperation } from "@/console/read/operations/read-operation";
 
-interface OperationPageProps {
+interface OperationPageProps extends SearchProps {
   readonly params: Promise<{ readonly operationId: string }>;
-  readonly searchParams: Promise<SearchInput>;
 }
 
 /** Once for the title and the page. */
@@ -35,10 +32,10 @@ export default async function OperationPage({ params, searchParams }: OperationP
   const { operationId } = await params;
   const address = { path: `/operations/${operationId}`, search: await searchParams };
   const found = await read(operationId);
-  if (!found.ok) return <PageProblem title="Operation" what="The operation" problem={found} retryHref={address.path} />;
-  if (found.value === undefined) notFound();
   // The dialog that takes the answer away says who may still come for it; where it is not offered, nobody asks.
-  const purge = found.value.actions.find(({ action }) => action === "purge_body");
+  const purge = found.ok ? found.value?.actions.find(({ action }) => action === "purge_body") : undefined;
   const callers = purge?.allowed === true ? await readCallers(operationId) : undefined;
-  return <OperationView operation={found.value} address={address} callers={callers} />;
+  return showRead({ title: "Operation", what: "The operation", address: address.path }, found, (operation) => (
+    <OperationView operation={operation} address={address} callers={callers} />
+  ));
 }

@@ -1,13 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { attempt } from "@/app/_server/attempt";
-import { consoleContext } from "@/app/_server/console";
 import { processContainer } from "@/app/_server/container";
-import { PageProblem } from "@/components/feedback/page-problem";
+import { showPage } from "@/app/_server/show-page";
 import { OutboxMessageView } from "@/components/outbox/outbox-message-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { UUID } from "@/domain/uuid";
 import { readOutboxMessage } from "@/console/read/messages/read-outbox-message";
+import { UUID } from "@/domain/uuid";
 
 interface MessagePageProps {
   readonly params: Promise<{ readonly id: string }>;
@@ -18,18 +16,15 @@ export async function generateMetadata({ params }: MessagePageProps): Promise<Me
 }
 
 export default async function OutboxMessagePage({ params }: MessagePageProps) {
-  const [ctx, { config }, { id }] = await Promise.all([consoleContext(), processContainer(), params]);
+  const [{ config }, { id }] = await Promise.all([processContainer(), params]);
   if (!UUID.test(id)) notFound();
-  const read = await attempt(ctx, () =>
-    readOutboxMessage(ctx, { id: id.toLowerCase(), fallback: config.outboxTransport }),
-  );
-  if (!read.ok)
-    return <PageProblem title="Message out" what="This message" problem={read} retryHref={`/outbox/${id}`} />;
-  if (read.value === undefined) notFound();
-  return (
-    <>
-      <FollowPage page={`outbox-message?id=${id}`} since={read.value.at} refresh="always" />
-      <OutboxMessageView message={read.value} />
-    </>
+  return showPage(
+    { title: "Message out", what: "This message", address: `/outbox/${id}` },
+    (ctx) => readOutboxMessage(ctx, { id: id.toLowerCase(), fallback: config.outboxTransport }),
+    (message) => (
+      <FollowPage page={`outbox-message?id=${id}`} since={message.at} refresh="always">
+        <OutboxMessageView message={message} />
+      </FollowPage>
+    ),
   );
 }

@@ -3,18 +3,16 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
-import { PageProblem } from "@/components/feedback/page-problem";
+import { showRead, type SearchProps } from "@/app/_server/show-page";
 import { PlanView, planTitle } from "@/components/plans/plan-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { parsePlanItemFilters } from "@/presentation/filters/plans";
-import type { SearchInput } from "@/presentation/filters/search";
 import { UUID } from "@/domain/uuid";
-import { filterSearch, hrefWith } from "@/presentation/list/page-address";
+import { filterSearch } from "@/presentation/list/page-address";
 import { readPlan } from "@/console/plans/read-plan";
 
-interface PlanPageProps {
+interface PlanPageProps extends SearchProps {
   readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: Promise<SearchInput>;
 }
 
 /** Once for the title and the page; what was asked for as text, so that both ask for the same. */
@@ -43,12 +41,9 @@ export async function generateMetadata(props: PlanPageProps): Promise<Metadata> 
 
 export default async function PlanPage(props: PlanPageProps) {
   const { plan, filters, problems, address, id } = await planOf(props);
-  if (!plan.ok) return <PageProblem title="Plan" what="This plan" problem={plan} retryHref={hrefWith(address, {})} />;
-  if (plan.value === undefined) notFound();
-  return (
-    <>
-      <FollowPage page={`plans/${id}`} since={plan.value.at} refresh="always" />
-      <PlanView plan={plan.value} filters={filters} problems={problems} address={address} />
-    </>
-  );
+  return showRead({ title: "Plan", what: "This plan", address }, plan, (view) => (
+    <FollowPage page={`plans/${id}`} since={view.at} refresh="always">
+      <PlanView plan={view} filters={filters} problems={problems} address={address} />
+    </FollowPage>
+  ));
 }

@@ -1,17 +1,14 @@
 import type { Metadata } from "next";
-import { attempt } from "@/app/_server/attempt";
-import { consoleRequest } from "@/app/_server/console";
-import { readOwnSessions } from "@/console/read/access/read-people";
-import { PageProblem } from "@/components/feedback/page-problem";
+import { showPage } from "@/app/_server/show-page";
 import { SessionsView } from "@/components/settings/sessions-view";
+import { readOwnSessions } from "@/console/read/access/read-people";
 
 export const metadata: Metadata = { title: "Your sessions" };
 
-export default async function SessionsPage() {
-  const { ctx, operator } = await consoleRequest();
-  const view = await attempt(ctx, () => readOwnSessions(ctx, operator.sessionId));
-  if (!view.ok) {
-    return <PageProblem title="Your sessions" what="Your sessions" problem={view} retryHref="/settings/sessions" />;
-  }
-  return <SessionsView view={view.value} />;
+export default function SessionsPage() {
+  return showPage(
+    { title: "Your sessions", what: "Your sessions", address: "/settings/sessions" },
+    (ctx, { operator }) => readOwnSessions(ctx, operator.sessionId),
+    (view) => <SessionsView view={view} />,
+  );
 }

@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
-import { attempt } from "@/app/_server/attempt";
-import { consoleContext } from "@/app/_server/console";
-import { PageProblem } from "@/components/feedback/page-problem";
+import { showPage } from "@/app/_server/show-page";
 import { WebhooksView } from "@/components/webhooks/webhooks-view";
 import { readEventSources } from "@/console/read/messages/read-event-sources";
 import { readEndpoints } from "@/console/webhooks/read-endpoints";
@@ -9,21 +7,10 @@ import { EVENT_TYPES } from "@/payments/event-types";
 
 export const metadata: Metadata = { title: "Webhook endpoints" };
 
-export default async function WebhooksPage() {
-  const ctx = await consoleContext();
-  const view = await attempt(ctx, async () => ({
-    endpoints: await readEndpoints(ctx, EVENT_TYPES),
-    sources: await readEventSources(ctx),
-  }));
-  if (!view.ok) {
-    return (
-      <PageProblem
-        title="Webhook endpoints"
-        what="The webhook endpoints"
-        problem={view}
-        retryHref="/settings/webhooks"
-      />
-    );
-  }
-  return <WebhooksView view={view.value.endpoints} sources={view.value.sources} />;
+export default function WebhooksPage() {
+  return showPage(
+    { title: "Webhook endpoints", what: "The webhook endpoints", address: "/settings/webhooks" },
+    async (ctx) => [await readEndpoints(ctx, EVENT_TYPES), await readEventSources(ctx)] as const,
+    ([endpoints, sources]) => <WebhooksView view={endpoints} sources={sources} />,
+  );
 }

@@ -1,9 +1,7 @@
 import { notFound, redirect } from "next/navigation";
-import { attempt } from "@/app/_server/attempt";
-import { consoleContext } from "@/app/_server/console";
-import { PageProblem } from "@/components/feedback/page-problem";
-import { UUID } from "@/domain/uuid";
+import { showPage } from "@/app/_server/show-page";
 import { readView } from "@/console/saved-views/list-views";
+import { UUID } from "@/domain/uuid";
 
 interface ViewPageProps {
   readonly params: Promise<{ readonly id: string }>;
@@ -11,10 +9,11 @@ interface ViewPageProps {
 
 /** The link of a saved view: leads to its list as the view keeps it now. */
 export default async function ViewPage({ params }: ViewPageProps) {
-  const [ctx, { id }] = await Promise.all([consoleContext(), params]);
+  const { id } = await params;
   if (!UUID.test(id)) notFound();
-  const view = await attempt(ctx, () => readView(ctx, { id: id.toLowerCase() }));
-  if (!view.ok) return <PageProblem title="Saved view" what="The view" problem={view} retryHref={`/views/${id}`} />;
-  if (view.value === undefined) notFound();
-  redirect(`${view.value.href}&tenant=${encodeURIComponent(ctx.tenantId)}`);
+  return showPage(
+    { title: "Saved view", what: "The view", address: `/views/${id}` },
+    (ctx) => readView(ctx, { id: id.toLowerCase() }),
+    ({ href }, { tenantId }) => redirect(`${href}&tenant=${encodeURIComponent(tenantId)}`),
+  );
 }

@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { cache } from "react";
 import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { processContainer } from "@/app/_server/container";
-import { PageProblem } from "@/components/feedback/page-problem";
+import { showRead } from "@/app/_server/show-page";
 import { ProofView } from "@/components/proof/proof-view";
 import { createProofSigner } from "@/console/proof/proof-signer";
 import { readProof } from "@/console/proof/read-proof";
@@ -27,11 +26,8 @@ export async function generateMetadata({ params }: ProofPageProps): Promise<Meta
 
 export default async function ProofPage({ params }: ProofPageProps) {
   const { operationId } = await params;
-  const found = await read(operationId);
-  if (!found.ok)
-    return (
-      <PageProblem title="Proof" what="The proof" problem={found} retryHref={`/operations/${operationId}/proof`} />
-    );
-  if (found.value === undefined) notFound();
-  return <ProofView {...found.value} />;
+  const address = `/operations/${operationId}/proof`;
+  return showRead({ title: "Proof", what: "The proof", address }, await read(operationId), (found) => (
+    <ProofView {...found} />
+  ));
 }
