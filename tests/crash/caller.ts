@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { journal, type JournalEntry } from "@/db/checks/oracles/recorder";
-import { NO_RESULT, type CallResult, type Wish } from "./child/protocol";
-import { LostError, type CrashChild } from "./children";
+import { journal, type CallResult, type JournalEntry } from "@/db/checks/oracles/recorder";
+import { NO_RESULT, type Wish } from "./child/protocol";
+import { unlessLost, type CrashChild } from "./children";
 import type { CrashEnvironment } from "./environment";
 
 /** Someone who wants one thing, and asks for it under one key. */
@@ -13,9 +13,9 @@ export interface CrashCaller {
   readonly wish: Wish;
   /** Asks until it knows. */
   readonly retries: boolean;
-  /** What it was told last. */
+  /** Of its last call. */
   result: CallResult | undefined;
-  /** What it was told, one word each time, for who follows a run. */
+  /** One word for each of its results, for whoever follows a run. */
   readonly heard?: string[];
 }
 
@@ -31,12 +31,17 @@ const ENGINE_NAMES = {
 } as const;
 const FINAL = new Set(["executed", "replayed", "conflict", "purged"]);
 
+/** A caller that retries under a name of its own. */
+export function newCaller(wish: Wish, name = wish.key, intent = wish.key): CrashCaller {
+  return { name, intent, wish, retries: true, result: undefined };
+}
+
 /** @returns true when this caller has no reason to ask again */
 export function knows(caller: CrashCaller): boolean {
   return caller.result !== undefined && FINAL.has(caller.result.outcome);
 }
 
-/** Asks once and writes down what was told, also when it was nothing. */
+/** Asks once and records the answer, also when there was none. */
 export async function ask(
   place: CrashEnvironment,
   tenant: string,
@@ -45,17 +50,12 @@ export async function ask(
   phase: JournalEntry["phase"],
 ): Promise<CallResult> {
   const sentAt = new Date();
-  let told: CallResult;
-  try {
-    told = (await child.ask({ do: "call", tenant, client: PRINCIPAL, wish: caller.wish })).result ?? LOST;
-  } catch (error) {
-    if (!(error instanceof LostError)) throw error;
-    told = LOST;
-  }
-  caller.result = told;
-  caller.heard?.push([told.outcome, told.code, told.certainty].filter(Boolean).join(" "));
-  await recordCall(place, tenant, caller, phase, sentAt, told);
-  return told;
+  const done = await child.ask({ do: "call", tenant, client: PRINCIPAL, wish: caller.wish }).catch(unlessLost);
+  const result = done?.result ?? LOST;
+  caller.result = result;
+  caller.heard?.push([result.outcome, result.code, result.certainty].filter(Boolean).join(" "));
+  await recordCall(place, tenant, caller, phase, sentAt, result);
+  return result;
 }
 
 export async function recordCall(
@@ -64,7 +64,7 @@ export async function recordCall(
   caller: CrashCaller,
   phase: JournalEntry["phase"],
   sentAt: Date,
-  told: CallResult,
+  result: CallResult,
 ): Promise<void> {
   const { name, intent, wish, retries } = caller;
   const amount = wish.fields["amountMinor"];
@@ -79,14 +79,6 @@ export async function recordCall(
     phase,
     retries,
     sentAt,
-    outcome: told.outcome,
-    status: told.status,
-    code: told.code,
-    certainty: told.certainty,
-    retryable: told.retryable,
-    bodyHash: told.bodyHash,
-    resourceType: told.resourceType,
-    resourceId: told.resourceId,
-    operationId: told.operationId,
+    ...result,
   });
 }

@@ -13,6 +13,10 @@ export class LostError extends Error {
   }
 }
 
+export function unlessLost(error: unknown): undefined {
+  if (!(error instanceof LostError)) throw error;
+}
+
 export interface CrashChild {
   readonly pid: number;
   readonly alive: boolean;

@@ -1,26 +1,15 @@
 import type { CrashOptions } from "./options";
+import { problemOf, type Say, type Tally } from "./judge";
 import { openSession, type Spares } from "./session";
 import { openCrashEnvironment } from "./environment";
 import { cellName, planOf, replayCommand, type AnyPlan, type Cell } from "./plan";
 import { runScenario, type RunResult } from "./scenario";
 
-export interface MatrixResult {
-  readonly passed: number;
-  readonly failed: number;
-  /** Runs by cell, for the report. */
-  readonly cells: ReadonlyMap<string, number>;
-}
-
-type Say = (line: string) => void;
-
 /** Runs of all cells in turn, several at a time, each with a seed of its own. */
-export async function runMatrix(
-  options: CrashOptions,
-  spares: Spares,
-  gitHash: string,
-  say: Say,
-): Promise<MatrixResult> {
+export async function runMatrix(options: CrashOptions, spares: Spares, gitHash: string, say: Say): Promise<Tally> {
   const place = await openCrashEnvironment();
+  const { runs, seed, lanes } = options;
+  say(`matrix: ${String(runs)} runs from seed ${String(seed)}, ${String(lanes)} at a time`);
   const plans = plansOf(options);
   const cells = new Map<string, number>();
   let failed = 0;
@@ -53,28 +42,27 @@ export async function runMatrix(
     const lean = plans.filter(({ point }) => point.where.kind !== "http");
     // One session has the server process, so that the others need none.
     const overHttp = work(plans.filter(({ point }) => point.where.kind === "http"));
-    await Promise.all([overHttp, ...Array.from({ length: options.lanes }, () => work(lean))]);
+    await Promise.all([overHttp, ...Array.from({ length: lanes }, () => work(lean))]);
   } finally {
     await place.close();
   }
-  return { passed: plans.length - failed, failed, cells };
+  say(`matrix: ${coverage(cells, options.cells)}`);
+  return { passed: plans.length - failed, failed };
 }
 
 function plansOf({ runs, seed, cells }: CrashOptions): AnyPlan[] {
   return Array.from({ length: runs }, (_, index) => planOf(seed + index, cells[index % cells.length] as Cell));
 }
 
-interface Outcome {
+interface Outcome extends Pick<RunResult, "ms" | "heard"> {
   readonly problems: readonly string[];
   readonly broken: boolean;
-  readonly ms: number;
-  readonly heard: readonly string[];
 }
 
 async function runOne(run: () => Promise<RunResult>): Promise<Outcome> {
   try {
     const { violations, reached, ms, heard } = await run();
-    const problems = violations.map(({ oracle, id, why }) => `${oracle} ${id}: ${why}`);
+    const problems = violations.map(problemOf);
     return { problems: reached ? problems : [...problems, "the point was not reached"], broken: false, ms, heard };
   } catch (error) {
     return {
@@ -94,8 +82,8 @@ function reportFailure(plan: AnyPlan, problems: readonly string[], gitHash: stri
   say(`  again: ${replayCommand(plan)}`);
 }
 
-/** @returns how many cells were run, for the last lines of a report */
-export function coverage(cells: ReadonlyMap<string, number>, wanted: readonly Cell[]): string {
+/** @returns how many cells were run, and how often */
+function coverage(cells: ReadonlyMap<string, number>, wanted: readonly Cell[]): string {
   const missing = wanted.map(cellName).filter((name) => !cells.has(name));
   const runs = [...cells.values()];
   const part = `${String(cells.size)} of ${String(wanted.length)} cells, ${String(Math.min(...runs))}–${String(Math.max(...runs))} runs each`;

@@ -1,241 +1,128 @@
 import { type OperationName, CRASH_OPERATIONS } from "./operations";
-import type { Fault, Mode, Point } from "./point";
+import { ALL_FAULTS, atSeam, IN_CODE, onWire, type Point, pointsOf } from "./point";
 
-const ALL_FAULTS: readonly Fault[] = [
-  "timeout_before",
-  "timeout_after_accept",
-  "error_before",
-  "error_after_accept",
-  "garbage",
-  "rate_limit",
-  "processing",
-  "down",
-  "slow_ms",
-  "late_ms",
-];
-const IN_CODE: readonly Mode[] = ["kill", "stop", "cut", "throw"];
-const ON_WIRE: readonly Mode[] = ["kill", "stop", "cut"];
 const PROVIDER_PATH: readonly OperationName[] = ["payment", "refund", "void"];
 const INSERTS = ["insert_payment", "insert_refund", "insert_void", "insert_account"];
+const ONLY_SLOW = { faults: ["slow_ms"] } as const;
 
-const caller = { actor: "caller", operations: CRASH_OPERATIONS } as const;
-const sender = { actor: "caller", operations: PROVIDER_PATH } as const;
-const recovery = { actor: "recovery", operations: PROVIDER_PATH } as const;
-const code = { where: { kind: "code" }, modes: IN_CODE } as const;
+const CALLER_POINTS = pointsOf<Point>(
+  { actor: "caller", operations: CRASH_OPERATIONS, faults: ALL_FAULTS },
+  {
+    C1: [IN_CODE, "before the claim is sent", "nothing is left of it, and the same key executes"],
+    C2: [
+      onWire({ kind: "database", statement: "claim" }),
+      "the claim is sent, its acknowledgement lost",
+      "the claim stands or not; the next try finds out and does not make a second",
+    ],
+    C3: [IN_CODE, "the claim is won", "a claim without an effect: its lease runs out, and the same key executes once"],
+    C4: [IN_CODE, "before the local transaction", "as C3; on the local path nothing is left at all"],
+    C5: [atSeam("after", ...INSERTS), "after the business row is inserted", "the row goes with its transaction"],
+    C6: [
+      atSeam("after", "complete"),
+      "after answer and outbox row are inserted",
+      "effect, answer and event are kept together or not at all",
+      ONLY_SLOW,
+    ],
+    C7: [atSeam("before", "commit"), "before COMMIT", "nothing is seen of what did not commit"],
+    C8: [
+      onWire({ kind: "database", statement: "commit" }),
+      "COMMIT is sent, its acknowledgement lost",
+      "it stands or not, whole; no answer to the caller says that it surely does not",
+    ],
+    C9: [
+      { where: { kind: "answer" }, modes: ["kill", "stop"] },
+      "committed, before the answer is written",
+      "the effect stands, and the next try gets its answer",
+    ],
+    C10: [
+      { where: { kind: "http" }, modes: ["cut"] },
+      "the HTTP answer is cut after some bytes",
+      "who read half an answer gets it whole, with the same bytes",
+      { faults: [] },
+    ],
+  },
+);
+
+const PROVIDER_POINTS = pointsOf<Point>(
+  { actor: "caller", operations: PROVIDER_PATH, faults: ALL_FAULTS },
+  {
+    P1: [
+      IN_CODE,
+      "local row committed, not yet marked sent",
+      "nothing was sent, and an owner that was overtaken does not send",
+    ],
+    P2: [IN_CODE, "marked sent, no byte has left", "the provider is asked before the same provider key is sent again"],
+    P3: [
+      onWire({ kind: "provider", request: "POST", at: "request" }),
+      "the request is lost before the provider accepts it, or arrives late",
+      "as P2, and a request that comes late is the same effect",
+    ],
+    P4: [
+      onWire({ kind: "provider", request: "POST", at: "reply" }),
+      "accepted, the provider's answer lost",
+      "unknown, never free: settled by asking the provider",
+      { faults: ["error_after_accept", "garbage", "processing", "slow_ms", "rate_limit", "error_before"] },
+    ],
+    P5: [IN_CODE, "the answer is read, not kept", "as P4"],
+    P6: [
+      onWire({ kind: "database", statement: "answer_and_confirm_provider" }),
+      "CONFIRMED is sent, its acknowledgement lost",
+      "confirmed or not, recovery asks again and settles once",
+      ONLY_SLOW,
+    ],
+    P7: [IN_CODE, "CONFIRMED, before completion", "the answer of an owner that was overtaken is refused", ONLY_SLOW],
+    P8: [
+      onWire({ kind: "database", statement: "commit", after: "complete" }),
+      "the completion is sent, its acknowledgement lost",
+      "settled or not, whole; the next one replays or settles",
+      ONLY_SLOW,
+    ],
+  },
+);
+
+const RECOVERY_POINTS = pointsOf<Point>(
+  { actor: "recovery", operations: PROVIDER_PATH, left: "any", faults: ALL_FAULTS },
+  {
+    R1: [IN_CODE, "before recovery takes over", "nothing has changed; the next tick takes over"],
+    R2: [IN_CODE, "fence raised, the provider not asked", "a recovery that died is recovered like any owner"],
+    R3: [
+      onWire({ kind: "provider", request: "GET", at: "request" }),
+      "the look-up is not answered",
+      "it stays unknown and is asked again",
+      { faults: ["slow_ms", "processing", "error_before"] },
+    ],
+    R4: [
+      IN_CODE,
+      "found, before it is written",
+      "the next one asks again and settles once",
+      { left: "found", ...ONLY_SLOW },
+    ],
+    R5: [
+      IN_CODE,
+      "absent, before the same key is sent again",
+      "the next one asks again; one of them sends",
+      {
+        left: "absent",
+        faults: ["timeout_before", "timeout_after_accept", "error_after_accept", "garbage", "late_ms"],
+      },
+    ],
+    R6: [
+      IN_CODE,
+      "sent again, before it is written",
+      "sent twice under one provider key is one effect",
+      {
+        left: "absent",
+        faults: ["timeout_after_accept", "error_after_accept", "garbage", "processing", "error_before"],
+      },
+    ],
+    R7: [
+      onWire({ kind: "database", statement: "commit", after: "complete" }),
+      "recovery's completion is sent, its acknowledgement lost",
+      "as P8",
+      ONLY_SLOW,
+    ],
+  },
+);
 
 /** The matrix of docs/CRASH.md. R8 is the mode `stop` of P2–P8 and R2–R7: the paused owner comes back after the take-over. */
-export const OPERATION_POINTS: readonly Point[] = [
-  {
-    id: "C1",
-    ...code,
-    ...caller,
-    faults: ALL_FAULTS,
-    moment: "before the claim is sent",
-    proves: "nothing is left of it, and the same key executes",
-  },
-  {
-    id: "C2",
-    where: { kind: "database", statement: "claim" },
-    modes: ON_WIRE,
-    ...caller,
-    faults: ALL_FAULTS,
-    moment: "the claim is sent, its acknowledgement lost",
-    proves: "the claim stands or not; the next try finds out and does not make a second",
-  },
-  {
-    id: "C3",
-    ...code,
-    ...caller,
-    faults: ALL_FAULTS,
-    moment: "the claim is won",
-    proves: "a claim without an effect: its lease runs out, and the same key executes once",
-  },
-  {
-    id: "C4",
-    ...code,
-    ...caller,
-    faults: ALL_FAULTS,
-    moment: "before the local transaction",
-    proves: "as C3; on the local path nothing is left at all",
-  },
-  {
-    id: "C5",
-    where: { kind: "seam", when: "after", statements: INSERTS },
-    modes: IN_CODE,
-    ...caller,
-    faults: ALL_FAULTS,
-    moment: "after the business row is inserted",
-    proves: "the row goes with its transaction",
-  },
-  {
-    id: "C6",
-    where: { kind: "seam", when: "after", statements: ["complete"] },
-    modes: IN_CODE,
-    ...caller,
-    faults: ["slow_ms"],
-    moment: "after answer and outbox row are inserted",
-    proves: "effect, answer and event are kept together or not at all",
-  },
-  {
-    id: "C7",
-    where: { kind: "seam", when: "before", statements: ["commit"] },
-    modes: IN_CODE,
-    ...caller,
-    faults: ALL_FAULTS,
-    moment: "before COMMIT",
-    proves: "nothing is seen of what did not commit",
-  },
-  {
-    id: "C8",
-    where: { kind: "database", statement: "commit" },
-    modes: ON_WIRE,
-    ...caller,
-    faults: ALL_FAULTS,
-    moment: "COMMIT is sent, its acknowledgement lost",
-    proves: "it stands or not, whole; the caller is not told that it surely does not",
-  },
-  {
-    id: "C9",
-    where: { kind: "answer" },
-    modes: ["kill", "stop"],
-    ...caller,
-    faults: ALL_FAULTS,
-    moment: "committed, before the answer is written",
-    proves: "the effect stands, and the next try gets its answer",
-  },
-  {
-    id: "C10",
-    where: { kind: "http" },
-    modes: ["cut"],
-    ...caller,
-    faults: [],
-    moment: "the HTTP answer is cut after some bytes",
-    proves: "who read half an answer gets it whole, with the same bytes",
-  },
-  {
-    id: "P1",
-    ...code,
-    ...sender,
-    faults: ALL_FAULTS,
-    moment: "local row committed, not yet marked sent",
-    proves: "nothing was sent, and an owner that was overtaken does not send",
-  },
-  {
-    id: "P2",
-    ...code,
-    ...sender,
-    faults: ALL_FAULTS,
-    moment: "marked sent, no byte has left",
-    proves: "the provider is asked before the same provider key is sent again",
-  },
-  {
-    id: "P3",
-    where: { kind: "provider", request: "POST", at: "request" },
-    modes: ON_WIRE,
-    ...sender,
-    faults: ALL_FAULTS,
-    moment: "the request is lost before the provider accepts it, or arrives late",
-    proves: "as P2, and a request that comes late is the same effect",
-  },
-  {
-    id: "P4",
-    where: { kind: "provider", request: "POST", at: "reply" },
-    modes: ON_WIRE,
-    ...sender,
-    faults: ["error_after_accept", "garbage", "processing", "slow_ms", "rate_limit", "error_before"],
-    moment: "accepted, the provider's answer lost",
-    proves: "unknown, never free: settled by asking the provider",
-  },
-  { id: "P5", ...code, ...sender, faults: ALL_FAULTS, moment: "the answer is read, not kept", proves: "as P4" },
-  {
-    id: "P6",
-    where: { kind: "database", statement: "answer_and_confirm_provider" },
-    modes: ON_WIRE,
-    ...sender,
-    faults: ["slow_ms"],
-    moment: "CONFIRMED is sent, its acknowledgement lost",
-    proves: "confirmed or not, recovery asks again and settles once",
-  },
-  {
-    id: "P7",
-    ...code,
-    ...sender,
-    faults: ["slow_ms"],
-    moment: "CONFIRMED, before completion",
-    proves: "the answer of an owner that was overtaken is refused",
-  },
-  {
-    id: "P8",
-    where: { kind: "database", statement: "commit", after: "complete" },
-    modes: ON_WIRE,
-    ...sender,
-    faults: ["slow_ms"],
-    moment: "the completion is sent, its acknowledgement lost",
-    proves: "settled or not, whole; the next one replays or settles",
-  },
-  {
-    id: "R1",
-    ...code,
-    ...recovery,
-    left: "any",
-    faults: ALL_FAULTS,
-    moment: "before recovery takes over",
-    proves: "nothing has changed; the next tick takes over",
-  },
-  {
-    id: "R2",
-    ...code,
-    ...recovery,
-    left: "any",
-    faults: ALL_FAULTS,
-    moment: "fence raised, the provider not asked",
-    proves: "a recovery that died is recovered like any owner",
-  },
-  {
-    id: "R3",
-    where: { kind: "provider", request: "GET", at: "request" },
-    modes: ON_WIRE,
-    ...recovery,
-    left: "any",
-    faults: ["slow_ms", "processing", "error_before"],
-    moment: "the look-up is not answered",
-    proves: "it stays unknown and is asked again",
-  },
-  {
-    id: "R4",
-    ...code,
-    ...recovery,
-    left: "found",
-    faults: ["slow_ms"],
-    moment: "found, before it is written",
-    proves: "the next one asks again and settles once",
-  },
-  {
-    id: "R5",
-    ...code,
-    ...recovery,
-    left: "absent",
-    faults: ["timeout_before", "timeout_after_accept", "error_after_accept", "garbage", "late_ms"],
-    moment: "absent, before the same key is sent again",
-    proves: "the next one asks again; one of them sends",
-  },
-  {
-    id: "R6",
-    ...code,
-    ...recovery,
-    left: "absent",
-    faults: ["timeout_after_accept", "error_after_accept", "garbage", "processing", "error_before"],
-    moment: "sent again, before it is written",
-    proves: "sent twice under one provider key is one effect",
-  },
-  {
-    id: "R7",
-    where: { kind: "database", statement: "commit", after: "complete" },
-    modes: ON_WIRE,
-    ...recovery,
-    left: "any",
-    faults: ["slow_ms"],
-    moment: "recovery's completion is sent, its acknowledgement lost",
-    proves: "as P8",
-  },
-];
+export const OPERATION_POINTS: readonly Point[] = [...CALLER_POINTS, ...PROVIDER_POINTS, ...RECOVERY_POINTS];

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { seededRandom } from "@/payments/sandbox/faults";
-import { messagePlanOf, type MessagePlan } from "./messages/plan";
+import { messagePlanOf, type Draws, type MessagePlan } from "./messages/plan";
 import type { MessagePoint } from "./messages/points";
 import type { OperationName } from "./operations";
 import { pointOf, POINTS } from "./points";
@@ -29,7 +29,7 @@ export interface Plan {
   readonly rivals: number;
   /** One of them comes with another command. */
   readonly otherCommand: boolean;
-  /** Whether the first caller goes on until he knows; else only recovery heals. */
+  /** Whether the first caller retries until it knows; else only recovery helps. */
   readonly retries: boolean;
   /** `cut`: whose connections. */
   readonly side: "database" | "provider";
@@ -89,7 +89,7 @@ export function planOf(seed: number, cell: Cell): AnyPlan {
       .digest()
       .readUInt32BE(0),
   );
-  const draws: Draws = {
+  const draws: Draws & { readonly random: () => number } = {
     random,
     chance: (share) => random() < share,
     pick: <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T,
@@ -100,21 +100,11 @@ export function planOf(seed: number, cell: Cell): AnyPlan {
     : operationPlanOf({ seed, cell: name, point, mode }, draws);
 }
 
-interface Draws {
-  readonly random: () => number;
-  readonly chance: (share: number) => boolean;
-  readonly pick: <T>(list: readonly T[]) => T;
-}
-
 function operationPlanOf(
-  {
-    seed,
-    cell: name,
-    point,
-    mode,
-  }: { readonly seed: number; readonly cell: string; readonly point: Point; readonly mode: Mode },
-  { random, chance, pick }: Draws,
+  cell: Pick<Plan, "seed" | "cell" | "point" | "mode">,
+  { random, chance, pick }: Draws & { readonly random: () => number },
 ): Plan {
+  const { point, mode } = cell;
   const operation = pick(point.operations);
   const fault = point.faults.length > 0 && operation !== "account" && chance(0.4) ? pick(point.faults) : undefined;
   const recovery = point.actor === "recovery";
@@ -126,10 +116,7 @@ function operationPlanOf(
   const provider = point.id.startsWith("P") || recovery;
   return {
     kind: "operation",
-    seed,
-    cell: name,
-    point,
-    mode,
+    ...cell,
     operation,
     fault,
     also: retries && !recovery && chance(0.4) ? pick([1, 2, 3]) : 0,

@@ -1,6 +1,7 @@
 import type { CrashEnvironment } from "./environment";
-import { ask, knows, type CrashCaller } from "./caller";
-import { LostError } from "./children";
+import { ask, knows, newCaller, type CrashCaller } from "./caller";
+import type { Wish } from "./child/protocol";
+import { unlessLost } from "./children";
 import type { CrashRun } from "./run-state";
 
 /** Rounds of recovery and retries after the faults have ended; what is not settled by then never will be. */
@@ -29,7 +30,7 @@ async function openCount(place: CrashEnvironment, tenant: string): Promise<numbe
   return rows[0]?.count ?? 0;
 }
 
-/** The faults are over: recovery runs, and everyone who wants to know asks until he does. */
+/** The faults are over: recovery runs, and everyone who wants to know asks until they do. */
 export async function recoverRun(run: CrashRun): Promise<void> {
   const { session, tenant, plan } = run;
   await session.provider.faults({});
@@ -51,12 +52,8 @@ function waiting(run: CrashRun): CrashCaller[] {
 async function recoverAndDie(run: CrashRun): Promise<void> {
   const { child } = await run.session.victim();
   await child.ask({ do: "arm", arming: { point: "R2", mode: "kill", side: "database" } });
-  try {
-    await child.ask({ do: "recover", tenant: run.tenant });
-    await child.ask({ do: "arm", arming: undefined });
-  } catch (error) {
-    if (!(error instanceof LostError)) throw error;
-  }
+  await child.ask({ do: "recover", tenant: run.tenant }).catch(unlessLost);
+  if (child.alive) await child.ask({ do: "arm", arming: undefined }).catch(unlessLost);
   await expireLeases(run.session.place, run.tenant);
 }
 
@@ -67,15 +64,9 @@ export async function newWork(run: CrashRun): Promise<void> {
   for (let count = 0; count < TAIL; count += 1) {
     const intent = `${tenant}-tail-${String(count)}`;
     const local = count % 2 === 1;
-    const caller: CrashCaller = {
-      name: intent,
-      intent,
-      retries: true,
-      result: undefined,
-      wish: local
-        ? { operation: "account", key: intent, fields: { accountId: intent, currency: "EUR" } }
-        : { operation: "payment", key: intent, fields: { accountId: "acc_tail", amountMinor: "700" } },
-    };
-    await ask(session.place, tenant, count < 2 ? victim : session.rescuer, caller, "tail");
+    const wish: Wish = local
+      ? { operation: "account", key: intent, fields: { accountId: intent, currency: "EUR" } }
+      : { operation: "payment", key: intent, fields: { accountId: "acc_tail", amountMinor: "700" } };
+    await ask(session.place, tenant, count < 2 ? victim : session.rescuer, newCaller(wish), "tail");
   }
 }

@@ -1,6 +1,7 @@
 /**
  * `npm run test:crash`: kills, stops and cuts real processes at named points, heals, and asks the oracles; then plants bugs
- * that they must catch, sends messages through processes, brokers and a database that die at random, and storms of one key. docs/CRASH.md. The last line is `N passed, N failed`.
+ * that they must catch, sends messages through processes, brokers and a database that die at random, and storms of one key.
+ * docs/CRASH.md. The last line is `N passed, N failed`.
  */
 import { execFileSync } from "node:child_process";
 import { setup, teardown } from "@/db/testing/global-setup";
@@ -9,9 +10,11 @@ import { runBugs } from "./bugs/run-bugs";
 import { runCampaign } from "./messages/campaign";
 import { runPoison } from "./messages/poison";
 import { runStorms } from "./http/storm";
-import { startSpares } from "./session";
-import { coverage, runMatrix } from "./matrix";
-import { readCrashOptions } from "./options";
+import type { Tally } from "./judge";
+import { carriersOf } from "./messages/load";
+import { startSpares, type Spares } from "./session";
+import { runMatrix } from "./matrix";
+import { readCrashOptions, type CampaignPart } from "./options";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -35,47 +38,30 @@ for (const [signal, code] of [
 }
 
 const options = readCrashOptions(process.argv.slice(2), Date.now() % 1_000_000_000);
+const { seed, lanes, messages, short } = options;
+const only = options.parts.size === 1 ? [...options.parts][0] : undefined;
+
+const CAMPAIGN_PARTS: Readonly<Record<CampaignPart, (spares: Spares) => Promise<Tally>>> = {
+  matrix: (spares) => runMatrix(options, spares, gitHash(), say),
+  bugs: (spares) => runBugs(seed, lanes, spares, say),
+  async messages(spares) {
+    const poison = await runPoison(spares, say);
+    const campaign = await runCampaign({ messages, seed, carriers: carriersOf(short) }, spares, say);
+    return { passed: poison.passed + campaign.passed, failed: poison.failed + campaign.failed };
+  },
+  storm: () => runStorms(options.storm, short, say),
+};
+
 const total = { passed: 0, failed: 0 };
 await setup();
-const spares = startSpares(options.parts.has("storm") && options.parts.size === 1 ? 0 : options.lanes);
+const spares = startSpares(only === "storm" ? 0 : lanes);
 try {
-  if (options.parts.has("matrix")) {
+  for (const part of options.parts) {
     const started = performance.now();
-    say(`matrix: ${String(options.runs)} runs from seed ${String(options.seed)}, ${String(options.lanes)} at a time`);
-    const { passed, failed, cells } = await runMatrix(options, spares, gitHash(), say);
+    const { passed, failed } = await CAMPAIGN_PARTS[part](spares);
     total.passed += passed;
     total.failed += failed;
-    say(`matrix: ${coverage(cells, options.cells)}, ${((performance.now() - started) / 1_000).toFixed(0)} s`);
-  }
-  if (options.parts.has("bugs")) {
-    const started = performance.now();
-    const { passed, failed } = await runBugs(options.seed, options.lanes, spares, say);
-    total.passed += passed;
-    total.failed += failed;
-    say(`bugs: ${((performance.now() - started) / 1_000).toFixed(0)} s`);
-  }
-  if (options.parts.has("messages")) {
-    const started = performance.now();
-    const { messages, seed, short } = options;
-    const carriers = short ? (["http", "nats"] as const) : (["http", "nats", "rabbitmq"] as const);
-    say(`messages: ${String(messages)} over ${carriers.join(", ")} from seed ${String(seed)}`);
-    const poison = await runPoison(spares);
-    for (const problem of poison.problems) say(`FAIL a poisonous message: ${problem}`);
-    say(`a poisonous message: ${poison.told}`);
-    total[poison.problems.length > 0 ? "failed" : "passed"] += 1;
-    const { passed, failed } = await runCampaign({ messages, seed, carriers }, spares, say);
-    total.passed += passed;
-    total.failed += failed;
-    if (failed > 0)
-      say(`  again: npm run test:crash -- --part messages --messages ${String(messages)} --seed ${String(seed)}`);
-    say(`messages: ${((performance.now() - started) / 1_000).toFixed(0)} s`);
-  }
-  if (options.parts.has("storm")) {
-    const started = performance.now();
-    const { passed, failed } = await runStorms(options.storm, options.short, say);
-    total.passed += passed;
-    total.failed += failed;
-    say(`storms: ${((performance.now() - started) / 1_000).toFixed(0)} s`);
+    say(`${part}: ${((performance.now() - started) / 1_000).toFixed(0)} s`);
   }
 } catch (error) {
   total.failed += 1;

@@ -1,29 +1,23 @@
-import { askOracle, type Violation } from "@/db/checks/oracles/oracle";
-import { ORACLES } from "@/db/checks/oracles/index";
-import { keepProviderLedger } from "@/db/checks/oracles/recorder";
+import type { Violation } from "@/db/checks/oracles/oracle";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
 import { takeOver } from "@/db/operations/take-over";
 import { withTimeout } from "@/domain/with-timeout";
 import { setTimeout as delay } from "node:timers/promises";
 import { ask, knows, type CrashCaller } from "./caller";
-import { LostError } from "./children";
+import { unlessLost } from "./children";
 import { recoverRun, expireLeases, newWork } from "./recover";
 import { armPoint, comeBack, type InjectedFault } from "./fault";
 import { cutAnswer } from "./http/cut-answers";
+import { judge } from "./judge";
 import type { CrashSession, Victim } from "./session";
-import { runMessageScenario } from "./messages/scenario";
+import { runMessageScenario, type ScenarioResult } from "./messages/scenario";
+import { mustDo } from "./messages/write";
 import type { AnyPlan, Plan } from "./plan";
 import { addCaller, type CrashRun } from "./run-state";
 
-export interface RunResult {
-  readonly plan: AnyPlan;
-  readonly tenant: string;
-  /** Whether the point was met; a matrix whose points are not met proves nothing. */
-  readonly reached: boolean;
+export interface RunResult extends Pick<ScenarioResult, "reached" | "heard"> {
   readonly violations: readonly Violation[];
   readonly ms: number;
-  /** What the first caller heard, in order. */
-  readonly heard: readonly string[];
 }
 
 const PAUSED_ROUNDS = 3;
@@ -43,24 +37,18 @@ export async function runScenario(session: CrashSession, plan: AnyPlan): Promise
     values: [tenant],
   });
   await session.provider.faults({});
-  const {
-    reached,
-    heard,
-    early = [],
-  } = await (plan.kind === "message"
-    ? runMessageScenario({ session, plan, tenant })
-    : runOperation(session, plan, tenant));
-  const violations = [...early, ...(await judge(session, tenant))];
-  return { plan, tenant, reached, violations, ms: performance.now() - started, heard };
+  const { reached, heard, early } =
+    plan.kind === "message"
+      ? await runMessageScenario({ session, plan, tenant })
+      : await runOperation(session, plan, tenant);
+  await session.rescuer.ask({ do: "flush" });
+  await (await session.victim()).child.ask({ do: "flush" });
+  const late = await judge(session.place.db.pool, tenant, await session.provider.ledger(tenant));
+  const violations = [...early, ...late];
+  return { reached, violations, ms: performance.now() - started, heard };
 }
 
-interface Judged {
-  readonly reached: boolean;
-  readonly heard: readonly string[];
-  readonly early?: readonly Violation[];
-}
-
-async function runOperation(session: CrashSession, plan: Plan, tenant: string): Promise<Judged> {
+async function runOperation(session: CrashSession, plan: Plan, tenant: string): Promise<ScenarioResult> {
   const run: CrashRun = { session, plan, tenant, callers: [], paymentId: undefined };
   if (plan.operation === "refund" || plan.operation === "void") await payFirst(run);
   const first = addCaller(run, "first", { retries: plan.retries });
@@ -69,21 +57,12 @@ async function runOperation(session: CrashSession, plan: Plan, tenant: string): 
   await recoverRun(run);
   if (plan.retries) await audit(run, first);
   await newWork(run);
-  return { reached, heard: first.heard ?? [] };
+  return { reached, heard: first.heard ?? [], early: [] };
 }
 
 async function payFirst(run: CrashRun): Promise<void> {
-  const { session, tenant } = run;
-  const payer: CrashCaller = {
-    name: "payer",
-    intent: `${tenant}-payment`,
-    retries: true,
-    result: undefined,
-    wish: { operation: "payment", key: `payment-${tenant}`, fields: { accountId: "acc_1", amountMinor: "5000" } },
-  };
-  const told = await ask(session.place, tenant, session.rescuer, payer, "before");
-  if (told.outcome !== "executed") throw new Error(`the payment before it was ${told.outcome} ${told.code ?? ""}`);
-  run.paymentId = told.resourceId;
+  const fields = { accountId: "acc_1", amountMinor: "5000" };
+  run.paymentId = await mustDo(run, { operation: "payment", key: `payment-${run.tenant}`, fields }, "before");
 }
 
 /** The first owner's end, of which recovery is to make something. */
@@ -184,18 +163,4 @@ async function audit(run: CrashRun, first: CrashCaller): Promise<void> {
   if (!plan.purge || operationId === undefined || first.result?.outcome === "conflict") return;
   await purgeBodiesBatch(session.place.db.pool, { tenantId: tenant, bodyTtlHours: 0, limit: 1, operationId });
   await Promise.all([first, first].map((caller) => ask(session.place, tenant, session.rescuer, caller, "audit")));
-}
-
-async function judge(session: CrashSession, tenant: string): Promise<Violation[]> {
-  await session.rescuer.ask({ do: "flush" });
-  const { child } = await session.victim();
-  await child.ask({ do: "flush" });
-  const { pool } = session.place.db;
-  await keepProviderLedger(pool, tenant, await session.provider.ledger(tenant));
-  const found = await Promise.all(ORACLES.map((oracle) => askOracle(pool, oracle, tenant)));
-  return found.flat();
-}
-
-function unlessLost(error: unknown): void {
-  if (!(error instanceof LostError)) throw error;
 }

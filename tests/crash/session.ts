@@ -1,3 +1,4 @@
+import type { ChildPlace } from "./child/protocol";
 import { startCrashChild, type CrashChild } from "./children";
 import { startApi, type ApiProcess } from "./http/api";
 import type { CrashEnvironment } from "./environment";
@@ -63,31 +64,27 @@ export interface Inbox {
   readonly direct: string;
 }
 
-export interface SessionBugs {
-  /** Planted in the process that is hit, and in the other one. */
-  readonly victim?: string | undefined;
-  readonly rescuer?: string | undefined;
-}
-
 /** Nobody waits long for a lock that a paused process holds. */
 const LOCK_TIMEOUT_MS = "400";
 let sessions = 0;
 
-export async function openSession(
-  place: CrashEnvironment,
-  spares: Spares,
-  bugs: SessionBugs = {},
-): Promise<CrashSession> {
+/** @param bug planted in the code of both processes */
+export async function openSession(place: CrashEnvironment, spares: Spares, bug?: string): Promise<CrashSession> {
   sessions += 1;
   const name = `session${String(sessions)}`;
   const provider = await startProvider();
   const databasePort = Number(new URL(place.url).port);
   const database = await startTapProxy({ port: databasePort, reader: postgresReader });
   const wire = await startTapProxy({ port: provider.port, reader: httpReader });
-  const open = (child: CrashChild, instance: string, ports: Ports, bug?: string): Promise<void> =>
-    openChild(place, child, instance, ports, bug);
+  const open = (child: CrashChild, instance: string, ports: readonly [database: number, provider: number]) =>
+    openChild(place, child, {
+      databaseUrl: impatient(place.url, ports[0]),
+      providerUrl: originOf(ports[1]),
+      instance,
+      bug,
+    });
   const rescuer = spares.take();
-  await open(rescuer, `${name}-rescuer`, { database: databasePort, provider: provider.port }, bugs.rescuer);
+  await open(rescuer, `${name}-rescuer`, [databasePort, provider.port]);
   let current: Victim | undefined;
   let victims = 0;
   let api: Promise<ApiProcess> | undefined;
@@ -120,7 +117,7 @@ export async function openSession(
       victims += 1;
       const child = spares.take();
       const instance = `${name}-victim${String(victims)}`;
-      await open(child, instance, { database: database.port, provider: wire.port }, bugs.victim);
+      await open(child, instance, [database.port, wire.port]);
       current = { child, instance };
       return current;
     },
@@ -140,31 +137,18 @@ export function originOf(port: number): string {
   return `http://127.0.0.1:${String(port)}`;
 }
 
-interface Ports {
-  readonly database: number;
-  readonly provider: number;
+function impatient(databaseUrl: string, port: number): string {
+  const url = new URL(databaseUrl);
+  url.port = String(port);
+  url.searchParams.set("lock_timeout", LOCK_TIMEOUT_MS);
+  return url.href;
 }
 
-async function openChild(
-  place: CrashEnvironment,
+/** Gives a process its place. */
+export async function openChild(
+  { encryptionKeys, secret, dataDir }: CrashEnvironment,
   child: CrashChild,
-  instance: string,
-  ports: Ports,
-  bug?: string,
+  own: Omit<ChildPlace, "encryptionKeys" | "secret" | "dataDir">,
 ): Promise<void> {
-  const url = new URL(place.url);
-  url.port = String(ports.database);
-  url.searchParams.set("lock_timeout", LOCK_TIMEOUT_MS);
-  await child.ask({
-    do: "open",
-    place: {
-      databaseUrl: url.href,
-      providerUrl: `http://127.0.0.1:${String(ports.provider)}`,
-      encryptionKeys: place.encryptionKeys,
-      secret: place.secret,
-      instance,
-      dataDir: place.dataDir,
-      bug,
-    },
-  });
+  await child.ask({ do: "open", place: { encryptionKeys, secret, dataDir, ...own } });
 }

@@ -23,7 +23,12 @@ export function crashTables(): Readonly<Record<string, string>> {
     ),
     "The planted bugs": table(
       ["bug", "in", "what is wrong", "caught by"],
-      BUGS.map(({ name, at, story, oracles }) => [`\`${name}\``, at, story, oracles.join(" or ")]),
+      Object.entries(BUGS).map(([name, { sql, story, oracles }]) => [
+        `\`${name}\``,
+        sql === undefined ? "code" : "sql",
+        story,
+        oracles.join(" or "),
+      ]),
     ),
   };
 }

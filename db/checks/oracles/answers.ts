@@ -1,7 +1,7 @@
 import { ORACLE_EFFECTS } from "./effects";
 import type { Oracle } from "./oracle";
 
-/** Oracles over what clients were told. */
+/** Oracles over the answers that clients got. */
 export const ANSWER_ORACLES: readonly Oracle[] = [
   {
     id: "Q1",
@@ -29,9 +29,9 @@ from named group by intent having count(distinct effect) > 1`,
     id: "Q2",
     name: "no_lost_acknowledgement",
     proves:
-      "Whoever was told that it is done has a completed operation with that answer and that resource behind it; whoever was told that nothing happened, and left it at that, has nothing.",
+      "A caller with the answer that it is done has a completed operation with that answer and that resource behind it; a caller with the answer that nothing happened, which asked no more, has nothing.",
     needs: ["journal"],
-    sql: `select j.intent as id, 'told ' || j.status || ' for ' || coalesce(j.resource_type || ':' || j.resource_id, 'nothing') || ' in phase '
+    sql: `select j.intent as id, 'answered ' || j.status || ' for ' || coalesce(j.resource_type || ':' || j.resource_id, 'nothing') || ' in phase '
   || j.phase || ', kept: ' || coalesce(string_agg(r.state || ' ' || coalesce(r.response_status::text, '-'), ', '), 'no operation') as why
 from witness.journal j
 left join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation = j.operation and r.key = j.key
@@ -40,13 +40,13 @@ group by j.id
 having not coalesce(bool_or(r.state in ('COMPLETED', 'EXPIRED') and r.response_status = j.status
   and r.resource_id is not distinct from j.resource_id and r.resource_type is not distinct from j.resource_type), false)
 union all
-select j.intent, 'told other bytes than the operation served: ' || j.body_hash
+select j.intent, 'answered with other bytes than the operation served: ' || j.body_hash
 from witness.journal j
 join onceboard.idempotency_events e on e.tenant_id = $1 and e.operation_id = j.operation_id
 where j.tenant_id = $1 and j.outcome in ('executed', 'replayed') and e.served_hash is not null
   and encode(e.served_hash, 'hex') <> j.body_hash
 union all
-select last.intent, 'told that nothing happened (' || coalesce(last.code, last.outcome) || '), and ' || e.effect || ' was made'
+select last.intent, 'answered that nothing happened (' || coalesce(last.code, last.outcome) || '), and ' || e.effect || ' was made'
 from (select distinct on (j.client, j.intent) j.* from witness.journal j where j.tenant_id = $1 order by j.client, j.intent, j.id desc) last
 join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation = last.operation and r.key = last.key
 join (${ORACLE_EFFECTS}) e on e.operation_id = r.operation_id and e.done
@@ -55,7 +55,7 @@ where not last.retries and last.outcome in ('refused', 'error') and last.certain
   {
     id: "Q3",
     name: "replay_fidelity",
-    proves: "A key has one final answer: the same status and the same bytes for everyone who was given it.",
+    proves: "A key has one final answer: the same status and the same bytes for everyone who got it.",
     needs: ["journal"],
     sql: `select j.operation || ' ' || j.key as id, string_agg(distinct j.status || ' ' || left(j.body_hash, 12), ', ') as why
 from witness.journal j

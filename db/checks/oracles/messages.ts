@@ -50,7 +50,7 @@ export const MESSAGE_ORACLES: readonly Oracle[] = [
     id: "Q6",
     name: "no_ghost",
     proves:
-      "Nothing is in an inbox, and nobody was told of anything, that no committed transaction wrote into an outbox; no effect stands without its processed message.",
+      "Nothing is in an inbox, and no notification was sent, that no committed transaction wrote into an outbox; no effect stands without its processed message.",
     needs: ["messages"],
     sql: `with known as (select o.id::text as id from (${OUTBOX}) o)
 select i.message_id as id, i.consumer || ' holds ' || i.type || ', which no outbox has' as why

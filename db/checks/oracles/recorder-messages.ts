@@ -15,7 +15,7 @@ create table witness.effects (
   id bigint generated always as identity primary key, at timestamptz not null default clock_timestamp(), tenant_id text not null,
   consumer text not null, message_id text not null, inbox_id uuid not null);
 create index on witness.effects (tenant_id, message_id);
--- Messages that the suite's own operation wrote, in the transaction of its answer: effects of which each must be told once.
+-- Messages that the suite's own operation wrote, in the transaction of its answer: effects of which each must be delivered once.
 create table witness.made (tenant_id text not null, operation_id uuid not null, message_id uuid not null);
 create index on witness.made (tenant_id, message_id);
 -- Which consumers subscribed to which of our own types.

@@ -3,7 +3,7 @@ import { columnName } from "@/db/named-call";
 import { MESSAGE_DEFINITIONS } from "./recorder-messages";
 
 /**
- * What the crash suite saw for itself, beside the product's tables and never read by the product: what its clients were told,
+ * What the crash suite saw for itself, beside the product's tables and never read by the product: the answers of its clients,
  * what the provider's own ledger holds, and every change of a state, taken by triggers that only the suite's databases have.
  */
 const DEFINITIONS = `
@@ -61,8 +61,21 @@ export async function createRecorder(q: Queryable): Promise<void> {
   await q.query({ text: DEFINITIONS + MESSAGE_DEFINITIONS });
 }
 
-/** One thing a client was told, or was not: `lost` when no answer came back. */
-export interface JournalEntry {
+/** What one call came to: `lost` when no answer came back. */
+export interface CallResult {
+  readonly outcome: string;
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly certainty: string | undefined;
+  readonly retryable: boolean | undefined;
+  readonly bodyHash: string | undefined;
+  readonly resourceType: string | undefined;
+  readonly resourceId: string | undefined;
+  readonly operationId: string | undefined;
+}
+
+/** One call of a client, and its result. */
+export interface JournalEntry extends CallResult {
   readonly tenantId: string;
   readonly client: string;
   readonly intent: string;
@@ -74,15 +87,6 @@ export interface JournalEntry {
   /** Whether this client goes on until it knows. */
   readonly retries: boolean;
   readonly sentAt: Date;
-  readonly outcome: string;
-  readonly status: number | undefined;
-  readonly code: string | undefined;
-  readonly certainty: string | undefined;
-  readonly retryable: boolean | undefined;
-  readonly bodyHash: string | undefined;
-  readonly resourceType: string | undefined;
-  readonly resourceId: string | undefined;
-  readonly operationId: string | undefined;
 }
 
 export function journal(q: Queryable, entry: JournalEntry): Promise<void> {

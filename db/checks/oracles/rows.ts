@@ -106,7 +106,7 @@ where r.tenant_id = $1 and r.state in (${quoted(OPEN_STATES)})
 union all
 ${against("open_rows_match")}
 union all
-select last.intent, last.client || ' was told at last: ' || last.outcome || coalesce(' ' || last.code, '')
+select last.intent, last.client || ' was answered at last: ' || last.outcome || coalesce(' ' || last.code, '')
 from (select distinct on (j.client, j.intent) j.* from witness.journal j where j.tenant_id = $1 order by j.client, j.intent, j.id desc) last
 where last.retries and last.outcome not in ('executed', 'replayed', 'conflict', 'purged')
 union all

@@ -1,14 +1,47 @@
-import type { AnyPlan } from "@/tests/crash/plan";
+import type { PaymentProvider } from "@/payments/provider/port";
+import type { CallResult } from "@/db/checks/oracles/recorder";
+import type { ChildPlace } from "../child/protocol";
+import type { WriteEffect } from "../child/recorder-consumer";
+import type { SeamQuery, SeamRun, Seams } from "../child/seams";
+import type { AnyPlan } from "../plan";
 
 /** A bug on purpose, with the runs that ought to show it and the oracles that ought to see it. */
 export interface Bug {
-  /** A name of sql.ts or of code.ts. */
-  readonly name: string;
-  readonly at: "sql" | "code";
   readonly story: string;
   readonly cells: readonly string[];
   /** Runs that cannot show it are not made. */
   readonly when?: (plan: AnyPlan) => boolean;
   /** At least one of these must catch it. */
   readonly oracles: readonly string[];
+  /** In the database, or else in our own code: a child makes its own at its start. */
+  readonly sql?: SqlBug;
+  readonly code?: (place: ChildPlace) => CodeBug;
+}
+
+/** What a careless migration or a careless function would be. */
+export interface SqlBug {
+  readonly before?: string;
+  readonly changes?: readonly TextChange[];
+}
+
+/** A part of the text of one SQL function that is replaced. */
+export type TextChange = readonly [name: string, from: RegExp, to: string];
+
+export interface CodeBug {
+  readonly seams?: readonly Seams[];
+  provider?(provider: PaymentProvider): PaymentProvider;
+  result?(result: CallResult): CallResult;
+  /** Instead of the suite's own consumer's. */
+  readonly effect?: WriteEffect;
+}
+
+/** Position of the outbox rows among the arguments of complete(), as db/operations/complete.ts sends them. */
+export const OUTBOX_ARGUMENT = 12;
+
+/** Acts in the place of one statement. */
+export function replaceStatement(
+  name: string,
+  act: (run: SeamRun, query: SeamQuery) => Promise<unknown> | undefined,
+): Seams {
+  return { instead: (statement, run, query) => (statement === name ? act(run, query) : undefined) };
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { toAppError } from "@/domain/errors";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
-import { NO_RESULT, type CallResult } from "./protocol";
+import type { CallResult } from "@/db/checks/oracles/recorder";
+import { NO_RESULT } from "./protocol";
 
 const LOCATION = /^\/api\/v1\/(payment|refund|account)s\/(.+)$/;
 

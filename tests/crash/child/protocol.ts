@@ -1,3 +1,4 @@
+import type { CallResult } from "@/db/checks/oracles/recorder";
 import type { CountCommand } from "./count-operation";
 import type { OperationName } from "../operations";
 import type { Mode, PointId } from "@/tests/crash/point";
@@ -14,8 +15,8 @@ export interface ChildPlace {
   readonly dataDir: string;
   /** Leases of messages are no longer than this, in ms; as the product has them without it. */
   readonly messageLeaseMs?: number | undefined;
-  /** A planted bug of tests/crash/bugs/code.ts. */
-  readonly bug: string | undefined;
+  /** Name of a planted bug in our code (tests/crash/bugs/catalogue.ts). */
+  readonly bug?: string | undefined;
 }
 
 export interface Arming {
@@ -71,20 +72,7 @@ export interface Message {
   readonly order: Order;
 }
 
-/** What one caller was told, in a form that needs no class. */
-export interface CallResult {
-  readonly outcome: string;
-  readonly status: number | undefined;
-  readonly code: string | undefined;
-  readonly certainty: string | undefined;
-  readonly retryable: boolean | undefined;
-  readonly bodyHash: string | undefined;
-  readonly resourceType: string | undefined;
-  readonly resourceId: string | undefined;
-  readonly operationId: string | undefined;
-}
-
-/** A form for what was told nothing of this. */
+/** The members that a result lacks. */
 export const NO_RESULT: Omit<CallResult, "outcome"> = {
   status: undefined,
   code: undefined,

@@ -10,10 +10,11 @@ import { createConsumers } from "@/payments/consumers/index";
 import { createOperations, createRegistry } from "@/payments/operations";
 import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
 import { readVoidCommand } from "@/payments/void-payment";
-import { CODE_BUGS } from "../bugs/code";
+import { BUGS } from "../bugs/catalogue";
 import { pointSeams } from "./arm";
 import { openMessages, shortLeases, type MessageWork } from "./messages";
-import type { ChildPlace, CallResult, Wish } from "./protocol";
+import type { CallResult } from "@/db/checks/oracles/recorder";
+import type { ChildPlace, Wish } from "./protocol";
 import { withSeams } from "./seams";
 import { withRecorder } from "./recorder-consumer";
 import type { EngineConfig } from "@/engine/engine-config";
@@ -32,15 +33,15 @@ const RECOVERED_AT_ONCE = 20;
 export interface ChildWork {
   call(tenant: string, client: string, wish: Wish): Promise<ExecuteAnswer>;
   recover(tenant: string): Promise<number>;
-  /** A planted bug may twist what is told. */
-  result(told: CallResult): CallResult;
+  /** A planted bug may change it. */
+  result(result: CallResult): CallResult;
   readonly messages: MessageWork;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 export function openWork(place: ChildPlace): ChildWork {
-  const bug = place.bug === undefined ? undefined : CODE_BUGS[place.bug]?.(place);
+  const bug = place.bug === undefined ? undefined : BUGS[place.bug]?.code?.(place);
   if (place.bug !== undefined && bug === undefined) throw new Error(`There is no planted bug ${place.bug}.`);
   const plain = createDatabase({ url: place.databaseUrl, applicationName: place.instance });
   const short = place.messageLeaseMs === undefined ? [] : [shortLeases(place.messageLeaseMs)];
@@ -96,7 +97,7 @@ export function openWork(place: ChildPlace): ChildWork {
       const ctx = engineContext(base, { tenantId, actor, requestId: place.instance });
       return (await recoverDue(ctx, registry, { limit: RECOVERED_AT_ONCE })).taken;
     },
-    result: (told) => bug?.result?.(told) ?? told,
+    result: (result) => bug?.result?.(result) ?? result,
     messages,
     flush: () => base.answers.flush(),
     async close() {

@@ -1,11 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Agent, type IncomingHttpHeaders, request as httpRequest } from "node:http";
-import { NO_RESULT, type CallResult, type Wish } from "../child/protocol";
-
-/** What one caller was told over HTTP. */
-export interface ApiCallResult extends CallResult {
-  readonly retryAfter: string | undefined;
-}
+import type { CallResult } from "@/db/checks/oracles/recorder";
+import { NO_RESULT, type Wish } from "../child/protocol";
 
 interface HttpAnswer {
   readonly status: number;
@@ -25,30 +21,27 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 
 /** Asks the API as a client would. @returns `lost` when no whole answer came */
-export async function askApi(port: number, apiKey: string, wish: Wish, agent?: Agent): Promise<ApiCallResult> {
+export async function askApi(port: number, apiKey: string, wish: Wish, agent?: Agent): Promise<CallResult> {
   try {
     return callResultOfResponse(await post(port, apiKey, wish, agent));
   } catch {
-    return { ...NO_RESULT, outcome: "lost", retryAfter: undefined };
+    return { ...NO_RESULT, outcome: "lost" };
   }
 }
 
-function callResultOfResponse({ status, headers, body }: HttpAnswer): ApiCallResult {
+function callResultOfResponse({ status, headers, body }: HttpAnswer): CallResult {
   const kept = headers["idempotency-status"];
   const [, resourceType, resourceId] = LOCATION.exec(headers.location ?? "") ?? [];
-  const told = {
-    ...NO_RESULT,
-    status,
-    retryAfter: headers["retry-after"],
-    operationId: typeof headers["operation-id"] === "string" ? headers["operation-id"] : undefined,
-  };
+  const operationId = typeof headers["operation-id"] === "string" ? headers["operation-id"] : undefined;
+  const result = { ...NO_RESULT, status, operationId };
   if (kept === "stored" || kept === "replayed") {
     const bodyHash = createHash("sha256").update(body).digest("hex");
-    return { ...told, outcome: kept === "stored" ? "executed" : "replayed", bodyHash, resourceType, resourceId };
+    return { ...result, outcome: kept === "stored" ? "executed" : "replayed", bodyHash, resourceType, resourceId };
   }
   const code = codeOf(body);
   const outcome = OUTCOMES[code ?? ""] ?? (status >= 500 ? "error" : "refused");
-  return { ...told, outcome, code };
+  const isUnannounced = outcome === "in_progress" && headers["retry-after"] === undefined;
+  return { ...result, outcome: isUnannounced ? "in_progress without Retry-After" : outcome, code };
 }
 
 function codeOf(body: Buffer): string | undefined {

@@ -1,9 +1,9 @@
 import { Agent } from "node:http";
 import { v7 as uuidv7 } from "uuid";
-import { recordCall, type CrashCaller } from "../caller";
+import { newCaller, type CrashCaller } from "../caller";
 import { apiKeyFor } from "./api";
 import { askApi } from "./ask-api";
-import { judge, retryWaiting, type StormEnvironment } from "./storm-environment";
+import { judgeStorm, recordAll, retryWaiting, type StormEnvironment, type StormResult } from "./storm-environment";
 
 /** Callers of the stuck key, of one server process with 32 connections. */
 const CALLERS = 256;
@@ -12,11 +12,9 @@ const TENANT = "stalled";
 
 /**
  * A process that stands still inside its local transaction: its claim is there and nobody can see it. Its own callers are
- * told that it is in progress, and callers of other keys are served as if nothing were wrong.
+ * answered that it is in progress, and callers of other keys are served as if nothing were wrong.
  */
-export async function runStalledOwner(
-  at: StormEnvironment,
-): Promise<{ readonly problems: string[]; readonly told: string }> {
+export async function runStalledOwner(at: StormEnvironment): Promise<StormResult> {
   const apiKey = await apiKeyFor(at.place, TENANT);
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   const owner = await at.place.db.pool.connect();
@@ -32,8 +30,8 @@ export async function runStalledOwner(
                p_principal => 'till', p_fingerprint => $3, p_owner => 'paused')`,
       values: [TENANT, uuidv7(), Buffer.alloc(32)],
     });
-    const stuck = callersOf("stuck", CALLERS, "one account");
-    const free = Array.from({ length: BYSTANDERS }, (_, index) => callersOf(`free-${String(index)}`, 1, "")).flat();
+    const stuck = callersOf("stuck", CALLERS, "one-account");
+    const free = Array.from({ length: BYSTANDERS }, (_, index) => callersOf(`free-${String(index)}`, 1)).flat();
     const asking = Promise.all(stuck.map(ask));
     await Promise.all(free.map(ask));
     await asking;
@@ -46,25 +44,18 @@ export async function runStalledOwner(
     await owner.query("rollback");
     problems.push(...(await retryWaiting(at, apiKey, agent, stuck)));
     const all = [...stuck, ...free];
-    for (const caller of all)
-      if (caller.result) await recordCall(at.place, TENANT, caller, "crash", sentAt, caller.result);
-    problems.push(...(await judge(at, TENANT)));
-    return { problems, told: `${String(CALLERS)} callers of a stuck key, ${String(BYSTANDERS)} of others` };
+    await recordAll(at, TENANT, all, sentAt);
+    problems.push(...(await judgeStorm(at, TENANT)));
+    return { problems, summary: `${String(CALLERS)} callers of a stuck key, ${String(BYSTANDERS)} of others` };
   } finally {
     owner.release(true);
     agent.destroy();
   }
 }
 
-function callersOf(key: string, count: number, accountId: string): CrashCaller[] {
-  const fields = { accountId: (accountId === "" ? key : accountId).replaceAll(" ", "-"), currency: "EUR" };
-  return Array.from({ length: count }, (_, index) => ({
-    name: `${key}-${String(index)}`,
-    intent: key,
-    retries: true,
-    result: undefined,
-    wish: { operation: "account", key, fields },
-  }));
+function callersOf(key: string, count: number, accountId = key): CrashCaller[] {
+  const wish = { operation: "account", key, fields: { accountId, currency: "EUR" } } as const;
+  return Array.from({ length: count }, (_, index) => newCaller(wish, `${key}-${String(index)}`, key));
 }
 
 function heard({ result }: CrashCaller): string {

@@ -1,10 +1,8 @@
 import type { Agent } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { ORACLES } from "@/db/checks/oracles/index";
-import { askOracle } from "@/db/checks/oracles/oracle";
-import { keepProviderLedger } from "@/db/checks/oracles/recorder";
-import type { CrashCaller } from "../caller";
+import { recordCall, type CrashCaller } from "../caller";
 import { openCrashEnvironment, type CrashEnvironment } from "../environment";
+import { judge, problemOf } from "../judge";
 import { startProvider, type CrashProvider } from "../provider";
 import { startApi, type ApiProcess } from "./api";
 import { askApi } from "./ask-api";
@@ -15,6 +13,12 @@ export interface StormEnvironment {
   readonly provider: CrashProvider;
   readonly apis: readonly [ApiProcess, ApiProcess];
   close(): Promise<void>;
+}
+
+export interface StormResult {
+  readonly problems: readonly string[];
+  /** One line for the report. */
+  readonly summary: string;
 }
 
 /** While the first is at work the others wait for it, at the most this long. */
@@ -37,7 +41,7 @@ export async function openStormEnvironment(): Promise<StormEnvironment> {
   };
 }
 
-/** Who was told to come back comes back, as soon as the first one is done. @returns who ended without an answer */
+/** Callers that are to retry do so as soon as the first one is done. @returns who ended without an answer */
 export async function retryWaiting(
   at: StormEnvironment,
   apiKey: string,
@@ -73,10 +77,20 @@ function mustWait({ result }: CrashCaller): boolean {
   return result?.outcome === "in_progress";
 }
 
+export async function recordAll(
+  { place }: StormEnvironment,
+  tenant: string,
+  callers: readonly CrashCaller[],
+  sentAt: Date,
+): Promise<void> {
+  await Promise.all(
+    callers.map(async (caller) => {
+      if (caller.result) await recordCall(place, tenant, caller, "crash", sentAt, caller.result);
+    }),
+  );
+}
+
 /** Asks all oracles about one storm. */
-export async function judge({ place, provider }: StormEnvironment, tenant: string): Promise<string[]> {
-  const { pool } = place.db;
-  await keepProviderLedger(pool, tenant, await provider.ledger(tenant));
-  const found = await Promise.all(ORACLES.map((oracle) => askOracle(pool, oracle, tenant)));
-  return found.flat().map(({ oracle, id, why }) => `${oracle} ${id}: ${why}`);
+export async function judgeStorm({ place, provider }: StormEnvironment, tenant: string): Promise<string[]> {
+  return (await judge(place.db.pool, tenant, await provider.ledger(tenant))).map(problemOf);
 }

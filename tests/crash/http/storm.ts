@@ -1,10 +1,19 @@
 import { Agent } from "node:http";
-import { recordCall, type CrashCaller } from "../caller";
+import type { CallResult } from "@/db/checks/oracles/recorder";
+import { newCaller, type CrashCaller } from "../caller";
+import type { Say, Tally } from "../judge";
 import type { OperationName } from "../operations";
 import { apiKeyFor } from "./api";
-import { askApi, type ApiCallResult } from "./ask-api";
+import { askApi } from "./ask-api";
 import { runStalledOwner } from "./stalled-owner";
-import { judge, openStormEnvironment, retryWaiting, type StormEnvironment } from "./storm-environment";
+import {
+  judgeStorm,
+  openStormEnvironment,
+  recordAll,
+  retryWaiting,
+  type StormEnvironment,
+  type StormResult,
+} from "./storm-environment";
 
 interface Storm {
   readonly callers: number;
@@ -14,8 +23,6 @@ interface Storm {
   readonly inFlight: "conflict" | "wait";
 }
 
-type Say = (line: string) => void;
-
 /** Callers of all rounds of one storm together, about; small ones have more rounds. */
 const FULL_CALLERS = 3_000;
 const SHORT_CALLERS = 500;
@@ -23,26 +30,20 @@ const MAX_ROUNDS = 200;
 const PROBLEMS_SHOWN = 20;
 
 /** Many callers of one key at the same moment, half of them with another command, against two server processes. */
-export async function runStorms(
-  sizes: readonly number[],
-  short: boolean,
-  say: Say,
-): Promise<{ passed: number; failed: number }> {
+export async function runStorms(sizes: readonly number[], short: boolean, say: Say): Promise<Tally> {
   const at = await openStormEnvironment();
   const storms = stormsOf(sizes, short ? SHORT_CALLERS : FULL_CALLERS);
   let failed = 0;
-  const tell = (name: string, problems: readonly string[], told: string): void => {
+  const report = (name: string, { problems, summary }: StormResult): void => {
     if (problems.length > 0) failed += 1;
-    say(`${problems.length > 0 ? "FAIL" : "ok"} ${name}: ${told}`);
+    say(`${problems.length > 0 ? "FAIL" : "ok"} ${name}: ${summary}`);
     for (const problem of problems.slice(0, PROBLEMS_SHOWN)) say(`  ${problem}`);
   };
   try {
     for (const [index, storm] of storms.entries()) {
-      const { problems, told } = await runStorm(at, storm, `storm${String(index)}`);
-      tell(nameOf(storm), problems, told);
+      report(nameOf(storm), await runStorm(at, storm, `storm${String(index)}`));
     }
-    const { problems, told } = await runStalledOwner(at);
-    tell("stalled owner", problems, told);
+    report("stalled owner", await runStalledOwner(at));
   } finally {
     await at.close();
   }
@@ -64,11 +65,7 @@ function nameOf({ callers, rounds, operation, inFlight }: Storm): string {
   return `storm of ${String(callers)} × ${String(rounds)}, ${operation}, in flight: ${inFlight}`;
 }
 
-async function runStorm(
-  at: StormEnvironment,
-  storm: Storm,
-  tenant: string,
-): Promise<{ readonly problems: readonly string[]; readonly told: string }> {
+async function runStorm(at: StormEnvironment, storm: Storm, tenant: string): Promise<StormResult> {
   const apiKey = await apiKeyFor(at.place, tenant);
   await at.place.db.pool.query({
     text: `insert into onceboard.operation_policies (tenant_id, operation, overrides, updated_by)
@@ -86,29 +83,25 @@ async function runStorm(
       const all = await Promise.all(
         callers.map(async (caller, index) => {
           const started = performance.now();
-          const told = await askApi(at.apis[index % 2 === 0 ? 0 : 1].port, apiKey, caller.wish, agent);
+          const result = await askApi(at.apis[index % 2 === 0 ? 0 : 1].port, apiKey, caller.wish, agent);
           slowestMs = Math.max(slowestMs, performance.now() - started);
-          tally.set(told.outcome, (tally.get(told.outcome) ?? 0) + 1);
-          caller.result = told;
-          return told;
+          tally.set(result.outcome, (tally.get(result.outcome) ?? 0) + 1);
+          caller.result = result;
+          return result;
         }),
       );
       problems.push(
         ...wrongAnswers(all, `round ${String(round)}`),
         ...(await retryWaiting(at, apiKey, agent, callers)),
       );
-      await Promise.all(
-        callers.map(async (caller) => {
-          if (caller.result) await recordCall(at.place, tenant, caller, "crash", sentAt, caller.result);
-        }),
-      );
+      await recordAll(at, tenant, callers, sentAt);
     }
   } finally {
     agent.destroy();
   }
-  problems.push(...(await judge(at, tenant)));
+  problems.push(...(await judgeStorm(at, tenant)));
   const counts = [...tally].map(([outcome, count]) => `${String(count)} ${outcome}`).join(", ");
-  return { problems, told: `${counts}; slowest ${String(Math.round(slowestMs))} ms` };
+  return { problems, summary: `${counts}; slowest ${String(Math.round(slowestMs))} ms` };
 }
 
 function callersOf({ callers, operation }: Storm, tenant: string, round: number): CrashCaller[] {
@@ -121,26 +114,20 @@ function callersOf({ callers, operation }: Storm, tenant: string, round: number)
     // By pairs, so that both processes get both commands; every other round the second command comes first. Two callers
     // want the same thing every other round.
     const other = callers === 2 ? index === 1 && round % 2 === 1 : (Math.floor(index / 2) + round) % 2 === 1;
-    return {
-      name: `caller-${String(index)}`,
-      intent: other ? `${key}-other` : key,
-      retries: true,
-      result: undefined,
-      wish: { operation, key, fields: fields(other) },
-    };
+    const wish = { operation, key, fields: fields(other) };
+    return newCaller(wish, `caller-${String(index)}`, other ? `${key}-other` : key);
   });
 }
 
-/** What no caller of a storm may be told. */
-function wrongAnswers(told: readonly ApiCallResult[], where: string): string[] {
+/** What no caller of a storm may get. */
+function wrongAnswers(results: readonly CallResult[], where: string): string[] {
   const problems: string[] = [];
-  for (const { outcome, status, code, retryAfter } of told) {
-    const what = `${where}: ${outcome} ${String(status)} ${code ?? ""}`;
-    if (!["executed", "replayed", "conflict", "in_progress"].includes(outcome)) problems.push(what);
-    else if (outcome === "in_progress" && (status !== 409 || retryAfter === undefined))
-      problems.push(`${what} without Retry-After`);
+  for (const { outcome, status, code } of results) {
+    const isExpected = ["executed", "replayed", "conflict", "in_progress"].includes(outcome);
+    if (!isExpected || (outcome === "in_progress" && status !== 409))
+      problems.push(`${where}: ${outcome} ${String(status)} ${code ?? ""}`);
   }
-  const executed = told.filter(({ outcome }) => outcome === "executed").length;
-  if (executed !== 1) problems.push(`${where}: ${String(executed)} callers were told that they executed it`);
+  const executed = results.filter(({ outcome }) => outcome === "executed").length;
+  if (executed !== 1) problems.push(`${where}: ${String(executed)} callers got the answer that they executed it`);
   return problems;
 }

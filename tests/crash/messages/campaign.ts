@@ -4,9 +4,10 @@ import { connect, nanos } from "@nats-io/transport-node";
 import type { Database } from "@/db/client";
 import { ORACLES } from "@/db/checks/oracles/index";
 import { askOracle } from "@/db/checks/oracles/oracle";
-import { keepProviderLedger } from "@/db/checks/oracles/recorder";
+import { keepProviderLedger, type ProviderRow } from "@/db/checks/oracles/recorder";
 import { startNats, startRabbitmq } from "@/engine/testing/brokers";
 import { ensureNatsStream, NATS_INBOX, NATS_STREAM } from "@/engine/outbox/transports/nats-line";
+import { problemOf, type Say, type Tally } from "../judge";
 import type { Spares } from "../session";
 import { openCrashEnvironment, type CrashEnvironment } from "../environment";
 import { startProvider } from "../provider";
@@ -26,13 +27,6 @@ export interface CampaignOptions {
   readonly carriers: readonly Carrier[];
 }
 
-export interface CampaignResult {
-  readonly passed: number;
-  readonly failed: number;
-}
-
-type Say = (line: string) => void;
-
 const TENANT = "campaign";
 /** Of messages in the processes of the campaign: shorter than many of its pauses. */
 const LEASE_MS = 4_000;
@@ -48,13 +42,14 @@ const LOOK_MS = 200;
 /** Faults end after this, however much is left. */
 const FAULTS_MS = 330_000;
 const SMALL_FAULTS_MS = 45_000;
-const TELL_MS = 15_000;
+const REPORT_MS = 15_000;
 const PAYMENTS = 10;
 const REFUNDS = 2;
 const ACCOUNTS = 5;
 
 /** Sends many messages through real processes while these, the brokers and PostgreSQL are killed and paused. */
-export async function runCampaign(options: CampaignOptions, spares: Spares, say: Say): Promise<CampaignResult> {
+export async function runCampaign(options: CampaignOptions, spares: Spares, say: Say): Promise<Tally> {
+  say(`messages: ${String(options.messages)} over ${options.carriers.join(", ")} from seed ${String(options.seed)}`);
   const given = process.env["DATABASE_URL_TEST"];
   const postgres = await startKillablePostgres();
   const closers: (() => Promise<void>)[] = [() => postgres.stop()];
@@ -91,9 +86,9 @@ async function campaign(
   place: CrashEnvironment,
   targets: Parameters<typeof startFaults>[0],
   options: CampaignOptions,
-  ledger: () => ReturnType<Awaited<ReturnType<typeof startProvider>>["ledger"]>,
+  ledger: () => Promise<readonly ProviderRow[]>,
   say: Say,
-): Promise<CampaignResult> {
+): Promise<Tally> {
   const { db } = place;
   const started = performance.now();
   const small = options.messages < SMALL;
@@ -102,14 +97,14 @@ async function campaign(
   const poison = poisonOf(TENANT, commands, small ? 1 : 2);
   await plantPoison(db, TENANT, poison);
   const until = performance.now() + (small ? SMALL_FAULTS_MS : FAULTS_MS);
-  const telling = setInterval(() => {
+  const reporting = setInterval(() => {
     void backlogOf(db, TENANT).then((left) => {
       const count = [...faults.tally.values()].reduce((sum, each) => sum + each, 0);
       say(
         `  ${String(Math.round((performance.now() - started) / 1_000))} s: ${String(count)} faults, ${String(left)} on their way`,
       );
     });
-  }, TELL_MS);
+  }, REPORT_MS);
   const producing = produceAll(db, targets.fleet, TENANT, commands);
   const faults = startFaults(targets, options.seed, small ? SMALL_PACE : 1);
   try {
@@ -120,19 +115,21 @@ async function campaign(
     while (made && performance.now() < until && !(await enough())) await delay(LOOK_MS);
   } finally {
     await faults.stop();
-    clearInterval(telling);
+    clearInterval(reporting);
   }
   await producing;
   const underFaults = performance.now() - started;
   const drained = await drainAll(db, TENANT);
   await markDrained(place, TENANT);
-  await keepProviderLedger(db.pool, TENANT, await ledger());
-  const problems = await judge(db, poison);
+  const problems = await problemsOf(db, poison, await ledger());
   for (const line of await figures(db, TENANT, { faults: faults.tally, drained, underFaults, fleet: targets.fleet })) {
     say(line);
   }
   for (const problem of problems) say(`FAIL ${problem}`);
   if (targets.nats !== undefined) for (const line of await natsHeld(targets.nats.url, problems)) say(line);
+  const { messages, seed } = options;
+  if (problems.length > 0)
+    say(`  again: npm run test:crash -- --part messages --messages ${String(messages)} --seed ${String(seed)}`);
   const asked = ORACLES.length + 1;
   const wrong = new Set(problems.map((problem) => problem.split(" ", 1)[0])).size;
   return { passed: asked - wrong, failed: wrong };
@@ -159,13 +156,12 @@ async function writeRealEvents(place: CrashEnvironment, fleet: Fleet, { messages
   return wanted.payments * (1 + wanted.refunds) + wanted.accounts;
 }
 
-async function judge(db: Database, poison: Poison): Promise<string[]> {
+/** One oracle after the other: each of them reads all messages. */
+async function problemsOf(db: Database, poison: Poison, ledger: readonly ProviderRow[]): Promise<string[]> {
+  await keepProviderLedger(db.pool, TENANT, ledger);
   const found = [];
   for (const oracle of ORACLES) found.push(...(await askOracle(db.pool, oracle, TENANT)));
-  return [
-    ...found.map(({ oracle, id, why }) => `${oracle} ${id}: ${why}`),
-    ...(await poisonProblems(db, TENANT, poison)),
-  ];
+  return [...found.map(problemOf), ...(await poisonProblems(db, TENANT, poison))];
 }
 
 /** As an operator may set it; the product's own is a minute. */

@@ -3,13 +3,15 @@ import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { withRecorder } from "../child/recorder-consumer";
 import type { CrashEnvironment } from "../environment";
 
+type Place = Pick<CrashEnvironment, "db">;
+
 /** The attempt at which a message that passes is handled. */
 const PASSES_AT = 4;
 /** Types of our own events in the suite. */
 const TYPES = ["payment.succeeded", "refund.succeeded", "payment.voided", "account.opened", "crash.counted"];
 
 /** Lets every lease of a message that no open transaction holds run out now, and every next attempt be due. */
-export async function expireMessageLeases({ db }: Pick<CrashEnvironment, "db">, tenant: string): Promise<void> {
+export async function expireMessageLeases({ db }: Place, tenant: string): Promise<void> {
   for (const [table, waiting] of [
     ["outbox_messages", "state = 'pending'"],
     ["inbox_open", "true"],
@@ -27,11 +29,7 @@ export async function expireMessageLeases({ db }: Pick<CrashEnvironment, "db">, 
 }
 
 /** @returns messages that are still on their way */
-export async function countOpenMessages(
-  { db }: Pick<CrashEnvironment, "db">,
-  tenant: string,
-  what: "all" | "events",
-): Promise<number> {
+export async function countOpenMessages({ db }: Place, tenant: string, what: "all" | "events"): Promise<number> {
   const { rows } = await db.pool.query<{ count: number }>({
     name: "open_messages",
     text: `select ((select count(*) from onceboard.outbox_messages m
@@ -42,8 +40,8 @@ export async function countOpenMessages(
   return rows[0]?.count ?? 0;
 }
 
-/** Writes down who subscribes to what, as the product's registry and the suite's own have it. */
-export async function subscribe({ db }: Pick<CrashEnvironment, "db">): Promise<void> {
+/** Records who subscribes to what, as the product's registry and the suite's own have it. */
+export async function subscribe({ db }: Place): Promise<void> {
   const consumers = withRecorder(createConsumers({ provider: () => undefined }));
   for (const type of TYPES) {
     await db.pool.query({
@@ -53,42 +51,26 @@ export async function subscribe({ db }: Pick<CrashEnvironment, "db">): Promise<v
   }
 }
 
-/** Makes one message of the tenant hard to handle: for a while, or for ever. @returns its id */
-export function makeTrouble(
-  place: Pick<CrashEnvironment, "db">,
-  tenant: string,
-  how: "passes" | "stays",
-): Promise<string> {
-  return plantTrouble(place, tenant, {
-    kind: "throw",
-    untilAttempt: how === "passes" ? PASSES_AT : undefined,
-    skip: 0,
-  });
-}
-
-/** @param trouble.skip messages before it in the outbox @returns id of the message */
-export async function plantTrouble(
-  { db }: Pick<CrashEnvironment, "db">,
-  tenant: string,
-  trouble: { readonly kind: "throw" | "exit"; readonly untilAttempt: number | undefined; readonly skip: number },
-): Promise<string> {
+/**
+ * Makes the first message of the tenant's outbox hard to handle.
+ *
+ * @param how its consumer throws for a while or for ever, or its process ends each time
+ * @returns id of the message
+ */
+export async function makeTrouble({ db }: Place, tenant: string, how: "passes" | "stays" | "exits"): Promise<string> {
   const { rows } = await db.pool.query<{ message_id: string }>({
     text: `insert into witness.troubles (tenant_id, message_id, kind, until_attempt)
            select $1, m.id::text, $2, $3 from onceboard.outbox_messages m where m.tenant_id = $1
-           order by m.position offset $4 limit 1
+           order by m.position limit 1
            returning message_id`,
-    values: [tenant, trouble.kind, trouble.untilAttempt ?? null, trouble.skip],
+    values: [tenant, how === "exits" ? "exit" : "throw", how === "passes" ? PASSES_AT : null],
   });
   const [made] = rows;
   if (made === undefined) throw new Error("there is no message to make hard");
   return made.message_id;
 }
 
-export async function endTrouble(
-  { db }: Pick<CrashEnvironment, "db">,
-  tenant: string,
-  messageId: string,
-): Promise<void> {
+export async function endTrouble({ db }: Place, tenant: string, messageId: string): Promise<void> {
   await db.pool.query({
     text: "delete from witness.troubles where tenant_id = $1 and message_id = $2",
     values: [tenant, messageId],
@@ -96,11 +78,7 @@ export async function endTrouble(
 }
 
 /** @returns rows of the inbox that are dead, of one message or of all */
-export async function deadOf(
-  { db }: Pick<CrashEnvironment, "db">,
-  tenant: string,
-  messageId?: string,
-): Promise<string[]> {
+export async function deadOf({ db }: Place, tenant: string, messageId?: string): Promise<string[]> {
   const { rows } = await db.pool.query<{ id: string }>({
     text: `select id from onceboard.inbox_messages
            where tenant_id = $1 and state = 'dead' and ($2::text is null or message_id = $2)`,
@@ -110,7 +88,7 @@ export async function deadOf(
 }
 
 /** As after a failed attempt: the messages are handled one by one. */
-export async function markAlone({ db }: Pick<CrashEnvironment, "db">, tenant: string): Promise<void> {
+export async function markAlone({ db }: Place, tenant: string): Promise<void> {
   await db.pool.query({
     text: "update onceboard.inbox_open set alone = true where tenant_id = $1",
     values: [tenant],
@@ -118,7 +96,7 @@ export async function markAlone({ db }: Pick<CrashEnvironment, "db">, tenant: st
 }
 
 /** From now on nothing of the tenant may be on its way. */
-export async function markDrained({ db }: Pick<CrashEnvironment, "db">, tenant: string): Promise<void> {
+export async function markDrained({ db }: Place, tenant: string): Promise<void> {
   await db.pool.query({
     text: "insert into witness.drained (tenant_id) values ($1) on conflict do nothing",
     values: [tenant],

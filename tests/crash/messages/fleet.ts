@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { CrashChild } from "../children";
-import { originOf, type Spares } from "../session";
+import { openChild, originOf, type Spares } from "../session";
 import type { CrashEnvironment } from "../environment";
 import { freePort } from "@/db/embedded/server";
-import { openChild } from "./open-child";
 
 export interface FleetUrls {
   readonly provider: string;
@@ -41,7 +40,7 @@ export async function startFleet(env: CrashEnvironment, spares: Spares, urls: Fl
   const start = async (name: string, role: Member["role"], turn: number): Promise<CrashChild> => {
     const child = spares.take();
     const instance = `${name}.${String(turn)}`;
-    await openChild(env, child, { instance, providerUrl: urls.provider, messageLeaseMs: ms });
+    await openChild(env, child, { databaseUrl: env.url, providerUrl: urls.provider, instance, messageLeaseMs: ms });
     if (role === "inbox") await child.ask({ do: "listen", port });
     else if (role !== "producer") {
       await child.ask({ do: "work", role, inbox, natsUrl: urls.natsUrl, rabbitmqUrl: urls.rabbitmqUrl });

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { seededRandom } from "@/payments/sandbox/faults";
 import type { Database } from "@/db/client";
 import { type CountCommand, countedId } from "../child/count-operation";
-import { LostError } from "../children";
+import { unlessLost } from "../children";
+import { countOpenMessages } from "./db-helpers";
 import type { Fleet } from "./fleet";
 import { retryWhileDown } from "./retry";
 
@@ -13,6 +15,11 @@ export const TOPICS = [
   { topic: "crash-rabbitmq", transport: "rabbitmq" },
 ] as const;
 export type Carrier = (typeof TOPICS)[number]["transport"];
+
+/** A short campaign does without the broker that takes longest to start. */
+export function carriersOf(short: boolean): readonly Carrier[] {
+  return short ? ["http", "nats"] : ["http", "nats", "rabbitmq"];
+}
 
 const MESSAGES_MAX = 24;
 const CALLS_PER_ORDER = 40;
@@ -75,27 +82,14 @@ export async function produceAll(
 ): Promise<void> {
   const [producer] = fleet.of("producer");
   for (let at = 0; at < commands.length;) {
-    if ((await backlogOf(db, tenant)) > BACKLOG) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-      continue;
-    }
-    try {
-      await producer?.child().ask({ do: "produce", tenant, commands: commands.slice(at, at + CALLS_PER_ORDER) });
-      at += CALLS_PER_ORDER;
-    } catch (error) {
-      if (!(error instanceof LostError)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    }
+    const order = { do: "produce", tenant, commands: commands.slice(at, at + CALLS_PER_ORDER) } as const;
+    const isFull = (await backlogOf(db, tenant)) > BACKLOG;
+    const done = isFull ? undefined : await producer?.child().ask(order).catch(unlessLost);
+    if (done === undefined) await delay(LOOK_MS);
+    else at += CALLS_PER_ORDER;
   }
 }
 
 export function backlogOf(db: Database, tenant: string): Promise<number> {
-  return retryWhileDown(async () => {
-    const { rows } = await db.pool.query<{ count: number }>({
-      text: `select ((select count(*) from onceboard.outbox_messages m where m.tenant_id = $1 and m.state = 'pending')
-                  + (select count(*) from onceboard.inbox_open i where i.tenant_id = $1))::integer as count`,
-      values: [tenant],
-    });
-    return rows[0]?.count ?? 0;
-  });
+  return retryWhileDown(() => countOpenMessages({ db }, tenant, "all"));
 }

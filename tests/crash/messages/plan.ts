@@ -29,14 +29,14 @@ export interface MessagePlan {
   readonly alone: boolean;
 }
 
-interface Draws {
+export interface Draws {
   readonly chance: (share: number) => boolean;
   readonly pick: <T>(list: readonly T[]) => T;
 }
 
 /** @param draws of the seed and the cell */
 export function messagePlanOf(
-  cell: { readonly seed: number; readonly cell: string; readonly point: MessagePoint; readonly mode: Mode },
+  cell: Pick<MessagePlan, "seed" | "cell" | "point" | "mode">,
   { chance, pick }: Draws,
 ): MessagePlan {
   const role = pick(cell.point.roles);

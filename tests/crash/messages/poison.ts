@@ -1,11 +1,9 @@
-import { ORACLES } from "@/db/checks/oracles/index";
-import { askOracle } from "@/db/checks/oracles/oracle";
-import { keepProviderLedger } from "@/db/checks/oracles/recorder";
 import { INBOX_MAX_ATTEMPTS } from "@/engine/inbox/handle-message";
-import { LostError } from "../children";
+import { unlessLost } from "../children";
+import { judge, problemOf, type Say, type Tally } from "../judge";
 import { openSession, type CrashSession, type Spares } from "../session";
 import { openCrashEnvironment } from "../environment";
-import { expireMessageLeases, markDrained, countOpenMessages, plantTrouble, subscribe } from "./db-helpers";
+import { expireMessageLeases, markDrained, countOpenMessages, makeTrouble, subscribe } from "./db-helpers";
 import { writeHistory } from "./write";
 
 const TENANT = "poison";
@@ -16,10 +14,8 @@ const ROUNDS = 40;
 /**
  * A message that ends its consumer's process every time: dead after its attempts, which are kept as lost, while the messages
  * of its batch are handled once and none of them dies with it.
- *
- * @returns what is wrong
  */
-export async function runPoison(spares: Spares): Promise<{ readonly problems: string[]; readonly told: string }> {
+export async function runPoison(spares: Spares, say: Say): Promise<Tally> {
   const place = await openCrashEnvironment();
   const session = await openSession(place, spares);
   const { pool } = place.db;
@@ -28,12 +24,11 @@ export async function runPoison(spares: Spares): Promise<{ readonly problems: st
     await subscribe(place);
     const { direct } = await session.inbox();
     await writeHistory({ session, tenant: TENANT }, { payments: 0, refunds: 0, accounts: INNOCENTS + 1 });
-    const poisonous = await plantTrouble(place, TENANT, { kind: "exit", untilAttempt: undefined, skip: 0 });
+    const poisonous = await makeTrouble(place, TENANT, "exits");
     await session.rescuer.ask({ do: "relay", tenant: TENANT, inbox: direct, what: "all" });
     const ended = await consumeToTheEnd(session);
     await markDrained(place, TENANT);
-    await keepProviderLedger(pool, TENANT, []);
-    const found = await Promise.all(ORACLES.map((oracle) => askOracle(pool, oracle, TENANT)));
+    const found = await judge(pool, TENANT, []);
     const { rows } = await pool.query<{ code: string; lost: number }>({
       text: `select d.error_code as code, (select count(*)::integer from onceboard.message_attempts a
                where a.tenant_id = $1 and a.message_row_id = i.id and a.outcome = 'lost') as lost
@@ -50,12 +45,15 @@ export async function runPoison(spares: Spares): Promise<{ readonly problems: st
       values: [TENANT, poisonous],
     });
     const most = innocents.rows[0]?.most ?? 0;
-    const problems = found.flat().map(({ oracle, id, why }) => `${oracle} ${id}: ${why}`);
+    const problems = found.map(problemOf);
     if (dead?.code !== "inbox.poisonous" || dead.lost < INBOX_MAX_ATTEMPTS) {
       problems.push(`the poisonous message is ${JSON.stringify(dead ?? "not dead")}`);
     }
-    const told = `ended ${String(ended)} processes, dead with ${String(dead?.lost ?? 0)} lost attempts, ${String(INNOCENTS)} others of its batch handled once, none of which lost more than ${String(most)} attempts`;
-    return { problems, told };
+    for (const problem of problems) say(`FAIL a poisonous message: ${problem}`);
+    say(
+      `a poisonous message: ended ${String(ended)} processes, dead with ${String(dead?.lost ?? 0)} lost attempts, ${String(INNOCENTS)} others of its batch handled once, none of which lost more than ${String(most)} attempts`,
+    );
+    return problems.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   } finally {
     await session.close();
     await place.close();
@@ -67,12 +65,8 @@ async function consumeToTheEnd(session: CrashSession): Promise<number> {
   let ended = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const { child } = await session.victim();
-    try {
-      await child.ask({ do: "consume", tenant: TENANT });
-    } catch (error) {
-      if (!(error instanceof LostError)) throw error;
-      ended += 1;
-    }
+    const done = await child.ask({ do: "consume", tenant: TENANT }).catch(unlessLost);
+    if (done === undefined) ended += 1;
     await expireMessageLeases(session.place, TENANT);
     if ((await countOpenMessages(session.place, TENANT, "all")) === 0) break;
   }

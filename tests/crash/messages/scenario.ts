@@ -4,7 +4,7 @@ import { claimOutbox } from "@/db/outbox/claim-outbox";
 import { claimInbox } from "@/db/inbox/claim-inbox";
 import { withTimeout } from "@/domain/with-timeout";
 import { setTimeout as delay } from "node:timers/promises";
-import { LostError, type CrashChild } from "../children";
+import { unlessLost, type CrashChild } from "../children";
 import type { Done } from "../child/protocol";
 import { armPoint, comeBack, type InjectedFault } from "../fault";
 import { originOf, type CrashSession, type Victim } from "../session";
@@ -21,10 +21,19 @@ import {
 import type { MessagePlan } from "./plan";
 import { writeHistory } from "./write";
 
-export interface MessageRun {
+interface MessageRun {
   readonly session: CrashSession;
   readonly plan: MessagePlan;
   readonly tenant: string;
+}
+
+export interface ScenarioResult {
+  /** Whether the point was met; a matrix whose points are not met proves nothing. */
+  readonly reached: boolean;
+  /** What the first caller was answered, in order. */
+  readonly heard: readonly string[];
+  /** Found before an operator put right what nobody could handle. */
+  readonly early: readonly Violation[];
 }
 
 /** Rounds of relays and consumers after the faults have ended; what has not arrived by then never will. */
@@ -36,15 +45,10 @@ const LEASE_MS = 30_000;
 /** Failed attempts before the last one. */
 const BEFORE_LAST = 4;
 const ONE_PLACE = oracleOf("Q8");
-const ACTION = "the-click-of-this-run";
+const ACTION = "requeue-of-this-run";
 
 /** Writes events, lets one process die, stand still or lose its connections on their way, and lets the others finish. */
-export async function runMessageScenario(run: MessageRun): Promise<{
-  readonly reached: boolean;
-  readonly heard: readonly string[];
-  /** Found before an operator put right what nobody could handle. */
-  readonly early: readonly Violation[];
-}> {
+export async function runMessageScenario(run: MessageRun): Promise<ScenarioResult> {
   const { session, plan, tenant } = run;
   await subscribe(session.place);
   await session.inbox();
@@ -193,7 +197,7 @@ async function drain(run: MessageRun, what: "all" | "events" = "all"): Promise<v
   }
 }
 
-/** The handler is mended, and an operator hands the dead message back: the same click until it is answered. */
+/** The handler is repaired, and an operator requeues the dead message: the same request until it is answered. */
 async function mend(run: MessageRun, messageId: string | undefined): Promise<void> {
   const { session, tenant } = run;
   if (messageId !== undefined) await endTrouble(session.place, tenant, messageId);
@@ -205,7 +209,7 @@ async function mend(run: MessageRun, messageId: string | undefined): Promise<voi
   await drain(run);
 }
 
-/** New messages, by the process that was hit if it lives: each goes its way at the first try. */
+/** New messages, by the process that was hit if it lives: each is delivered and handled at the first try. */
 async function newMessages(run: MessageRun): Promise<void> {
   const { session, plan, tenant } = run;
   const { child: victim } = await session.victim();
@@ -220,9 +224,4 @@ async function newMessages(run: MessageRun): Promise<void> {
       `${String(open)} new messages were not delivered and handled at once: ${JSON.stringify({ relayed, consumed })}`,
     );
   }
-}
-
-function unlessLost(error: unknown): undefined {
-  if (!(error instanceof LostError)) throw error;
-  return undefined;
 }

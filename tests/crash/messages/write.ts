@@ -1,14 +1,14 @@
 import type { Wish } from "../child/protocol";
 import type { CrashSession } from "../session";
-import { ask, type CrashCaller } from "../caller";
+import { ask, newCaller } from "../caller";
 
 /** Who does it, for which tenant. */
-export interface WriteTarget {
+interface WriteTarget {
   readonly session: Pick<CrashSession, "place" | "rescuer">;
   readonly tenant: string;
 }
 
-export interface Wanted {
+interface Wanted {
   readonly payments: number;
   readonly refunds: number;
   readonly accounts: number;
@@ -17,7 +17,7 @@ export interface Wanted {
 const AMOUNT = "5000";
 const REFUND = "300";
 
-/** Does what events tell of: accounts, payments, and refunds of them, by a process that is not hit. */
+/** Makes accounts, payments, and refunds of them, by a process that is not hit: each leaves its events. */
 export async function writeHistory(
   run: WriteTarget,
   { payments, refunds, accounts }: Wanted,
@@ -29,25 +29,25 @@ export async function writeHistory(
     // Whoever has an address gets receipts.
     const accountId = key("account", account);
     const fields = { accountId, currency: "EUR", email: `${accountId}@example.com` };
-    await done(run, { operation: "account", key: accountId, fields }, name);
+    await mustDo(run, { operation: "account", key: accountId, fields }, name);
   }
   for (let payment = 0; payment < payments; payment += 1) {
     const fields = { accountId: key("account", 0), amountMinor: AMOUNT };
-    const paid = await done(run, { operation: "payment", key: key("payment", payment), fields }, name);
+    const paid = await mustDo(run, { operation: "payment", key: key("payment", payment), fields }, name);
     for (let refund = 0; refund < refunds; refund += 1) {
       const wish: Wish = {
         operation: "refund",
         key: key("refund", payment, refund),
         fields: { paymentId: paid, amountMinor: REFUND },
       };
-      await done(run, wish, name);
+      await mustDo(run, wish, name);
     }
   }
 }
 
-async function done({ session, tenant }: WriteTarget, wish: Wish, phase: "before" | "tail"): Promise<string> {
-  const caller: CrashCaller = { name: wish.key, intent: wish.key, retries: true, result: undefined, wish };
-  const told = await ask(session.place, tenant, session.rescuer, caller, phase);
-  if (told.outcome !== "executed") throw new Error(`${wish.key} was ${told.outcome} ${told.code ?? ""}`);
-  return told.resourceId ?? "";
+/** @returns the id of what was made @throws Error when it was not executed */
+export async function mustDo({ session, tenant }: WriteTarget, wish: Wish, phase: "before" | "tail"): Promise<string> {
+  const result = await ask(session.place, tenant, session.rescuer, newCaller(wish), phase);
+  if (result.outcome !== "executed") throw new Error(`${wish.key} was ${result.outcome} ${result.code ?? ""}`);
+  return result.resourceId ?? "";
 }

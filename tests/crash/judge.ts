@@ -1,0 +1,23 @@
+import type { Queryable } from "@/db/client";
+import { ORACLES } from "@/db/checks/oracles/index";
+import { askOracle, type Violation } from "@/db/checks/oracles/oracle";
+import { keepProviderLedger, type ProviderRow } from "@/db/checks/oracles/recorder";
+
+/** Prints one line. */
+export type Say = (line: string) => void;
+
+/** What a part of the suite adds to the last line of the report. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** Asks all oracles about one tenant. @param ledger the provider's word on what it did for it */
+export async function judge(q: Queryable, tenant: string, ledger: readonly ProviderRow[]): Promise<Violation[]> {
+  await keepProviderLedger(q, tenant, ledger);
+  return (await Promise.all(ORACLES.map((oracle) => askOracle(q, oracle, tenant)))).flat();
+}
+
+export function problemOf({ oracle, id, why }: Violation): string {
+  return `${oracle} ${id}: ${why}`;
+}
