@@ -5,7 +5,7 @@ import { isScope, isWireProfile, type Scope, type WireProfile } from "@/domain/a
 import { checkClientName, checkProfile, checkScopes, invalidKey } from "./api-key-rules";
 import { newApiKey, parseBearer, sameHash } from "./api-key-format";
 import { keyUseOf } from "./key-use";
-import { createLookup, type Lookup } from "../lookup";
+import { createReadCache, type ReadCache } from "@/engine/read-cache";
 
 /** The program behind a request. The key fixes all of it. */
 export interface ApiClient {
@@ -26,18 +26,12 @@ export const KEY_CACHE_MAX_ENTRIES = 1_000;
 const TENANT = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** One memory per database handle, so that two databases in one process never answer for each other. */
-const lookups = new WeakMap<Database, Lookup<ApiKeyRow>>();
+const caches = new WeakMap<Database, ReadCache<ApiKeyRow | undefined>>();
 
-function lookupOf(db: Database): Lookup<ApiKeyRow> {
-  const known = lookups.get(db);
-  if (known !== undefined) return known;
-  const made = createLookup<ApiKeyRow>({
-    read: (keyId) => apiKeyById(db.pool, keyId),
-    ttlMs: KEY_CACHE_TTL_MS,
-    maxEntries: KEY_CACHE_MAX_ENTRIES,
-  });
-  lookups.set(db, made);
-  return made;
+function cacheOf(db: Database): ReadCache<ApiKeyRow | undefined> {
+  const cache = caches.get(db) ?? createReadCache({ ttlMs: KEY_CACHE_TTL_MS, maxEntries: KEY_CACHE_MAX_ENTRIES });
+  caches.set(db, cache);
+  return cache;
 }
 
 /**
@@ -53,7 +47,7 @@ export async function authenticateApiKey(
 ): Promise<ApiClient | undefined> {
   const presented = parseBearer(header);
   if (presented === undefined) return undefined;
-  const row = await lookupOf(db).get(presented.publicId);
+  const row = await cacheOf(db).get(presented.publicId, () => apiKeyById(db.pool, presented.publicId));
   if (row === undefined || !sameHash(row.secretHash, presented.secretHash)) return undefined;
   if (!isWireProfile(row.profile)) return undefined;
   keyUseOf(db).note(presented.publicId);
@@ -126,5 +120,5 @@ export async function revokeApiKey(db: Database, tenantId: string, keyId: string
 
 /** This process looks again at the next request of this key; others believe what they know for {@link KEY_CACHE_TTL_MS}. */
 export function forgetApiKey(db: Database, keyId: string): void {
-  lookupOf(db).forget(keyId);
+  cacheOf(db).forget(keyId);
 }

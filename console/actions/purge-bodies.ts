@@ -5,7 +5,7 @@ import { inTransaction } from "@/db/transaction";
 import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import { bodyRetention } from "@/engine/bodies/body-retention";
 import type { EngineContext } from "@/engine/context";
-import { operatorTask } from "@/engine/actions/operator-task";
+import { operatorTask } from "@/engine/actions/operator-action";
 
 const BATCH = 500;
 /** Most operations of one run; the answer says when more is left. */

@@ -5,7 +5,7 @@ import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/action
 import type { Conclusion } from "@/engine/execute/conclude-provider";
 import type { EngineContext } from "@/engine/context";
 import type { OperationRegistry } from "@/engine/execute/operation";
-import { operatorTask } from "@/engine/actions/operator-task";
+import { operatorTask } from "@/engine/actions/operator-action";
 import { reconcileOperation } from "@/engine/recover/reconcile";
 
 /** An operator asks the provider now. Audit and answer commit with what settles. @throws AppError `operation.not_open` 409 */

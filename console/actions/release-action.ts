@@ -2,7 +2,7 @@ import { AppError } from "@/domain/errors";
 import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import type { OperationRegistry } from "@/engine/execute/operation";
-import { operatorTask } from "@/engine/actions/operator-task";
+import { operatorTask } from "@/engine/actions/operator-action";
 import { judgeOperation, JUDGES } from "../plans/operation-plans";
 import { readActionFacts, outcomeOf } from "./reconcile-action";
 import { reconcileOperation } from "@/engine/recover/reconcile";

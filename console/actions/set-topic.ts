@@ -12,7 +12,6 @@ import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/action
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
 import { OWN_WAY } from "@/console/read/messages/read-topic";
-import { requirePermission } from "@/engine/actions/require";
 import { hasOwnWay, type Deployment } from "@/engine/outbox/topics";
 import { destinationProblem as unsafeDestination } from "@/engine/outbox/transports/safe-destination";
 
@@ -57,7 +56,6 @@ export async function routeTopic(
   click: TopicActionRequest,
   route: TopicRouteChange,
 ): Promise<ActionResult> {
-  requirePermission(ctx, "topics.route");
   requireUsable(click.topic, deployment, route);
   const input = { transport: route.transport ?? null, destination: route.destination ?? null };
   return change(ctx, "topics.route", click, input, (now) => ({ ...now, ...route }));
@@ -70,7 +68,6 @@ async function change(
   input: ActionRequest["input"],
   decide: (now: Decision) => Decision,
 ): Promise<ActionResult> {
-  requirePermission(ctx, action);
   if (!isTopicName(topic)) throw notFound();
   const request: ActionRequest = {
     ...click,

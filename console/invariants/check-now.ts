@@ -1,6 +1,6 @@
 import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
-import { operatorTask } from "@/engine/actions/operator-task";
+import { operatorTask } from "@/engine/actions/operator-action";
 import { checkedJustNow, runInvariants } from "./run-invariants";
 
 /** The caller waits: what is not begun by then is left to the worker. */

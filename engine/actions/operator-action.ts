@@ -1,31 +1,147 @@
 import type { Queryable } from "@/db/client";
-import type { EngineContext } from "@/engine/context";
-import { execute } from "@/engine/execute/execute";
-import type { ActionOutcome, ActionRequest, ActionResult } from "./action-answer";
-import { actionDefinition, actionKey, resultOf } from "./action-definition";
+import { inTransaction } from "@/db/transaction";
+import { AppError } from "@/domain/errors";
+import type { EngineContext } from "../context";
+import type { ExecuteAnswer } from "../execute/answer";
+import { execute } from "../execute/execute";
+import type { LocalOperation, Settlement, TaskOperation } from "../execute/operation";
+import type { ActionAnswer, ActionOutcome, ActionRequest, ActionResult, Finish } from "./action-answer";
+import { audit } from "./audit";
 import { requireConfirmation, requirePermission } from "./require";
+
+const API_VERSION = "1";
+const SCHEMA_VERSION = "admin-action-1";
 
 /**
  * Runs an action of an operator once per (tenant, actor, action, key): permission, effect, audit entry and answer, the last
- * three in one transaction. A second click gets the first answer and is told so.
+ * three in one transaction. The same request again gets the first answer, marked as a replay.
  *
  * @param run works in the transaction only; an AppError it throws leaves no trace
  * @throws AppError `auth.forbidden` 403, `auth.step_up_required` 403, `idempotency.payload_mismatch` 409, `idempotency.in_progress` 409
  */
-export async function operatorAction(
+export function operatorAction(
   ctx: EngineContext,
   request: ActionRequest,
   run: (tx: Queryable) => Promise<ActionOutcome>,
 ): Promise<ActionResult> {
-  requirePermission(ctx, request.action);
-  requireConfirmation(ctx, request.action);
-  const definition = actionDefinition(request, (_ctx, tx) => run(tx));
-  return resultOf(
-    await execute(ctx, definition, { key: actionKey(ctx, request), command: request, receivedAt: request.receivedAt }),
-  );
+  return executeAction(ctx, request, {
+    path: "local",
+    run: async (_ctx, tx) => settle(ctx, tx, request, await run(tx)),
+  });
+}
+
+/**
+ * Like {@link operatorAction}, for work that no single transaction can hold: it asks a provider, or runs in many small steps.
+ * The claim commits first; `finish` writes audit entry and answer in the transaction that settles.
+ *
+ * @param run calls `finish` in its settling transaction, or returns the outcome, which is then written in a transaction of its own
+ * @throws AppError as of operatorAction; what `run` throws frees the key for another try
+ */
+export function operatorTask(
+  ctx: EngineContext,
+  request: ActionRequest,
+  run: (finish: Finish) => Promise<ActionOutcome>,
+): Promise<ActionResult> {
+  return executeAction(ctx, request, {
+    path: "task",
+    run: async (_ctx, keep) => {
+      let finished: true | undefined;
+      const finish: Finish = async (tx, outcome) => {
+        await keep(tx, await settle(ctx, tx, request, outcome));
+        finished = true;
+      };
+      const outcome = await run(finish);
+      if (finished === undefined) await inTransaction(ctx.db, (tx) => finish(tx, outcome));
+    },
+  });
 }
 
 /** How the database keeps somebody: as the one who asked, started, decided, made a key, or looks after an operation. */
 export function actorRef(actor: { readonly kind: string; readonly id: string }): string {
   return `${actor.kind}:${actor.id}`;
+}
+
+type PathOf<Definition extends { readonly path: string; run: unknown }> = Pick<Definition, "path" | "run">;
+
+/** An action is an operation like any other, so the same request again is a replay and its history is kept. */
+async function executeAction(
+  ctx: EngineContext,
+  request: ActionRequest,
+  path: PathOf<LocalOperation<ActionRequest>> | PathOf<TaskOperation<ActionRequest>>,
+): Promise<ActionResult> {
+  requirePermission(ctx, request.action);
+  requireConfirmation(ctx, request.action);
+  const definition = {
+    name: `admin.${request.action}`,
+    apiVersion: API_VERSION,
+    schemaVersion: SCHEMA_VERSION,
+    policy: {},
+    fields: ({ input, subject, reason }: ActionRequest) => ({
+      ...input,
+      subject: `${subject.type}:${subject.id}`,
+      reason: reason ?? null,
+    }),
+    describe: ({ subject }: ActionRequest) => ({ reference: subject.id }),
+    ...path,
+  };
+  // The key belongs to the person: two people may use the same key without meeting.
+  const key = `${actorRef(ctx.actor)}:${request.idempotencyKey}`;
+  return resultOf(await execute(ctx, definition, { key, command: request, receivedAt: request.receivedAt }));
+}
+
+/** Adds the audit entry of an outcome. @returns the answer to keep */
+async function settle(
+  ctx: EngineContext,
+  tx: Queryable,
+  { action, reason, ...request }: ActionRequest,
+  outcome: ActionOutcome,
+): Promise<Settlement> {
+  const { evidence, ...facts } = outcome;
+  const { subject = request.subject, before, changed, affected, skipped } = facts;
+  const after = { ...facts.after, changed, affected, skipped };
+  const auditId = await audit(ctx, tx, { action, subject, reason, before, after, evidence });
+  const answer: ActionAnswer = { action, ...facts, auditId };
+  return {
+    state: "COMPLETED",
+    response: {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: Buffer.from(JSON.stringify(answer)),
+    },
+    resource: subject,
+  };
+}
+
+/**
+ * Turns the engine's decision into the action's answer.
+ * @throws AppError for every decision that is not an answer
+ */
+function resultOf(answer: ExecuteAnswer): ActionResult {
+  switch (answer.outcome) {
+    case "executed":
+    case "replayed":
+      return {
+        replayed: answer.outcome === "replayed",
+        operationId: answer.operation.operationId,
+        answer: JSON.parse(answer.response.body.toString()) as ActionAnswer,
+      };
+    case "conflict":
+      throw new AppError("idempotency.payload_mismatch", 409, "This key stands for another action", {
+        detail: "Nothing was done. Use a new key for another action.",
+        extensions: { differingFields: answer.differingFields },
+      });
+    case "in_progress":
+    case "unknown":
+      throw new AppError("idempotency.in_progress", 409, "The same action is still running", {
+        retryable: true,
+        retryAfter: answer.retryAfterSeconds,
+      });
+    case "expired":
+    case "purged":
+      throw new AppError("idempotency.key_expired", 410, "This key was used too long ago", {
+        detail: "Nothing was done. The audit says what it did then.",
+      });
+    case "refused":
+      throw answer.error;
+  }
 }

@@ -1,9 +1,18 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
 import { ensureDataKey, type DataKeyPurpose } from "@/db/bodies/data-keys";
-import { createKeyCache } from "./key-cache";
+import { createReadCache } from "../read-cache";
 import { KEY_BYTES, type KeyEntries } from "./key-entries";
 
+/** How long a process may go on reading bodies whose key was destroyed elsewhere. */
+export const DATA_KEY_CACHE_MS = 60_000;
+/**
+ * Bodies are sealed inside transactions, and a key that is read there needs a second connection: when all are taken by
+ * transactions that wait for it, none is ever free. So it is read again before its end.
+ */
+export const READ_AGAIN_MS = 30_000;
+/** Keys that one process holds. */
+const MAX_CACHED = 2_000;
 /** A tenant has one fingerprint key for all days. */
 const FINGERPRINT_DAY = "1970-01-01";
 
@@ -40,7 +49,12 @@ export interface DataKeys {
  * @param secret the deployment's secret; the first fingerprint key of a tenant comes from it
  */
 export function createDataKeys(db: Pick<Database, "pool">, entries: KeyEntries, secret: string): DataKeys {
-  const cache = createKeyCache((error) => error instanceof KeyDestroyedError);
+  const cache = createReadCache<Buffer>({
+    ttlMs: DATA_KEY_CACHE_MS,
+    maxEntries: MAX_CACHED,
+    renewMs: READ_AGAIN_MS,
+    isGone: (error) => error instanceof KeyDestroyedError,
+  });
 
   async function load(tenantId: string, purpose: DataKeyPurpose, day: string, fresh: Buffer): Promise<Buffer> {
     const binding = bindingOf({ tenantId, purpose, day });

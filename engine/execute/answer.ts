@@ -2,6 +2,7 @@ import type { ClaimRow } from "@/db/operations/claim";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { OperationState } from "@/domain/idempotency/states";
 import type { AppError } from "@/domain/errors";
+import type { Settlement } from "./operation";
 
 /** The answer that an operation keeps for its key: what the first caller got and every replay gets, byte for byte. */
 export interface StoredResponse {
@@ -25,6 +26,16 @@ export function operationFacts(row: ClaimRow, state: OperationState = row.state)
   const { operation_id: operationId, created_at: createdAt, completed_at: completedAt, expires_at: expiresAt } = row;
   if (createdAt === null || expiresAt === null) throw new Error(`operation ${operationId} has no record`);
   return { operationId, state, createdAt, completedAt: completedAt ?? undefined, expiresAt };
+}
+
+/** @returns the answer of the caller whose request settled the operation */
+export function executedAnswer(
+  { schemaVersion }: { readonly schemaVersion: string },
+  row: ClaimRow,
+  { response, refusal, state }: Settlement,
+): ExecuteAnswer {
+  const operation = operationFacts(row, state);
+  return { outcome: "executed", operation, response, schemaVersion, by: "stored", errorCode: refusal?.code };
 }
 
 /**

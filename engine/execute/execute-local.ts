@@ -1,13 +1,13 @@
 import { inTransaction } from "@/db/transaction";
 import type { Queryable } from "@/db/client";
 import { claim as claimKey, type ClaimInput, type ClaimRow } from "@/db/operations/claim";
-import { operationFacts, type ExecuteAnswer } from "./answer";
+import { executedAnswer, type ExecuteAnswer } from "./answer";
 import { eventOfAnswer } from "./answer-event";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import type { ExecuteRequest } from "./execute-request";
 import { keepSettlement } from "./keep-settlement";
-import type { BoundLocal, Claim, Settlement } from "./operation";
+import { claimOf, type BoundLocal, type Claim, type Settlement } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
 import { inSpan } from "../telemetry/telemetry";
 
@@ -45,7 +45,6 @@ async function claimAndSettle<C>(
   input: ClaimInput,
   run: (tx: Queryable, claim: Claim) => Promise<Settlement>,
 ): Promise<Attempt> {
-  const { name: operation, schemaVersion, policy } = definition;
   let claimed: ClaimRow | undefined;
   try {
     crashPoint("C4");
@@ -54,13 +53,11 @@ async function claimAndSettle<C>(
       claimed = row;
       if (row.outcome !== "claimed") return { kind: "existing", row };
       crashPoint("C3");
-      const { operation_id: operationId, fence, attempts: attempt } = row;
-      const claim: Claim = { operationId, operation, key: input.key, fence, attempt };
+      const claim = claimOf(definition, input.key, row);
       const settlement = await run(tx, claim);
-      const { response, refusal, state } = settlement;
-      if (refusal !== undefined && policy.refusals === "not_binding") throw refusal;
-      const facts = { operation: operationFacts(row, state), schemaVersion, errorCode: refusal?.code };
-      const answer: ExecuteAnswer = { outcome: "executed", response, by: "stored", ...facts };
+      const { refusal } = settlement;
+      if (refusal !== undefined && definition.policy.refusals === "not_binding") throw refusal;
+      const answer = executedAnswer(definition, row, settlement);
       const event = eventOfAnswer(ctx, definition, request, row, answer);
       await keepSettlement(ctx, tx, definition, claim, settlement, event);
       return { kind: "answered", row, answer };

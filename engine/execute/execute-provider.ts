@@ -7,7 +7,7 @@ import { markSent, prepareProvider } from "@/db/provider/provider-calls";
 import { recordEvents } from "@/db/operations/record-events";
 import { AppError, toAppError } from "@/domain/errors";
 import { v7 as uuidv7 } from "uuid";
-import { operationFacts, type ExecuteAnswer } from "./answer";
+import { executedAnswer, operationFacts, type ExecuteAnswer } from "./answer";
 import { eventOfAnswer } from "./answer-event";
 import { sendToProvider } from "./ask-provider";
 import { concludeProvider, release, type Conclusion } from "./conclude-provider";
@@ -18,7 +18,7 @@ import { FencedError, recordFenced } from "./fenced";
 import { handToRecovery } from "./give-back";
 import { keepSettlement } from "./keep-settlement";
 import { meters } from "../telemetry/meters";
-import type { BoundProvider, Claim, ProviderReply } from "./operation";
+import { claimOf, type BoundProvider, type Claim, type ProviderReply } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
 
 /** Between two tries to release what could not be released at once. */
@@ -34,10 +34,8 @@ export async function executeProvider<C>(
   definition: BoundProvider<C>,
   request: ExecuteRequest<C>,
   row: ClaimRow,
-  key: string,
 ): Promise<ExecuteAnswer> {
-  const { operation_id: operationId, fence, attempts: attempt } = row;
-  const claim: Claim = { operationId, operation: definition.name, key, fence, attempt };
+  const claim = claimOf(definition, request.key, row);
   const journalId = uuidv7();
   let call: unknown;
   try {
@@ -233,17 +231,14 @@ async function respond<C>(
   row: ClaimRow,
   conclusion: Conclusion,
 ): Promise<ExecuteAnswer> {
-  const operation = operationFacts(row, conclusion.state);
   if (conclusion.kind === "settled") {
-    const { response, refusal } = conclusion.settlement;
-    const facts = { operation, schemaVersion: definition.schemaVersion, errorCode: refusal?.code };
-    const answer: ExecuteAnswer = { outcome: "executed", response, by: "stored", ...facts };
+    const answer = executedAnswer(definition, row, conclusion.settlement);
     ctx.answers.add(eventOfAnswer(ctx, definition, request, row, answer));
     return answer;
   }
   if (conclusion.kind === "unknown") meters.unknownEntered.inc();
   const error = conclusion.kind === "released" ? conclusion.error : notInTime(definition.policy.inProgressRetryAfter);
-  const answer: ExecuteAnswer = { outcome: "refused", operation, error };
+  const answer: ExecuteAnswer = { outcome: "refused", operation: operationFacts(row, conclusion.state), error };
   await recordEvents(ctx.db.pool, [eventOfAnswer(ctx, definition, request, row, answer)]);
   return answer;
 }

@@ -10,6 +10,7 @@ import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import { executeLocal, type Attempt } from "./execute-local";
 import { executeProvider } from "./execute-provider";
+import { executeTask } from "./execute-task";
 import type { ExecuteRequest } from "./execute-request";
 import { inTurn, KEY_QUEUE_WAIT_MS } from "./key-queue";
 import { observeAnswer, type Observation } from "../telemetry/observe-answer";
@@ -88,9 +89,10 @@ async function decide<C>(
       retryAfter: 1,
     });
   } catch (error) {
-    // Another first request of this key is not committed yet and we waited long enough.
+    // Another first request of this key is not committed yet and we waited long enough. A task that has its claim waited for something else.
+    const waitedForClaim = definition.path !== "task" || trace.row === undefined;
     const cause = error instanceof AppError ? error.cause : error;
-    if (databaseErrorCode(cause) === LOCK_NOT_AVAILABLE) return answered(NOT_COMMITTED_YET);
+    if (waitedForClaim && databaseErrorCode(cause) === LOCK_NOT_AVAILABLE) return answered(NOT_COMMITTED_YET);
     return { kind: "failed", trace, error: mapDatabaseError(error) };
   } finally {
     wait.end();
@@ -114,8 +116,10 @@ async function attempt<C>(
     }
     row = await inSpan("claim", {}, () => claim(ctx.db.pool, input));
     if (row.outcome !== "claimed") return { kind: "existing", row };
+    if (definition.path === "task")
+      return { kind: "answered", row, answer: await executeTask(ctx, definition, request, row) };
     crashPoint("C3");
-    return { kind: "answered", row, answer: await executeProvider(ctx, definition, request, row, input.key) };
+    return { kind: "answered", row, answer: await executeProvider(ctx, definition, request, row) };
   } catch (error) {
     return { kind: "failed", row, error };
   }

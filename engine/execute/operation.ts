@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import type { ClaimRow } from "@/db/operations/claim";
 import type { OutboxMessage } from "@/db/operations/complete";
 import type { AppError } from "@/domain/errors";
 import type { CanonicalFields } from "@/domain/idempotency/canonical";
@@ -34,6 +35,11 @@ export interface Claim {
   readonly key: string;
   readonly fence: number;
   readonly attempt: number;
+}
+
+export function claimOf(definition: { readonly name: string }, key: string, row: ClaimRow): Claim {
+  const { operation_id: operationId, fence, attempts: attempt } = row;
+  return { operationId, operation: definition.name, key, fence, attempt };
 }
 
 export interface ResourceName {
@@ -138,12 +144,21 @@ export interface ProviderOperation<C, Call = unknown> extends DefinitionBase<C> 
   release(ctx: EngineContext, tx: Queryable, operationId: string): Promise<void>;
 }
 
-export type OperationDefinition<C> = LocalOperation<C> | ProviderOperation<C>;
+/** Work that no single transaction can hold. Its claim commits first, and recovery frees its key: nobody can be asked what became of it. */
+export interface TaskOperation<C> extends DefinitionBase<C> {
+  readonly path: "task";
+  /** @param keep keeps the answer, in the transaction of the effect; it must be called */
+  run(ctx: EngineContext, keep: (tx: Queryable, settlement: Settlement) => Promise<void>): Promise<void>;
+}
+
+export type OperationDefinition<C> = LocalOperation<C> | ProviderOperation<C> | TaskOperation<C>;
 
 /** A definition with the policy that holds for one tenant now. */
-export type BoundLocal<C> = Omit<LocalOperation<C>, "policy"> & { readonly policy: OperationPolicy };
-export type BoundProvider<C> = Omit<ProviderOperation<C>, "policy"> & { readonly policy: OperationPolicy };
-export type BoundOperation<C> = BoundLocal<C> | BoundProvider<C>;
+export type Bound<Definition> = Omit<Definition, "policy"> & { readonly policy: OperationPolicy };
+export type BoundLocal<C> = Bound<LocalOperation<C>>;
+export type BoundProvider<C> = Bound<ProviderOperation<C>>;
+export type BoundTask<C> = Bound<TaskOperation<C>>;
+export type BoundOperation<C> = BoundLocal<C> | BoundProvider<C> | BoundTask<C>;
 
 /** Definitions by name; recovery works on what it finds in the table, so the command's type is not known there. */
 export interface OperationRegistry {

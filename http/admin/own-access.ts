@@ -4,6 +4,7 @@ import { confirmPerson, type ConfirmingPerson } from "@/auth/sign-in/confirm-per
 import { PASSWORD_MAX } from "@/auth/sign-in/library";
 import { endOwnSessions } from "@/auth/people/end-own-sessions";
 import { requirePerson } from "@/auth/people/operator-changes";
+import type { Operator } from "@/auth/operator-session";
 import { readOwnSessions } from "@/console/read/access/read-people";
 import { confirmTwoFactor, startTwoFactor, stopTwoFactor } from "@/auth/sign-in/two-factor";
 import { inTransaction } from "@/db/transaction";
@@ -46,9 +47,7 @@ export function registerOwnAccess(app: Hono<AdminEnv>): void {
     errors: ["auth.person_only", "session.own"],
   };
   act(app, "/sessions/end", end, async (c, { session }) => {
-    const click = clickOf(c);
-    const current = callerOf(c).operator.sessionId;
-    const result = await endOwnSessions(c.get("ctx"), click, current, session);
+    const result = await endOwnSessions(c.get("ctx"), clickOf(c), operatorOf(c).sessionId, session);
     const { changed, affected, skipped } = result.answer;
     const message = changed ? `${String(affected)} ended. Its next request is nobody's.` : (skipped[0]?.why ?? "");
     return actionAnswer(c, result, { message });
@@ -95,12 +94,18 @@ function registerTwoFactor(app: Hono<AdminEnv>): void {
   });
 }
 
-/** Who asks, with what their proof is checked against. @throws AppError `auth.person_only` 403 for a key */
-function callerOf(c: AdminCall): ConfirmingPerson {
+/** @throws AppError `auth.person_only` 403 for a key */
+function operatorOf(c: AdminCall): Operator {
   requirePerson(c.get("ctx"));
-  requirePermission(c.get("ctx"), "two_factor.change_own");
   const operator = c.get("operator");
   if (operator === undefined) throw new Error("a person without a session");
+  return operator;
+}
+
+/** Who asks, with what their proof is checked against. @throws AppError `auth.person_only` 403 for a key */
+function callerOf(c: AdminCall): ConfirmingPerson {
+  const operator = operatorOf(c);
+  requirePermission(c.get("ctx"), "two_factor.change_own");
   return {
     operator,
     cookie: c.req.header("cookie") ?? null,

@@ -5,7 +5,7 @@ import { createDatabase, type Database } from "@/db/client";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
 import { inTransaction } from "@/db/transaction";
 import { createBodyKeyring } from "./body-keyring";
-import { DATA_KEY_CACHE_MS, READ_AGAIN_MS } from "./key-cache";
+import { DATA_KEY_CACHE_MS, READ_AGAIN_MS } from "./data-keys";
 
 let test: TestDatabase;
 let db: Database;
