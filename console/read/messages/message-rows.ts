@@ -5,8 +5,7 @@ import type { AuditRow } from "@/presentation/views/audit";
 import type { InboxRow } from "@/presentation/views/inbox";
 import type { OutboxRow } from "@/presentation/views/outbox";
 import { topicLabel } from "@/domain/messages/topic-label";
-import { INBOX_MAX_ATTEMPTS } from "@/engine/inbox/handle-message";
-import { OUTBOX_MAX_ATTEMPTS } from "@/engine/outbox/deliver";
+import { SIDES } from "@/domain/messages/side";
 import { carrierOf } from "@/engine/outbox/topics";
 import { elapsedMs } from "../operations/operation-row";
 
@@ -27,7 +26,7 @@ export function outboxRow(row: OutboxDbRow, fallback = "http"): OutboxRow {
     operationId: row.operation_id ?? undefined,
     attempts: row.attempts,
     unfinished: unfinished(row.attempts, row),
-    maxAttempts: OUTBOX_MAX_ATTEMPTS,
+    maxAttempts: SIDES.outbox.maxAttempts,
     createdAt: row.created_at,
     ageMs: elapsedMs(row.created_at, row.at),
     publishedAt: row.published_at ?? undefined,
@@ -70,7 +69,7 @@ export function inboxRow(row: InboxDbRow): InboxRow {
     mismatches: row.mismatches,
     attempts: row.attempts_started,
     unfinished: unfinished(row.attempts_started, row),
-    maxAttempts: INBOX_MAX_ATTEMPTS,
+    maxAttempts: SIDES.inbox.maxAttempts,
     nextAttemptAt: row.next_attempt_at ?? undefined,
     owner: row.owner ?? undefined,
     lockedUntil: row.locked_until ?? undefined,

@@ -1,7 +1,7 @@
 import { ORACLES } from "@/db/checks/oracles/index";
 import { askOracle } from "@/db/checks/oracles/oracle";
 import { keepProviderLedger } from "@/db/checks/oracles/recorder";
-import { INBOX_MAX_ATTEMPTS } from "@/engine/inbox/handle-message";
+import { SIDES } from "@/domain/messages/side";
 import { LostError } from "../children";
 import { openSession, type CrashSession, type Spares } from "../session";
 import { openCrashEnvironment } from "../environment";
@@ -51,7 +51,7 @@ export async function runPoison(spares: Spares): Promise<{ readonly problems: st
     });
     const most = innocents.rows[0]?.most ?? 0;
     const problems = found.flat().map(({ oracle, id, why }) => `${oracle} ${id}: ${why}`);
-    if (dead?.code !== "inbox.poisonous" || dead.lost < INBOX_MAX_ATTEMPTS) {
+    if (dead?.code !== "inbox.poisonous" || dead.lost < SIDES.inbox.maxAttempts) {
       problems.push(`the poisonous message is ${JSON.stringify(dead ?? "not dead")}`);
     }
     const told = `ended ${String(ended)} processes, dead with ${String(dead?.lost ?? 0)} lost attempts, ${String(INNOCENTS)} others of its batch handled once, none of which lost more than ${String(most)} attempts`;
