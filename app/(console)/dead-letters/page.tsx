@@ -18,8 +18,7 @@ import type { DeadLettersView as View } from "@/presentation/views/dead-letters"
 import type { InboxDetail } from "@/presentation/views/inbox";
 import type { OutboxDetail } from "@/presentation/views/outbox";
 import { listDeadLetters } from "@/console/read/messages/list-dead-letters";
-import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
-import { readOutboxMessage } from "@/console/read/messages/read-outbox-message";
+import { readInboxMessage, readOutboxMessage } from "@/console/read/messages/read-message";
 
 interface DeadLettersPageProps {
   readonly searchParams: Promise<SearchInput>;

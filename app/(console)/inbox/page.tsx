@@ -10,8 +10,8 @@ import { inboxSearch, parseInboxFilters } from "@/presentation/filters/inbox";
 import type { SearchInput } from "@/presentation/filters/search";
 import { filterSearch, hrefWith, pageParam } from "@/presentation/list/page-address";
 import { whyNot } from "@/domain/access/permission";
-import { listInbox } from "@/console/read/messages/list-inbox";
-import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
+import { listInbox } from "@/console/read/messages/list-messages";
+import { readInboxMessage } from "@/console/read/messages/read-message";
 import { roleOf } from "@/engine/actions/require";
 
 export const metadata: Metadata = { title: "Inbox" };

@@ -11,8 +11,8 @@ import { outboxSearch, parseOutboxFilters } from "@/presentation/filters/outbox"
 import type { SearchInput } from "@/presentation/filters/search";
 import { filterSearch, hrefWith, pageParam } from "@/presentation/list/page-address";
 import { whyNot } from "@/domain/access/permission";
-import { listOutbox } from "@/console/read/messages/list-outbox";
-import { readOutboxMessage } from "@/console/read/messages/read-outbox-message";
+import { listOutbox } from "@/console/read/messages/list-messages";
+import { readOutboxMessage } from "@/console/read/messages/read-message";
 import { roleOf } from "@/engine/actions/require";
 
 export const metadata: Metadata = { title: "Outbox" };

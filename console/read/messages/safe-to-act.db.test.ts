@@ -16,10 +16,8 @@ import {
   type EngineTestEnvironment,
 } from "@/engine/testing/environment";
 import { through } from "@/engine/testing/transports";
-import { listInbox } from "./list-inbox";
-import { listOutbox } from "./list-outbox";
-import { readInboxMessage } from "./read-inbox-message";
-import { readOutboxMessage } from "./read-outbox-message";
+import { listInbox, listOutbox } from "./list-messages";
+import { readInboxMessage, readOutboxMessage } from "./read-message";
 
 let env: EngineTestEnvironment;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { PageProblem } from "@/components/feedback/page-problem";
 import { InboxMessageView } from "@/components/inbox/inbox-message-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { UUID } from "@/domain/uuid";
-import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
+import { readInboxMessage } from "@/console/read/messages/read-message";
 
 interface MessagePageProps {
   readonly params: Promise<{ readonly id: string }>;

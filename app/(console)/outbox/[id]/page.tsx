@@ -7,7 +7,7 @@ import { PageProblem } from "@/components/feedback/page-problem";
 import { OutboxMessageView } from "@/components/outbox/outbox-message-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { UUID } from "@/domain/uuid";
-import { readOutboxMessage } from "@/console/read/messages/read-outbox-message";
+import { readOutboxMessage } from "@/console/read/messages/read-message";
 
 interface MessagePageProps {
   readonly params: Promise<{ readonly id: string }>;
