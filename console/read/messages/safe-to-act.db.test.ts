@@ -8,7 +8,7 @@ import type { ActionResult } from "@/engine/actions/action-answer";
 import { outboxBody, type EnvelopeSource } from "@/engine/outbox/envelope";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { relay } from "@/engine/outbox/relay";
-import { requeueInbox, requeueOutbox } from "@/console/actions/message-actions";
+import { messageAction } from "@/console/actions/message-actions";
 import {
   createEngineTestEnvironment,
   operator,
@@ -141,7 +141,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
     const text = await agree(
       list.kind === "page" ? list.rows[0] : undefined,
       await readOutboxMessage(ctx(), { id }),
-      () => requeueOutbox(ctx(), asked("outbox", id), id),
+      () => messageAction(ctx(), asked("outbox", id), { side: "outbox", id }, "requeue"),
     );
     expect(text).toMatch(says);
   });
@@ -153,7 +153,9 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
     const { list } = await listOutbox(ctx(), { filters: parseOutboxFilters({ operationId }).filters });
     const row = list.kind === "page" ? list.rows[0] : undefined;
     expect(row?.requeueNot).toBe("The outcome of its operation is unknown: settle that first.");
-    await agree(row, await readOutboxMessage(ctx(), { id }), () => requeueOutbox(ctx(), asked("outbox", id), id));
+    await agree(row, await readOutboxMessage(ctx(), { id }), () =>
+      messageAction(ctx(), asked("outbox", id), { side: "outbox", id }, "requeue"),
+    );
   });
 
   it.each([
@@ -208,7 +210,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
     const text = await agree(
       list.kind === "page" ? list.rows[0] : undefined,
       await readInboxMessage(ctx(), { id }),
-      () => requeueInbox(ctx(), asked("inbox", id), id),
+      () => messageAction(ctx(), asked("inbox", id), { side: "inbox", id }, "requeue"),
     );
     expect(text).toMatch(says);
   });
