@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "./client";
 import { dueTopics } from "./outbox/topics";
-import { claimInbox } from "./inbox/claim-inbox";
-import { claimOutbox } from "./outbox/claim-outbox";
-import { finishInbox } from "./inbox/end-inbox";
-import { publishOutbox } from "./outbox/end-outbox";
+import { claimInbox, claimOutbox } from "./messages/claim-messages";
+import { finishInbox, publishOutbox } from "./messages/end-attempt";
 import { receiveMessages, type ReceiveInput } from "./inbox/receive-message";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 

@@ -132,3 +132,8 @@ function beginStatement(options: TransactionOptions): string {
   if (options.lockTimeoutMs !== undefined) parts.push(`set local lock_timeout = ${Math.trunc(options.lockTimeoutMs)}`);
   return parts.join("; ");
 }
+
+/** Limits each further statement of the open transaction. @param ms whole milliseconds */
+export async function limitStatements(tx: Queryable, ms: number): Promise<void> {
+  await tx.query({ text: `set local statement_timeout = ${String(Math.trunc(ms))}` });
+}

@@ -5,11 +5,11 @@ import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { formatDuration } from "@/presentation/format/display-time";
 import type { GlyphName } from "@/presentation/format/glyph";
-import type { AttemptRow, MessageCommon } from "@/presentation/views/messages";
+import type { AttemptRow, MessageDetail } from "@/presentation/views/messages";
 import styles from "./messages.module.css";
 
 export interface AttemptsSectionProps {
-  readonly message: Pick<MessageCommon, "attemptsMade" | "lanes"> & {
+  readonly message: Pick<MessageDetail, "attemptsMade" | "lanes"> & {
     readonly at: string;
     readonly attempts: number;
     readonly unfinished: number;

@@ -2,14 +2,14 @@ import { CodeBlock } from "@/components/ui/values/masked";
 import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import shared from "@/components/outbox/messages.module.css";
-import type { MessageCommon } from "@/presentation/views/messages";
+import type { MessageDetail } from "@/presentation/views/messages";
 import { plural } from "@/presentation/format/words";
 
 export interface MessageBodyProps {
   readonly title: string;
   readonly note: string;
   readonly fields: readonly { readonly name: string; readonly value: string; readonly masked: boolean }[];
-  readonly message: Pick<MessageCommon, "headers" | "hiddenHeaders">;
+  readonly message: Pick<MessageDetail, "headers" | "hiddenHeaders">;
 }
 
 /** Body and headers of a message, field by field; signatures are never shown. */

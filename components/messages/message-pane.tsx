@@ -11,14 +11,14 @@ import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { Verdict, type ClauseProps } from "@/components/ui/verdict";
 import type { InboxDetail } from "@/presentation/views/inbox";
-import type { MessageCommon } from "@/presentation/views/messages";
+import type { MessageDetail } from "@/presentation/views/messages";
 import type { OutboxDetail } from "@/presentation/views/outbox";
 import styles from "./message-pane.module.css";
 
 type Fact = { readonly name: string; readonly value: ReactNode };
 
 /** A message of either side, as its pane shows it. */
-type PaneMessage = Pick<MessageCommon, "chain"> &
+type PaneMessage = Pick<MessageDetail, "chain"> &
   Pick<
     OutboxDetail | InboxDetail,
     | "id"

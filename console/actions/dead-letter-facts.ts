@@ -8,6 +8,7 @@ import {
   type OutboxFactsRow,
 } from "@/db/messages/dead-letter-facts";
 import { outageOf } from "@/domain/messages/outage";
+import { unfinishedAttempts } from "@/domain/messages/side";
 import { isForeign, type DeadLetterFacts, type InboxFacts, type OutboxFacts } from "@/domain/messages/requeue-verdict";
 import { outboxBody } from "@/engine/outbox/envelope";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
@@ -111,7 +112,7 @@ function ofInbox(row: InboxFactsRow): DeadLetterFactsRow {
     result: row.result ?? undefined,
     operationUnknown: row.operation_state === UNKNOWN,
     mismatches: row.mismatches,
-    unfinished: Math.max(0, row.attempts_started - row.attempts_finished - (row.leased ? 1 : 0)),
+    unfinished: unfinishedAttempts(row.attempts_started, row.attempts_finished, row.leased),
   };
   const before = {
     state: row.state,

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ActionRequest } from "@/engine/actions/action-answer";
 import { createConsumerRegistry } from "@/engine/inbox/consumer";
-import { discardInbox, discardOutbox, requeueOutbox } from "./message-actions";
+import { messageAction } from "./message-actions";
 import { receive } from "@/engine/inbox/receive";
 import { relay } from "@/engine/outbox/relay";
 import { createEngineTestEnvironment, operator, type EngineTestEnvironment } from "@/engine/testing/environment";
@@ -41,7 +41,12 @@ describe("MESSAGE-4 a discard", () => {
     const second = await env.outbox({ aggregate });
     await relay(env.context(), taking);
     expect([await stateOf(first), await stateOf(second)]).toEqual(["dead", "pending"]);
-    const { answer } = await discardOutbox(mira(), asked("outbox.discard", "outbox", first), first);
+    const { answer } = await messageAction(
+      mira(),
+      asked("outbox.discard", "outbox", first),
+      { side: "outbox", id: first },
+      "discard",
+    );
     expect(answer).toMatchObject({ changed: true, before: { state: "dead" }, after: { state: "discarded" } });
     const sent: string[] = [];
     const noting = through(({ id }) => {
@@ -57,7 +62,12 @@ describe("MESSAGE-4 a discard", () => {
         first,
       ),
     ).toEqual([{ settlement: "discarded", settled_by: "Mira (op-mira)", reason: "junk of a test" }]);
-    const again = await requeueOutbox(mira(), asked("outbox.requeue", "outbox", first), first);
+    const again = await messageAction(
+      mira(),
+      asked("outbox.requeue", "outbox", first),
+      { side: "outbox", id: first },
+      "requeue",
+    );
     expect(again.answer).toMatchObject({ changed: false, skipped: [{ why: "It was discarded: it is never sent." }] });
   });
 
@@ -77,7 +87,12 @@ describe("MESSAGE-4 a discard", () => {
       "with gone as (delete from onceboard.inbox_open where id = $1) update onceboard.inbox_messages set state = 'dead', attempts_started = 5, attempts_finished = 5 where id = $1",
       id,
     );
-    const { answer } = await discardInbox(mira(), asked("inbox.discard", "inbox", id), id);
+    const { answer } = await messageAction(
+      mira(),
+      asked("inbox.discard", "inbox", id),
+      { side: "inbox", id },
+      "discard",
+    );
     expect(answer).toMatchObject({ changed: true, after: { state: "discarded" } });
     expect((await receive(env.context(), registry, arrival)).inboxIds).toEqual([id]);
     expect(await env.rows("select state, duplicates from onceboard.inbox_messages where id = $1", id)).toEqual([
@@ -87,13 +102,17 @@ describe("MESSAGE-4 a discard", () => {
 
   it("leaves alone what is not dead, and says where it is", async () => {
     const id = await env.outbox();
-    const discard = () => discardOutbox(mira(), asked("outbox.discard", "outbox", id), id);
+    const discard = () =>
+      messageAction(mira(), asked("outbox.discard", "outbox", id), { side: "outbox", id }, "discard");
     expect((await discard()).answer).toMatchObject({
       changed: false,
       skipped: [{ why: "It waits for its turn: the relay sends it by itself." }],
     });
     await relay(env.context(), taking);
-    for (const { answer } of [await discard(), await requeueOutbox(mira(), asked("outbox.requeue", "outbox", id), id)])
+    for (const { answer } of [
+      await discard(),
+      await messageAction(mira(), asked("outbox.requeue", "outbox", id), { side: "outbox", id }, "requeue"),
+    ])
       expect(answer.skipped[0]?.why).toMatch(/^It was published at 20/);
     expect(await env.rows("select 1 from onceboard.outbox_history where id = $1", id)).toHaveLength(1);
   });
@@ -101,10 +120,14 @@ describe("MESSAGE-4 a discard", () => {
   it("needs the role, and a message that is there", async () => {
     const id = uuidv7();
     const viewer = env.context({ actor: operator("viewer", "op-vera") });
-    await expect(discardInbox(viewer, asked("inbox.discard", "inbox", id), id)).rejects.toMatchObject({
+    await expect(
+      messageAction(viewer, asked("inbox.discard", "inbox", id), { side: "inbox", id }, "discard"),
+    ).rejects.toMatchObject({
       code: "auth.forbidden",
     });
-    await expect(discardInbox(mira(), asked("inbox.discard", "inbox", id), id)).rejects.toMatchObject({
+    await expect(
+      messageAction(mira(), asked("inbox.discard", "inbox", id), { side: "inbox", id }, "discard"),
+    ).rejects.toMatchObject({
       code: "inbox.not_found",
     });
   });

@@ -1,6 +1,7 @@
 import type { Queryable } from "@/db/client";
 import { settleMessage } from "@/db/messages/settle-message";
 import { AppError } from "@/domain/errors";
+import type { MessageSide } from "@/domain/messages/side";
 import { GONE, type Judged, judgeDiscard, judgeRequeue } from "@/domain/messages/requeue-verdict";
 import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import { operatorAction } from "@/engine/actions/operator-action";
@@ -8,7 +9,7 @@ import type { EngineContext } from "@/engine/context";
 import { messageFacts, type DeadLetterFactsRow } from "./dead-letter-facts";
 
 export interface MessageRef {
-  readonly side: "outbox" | "inbox";
+  readonly side: MessageSide;
   /** Of the outbox or inbox row. */
   readonly id: string;
 }
@@ -72,63 +73,25 @@ function left(id: string, { before }: DeadLetterFactsRow, why: string): ActionOu
 }
 
 /**
- * Sends a dead message once more under its old id, or closes it as delivered when the consumer's inbox holds it already.
- * Whatever else it is, it is left alone and told why.
+ * Lets a dead message try again under its old id, or drops it for good; its row and its dead letter stay. What a consumer holds already
+ * is closed as delivered instead of being sent again. Whatever else it is, it is left alone with the reason.
  *
- * @throws AppError `outbox.not_found` 404
+ * @throws AppError `outbox.not_found`, `inbox.not_found` 404
  */
-export async function requeueOutbox(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
+export async function messageAction(
+  ctx: EngineContext,
+  request: ActionRequest,
+  ref: MessageRef,
+  action: MessageAction,
+): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {
     const by = { name: ctx.actor.name, reason: request.reason };
-    const done = await actOnMessage(tx, ctx.tenantId, { side: "outbox", id }, "requeue", by);
-    if (done === undefined) throw messageNotFound("outbox");
+    const done = await actOnMessage(tx, ctx.tenantId, ref, action, by);
+    if (done === undefined) throw messageNotFound(ref.side);
     return done.outcome;
   });
 }
 
-/**
- * Hands a dead message to its consumer once more; unique constraints keep a half-done effect from happening twice.
- *
- * @throws AppError `inbox.not_found` 404
- */
-export async function requeueInbox(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
-  return operatorAction(ctx, request, async (tx) => {
-    const by = { name: ctx.actor.name, reason: request.reason };
-    const done = await actOnMessage(tx, ctx.tenantId, { side: "inbox", id }, "requeue", by);
-    if (done === undefined) throw messageNotFound("inbox");
-    return done.outcome;
-  });
-}
-
-/**
- * Drops a dead message for good: it is never sent, its row stays and its aggregate goes on without it. There is no way back.
- *
- * @throws AppError `outbox.not_found` 404
- */
-export async function discardOutbox(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
-  return operatorAction(ctx, request, async (tx) => {
-    const by = { name: ctx.actor.name, reason: request.reason };
-    const done = await actOnMessage(tx, ctx.tenantId, { side: "outbox", id }, "discard", by);
-    if (done === undefined) throw messageNotFound("outbox");
-    return done.outcome;
-  });
-}
-
-/**
- * Drops a dead message for good: it is never handled, and because its row stays, a later arrival of its id is a duplicate.
- * There is no way back.
- *
- * @throws AppError `inbox.not_found` 404
- */
-export async function discardInbox(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
-  return operatorAction(ctx, request, async (tx) => {
-    const by = { name: ctx.actor.name, reason: request.reason };
-    const done = await actOnMessage(tx, ctx.tenantId, { side: "inbox", id }, "discard", by);
-    if (done === undefined) throw messageNotFound("inbox");
-    return done.outcome;
-  });
-}
-
-export function messageNotFound(side: "outbox" | "inbox"): AppError {
+function messageNotFound(side: MessageSide): AppError {
   return new AppError(`${side}.not_found`, 404, "There is no such message", { detail: "Nothing was changed." });
 }

@@ -12,9 +12,8 @@ import { openDesk, type Desk } from "@/console/testing/read-desk";
 import { listAttention } from "./operations/list-attention";
 import { listAudit } from "./access/list-audit";
 import { listDeadLetters } from "./messages/list-dead-letters";
-import { listInbox } from "./messages/list-inbox";
+import { listInbox, listOutbox } from "./messages/list-messages";
 import { listOperations } from "./operations/list-operations";
-import { listOutbox } from "./messages/list-outbox";
 import { listRetentionRuns } from "./deployment/read-retention";
 import { decodeCursor } from "@/domain/lists/cursor";
 

@@ -6,9 +6,8 @@ import { parseOutboxFilters } from "@/presentation/filters/outbox";
 import type { SearchInput } from "@/presentation/filters/search";
 import type { Listed } from "@/presentation/views/common";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
-import { listInbox } from "./messages/list-inbox";
+import { listInbox, listOutbox } from "./messages/list-messages";
 import { listOperations } from "./operations/list-operations";
-import { listOutbox } from "./messages/list-outbox";
 
 /** More than two looks. */
 const ROWS = 2 * SCAN_LIMIT + 500;

@@ -1,2 +1,35 @@
-/** The outbox is read by topic, the inbox by consumer: both are places where messages wait. */
+import type { InboxState, OutboxState } from "../idempotency/states";
+import type { Backoff } from "./backoff";
+
+/** Where a message is: on its way out, or arrived. The outbox is read by topic, the inbox by consumer: both are places where messages wait. */
 export type MessageSide = "outbox" | "inbox";
+
+export interface StateOf {
+  readonly outbox: OutboxState;
+  readonly inbox: InboxState;
+}
+/** What a message of either side may be. */
+export type MessageState = StateOf[MessageSide];
+
+type SideRules = {
+  readonly [Side in MessageSide]: {
+    /** While it waits for its next attempt, and once one has worked. */
+    readonly waiting: StateOf[Side];
+    readonly done: StateOf[Side];
+    /** Failed attempts after which a message is dead. */
+    readonly maxAttempts: number;
+    /** Between two attempts. */
+    readonly backoff: Backoff;
+  };
+};
+
+/** Where the two sides differ by a value; what differs by its nature (deliver, handle) is code of its own. */
+export const SIDES: SideRules = {
+  outbox: { waiting: "pending", done: "published", maxAttempts: 12, backoff: { baseMs: 1_000, capMs: 300_000 } },
+  inbox: { waiting: "recorded", done: "processed", maxAttempts: 5, backoff: { baseMs: 1_000, capMs: 60_000 } },
+};
+
+/** Started attempts that never ended: their process died, or was taken from them. One under way is none. */
+export function unfinishedAttempts(started: number, finished: number, leased: boolean): number {
+  return Math.max(0, started - finished - (leased ? 1 : 0));
+}

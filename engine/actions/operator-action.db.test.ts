@@ -10,7 +10,7 @@ import { receive } from "../inbox/receive";
 import { outboxBody, type EnvelopeSource } from "../outbox/envelope";
 import { relay } from "../outbox/relay";
 import { through } from "../testing/transports";
-import { requeueInbox, requeueOutbox } from "@/console/actions/message-actions";
+import { messageAction } from "@/console/actions/message-actions";
 import { revealBody } from "@/console/actions/reveal-body";
 import { createEngineTestEnvironment, operator, TENANT, type EngineTestEnvironment } from "../testing/environment";
 
@@ -57,17 +57,19 @@ describe("requeue of the outbox", () => {
   it("clicked twice is one requeue, and the second click is told so", async () => {
     const id = await deadOutbox();
     const request = asked("outbox.requeue", id);
-    const first = await requeueOutbox(ctx(), request, id);
+    const first = await messageAction(ctx(), request, { side: "outbox", id }, "requeue");
     expect(first).toMatchObject({
       replayed: false,
       answer: { changed: true, affected: 1, skipped: [], before: { state: "dead" }, after: { state: "pending" } },
     });
-    expect(await requeueOutbox(ctx(), { ...request, receivedAt: performance.now() }, id)).toEqual({
+    expect(
+      await messageAction(ctx(), { ...request, receivedAt: performance.now() }, { side: "outbox", id }, "requeue"),
+    ).toEqual({
       ...first,
       replayed: true,
     });
     expect(await audits(id)).toEqual([{ action: "outbox.requeue", reason: "the consumer is back" }]);
-    const again = await requeueOutbox(ctx(), asked("outbox.requeue", id), id);
+    const again = await messageAction(ctx(), asked("outbox.requeue", id), { side: "outbox", id }, "requeue");
     expect(again.answer).toMatchObject({
       changed: false,
       skipped: [{ id, why: saying("waits for its turn") }],
@@ -77,7 +79,9 @@ describe("requeue of the outbox", () => {
   it("ten clicks at once are one requeue", async () => {
     const id = await deadOutbox();
     const request = asked("outbox.requeue", id);
-    const clicks = await Promise.allSettled(Array.from({ length: 10 }, () => requeueOutbox(ctx(), request, id)));
+    const clicks = await Promise.allSettled(
+      Array.from({ length: 10 }, () => messageAction(ctx(), request, { side: "outbox", id }, "requeue")),
+    );
     const answers = clicks.flatMap((click) => (click.status === "fulfilled" ? [click.value] : []));
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect(await audits(id)).toHaveLength(1);
@@ -96,7 +100,7 @@ describe("requeue of the outbox", () => {
       payloadBytes: Buffer.from(body),
       headers: {},
     });
-    const { answer } = await requeueOutbox(ctx(), asked("outbox.requeue", id), id);
+    const { answer } = await messageAction(ctx(), asked("outbox.requeue", id), { side: "outbox", id }, "requeue");
     expect(answer).toMatchObject({
       changed: true,
       after: { state: "published", sent: false, why: saying("Sending it again does nothing") },
@@ -111,7 +115,7 @@ describe("requeue of the outbox", () => {
     const operationId = await env.operation({ state: "UNKNOWN_REQUIRES_RECOVERY" });
     const id = await env.outbox({ operationId });
     await relay(env.context(), rejecting);
-    const { answer } = await requeueOutbox(ctx(), asked("outbox.requeue", id), id);
+    const { answer } = await messageAction(ctx(), asked("outbox.requeue", id), { side: "outbox", id }, "requeue");
     expect(answer).toMatchObject({
       changed: false,
       affected: 0,
@@ -121,12 +125,16 @@ describe("requeue of the outbox", () => {
 
   it("ACTION-2 a viewer may not, and a foreign id is not there: neither leaves a trace", async () => {
     const id = await deadOutbox();
-    await expect(requeueOutbox(ctx("viewer"), asked("outbox.requeue", id), id)).rejects.toMatchObject({
+    await expect(
+      messageAction(ctx("viewer"), asked("outbox.requeue", id), { side: "outbox", id }, "requeue"),
+    ).rejects.toMatchObject({
       code: "auth.forbidden",
       status: 403,
     });
     const none = uuidv7();
-    await expect(requeueOutbox(ctx(), asked("outbox.requeue", none), none)).rejects.toMatchObject({
+    await expect(
+      messageAction(ctx(), asked("outbox.requeue", none), { side: "outbox", id: none }, "requeue"),
+    ).rejects.toMatchObject({
       code: "outbox.not_found",
     });
     expect(await audits(id)).toEqual([]);
@@ -151,16 +159,24 @@ describe("requeue of the inbox", () => {
       id,
     );
     const request = asked("inbox.requeue", id, uuidv7(), "inbox");
-    expect((await requeueInbox(ctx(), request, id)).answer).toMatchObject({
+    expect((await messageAction(ctx(), request, { side: "inbox", id }, "requeue")).answer).toMatchObject({
       changed: true,
       after: { state: "recorded" },
     });
-    expect(await requeueInbox(ctx(), request, id)).toMatchObject({ replayed: true, answer: { changed: true } });
+    expect(await messageAction(ctx(), request, { side: "inbox", id }, "requeue")).toMatchObject({
+      replayed: true,
+      answer: { changed: true },
+    });
     await env.rows(
       "with gone as (delete from onceboard.inbox_open where id = $1) update onceboard.inbox_messages set state = 'processed', processed_at = now(), result = 'ok' where id = $1",
       id,
     );
-    const { answer } = await requeueInbox(ctx(), asked("inbox.requeue", id, uuidv7(), "inbox"), id);
+    const { answer } = await messageAction(
+      ctx(),
+      asked("inbox.requeue", id, uuidv7(), "inbox"),
+      { side: "inbox", id },
+      "requeue",
+    );
     expect(answer).toMatchObject({
       changed: false,
       skipped: [{ why: saying("Handling it again does nothing") }],

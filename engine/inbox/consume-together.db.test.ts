@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Queryable } from "@/db/client";
-import { finishInbox } from "@/db/inbox/end-inbox";
+import { finishInbox } from "@/db/messages/end-attempt";
 import { receiveMessages } from "@/db/inbox/receive-message";
 import { AppError } from "@/domain/errors";
 import { WORKER_SLOTS } from "./worker-slots";

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { claimInbox } from "@/db/inbox/claim-inbox";
+import { claimInbox } from "@/db/messages/claim-messages";
 import { AppError } from "@/domain/errors";
 import { consume } from "./consume";
-import { INBOX_MAX_ATTEMPTS } from "./handle-message";
+import { SIDES } from "@/domain/messages/side";
 import { createConsumerRegistry, PostponeError, type Consumer, type InboxMessage } from "./consumer";
 import { receive, receiveAll } from "./receive";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "../testing/environment";
@@ -159,7 +159,7 @@ describe("consume", () => {
       }),
     ]);
     await arrive(registry, "m1");
-    for (let attempt = 1; attempt < INBOX_MAX_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt < SIDES.inbox.maxAttempts; attempt += 1) {
       expect(await consume(env.context(), registry)).toMatchObject({ failed: 1, dead: 0 });
       expect(await consume(env.context(), registry)).toMatchObject({ claimed: 0 });
       await due();
@@ -176,7 +176,7 @@ describe("consume", () => {
     const registry = createConsumerRegistry([effecting(() => void (handled += 1))]);
     await arrive(registry, "m1");
     const look = { tenantId: TENANT, owner: "looking", leaseMs: 1, limit: 1, alone: false };
-    for (let crash = 0; crash < INBOX_MAX_ATTEMPTS; crash += 1) {
+    for (let crash = 0; crash < SIDES.inbox.maxAttempts; crash += 1) {
       // Whoever looks for what was never tried puts it apart.
       if (crash === 1) expect(await claimInbox(env.db.pool, look)).toEqual([]);
       // Claimed, and the process is gone before it finished.
@@ -236,7 +236,7 @@ describe("consume", () => {
     };
     const registry = createConsumerRegistry([waiting]);
     await arrive(registry, "m1");
-    for (let count = 0; count < INBOX_MAX_ATTEMPTS + 2; count += 1) {
+    for (let count = 0; count < SIDES.inbox.maxAttempts + 2; count += 1) {
       expect(await consume(env.context(), registry)).toMatchObject({ postponed: 1, failed: 0 });
       await due();
     }

@@ -1,5 +1,5 @@
-import { claimInbox, type ClaimedInboxMessage } from "@/db/inbox/claim-inbox";
-import { postponeInbox } from "@/db/inbox/end-inbox";
+import { claimInbox, type ClaimedInboxMessage } from "@/db/messages/claim-messages";
+import { postponeInbox } from "@/db/messages/end-attempt";
 import { withConcurrency } from "@/domain/with-concurrency";
 import { createWorkerSlots, type WorkerSlots } from "./worker-slots";
 import type { ConsumerRegistry } from "./consumer";

@@ -1,7 +1,8 @@
-import type { ClaimedInboxMessage } from "@/db/inbox/claim-inbox";
-import { finishInbox } from "@/db/inbox/end-inbox";
+import type { ClaimedInboxMessage } from "@/db/messages/claim-messages";
+import { finishInbox } from "@/db/messages/end-attempt";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
+import { SIDES } from "@/domain/messages/side";
 import type { Consumer, ConsumerRegistry, InboxMessage, TransactionalConsumer } from "./consumer";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
@@ -11,7 +12,6 @@ import {
   HANDLER_TIMEOUT,
   handlerWithin,
   IGNORED,
-  INBOX_MAX_ATTEMPTS,
   traceMessage,
   viewOf,
   type InboxFate,
@@ -41,7 +41,7 @@ export async function handleAlone(
   const fate = await traceMessage(message, async () => {
     const from = performance.now();
     try {
-      if (message.attempts_started > INBOX_MAX_ATTEMPTS) {
+      if (message.attempts_started > SIDES.inbox.maxAttempts) {
         // Started again and again and never finished: it ends the process that handles it. It is not handled once more.
         throw new AppError("inbox.poisonous", 500, "Started too often without ever ending");
       }
@@ -51,7 +51,7 @@ export async function handleAlone(
       return done ? "processed" : "fenced";
     } catch (error) {
       if (error instanceof AppError && error.code === HANDLER_TIMEOUT) pace.noteSlow(message);
-      crashPoint(message.attempts_started < INBOX_MAX_ATTEMPTS ? "I5" : "I6");
+      crashPoint(message.attempts_started < SIDES.inbox.maxAttempts ? "I5" : "I6");
       return endAttempt(ctx, message, error, random);
     }
   });

@@ -1,18 +1,13 @@
-import type { ClaimedInboxMessage } from "@/db/inbox/claim-inbox";
+import type { ClaimedInboxMessage } from "@/db/messages/claim-messages";
 import { databaseErrorCode, isContention } from "@/db/errors";
-import { failInbox, postponeInbox } from "@/db/inbox/end-inbox";
-import { backoffMs, type Backoff } from "@/domain/messages/backoff";
+import { postponeInbox } from "@/db/messages/end-attempt";
 import { AppError } from "@/domain/errors";
 import { withTimeout } from "@/domain/with-timeout";
-import { v7 as uuidv7 } from "uuid";
 import { DEFAULT_CONSUMER, PostponeError, type Consumer, type ConsumerRegistry, type InboxMessage } from "./consumer";
 import type { EngineContext } from "../context";
-import { describeError } from "../telemetry/describe-error";
+import { failAttempt } from "../messages/fail-attempt";
 import { inSpan, type SpanOptions } from "../telemetry/telemetry";
 
-/** Failed attempts after which a message is dead. */
-export const INBOX_MAX_ATTEMPTS = 5;
-export const INBOX_BACKOFF: Backoff = { baseMs: 1_000, capMs: 60_000 };
 /** A message that met somebody else's lock comes back after this, or twice as long. */
 const CONTENTION_WAIT_MS = 1_000;
 /** Code of an attempt that did not end in time. */
@@ -69,23 +64,10 @@ export async function endAttempt(
     const back = await postponeInbox(ctx.db.pool, ctx.tenantId, [message], { delayMs: waitMs, alone: true });
     return back === 1 ? "postponed" : "fenced";
   }
-  const described = describeError(message.consumer, error, "inbox.handler_failed");
-  const said = await failInbox(ctx.db.pool, {
-    tenantId: ctx.tenantId,
-    id: message.id,
-    fence: message.fence,
-    errorCode: described.code,
-    error: described.text,
-    errorFingerprint: described.fingerprint,
-    delayMs: backoffMs(message.attempts_started, INBOX_BACKOFF, random()),
-    maxAttempts: INBOX_MAX_ATTEMPTS,
-    attemptId: uuidv7(),
-  });
-  ctx.log.warn(
-    { inboxId: message.id, consumer: message.consumer, code: described.code, said },
-    "a message could not be handled",
-  );
-  return said === "recorded" ? "failed" : said;
+  const failure = { place: message.consumer, error, fallbackCode: "inbox.handler_failed", random };
+  const { fate, code } = await failAttempt(ctx, "inbox", message, failure);
+  ctx.log.warn({ inboxId: message.id, consumer: message.consumer, code, said: fate }, "a message could not be handled");
+  return fate;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { databaseErrorCode, QUERY_CANCELED } from "@/db/errors";
-import type { ClaimedInboxMessage } from "@/db/inbox/claim-inbox";
-import { finishInbox, type HandledRow, limitStatements, postponeInbox } from "@/db/inbox/end-inbox";
-import { inTransaction } from "@/db/transaction";
+import type { ClaimedInboxMessage } from "@/db/messages/claim-messages";
+import { finishInbox, type HandledMessage, postponeInbox } from "@/db/messages/end-attempt";
+import { inTransaction, limitStatements } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import type { ConsumerRegistry } from "./consumer";
 import type { EngineContext } from "../context";
@@ -66,7 +66,7 @@ export async function handleTogether(
 }
 
 interface Ended {
-  readonly handled: readonly HandledRow[];
+  readonly handled: readonly HandledMessage[];
   readonly broken: readonly Broken[];
   readonly slow: readonly ClaimedInboxMessage[];
   readonly left: readonly ClaimedInboxMessage[];
@@ -79,7 +79,7 @@ async function handleInOne(
   tx: Parameters<typeof shareTransaction>[0],
   { pace, signal }: TogetherOptions,
 ): Promise<Ended> {
-  const handled: HandledRow[] = [];
+  const handled: HandledMessage[] = [];
   const broken: Broken[] = [];
   const slow: ClaimedInboxMessage[] = [];
   const shared = shareTransaction(tx);

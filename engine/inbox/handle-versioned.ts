@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { advanceInboxVersion } from "@/db/inbox/end-inbox";
+import { advanceInboxVersion } from "@/db/inbox/aggregate-versions";
 import type { HandledResult, InboxMessage, TransactionalConsumer } from "./consumer";
 import type { EngineContext } from "../context";
 

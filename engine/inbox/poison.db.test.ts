@@ -5,7 +5,7 @@ import { createWorkerSlots } from "./worker-slots";
 import { consumeAlone, consumeTogether } from "./consume";
 import { createConsumerRegistry } from "./consumer";
 import { createHandlerPace } from "./handler-pace";
-import { INBOX_MAX_ATTEMPTS } from "./handle-message";
+import { SIDES } from "@/domain/messages/side";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "../testing/environment";
 
 /**
@@ -159,7 +159,7 @@ describe("INBOX-5 poison", () => {
       "with gone as (delete from onceboard.inbox_messages where type in ('ok', 'hang') returning id) delete from onceboard.inbox_open where id in (select id from gone)",
     );
     await env.rows("update onceboard.inbox_open set alone = true");
-    for (let attempt = 0; attempt < INBOX_MAX_ATTEMPTS; attempt += 1) {
+    for (let attempt = 0; attempt < SIDES.inbox.maxAttempts; attempt += 1) {
       while ((await consumeAlone(env.context(), registry)).claimed > 0);
       await env.rows("update onceboard.inbox_open set next_attempt_at = '-infinity'");
     }
@@ -171,7 +171,7 @@ describe("INBOX-5 poison", () => {
       ["schema", "throw", "unknown"].map((kinds) => ({
         kinds,
         letters: MEASURED / POISON_EVERY / KINDS.length,
-        attempts: INBOX_MAX_ATTEMPTS,
+        attempts: SIDES.inbox.maxAttempts,
       })),
     );
     expect(await env.rows("select 1 from effects")).toEqual([]);

@@ -1,11 +1,9 @@
-import { v7 as uuidv7 } from "uuid";
-import type { ClaimedOutboxMessage } from "@/db/outbox/claim-outbox";
+import type { ClaimedOutboxMessage } from "@/db/messages/claim-messages";
 import { mapDatabaseError } from "@/db/errors";
-import { failOutbox } from "@/db/outbox/end-outbox";
-import { backoffMs, type Backoff } from "@/domain/messages/backoff";
 import { AppError } from "@/domain/errors";
+import { SIDES } from "@/domain/messages/side";
 import type { EngineContext } from "../context";
-import { describeError } from "../telemetry/describe-error";
+import { failAttempt } from "../messages/fail-attempt";
 import { outboxBody } from "./envelope";
 import { meters } from "../telemetry/meters";
 import { currentTraceparent, inSpan, type SpanOptions } from "../telemetry/telemetry";
@@ -13,9 +11,6 @@ import type { DeliveryResult, Transport } from "./transport";
 
 /** A destination that has not answered by then has not acknowledged. */
 export const DELIVERY_TIMEOUT_MS = 5_000;
-/** Failed attempts after which a message is dead. */
-export const OUTBOX_MAX_ATTEMPTS = 12;
-export const OUTBOX_BACKOFF: Backoff = { baseMs: 1_000, capMs: 300_000 };
 
 /** What became of one claimed message. */
 export type Fate =
@@ -69,8 +64,14 @@ async function attempt(
   message: ClaimedOutboxMessage,
   how: How,
 ): Promise<Fate> {
-  if (message.attempts_started > OUTBOX_MAX_ATTEMPTS) {
-    return fail(ctx, message, { code: "outbox.unfinished", reason: "Started too often without ever ending" }, 0, 0);
+  if (message.attempts_started > SIDES.outbox.maxAttempts) {
+    return fail(
+      ctx,
+      message,
+      { code: "outbox.unfinished", reason: "Started too often without ever ending" },
+      how,
+      true,
+    );
   }
   const said = await send(ctx, transport, message, how.destination);
   switch (said.kind) {
@@ -79,11 +80,8 @@ async function attempt(
     case "unavailable":
       return { kind: "unavailable", code: said.code, reason: said.reason };
     case "rejected":
-      return fail(ctx, message, said, 0, 0);
-    case "failed": {
-      const delayMs = backoffMs(message.attempts_started, OUTBOX_BACKOFF, how.random());
-      return fail(ctx, message, said, delayMs, OUTBOX_MAX_ATTEMPTS);
-    }
+    case "failed":
+      return fail(ctx, message, said, how, said.kind === "rejected");
   }
 }
 
@@ -119,23 +117,13 @@ async function send(
 async function fail(
   ctx: EngineContext,
   message: ClaimedOutboxMessage,
-  said: { readonly code: string; readonly reason: string },
-  delayMs: number,
-  maxAttempts: number,
+  { code, reason }: { readonly code: string; readonly reason: string },
+  { random }: How,
+  final: boolean,
 ): Promise<Fate> {
-  const described = describeError(message.topic, new AppError(said.code, 502, said.reason), said.code);
-  const now = await failOutbox(ctx.db.pool, {
-    tenantId: ctx.tenantId,
-    id: message.id,
-    fence: message.fence,
-    errorCode: described.code,
-    error: described.text,
-    errorFingerprint: described.fingerprint,
-    delayMs,
-    maxAttempts,
-    attemptId: uuidv7(),
-  });
-  if (now === "dead")
-    ctx.log.error({ outboxId: message.id, topic: message.topic, code: said.code }, "a message is dead");
-  return { kind: now === "pending" ? "failed" : now };
+  const { id, topic } = message;
+  const failure = { place: topic, error: new AppError(code, 502, reason), fallbackCode: code, final, random };
+  const { fate } = await failAttempt(ctx, "outbox", message, failure);
+  if (fate === "dead") ctx.log.error({ outboxId: id, topic, code }, "a message is dead");
+  return { kind: fate };
 }

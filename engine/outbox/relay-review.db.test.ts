@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { claimOutbox } from "@/db/outbox/claim-outbox";
-import { publishOutbox } from "@/db/outbox/end-outbox";
+import { claimOutbox } from "@/db/messages/claim-messages";
+import { publishOutbox } from "@/db/messages/end-attempt";
 import { settleMessage } from "@/db/messages/settle-message";
 import { relay, TOPIC_CONCURRENCY, TOPICS_PER_TICK } from "./relay";
 import type { CircuitCooldowns } from "./circuit-cooldowns";

@@ -1,6 +1,6 @@
 import type { DueTopic } from "@/db/outbox/topics";
-import { claimOutbox, type ClaimedOutboxMessage } from "@/db/outbox/claim-outbox";
-import { type Outage, publishOutbox, releaseOutbox } from "@/db/outbox/end-outbox";
+import { claimOutbox, type ClaimedOutboxMessage } from "@/db/messages/claim-messages";
+import { type Outage, publishOutbox, releaseOutbox } from "@/db/messages/end-attempt";
 import { backoffMs } from "@/domain/messages/backoff";
 import { withConcurrency } from "@/domain/with-concurrency";
 import type { EngineContext } from "../context";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { OUTBOX_MAX_ATTEMPTS } from "./deliver";
+import { SIDES } from "@/domain/messages/side";
 import { relay } from "./relay";
 import type { DeliveryResult, OutboxDelivery } from "./transport";
 import { through } from "../testing/transports";
@@ -117,7 +117,7 @@ describe("relay", () => {
     const id = await env.outbox();
     const { transport } = destination(() => failing);
     const waits: number[] = [];
-    for (let attempt = 1; attempt < OUTBOX_MAX_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt < SIDES.outbox.maxAttempts; attempt += 1) {
       expect(await relay(env.context(), transport, { random: () => 0.999 })).toMatchObject({ failed: 1 });
       waits.push((await pending())[0]?.wait_ms ?? 0);
       await due();
@@ -131,7 +131,7 @@ describe("relay", () => {
       attempts: number;
       place: string;
     }>("select message_row_id, error_fingerprint, attempts, place from onceboard.dead_letters");
-    expect(letter).toMatchObject({ message_row_id: id, attempts: OUTBOX_MAX_ATTEMPTS, place: "payments" });
+    expect(letter).toMatchObject({ message_row_id: id, attempts: SIDES.outbox.maxAttempts, place: "payments" });
     expect(letter?.error_fingerprint).toMatch(/^delivery\.http_503:/);
     await due();
     expect(await relay(env.context(), transport)).toMatchObject({ claimed: 0 });

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import type { Action } from "@/domain/access/permission";
 import { assignOperation } from "@/console/actions/assign-operation";
-import { discardInbox, discardOutbox, requeueInbox, requeueOutbox } from "@/console/actions/message-actions";
+import { messageAction } from "@/console/actions/message-actions";
 import { purgeExpiredBodies } from "@/console/actions/purge-bodies";
 import { purgeBody } from "@/console/actions/purge-body";
 import { previewRetention } from "@/console/read/deployment/read-retention";
@@ -112,10 +112,6 @@ function registerBodies(app: Hono<AdminEnv>): void {
 
 /** A dead message is sent again, or dropped for good: its row and its dead letter stay. */
 function registerMessages(app: Hono<AdminEnv>): void {
-  const verbs = {
-    outbox: { requeue: requeueOutbox, discard: discardOutbox },
-    inbox: { requeue: requeueInbox, discard: discardInbox },
-  } as const;
   const said = {
     requeue: { id: "requeue", summary: "Try a dead message again" },
     discard: { id: "discard", summary: "Drop a dead message for good" },
@@ -131,7 +127,7 @@ function registerMessages(app: Hono<AdminEnv>): void {
       act(app, `/${side}/:id/${verb}`, about, async (c, { reason }) => {
         const id = idOf(c, `${side}.not_found`);
         const request = requestOf(c, `${side}.${verb}`, { type: side, id }, reason);
-        return actionAnswer(c, await verbs[side][verb](c.get("ctx"), request, id));
+        return actionAnswer(c, await messageAction(c.get("ctx"), request, { side, id }, verb));
       });
     }
   }

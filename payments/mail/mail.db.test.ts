@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { claimOutbox } from "@/db/outbox/claim-outbox";
+import { claimOutbox } from "@/db/messages/claim-messages";
 import { outboxBody } from "@/engine/outbox/envelope";
 import { execute } from "@/engine/execute/execute";
 import { createConsumers } from "../consumers";

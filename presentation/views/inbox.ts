@@ -1,36 +1,18 @@
-import type { DeadLetterRow } from "./dead-letters";
-import type { Hint } from "@/presentation/message/safe-to-act";
 import type { InboxState } from "@/domain/idempotency/states";
-import type { ActionView, Listed, VerdictView } from "./common";
-import type { MessageCommon } from "./messages";
-import type { PlacesView } from "./places";
+import type { Hint } from "@/presentation/message/safe-to-act";
+import type { BodyField, MessageDetail, MessageRow, MessagesView } from "./messages";
 
-export interface InboxRow {
-  readonly id: string;
+export interface InboxRow extends MessageRow {
+  readonly state: InboxState;
   readonly consumer: string;
   readonly source: string;
   readonly messageId: string;
-  readonly type: string;
-  readonly state: InboxState;
-  readonly operationId?: string | undefined;
   readonly receivedAt: string;
-  readonly ageMs: number;
   readonly processedAt?: string | undefined;
-  /** From received to processed. */
-  readonly lagMs?: number | undefined;
   readonly result?: string | undefined;
   readonly duplicates: number;
   /** Same id, other payload: flagged, never handled. */
   readonly mismatches: number;
-  readonly attempts: number;
-  /** Started attempts that never ended: this message stops its process. */
-  readonly unfinished: number;
-  readonly maxAttempts: number;
-  readonly nextAttemptAt?: string | undefined;
-  readonly owner?: string | undefined;
-  readonly lockedUntil?: string | undefined;
-  readonly errorCode?: string | undefined;
-  readonly error?: string | undefined;
   /** Handled in a transaction of its own: it failed, was too slow, or ended its process once. */
   readonly alone: boolean;
 }
@@ -38,25 +20,16 @@ export interface InboxRow {
 /** With the verdict on handling it again. */
 export type JudgedInboxRow = InboxRow & Hint;
 
-export interface InboxView {
-  readonly list: Listed<JudgedInboxRow>;
-  readonly verdict: VerdictView;
+export interface InboxView extends MessagesView<JudgedInboxRow> {
   readonly recorded: number;
-  readonly dead: number;
-  readonly oldestMs?: number | undefined;
-  /** Undefined: they could not be counted in time. */
-  readonly places?: PlacesView | undefined;
 }
 
-export interface InboxDetail extends InboxRow, Hint, MessageCommon {
-  readonly at: string;
+export interface InboxDetail extends InboxRow, MessageDetail {
   readonly payloadHash: string;
-  readonly payload: readonly { readonly name: string; readonly value: string; readonly masked: boolean }[];
+  readonly payload: readonly BodyField[];
   readonly arrivals: readonly ArrivalRow[];
-  readonly deadLetters: readonly DeadLetterRow[];
   /** The message on the sending side, when it is one of ours. */
   readonly outbox?: { readonly id: string; readonly state: string } | undefined;
-  readonly actions: readonly ActionView[];
 }
 
 export interface ArrivalRow {

@@ -1,5 +1,38 @@
 import type { ChainView, TimelineView } from "@/presentation/operation/chain";
 import type { GlyphName, Tone } from "@/presentation/format/glyph";
+import type { Hint } from "@/presentation/message/safe-to-act";
+import type { ActionView, Listed, VerdictView } from "./common";
+import type { DeadLetterRow } from "./dead-letters";
+import type { PlacesView } from "./places";
+
+/** What rows of both sides show alike. */
+export interface MessageRow {
+  readonly id: string;
+  readonly type: string;
+  readonly operationId?: string | undefined;
+  readonly attempts: number;
+  /** Started attempts that never ended; one under way is none of them. */
+  readonly unfinished: number;
+  readonly maxAttempts: number;
+  readonly ageMs: number;
+  /** From written to published, or from received to processed. */
+  readonly lagMs?: number | undefined;
+  readonly nextAttemptAt?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly lockedUntil?: string | undefined;
+  readonly errorCode?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** One page of a side, with what is open in all of it. */
+export interface MessagesView<Row extends MessageRow> {
+  readonly list: Listed<Row>;
+  readonly verdict: VerdictView;
+  readonly dead: number;
+  readonly oldestMs?: number | undefined;
+  /** Undefined: they could not be counted in time. */
+  readonly places?: PlacesView | undefined;
+}
 
 /** One started attempt of a message. */
 export interface AttemptRow {
@@ -53,8 +86,14 @@ export interface NamedText {
   readonly value: string;
 }
 
+/** A field of a body; `masked`: its value stays where it is. */
+export interface BodyField extends NamedText {
+  readonly masked: boolean;
+}
+
 /** What the pages of both sides show alike. */
-export interface MessageCommon {
+export interface MessageDetail extends Hint {
+  readonly at: string;
   readonly attemptsMade: readonly AttemptRow[];
   readonly chain: ChainView;
   readonly causes: readonly CauseRow[];
@@ -63,4 +102,6 @@ export interface MessageCommon {
   /** Of the allow-list; signatures and anything unknown are only counted. */
   readonly headers: readonly NamedText[];
   readonly hiddenHeaders: number;
+  readonly deadLetters: readonly DeadLetterRow[];
+  readonly actions: readonly ActionView[];
 }

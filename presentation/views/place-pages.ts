@@ -3,16 +3,17 @@ import type { JudgedInboxRow } from "./inbox";
 import type { JudgedOutboxRow } from "./outbox";
 import type { PlaceChart, PlaceError, PlaceRow } from "./places";
 
-interface PlaceDetail {
+/** What the pages of a topic and of a consumer show alike. @typeParam Row of what waits longest */
+export interface PlaceDetail<Row> {
   readonly at: string;
   readonly row: PlaceRow;
   readonly verdict: VerdictView;
   readonly chart: PlaceChart;
   readonly errors: readonly PlaceError[];
+  readonly waiting: readonly Row[];
 }
 
-export interface TopicView extends PlaceDetail {
-  readonly waiting: readonly JudgedOutboxRow[];
+export interface TopicView extends PlaceDetail<JudgedOutboxRow> {
   readonly route: TopicRoute;
   readonly actions: { readonly pause: ActionView; readonly resume: ActionView; readonly route: ActionView };
 }
@@ -34,8 +35,7 @@ export interface TopicRoute {
   readonly updatedBy?: string | undefined;
 }
 
-export interface ConsumerView extends PlaceDetail {
-  readonly waiting: readonly JudgedInboxRow[];
+export interface ConsumerView extends PlaceDetail<JudgedInboxRow> {
   readonly types: readonly ConsumerType[];
   /** Newest arrivals of the tenant among which `types` were counted. */
   readonly lookedAt: number;

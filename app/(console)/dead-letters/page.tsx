@@ -18,8 +18,7 @@ import type { SearchInput } from "@/presentation/filters/search";
 import { filterHref, filterSearch, pageParam } from "@/presentation/list/page-address";
 import type { DeadLettersView as View } from "@/presentation/views/dead-letters";
 import { listDeadLetters } from "@/console/read/messages/list-dead-letters";
-import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
-import { readOutboxMessage } from "@/console/read/messages/read-outbox-message";
+import { readInboxMessage, readOutboxMessage } from "@/console/read/messages/read-message";
 
 /** Once for the title and the page; what was asked for as text, so that both ask for the same. */
 const readDeadLetters = cache(async (search: string, open: string | undefined, cursor: string | undefined) => {

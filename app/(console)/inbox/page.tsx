@@ -4,8 +4,8 @@ import { opened } from "@/app/_server/opened";
 import { showPage, whyNotHere, type SearchProps } from "@/app/_server/show-page";
 import { InboxView } from "@/components/inbox/inbox-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { listInbox } from "@/console/read/messages/list-inbox";
-import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
+import { listInbox } from "@/console/read/messages/list-messages";
+import { readInboxMessage } from "@/console/read/messages/read-message";
 import { inboxSearch, parseInboxFilters } from "@/presentation/filters/inbox";
 import { filterSearch, pageParam } from "@/presentation/list/page-address";
 

@@ -5,8 +5,8 @@ import { opened } from "@/app/_server/opened";
 import { showPage, whyNotHere, type SearchProps } from "@/app/_server/show-page";
 import { OutboxView } from "@/components/outbox/outbox-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { listOutbox } from "@/console/read/messages/list-outbox";
-import { readOutboxMessage } from "@/console/read/messages/read-outbox-message";
+import { listOutbox } from "@/console/read/messages/list-messages";
+import { readOutboxMessage } from "@/console/read/messages/read-message";
 import { outboxSearch, parseOutboxFilters } from "@/presentation/filters/outbox";
 import { filterSearch, pageParam } from "@/presentation/list/page-address";
 

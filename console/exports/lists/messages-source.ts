@@ -6,7 +6,7 @@ import type { DeadLetterDbRow } from "@/db/messages/dead-letters";
 import type { Judged } from "@/domain/messages/requeue-verdict";
 import { judgeDeadLetters } from "@/console/plans/judge-dead-letters";
 import { endpointLabels } from "@/console/read/messages/endpoint-labels";
-import { judgeInboxRow, judgeOutboxRow, withDeadFacts } from "@/console/read/messages/judged-rows";
+import { judgeRow, readDeadFacts } from "@/console/read/messages/judged-rows";
 import { outboxRow } from "@/console/read/messages/message-rows";
 import { wants, type ListSource } from "./list-source";
 import type { DeadLetterFilters, InboxFilters, OutboxFilters } from "@/domain/lists/filters";
@@ -54,8 +54,8 @@ export function outboxSource(
     async read(q, page, wanted) {
       const rows = await selectOutbox(q, tenantId, filters, page, fallback);
       if (!wants(wanted, ...VERDICT)) return rows.map((row) => ({ row, judged: undefined }));
-      const { dead } = await withDeadFacts(q, tenantId, "outbox", rows);
-      return rows.map((row) => ({ row, judged: judgeOutboxRow(row, dead) }));
+      const dead = await readDeadFacts(q, tenantId, "outbox", rows);
+      return rows.map((row) => ({ row, judged: judgeRow(row, dead) }));
     },
     place: ({ row }) => ({ value: row.sort_value, id: published ? row.id : row.position.toString() }),
     cells: ({ row, judged }) => {
@@ -109,8 +109,8 @@ export function inboxSource(tenantId: string, filters: InboxFilters): ListSource
     async read(q, page, wanted) {
       const rows = await selectInbox(q, tenantId, filters, page);
       if (!wants(wanted, ...VERDICT)) return rows.map((row) => ({ row, judged: undefined }));
-      const { dead } = await withDeadFacts(q, tenantId, "inbox", rows);
-      return rows.map((row) => ({ row, judged: judgeInboxRow(row, dead) }));
+      const dead = await readDeadFacts(q, tenantId, "inbox", rows);
+      return rows.map((row) => ({ row, judged: judgeRow(row, dead) }));
     },
     place: ({ row }) => ({ value: row.received_at, id: row.id }),
     cells: ({ row, judged }) => [

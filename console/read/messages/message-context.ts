@@ -13,7 +13,7 @@ import type { OutboxRow } from "@/presentation/views/outbox";
 import { MAIL_TOPIC } from "@/engine/outbox/transports/transports";
 import { ledgerRow } from "../operations/operation-parts";
 import { elapsedMs, shownState } from "../operations/operation-row";
-import { inboxRow, outboxRow } from "./message-rows";
+import { inboxRow, isLeased, outboxRow, sideOf, type MessageDbRow } from "./message-rows";
 
 export interface MessageContextSource {
   readonly tenantId: string;
@@ -31,39 +31,36 @@ export interface MessageContextSource {
 export async function readMessageContext(q: Queryable, source: MessageContextSource): Promise<MessageContext> {
   const { tenantId, here, sent, arrived, at, fallback } = source;
   const operation = source.operationId === null ? undefined : await selectOperation(q, tenantId, source.operationId);
-  const id = operation?.operation_id;
-  const out =
-    operation === undefined
-      ? []
-      : await selectOutboxOfOperation(q, tenantId, operation.operation_id, operation.created_at);
-  const into = id === undefined ? [] : await selectInboxOfOperation(q, tenantId, id);
+  const { operation_id: id, created_at: createdAt } = operation ?? {};
+  const ofOperation = <Row>(read: (operationId: string) => Promise<Row[]>): Promise<Row[]> | Row[] =>
+    id === undefined ? [] : read(id);
+  const out = await ofOperation((its) => selectOutboxOfOperation(q, tenantId, its, createdAt ?? at));
+  const into = await ofOperation((its) => selectInboxOfOperation(q, tenantId, its));
   const held = sent === undefined ? [] : await selectConsumersOfMessage(q, tenantId, sent.id);
-  const notes = id === undefined ? [] : await selectNotifications(q, tenantId, id);
+  const notes = await ofOperation((its) => selectNotifications(q, tenantId, its));
   const own = sent === undefined ? undefined : await selectNotificationOfMessage(q, tenantId, sent.id);
-  const outbox = unique([...out, ...(sent === undefined ? [] : [sent])]).map((row) => outboxRow(row, fallback));
+  const outbox = unique([...out, sent]).map((row) => outboxRow(row, fallback));
   return {
     at,
     here,
-    operation:
-      operation === undefined
-        ? undefined
-        : {
-            id: operation.operation_id,
-            kind: operationKind(operation.operation),
-            state: shownState(operation),
-            client: operation.client,
-            money: moneyView(operation.amount_minor, operation.currency)?.display,
-            createdAt: operation.created_at,
-          },
+    operation: operation && {
+      id: operation.operation_id,
+      kind: operationKind(operation.operation),
+      state: shownState(operation),
+      client: operation.client,
+      money: moneyView(operation.amount_minor, operation.currency)?.display,
+      createdAt: operation.created_at,
+    },
     outbox,
-    inbox: unique([...into, ...held, ...(arrived === undefined ? [] : [arrived])]).map(inboxRow),
-    ledger: id === undefined ? [] : (await selectLedgerEntries(q, tenantId, id)).map(ledgerRow),
-    notifications: unique([...notes, ...(own === undefined ? [] : [own])]).map((row) => notificationRow(row, outbox)),
+    inbox: unique<InboxDbRow>([...into, ...held, arrived]).map(inboxRow),
+    ledger: (await ofOperation((its) => selectLedgerEntries(q, tenantId, its))).map(ledgerRow),
+    notifications: unique([...notes, own]).map((row) => notificationRow(row, outbox)),
   };
 }
 
-function unique<Row extends { readonly id: string }>(rows: readonly Row[]): readonly Row[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
+/** Each once, the last of its id. */
+function unique<Row extends { readonly id: string }>(rows: readonly (Row | undefined)[]): readonly Row[] {
+  return [...new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.id, row] as const]))).values()];
 }
 
 /** @param outbox messages among which the one is that carries it */
@@ -83,44 +80,21 @@ export function notificationRow(row: NotificationDbRow, outbox: readonly OutboxR
   };
 }
 
-export interface AttemptFacts {
-  readonly began: string;
-  readonly started: number;
-  readonly failed: readonly MessageAttemptDbRow[];
-  readonly succeeded?: { readonly at: string; readonly who?: string | undefined } | undefined;
-  readonly running?: { readonly until: string; readonly who: string | undefined } | undefined;
-}
-
 /** Every attempt in order: those that did not succeed are rows of their own, the one that did is on the message itself. */
-export function attemptRows({ began, started, failed, succeeded, running }: AttemptFacts): readonly AttemptRow[] {
+export function attemptRows(row: MessageDbRow, failed: readonly MessageAttemptDbRow[]): readonly AttemptRow[] {
+  const { began, done, started } = sideOf(row);
   const rows: AttemptRow[] = [];
-  const after = (at: string): number => elapsedMs(rows.at(-1)?.at ?? began, at);
-  for (const row of failed) {
-    rows.push({
-      number: row.attempt,
-      outcome: row.outcome,
-      who: row.owner ?? undefined,
-      at: row.ended_at,
-      afterMs: after(row.ended_at),
-      code: row.error_code ?? undefined,
-      error: row.error ?? undefined,
-    });
+  const add = (attempt: Omit<AttemptRow, "afterMs">): void => {
+    rows.push({ ...attempt, afterMs: elapsedMs(rows.at(-1)?.at ?? began, attempt.at) });
+  };
+  for (const { attempt: number, outcome, owner, ended_at: at, error_code: code, error } of failed) {
+    add({ number, outcome, who: owner ?? undefined, at, code: code ?? undefined, error: error ?? undefined });
   }
-  if (succeeded !== undefined)
-    rows.push({
-      number: started,
-      outcome: "succeeded",
-      who: succeeded.who,
-      at: succeeded.at,
-      afterMs: after(succeeded.at),
-    });
-  if (running !== undefined)
-    rows.push({
-      number: started,
-      outcome: "running",
-      who: running.who,
-      at: running.until,
-      afterMs: after(running.until),
-    });
+  const publishedBy = "topic" in row ? row.published_by : null;
+  // Closed by a person: it was never sent.
+  if (done !== null && publishedBy !== "operator")
+    add({ number: started, outcome: "succeeded", who: publishedBy ?? undefined, at: done });
+  if (row.locked_until !== null && isLeased(row))
+    add({ number: started, outcome: "running", who: row.owner ?? undefined, at: row.locked_until });
   return rows;
 }

@@ -1,82 +1,95 @@
 import type { AuditDbRow } from "@/db/audit/select-audit";
 import type { InboxDbRow } from "@/db/inbox/select-inbox";
 import type { OutboxDbRow } from "@/db/outbox/select-outbox";
+import { SIDES, unfinishedAttempts } from "@/domain/messages/side";
 import type { AuditRow } from "@/presentation/views/audit";
 import type { InboxRow } from "@/presentation/views/inbox";
+import type { MessageRow } from "@/presentation/views/messages";
 import type { OutboxRow } from "@/presentation/views/outbox";
 import { topicLabel } from "@/domain/messages/topic-label";
-import { INBOX_MAX_ATTEMPTS } from "@/engine/inbox/handle-message";
-import { OUTBOX_MAX_ATTEMPTS } from "@/engine/outbox/deliver";
 import { carrierOf } from "@/engine/outbox/topics";
 import { elapsedMs } from "../operations/operation-row";
 
-/** @param fallback OUTBOX_TRANSPORT: what carries a topic of which no operator said otherwise */
-export function outboxRow(row: OutboxDbRow, fallback = "http"): OutboxRow {
-  const published = row.state === "published";
+export type MessageDbRow = OutboxDbRow | InboxDbRow;
+
+/** What both sides keep under names of their own. */
+export function sideOf(row: MessageDbRow) {
+  return "topic" in row
+    ? ({
+        side: "outbox",
+        place: row.topic,
+        began: row.created_at,
+        done: row.published_at,
+        started: row.attempts,
+      } as const)
+    : ({
+        side: "inbox",
+        place: row.consumer,
+        began: row.received_at,
+        done: row.processed_at,
+        started: row.attempts_started,
+      } as const);
+}
+
+/** Somebody has it now. */
+export function isLeased(row: Pick<MessageDbRow, "locked_until" | "at">): boolean {
+  return row.locked_until !== null && row.locked_until > row.at;
+}
+
+function messageRow(row: MessageDbRow): MessageRow {
+  const { side, began, done, started } = sideOf(row);
   return {
     id: row.id,
-    state: row.state,
-    topic: row.topic,
-    topicLabel: topicLabel(row.topic, row.endpoint_url),
-    transport: published ? (row.transport ?? undefined) : carrierOf(row.topic, row.transport, fallback),
-    notification: row.notification,
     type: row.type,
-    aggregateType: row.aggregate_type,
-    aggregateId: row.aggregate_id,
-    position: row.position.toString(),
     operationId: row.operation_id ?? undefined,
-    attempts: row.attempts,
-    unfinished: unfinished(row.attempts, row),
-    maxAttempts: OUTBOX_MAX_ATTEMPTS,
-    createdAt: row.created_at,
-    ageMs: elapsedMs(row.created_at, row.at),
-    publishedAt: row.published_at ?? undefined,
-    publishedBy: row.published_by ?? undefined,
-    lagMs: row.published_at === null ? undefined : elapsedMs(row.created_at, row.published_at),
+    attempts: started,
+    unfinished: unfinishedAttempts(started, row.attempts_finished, isLeased(row)),
+    maxAttempts: SIDES[side].maxAttempts,
+    ageMs: elapsedMs(began, row.at),
+    lagMs: done === null ? undefined : elapsedMs(began, done),
     nextAttemptAt: row.next_attempt_at ?? undefined,
     owner: row.owner ?? undefined,
     lockedUntil: row.locked_until ?? undefined,
     errorCode: row.last_error_code ?? undefined,
     error: row.last_error ?? undefined,
-    paused: row.paused && row.state === "pending",
+  };
+}
+
+/** @param fallback OUTBOX_TRANSPORT: what carries a topic of which no operator said otherwise */
+export function outboxRow(row: OutboxDbRow, fallback = "http"): OutboxRow {
+  const { state, topic } = row;
+  return {
+    ...messageRow(row),
+    state,
+    topic,
+    topicLabel: topicLabel(topic, row.endpoint_url),
+    transport: state === "published" ? (row.transport ?? undefined) : carrierOf(topic, row.transport, fallback),
+    notification: row.notification,
+    aggregateType: row.aggregate_type,
+    aggregateId: row.aggregate_id,
+    position: row.position.toString(),
+    createdAt: row.created_at,
+    publishedAt: row.published_at ?? undefined,
+    publishedBy: row.published_by ?? undefined,
+    paused: row.paused && state === "pending",
     behind: row.behind ?? undefined,
   };
 }
 
-/** Started attempts that never ended: their process died, or was taken from them. One under way is none. */
-export function unfinished(
-  started: number,
-  row: Pick<OutboxDbRow, "attempts_finished" | "locked_until" | "at">,
-): number {
-  const held = row.locked_until !== null && row.locked_until > row.at ? 1 : 0;
-  return Math.max(0, started - row.attempts_finished - held);
-}
-
 export function inboxRow(row: InboxDbRow): InboxRow {
+  const { state, consumer, source, duplicates, mismatches, alone } = row;
   return {
-    id: row.id,
-    consumer: row.consumer,
-    source: row.source,
+    ...messageRow(row),
+    state,
+    consumer,
+    source,
     messageId: row.message_id,
-    type: row.type,
-    state: row.state,
-    operationId: row.operation_id ?? undefined,
     receivedAt: row.received_at,
-    ageMs: elapsedMs(row.received_at, row.at),
     processedAt: row.processed_at ?? undefined,
-    lagMs: row.processed_at === null ? undefined : elapsedMs(row.received_at, row.processed_at),
     result: row.result ?? undefined,
-    duplicates: row.duplicates,
-    mismatches: row.mismatches,
-    attempts: row.attempts_started,
-    unfinished: unfinished(row.attempts_started, row),
-    maxAttempts: INBOX_MAX_ATTEMPTS,
-    nextAttemptAt: row.next_attempt_at ?? undefined,
-    owner: row.owner ?? undefined,
-    lockedUntil: row.locked_until ?? undefined,
-    errorCode: row.last_error_code ?? undefined,
-    error: row.last_error ?? undefined,
-    alone: row.alone,
+    duplicates,
+    mismatches,
+    alone,
   };
 }
 

@@ -14,10 +14,9 @@ import {
 import { through } from "@/engine/testing/transports";
 import { find } from "../operations/find";
 import { listDeadLetters } from "./list-dead-letters";
-import { listInbox } from "./list-inbox";
-import { listOutbox } from "./list-outbox";
+import { listInbox, listOutbox } from "./list-messages";
 import { readConsumer } from "./read-consumer";
-import { readOutboxMessage } from "./read-outbox-message";
+import { readOutboxMessage } from "./read-message";
 import { listTopics } from "./read-topic";
 
 const HERE = { fallback: "http", offered: ["http"] } as const;

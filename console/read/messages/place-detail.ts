@@ -1,41 +1,61 @@
 import type { Queryable } from "@/db/client";
 import { selectPlaceErrors, selectPlaceSeries } from "@/db/messages/select-place";
 import { selectSeriesFrame } from "@/db/metrics/select-series";
-import { buildPlaceChart } from "@/presentation/message/place-chart";
-import { CHART_WINDOWS } from "@/presentation/metrics/series";
-import type { PlaceChart, PlaceError } from "@/presentation/views/places";
+import type { PageRequest } from "@/db/paging";
 import type { MessageSide } from "@/domain/messages/side";
+import type { RouteTransport } from "@/domain/messages/topic-route";
+import { buildPlaceChart } from "@/presentation/message/place-chart";
+import { placeVerdict } from "@/presentation/message/places-verdict";
+import { CHART_WINDOWS } from "@/presentation/metrics/series";
 import type { ChartRange } from "@/presentation/views/common";
+import type { PlaceDetail } from "@/presentation/views/place-pages";
+import type { PlaceError } from "@/presentation/views/places";
+import { type DeadFacts, readDeadFacts } from "./judged-rows";
+import type { MessageDbRow } from "./message-rows";
+import { idlePlace, readPlaces } from "./place-rows";
 
 /** Rows of what waits longest. */
-export const OLDEST_SHOWN = 10;
-export const DEFAULT_PLACE_RANGE: ChartRange = "1h";
+const OLDEST_SHOWN = 10;
+const DEFAULT_PLACE_RANGE: ChartRange = "1h";
 
-export interface PlaceInput {
+export interface PlaceInput<DbRow extends MessageDbRow, Row> {
+  readonly side: MessageSide;
   readonly place: string;
+  readonly label: string;
   readonly range?: ChartRange | undefined;
+  /** OUTBOX_TRANSPORT. */
+  readonly fallback: RouteTransport;
+  /** What waits, the oldest first. */
+  readonly waiting: (page: PageRequest) => Promise<DbRow[]>;
+  readonly judged: (row: DbRow, dead: DeadFacts) => Row;
 }
 
-/** What the pages of a topic and of a consumer read alike: the chart from the roll-ups, and the errors of what is open. */
-export async function readPlaceDetail(
+/** What the pages of a topic and of a consumer read alike. @returns `found`: something waits there, or was done in the last hour */
+export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
   q: Queryable,
   tenantId: string,
-  side: MessageSide,
-  { place, range = DEFAULT_PLACE_RANGE }: PlaceInput,
-): Promise<{ chart: PlaceChart; errors: readonly PlaceError[] }> {
+  { side, place, label, range = DEFAULT_PLACE_RANGE, fallback, waiting, judged }: PlaceInput<DbRow, Row>,
+): Promise<PlaceDetail<Row> & { readonly found: boolean }> {
+  const places = await readPlaces(q, tenantId, side, { fallback });
+  const known = places.rows.find((each) => each.place === place);
+  const row = known ?? idlePlace(side, place, label);
   const window = CHART_WINDOWS[range];
-  const frame = await selectSeriesFrame(q, tenantId, window);
+  const { end, rolled_up_ms: rolledUpMs } = await selectSeriesFrame(q, tenantId, window);
   const samples = await selectPlaceSeries(q, tenantId, { side, place }, window);
   const errors = await selectPlaceErrors(q, tenantId, { side, place });
+  const oldest = await waiting({ limit: OLDEST_SHOWN, direction: "asc" });
+  const dead = await readDeadFacts(q, tenantId, side, oldest);
   return {
-    chart: buildPlaceChart({ range, end: frame.end, rolledUpMs: frame.rolled_up_ms ?? undefined, samples }),
-    errors: errors.map((row) => ({
-      code: row.code,
-      error: row.error,
-      fingerprint: row.fingerprint ?? undefined,
-      waiting: row.waiting,
-      dead: row.dead,
-      lastAt: row.last_at ?? undefined,
+    found: known !== undefined,
+    at: places.at,
+    row,
+    verdict: placeVerdict(row, places.at),
+    chart: buildPlaceChart({ range, end, rolledUpMs: rolledUpMs ?? undefined, samples }),
+    errors: errors.map(({ fingerprint, last_at: lastAt, ...error }): PlaceError => ({
+      ...error,
+      fingerprint: fingerprint ?? undefined,
+      lastAt: lastAt ?? undefined,
     })),
+    waiting: oldest.slice(0, OLDEST_SHOWN).map((each) => judged(each, dead)),
   };
 }

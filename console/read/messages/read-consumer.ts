@@ -1,16 +1,17 @@
 import { readWithin } from "@/db/sql-text";
 import { selectInbox } from "@/db/inbox/select-inbox";
 import { ARRIVALS_SCANNED, selectConsumerTypes } from "@/db/messages/select-place";
-import { placeVerdict } from "@/presentation/message/places-verdict";
 import { isTopicName } from "@/domain/messages/topic-route";
 import type { ConsumerView } from "@/presentation/views/place-pages";
 import type { PlacesView } from "@/presentation/views/places";
 import type { EngineContext } from "@/engine/context";
-import { judgedInboxRow, withDeadFacts } from "./judged-rows";
-import { OLDEST_SHOWN, readPlaceDetail } from "./place-detail";
-import { idlePlace, readPlaces } from "./place-rows";
+import { judgedInboxRow } from "./judged-rows";
+import { readPlaceDetail } from "./place-detail";
+import { readPlaces } from "./place-rows";
 import { requirePermission } from "@/engine/actions/require";
 import type { ChartRange } from "@/presentation/views/common";
+
+const UNFLAGGED = { failing: false, duplicates: false, mismatches: false } as const;
 
 /** All consumers with what waits for them. @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
 export async function listConsumers(ctx: EngineContext): Promise<PlacesView> {
@@ -30,34 +31,23 @@ export async function readConsumer(
   requirePermission(ctx, "inbox.read");
   const { consumer, range, known = [] } = input;
   if (!isTopicName(consumer)) return undefined;
-  const read = await readWithin(ctx.db, "detail", async (q) => ({
-    places: await readPlaces(q, ctx.tenantId, "inbox", { fallback: "http" }),
-    ...(await readPlaceDetail(q, ctx.tenantId, "inbox", { place: consumer, range })),
-    waiting: await withDeadFacts(
-      q,
-      ctx.tenantId,
-      "inbox",
-      await selectInbox(
-        q,
-        ctx.tenantId,
-        { states: ["recorded"], consumer, range: "all", failing: false, duplicates: false, mismatches: false },
-        { limit: OLDEST_SHOWN, direction: "asc" },
-      ),
-    ),
-    types: await selectConsumerTypes(q, ctx.tenantId, consumer),
-  }));
-  const { places, waiting, types, chart, errors } = read;
-  const found = places.rows.find((each) => each.place === consumer);
-  if (found === undefined && types.length === 0 && !known.includes(consumer)) return undefined;
-  const row = found ?? idlePlace("inbox", consumer, consumer);
-  return {
-    at: places.at,
-    row,
-    verdict: placeVerdict(row, places.at),
-    chart,
-    errors,
-    waiting: waiting.rows.slice(0, OLDEST_SHOWN).map((each) => judgedInboxRow(each, waiting.dead)),
-    types: types.map(({ last_at: lastAt, ...type }) => ({ ...type, lastAt })),
-    lookedAt: ARRIVALS_SCANNED,
-  };
+  const filters = { states: ["recorded"], consumer, range: "all", ...UNFLAGGED } as const;
+  return readWithin(ctx.db, "detail", async (q) => {
+    const { found, ...detail } = await readPlaceDetail(q, ctx.tenantId, {
+      side: "inbox",
+      place: consumer,
+      label: consumer,
+      range,
+      fallback: "http",
+      waiting: (page) => selectInbox(q, ctx.tenantId, filters, page),
+      judged: judgedInboxRow,
+    });
+    const types = await selectConsumerTypes(q, ctx.tenantId, consumer);
+    if (!found && types.length === 0 && !known.includes(consumer)) return undefined;
+    return {
+      ...detail,
+      types: types.map(({ last_at: lastAt, ...type }) => ({ ...type, lastAt })),
+      lookedAt: ARRIVALS_SCANNED,
+    };
+  });
 }

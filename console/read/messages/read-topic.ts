@@ -2,16 +2,15 @@ import { readWithin } from "@/db/sql-text";
 import { selectOutbox } from "@/db/outbox/select-outbox";
 import { selectTopic, topicExists, type TopicDbRow } from "@/db/outbox/topics";
 import { actionView } from "@/presentation/operation/allowed-actions";
-import { placeVerdict } from "@/presentation/message/places-verdict";
 import { isTopicName } from "@/domain/messages/topic-route";
 import type { TopicRoute, TopicView } from "@/presentation/views/place-pages";
 import type { PlaceRow, PlacesView } from "@/presentation/views/places";
 import type { EngineContext } from "@/engine/context";
 import { carrierOf, hasOwnWay, otherwiseOf, type Deployment } from "@/engine/outbox/topics";
 import { endpointLabels } from "./endpoint-labels";
-import { judgedOutboxRow, withDeadFacts } from "./judged-rows";
-import { OLDEST_SHOWN, readPlaceDetail } from "./place-detail";
-import { idlePlace, readPlaces } from "./place-rows";
+import { judgedOutboxRow } from "./judged-rows";
+import { readPlaceDetail } from "./place-detail";
+import { readPlaces } from "./place-rows";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import type { ChartRange } from "@/presentation/views/common";
 
@@ -33,37 +32,23 @@ export async function readTopic(
   requirePermission(ctx, "outbox.read");
   const { topic, range } = input;
   if (!isTopicName(topic)) return undefined;
+  const { fallback } = deployment;
   const read = await readWithin(ctx.db, "detail", async (q) => {
     if (!(await topicExists(q, ctx.tenantId, topic))) return undefined;
-    const filters = { state: "pending", topic, range: "all" } as const;
-    return {
-      places: await readPlaces(q, ctx.tenantId, "outbox", deployment),
-      ...(await readPlaceDetail(q, ctx.tenantId, "outbox", { place: topic, range })),
-      waiting: await withDeadFacts(
-        q,
-        ctx.tenantId,
-        "outbox",
-        await selectOutbox(q, ctx.tenantId, filters, { limit: OLDEST_SHOWN, direction: "asc" }, deployment.fallback),
-      ),
-      settings: await selectTopic(q, ctx.tenantId, topic),
+    const { found: _, ...detail } = await readPlaceDetail(q, ctx.tenantId, {
+      side: "outbox",
+      place: topic,
       label: (await endpointLabels(q, ctx.tenantId))(topic),
-    };
+      range,
+      fallback,
+      waiting: (page) => selectOutbox(q, ctx.tenantId, { state: "pending", topic, range: "all" }, page, fallback),
+      judged: (row, dead) => judgedOutboxRow(row, dead, fallback),
+    });
+    return { detail, settings: await selectTopic(q, ctx.tenantId, topic) };
   });
   if (read === undefined) return undefined;
-  const { places, settings, label, waiting, chart, errors } = read;
-  const row = places.rows.find((each) => each.place === topic) ?? idlePlace("outbox", topic, label);
-  return {
-    at: places.at,
-    row,
-    verdict: placeVerdict(row, places.at),
-    chart,
-    errors,
-    waiting: waiting.rows
-      .slice(0, OLDEST_SHOWN)
-      .map((each) => judgedOutboxRow(each, waiting.dead, deployment.fallback)),
-    route: routeOf(topic, settings, deployment),
-    actions: actionsOf(ctx, topic, row),
-  };
+  const { detail, settings } = read;
+  return { ...detail, route: routeOf(topic, settings, deployment), actions: actionsOf(ctx, topic, detail.row) };
 }
 
 function routeOf(topic: string, settings: TopicDbRow | undefined, deployment: Deployment): TopicRoute {

@@ -8,7 +8,7 @@ import type { ActionResult } from "@/engine/actions/action-answer";
 import { outboxBody, type EnvelopeSource } from "@/engine/outbox/envelope";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { relay } from "@/engine/outbox/relay";
-import { requeueInbox, requeueOutbox } from "@/console/actions/message-actions";
+import { messageAction } from "@/console/actions/message-actions";
 import {
   createEngineTestEnvironment,
   operator,
@@ -16,10 +16,8 @@ import {
   type EngineTestEnvironment,
 } from "@/engine/testing/environment";
 import { through } from "@/engine/testing/transports";
-import { listInbox } from "./list-inbox";
-import { listOutbox } from "./list-outbox";
-import { readInboxMessage } from "./read-inbox-message";
-import { readOutboxMessage } from "./read-outbox-message";
+import { listInbox, listOutbox } from "./list-messages";
+import { readInboxMessage, readOutboxMessage } from "./read-message";
 
 let env: EngineTestEnvironment;
 beforeAll(async () => {
@@ -143,7 +141,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
     const text = await agree(
       list.kind === "page" ? list.rows[0] : undefined,
       await readOutboxMessage(ctx(), { id }),
-      () => requeueOutbox(ctx(), asked("outbox", id), id),
+      () => messageAction(ctx(), asked("outbox", id), { side: "outbox", id }, "requeue"),
     );
     expect(text).toMatch(says);
   });
@@ -155,7 +153,9 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
     const { list } = await listOutbox(ctx(), { filters: parseOutboxFilters({ operationId }).filters });
     const row = list.kind === "page" ? list.rows[0] : undefined;
     expect(row?.requeueNot).toBe("The outcome of its operation is unknown: settle that first.");
-    await agree(row, await readOutboxMessage(ctx(), { id }), () => requeueOutbox(ctx(), asked("outbox", id), id));
+    await agree(row, await readOutboxMessage(ctx(), { id }), () =>
+      messageAction(ctx(), asked("outbox", id), { side: "outbox", id }, "requeue"),
+    );
   });
 
   it.each([
@@ -210,7 +210,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
     const text = await agree(
       list.kind === "page" ? list.rows[0] : undefined,
       await readInboxMessage(ctx(), { id }),
-      () => requeueInbox(ctx(), asked("inbox", id), id),
+      () => messageAction(ctx(), asked("inbox", id), { side: "inbox", id }, "requeue"),
     );
     expect(text).toMatch(says);
   });

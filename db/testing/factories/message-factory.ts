@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import { claimInbox } from "@/db/inbox/claim-inbox";
-import { claimOutbox } from "@/db/outbox/claim-outbox";
-import { failOutbox, publishOutbox } from "@/db/outbox/end-outbox";
-import { finishInbox } from "@/db/inbox/end-inbox";
+import { claimInbox, claimOutbox } from "@/db/messages/claim-messages";
+import { failMessage, finishInbox, publishOutbox } from "@/db/messages/end-attempt";
 import { insertOutboxMessage } from "@/db/outbox/insert-outbox-message";
 import { receiveMessage } from "@/db/inbox/receive-message";
 import type { FactoryEnvironment, MadeOperation } from "./made-operation";
@@ -76,7 +74,7 @@ export function messageFactory({ q, tenantId }: FactoryEnvironment): MessageFact
     async dead(made) {
       const id = await factory.pending(made);
       const fence = await taken(id);
-      await failOutbox(q, {
+      await failMessage(q, "outbox", {
         tenantId,
         id,
         fence,

@@ -7,7 +7,7 @@ import { parseConfig } from "@/domain/config";
 import { consume } from "@/engine/inbox/consume";
 import { engineContext, type EngineBase, type EngineContext } from "@/engine/context";
 import { relayTopic, type RelayOptions } from "@/engine/outbox/relay-topic";
-import { requeueInbox } from "@/console/actions/message-actions";
+import { messageAction } from "@/console/actions/message-actions";
 import type { Transports } from "@/engine/outbox/transport";
 import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
 import { createTransports, MAIL_TOPIC } from "@/engine/outbox/transports/transports";
@@ -137,7 +137,7 @@ async function requeue(
     reason: "the handler is mended",
     receivedAt: performance.now(),
   } as const;
-  const { answer, replayed } = await requeueInbox(ctx, request, id);
+  const { answer, replayed } = await messageAction(ctx, request, { side: "inbox", id }, "requeue");
   return { changed: Number(answer.changed), replayed: Number(replayed) };
 }
 

@@ -1,4 +1,4 @@
-import { INBOX_MAX_ATTEMPTS } from "@/engine/inbox/handle-message";
+import { SIDES } from "@/domain/messages/side";
 import { unlessLost } from "../children";
 import { judge, problemOf, type Say, type Tally } from "../judge";
 import { openSession, type CrashSession, type Spares } from "../session";
@@ -46,7 +46,7 @@ export async function runPoison(spares: Spares, say: Say): Promise<Tally> {
     });
     const most = innocents.rows[0]?.most ?? 0;
     const problems = found.map(problemOf);
-    if (dead?.code !== "inbox.poisonous" || dead.lost < INBOX_MAX_ATTEMPTS) {
+    if (dead?.code !== "inbox.poisonous" || dead.lost < SIDES.inbox.maxAttempts) {
       problems.push(`the poisonous message is ${JSON.stringify(dead ?? "not dead")}`);
     }
     for (const problem of problems) say(`FAIL a poisonous message: ${problem}`);

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { INBOX_MAX_ATTEMPTS } from "@/engine/inbox/handle-message";
+import { SIDES } from "@/domain/messages/side";
 import type { Drained } from "./drain";
 import type { Fleet } from "./fleet";
 import type { Poison } from "./load";
@@ -84,5 +84,5 @@ interface PoisonRow {
 /** Each of its attempts was lost, or ended by one of the other faults, and none came after the last. */
 function endedItsProcess(row: PoisonRow | undefined): boolean {
   if (row?.state !== "dead" || row.code !== "inbox.poisonous") return false;
-  return row.lost > 0 && row.lost + row.failed > INBOX_MAX_ATTEMPTS;
+  return row.lost > 0 && row.lost + row.failed > SIDES.inbox.maxAttempts;
 }

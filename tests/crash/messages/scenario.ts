@@ -1,7 +1,6 @@
 import { oracleOf } from "@/db/checks/oracles/index";
 import { askOracle, type Violation } from "@/db/checks/oracles/oracle";
-import { claimOutbox } from "@/db/outbox/claim-outbox";
-import { claimInbox } from "@/db/inbox/claim-inbox";
+import { claimInbox, claimOutbox } from "@/db/messages/claim-messages";
 import { withTimeout } from "@/domain/with-timeout";
 import { setTimeout as delay } from "node:timers/promises";
 import { unlessLost, type CrashChild } from "../children";

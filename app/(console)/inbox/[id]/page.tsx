@@ -4,7 +4,7 @@ import { processContainer } from "@/app/_server/container";
 import { showPage } from "@/app/_server/show-page";
 import { InboxMessageView } from "@/components/inbox/inbox-message-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { readInboxMessage } from "@/console/read/messages/read-inbox-message";
+import { readInboxMessage } from "@/console/read/messages/read-message";
 import { UUID } from "@/domain/uuid";
 
 interface MessagePageProps {

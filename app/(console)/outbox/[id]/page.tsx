@@ -4,7 +4,7 @@ import { processContainer } from "@/app/_server/container";
 import { showPage } from "@/app/_server/show-page";
 import { OutboxMessageView } from "@/components/outbox/outbox-message-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { readOutboxMessage } from "@/console/read/messages/read-outbox-message";
+import { readOutboxMessage } from "@/console/read/messages/read-message";
 import { UUID } from "@/domain/uuid";
 
 interface MessagePageProps {

@@ -1,0 +1,130 @@
+import { selectInbox, selectInboxHorizon, INBOX_SORT } from "@/db/inbox/select-inbox";
+import { OPEN_OUTBOX_SORT, PUBLISHED_SORT, selectOutbox, selectOutboxHorizon } from "@/db/outbox/select-outbox";
+import type { Queryable } from "@/db/client";
+import { fittingCursor, PAGE_ROWS, type PagePosition, type PageRequest, type Sort } from "@/db/paging";
+import { boundedRead } from "@/db/sql-text";
+import { cutPage, decodeCursor } from "@/domain/lists/cursor";
+import type { InboxFilters, OutboxFilters } from "@/domain/lists/filters";
+import { windowHours, type TimeWindow } from "@/domain/lists/window";
+import type { MessageSide } from "@/domain/messages/side";
+import type { RouteTransport } from "@/domain/messages/topic-route";
+import type { EngineContext } from "@/engine/context";
+import { requirePermission } from "@/engine/actions/require";
+import { placesVerdict } from "@/presentation/message/places-verdict";
+import { verdictOf } from "@/presentation/operation/verdict";
+import type { InboxView } from "@/presentation/views/inbox";
+import type { MessageRow, MessagesView } from "@/presentation/views/messages";
+import type { OutboxView } from "@/presentation/views/outbox";
+import type { PlacesView } from "@/presentation/views/places";
+import { scanPage, withScanLimit } from "../scan-page";
+import { type DeadFacts, judgedInboxRow, judgedOutboxRow, readDeadFacts } from "./judged-rows";
+import type { MessageDbRow } from "./message-rows";
+import { readPlaces } from "./place-rows";
+
+interface ListInput<Filters> {
+  readonly filters: Filters;
+  readonly cursor?: string | undefined;
+  /** OUTBOX_TRANSPORT. */
+  readonly fallback?: RouteTransport | undefined;
+}
+
+/** How one side is listed. */
+interface SideList<DbRow extends MessageDbRow, Row extends MessageRow> {
+  readonly side: MessageSide;
+  /** Names the order in a cursor. */
+  readonly order: string;
+  readonly sort: Sort;
+  readonly direction: PageRequest["direction"];
+  readonly select: (q: Queryable, page: PageRequest) => Promise<DbRow[]>;
+  readonly horizon: (
+    q: Queryable,
+    page: PageRequest & { readonly scanLimit: number },
+  ) => Promise<PagePosition | undefined>;
+  readonly positionOf: (row: DbRow) => PagePosition;
+  readonly judged: (row: DbRow, dead: DeadFacts) => Row;
+}
+
+/** One page of the outbox, with what waits per topic. @throws AppError `auth.forbidden` 403 */
+export async function listOutbox(ctx: EngineContext, input: ListInput<OutboxFilters>): Promise<OutboxView> {
+  const { filters, fallback = "http" } = input;
+  const { tenantId } = ctx;
+  const published = filters.state === "published";
+  const { waiting: pending, ...view } = await listMessages(ctx, input, {
+    side: "outbox",
+    order: published ? "published" : "open",
+    sort: published ? PUBLISHED_SORT : OPEN_OUTBOX_SORT,
+    direction: published ? "desc" : "asc",
+    select: (q, page) => selectOutbox(q, tenantId, filters, page, fallback),
+    horizon: (q, page) => selectOutboxHorizon(q, tenantId, filters, page),
+    positionOf: (row) => ({ value: row.sort_value, id: published ? row.id : row.position.toString() }),
+    judged: (row, dead) => judgedOutboxRow(row, dead, fallback),
+  });
+  return { ...view, pending };
+}
+
+/** One page of the inbox, newest first, with what waits per consumer. @throws AppError `auth.forbidden` 403 */
+export async function listInbox(ctx: EngineContext, input: ListInput<InboxFilters>): Promise<InboxView> {
+  const { filters } = input;
+  const { tenantId } = ctx;
+  const { waiting: recorded, ...view } = await listMessages(ctx, input, {
+    side: "inbox",
+    order: "received",
+    sort: INBOX_SORT,
+    direction: "desc",
+    select: (q, page) => selectInbox(q, tenantId, filters, page),
+    horizon: (q, page) => selectInboxHorizon(q, tenantId, filters, page),
+    positionOf: (row) => ({ value: row.received_at, id: row.id }),
+    judged: judgedInboxRow,
+  });
+  return { ...view, recorded };
+}
+
+/** The page and the counts are read side by side: neither waits for the other. */
+async function listMessages<DbRow extends MessageDbRow, Row extends MessageRow>(
+  ctx: EngineContext,
+  { filters, cursor: text, fallback = "http" }: ListInput<TimeWindow>,
+  list: SideList<DbRow, Row>,
+): Promise<MessagesView<Row> & { readonly waiting: number }> {
+  const { side, order, direction } = list;
+  requirePermission(ctx, `${side}.read`);
+  const cursor = fittingCursor(decodeCursor(text, order), list.sort);
+  const [read, counted] = await Promise.all([
+    boundedRead(ctx.db, "list", async (q) => {
+      const page = { limit: PAGE_ROWS, direction, cursor };
+      const found = await scanPage(
+        page,
+        (look) => list.select(q, look),
+        (look) => list.horizon(q, look),
+      );
+      return { ...found, dead: await readDeadFacts(q, ctx.tenantId, side, found.rows) };
+    }),
+    boundedRead(ctx.db, "list", (q) => readPlaces(q, ctx.tenantId, side, { fallback })),
+  ]);
+  const places = counted.kind === "done" ? counted.value : undefined;
+  const facts = { ...placeSums(places), verdict: verdictOfPlaces(places, side), places };
+  if (read.kind === "too_broad") return { ...facts, list: { ...read, hours: windowHours(filters) } };
+  const { rows, horizon, dead } = read.value;
+  const cut = cutPage(rows, PAGE_ROWS, cursor, order, list.positionOf);
+  const page = withScanLimit(cut, cursor, order, horizon);
+  const at = rows[0]?.at ?? places?.at ?? new Date().toISOString();
+  return { ...facts, list: { kind: "page", ...page, rows: page.rows.map((row) => list.judged(row, dead)), at } };
+}
+
+/** What waits and what is dead over all places. */
+function placeSums(
+  places: PlacesView | undefined,
+): Pick<MessagesView<MessageRow>, "dead" | "oldestMs"> & { waiting: number } {
+  const rows = places?.rows ?? [];
+  const waits = rows.flatMap((row) => (row.oldestMs === undefined ? [] : [row.oldestMs]));
+  return {
+    waiting: rows.reduce((total, row) => total + row.waiting, 0),
+    dead: rows.reduce((total, row) => total + row.dead, 0),
+    oldestMs: waits.length === 0 ? undefined : Math.max(...waits),
+  };
+}
+
+function verdictOfPlaces(places: PlacesView | undefined, side: MessageSide): MessagesView<MessageRow>["verdict"] {
+  return places === undefined
+    ? verdictOf([{ text: `The ${side} could not be counted in time.`, tone: "broken" }])
+    : placesVerdict(places);
+}

@@ -1,0 +1,176 @@
+import type { Queryable } from "@/db/client";
+import { selectArrivals, selectInboxMessage, type ArrivalDbRow, type InboxPayloadRow } from "@/db/inbox/select-inbox";
+import { selectDeadLettersOfMessage } from "@/db/messages/select-dead-letters";
+import { selectMessageAttempts } from "@/db/messages/select-message-attempts";
+import { selectOutboxMessage, type OutboxDbRow } from "@/db/outbox/select-outbox";
+import { selectTopic } from "@/db/outbox/topics";
+import { readWithin } from "@/db/sql-text";
+import { parseExact } from "@/domain/idempotency/exact-json";
+import { SIDES } from "@/domain/messages/side";
+import { UUID } from "@/domain/uuid";
+import { requirePermission, roleOf } from "@/engine/actions/require";
+import type { EngineContext } from "@/engine/context";
+import { OWN_SOURCE } from "@/engine/inbox/event-source";
+import { outboxBody, outboxContentType } from "@/engine/outbox/envelope";
+import { hasOwnWay } from "@/engine/outbox/topics";
+import { buildCauses } from "@/presentation/message/message-causes";
+import { buildMessageChain } from "@/presentation/message/message-chain";
+import { heldBy, type MessageContext } from "@/presentation/message/message-context";
+import { shownHeaders } from "@/presentation/message/message-headers";
+import { buildMessageTimeline, type MessageMoments } from "@/presentation/message/message-timeline";
+import { hintOf, leftBecause } from "@/presentation/message/safe-to-act";
+import { actionView } from "@/presentation/operation/allowed-actions";
+import { maskDocument, shortHash } from "@/presentation/operation/mask";
+import { maskEnvelope } from "@/presentation/operation/mask-envelope";
+import type { ArrivalRow, InboxDetail } from "@/presentation/views/inbox";
+import type { MessageDetail } from "@/presentation/views/messages";
+import type { OutboxDetail } from "@/presentation/views/outbox";
+import { deadLetterRow } from "./list-dead-letters";
+import { judgeMessage } from "./judged-rows";
+import { attemptRows, readMessageContext } from "./message-context";
+import { inboxRow, outboxRow, sideOf } from "./message-rows";
+
+interface ReadInput {
+  readonly id: string;
+  /** OUTBOX_TRANSPORT. */
+  readonly fallback?: string;
+}
+
+type FoundMessage = (OutboxDbRow | InboxPayloadRow) & { readonly headers: Readonly<Record<string, unknown>> };
+
+/**
+ * One outbox message, open or published, with its attempts, cause and effects.
+ * @returns undefined when this tenant has none of this id
+ */
+export async function readOutboxMessage(ctx: EngineContext, input: ReadInput): Promise<OutboxDetail | undefined> {
+  const { id, fallback = "http" } = input;
+  requirePermission(ctx, "outbox.read");
+  if (!UUID.test(id)) return undefined;
+  const read = await readWithin(ctx.db, "detail", async (q) => {
+    const row = await selectOutboxMessage(q, ctx.tenantId, id);
+    if (row === undefined) return undefined;
+    const topic = await selectTopic(q, ctx.tenantId, row.topic);
+    return { row, topic, ...(await readStory(q, ctx.tenantId, row, row, fallback)) };
+  });
+  if (read === undefined) return undefined;
+  const { row, story } = read;
+  const held = heldBy(story, row);
+  const arrivals = held.map(({ consumer, receivedAt: at }) => ({
+    at,
+    title: `${consumer} has it`,
+    glyph: "recorded" as const,
+  }));
+  return {
+    ...outboxRow(row, fallback),
+    ...detailOf(ctx, row, read, arrivals),
+    destination: hasOwnWay(row.topic) ? undefined : (read.topic?.destination ?? undefined),
+    envelope: maskEnvelope(JSON.parse(outboxBody(ctx.tenantId, { ...row, created_at: new Date(row.created_at) }))),
+    contentType: outboxContentType(row.headers),
+    consumers: held.map(({ id: inboxId, consumer, state, processedAt, receivedAt }) => ({
+      inboxId,
+      consumer,
+      state,
+      at: processedAt ?? receivedAt,
+    })),
+  };
+}
+
+/**
+ * One inbox message with every arrival of its id, its attempts, cause and effects.
+ * @returns undefined when this tenant has none of this id
+ */
+export async function readInboxMessage(ctx: EngineContext, input: ReadInput): Promise<InboxDetail | undefined> {
+  const { id, fallback = "http" } = input;
+  requirePermission(ctx, "inbox.read");
+  if (!UUID.test(id)) return undefined;
+  const read = await readWithin(ctx.db, "detail", async (q) => {
+    const row = await selectInboxMessage(q, ctx.tenantId, id);
+    if (row === undefined) return undefined;
+    const sent = UUID.test(row.message_id) ? await selectOutboxMessage(q, ctx.tenantId, row.message_id) : undefined;
+    const arrived = await selectArrivals(q, ctx.tenantId, id, row.received_at);
+    return { row, sent, arrived, ...(await readStory(q, ctx.tenantId, row, sent, fallback)) };
+  });
+  if (read === undefined) return undefined;
+  const { row, sent } = read;
+  const arrivals = read.arrived.map(arrivalRow);
+  const later = arrivals.slice(1).map(({ at, outcome }) => ({
+    at,
+    title: outcome,
+    glyph: outcome === "mismatch" ? ("conflict" as const) : ("duplicate" as const),
+  }));
+  return {
+    ...inboxRow(row),
+    ...detailOf(ctx, row, read, later),
+    payloadHash: shortHash(row.payload_hash),
+    payload: shownPayload(row, sent !== undefined),
+    arrivals,
+    outbox: sent && { id: sent.id, state: sent.state },
+  };
+}
+
+type Story = Awaited<ReturnType<typeof readStory>>;
+
+/** What both sides read around a message. @param sent the message on the sending side, when it is one of ours */
+async function readStory(
+  q: Queryable,
+  tenantId: string,
+  row: FoundMessage,
+  sent: OutboxDbRow | undefined,
+  fallback: string,
+) {
+  const { id, at } = row;
+  const { side, began } = sideOf(row);
+  const arrived = "topic" in row ? undefined : row;
+  const operationId = row.operation_id ?? sent?.operation_id ?? null;
+  const here: MessageContext["here"] = { side, id };
+  return {
+    judged: await judgeMessage(q, tenantId, side, id),
+    deaths: await selectDeadLettersOfMessage(q, tenantId, side, id),
+    failed: await selectMessageAttempts(q, tenantId, { side, id, since: began }),
+    story: await readMessageContext(q, { tenantId, here, operationId, sent, arrived, at, fallback }),
+  };
+}
+
+/** What the pages of both sides show alike. @param arrivals of its id, here or at consumers */
+function detailOf(
+  ctx: EngineContext,
+  row: FoundMessage,
+  { judged, deaths, failed, story }: Story,
+  arrivals: MessageMoments["arrivals"],
+): MessageDetail {
+  const { at, state } = row;
+  const { side, began } = sideOf(row);
+  const deadLetters = deaths.map((death) => deadLetterRow(death));
+  const attemptsMade = attemptRows(row, failed);
+  const action = (verb: "requeue" | "discard") =>
+    actionView(verb, roleOf(ctx.actor), `${side}.${verb}`, leftBecause(judged[verb]));
+  return {
+    ...hintOf(judged.requeue, state),
+    at,
+    ...shownHeaders(row.headers),
+    attemptsMade,
+    chain: buildMessageChain(story),
+    causes: buildCauses(story),
+    lanes: buildMessageTimeline({
+      at,
+      began,
+      attempts: attemptsMade,
+      arrivals,
+      deaths: deadLetters.map(({ deadAt, requeuedAt }) => ({ at: deadAt, settledAt: requeuedAt })),
+      ended: state === SIDES[side].done || state === "discarded",
+    }),
+    deadLetters,
+    actions: [action("requeue"), action("discard")],
+  };
+}
+
+function arrivalRow(row: ArrivalDbRow): ArrivalRow {
+  const { at, outcome } = row;
+  return { at, outcome, payloadHash: shortHash(row.payload_hash), requestId: row.request_id ?? undefined };
+}
+
+/** Only what we wrote ourselves is known to hold no more than its attributes in the envelope. */
+function shownPayload(row: { readonly source: string; readonly payload_text: string }, ours: boolean) {
+  const document = parseExact(row.payload_text);
+  return row.source === OWN_SOURCE && ours ? maskEnvelope(document) : maskDocument(document);
+}
