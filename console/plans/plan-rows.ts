@@ -60,7 +60,7 @@ export function planRow(
     scope: scopeWords(row.filter),
     reason: row.reason,
     total: row.total,
-    amounts: row.amounts.flatMap(({ currency, minor }) => moneyView(BigInt(minor), currency) ?? []),
+    amounts: row.amounts.map(({ currency, minor }) => moneyView(BigInt(minor), currency)),
     approvalNeeded: row.approval_needed ?? undefined,
     decidedAt: row.decided_at ?? undefined,
     decidedBy: planName(names, row.decided_by),

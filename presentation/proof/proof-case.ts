@@ -151,7 +151,7 @@ export interface Count {
 }
 
 /** The one rule: more than expected is never once, fewer is a gap unless it is waited for, and what was not seen proves nothing. */
-export function claimOf(count: Count): ProofClaim {
+export function claimOfCount(count: Count): ProofClaim {
   const { name, text, expected, counted, rows } = count;
   const base = { name, text, expected: String(expected), counted: String(counted), rows };
   const judged = (status: ClaimStatus, note: string | undefined): ProofClaim => ({

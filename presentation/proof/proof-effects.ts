@@ -1,5 +1,5 @@
 import {
-  claimOf,
+  claimOfCount,
   gapText,
   madeRowsOf,
   NOT_YET,
@@ -45,7 +45,7 @@ interface Trace extends Pick<Count, "name" | "rows" | "thing" | "unseen"> {
 /** A trace that an effect leaves once, and nothing else leaves. */
 function leftOnce(it: ProofCase, { noun, verb, found, never = false, later, wrong, ...count }: Trace): ProofClaim {
   const expected = never ? 0 : expectedNow(it, found.length);
-  const claim = claimOf({
+  const claim = claimOfCount({
     ...count,
     text: `${expected === 0 && (isOver(it) || never) ? "No" : "One"} ${noun} ${verb}.`,
     expected,
@@ -100,7 +100,7 @@ export function firstCommandClaim(it: ProofCase): Claim {
   const differing = differingRows(it);
   const compared = [...proofRowsOf("provider_requests", effectCallsOf(it)), ...madeRowsOf(it.facts.made.rows)];
   if (compared.length === 0) return undefined;
-  return claimOf({
+  return claimOfCount({
     name: "all_of_the_first_command",
     text: "Account, amount and references are those of the first command everywhere.",
     expected: 0,
@@ -138,7 +138,7 @@ export function delivered(it: ProofCase): Claim {
   const dead = rows.find((row) => row.state === "dead");
   const discarded = rows.some((row) => row.state === "discarded");
   const waiting = published < rows.length && !discarded;
-  return claimOf({
+  return claimOfCount({
     name: "delivered",
     text: rows.length === 1 ? "It was delivered." : "All of them were delivered.",
     expected: rows.length,
@@ -175,7 +175,7 @@ export function eachConsumerOnce(it: ProofCase): Claim {
   const inBroker = rows.length === 0 && outbox.rows.some((row) => row.to === "broker");
   const again = rows.reduce((sum, row) => sum + row.duplicates, 0);
   const forged = rows.reduce((sum, row) => sum + row.mismatches, 0);
-  return claimOf({
+  return claimOfCount({
     name: "each_consumer_once",
     text:
       consumers === 1
@@ -245,7 +245,7 @@ export function balances(it: ProofCase): Claim {
       BigInt(row.money.minor) > 0n &&
       sameMoney(row.money, it.facts.request.money),
   );
-  return claimOf({
+  return claimOfCount({
     name: "ledger_balances",
     text: "It balances, in the amount of the command.",
     expected: rows.length,
@@ -264,7 +264,7 @@ export function notifiedOnce(it: ProofCase): Claim {
   const due = ownArrivals(it).filter((row) => row.consumer === RECEIPTS);
   if (rows.length === 0 && due.length === 0) return undefined;
   const waits = rows.length === 0 && due.some((row) => row.state !== "processed");
-  return claimOf({
+  return claimOfCount({
     name: "each_notification_once",
     text: rows.length > 1 ? "Each message to a person was written once." : "One receipt was written.",
     // One of a kind: another key for the same receipt would be a second receipt.

@@ -1,4 +1,4 @@
-import { claimOf, eventProofRow, gapText, proofRowsOf, unseen, type ProofCase } from "./proof-case";
+import { claimOfCount, eventProofRow, gapText, proofRowsOf, unseen, type ProofCase } from "./proof-case";
 import type { ProofAnswer } from "@/domain/checks/proof-facts";
 import { differingRows } from "./proof-effects";
 import type { ProofClaim } from "./proof-statement";
@@ -8,7 +8,7 @@ type Claim = ProofClaim | undefined;
 
 /** The unique key did its work: whoever asked found this one row. */
 export function claimedOnce({ facts }: ProofCase): ProofClaim {
-  return claimOf({
+  return claimOfCount({
     name: "one_key_row",
     text: "One row holds the key.",
     expected: 1,
@@ -30,9 +30,9 @@ export function executedOnce(it: ProofCase): ProofClaim {
   };
   switch (outcome) {
     case "made":
-      return claimOf({ ...base, name: "executed_once", text: "Executed once.", expected: 1 });
+      return claimOfCount({ ...base, name: "executed_once", text: "Executed once.", expected: 1 });
     case "refused":
-      return claimOf({
+      return claimOfCount({
         ...base,
         name: "refused_once",
         text: "Refused for good, once.",
@@ -40,11 +40,11 @@ export function executedOnce(it: ProofCase): ProofClaim {
         thing: ["final answer", "final answers"],
       });
     case "nothing":
-      return claimOf({ ...base, name: "never_executed", text: expected.none, expected: 0 });
+      return claimOfCount({ ...base, name: "never_executed", text: expected.none, expected: 0 });
     case "retryable":
     case "unsettled":
       // A trace of a settlement without one would be a second truth.
-      return claimOf({
+      return claimOfCount({
         ...base,
         name: "executed_once",
         text: "Executed once.",
@@ -73,7 +73,7 @@ export function lastOwnerSettled(it: ProofCase): ProofClaim {
   const last = Math.max(facts.request.fence, ...fences);
   const wrong = marks.filter((mark) => mark.fence !== last).length;
   const shared = fences.length - new Set(fences).size;
-  return claimOf({
+  return claimOfCount({
     name: "only_the_last_owner_wrote",
     text: "No owner wrote after it had lost the operation.",
     expected: 0,
@@ -102,7 +102,7 @@ export function sameBytes(it: ProofCase): Claim {
       rows: served.map(eventProofRow),
     };
   }
-  return claimOf({
+  return claimOfCount({
     name: "replays_same_bytes",
     text:
       served.length === 1
@@ -133,13 +133,13 @@ export function keptAnswer(it: ProofCase): Claim {
     thing: ["kept answer", "kept answers"] as const,
   };
   if (other > 0)
-    return claimOf({
+    return claimOfCount({
       ...base,
       counted: answers.rows.length - other,
       failure: "The kept answer is not the one that was served.",
     });
   if (answers.rows.length === 0 && request.replay !== "stored") return undefined;
-  return claimOf({
+  return claimOfCount({
     ...base,
     counted: answers.rows.length,
     unseen: whyNotKept(request.bodyPurgedAt, answers.gap, answers.rows),
@@ -161,7 +161,7 @@ export function othersNeverRan(it: ProofCase): Claim {
   const conflicts = it.facts.events.rows.filter((event) => event.outcome === "conflict");
   if (conflicts.length === 0) return undefined;
   const ran = Math.max(0, it.settlements - 1) + differingRows(it).length;
-  return claimOf({
+  return claimOfCount({
     name: "other_commands_never_ran",
     text:
       conflicts.length === 1

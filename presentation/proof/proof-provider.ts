@@ -1,4 +1,4 @@
-import { claimOf, proofRowsOf, remark, unseen, type ProofCase } from "./proof-case";
+import { claimOfCount, proofRowsOf, remark, unseen, type ProofCase } from "./proof-case";
 import type { ProofCall } from "@/domain/checks/proof-facts";
 import type { ProofClaim, ProofRow } from "./proof-statement";
 import { plural, times } from "../format/words";
@@ -53,7 +53,7 @@ export function oneProviderKey(it: ProofCase): ProofClaim | undefined {
   const sent = sentCallsOf(it).filter((call) => !closed.has(call.providerKey)).length;
   const asked = all.size > 0 || outcome === "made";
   const unprepared = outcome === "unsettled" && all.size === 0;
-  return claimOf({
+  return claimOfCount({
     name: "one_provider_key",
     text: asked || unprepared ? expected.provider.asked : "The provider was never asked.",
     expected: asked || unprepared ? 1 : 0,
@@ -78,14 +78,14 @@ export function actedOnce(it: ProofCase): ProofClaim | undefined {
   const base = { counted, rows: wordsOf(it), thing: ["provider effect", "provider effects"] as const };
   const once = { ...base, name: "provider_acted_once", text: acted, expected: 1 };
   if (outcome === "unsettled")
-    return claimOf({ ...once, waits: "No final word of the provider has been turned into an answer yet." });
+    return claimOfCount({ ...once, waits: "No final word of the provider has been turned into an answer yet." });
   const unread = unseen(it, "calls");
   if (outcome === "made")
-    return claimOf({ ...once, unseen: unread ?? (counted === 0 ? personDecided(it, "succeeded") : undefined) });
+    return claimOfCount({ ...once, unseen: unread ?? (counted === 0 ? personDecided(it, "succeeded") : undefined) });
   const doubt = saidNothingHappened(it)
     ? undefined
     : (personDecided(it, "failed") ?? "No answer of the provider says that it did nothing.");
-  return claimOf({ ...base, name: "provider_did_nothing", text: idle, expected: 0, unseen: unread ?? doubt });
+  return claimOfCount({ ...base, name: "provider_did_nothing", text: idle, expected: 0, unseen: unread ?? doubt });
 }
 
 /** Answers and signed events in which the provider says something final. */
@@ -131,7 +131,7 @@ export function noContradiction(it: ProofCase): ProofClaim | undefined {
         ? []
         : [...proofRowsOf("provider_requests", yes), ...proofRowsOf("inbox_messages", yesEvents)];
   const rows = [...against, ...proofRowsOf("provider_requests", other)];
-  const claim = claimOf({
+  const claim = claimOfCount({
     name: "provider_never_contradicts",
     text: "Nothing that the provider said contradicts it.",
     expected: 0,

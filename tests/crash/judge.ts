@@ -7,7 +7,7 @@ import { keepProviderLedger, type ProviderRow } from "@/db/checks/oracles/record
 export type Say = (line: string) => void;
 
 /** What a part of the suite adds to the last line of the report. */
-export interface Tally {
+export interface CrashTally {
   readonly passed: number;
   readonly failed: number;
 }
