@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 /** The one place for time limits of tests, ms. Nothing sleeps; a limit is how long a stuck wait may hold the run up. */
-const UNIT_TIMEOUT_MS = 5_000;
+const UNIT_TIMEOUT_MS = 20_000;
 const DATABASE_TIMEOUT_MS = 30_000;
 const HTTP_TIMEOUT_MS = 60_000;
 /** Setting up may start a server or clone a database on a busy machine. */
