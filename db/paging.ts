@@ -2,7 +2,7 @@ import { UUID } from "@/domain/uuid";
 import { and, asc, desc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "./client";
-import { rowsOf, select, timeText } from "./query";
+import { hoursAgo, rowsOf, select, subselect, timeText } from "./query";
 import { type TimeWindow, windowHours } from "@/domain/lists/window";
 import type { Cursor } from "@/domain/lists/cursor";
 
@@ -66,13 +66,13 @@ export async function horizonOf(
   sort: Sort,
   look: number,
 ): Promise<PagePosition | undefined> {
-  const looked = select({ value: sql`${sort.value}`.as("value"), id: sql<string>`${sort.id}`.as("id") })
+  const looked = subselect({ value: sql`${sort.value}`, id: sql<string>`${sort.id}` })
     .from(walk.from)
     .where(walk.where)
     .orderBy(...walk.order)
     .limit(look)
     .as("k");
-  const numbered = select({ value: looked.value, id: looked.id, n: sql<number>`row_number() over ()`.as("n") })
+  const numbered = subselect({ value: looked.value, id: looked.id, n: sql<number>`row_number() over ()` })
     .from(looked)
     .as("s");
   const [last] = await rowsOf(
@@ -93,7 +93,7 @@ export function inWindow(column: PgColumn, window: TimeWindow): SQL | undefined 
   const { from, to } = window;
   return and(
     from !== undefined ? gte(column, sql`${from}::timestamptz`) : undefined,
-    hours !== undefined ? gte(column, sql`now() - make_interval(hours => ${hours})`) : undefined,
+    hours !== undefined ? gte(column, hoursAgo(hours)) : undefined,
     to !== undefined ? lt(column, sql`${to}::timestamptz`) : undefined,
   );
 }

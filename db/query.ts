@@ -1,5 +1,5 @@
-import { eq, is, sql, SQL, type SQLWrapper, type WithSubquery } from "drizzle-orm";
-import { PgColumn, PgDialect, QueryBuilder, type PgTable } from "drizzle-orm/pg-core";
+import { eq, fillPlaceholders, is, sql, SQL, type SQLWrapper, type Subquery, type WithSubquery } from "drizzle-orm";
+import { PgDialect, QueryBuilder, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "./client";
 
 const dialect = new PgDialect();
@@ -13,30 +13,43 @@ type Select<Row> = SQLWrapper & { readonly _: { readonly result: Row[] } };
 export type RowOf<Read extends (...args: never[]) => Promise<unknown>> =
   Awaited<ReturnType<Read>> extends readonly (infer Row)[] ? Row : NonNullable<Awaited<ReturnType<Read>>>;
 
-/** A select whose rows carry the names of its fields, as PostgreSQL's driver reads them. */
+/**
+ * A select whose rows carry the names of its fields, as PostgreSQL's driver reads them. Its list is one text: drizzle spends more on
+ * thirty fields than on all else of a statement. What another select reads from is a {@link subselect}.
+ */
 export function select<F extends Fields>(fields: F) {
-  const named = Object.entries(fields).map(([name, field]) => [name, namedField(name, field)] as const);
+  const named = Object.entries(fields).map(([name, field]) => ({
+    name: ` as "${name}"`,
+    field,
+    text: fixedText(field),
+  }));
+  const list = named.some(({ text }) => text === undefined)
+    ? sql.join(named.flatMap(({ name, field }, n) => [sql.raw(n === 0 ? "" : ", "), sql`${field}`, sql.raw(name)]))
+    : sql.raw(named.map(({ name, text = "" }) => text + name).join(", "));
+  return builder.select({ list } as unknown as F);
+}
+
+/** As {@link select}, for a select to read from by the names of its fields. */
+export function subselect<F extends Fields>(fields: F) {
+  const named = Object.entries(fields).map(([name, field]) => [name, is(field, SQL) ? fixed(field).as(name) : field]);
   return builder.select(Object.fromEntries(named) as F);
 }
 
-function namedField(name: string, field: Fields[string]): Fields[string] {
-  if (is(field, SQL)) return fixed(field).as(name);
-  return is(field, PgColumn) && field.name !== name ? sql`${field}`.as(name) : field;
+const fixedTexts = new WeakMap<object, string | undefined>();
+
+/** Of an expression without parameters, made once: to walk its parts again costs more than all else that a statement is built of. */
+function fixedText(expression: Fields[string]): string | undefined {
+  if (!fixedTexts.has(expression)) {
+    const { sql: text, params } = dialect.sqlToQuery(sql`${expression}`);
+    fixedTexts.set(expression, params.length === 0 ? text : undefined);
+  }
+  return fixedTexts.get(expression);
 }
 
-const fixedTexts = new WeakMap<SQL, SQL>();
-
-/**
- * The same expression, its text made once: to walk its parts again costs more than all else that a statement is built of. It keeps the
- * tables of its columns, which drizzle would take off in a select from one table: wrong inside a subquery.
- */
+/** The same expression. It keeps the tables of its columns, which drizzle would take off in a select from one table: wrong inside a subquery. */
 export function fixed<T>(expression: SQL<T>): SQL<T> {
-  const known = fixedTexts.get(expression);
-  if (known !== undefined) return known as SQL<T>;
-  const { sql: text, params } = dialect.sqlToQuery(expression);
-  const made = params.length > 0 ? sql<T>`${expression}` : sql.raw(text);
-  fixedTexts.set(expression, made);
-  return made as SQL<T>;
+  const text = fixedText(expression);
+  return text === undefined ? sql<T>`${expression}` : (sql.raw(text) as SQL<T>);
 }
 
 /** All columns of a table under their own names, for those who read from the select by the table's own columns. */
@@ -51,10 +64,22 @@ export async function rowsOf<Row>(q: Queryable, query: Select<Row> | SQL<Row>, n
   return rows;
 }
 
+/** A statement whose text is made once, for one that a page asks for again and again. Its values have the names of its placeholders. */
+export function prepared<Row>(query: Select<Row>) {
+  const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
+  return async (q: Queryable, values: Readonly<Record<string, unknown>>): Promise<Row[]> =>
+    (await q.query<Row>({ text, values: fillPlaceholders(params, values) })).rows;
+}
+
 /** Rows of a select from what PostgreSQL reads whole before, which drizzle's `with` cannot ask for. */
 export function rowsOver<Row>(q: Queryable, first: WithSubquery, query: Select<Row>): Promise<Row[]> {
   const name = sql.identifier(first._.alias);
   return rowsOf(q, sql<Row>`with ${name} as materialized (${first._.sql}) ${query.getSQL()}`);
+}
+
+/** Rows of several selects of the same fields; each keeps its own order and limit. */
+export function unionAllOf<Row>(...selects: readonly Select<Row>[]): SQL<Row> {
+  return sql`${sql.join([...selects], sql` union all `)}`;
 }
 
 type TimeText<Time> = Time extends PgColumn ? (Time["_"]["notNull"] extends true ? string : string | null) : string;
@@ -73,6 +98,32 @@ export function timeTextOrNull(time: PgColumn | SQL | SQL.Aliased): SQL<string |
 
 /** The database's time as text. */
 export const NOW_TEXT = timeText(sql`now()`);
+
+/** The day of UTC of a time, as tables by day name it. @param time a column, an expression, or RFC 3339 */
+export function dayOf(time: PgColumn | SQL | string): SQL<string> {
+  return sql`((${time})::timestamptz at time zone 'utc')::date`;
+}
+
+export function hoursAgo(hours: number): SQL {
+  return sql`now() - make_interval(hours => ${hours})`;
+}
+
+/** The start of the slot of so many seconds that a time falls into; slots count from 1970, so days are days of UTC. */
+export function slotOf(time: PgColumn, seconds: number): SQL {
+  return sql`date_bin(make_interval(secs => ${seconds}), ${time}, timestamptz 'epoch')`;
+}
+
+export const COUNT = sql<number>`count(*)::int`;
+
+export function countWhere(condition: SQL | undefined): SQL<number> {
+  return sql`count(*) filter (where ${condition})::int`;
+}
+
+/** @returns how many rows a subquery has; its own limit says how far they are counted. */
+export async function countRows(q: Queryable, found: Subquery): Promise<number> {
+  const [row] = await rowsOf(q, select({ count: COUNT }).from(found));
+  return row?.count ?? 0;
+}
 
 /** @returns `column = value` when there is a value */
 export function same<Column extends PgColumn>(column: Column, value: Column["_"]["data"] | undefined): SQL | undefined {

@@ -1,5 +1,13 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { iso } from "@/db/sql-text";
+import { COUNT, rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { apiClients, apiKeys } from "@/db/schema";
+
+const c = alias(apiClients, "c");
+const k = alias(apiKeys, "k");
+/** Has no end, or has not come to it. */
+const LASTS = sql<boolean>`(${k.expiresAt} is null or ${k.expiresAt} > clock_timestamp())`;
 
 export interface NewApiClient {
   readonly tenantId: string;
@@ -76,60 +84,37 @@ export async function endApiKey(
   return ends.toISOString();
 }
 
-export interface ApiClientRow {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly profile: string;
-  readonly contact: string | null;
-}
+export type ApiClientRow = RowOf<typeof apiClientForChange>;
 
 /** Locks the client until the transaction ends: whoever changes its keys takes turns. */
-export async function apiClientForChange(
-  tx: Queryable,
-  tenantId: string,
-  name: string,
-): Promise<ApiClientRow | undefined> {
-  const { rows } = await tx.query<ApiClientRow>({
-    text: `select c.id, c.name, c.scopes, c.profile, c.contact from onceboard.api_clients c
-            where c.tenant_id = $1 and c.name = $2 for update`,
-    values: [tenantId, name],
-  });
-  return rows[0];
+export async function apiClientForChange(tx: Queryable, tenantId: string, name: string) {
+  const query = select({ id: c.id, name: c.name, scopes: c.scopes, profile: c.profile, contact: c.contact })
+    .from(c)
+    .where(and(eq(c.tenantId, tenantId), eq(c.name, name)));
+  return (await rowsOf(tx, query.for("update"))).at(0);
 }
 
-export interface ApiKeyFacts {
-  readonly id: string;
-  readonly scopes: readonly string[];
-  readonly profile: string;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  /** Neither revoked nor past its end. */
-  readonly live: boolean;
-}
+export type ApiKeyFacts = RowOf<typeof apiKeyOfClient>;
 
 /** A key of this client by its public part. */
-export async function apiKeyOfClient(
-  tx: Queryable,
-  tenantId: string,
-  clientId: string,
-  keyId: string,
-): Promise<ApiKeyFacts | undefined> {
-  const { rows } = await tx.query<ApiKeyFacts>({
-    text: `select k.id, k.scopes, k.profile, ${iso("k.expires_at")} as expires_at, ${iso("k.last_used_at")} as last_used_at,
-                  k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp()) as live
-             from onceboard.api_keys k where k.tenant_id = $1 and k.client_id = $2 and k.id = $3`,
-    values: [tenantId, clientId, keyId],
-  });
-  return rows[0];
+export async function apiKeyOfClient(tx: Queryable, tenantId: string, clientId: string, keyId: string) {
+  const query = select({
+    id: k.id,
+    scopes: k.scopes,
+    profile: k.profile,
+    expires_at: timeText(k.expiresAt),
+    last_used_at: timeText(k.lastUsedAt),
+    /** Neither revoked nor past its end. */
+    live: sql<boolean>`${k.revokedAt} is null and ${LASTS}`,
+  })
+    .from(k)
+    .where(and(eq(k.tenantId, tenantId), eq(k.clientId, clientId), eq(k.id, keyId)));
+  return (await rowsOf(tx, query)).at(0);
 }
 
 /** @returns how many keys of this client open now. */
 export async function countLiveKeys(tx: Queryable, tenantId: string, clientId: string): Promise<number> {
-  const { rows } = await tx.query<{ count: number }>({
-    text: `select count(*)::int as count from onceboard.api_keys k
-            where k.tenant_id = $1 and k.client_id = $2 and k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp())`,
-    values: [tenantId, clientId],
-  });
-  return rows[0]?.count ?? 0;
+  const live = and(eq(k.tenantId, tenantId), eq(k.clientId, clientId), isNull(k.revokedAt), LASTS);
+  const [row] = await rowsOf(tx, select({ count: COUNT }).from(k).where(live));
+  return row?.count ?? 0;
 }

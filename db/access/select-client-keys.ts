@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { rowsOf, same, select, timeText, timeTextOrNull, type RowOf } from "@/db/query";
+import { rowsOf, same, select, subselect, timeText, timeTextOrNull, type RowOf } from "@/db/query";
 import { apiClients, apiKeys } from "@/db/schema";
 import { CLIENTS_LISTED } from "../metrics/select-client-measures";
 import { actorName } from "./actor-names";
@@ -15,9 +15,9 @@ export type ClientFactsRow = RowOf<typeof selectClientFacts>;
 
 /** Clients that are kept here, with how many keys of each open now and when one was last used. @param name one of them alone */
 export async function selectClientFacts(q: Queryable, tenantId: string, name?: string) {
-  const keys = select({
-    live_keys: sql<number>`count(*) filter (where ${OPEN})::int`.as("live_keys"),
-    last_used_at: sql`max(${k.lastUsedAt})`.as("last_used_at"),
+  const keys = subselect({
+    live_keys: sql<number>`count(*) filter (where ${OPEN})::int`,
+    last_used_at: sql`max(${k.lastUsedAt})`,
   })
     .from(k)
     .where(and(eq(k.tenantId, c.tenantId), eq(k.clientId, c.id)))

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, not, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { builder, isConsole, rowsOf, same, select, type RowOf } from "@/db/query";
+import { builder, countRows, isConsole, rowsOf, same, select, type RowOf } from "@/db/query";
 import { idempotencyEvents, idempotencyRequests } from "@/db/schema";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { ReplayOutcomeFilters } from "@/domain/lists/filters";
@@ -56,7 +56,7 @@ export async function selectAnswerExport(
 }
 
 /** @returns how many there are, counted no further than the limit. */
-export async function countAnswers(
+export function countAnswers(
   q: Queryable,
   tenantId: string,
   search: Search,
@@ -69,6 +69,5 @@ export async function countAnswers(
     .where(ofSearch(tenantId, search, window))
     .limit(limit)
     .as("x");
-  const [row] = await rowsOf(q, select({ count: sql<number>`count(*)::integer` }).from(found));
-  return row?.count ?? 0;
+  return countRows(q, found);
 }

@@ -2,7 +2,7 @@ import { and, eq, not, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { afterCursor, inWindow, orderOf, type PageRequest, type Sort } from "@/db/paging";
-import { isConsole, rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { dayOf, hoursAgo, isConsole, rowsOf, select, timeText, type RowOf } from "@/db/query";
 import { apiClients, idempotencyEvents } from "@/db/schema";
 import { type ConflictFilters, conflictWindow } from "@/domain/lists/filters";
 import { windowHours } from "@/domain/lists/window";
@@ -19,9 +19,8 @@ export type ConflictExportRow = RowOf<typeof selectConflictRows>;
 export async function selectConflictRows(q: Queryable, tenantId: string, filters: ConflictFilters, page: PageRequest) {
   const window = conflictWindow(filters);
   const hours = windowHours(window);
-  const since = hours === undefined ? sql`${window.from}::timestamptz` : sql`now() - make_interval(hours => ${hours})`;
-  const upTo = (time: string | undefined) =>
-    time === undefined ? undefined : sql`${e.day} <= (${time}::timestamptz at time zone 'utc')::date`;
+  const since = hours === undefined ? sql`${window.from}` : hoursAgo(hours);
+  const upTo = (time: string | undefined) => (time === undefined ? undefined : sql`${e.day} <= ${dayOf(time)}`);
   const { client, operation } = filters;
   const query = select({
     id: e.id,
@@ -39,7 +38,7 @@ export async function selectConflictRows(q: Queryable, tenantId: string, filters
       and(
         eq(e.tenantId, tenantId),
         // As text: the partial index is found by the constant alone.
-        sql`${e.type} = 'conflict' and ${e.day} >= ((${since}) at time zone 'utc')::date`,
+        sql`${e.type} = 'conflict' and ${e.day} >= ${dayOf(since)}`,
         inWindow(e.at, window),
         upTo(window.to),
         upTo(page.cursor?.value),

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { builder, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { builder, countRows, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
 import { inboxArrivals, inboxMessages } from "@/db/schema";
 import type { InboxExportFilters } from "@/domain/lists/filters";
 import { type DayPlace, type ExportWindow, withinDays } from "./window";
@@ -52,7 +52,7 @@ export async function selectInboxArrivals(
 }
 
 /** @returns how many there are, counted no further than the limit. */
-export async function countInboxArrivals(
+export function countInboxArrivals(
   q: Queryable,
   tenantId: string,
   search: Search,
@@ -61,6 +61,5 @@ export async function countInboxArrivals(
 ): Promise<number> {
   const where = ofSearch(tenantId, search, window);
   const found = builder.select({ id: a.id }).from(a).innerJoin(m, ITS_MESSAGE).where(where).limit(limit).as("x");
-  const [row] = await rowsOf(q, select({ count: sql<number>`count(*)::integer` }).from(found));
-  return row?.count ?? 0;
+  return countRows(q, found);
 }

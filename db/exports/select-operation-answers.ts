@@ -1,70 +1,68 @@
+import { and, asc, desc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { iso } from "@/db/sql-text";
+import { builder, countRows, dayOf, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { idempotencyEvents, idempotencyRequests } from "@/db/schema";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 
-export interface OperationAnswerRow {
-  readonly id: string;
-  readonly at: string;
-  readonly outcome: AnswerOutcome;
-  readonly delay_ms: number | null;
-  readonly status: number | null;
-  readonly code: string | null;
-}
+const e = alias(idempotencyEvents, "e");
+const r = alias(idempotencyRequests, "r");
+
+export type OperationAnswerRow = RowOf<typeof selectOperationAnswers>;
 
 export interface TimePlace {
   readonly at: string;
   readonly id: string;
 }
 
-/** What the requests of one operation were answered, oldest first. @param since its creation, RFC 3339 */
+interface AnswersOf {
+  readonly operationId: string;
+  /** Its creation, RFC 3339. */
+  readonly since: string;
+}
+
+function answersOf(tenantId: string, { operationId, since }: AnswersOf, after?: TimePlace): SQL | undefined {
+  return and(
+    eq(e.tenantId, tenantId),
+    eq(e.operationId, operationId),
+    isNotNull(e.outcome),
+    sql`${e.day} >= ${dayOf(after?.at ?? since)}`,
+    after && sql`(${e.at}, ${e.id}) > (${after.at}::timestamptz, ${after.id}::uuid)`,
+  );
+}
+
+/** What the requests of one operation were answered, oldest first. */
 export async function selectOperationAnswers(
   q: Queryable,
   tenantId: string,
-  operation: { readonly operationId: string; readonly since: string },
+  operation: AnswersOf,
   page: { readonly after: TimePlace | undefined; readonly limit: number },
-): Promise<OperationAnswerRow[]> {
-  const { rows } = await q.query<OperationAnswerRow>({
-    text: `select e.id, ${iso("e.at")} as at, e.outcome, e.delay_ms, e.status, e.code from onceboard.idempotency_events e
-where e.tenant_id = $1 and e.operation_id = $2 and e.outcome is not null
-  and e.day >= (coalesce($4::timestamptz, $3::timestamptz) at time zone 'utc')::date
-  and ($4::timestamptz is null or (e.at, e.id) > ($4::timestamptz, $5::uuid))
-order by e.at, e.id limit $6`,
-    values: [
-      tenantId,
-      operation.operationId,
-      operation.since,
-      page.after?.at ?? null,
-      page.after?.id ?? null,
-      page.limit,
-    ],
-  });
-  return rows;
+) {
+  const query = select({
+    id: e.id,
+    at: timeText(e.at),
+    outcome: sql<AnswerOutcome>`${e.outcome}`,
+    delay_ms: e.delayMs,
+    status: e.status,
+    code: e.code,
+  })
+    .from(e)
+    .where(answersOf(tenantId, operation, page.after))
+    .orderBy(asc(e.at), asc(e.id))
+    .limit(page.limit);
+  return rowsOf(q, query);
 }
 
 /** @returns how many there are, counted no further than the limit. */
-export async function countOperationAnswers(
-  q: Queryable,
-  tenantId: string,
-  operation: { readonly operationId: string; readonly since: string },
-  limit: number,
-): Promise<number> {
-  const { rows } = await q.query<{ count: number }>({
-    text: `select count(*)::integer as count from (
-  select 1 from onceboard.idempotency_events e where e.tenant_id = $1 and e.operation_id = $2 and e.outcome is not null
-    and e.day >= ($3::timestamptz at time zone 'utc')::date limit $4) x`,
-    values: [tenantId, operation.operationId, operation.since, limit],
-  });
-  return rows[0]?.count ?? 0;
-}
-
-export interface OperationOfKeyRow {
-  readonly operation_id: string;
-  readonly operation: string;
-  readonly created_at: string;
+export function countOperationAnswers(q: Queryable, tenantId: string, operation: AnswersOf, limit: number) {
+  const found = builder.select({ id: e.id }).from(e).where(answersOf(tenantId, operation)).limit(limit);
+  return countRows(q, found.as("x"));
 }
 
 /** Names of operations that one key stands for; more of them than this are not told apart. */
 const MOST = 20;
+
+export type OperationOfKeyRow = RowOf<typeof selectOperationsOfKey>;
 
 /** One operation by its id, or all that a key stands for. */
 export async function selectOperationsOfKey(
@@ -75,12 +73,12 @@ export async function selectOperationsOfKey(
     readonly key?: string | undefined;
     readonly operation?: string | undefined;
   },
-): Promise<OperationOfKeyRow[]> {
-  const { rows } = await q.query<OperationOfKeyRow>({
-    text: `select r.operation_id, r.operation, ${iso("r.created_at")} as created_at from onceboard.idempotency_requests r
-where r.tenant_id = $1 and (r.operation_id = $2::uuid or ($2::uuid is null and r.key = $3)) and ($4::text is null or r.operation = $4)
-order by r.created_at desc limit $5`,
-    values: [tenantId, by.operationId ?? null, by.key ?? null, by.operation ?? null, MOST],
-  });
-  return rows;
+) {
+  const named = by.operationId === undefined ? sql`${r.key} = ${by.key ?? null}` : eq(r.operationId, by.operationId);
+  const query = select({ operation_id: r.operationId, operation: r.operation, created_at: timeText(r.createdAt) })
+    .from(r)
+    .where(and(eq(r.tenantId, tenantId), named, same(r.operation, by.operation)))
+    .orderBy(desc(r.createdAt))
+    .limit(MOST);
+  return rowsOf(q, query);
 }

@@ -1,7 +1,7 @@
 import { and, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { iso } from "@/db/sql-text";
+import { dayOf, NOW_TEXT, rowsOf, timeText } from "@/db/query";
 import { type TimeWindow, windowHours } from "@/domain/lists/window";
 
 /** Where a page ends in a table that is kept by day: ids are UUIDv7, so (day, id) is the order of time. */
@@ -17,10 +17,8 @@ export function withinDays(
   after: DayPlace | undefined,
 ): SQL | undefined {
   return and(
-    sql`${at} < ${until}::timestamptz and ${day} <= (${until}::timestamptz at time zone 'utc')::date`,
-    from === null
-      ? undefined
-      : sql`${at} >= ${from}::timestamptz and ${day} >= (${from}::timestamptz at time zone 'utc')::date`,
+    sql`${at} < ${until}::timestamptz and ${day} <= ${dayOf(until)}`,
+    from === null ? undefined : sql`${at} >= ${from}::timestamptz and ${day} >= ${dayOf(from)}`,
     after && sql`${day} >= ${after.day}::date and (${day}, ${id}) > (${after.day}::date, ${after.id}::uuid)`,
   );
 }
@@ -36,13 +34,12 @@ export interface ExportWindow {
 }
 
 export async function resolveWindow(q: Queryable, window: TimeWindow): Promise<ExportWindow> {
-  const hours = windowHours(window) ?? null;
-  const { rows } = await q.query<ExportWindow>({
-    text: `select ${iso("coalesce($1::timestamptz, now() - make_interval(hours => $3::integer))")} as from, ${iso("coalesce($2::timestamptz, now())")} as until,
-  ${iso("now()")} as at`,
-    values: [window.from ?? null, window.to ?? null, hours],
-  });
-  const [resolved] = rows;
+  const from = sql`coalesce(${window.from ?? null}::timestamptz, now() - make_interval(hours => ${windowHours(window) ?? null}::integer))`;
+  const until = sql`coalesce(${window.to ?? null}::timestamptz, now())`;
+  const [resolved] = await rowsOf(
+    q,
+    sql<ExportWindow>`select ${timeText(from)} as "from", ${timeText(until)} as until, ${NOW_TEXT} as at`,
+  );
   if (resolved === undefined) throw new Error("a select without from answers one row");
   return resolved;
 }

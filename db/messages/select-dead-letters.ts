@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
-import { anyOf, builder, rowsOf, rowsOver, select, timeText, allColumns, type RowOf } from "@/db/query";
+import { anyOf, builder, rowsOf, rowsOver, select, subselect, timeText, allColumns, type RowOf } from "@/db/query";
 import { deadLetters } from "@/db/schema";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
 import { d, inScope, LETTER_FIELDS, type DeadLetterDbRow } from "./dead-letters";
@@ -18,20 +18,20 @@ const DEATHS = 20;
 
 /** By error and place. */
 const open = sql`count(*) filter (where ${d.settledAt} is null)`;
-const grouped = select({
+const grouped = subselect({
   error_fingerprint: d.errorFingerprint,
   side: d.side,
   place: d.place,
-  error_code: sql<string>`(array_agg(${d.errorCode} order by ${d.deadAt} desc))[1]`.as("error_code"),
-  error: sql<string>`(array_agg(${d.error} order by ${d.deadAt} desc))[1]`.as("error"),
-  count: sql<number>`${open}::int`.as("count"),
-  first_dead: sql`min(${d.deadAt})`.as("first_dead"),
-  last_dead: sql`max(${d.deadAt})`.as("last_dead"),
-  types: sql<string[]>`array_agg(distinct ${d.type})`.as("types"),
-  attempts: sql<number>`max(${d.attempts})::int`.as("attempts"),
-  operations: sql<number>`count(distinct ${d.operationId})::int`.as("operations"),
+  error_code: sql<string>`(array_agg(${d.errorCode} order by ${d.deadAt} desc))[1]`,
+  error: sql<string>`(array_agg(${d.error} order by ${d.deadAt} desc))[1]`,
+  count: sql<number>`${open}::int`,
+  first_dead: sql`min(${d.deadAt})`,
+  last_dead: sql`max(${d.deadAt})`,
+  types: sql<string[]>`array_agg(distinct ${d.type})`,
+  attempts: sql<number>`max(${d.attempts})::int`,
+  operations: sql<number>`count(distinct ${d.operationId})::int`,
   /** Of all groups together. */
-  matching: sql<number>`sum(${open}) over ()::int`.as("matching"),
+  matching: sql<number>`sum(${open}) over ()::int`,
 });
 
 export type DeadLetterGroupRow = RowOf<typeof selectDeadLetterGroups>;

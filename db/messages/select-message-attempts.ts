@@ -1,32 +1,35 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { iso } from "../sql-text";
+import { dayOf, rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { messageAttempts } from "@/db/schema";
 import type { MessageSide } from "@/domain/messages/side";
 
-export interface MessageAttemptDbRow {
-  readonly attempt: number;
-  readonly owner: string | null;
-  readonly fence: number;
-  readonly ended_at: string;
-  readonly outcome: "failed" | "dead" | "lost";
-  readonly error_code: string | null;
-  readonly error: string | null;
-}
+const a = alias(messageAttempts, "a");
+
+export type MessageAttemptDbRow = RowOf<typeof selectMessageAttempts>;
 
 /** Rows of one message; one more says that there are more. */
 export const ATTEMPTS_SHOWN = 100;
 
-/** Attempts that did not succeed, oldest first. @param since when the message was written, RFC 3339 */
+/** Attempts that did not succeed, oldest first. @param message.since when it was written, RFC 3339 */
 export async function selectMessageAttempts(
   q: Queryable,
   tenantId: string,
-  message: { readonly side: MessageSide; readonly id: string; readonly since: string },
-): Promise<MessageAttemptDbRow[]> {
-  const { rows } = await q.query<MessageAttemptDbRow>({
-    text: `select a.attempt, a.owner, a.fence, ${iso("a.ended_at")} as ended_at, a.outcome, a.error_code, a.error
-from onceboard.message_attempts a
-where a.tenant_id = $1 and a.message_row_id = $2 and a.side = $3 and a.day >= ($4::timestamptz at time zone 'utc')::date
-order by a.ended_at, a.id limit $5`,
-    values: [tenantId, message.id, message.side, message.since, ATTEMPTS_SHOWN],
-  });
-  return rows;
+  { side, id, since }: { readonly side: MessageSide; readonly id: string; readonly since: string },
+) {
+  const query = select({
+    attempt: a.attempt,
+    owner: a.owner,
+    fence: a.fence,
+    ended_at: timeText(a.endedAt),
+    outcome: a.outcome,
+    error_code: a.errorCode,
+    error: a.error,
+  })
+    .from(a)
+    .where(and(eq(a.tenantId, tenantId), eq(a.messageRowId, id), eq(a.side, side), sql`${a.day} >= ${dayOf(since)}`))
+    .orderBy(asc(a.endedAt), asc(a.id))
+    .limit(ATTEMPTS_SHOWN);
+  return rowsOf(q, query);
 }

@@ -1,60 +1,92 @@
+import { and, desc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
+import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { anyOf, builder, COUNT, countWhere, rowsOf, select, subselect, timeTextOrNull, type RowOf } from "@/db/query";
+import { deadLetters, inboxOpen, metricMessages, outboxMessages } from "@/db/schema";
 import { OUTAGE_CODES } from "@/domain/messages/outage";
-import { iso } from "../sql-text";
 import type { MessageSide } from "@/domain/messages/side";
+
+const m = alias(outboxMessages, "m");
+const i = alias(inboxOpen, "i");
+const l = alias(deadLetters, "l");
+const r = alias(metricMessages, "m");
 
 /** Topics or consumers that are looked at; one more says that there are more. */
 export const PLACES = 200;
 
-export interface PlaceOpenRow {
-  readonly place: string;
-  readonly waiting: number;
-  /** Waits, and was tried in vain. */
-  readonly failing: number;
-  readonly dead: number;
-  /** Inbox: handled one at a time from now on. */
-  readonly alone: number;
-  readonly oldest_ms: number | null;
-  readonly next_failing_at: string | null;
-  /** Outbox: why nothing can be sent there now. */
-  readonly outage: string | null;
+export type PlaceOpenRow = RowOf<typeof selectOpenPlaces>;
+
+function oldestMs(since: PgColumn, only: SQL): SQL<number | null> {
+  return sql`(extract(epoch from now() - min(${since}) filter (where ${only})) * 1000)::float8`;
 }
 
-const OLDEST = (column: string, only: string): string =>
-  `(extract(epoch from now() - min(m.${column}) filter (where ${only})) * 1000)::float8`;
-
 /** What waits and what is dead per topic, exact: the open outbox is small. */
-async function selectOpenTopics(q: Queryable, tenantId: string): Promise<PlaceOpenRow[]> {
-  const { rows } = await q.query<PlaceOpenRow>({
-    text: `select m.topic as place, count(*) filter (where m.state = 'pending')::int as waiting,
-  count(*) filter (where m.state = 'pending' and m.attempts_finished > 0)::int as failing, count(*) filter (where m.state = 'dead')::int as dead,
-  0 as alone, ${OLDEST("created_at", "m.state = 'pending'")} as oldest_ms,
-  ${iso("min(m.next_attempt_at) filter (where m.state = 'pending' and m.attempts_finished > 0)")} as next_failing_at,
-  max(m.last_error_code) filter (where m.state = 'pending' and m.last_error_code = any($2::text[])) as outage
-from onceboard.outbox_messages m where m.tenant_id = $1 and m.state in ('pending', 'dead') group by m.topic order by 4 desc, 2 desc, 1 limit $3`,
-    values: [tenantId, OUTAGE_CODES, PLACES + 1],
-  });
-  return rows;
+async function selectOpenTopics(q: Queryable, tenantId: string) {
+  const pending = eq(m.state, "pending");
+  const failing = and(pending, gt(m.attemptsFinished, 0));
+  const outage = and(pending, anyOf(m.lastErrorCode, OUTAGE_CODES));
+  const [waits, dead] = [countWhere(pending), countWhere(eq(m.state, "dead"))];
+  const query = select({
+    place: m.topic,
+    waiting: waits,
+    /** Waits, and was tried in vain. */
+    failing: countWhere(failing),
+    dead,
+    /** Inbox: handled one at a time from now on. */
+    alone: sql<number>`0`,
+    oldest_ms: oldestMs(m.createdAt, pending),
+    next_failing_at: timeTextOrNull(sql`min(${m.nextAttemptAt}) filter (where ${failing})`),
+    /** Outbox: why nothing can be sent there now. */
+    outage: sql<string | null>`max(${m.lastErrorCode}) filter (where ${outage})`,
+  })
+    .from(m)
+    .where(and(eq(m.tenantId, tenantId), inArray(m.state, ["pending", "dead"])))
+    .groupBy(m.topic)
+    .orderBy(desc(dead), desc(waits), m.topic)
+    .limit(PLACES + 1);
+  return rowsOf(q, query);
 }
 
 /** The same per consumer: what waits is in a table of its own, what is dead is told by its open dead letters. */
-async function selectOpenConsumers(q: Queryable, tenantId: string): Promise<PlaceOpenRow[]> {
-  const { rows } = await q.query<PlaceOpenRow>({
-    text: `select coalesce(w.place, d.place) as place, coalesce(w.waiting, 0) as waiting, coalesce(w.failing, 0) as failing, coalesce(d.dead, 0) as dead,
-  coalesce(w.alone, 0) as alone, w.oldest_ms, ${iso("w.next_failing_at")} as next_failing_at, null as outage
-from (select m.consumer as place, count(*)::int as waiting, count(*) filter (where m.attempts_finished > 0)::int as failing,
-    count(*) filter (where m.alone)::int as alone, ${OLDEST("received_at", "true")} as oldest_ms,
-    min(m.next_attempt_at) filter (where m.attempts_finished > 0) as next_failing_at
-  from onceboard.inbox_open m where m.tenant_id = $1 group by m.consumer) w
-full join (select l.place, count(*)::int as dead from onceboard.dead_letters l
-  where l.tenant_id = $1 and l.side = 'inbox' and l.settled_at is null group by l.place) d on d.place = w.place
-order by 4 desc, 2 desc, 1 limit $2`,
-    values: [tenantId, PLACES + 1],
-  });
-  return rows;
+async function selectOpenConsumers(q: Queryable, tenantId: string) {
+  const failing = gt(i.attemptsFinished, 0);
+  const w = subselect({
+    consumer: i.consumer,
+    waiting: COUNT,
+    failing: countWhere(failing),
+    alone: countWhere(sql`${i.alone}`),
+    oldest_ms: oldestMs(i.receivedAt, sql`true`),
+    next_failing_at: sql`min(${i.nextAttemptAt}) filter (where ${failing})`,
+  })
+    .from(i)
+    .where(eq(i.tenantId, tenantId))
+    .groupBy(i.consumer)
+    .as("w");
+  const d = subselect({ place: l.place, dead: COUNT })
+    .from(l)
+    .where(and(eq(l.tenantId, tenantId), eq(l.side, "inbox"), isNull(l.settledAt)))
+    .groupBy(l.place)
+    .as("d");
+  const orNone = (count: SQL.Aliased<number>) => sql<number>`coalesce(${count}, 0)`;
+  const place = sql<string>`coalesce(${w.consumer}, ${d.place})`;
+  const query = select({
+    place,
+    waiting: orNone(w.waiting),
+    failing: orNone(w.failing),
+    dead: orNone(d.dead),
+    alone: orNone(w.alone),
+    oldest_ms: w.oldest_ms,
+    next_failing_at: timeTextOrNull(w.next_failing_at),
+    outage: sql<string | null>`null`,
+  })
+    .from(w)
+    .fullJoin(d, eq(d.place, w.consumer))
+    .orderBy(desc(orNone(d.dead)), desc(orNone(w.waiting)), place)
+    .limit(PLACES + 1);
+  return rowsOf(q, query);
 }
 
-export function selectOpenPlaces(q: Queryable, tenantId: string, side: MessageSide): Promise<PlaceOpenRow[]> {
+export function selectOpenPlaces(q: Queryable, tenantId: string, side: MessageSide) {
   return side === "outbox" ? selectOpenTopics(q, tenantId) : selectOpenConsumers(q, tenantId);
 }
 
@@ -71,29 +103,43 @@ export interface PlaceRateRow {
   readonly spark: number[];
 }
 
-const END = "date_trunc('minute', now())";
-const bar = (index: number): string =>
-  `coalesce(sum(m.succeeded) filter (where floor(extract(epoch from m.bucket - (${END} - interval '1 hour')) / ${String(BAR_SECONDS)}) = ${String(index)}), 0)::int`;
-const SPARK = `array[${Array.from({ length: SPARK_BARS }, (_, index) => bar(index)).join(", ")}]`;
+const END = sql`date_trunc('minute', now())`;
+const BAR = sql`floor(extract(epoch from ${r.bucket} - (${END} - interval '1 hour')) / ${sql.raw(String(BAR_SECONDS))})`;
+const SPARK = sql.join(
+  Array.from({ length: SPARK_BARS }, (_, bar) => sumWhere(sql`${BAR} = ${sql.raw(String(bar))}`)),
+  sql`, `,
+);
+
+function sumWhere(condition: SQL): SQL {
+  return sql`coalesce(sum(${r.succeeded}) filter (where ${condition}), 0)::int`;
+}
 
 /**
  * The last whole hour of each place, from the roll-ups alone; idle places are left out. Walks from place to place along the key, so
- * months of minutes cost nothing. The p95 is the highest of its minutes: it never flatters.
+ * months of minutes cost nothing; SQL text around the columns, because drizzle has no recursive `with`. The p95 is the highest of its
+ * minutes: it never flatters.
  */
 export async function selectPlaceRates(q: Queryable, tenantId: string, side: MessageSide): Promise<PlaceRateRow[]> {
-  const { rows } = await q.query<PlaceRateRow>({
-    text: `with recursive places as (
-  (select d.place from onceboard.metric_messages d where d.tenant_id = $1 and d.side = $2 order by d.place limit 1)
-  union all
-  select n.place from places p cross join lateral (
-    select d.place from onceboard.metric_messages d where d.tenant_id = $1 and d.side = $2 and d.place > p.place order by d.place limit 1) n)
-select p.place, r.* from (select place from places limit $3) p cross join lateral (
-  select coalesce(sum(m.succeeded), 0)::int as succeeded, coalesce(sum(m.failed), 0)::int as failed, coalesce(sum(m.dead), 0)::int as dead,
-    max(m.lag_p95_ms) as lag_p95_ms, ${SPARK} as spark
-  from onceboard.metric_messages m
-  where m.tenant_id = $1 and m.side = $2 and m.place = p.place and m.bucket >= ${END} - interval '1 hour' and m.bucket < ${END}) r
-where r.succeeded + r.failed + r.dead > 0`,
-    values: [tenantId, side, PLACES + 1],
-  });
-  return rows;
+  const ofSide = and(eq(r.tenantId, tenantId), eq(r.side, side));
+  const next = (after?: SQL) =>
+    builder.select({ place: r.place }).from(r).where(and(ofSide, after)).orderBy(r.place).limit(1);
+  const total = (count: PgColumn) => sql<number>`coalesce(sum(${count}), 0)::int`;
+  const hour = select({
+    succeeded: total(r.succeeded),
+    failed: total(r.failed),
+    dead: total(r.dead),
+    lag_p95_ms: sql<number | null>`max(${r.lagP95Ms})`,
+    spark: sql<number[]>`array[${SPARK}]`,
+  })
+    .from(r)
+    .where(
+      and(ofSide, sql`${r.place} = p.place and ${r.bucket} >= ${END} - interval '1 hour' and ${r.bucket} < ${END}`),
+    );
+  return rowsOf(
+    q,
+    sql<PlaceRateRow>`with recursive places as (${next()} union all
+  select n.place from places p cross join lateral ${next(sql`${r.place} > p.place`)} n)
+select p.place, h.* from (select place from places limit ${PLACES + 1}) p cross join lateral ${hour} h
+where h.succeeded + h.failed + h.dead > 0`,
+  );
 }

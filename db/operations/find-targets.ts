@@ -1,58 +1,151 @@
+import { and, between, desc, eq, isNotNull, ne, sql, type SQL } from "drizzle-orm";
+import { alias, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { allColumns, anyOf, builder, rowsOf, same, select, unionAllOf, type RowOf } from "@/db/query";
+import {
+  accounts,
+  apiClients,
+  auditEntries,
+  deadLetters,
+  idempotencyEvents,
+  idempotencyRequests,
+  inboxMessages,
+  ledgerEntries,
+  notifications,
+  outboxHistory,
+  outboxMessages,
+  payments,
+  plans,
+  providerRequests,
+  refunds,
+  voids,
+} from "@/db/schema";
+
+const r = alias(idempotencyRequests, "r");
+const e = alias(idempotencyEvents, "e");
+const a = alias(auditEntries, "a");
+const p = alias(providerRequests, "p");
+const n = alias(notifications, "n");
+const c = alias(apiClients, "c");
+const i = alias(inboxMessages, "i");
+const d = alias(deadLetters, "d");
+const b = alias(plans, "b");
 
 /** Matches of each kind that are shown. */
 const PER_KIND = 10;
 /** A request is over by then: its events have ids of this time after its own. */
-const REQUEST_SECONDS = 120;
+const REQUEST_MS = 120_000;
 /** Events of a busy moment that are looked through for one request. */
 const REQUEST_EVENTS = 50_000;
 
-export interface FoundRow {
-  readonly matched: string;
-  readonly id: string;
-  /** Operation behind it, where there is one. */
-  readonly operation_id: string | null;
-  /** What it is, where no operation says so. */
-  readonly label: string | null;
+export type FoundRow = RowOf<typeof findById>;
+
+type Keyed = PgTable & Readonly<Record<"tenantId" | "id", PgColumn>>;
+type Found = ReturnType<typeof found>;
+
+const HANDLED = sql`${i.type} || ' for ' || ${i.consumer}`;
+const AUDITED = sql`${a.action} || ' by ' || ${a.actorName}`;
+const EVENT = sql`case when ${e.type} = 'conflict' then 'conflict' else 'event' end`;
+const PLANNED = sql`${b.kind} || ', ' || ${b.total} || ' rows, ' || ${b.state}`;
+
+/**
+ * The fields of one match.
+ *
+ * @param matched by what, a constant of ours
+ * @param operation behind it, where there is one
+ * @param label what it is, where no operation says so
+ */
+function found(matched: string | SQL, id: PgColumn | SQL, operation?: PgColumn, label?: PgColumn | SQL) {
+  return {
+    matched: sql<string>`${typeof matched === "string" ? sql.raw(`'${matched}'`) : matched}`,
+    id: sql<string>`(${id})::text`,
+    operation_id: sql<string | null>`(${operation ?? sql`null`})::uuid`,
+    label: sql<string | null>`(${label ?? sql`null`})::text`,
+  };
 }
 
 /** Everything an id may be: an operation, a business row, a message, an event. Each branch is a probe of one index. */
-export async function findById(q: Queryable, tenantId: string, id: string): Promise<FoundRow[]> {
-  const { rows } = await q.query<FoundRow>({
-    text: `select 'operation' as matched, operation_id::text as id, operation_id, null as label from onceboard.idempotency_requests where tenant_id = $1 and operation_id = $2::uuid
-union all select 'payment', id::text, operation_id, null from onceboard.payments where tenant_id = $1 and id = $2::uuid
-union all select 'refund', id::text, operation_id, null from onceboard.refunds where tenant_id = $1 and id = $2::uuid
-union all select 'void', id::text, operation_id, null from onceboard.voids where tenant_id = $1 and id = $2::uuid
-union all select 'outbox message', id::text, operation_id, type from onceboard.outbox_messages where tenant_id = $1 and id = $2::uuid
-union all (select 'outbox message', id::text, operation_id, type from onceboard.outbox_history where tenant_id = $1 and id = $2::uuid limit 1)
-union all select 'inbox message', id::text, operation_id, type || ' for ' || consumer from onceboard.inbox_messages where tenant_id = $1 and id = $2::uuid
-union all (select case when type = 'conflict' then 'conflict' else 'event' end, id::text, operation_id, null from onceboard.idempotency_events where tenant_id = $1 and id = $2::uuid limit 1)
-union all select 'plan', id::text, null, kind || ', ' || total || ' rows, ' || state from onceboard.plans where tenant_id = $1 and id = $2::uuid
-union all select 'dead letter', message_row_id::text || ':' || side, operation_id, type || ' at ' || place from onceboard.dead_letters where tenant_id = $1 and id = $2::uuid
-union all select 'audit entry', id::text, null, action || ' by ' || actor_name from onceboard.audit_entries where tenant_id = $1 and id = $2::uuid
-union all (select 'provider call', id::text, operation_id, kind from onceboard.provider_requests where tenant_id = $1 and id = $2::uuid)
-union all (select 'ledger entry', id::text, operation_id, entry_type from onceboard.ledger_entries where tenant_id = $1 and id = $2::uuid)
-union all (select 'notification', id::text, operation_id, kind from onceboard.notifications where tenant_id = $1 and id = $2::uuid and operation_id is not null)`,
-    values: [tenantId, id],
-  });
-  return rows;
+export async function findById(q: Queryable, tenantId: string, id: string) {
+  const probe = (table: Keyed, fields: Found) =>
+    select(fields)
+      .from(table)
+      .where(and(eq(table.tenantId, tenantId), eq(table.id, id)))
+      .limit(1);
+  const its = (matched: string | SQL, table: Keyed & { readonly operationId: PgColumn }, label?: PgColumn | SQL) =>
+    probe(table, found(matched, table.id, table.operationId, label));
+  const query = unionAllOf(
+    select(found("operation", r.operationId, r.operationId))
+      .from(r)
+      .where(and(eq(r.tenantId, tenantId), eq(r.operationId, id))),
+    its("payment", payments),
+    its("refund", refunds),
+    its("void", voids),
+    its("outbox message", outboxMessages, outboxMessages.type),
+    its("outbox message", outboxHistory, outboxHistory.type),
+    its("inbox message", i, HANDLED),
+    its(EVENT, e),
+    probe(b, found("plan", b.id, undefined, PLANNED)),
+    probe(
+      d,
+      found(
+        "dead letter",
+        sql`${d.messageRowId} || ':' || ${d.side}`,
+        d.operationId,
+        sql`${d.type} || ' at ' || ${d.place}`,
+      ),
+    ),
+    probe(a, found("audit entry", a.id, undefined, AUDITED)),
+    its("provider call", p, p.kind),
+    its("ledger entry", ledgerEntries, ledgerEntries.entryType),
+    its("notification", n, n.kind),
+  );
+  return (await rowsOf(q, query)).filter((row) => row.matched !== "notification" || row.operation_id !== null);
 }
 
 /** Exact text: a key, a reference, a provider's name for it, an account, a message id, a client. Each by its own index. */
-export async function findByText(q: Queryable, tenantId: string, text: string): Promise<FoundRow[]> {
-  const { rows } = await q.query<FoundRow>({
-    text: `(select 'key' as matched, key as id, operation_id, null as label from onceboard.idempotency_requests where tenant_id = $1 and key = $2 order by created_at desc limit $3)
-union all (select 'reference', reference, operation_id, null from onceboard.idempotency_requests where tenant_id = $1 and reference = $2 and operation = 'payments.create' order by created_at desc limit $3)
-union all (select 'provider key', provider_key, operation_id, null from onceboard.provider_requests where tenant_id = $1 and provider_key = $2 and kind <> 'lookup' order by prepared_at desc limit 1)
-union all (select distinct 'provider reference', provider_reference, operation_id, null from onceboard.provider_requests where tenant_id = $1 and provider_reference = $2 and kind <> 'lookup' limit $3)
-union all (select 'account', id, operation_id, id from onceboard.accounts where tenant_id = $1 and id = $2)
-union all (select 'inbox message', id::text, operation_id, type || ' for ' || consumer from onceboard.inbox_messages where tenant_id = $1 and message_id = $2 order by received_at desc limit $3)
-union all (select 'notification', notification_key, operation_id, kind from onceboard.notifications where tenant_id = $1 and notification_key = $2 and operation_id is not null)
-union all (select 'client', name, null, name from onceboard.api_clients where tenant_id = $1 and id = $2)
-union all (select 'client', name, null, name from onceboard.api_clients where tenant_id = $1 and name = $2 and id <> $2)`,
-    values: [tenantId, text, PER_KIND],
-  });
-  return rows;
+export async function findByText(q: Queryable, tenantId: string, text: string) {
+  const probe = (table: Pick<Keyed, "tenantId"> & PgTable, fields: Found, ...conditions: readonly SQL[]) =>
+    select(fields)
+      .from(table)
+      .where(and(eq(table.tenantId, tenantId), ...conditions))
+      .limit(PER_KIND)
+      .$dynamic();
+  const sent = ne(p.kind, "lookup");
+  const client = found("client", c.name, undefined, c.name);
+  const query = unionAllOf(
+    probe(r, found("key", r.key, r.operationId), eq(r.key, text)).orderBy(desc(r.createdAt)),
+    probe(
+      r,
+      found("reference", r.reference, r.operationId),
+      eq(r.reference, text),
+      eq(r.operation, "payments.create"),
+    ).orderBy(desc(r.createdAt)),
+    probe(p, found("provider key", p.providerKey, p.operationId), eq(p.providerKey, text), sent)
+      .orderBy(desc(p.preparedAt))
+      .limit(1),
+    probe(
+      p,
+      found("provider reference", p.providerReference, p.operationId),
+      eq(p.providerReference, text),
+      sent,
+    ).groupBy(p.providerReference, p.operationId),
+    probe(accounts, found("account", accounts.id, accounts.operationId, accounts.id), eq(accounts.id, text)),
+    probe(i, found("inbox message", i.id, i.operationId, HANDLED), eq(i.messageId, text)).orderBy(desc(i.receivedAt)),
+    probe(
+      n,
+      found("notification", n.notificationKey, n.operationId, n.kind),
+      eq(n.notificationKey, text),
+      isNotNull(n.operationId),
+    ),
+    probe(c, client, eq(c.id, text)),
+    probe(c, client, eq(c.name, text), ne(c.id, text)),
+  );
+  return rowsOf(q, query);
+}
+
+/** The lowest or the highest UUIDv7 of a moment. */
+function uuidOf(ms: number, digit: "0" | "f"): string {
+  return ms.toString(16).padStart(12, "0").padEnd(32, digit);
 }
 
 /**
@@ -61,70 +154,79 @@ union all (select 'client', name, null, name from onceboard.api_clients where te
  *
  * @param at when the request came, by its id
  */
-export async function findByRequest(q: Queryable, tenantId: string, requestId: string, at: Date): Promise<FoundRow[]> {
-  const { rows } = await q.query<FoundRow>({
-    text: `with frame as (select $3::timestamptz - interval '1 second' as since, $3::timestamptz + interval '${String(REQUEST_SECONDS)} seconds' as until),
-ids as (select since, until,
-  (lpad(to_hex(floor(extract(epoch from since) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid as first,
-  (lpad(to_hex(floor(extract(epoch from until) * 1000)::bigint), 12, '0') || 'ffffffffffffffffffff')::uuid as last from frame)
-select * from (
-  select distinct 'request' as matched, $2::text as id, s.operation_id, null as label from ids cross join lateral (
-    select e.operation_id, e.request_id from onceboard.idempotency_events e
-    where e.tenant_id = $1 and e.day between (ids.since at time zone 'utc')::date and (ids.until at time zone 'utc')::date
-      and e.id between ids.first and ids.last limit ${String(REQUEST_EVENTS)}) s
-  where s.request_id = $2 limit ${String(PER_KIND)}) events
-union all
-select 'audit entry', a.id::text, null, a.action || ' by ' || a.actor_name from ids join onceboard.audit_entries a
-  on a.tenant_id = $1 and a.at between ids.since and ids.until and a.request_id = $2`,
-    values: [tenantId, requestId, at],
-  });
-  return rows;
+export async function findByRequest(q: Queryable, tenantId: string, requestId: string, at: Date) {
+  const [first, last] = [at.getTime() - 1_000, at.getTime() + REQUEST_MS];
+  const [since, until] = [new Date(first).toISOString(), new Date(last).toISOString()];
+  const moment = builder
+    .select(allColumns(e))
+    .from(e)
+    .where(
+      and(
+        eq(e.tenantId, tenantId),
+        between(e.day, since.slice(0, 10), until.slice(0, 10)),
+        between(e.id, uuidOf(first, "0"), uuidOf(last, "f")),
+      ),
+    )
+    .limit(REQUEST_EVENTS)
+    .as("e");
+  const events = select(found("request", e.requestId, e.operationId))
+    .from(moment)
+    .where(eq(e.requestId, requestId))
+    .groupBy(e.requestId, e.operationId)
+    .limit(PER_KIND);
+  const entries = select(found("audit entry", a.id, undefined, AUDITED))
+    .from(a)
+    .where(
+      and(
+        eq(a.tenantId, tenantId),
+        sql`${a.at} between ${since}::timestamptz and ${until}::timestamptz`,
+        eq(a.requestId, requestId),
+      ),
+    );
+  return rowsOf(q, unionAllOf(events, entries));
 }
 
 /** Operations whose messages belong to a trace, 32 hex digits; on both sides of publishing. */
-export async function findByTrace(q: Queryable, tenantId: string, traceId: string): Promise<FoundRow[]> {
-  const trace = (table: string): string => `(select operation_id from onceboard.${table}
-  where tenant_id = $1 and headers ? 'traceparent' and split_part(headers ->> 'traceparent', '-', 2) = $2 limit $3)`;
-  const { rows } = await q.query<FoundRow>({
-    text: `select distinct 'trace' as matched, $2::text as id, t.operation_id, null as label
-from (${trace("outbox_messages")} union all ${trace("outbox_history")}) t where t.operation_id is not null limit $3`,
-    values: [tenantId, traceId, PER_KIND],
-  });
-  return rows;
+export async function findByTrace(q: Queryable, tenantId: string, traceId: string) {
+  const carried = (m: typeof outboxMessages | typeof outboxHistory) =>
+    builder
+      .select({ operationId: m.operationId })
+      .from(m)
+      .where(
+        and(
+          eq(m.tenantId, tenantId),
+          sql`${m.headers} ? 'traceparent' and split_part(${m.headers} ->> 'traceparent', '-', 2) = ${traceId}`,
+        ),
+      )
+      .limit(PER_KIND);
+  const t = carried(outboxMessages).unionAll(carried(outboxHistory)).as("t");
+  const query = select(found("trace", sql`${traceId}`, t.operationId))
+    .from(t)
+    .where(isNotNull(t.operationId));
+  return rowsOf(q, query.groupBy(t.operationId).limit(PER_KIND));
 }
 
 /** Operations of an amount in minor units, newest first. */
-export async function findByAmount(
-  q: Queryable,
-  tenantId: string,
-  minor: string,
-  currency: string | undefined,
-): Promise<FoundRow[]> {
-  const { rows } = await q.query<FoundRow>({
-    text: `select 'amount' as matched, r.operation_id::text as id, r.operation_id, null as label from onceboard.idempotency_requests r
-where r.tenant_id = $1 and r.amount_minor = $2::bigint and ($3::text is null or r.currency = $3) order by r.created_at desc limit $4`,
-    values: [tenantId, minor, currency ?? null, PER_KIND],
-  });
-  return rows;
+export async function findByAmount(q: Queryable, tenantId: string, minor: string, currency: string | undefined) {
+  const query = select(found("amount", r.operationId, r.operationId))
+    .from(r)
+    .where(and(eq(r.tenantId, tenantId), eq(r.amountMinor, BigInt(minor)), same(r.currency, currency)))
+    .orderBy(desc(r.createdAt))
+    .limit(PER_KIND);
+  return rowsOf(q, query);
 }
 
-export interface FoundLabelRow {
-  readonly operation_id: string;
-  readonly operation: string;
-  readonly key: string;
-  readonly amount_minor: bigint | null;
-  readonly currency: string | null;
-}
+export type FoundLabelRow = RowOf<typeof selectFoundLabels>;
 
-export async function selectFoundLabels(
-  q: Queryable,
-  tenantId: string,
-  operationIds: readonly string[],
-): Promise<FoundLabelRow[]> {
-  const { rows } = await q.query<FoundLabelRow>({
-    text: `select r.operation_id, r.operation, r.key, r.amount_minor, r.currency from onceboard.idempotency_requests r
-where r.tenant_id = $1 and r.operation_id = any($2::uuid[])`,
-    values: [tenantId, operationIds],
-  });
-  return rows;
+export async function selectFoundLabels(q: Queryable, tenantId: string, operationIds: readonly string[]) {
+  const query = select({
+    operation_id: r.operationId,
+    operation: r.operation,
+    key: r.key,
+    amount_minor: r.amountMinor,
+    currency: r.currency,
+  })
+    .from(r)
+    .where(and(eq(r.tenantId, tenantId), anyOf(r.operationId, operationIds)));
+  return rowsOf(q, query);
 }

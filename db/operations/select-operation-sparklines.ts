@@ -1,24 +1,84 @@
+import { and, asc, desc, eq, isNotNull, ne, sql, type SQL } from "drizzle-orm";
+import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { builder, COUNT, countWhere, dayOf, prepared, select, subselect, type RowOf } from "@/db/query";
+import {
+  idempotencyEvents,
+  inboxMessages,
+  ledgerEntries,
+  outboxHistory,
+  outboxMessages,
+  providerRequests,
+} from "@/db/schema";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
+
+const e = alias(idempotencyEvents, "e");
+const p = alias(providerRequests, "p");
+const m = alias(outboxMessages, "m");
+const h = alias(outboxHistory, "h");
+const n = alias(inboxMessages, "n");
+const l = alias(ledgerEntries, "l");
 
 /** Answers read per operation: six are drawn, the rest is a number that stops here. */
 const ANSWERS_DRAWN = 6;
 const ANSWERS_COUNTED = 1_000;
 
 /** What the answers strip and the six-mark chain of one operation are drawn from. */
-export interface OperationSparklineRow {
-  readonly operation_id: string;
-  readonly answers: AnswerOutcome[];
-  readonly answers_total: number;
-  readonly provider: "prepared" | "sent" | "answered" | null;
-  readonly outbox_pending: number;
-  readonly outbox_dead: number;
-  readonly outbox_published: number;
-  readonly inbox_recorded: number;
-  readonly inbox_processed: number;
-  readonly inbox_dead: number;
-  readonly ledger: number;
+export type OperationSparklineRow = RowOf<typeof selectOperationSparklines>;
+
+const ID = sql<string>`i.id`;
+function ofIt(table: Readonly<Record<"tenantId" | "operationId", PgColumn>>): SQL | undefined {
+  return and(eq(table.tenantId, sql.placeholder("tenantId")), eq(table.operationId, ID));
 }
+function late(day: PgColumn): SQL {
+  return sql`${day} >= ${dayOf(sql`${sql.placeholder("since")}`)}`;
+}
+
+const answered = and(ofIt(e), late(e.day), isNotNull(e.outcome));
+const drawn = builder.select({ outcome: e.outcome, at: e.at, id: e.id }).from(e).where(answered);
+const answers = drawn.orderBy(asc(e.at), asc(e.id)).limit(ANSWERS_DRAWN).as("e");
+const counted = builder.select({ id: e.id }).from(e).where(answered).limit(ANSWERS_COUNTED).as("n");
+const call = select({ state: p.state })
+  .from(p)
+  .where(and(ofIt(p), ne(p.kind, "lookup")))
+  .orderBy(desc(p.preparedAt))
+  .limit(1);
+const open = subselect({
+  outbox_pending: countWhere(eq(m.state, "pending")),
+  outbox_dead: countWhere(eq(m.state, "dead")),
+})
+  .from(m)
+  .where(ofIt(m))
+  .as("open");
+const inbox = subselect({
+  inbox_recorded: countWhere(eq(n.state, "recorded")),
+  inbox_processed: countWhere(eq(n.state, "processed")),
+  inbox_dead: countWhere(eq(n.state, "dead")),
+})
+  .from(n)
+  .where(ofIt(n))
+  .as("inbox");
+const inOrder = sql`array_agg(${answers.outcome} order by ${answers.at}, ${answers.id})`;
+const published = and(ofIt(h), late(h.day));
+
+const read = prepared(
+  select({
+    operation_id: ID,
+    answers: sql<AnswerOutcome[]>`coalesce(${select({ all: inOrder }).from(answers)}, '{}')`,
+    answers_total: sql<number>`${select({ count: COUNT }).from(counted)}`,
+    provider: sql<(typeof p.$inferSelect)["state"] | null>`${call}`,
+    outbox_pending: open.outbox_pending,
+    outbox_dead: open.outbox_dead,
+    outbox_published: sql<number>`${select({ count: COUNT }).from(h).where(published)}`,
+    inbox_recorded: inbox.inbox_recorded,
+    inbox_processed: inbox.inbox_processed,
+    inbox_dead: inbox.inbox_dead,
+    ledger: sql<number>`${select({ count: COUNT }).from(l).where(ofIt(l))}`,
+  })
+    .from(sql`unnest(${sql.placeholder("operationIds")}::uuid[]) i(id)`)
+    .crossJoinLateral(open)
+    .crossJoinLateral(inbox),
+);
 
 /**
  * Strips of a whole page in one statement, by the ids of the page.
@@ -30,38 +90,6 @@ export async function selectOperationSparklines(
   tenantId: string,
   operationIds: readonly string[],
   since: string,
-): Promise<OperationSparklineRow[]> {
-  if (operationIds.length === 0) return [];
-  const { rows } = await q.query<OperationSparklineRow>({
-    text: SPARKLINES,
-    values: [tenantId, operationIds, since, ANSWERS_DRAWN, ANSWERS_COUNTED],
-  });
-  return rows;
+) {
+  return operationIds.length === 0 ? [] : read(q, { tenantId, operationIds, since });
 }
-
-const DAY = "($3::timestamptz at time zone 'utc')::date";
-const SPARKLINES = `
-select i.id as operation_id,
-  coalesce((select array_agg(a.outcome order by a.at, a.id) from (
-    select e.outcome, e.at, e.id from onceboard.idempotency_events e
-    where e.tenant_id = $1 and e.operation_id = i.id and e.day >= ${DAY} and e.outcome is not null
-    order by e.at, e.id limit $4) a), '{}') as answers,
-  (select count(*)::int from (
-    select 1 from onceboard.idempotency_events e
-    where e.tenant_id = $1 and e.operation_id = i.id and e.day >= ${DAY} and e.outcome is not null limit $5) n) as answers_total,
-  (select p.state from onceboard.provider_requests p
-   where p.tenant_id = $1 and p.operation_id = i.id and p.kind <> 'lookup'
-   order by p.prepared_at desc limit 1) as provider,
-  x.pending as outbox_pending, x.dead as outbox_dead,
-  (select count(*)::int from onceboard.outbox_history h
-   where h.tenant_id = $1 and h.operation_id = i.id and h.day >= ${DAY}) as outbox_published,
-  n.recorded as inbox_recorded, n.processed as inbox_processed, n.dead as inbox_dead,
-  (select count(*)::int from onceboard.ledger_entries l where l.tenant_id = $1 and l.operation_id = i.id) as ledger
-from unnest($2::uuid[]) i(id)
-cross join lateral (
-  select count(*) filter (where m.state = 'pending')::int as pending, count(*) filter (where m.state = 'dead')::int as dead
-  from onceboard.outbox_messages m where m.tenant_id = $1 and m.operation_id = i.id) x
-cross join lateral (
-  select count(*) filter (where m.state = 'recorded')::int as recorded, count(*) filter (where m.state = 'processed')::int as processed,
-    count(*) filter (where m.state = 'dead')::int as dead
-  from onceboard.inbox_messages m where m.tenant_id = $1 and m.operation_id = i.id) n`;

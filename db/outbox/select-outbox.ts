@@ -36,44 +36,19 @@ const e = alias(webhookEndpoints, "e");
 const i = alias(inboxMessages, "i");
 const before = alias(outboxMessages, "before");
 
-const COMMON = {
-  tenantId: m.tenantId,
-  id: m.id,
-  operationId: m.operationId,
-  aggregateType: m.aggregateType,
-  aggregateId: m.aggregateId,
-  topic: m.topic,
-  type: m.type,
-  payload: m.payload,
-  headers: m.headers,
-  createdAt: m.createdAt,
-  attemptsStarted: m.attemptsStarted,
-  attemptsFinished: m.attemptsFinished,
-  lastErrorCode: m.lastErrorCode,
-  lastError: m.lastError,
-  position: m.position,
-};
+const named = (columns: readonly PgColumn[]) => Object.fromEntries(columns.map((column) => [column.name, column]));
+const empty = (columns: readonly PgColumn[]) =>
+  Object.fromEntries(columns.map((column) => [column.name, sql.raw(`null::${column.getSQLType()}`)]));
+
+const COMMON = named([
+  ...[m.tenantId, m.id, m.operationId, m.aggregateType, m.aggregateId, m.topic, m.type, m.payload, m.headers],
+  ...[m.createdAt, m.attemptsStarted, m.attemptsFinished, m.lastErrorCode, m.lastError, m.position],
+]);
+const WAITING = [m.nextAttemptAt, m.owner, m.lockedUntil];
+const SENT = [h.publishedAt, h.publishedBy, h.transport];
 /** What a table does not have is empty under the other's name for it. */
-const OPEN_COLUMNS = {
-  ...COMMON,
-  state: sql<OutboxState>`${m.state}`.as(m.state.name),
-  nextAttemptAt: sql<Date | null>`${m.nextAttemptAt}`.as(m.nextAttemptAt.name),
-  owner: sql<string | null>`${m.owner}`.as(m.owner.name),
-  lockedUntil: sql<Date | null>`${m.lockedUntil}`.as(m.lockedUntil.name),
-  publishedAt: sql<Date | null>`null::timestamptz`.as(h.publishedAt.name),
-  publishedBy: sql<string | null>`null::text`.as(h.publishedBy.name),
-  transport: sql<string | null>`null::text`.as(h.transport.name),
-};
-const PUBLISHED_COLUMNS = {
-  ...COMMON,
-  state: sql<OutboxState>`'published'`.as(m.state.name),
-  nextAttemptAt: sql<Date | null>`null::timestamptz`.as(m.nextAttemptAt.name),
-  owner: sql<string | null>`null::text`.as(m.owner.name),
-  lockedUntil: sql<Date | null>`null::timestamptz`.as(m.lockedUntil.name),
-  publishedAt: sql<Date | null>`${h.publishedAt}`.as(h.publishedAt.name),
-  publishedBy: sql<string | null>`${h.publishedBy}`.as(h.publishedBy.name),
-  transport: sql<string | null>`${h.transport}`.as(h.transport.name),
-};
+const OPEN_COLUMNS = { ...COMMON, ...named([m.state, ...WAITING]), ...empty(SENT) };
+const PUBLISHED_COLUMNS = { ...COMMON, [m.state.name]: sql`'published'`, ...empty(WAITING), ...named(SENT) };
 
 /** A consumer of ours that has this message id. */
 const consumer = builder
@@ -136,8 +111,8 @@ const SHOWN = {
   at: NOW_TEXT,
 };
 
-const walkOpen = (where: SQL | undefined) => builder.select(OPEN_COLUMNS).from(m).where(where);
-const walkPublished = (where: SQL | undefined) => builder.select(PUBLISHED_COLUMNS).from(h).where(where);
+const walkOpen = (where: SQL | undefined) => select(OPEN_COLUMNS).from(m).where(where);
+const walkPublished = (where: SQL | undefined) => select(PUBLISHED_COLUMNS).from(h).where(where);
 
 const ITS_TOPIC = fixed(sql`${eq(t.tenantId, m.tenantId)} and ${eq(t.topic, m.topic)}`);
 const ITS_ENDPOINT = fixed(sql`${eq(e.tenantId, m.tenantId)} and ${m.topic} = 'webhook:' || ${e.id}::text`);

@@ -1,6 +1,15 @@
+import { and, asc, desc, eq, exists, or, sql, type SQL } from "drizzle-orm";
+import { alias, type PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { PLACES } from "@/db/messages/select-places";
-import { iso } from "@/db/sql-text";
+import { builder, rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { metricMessages, outboxHistory, outboxMessages, topics, webhookEndpoints } from "@/db/schema";
+
+const t = alias(topics, "t");
+const m = alias(outboxMessages, "m");
+const h = alias(outboxHistory, "h");
+const k = alias(metricMessages, "k");
+const e = alias(webhookEndpoints, "e");
 
 export interface TopicSettings {
   readonly tenantId: string;
@@ -14,45 +23,24 @@ export interface TopicSettings {
   readonly actor: string;
 }
 
-export interface TopicRow {
-  readonly topic: string;
-  readonly transport: string | null;
-  readonly destination: string | null;
-  readonly paused_at: Date | null;
-  readonly paused_by: string | null;
-  readonly pause_reason: string | null;
-  readonly version: number;
-}
-
 /** @returns the topic as it is now, or undefined when somebody changed it since the caller looked: nothing was written. */
-export async function setTopic(db: Queryable, input: TopicSettings): Promise<TopicRow | undefined> {
-  const { rows } = await db.query<TopicRow>({
+export async function setTopic(db: Queryable, input: TopicSettings) {
+  const { tenantId, topic, version, transport, destination, paused, reason, actor } = input;
+  const { rows } = await db.query<Pick<TopicDbRow, "version" | "paused_by"> & { readonly paused_at: Date | null }>({
     name: "set_topic",
-    text: "select topic, transport, destination, paused_at, paused_by, pause_reason, version from onceboard.set_topic($1,$2,$3,$4,$5,$6,$7,$8)",
-    values: [
-      input.tenantId,
-      input.topic,
-      input.version,
-      input.transport,
-      input.destination,
-      input.paused,
-      input.reason,
-      input.actor,
-    ],
+    text: "select version, paused_by, paused_at from onceboard.set_topic($1,$2,$3,$4,$5,$6,$7,$8)",
+    values: [tenantId, topic, version, transport, destination, paused, reason, actor],
   });
-  return rows[0];
+  return rows.at(0);
 }
 
-export interface DueTopic {
-  readonly topic: string;
-  /** As an operator chose it; null: as the deployment says. */
-  readonly transport: "http" | "nats" | "rabbitmq" | null;
-  readonly destination: string | null;
-}
+/** How a topic travels as an operator chose it; null: as the deployment says. */
+export type DueTopic = Pick<typeof topics.$inferSelect, "topic" | "transport" | "destination">;
 
 /**
  * Topics of a tenant that have a message due and are not paused, at most `limit`. Jumps along the index, so it costs by topic, not by
- * message.
+ * message. SQL
+ * text: drizzle has no recursive `with`.
  *
  * @param resting topics that are left out, so that they take no place of others
  */
@@ -85,46 +73,40 @@ export async function dueTopics(
   return rows;
 }
 
-export interface TopicDbRow {
-  readonly topic: string;
-  readonly transport: "http" | "nats" | "rabbitmq" | null;
-  readonly destination: string | null;
-  readonly paused_at: string | null;
-  readonly paused_by: string | null;
-  readonly pause_reason: string | null;
-  readonly version: number;
-  readonly updated_at: string;
-  readonly updated_by: string;
-}
+export type TopicDbRow = RowOf<typeof selectTopics>;
 
-const COLUMNS = `t.topic, t.transport, t.destination, ${iso("t.paused_at")} as paused_at, t.paused_by, t.pause_reason, t.version,
-  ${iso("t.updated_at")} as updated_at, t.updated_by`;
+const FIELDS = {
+  topic: t.topic,
+  transport: t.transport,
+  destination: t.destination,
+  paused_at: timeText(t.pausedAt),
+  paused_by: t.pausedBy,
+  pause_reason: t.pauseReason,
+  version: t.version,
+  updated_at: timeText(t.updatedAt),
+  updated_by: t.updatedBy,
+};
 
 /** What operators decided about topics. */
-export async function selectTopics(q: Queryable, tenantId: string): Promise<TopicDbRow[]> {
-  const { rows } = await q.query<TopicDbRow>({
-    text: `select ${COLUMNS} from onceboard.topics t where t.tenant_id = $1 order by t.paused_at is null, t.topic limit $2`,
-    values: [tenantId, PLACES],
-  });
-  return rows;
+export async function selectTopics(q: Queryable, tenantId: string) {
+  const query = select(FIELDS)
+    .from(t)
+    .where(eq(t.tenantId, tenantId))
+    .orderBy(sql`${t.pausedAt} is null`, asc(t.topic))
+    .limit(PLACES);
+  return rowsOf(q, query);
 }
 
 /** About one topic, or nothing: the defaults. */
-export async function selectTopic(q: Queryable, tenantId: string, topic: string): Promise<TopicDbRow | undefined> {
-  const { rows } = await q.query<TopicDbRow>({
-    text: `select ${COLUMNS} from onceboard.topics t where t.tenant_id = $1 and t.topic = $2`,
-    values: [tenantId, topic],
-  });
-  return rows[0];
+export async function selectTopic(q: Queryable, tenantId: string, topic: string) {
+  const its = and(eq(t.tenantId, tenantId), eq(t.topic, topic));
+  return (await rowsOf(q, select(FIELDS).from(t).where(its))).at(0);
 }
 
 /** Where topics of merchants' endpoints lead. */
-export async function selectEndpointUrls(q: Queryable, tenantId: string): Promise<{ id: string; url: string }[]> {
-  const { rows } = await q.query<{ id: string; url: string }>({
-    text: "select e.id, e.url from onceboard.webhook_endpoints e where e.tenant_id = $1 order by e.created_at desc limit $2",
-    values: [tenantId, PLACES],
-  });
-  return rows;
+export async function selectEndpointUrls(q: Queryable, tenantId: string) {
+  const query = select({ id: e.id, url: e.url }).from(e).where(eq(e.tenantId, tenantId));
+  return rowsOf(q, query.orderBy(desc(e.createdAt)).limit(PLACES));
 }
 
 /** What was published less long ago may not be in the roll-ups yet. */
@@ -132,14 +114,27 @@ const NOT_ROLLED_UP_SECONDS = 180;
 
 /** Whether a topic is one: something was written to it, somebody decided about it, or an endpoint has it. */
 export async function topicExists(q: Queryable, tenantId: string, topic: string): Promise<boolean> {
-  const { rows } = await q.query<{ known: boolean }>({
-    text: `select exists (select 1 from onceboard.topics t where t.tenant_id = $1 and t.topic = $2)
-  or exists (select 1 from onceboard.outbox_messages m where m.tenant_id = $1 and m.topic = $2)
-  or exists (select 1 from onceboard.outbox_history h where h.tenant_id = $1 and h.topic = $2
-    and h.published_at > now() - make_interval(secs => $3) and h.day >= (now() at time zone 'utc')::date - 1)
-  or exists (select 1 from onceboard.metric_messages k where k.tenant_id = $1 and k.side = 'outbox' and k.place = $2)
-  or exists (select 1 from onceboard.webhook_endpoints e where e.tenant_id = $1 and 'webhook:' || e.id::text = $2) as known`,
-    values: [tenantId, topic, NOT_ROLLED_UP_SECONDS],
-  });
-  return rows[0]?.known ?? false;
+  const has = (from: PgTable, ...conditions: readonly SQL[]) =>
+    exists(
+      builder
+        .select({ one: sql`1` })
+        .from(from)
+        .where(and(...conditions)),
+    );
+  const published = sql`${h.publishedAt} > now() - make_interval(secs => ${NOT_ROLLED_UP_SECONDS})`;
+  const known = or(
+    has(t, eq(t.tenantId, tenantId), eq(t.topic, topic)),
+    has(m, eq(m.tenantId, tenantId), eq(m.topic, topic)),
+    has(
+      h,
+      eq(h.tenantId, tenantId),
+      eq(h.topic, topic),
+      published,
+      sql`${h.day} >= (now() at time zone 'utc')::date - 1`,
+    ),
+    has(k, eq(k.tenantId, tenantId), eq(k.side, "outbox"), eq(k.place, topic)),
+    has(e, eq(e.tenantId, tenantId), sql`'webhook:' || ${e.id}::text = ${topic}`),
+  );
+  const [row] = await rowsOf(q, sql<{ known: boolean }>`select ${known} as known`);
+  return row?.known ?? false;
 }

@@ -1,5 +1,10 @@
+import { and, asc, eq } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { iso } from "@/db/sql-text";
+import { rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { ledgerEntries } from "@/db/schema";
+
+const l = alias(ledgerEntries, "l");
 
 export interface LedgerEntry {
   readonly tenantId: string;
@@ -36,24 +41,24 @@ export async function insertLedgerEntry(db: Queryable, entry: LedgerEntry): Prom
   return rowCount === 1;
 }
 
-export interface LedgerDbRow {
-  readonly id: string;
-  readonly entry_type: string;
-  readonly source_id: string;
-  readonly debit_account: string;
-  readonly credit_account: string;
-  readonly amount_minor: bigint;
-  readonly currency: string;
-  readonly posted_at: string;
-}
+export type LedgerDbRow = RowOf<typeof selectLedgerEntries>;
 
 const ENTRIES = 50;
 
-export async function selectLedgerEntries(q: Queryable, tenantId: string, operationId: string): Promise<LedgerDbRow[]> {
-  const { rows } = await q.query<LedgerDbRow>({
-    text: `select l.id, l.entry_type, l.source_id, l.debit_account, l.credit_account, l.amount_minor, l.currency, ${iso("l.posted_at")} as posted_at
-from onceboard.ledger_entries l where l.tenant_id = $1 and l.operation_id = $2 order by l.posted_at, l.id limit $3`,
-    values: [tenantId, operationId, ENTRIES],
-  });
-  return rows;
+export async function selectLedgerEntries(q: Queryable, tenantId: string, operationId: string) {
+  const query = select({
+    id: l.id,
+    entry_type: l.entryType,
+    source_id: l.sourceId,
+    debit_account: l.debitAccount,
+    credit_account: l.creditAccount,
+    amount_minor: l.amountMinor,
+    currency: l.currency,
+    posted_at: timeText(l.postedAt),
+  })
+    .from(l)
+    .where(and(eq(l.tenantId, tenantId), eq(l.operationId, operationId)))
+    .orderBy(asc(l.postedAt), asc(l.id))
+    .limit(ENTRIES);
+  return rowsOf(q, query);
 }

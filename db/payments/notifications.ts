@@ -1,5 +1,11 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { iso } from "@/db/sql-text";
+import { rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { accounts, notifications } from "@/db/schema";
+
+const n = alias(notifications, "n");
+const a = alias(accounts, "a");
 
 export interface Notification {
   readonly tenantId: string;
@@ -29,71 +35,50 @@ export async function insertNotification(db: Queryable, notification: Notificati
   return rowCount === 1;
 }
 
-export interface NotificationDbRow {
-  readonly id: string;
-  readonly operation_id: string | null;
-  readonly notification_key: string;
-  readonly kind: string;
-  readonly state: "pending" | "sent" | "skipped";
-  readonly attempts: number;
-  readonly created_at: string;
-  readonly sent_at: string | null;
-  readonly outbox_id: string | null;
-}
+export type NotificationDbRow = RowOf<typeof selectNotifications>;
 
-const COLUMNS = `n.id, n.operation_id, n.notification_key, n.kind, n.state, n.attempts, ${iso("n.created_at")} as created_at,
-  ${iso("n.sent_at")} as sent_at, n.outbox_id`;
+const FIELDS = {
+  id: n.id,
+  operation_id: n.operationId,
+  notification_key: n.notificationKey,
+  kind: n.kind,
+  state: n.state,
+  attempts: n.attempts,
+  created_at: timeText(n.createdAt),
+  sent_at: timeText(n.sentAt),
+  outbox_id: n.outboxId,
+};
 const OF_OPERATION = 50;
 
 /** What people and merchants are told about one operation. */
-export async function selectNotifications(
-  q: Queryable,
-  tenantId: string,
-  operationId: string,
-): Promise<NotificationDbRow[]> {
-  const { rows } = await q.query<NotificationDbRow>({
-    text: `select ${COLUMNS} from onceboard.notifications n where n.tenant_id = $1 and n.operation_id = $2 order by n.created_at, n.id limit $3`,
-    values: [tenantId, operationId, OF_OPERATION],
-  });
-  return rows;
+export async function selectNotifications(q: Queryable, tenantId: string, operationId: string) {
+  const query = select(FIELDS)
+    .from(n)
+    .where(and(eq(n.tenantId, tenantId), eq(n.operationId, operationId)))
+    .orderBy(asc(n.createdAt), asc(n.id))
+    .limit(OF_OPERATION);
+  return rowsOf(q, query);
 }
 
 /** The one that an outbox message carries. */
-export async function selectNotificationOfMessage(
-  q: Queryable,
-  tenantId: string,
-  outboxId: string,
-): Promise<NotificationDbRow | undefined> {
-  const { rows } = await q.query<NotificationDbRow>({
-    text: `select ${COLUMNS} from onceboard.notifications n where n.tenant_id = $1 and n.outbox_id = $2 limit 1`,
-    values: [tenantId, outboxId],
-  });
-  return rows[0];
-}
-
-export interface NotificationToSendRow {
-  readonly notification_key: string;
-  readonly kind: string;
-  readonly detail: Readonly<Record<string, string>>;
-  readonly state: "pending" | "sent" | "skipped";
-  readonly created_at: Date;
-  /** Of the account that its detail names; null when there is none. */
-  readonly email: string | null;
+export async function selectNotificationOfMessage(q: Queryable, tenantId: string, outboxId: string) {
+  const its = and(eq(n.tenantId, tenantId), eq(n.outboxId, outboxId));
+  return (await rowsOf(q, select(FIELDS).from(n).where(its).limit(1))).at(0);
 }
 
 /** A message to a person with the address it goes to now: the address is stored with the account and nowhere else. */
-export async function notificationToSend(
-  db: Queryable,
-  tenantId: string,
-  id: string,
-): Promise<NotificationToSendRow | undefined> {
-  const { rows } = await db.query<NotificationToSendRow>({
-    name: "notification_to_send",
-    text: `select n.notification_key, n.kind, n.detail, n.state, n.created_at, a.email
-           from onceboard.notifications n
-           left join onceboard.accounts a on a.tenant_id = n.tenant_id and a.id = n.detail ->> 'accountId'
-           where n.tenant_id = $1 and n.id = $2`,
-    values: [tenantId, id],
-  });
-  return rows[0];
+export async function notificationToSend(db: Queryable, tenantId: string, id: string) {
+  const query = select({
+    notification_key: n.notificationKey,
+    kind: n.kind,
+    detail: n.detail,
+    state: n.state,
+    created_at: n.createdAt,
+    /** Of the account that its detail names; null when there is none. */
+    email: a.email,
+  })
+    .from(n)
+    .leftJoin(a, and(eq(a.tenantId, n.tenantId), sql`${a.id} = ${n.detail} ->> 'accountId'`))
+    .where(and(eq(n.tenantId, tenantId), eq(n.id, id)));
+  return (await rowsOf(db, query, "notification_to_send")).at(0);
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { rowsOf, select, subselect, timeText, type RowOf } from "@/db/query";
 import { auditEntries, operationPolicies } from "@/db/schema";
 
 export interface OperationPolicyChange {
@@ -70,8 +70,8 @@ export type PolicyChangeDbRow = RowOf<typeof selectPolicyChanges>;
 /** The newest changes of each operation's policy, from the audit: when each value became what it is. */
 export async function selectPolicyChanges(q: Queryable, tenantId: string, operations: readonly string[]) {
   const operation = sql<string>`o.operation`;
-  const change = select({
-    at: timeText(a.at).as("at"),
+  const change = subselect({
+    at: timeText(a.at),
     by: a.actorName,
     before: a.before,
     after: a.after,

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, date, index, integer, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { MessageSide } from "@/domain/messages/side";
 import { onceboard } from "./onceboard";
 
 /** Attempts of a relay or a consumer that did not succeed, by day; the one that did is on the message itself. */
@@ -9,7 +10,7 @@ export const messageAttempts = onceboard.table(
     tenantId: text("tenant_id").notNull(),
     day: date("day").notNull(),
     id: uuid("id").notNull(),
-    side: text("side").notNull(),
+    side: text("side").$type<MessageSide>().notNull(),
     messageRowId: uuid("message_row_id").notNull(),
     /** Topic or consumer. */
     place: text("place").notNull(),
@@ -19,7 +20,7 @@ export const messageAttempts = onceboard.table(
     /** When it was known to have ended; a lost one at the time when somebody took the message over. */
     endedAt: timestamp("ended_at", { withTimezone: true }).notNull(),
     /** `failed`, `dead` (the last one), or `lost`: whoever had it never came back. */
-    outcome: text("outcome").notNull(),
+    outcome: text("outcome").$type<"failed" | "dead" | "lost">().notNull(),
     errorCode: text("error_code"),
     error: text("error"),
     errorFingerprint: text("error_fingerprint"),

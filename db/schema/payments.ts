@@ -144,8 +144,8 @@ export const notifications = onceboard.table(
     /** None: it tells of a change that is no operation, such as another default currency. */
     operationId: uuid("operation_id"),
     kind: text("kind").notNull(),
-    detail: jsonb("detail").notNull(),
-    state: text("state").notNull().default("pending"),
+    detail: jsonb("detail").$type<Readonly<Record<string, string>>>().notNull(),
+    state: text("state").$type<"pending" | "sent" | "skipped">().notNull().default("pending"),
     attempts: integer("attempts").notNull().default(0),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     sentAt: timestamp("sent_at", { withTimezone: true }),

@@ -12,7 +12,7 @@ export const providerRequests = onceboard.table(
     providerKey: text("provider_key").notNull(),
     provider: text("provider").notNull(),
     kind: text("kind").notNull(),
-    state: text("state").notNull(),
+    state: text("state").$type<"prepared" | "sent" | "answered">().notNull(),
     fence: integer("fence").notNull(),
     amountMinor: bigint("amount_minor", { mode: "bigint" }),
     currency: text("currency"),

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, integer, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import type { RouteTransport } from "@/domain/messages/topic-route";
 import { onceboard } from "./onceboard";
 
 /** What an operator decided about a topic of the outbox: how it travels, and whether it rests. No row: the defaults. */
@@ -8,8 +9,8 @@ export const topics = onceboard.table(
   {
     tenantId: text("tenant_id").notNull(),
     topic: text("topic").notNull(),
-    /** `http`, `nats`, `rabbitmq`; null: as the deployment says (OUTBOX_TRANSPORT). */
-    transport: text("transport"),
+    /** Null: as the deployment says (OUTBOX_TRANSPORT). */
+    transport: text("transport").$type<RouteTransport>(),
     /** A URL, a subject, or an exchange and its routing key; null: the transport's own default. */
     destination: text("destination"),
     pausedAt: timestamp("paused_at", { withTimezone: true }),
