@@ -38,7 +38,7 @@ export function OpenEntry({ opened, chain, now }: OpenEntryProps) {
 }
 
 /** One entry: who, on what, why; before and after side by side; its place in the chain. */
-function AuditEntry({ entry, now }: { readonly entry: AuditDetail; readonly now: string }) {
+export function AuditEntry({ entry, now }: { readonly entry: AuditDetail; readonly now: string }) {
   const changes = flatChanges(entry.before, entry.after);
   const evidence = flatChanges(undefined, entry.evidence);
   return (

@@ -18,76 +18,70 @@ const NOT_NOW = "The sign-in was not answered. Try again in a moment.";
 export async function sendSignIn(email: string, password: string): Promise<SignInAnswer> {
   if (email.trim() === "") return { text: "The e-mail is missing.", field: "email", invalid: ["email"] };
   if (password === "") return { text: "The password is missing.", field: "password", invalid: ["password"] };
-  try {
-    const answer = await post("/api/auth/sign-in/email", { email, password });
-    if (answer.status === 200) return "code";
-    return answer.ok ? "in" : problemOf(answer.status, await memberOf(answer, "detail"));
-  } catch {
-    return { text: NOT_NOW, field: "password", invalid: [] };
+  const { status, ok, member } = await post("/api/auth/sign-in/email", { email, password });
+  if (ok) return status === 200 ? "code" : "in";
+  if (status === 401) {
+    return { text: "E-mail or password is wrong.", field: "password", invalid: ["email", "password"] };
   }
+  const detail = member("detail");
+  const text = status === 429 ? `Too many attempts. ${detail ?? "Try again in 15 minutes."}` : (detail ?? NOT_NOW);
+  return { text, field: "password", invalid: [] };
 }
 
 /** The second step, for somebody with a second factor. Never throws. */
 export async function sendCode(code: string): Promise<SignInAnswer> {
   if (code.trim() === "") return { text: "The code is missing.", field: "code", invalid: ["code"] };
-  try {
-    const answer = await post("/api/auth/sign-in/code", { code: code.trim() });
-    if (answer.ok) return "in";
-    const body = (await answer.json().catch(() => ({}))) as { readonly code?: unknown; readonly detail?: unknown };
-    const text = typeof body.detail === "string" ? body.detail : NOT_NOW;
-    if (body.code === "auth.sign_in_over") return { text, field: "email", invalid: [], over: true };
-    const said = body.code === "auth.code_wrong" ? `The code is wrong. ${text}` : text;
-    return { text: said, field: "code", invalid: ["code"] };
-  } catch {
-    return { text: NOT_NOW, field: "code", invalid: [] };
-  }
+  const { status, ok, member } = await post("/api/auth/sign-in/code", { code: code.trim() });
+  if (ok) return "in";
+  const text = member("detail") ?? NOT_NOW;
+  if (member("code") === "auth.sign_in_over") return { text, field: "email", invalid: [], over: true };
+  const said = member("code") === "auth.code_wrong" ? `The code is wrong. ${text}` : text;
+  return { text: said, field: "code", invalid: status === UNANSWERED ? [] : ["code"] };
 }
 
 /** @returns where the browser goes to sign in elsewhere; undefined when that does not work right now */
 export async function beginElsewhere(next: string): Promise<string | undefined> {
-  try {
-    const answer = await post("/api/auth/sign-in/oidc", { next });
-    return answer.ok ? await memberOf(answer, "url") : undefined;
-  } catch {
-    return undefined;
-  }
+  const { ok, member } = await post("/api/auth/sign-in/oidc", { next });
+  return ok ? member("url") : undefined;
 }
 
 /** Chooses a password by a link. @returns what went wrong, or the e-mail to sign in with */
 export async function sendJoin(token: string, password: string): Promise<{ email: string } | { problem: string }> {
+  const { status, ok, member } = await post("/api/auth/join", { token, password });
+  if (ok) return { email: member("email") ?? "" };
+  return {
+    problem: status === UNANSWERED ? "No answer came back. Try again in a moment." : (member("detail") ?? NOT_NOW),
+  };
+}
+
+/** Status of a request to which no answer came. */
+const UNANSWERED = 0;
+
+interface AuthAnswer {
+  readonly status: number;
+  readonly ok: boolean;
+  /** A text of the answer's body, where it has one of that name. */
+  readonly member: (name: string) => string | undefined;
+}
+
+/** Never throws. */
+async function post(path: string, sent: Readonly<Record<string, string>>): Promise<AuthAnswer> {
   try {
-    const answer = await post("/api/auth/join", { token, password });
-    const text = await memberOf(answer, answer.ok ? "email" : "detail");
-    return answer.ok ? { email: text ?? "" } : { problem: text ?? NOT_NOW };
+    const answer = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(sent),
+    });
+    const body: unknown = await answer.json().catch(() => undefined);
+    const members = new Map<string, unknown>(Object.entries(body ?? {}));
+    const member = (name: string): string | undefined => {
+      const value = members.get(name);
+      return typeof value === "string" ? value : undefined;
+    };
+    return { status: answer.status, ok: answer.ok, member };
   } catch {
-    return { problem: "No answer came back. Try again in a moment." };
+    return { status: UNANSWERED, ok: false, member: () => undefined };
   }
-}
-
-function post(path: string, body: Readonly<Record<string, string>>): Promise<Response> {
-  return fetch(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-}
-
-function problemOf(status: number, detail: string | undefined): SignInProblem {
-  if (status === 401) {
-    return { text: "E-mail or password is wrong.", field: "password", invalid: ["email", "password"] };
-  }
-  if (status === 429) {
-    return { text: `Too many attempts. ${detail ?? "Try again in 15 minutes."}`, field: "password", invalid: [] };
-  }
-  return { text: detail ?? NOT_NOW, field: "password", invalid: [] };
-}
-
-/** A text member of the answer, when it is an object with one. */
-async function memberOf(answer: Response, name: string): Promise<string | undefined> {
-  const body: unknown = await answer.json().catch(() => undefined);
-  if (typeof body !== "object" || body === null) return undefined;
-  const value = new Map<string, unknown>(Object.entries(body)).get(name);
-  return typeof value === "string" ? value : undefined;
 }
 
 /** @returns whether this browser has a live session; false when nobody can tell. */

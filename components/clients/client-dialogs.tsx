@@ -69,8 +69,7 @@ function withScopes(said: Readonly<Record<string, unknown>>): Readonly<Record<st
   return { ...rest, scopes: boxes.filter(([, on]) => on === true).map(([name]) => name.slice(SCOPE.length)) };
 }
 
-function Secret({ answer }: { readonly answer: Readonly<Record<string, unknown>> }) {
-  const { key } = answer;
+function shownKey({ key }: Readonly<Record<string, unknown>>) {
   if (typeof key !== "string") return null;
   return (
     <SecretOnce secret={key} copy="Copy the key">
@@ -78,8 +77,6 @@ function Secret({ answer }: { readonly answer: Readonly<Record<string, unknown>>
     </SecretOnce>
   );
 }
-
-const secretOf = (answer: Readonly<Record<string, unknown>>) => <Secret answer={answer} />;
 
 interface CreateProps {
   readonly choices: ClientChoices;
@@ -144,7 +141,7 @@ export function ClientDialogs({ detail }: { readonly detail: ClientDetail }) {
         path={`${path}/keys`}
         fields={opens(choices, client)}
         toBody={withScopes}
-        shown={secretOf}
+        shown={shownKey}
         notOffered={whyNot}
       />
       {keys
@@ -178,7 +175,7 @@ function KeyDialogs({ detail, one, path }: KeyDialogsProps) {
         fields={[
           { name: "overlapHours", label: "The old key goes on for", kind: "select", initial: "24", options: OVERLAPS },
         ]}
-        shown={secretOf}
+        shown={shownKey}
         notOffered={off}
       />
       <ActionDialog

@@ -18,8 +18,13 @@ import { ClientRangeTabs, RolledUp } from "./client-range";
 import { Fault, reuseTail, reuseText, shareText, SmallVerdict } from "./report-words";
 import styles from "./clients.module.css";
 
+interface ClientsViewProps {
+  readonly view: View;
+  readonly address: PageAddress;
+}
+
 /** One row per client, worst first: who reuses keys, who sends none, who comes back too fast. */
-export function ClientsView({ view, address }: { readonly view: View; readonly address: PageAddress }) {
+export function ClientsView({ view, address }: ClientsViewProps) {
   const { rows, at, range, whyNot } = view;
   return (
     <DoneKeeper>
@@ -50,7 +55,7 @@ export function ClientsView({ view, address }: { readonly view: View; readonly a
             text="Add a client, make a key for it, and its report card begins with its first request."
           />
         ) : (
-          <Cards rows={rows} at={at} address={address} />
+          <Cards view={view} address={address} />
         )}
         <Rules />
       </Section>
@@ -59,15 +64,7 @@ export function ClientsView({ view, address }: { readonly view: View; readonly a
   );
 }
 
-function Cards({
-  rows,
-  at,
-  address,
-}: {
-  readonly rows: readonly ClientListRow[];
-  readonly at: string;
-  readonly address: PageAddress;
-}) {
+function Cards({ view: { rows, at }, address }: ClientsViewProps) {
   return (
     <SimpleTable
       label="Report cards"

@@ -1,32 +1,32 @@
+import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
 import type { InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";
 import { InvariantLine } from "./invariant-line";
+import { InvariantsView } from "./invariants-view";
 
 const view: InvariantsPage = { at: SAMPLE_NOW, stripHours: 24, windowHours: 48, verdict: [], rows: [] };
+const held: InvariantPageRow = {
+  name: "one-effect",
+  label: "One effect",
+  holds: true,
+  checked: true,
+  violations: 0,
+  samples: [],
+  group: "effects",
+  sentence: "An operation has one effect at the most.",
+  looksAt: "operations of 48 hours",
+  sql: "select 1",
+  checkedAt: "2026-11-22T14:29:00Z",
+  durationMs: 12,
+  capped: false,
+  strip: ["held"],
+};
 const line = (changes: Partial<InvariantPageRow>) => (
   <ul>
-    <InvariantLine
-      view={view}
-      row={{
-        name: "one-effect",
-        label: "One effect",
-        holds: true,
-        checked: true,
-        violations: 0,
-        samples: [],
-        group: "effects",
-        sentence: "An operation has one effect at the most.",
-        looksAt: "operations of 48 hours",
-        sql: "select 1",
-        checkedAt: "2026-11-22T14:29:00Z",
-        durationMs: 12,
-        capped: false,
-        strip: ["held"],
-        ...changes,
-      }}
-    />
+    <InvariantLine view={view} row={{ ...held, ...changes }} />
   </ul>
 );
+const page = (changes: Partial<InvariantsPage>) => inLive(<InvariantsView view={{ ...view, ...changes }} />);
 const red = { holds: false, violations: 2, samples: [{ id: SAMPLE_ID, href: `/operations/${SAMPLE_ID}` }] };
 
 export const invariantParts: readonly Part[] = [
@@ -75,6 +75,29 @@ export const invariantParts: readonly Part[] = [
         shows: line({ holds: false, checked: false, checkedAt: undefined, strip: ["none", "none"] }),
         says: ["never run", "last 24 hours: nobody checked"],
         lacks: ["never red"],
+      },
+    ],
+  },
+  {
+    name: "InvariantsView",
+    states: [
+      {
+        name: "never checked",
+        shows: page({ rows: [{ ...held, holds: false, checked: false, checkedAt: undefined }] }),
+        says: ["effects", "0 of 1 hold", "Check now"],
+        lacks: ["Violated"],
+      },
+      {
+        name: "a violated one comes first",
+        shows: page({ checkedAt: SAMPLE_NOW, rows: [held, { ...held, ...red, name: "red", label: "Red" }] }),
+        says: ["Violated", "1 of 1 hold"],
+        has: ['section:first-of-type [data-state="violated"]'],
+      },
+      {
+        name: "this person may not check",
+        shows: page({ checkNot: "Needs operator." }),
+        says: ["Needs operator."],
+        off: ["Check now"],
       },
     ],
   },

@@ -30,19 +30,6 @@ const LOOKS: Readonly<Record<AnswerSeries["name"], Pick<Drawn, "draw" | "color">
   oldest_in_progress: { draw: "line", color: "ink" },
 };
 
-/** The same measure on the page of metrics. */
-const MEASURE: Readonly<Record<AnswerSeries["name"], MeasureName>> = {
-  executed: "executed",
-  replayed: "replayed",
-  in_progress: "in_progress",
-  conflict: "conflict",
-  expired_retry: "expired_retry",
-  unknown: "unknown",
-  first_answer_p95: "latency",
-  oldest_outbox: "oldest_outbox",
-  oldest_in_progress: "oldest_in_progress",
-};
-
 export interface AnswerSparklinesProps {
   readonly charts: ChartsView;
   readonly now: string;
@@ -78,15 +65,7 @@ function noteOf({ bucketSeconds, replayRatio }: ChartsView): string {
   return `${per}, each strip on its own scale${share}`;
 }
 
-function Right({
-  charts,
-  now,
-  asTable,
-}: {
-  readonly charts: ChartsView;
-  readonly now: string;
-  readonly asTable: boolean;
-}) {
+function Right({ charts, now, asTable }: Pick<AnswerSparklinesProps, "charts" | "now" | "asTable">) {
   const href = (range: ChartRange, table: boolean): string => {
     const search = overviewSearch({ range });
     return table ? `/${search === "" ? "?" : `${search}&`}table=true` : `/${search}`;
@@ -110,7 +89,8 @@ function Right({
 }
 
 function drawn(sparkline: AnswerSeries, range: ChartRange, outbox: WaitingRow["tone"] | undefined): Drawn {
-  const measure = MEASURE[sparkline.name];
+  // The same measure on the page of metrics.
+  const measure = sparkline.name === "first_answer_p95" ? "latency" : sparkline.name;
   const say = (value: number | null): string =>
     value === null ? "none" : sparkline.unit === "ms" ? shortDuration(value) : formatCount(value);
   const max = sparkline.unit === "ms" && sparkline.total !== null ? " max" : "";

@@ -1,10 +1,20 @@
+import { approvalParts } from "@/components/approvals/approvals.samples";
+import { attentionParts } from "@/components/attention/attention.samples";
+import { auditParts } from "@/components/audit/audit.samples";
+import { authParts } from "@/components/auth/auth.samples";
+import { checklistParts } from "@/components/checklist/checklist.samples";
+import { clientParts } from "@/components/clients/clients.samples";
+import { conflictParts } from "@/components/conflicts/conflicts.samples";
 import { feedbackParts } from "@/components/feedback/feedback.samples";
 import { invariantParts } from "@/components/invariants/invariants.samples";
 import { messageParts } from "@/components/messages/messages.samples";
 import { operationParts } from "@/components/operation/operation.samples";
+import { overviewParts } from "@/components/overview/overview.samples";
 import { planParts } from "@/components/plans/plans.samples";
 import { policyParts } from "@/components/policies/policies.samples";
+import { retentionParts } from "@/components/retention/retention.samples";
 import { settingsParts } from "@/components/settings/settings.samples";
+import { shellParts } from "@/components/shell/shell.samples";
 import { tableParts } from "@/components/table/table.samples";
 import { uiParts } from "@/components/ui/ui.samples";
 import type { Part } from "./part";
@@ -20,4 +30,14 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "invariants", parts: invariantParts },
   { name: "plans", parts: planParts },
   { name: "settings", parts: settingsParts },
+  { name: "shell", parts: shellParts },
+  { name: "auth", parts: authParts },
+  { name: "overview", parts: overviewParts },
+  { name: "attention", parts: attentionParts },
+  { name: "conflicts", parts: conflictParts },
+  { name: "clients", parts: clientParts },
+  { name: "approvals", parts: approvalParts },
+  { name: "audit", parts: auditParts },
+  { name: "retention", parts: retentionParts },
+  { name: "checklist", parts: checklistParts },
 ];

@@ -5,6 +5,12 @@ import type { ReactElement, ReactNode } from "react";
 const NO_SEARCH = new URLSearchParams();
 const nothing = (): void => undefined;
 
+/** The same at an address of the page, such as one that opens a dialog: `dialog=invite`. */
+export function inAppAt(search: string, shows: ReactNode): ReactElement {
+  window.history.replaceState(null, "", `/?${search}`);
+  return inApp(shows);
+}
+
 /** For tests: what Next puts around a component, with a router that goes nowhere. */
 export function inApp(shows: ReactNode): ReactElement {
   const router = {

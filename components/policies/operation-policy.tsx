@@ -56,7 +56,7 @@ export function OperationPolicy({ view, change, now }: OperationPolicyProps) {
   );
 }
 
-function History({ view, now }: { readonly view: OperationPolicyView; readonly now: string }) {
+function History({ view, now }: OfPolicy) {
   if (view.changedAt === undefined) return <span>never changed</span>;
   const href = `/audit?action=policies.write&subjectId=${encodeURIComponent(view.operation)}&range=all`;
   return (
@@ -67,15 +67,9 @@ function History({ view, now }: { readonly view: OperationPolicyView; readonly n
   );
 }
 
-function Group({
-  group,
-  view,
-  now,
-}: {
-  readonly group: SettingGroup;
-  readonly view: OperationPolicyView;
-  readonly now: string;
-}) {
+type OfPolicy = Pick<OperationPolicyProps, "view" | "now">;
+
+function Group({ group, view, now }: OfPolicy & { readonly group: SettingGroup }) {
   const settings = group.fields.flatMap((field) => view.settings.filter((setting) => setting.field === field));
   return (
     <div className={styles["group"]}>
@@ -94,15 +88,7 @@ function Group({
   );
 }
 
-function Setting({
-  setting,
-  view,
-  now,
-}: {
-  readonly setting: SettingView;
-  readonly view: OperationPolicyView;
-  readonly now: string;
-}) {
+function Setting({ setting, view, now }: OfPolicy & { readonly setting: SettingView }) {
   const { field, value, from, since, by } = setting;
   const risk = riskOf(field, view.policy, view.provider);
   const unused = unusedBecause(field, view.policy, view.provider);

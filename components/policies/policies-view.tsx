@@ -1,4 +1,5 @@
 import Link from "next/link";
+import type { PolicyField } from "@/domain/idempotency/policy-form";
 import { SimpleTable } from "@/components/table/simple-table";
 import { PageHead } from "@/components/ui/page-head";
 import { Note } from "@/components/ui/row";
@@ -40,12 +41,10 @@ function own(view: OperationPolicyView): number {
 
 function clauses(operations: readonly OperationPolicyView[]): readonly ClauseProps[] {
   const decided = operations.reduce((sum, view) => sum + own(view), 0);
-  const risks = operations.reduce(
-    (sum, { settings, policy, provider }) =>
-      sum + settings.filter(({ field }) => riskOf(field, policy, provider) !== undefined).length,
-    0,
-  );
-  const broken = operations.reduce((sum, view) => sum + view.findings.length, 0);
+  const risks = operations.flatMap(({ settings, policy, provider }) =>
+    settings.filter(({ field }) => riskOf(field, policy, provider) !== undefined),
+  ).length;
+  const broken = operations.flatMap(({ findings }) => findings).length;
   return [
     {
       text:
@@ -73,9 +72,7 @@ function AtAGlance({ operations }: { readonly operations: readonly OperationPoli
           { id: "replay", header: "A replay gives", phone: "hidden" },
         ]}
         rows={operations.map((view) => {
-          const shown = (field: "expired" | "mismatchStatus" | "inFlight" | "replay") => (
-            <Shown view={view} field={field} />
-          );
+          const shown = (field: PolicyField) => <Shown view={view} field={field} />;
           return {
             id: view.operation,
             cells: {
@@ -98,13 +95,7 @@ function AtAGlance({ operations }: { readonly operations: readonly OperationPoli
   );
 }
 
-function Shown({
-  view,
-  field,
-}: {
-  readonly view: OperationPolicyView;
-  readonly field: "expired" | "mismatchStatus" | "inFlight" | "replay";
-}) {
+function Shown({ view, field }: { readonly view: OperationPolicyView; readonly field: PolicyField }) {
   const risky = riskOf(field, view.policy, view.provider) !== undefined;
   return (
     <span data-tone={risky ? "doubt" : undefined} className={styles["shown"]}>

@@ -1,10 +1,11 @@
-import { SAMPLE_LIVE } from "@/components/parts/live-samples";
-import type { Part } from "@/components/parts/part";
-import { LiveContext } from "@/components/shell/live-provider";
+import { inLive } from "@/components/parts/in-live";
+import { SAMPLE_NOW, type Part } from "@/components/parts/part";
 import { DEFAULT_POLICY } from "@/domain/idempotency/policy";
 import { POLICY_FIELDS } from "@/domain/idempotency/policy-form";
-import type { OperationPolicyView } from "@/presentation/views/policies";
+import type { OperationPolicyView, PoliciesView as View } from "@/presentation/views/policies";
+import { PoliciesView } from "./policies-view";
 import { PolicyForm } from "./policy-form";
+import { PolicyPage } from "./policy-page";
 
 export function samplePolicy(changes: Partial<OperationPolicyView> = {}): OperationPolicyView {
   return {
@@ -28,12 +29,29 @@ export function samplePolicy(changes: Partial<OperationPolicyView> = {}): Operat
 }
 
 export function samplePolicyForm(view: OperationPolicyView, notOffered?: string) {
-  return (
-    <LiveContext value={SAMPLE_LIVE}>
-      <PolicyForm view={view} notOffered={notOffered} everywhereAfterSeconds={5} providerTimeoutMs={10_000} />
-    </LiveContext>
+  return inLive(
+    <PolicyForm view={view} notOffered={notOffered} everywhereAfterSeconds={5} providerTimeoutMs={10_000} />,
   );
 }
+
+const all = (change: View["change"], ...operations: readonly OperationPolicyView[]): View => ({
+  at: SAMPLE_NOW,
+  operations,
+  providerTimeoutMs: 10_000,
+  everywhereAfterSeconds: 5,
+  change,
+});
+const NO = { allowed: false, whyNot: "You need the role admin." };
+const risky = samplePolicy({
+  policy: { ...DEFAULT_POLICY, expired: "execute" },
+  version: 3,
+  changedAt: SAMPLE_NOW,
+  changedBy: "Ada",
+  settings: [
+    { field: "expired", value: "execute", from: "tenant", inheritedFrom: "operation", since: SAMPLE_NOW, by: "Ada" },
+  ],
+  findings: [{ path: "ttlHours", message: "ttlHours is below bodyTtlHours" }],
+});
 
 export const policyParts: readonly Part[] = [
   {
@@ -58,6 +76,49 @@ export const policyParts: readonly Part[] = [
         shows: samplePolicyForm(samplePolicy(), "You need the role admin."),
         says: ["You need the role admin."],
         lacks: ["In force in every process"],
+        off: ["*"],
+      },
+    ],
+  },
+  {
+    name: "PoliciesView",
+    states: [
+      {
+        name: "all as the deployment decided",
+        shows: <PoliciesView view={all({ allowed: true }, samplePolicy())} />,
+        says: ["1 operation, all as the deployment decided.", "never changed", "nothing"],
+        lacks: ["risky", "contradiction", "Not offered"],
+        has: ['a[href="/policies/payments.create"]'],
+      },
+      {
+        name: "decided by this tenant, with a risk and a contradiction",
+        shows: <PoliciesView view={all(NO, risky)} />,
+        says: [
+          "1 setting decided by this tenant.",
+          "1 risky choice.",
+          "1 contradiction.",
+          "Contradiction:",
+          "version 3",
+          "Not offered: You need the role admin.",
+        ],
+        has: ['[data-own="true"]', 'td [data-tone="doubt"]'],
+        off: ["Change payments.create"],
+      },
+    ],
+  },
+  {
+    name: "PolicyPage",
+    states: [
+      {
+        name: "never changed",
+        shows: inLive(<PolicyPage view={all({ allowed: true })} operation={samplePolicy()} />),
+        says: ["How a payment treats its key", "never changed"],
+        off: ["Nothing to change", "Empty all fields"],
+      },
+      {
+        name: "this person may not",
+        shows: inLive(<PolicyPage view={all(NO)} operation={samplePolicy({ version: 3 })} />),
+        says: ["version 3", "You need the role admin."],
         off: ["*"],
       },
     ],

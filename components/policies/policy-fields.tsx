@@ -12,31 +12,26 @@ import {
   shownSetting,
 } from "@/presentation/policy/policy-words";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
-import { POLICY_BOUNDS, type OperationPolicy } from "@/domain/idempotency/policy";
+import { POLICY_BOUNDS } from "@/domain/idempotency/policy";
 import type { OperationPolicyView } from "@/presentation/views/policies";
-import type { Draft } from "./policy-draft";
+import type { PolicyFormState } from "./use-policy-form";
 import styles from "./policies.module.css";
 
 export interface PolicyFieldsProps {
   readonly view: OperationPolicyView;
-  readonly draft: Draft;
-  /** What the draft comes to. */
-  readonly policy: OperationPolicy;
-  /** What the server said about a field. */
-  readonly errors: Readonly<Partial<Record<string, string>>>;
+  readonly form: PolicyFormState;
   readonly off: boolean;
   readonly providerTimeoutMs: number;
-  readonly onChange: (field: PolicyField, text: string) => void;
 }
 
 /** Every setting as a field; empty is "as the deployment decides". Beside each group, what the draft would mean for a caller. */
 export function PolicyFields(props: PolicyFieldsProps) {
-  const { view, policy } = props;
+  const { view, form } = props;
   return SETTING_GROUPS.map((group) => (
     <section key={group.name} className={styles["fields"]} aria-label={group.name}>
       <div className={styles["effects"]}>
         <h2>{group.name}</h2>
-        {effectsOf(group, policy, view.provider).map((effect) => (
+        {effectsOf(group, form.policy, view.provider).map((effect) => (
           <p key={effect}>{effect}</p>
         ))}
       </div>
@@ -49,16 +44,9 @@ export function PolicyFields(props: PolicyFieldsProps) {
   ));
 }
 
-function SettingField({
-  field,
-  view,
-  draft,
-  policy,
-  errors,
-  off,
-  providerTimeoutMs,
-  onChange,
-}: PolicyFieldsProps & { readonly field: PolicyField }) {
+function SettingField(props: PolicyFieldsProps & { readonly field: PolicyField }) {
+  const { field, view, form, off, providerTimeoutMs } = props;
+  const { draft, policy, errors, write } = form;
   const id = useId();
   const { label, unit, choices } = SETTINGS[field];
   const setting = view.settings.find((each) => each.field === field);
@@ -77,7 +65,7 @@ function SettingField({
     "aria-invalid": error !== undefined || undefined,
     "aria-describedby": about === "" ? undefined : about,
     onChange: (event: { readonly target: { readonly value: string } }): void => {
-      onChange(field, event.target.value);
+      write({ ...draft, [field]: event.target.value });
     },
   };
   return (

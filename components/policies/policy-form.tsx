@@ -18,17 +18,7 @@ export function PolicyForm(props: PolicyFormProps) {
   return (
     <form className={styles["form"]} onSubmit={submit} aria-label={`Policy of ${view.operation}`}>
       <div>
-        <PolicyFields
-          view={view}
-          draft={form.draft}
-          policy={form.policy}
-          errors={form.errors}
-          off={notOffered !== undefined}
-          providerTimeoutMs={providerTimeoutMs}
-          onChange={(field, text) => {
-            form.write({ ...form.draft, [field]: text });
-          }}
-        />
+        <PolicyFields view={view} form={form} off={notOffered !== undefined} providerTimeoutMs={providerTimeoutMs} />
       </div>
       <div className={styles["decide"]}>
         <PolicyDecide {...props} form={form} />

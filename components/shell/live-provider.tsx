@@ -1,9 +1,9 @@
 "use client";
 
-import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useReadAgain } from "@/components/ui/place";
 import type { NavCounts, LiveStatus } from "@/presentation/metrics/live-status";
-import { useLiveStatus } from "./use-live-status";
+import { useLiveStatus, type LiveState } from "./use-live-status";
 
 export interface LivePage {
   /** Name of the page and its filters as a query string, e.g. `operations?state=COMPLETED`. */
@@ -58,13 +58,14 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
   const [page, setPage] = useState<LivePage>();
   const [paused, setPaused] = useState(false);
   const [attempt, setAttempt] = useState(0);
-  const { status, about, since, statusAt, lost, ended, heardAt, nextTryAt } = useLiveStatus({
+  const heard = useLiveStatus({
     tenant,
     page: page?.page ?? "",
     since: page?.since ?? initial.at,
     paused,
     attempt,
   });
+  const { status, about, lost } = heard;
   const read = useRef<{ page: string; mark: string }>(undefined);
 
   useEffect(() => {
@@ -76,52 +77,31 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
   }, [status, about, page, readAgain]);
 
   useReadWhenBack(lost, page?.refresh, readAgain);
-  const retry = useCallback(() => {
-    setAttempt((before) => before + 1);
-  }, []);
-  const toggle = useCallback(() => {
-    setPaused((was) => !was);
-  }, []);
-  const follow = useCallback((next: LivePage | undefined) => {
-    setPage(next);
-  }, []);
 
-  const live = useMemo<Live>(
-    () => ({
-      status: statusOf(paused, lost, ended),
-      whyOff: OFF[statusOf(paused, lost, ended)],
-      nextTryAt,
-      retry,
-      at: lastHeard(status?.at ?? initial.at, statusAt, heardAt),
-      heardAt,
-      counts: { ...initial.counts, ...status?.counts },
+  const live = useMemo<Live>(() => {
+    const state = paused ? "paused" : heard.ended ? "ended" : heard.lost ? "lost" : "live";
+    return {
+      status: state,
+      whyOff: OFF[state],
+      nextTryAt: heard.nextTryAt,
+      retry: () => {
+        setAttempt((before) => before + 1);
+      },
+      at: lastHeard(initial.at, heard),
+      heardAt: heard.heardAt,
+      counts: { ...initial.counts, ...heard.status?.counts },
       // Once they are shown, the count of those before is over.
-      newer: page === undefined || since !== page.since || about !== page.page ? 0 : (status?.newer ?? 0),
+      newer:
+        page === undefined || heard.since !== page.since || heard.about !== page.page ? 0 : (heard.status?.newer ?? 0),
       filtered: page?.page.includes("?") === true,
       tenant,
-      toggle,
+      toggle: () => {
+        setPaused((was) => !was);
+      },
       show: readAgain,
-      follow,
-    }),
-    [
-      paused,
-      lost,
-      ended,
-      nextTryAt,
-      status,
-      about,
-      since,
-      statusAt,
-      heardAt,
-      initial,
-      tenant,
-      page,
-      retry,
-      toggle,
-      readAgain,
-      follow,
-    ],
-  );
+      follow: setPage,
+    };
+  }, [paused, heard, initial, tenant, page, readAgain]);
   return <LiveContext value={live}>{children}</LiveContext>;
 }
 
@@ -139,12 +119,9 @@ const OFF: Readonly<Partial<Record<Live["status"], string>>> = {
   ended: "You are signed out: sign in again to act.",
 };
 
-function statusOf(paused: boolean, lost: boolean, ended: boolean): Live["status"] {
-  return paused ? "paused" : ended ? "ended" : lost ? "lost" : "live";
-}
-
 /** Database time of the last answer: one that said "nothing changed" has no time of its own, but came so much later. */
-function lastHeard(at: string, statusAt: number | undefined, heardAt: number | undefined): string {
+function lastHeard(first: string, { status, statusAt, heardAt }: LiveState): string {
+  const at = status?.at ?? first;
   if (statusAt === undefined || heardAt === undefined) return at;
   return new Date(Date.parse(at) + heardAt - statusAt).toISOString();
 }

@@ -18,7 +18,7 @@ const LOST_AFTER = 2;
 const SIGNED_OUT = 401;
 const FINE = { lost: false, ended: false, nextTryAt: undefined } as const;
 
-interface LiveState {
+export interface LiveState {
   readonly status: LiveStatus | undefined;
   /** The page that the live status is about: a new page waits for its own. */
   readonly about: string | undefined;

@@ -1,0 +1,126 @@
+import { inLive } from "@/components/parts/in-live";
+import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
+import type { AuditDetail, AuditRow } from "@/presentation/views/audit";
+import { AuditEntry } from "./audit-entry";
+import { AuditView, type AuditViewProps } from "./audit-view";
+
+const row: AuditRow = {
+  id: SAMPLE_ID,
+  sequence: "41",
+  at: "2026-11-22T14:20:00Z",
+  actorKind: "operator",
+  actorName: "Ada",
+  action: "operations.resolve",
+  subjectType: "operation",
+  subjectId: SAMPLE_ID,
+};
+const page = (...rows: readonly AuditRow[]) => ({ list: { kind: "page" as const, rows, at: SAMPLE_NOW } });
+const audit = (changes: Partial<AuditViewProps> = {}) =>
+  inLive(
+    <AuditView
+      view={page(row)}
+      filters={{ range: "24h" }}
+      problems={[]}
+      address={{ path: "/audit", search: {} }}
+      now={SAMPLE_NOW}
+      opened={undefined}
+      verify={false}
+      facts={{ page: "audit", tenant: "acme", views: [] }}
+      {...changes}
+    />,
+  );
+const entry = (changes: Partial<AuditDetail> = {}) => (
+  <AuditEntry
+    now={SAMPLE_NOW}
+    entry={{ ...row, actorId: "p1", previousHash: "aa".repeat(32), hash: "bb".repeat(32), ...changes }}
+  />
+);
+
+export const auditParts: readonly Part[] = [
+  {
+    name: "AuditView",
+    states: [
+      {
+        name: "entries",
+        shows: audit({
+          view: page(
+            { ...row, reason: "the bank said so", subjectEmail: "bo@acme.example" },
+            { ...row, id: "e2", action: "sessions.sign_in" },
+            { ...row, id: "e3" },
+          ),
+        }),
+        says: ["the bank said so", "bo@acme.example", "not asked", "none given", "Access log"],
+        off: ["Newer", "Older"],
+      },
+      {
+        name: "nobody acted",
+        shows: audit({ view: page() }),
+        says: ["Nobody has acted in this time.", "Look at all time"],
+        lacks: ["Drop the filters"],
+      },
+      {
+        name: "nothing matches",
+        shows: audit({ view: page(), filters: { range: "all", actor: "Bo" } }),
+        says: ["No entry matches these filters.", "Drop the filters"],
+        lacks: ["Look at all time"],
+      },
+      {
+        name: "too wide",
+        shows: audit({ view: { list: { kind: "too_broad", stoppedAfterSeconds: 3 } } }),
+        says: ["too wide to be quick", "It stopped after 3 s.", "Use 24 hours"],
+        hasNot: ["table"],
+      },
+      {
+        name: "the access log, nobody came",
+        shows: audit({ view: page(), filters: { range: "24h", chain: "access" } }),
+        says: ["Who signed in and out", "Nobody came or went in this time."],
+      },
+      {
+        name: "this person may neither verify nor read the access log",
+        shows: audit({ verifyNot: "You need the role auditor.", accessNot: "The access log is not for you." }),
+        says: ["The access log is not for you.", "You need the role auditor."],
+        lacks: ["Access log\n"],
+        hasNot: ['a[href*="chain=access"]'],
+        off: ["Newer", "Older", "Verify the whole chain"],
+      },
+    ],
+  },
+  {
+    name: "AuditEntry",
+    states: [
+      {
+        name: "nothing noted",
+        shows: entry(),
+        says: ["Ada did operations.resolve.", "Nothing was noted before or after.", "0 values changed"],
+        lacks: ["Evidence", "Request"],
+      },
+      {
+        name: "a change with its reason and evidence",
+        shows: entry({
+          reason: "the bank said so",
+          before: { state: "UNKNOWN", note: "x" },
+          after: { state: "COMPLETED", note: "x" },
+          evidence: { lookup: SAMPLE_ID },
+          requestId: SAMPLE_ID,
+          href: "/operations/1",
+          actorEmail: "ada@acme.example",
+        }),
+        says: [
+          "1 value changed",
+          "UNKNOWN",
+          "COMPLETED",
+          "Evidence",
+          "Request",
+          "ada@acme.example",
+          "the bank said so",
+        ],
+        has: ["del", "ins", 'a[href="/operations/1"]', `a[href="/find?q=${SAMPLE_ID}"]`],
+      },
+      {
+        name: "more values than are shown",
+        shows: entry({ after: Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`name${String(at)}`, at])) }),
+        says: ["more."],
+      },
+    ],
+  },
+];

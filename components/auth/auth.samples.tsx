@@ -1,0 +1,43 @@
+import type { Part } from "@/components/parts/part";
+import { JoinForm } from "./join-form";
+import { SignInView } from "./sign-in-view";
+
+/** `next` stays on this page: whoever is signed in is led there at once. */
+export const authParts: readonly Part[] = [
+  {
+    name: "SignInView",
+    states: [
+      {
+        name: "with a password",
+        shows: <SignInView next="#auth" elsewhere={undefined} refused={false} />,
+        says: ["Sign in to see what every retry did.", "E-mail", "Password"],
+        lacks: ["Sign in with"],
+        has: ['button[type="submit"]', 'input[name="email"][aria-invalid="false"]'],
+        hasNot: ['input[name="code"]'],
+      },
+      {
+        name: "with an issuer",
+        shows: <SignInView next="#auth" elsewhere="Acme ID" refused={false} />,
+        says: ["Sign in with Acme ID"],
+        lacks: ["did not open this console"],
+      },
+      {
+        name: "refused by the issuer",
+        shows: <SignInView next="#auth" elsewhere="Acme ID" refused />,
+        says: ["Acme ID did not open this console for you."],
+      },
+    ],
+  },
+  {
+    name: "JoinForm",
+    states: [
+      {
+        name: "asks for a password",
+        shows: <JoinForm />,
+        says: ["New password", "Set the password"],
+        lacks: ["is set."],
+        has: ['input[autocomplete="new-password"][aria-invalid="false"]'],
+      },
+    ],
+  },
+];

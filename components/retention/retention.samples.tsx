@@ -1,0 +1,118 @@
+import { inLive } from "@/components/parts/in-live";
+import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
+import type { RetentionPreview, RetentionView as View } from "@/presentation/views/retention";
+import { RetentionView } from "./retention-view";
+
+const preview: RetentionPreview = {
+  at: SAMPLE_NOW,
+  bodyTtlHours: 72,
+  idempotencyTtlHours: 24,
+  metadataTtlDays: 400,
+  otherwise: [],
+  operations: 2,
+  bodyRows: 4,
+  bytes: "2048",
+  losingReplay: 0,
+  skippedOpen: 0,
+  atLeast: false,
+  tooBroad: false,
+};
+
+export function sampleRetention(counts: Partial<RetentionPreview> = {}, changes: Partial<View> = {}): View {
+  return {
+    preview: { ...preview, ...counts },
+    runs: { rows: [], at: SAMPLE_NOW },
+    run: { action: "purge_body", label: "Purge", allowed: true },
+    keys: { live: 0, destroyed: 0, otherEntry: 0 },
+    losing: [],
+    tables: [],
+    ...changes,
+  };
+}
+
+const retention = (counts?: Partial<RetentionPreview>, changes?: Partial<View>) =>
+  inLive(<RetentionView view={sampleRetention(counts, changes)} address={{ path: "/retention", search: {} }} />);
+
+export const retentionParts: readonly Part[] = [
+  {
+    name: "RetentionView",
+    states: [
+      {
+        name: "nothing is past its time",
+        shows: retention({ bodyRows: 0, operations: 0, bytes: "0" }),
+        says: [
+          "No body is past its time.",
+          "Nothing to do: what is kept is within its time.",
+          "Nothing was removed yet.",
+          "The sizes could not be read in time.",
+          "none yet",
+        ],
+        lacks: ["Who may notice", "Decided otherwise", "skipped, still open."],
+      },
+      {
+        name: "some bodies, no replay is lost",
+        shows: retention({ oldest: "2026-11-01T00:00:00Z" }),
+        says: ["4 bodies are past their time", "No replay is lost.", "No key that may still be retried", "oldest body"],
+      },
+      {
+        name: "one body whose key may be retried, and one is open",
+        shows: retention(
+          { bodyRows: 1, losingReplay: 1, skippedOpen: 1 },
+          {
+            losing: [
+              { operationId: SAMPLE_ID, kind: "Payment", key: "order-1", client: "shop", expiresAt: SAMPLE_NOW },
+            ],
+          },
+        ),
+        says: [
+          "1 body is past its time",
+          "1 of their keys may still be retried.",
+          "1 skipped, still open.",
+          "1 key would answer by reference only.",
+          "Who may notice",
+          "order-1",
+        ],
+        lacks: ["No replay is lost."],
+      },
+      {
+        name: "more than were counted",
+        shows: retention({ bodyRows: 10_000, atLeast: true, losingReplay: 3 }),
+        says: ["10,000+ bodies are past their time", "so numbers are at least", "3+ keys would answer"],
+      },
+      {
+        name: "the count took too long",
+        shows: retention({ tooBroad: true }),
+        says: ["could not be counted in time.", "The preview took too long and was stopped.", "Count again"],
+        lacks: ["What a purge would do now"],
+      },
+      {
+        name: "this person may not",
+        shows: retention({}, { run: { action: "purge_body", label: "Purge", allowed: false, whyNot: "Needs admin." } }),
+        says: ["Not offered: Needs admin."],
+        off: ["Purge expired bodies now"],
+      },
+      {
+        name: "much has happened",
+        shows: retention(
+          {
+            otherwise: [{ operation: "payouts", kind: "Payout", bodyTtlHours: 1, ttlHours: 2, metadataTtlDays: 3 }],
+          },
+          {
+            keys: { live: 3, oldestLive: "2026-11-19", destroyed: 1, lastDestroyed: "2026-11-18", otherEntry: 2 },
+            tables: [{ name: "inbox_arrivals", days: 7, bytes: "1024" }],
+            runs: {
+              rows: [
+                { id: "1", at: SAMPLE_NOW, actor: "Ada", kind: "old_bodies", rows: 5, bytes: "0", detail: { day: 3 } },
+              ],
+              at: SAMPLE_NOW,
+              next: "older",
+            },
+          },
+        ),
+        says: ["1 h, 2 h, 3 days", "3 days", "2, being moved", "Arrivals", "old bodies", "day 3", "none"],
+        has: ['a[href="/policies/payouts"]', 'a[href="/retention?cursor=older"]'],
+        off: ["Newer"],
+      },
+    ],
+  },
+];

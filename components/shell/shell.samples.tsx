@@ -1,0 +1,124 @@
+import { inLive } from "@/components/parts/in-live";
+import { SAMPLE_NOW, type Part } from "@/components/parts/part";
+import type { NavCounts } from "@/presentation/metrics/live-status";
+import { LiveButton } from "./live-button";
+import type { Live } from "./live-provider";
+import { SectionMenus } from "./section-menus";
+import { Sidebar } from "./sidebar";
+import { TabBar } from "./tab-bar";
+import { TenantSwitch } from "./tenant-switch";
+import { TopBar } from "./top-bar";
+
+const BUSY: NavCounts = { attention: 3, deadLetters: 2, violated: 1, outbox: 1_200, conflicts: 0 };
+const places = (counts: NavCounts) =>
+  inLive(
+    <>
+      <Sidebar person={{ name: "Ada", role: "admin" }} />
+      <SectionMenus />
+    </>,
+    { counts },
+  );
+const tabs = (counts: NavCounts) => inLive(<TabBar />, { counts });
+const button = (changes: Partial<Live>) => inLive(<LiveButton />, changes);
+const tenant = (...names: readonly string[]) => (
+  <TenantSwitch tenant="acme" tenants={names.map((name) => ({ name, href: `/?tenant=${name}` }))} />
+);
+const top = (environment: string) =>
+  inLive(<TopBar environment={environment} tenant="acme" tenants={[]} now={SAMPLE_NOW} />);
+
+export const shellParts: readonly Part[] = [
+  {
+    name: "Sidebar and SectionMenus",
+    states: [
+      {
+        name: "nothing is counted",
+        shows: places({}),
+        says: ["Overview", "Unknown and stale", "Role: admin.", "Sign out"],
+        has: ['a[href="/"][aria-current="page"]', 'summary[aria-current="true"]'],
+        hasNot: ["[data-tone]", 'a[href="/operations"][aria-current]'],
+      },
+      {
+        name: "with trouble",
+        shows: places(BUSY),
+        says: ["1,200", "Conflicts0"],
+        has: [
+          'a[href="/attention"] [data-tone="doubt"] svg',
+          'a[href="/invariants"] [data-tone="broken"]',
+          'summary [data-tone="doubt"]',
+        ],
+        hasNot: ['a[href="/dead-letters"] [data-tone]'],
+      },
+      {
+        name: "what counts trouble says nothing while there is none",
+        shows: places({ violated: 0, attention: 0 }),
+        says: ["Unknown and stale0"],
+        lacks: ["Invariants0"],
+        hasNot: ["[data-tone]"],
+      },
+    ],
+  },
+  {
+    name: "TabBar",
+    states: [
+      { name: "not counted", shows: tabs({}), says: ["not counted", "audit"], has: ['a[href="/attention"]'] },
+      {
+        name: "clear",
+        shows: tabs({ attention: 0, deadLetters: 0, violated: 0 }),
+        says: ["clear"],
+        has: ['a[aria-current="true"][href="/"]'],
+        hasNot: ["[data-tone]"],
+      },
+      {
+        name: "dead letters only",
+        shows: tabs({ attention: 0, deadLetters: 2 }),
+        says: ["2 dead"],
+        has: ['a[href="/dead-letters"]'],
+      },
+      {
+        name: "in doubt and violated",
+        shows: tabs(BUSY),
+        says: ["3 in doubt", "1 violated"],
+        lacks: ["2 dead"],
+        has: ['a[href="/attention"] [data-tone="doubt"]', 'a[href="/invariants"] [data-tone="broken"]'],
+      },
+    ],
+  },
+  {
+    name: "LiveButton",
+    states: [
+      { name: "live, nothing was heard yet", shows: button({}), says: ["Live", "Pause"], lacks: ["ago"] },
+      {
+        name: "paused with newer rows",
+        shows: button({ status: "paused", newer: 7 }),
+        says: ["Paused", "14:30:00, 7 new", "Go on"],
+      },
+      { name: "paused", shows: button({ status: "paused" }), says: ["14:30:00"], lacks: ["new"] },
+      { name: "lost", shows: button({ status: "lost" }), says: ["Not live", "since 14:30:00"] },
+      { name: "signed out", shows: button({ status: "ended" }), says: ["Signed out"], lacks: ["since"] },
+    ],
+  },
+  {
+    name: "TenantSwitch",
+    states: [
+      { name: "one tenant", shows: tenant("acme"), says: ["acme"], hasNot: ["button"] },
+      {
+        name: "several",
+        shows: tenant("acme", "globex"),
+        says: ["acme"],
+        has: ['button[aria-expanded="false"]'],
+      },
+    ],
+  },
+  {
+    name: "TopBar",
+    states: [
+      {
+        name: "where money is real",
+        shows: top("Production"),
+        says: ["Production", "14:30:00", "UTC", "System", "Find a key, id, reference or amount"],
+        has: ['[data-real="true"]'],
+      },
+      { name: "of the sandbox", shows: top("Sandbox"), says: ["Sandbox"], hasNot: ["[data-real]"] },
+    ],
+  },
+];

@@ -1,0 +1,135 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { AppRouterContext } from "next/dist/shared/lib/app-router-context.shared-runtime";
+import { SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
+import { useContext } from "react";
+import { afterEach, describe, expect, it } from "vitest";
+import { inApp } from "@/components/parts/in-app";
+import { inLive } from "@/components/parts/in-live";
+import { SAMPLE_NOW } from "@/components/parts/part";
+import { FollowTenant } from "./follow-tenant";
+import { LiveButton } from "./live-button";
+import { LiveProvider } from "./live-provider";
+import { KeysSheet } from "./palette/keys-sheet";
+import { Palette } from "./palette/palette";
+import { TopBar } from "./top-bar";
+
+afterEach(cleanup);
+
+const nothing = (): void => undefined;
+const press = (name: RegExp | string): void => void fireEvent.click(screen.getByRole("button", { name }));
+const options = (): readonly (string | null)[] => screen.getAllByRole("option").map((one) => one.textContent);
+const type = (value: string): void =>
+  void fireEvent.change(screen.getByRole("combobox", { hidden: true }), { target: { value } });
+
+describe("the top bar", () => {
+  it("goes through the themes, and between the clocks", () => {
+    render(inApp(inLive(<TopBar environment="Sandbox" tenant="acme" tenants={[]} now={SAMPLE_NOW} />)));
+    for (const word of ["System", "Light", "Dark"]) press(`Theme ${word}`);
+    expect(screen.queryByRole("button", { name: "Theme System" })).not.toBeNull();
+    press(/UTC/);
+    expect(screen.queryByRole("button", { name: /local/ })).not.toBeNull();
+    press(/local/);
+    expect(screen.queryByRole("button", { name: /UTC/ })).not.toBeNull();
+  });
+
+  it("goes to the find field with a slash, but not while somebody writes", () => {
+    render(inApp(inLive(<TopBar environment="Sandbox" tenant="acme" tenants={[]} now={SAMPLE_NOW} />)));
+    const field = screen.getByRole("textbox", { name: /Find a key/ });
+    expect(fireEvent.keyDown(document.body, { key: "/" })).toBe(false);
+    expect(document.activeElement).toBe(field);
+    expect(fireEvent.keyDown(field, { key: "/" })).toBe(true);
+  });
+});
+
+describe("the live state", () => {
+  it("pauses and goes on", () => {
+    render(
+      inApp(
+        <LiveProvider tenant="acme" initial={{ at: SAMPLE_NOW, counts: {} }}>
+          <LiveButton />
+        </LiveProvider>,
+      ),
+    );
+    press(/^Live/);
+    expect(screen.getByRole("button").textContent).toContain("Paused14:30:00");
+    press(/^Paused/);
+    expect(screen.getByRole("button").textContent).toContain("Live");
+  });
+});
+
+describe("the tenant of the address", () => {
+  function refreshes(search: string): number {
+    let count = 0;
+    function Counted() {
+      const router = useContext(AppRouterContext);
+      if (router === null) return null;
+      const counting = { ...router, refresh: () => void (count += 1) };
+      return (
+        <AppRouterContext value={counting}>
+          <SearchParamsContext value={new URLSearchParams(search)}>
+            <FollowTenant />
+          </SearchParamsContext>
+        </AppRouterContext>
+      );
+    }
+    render(inApp(inLive(<Counted />)));
+    return count;
+  }
+  it("has the frame read again where it is another one", () => {
+    expect(refreshes("tenant=globex")).toBeGreaterThan(0);
+    cleanup();
+    expect(refreshes("tenant=acme")).toBe(0);
+    cleanup();
+    expect(refreshes("")).toBe(0);
+  });
+});
+
+describe("the palette", () => {
+  const open = (showKeys = nothing, close = nothing): void =>
+    void render(inApp(inLive(<Palette close={close} showKeys={showKeys} />)));
+
+  it("offers the pages, and says which display is on", () => {
+    open();
+    expect(options()).toContain("Operationsg o");
+    expect(options()).toContain("Theme: systemnow");
+    expect(options()).toContain("Theme: dark");
+  });
+
+  it("keeps what every typed word is in, and offers to find it last", () => {
+    open();
+    type("watch inb");
+    expect(options()).toEqual(["Inbox", "Find “watch inb”key, id, reference, amount"]);
+  });
+
+  it("offers to find what looks like a name first", () => {
+    open();
+    type("times 123");
+    expect(options()).toEqual(["Find “times 123”key, id, reference, amount"]);
+  });
+
+  it("walks round with the arrows and does the marked one with Enter", () => {
+    let keys = 0;
+    open(() => void (keys += 1));
+    type("keyboard");
+    const field = screen.getByRole("combobox", { hidden: true });
+    const marked = (): string | null | undefined => document.querySelector('[aria-selected="true"]')?.textContent;
+    expect(marked()).toBe("Keys?");
+    fireEvent.keyDown(field, { key: "ArrowDown" });
+    expect(marked()).toContain("Find");
+    fireEvent.keyDown(field, { key: "ArrowDown" });
+    fireEvent.keyDown(field, { key: "Enter" });
+    expect(keys).toBe(1);
+  });
+});
+
+describe("the sheet of keys", () => {
+  it("names the page of each jump, and closes", () => {
+    let closed = 0;
+    render(<KeysSheet close={() => void (closed += 1)} />);
+    const sheet = document.querySelector("dialog[open]");
+    expect(sheet?.textContent).toContain("g uUnknown and stale");
+    press("Close");
+    expect(closed).toBe(1);
+  });
+});
