@@ -1,3 +1,4 @@
+import { chainParts } from "@/components/chain/chain.samples";
 import { feedbackParts } from "@/components/feedback/feedback.samples";
 import { invariantParts } from "@/components/invariants/invariants.samples";
 import { messageParts } from "@/components/messages/messages.samples";
@@ -16,6 +17,7 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "table", parts: tableParts },
   { name: "messages", parts: messageParts },
   { name: "operation", parts: operationParts },
+  { name: "chain", parts: chainParts },
   { name: "policies", parts: policyParts },
   { name: "invariants", parts: invariantParts },
   { name: "plans", parts: planParts },
