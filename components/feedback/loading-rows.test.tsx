@@ -13,8 +13,12 @@ afterEach(() => {
 
 it("says why it takes so long, but not at first", () => {
   render(<LoadingRows rows={3} />);
-  act(() => vi.advanceTimersByTime(1_999));
+  act(() => {
+    vi.advanceTimersByTime(1_999);
+  });
   expect(screen.getByRole("status").textContent).toBe("");
-  act(() => vi.advanceTimersByTime(1));
+  act(() => {
+    vi.advanceTimersByTime(1);
+  });
   expect(screen.getByRole("status").textContent).toBe("Still loading, the database is slow.");
 });

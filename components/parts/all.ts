@@ -1,10 +1,13 @@
 import { chainParts } from "@/components/chain/chain.samples";
+import { chartParts } from "@/components/charts/charts.samples";
 import { feedbackParts } from "@/components/feedback/feedback.samples";
 import { invariantParts } from "@/components/invariants/invariants.samples";
 import { messageParts } from "@/components/messages/messages.samples";
+import { metricsParts } from "@/components/metrics/metrics.samples";
 import { operationParts } from "@/components/operation/operation.samples";
 import { planParts } from "@/components/plans/plans.samples";
 import { policyParts } from "@/components/policies/policies.samples";
+import { proofParts } from "@/components/proof/proof.samples";
 import { settingsParts } from "@/components/settings/settings.samples";
 import { tableParts } from "@/components/table/table.samples";
 import { uiParts } from "@/components/ui/ui.samples";
@@ -18,6 +21,9 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "messages", parts: messageParts },
   { name: "operation", parts: operationParts },
   { name: "chain", parts: chainParts },
+  { name: "proof", parts: proofParts },
+  { name: "charts", parts: chartParts },
+  { name: "metrics", parts: metricsParts },
   { name: "policies", parts: policyParts },
   { name: "invariants", parts: invariantParts },
   { name: "plans", parts: planParts },
