@@ -8,6 +8,8 @@ const MAX_FUNCTION_LINES = 70;
 const LENGTH_EXEMPT = [
   "**/*.test.ts",
   "**/*.test.tsx",
+  "**/*.samples.ts",
+  "**/*.samples.tsx",
   "**/*.test.mjs",
   "**/*.spec.ts",
   "db/schema/**",

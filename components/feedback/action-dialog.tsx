@@ -7,7 +7,7 @@ import { goToPlace, usePlace } from "@/components/ui/place";
 import { ActionAnswerView } from "./action-answer";
 import { DialogField, REASON_FIELD, type ActionField } from "./dialog-field";
 import { useDoneLine } from "./done-line";
-import { DialogLine, ModalDialog, formText } from "./modal-dialog";
+import { DialogLine, ModalDialog, fieldText } from "./modal-dialog";
 import { isStepUpField, StepUp } from "./step-up";
 import { useAdminAction } from "./use-admin-action";
 import styles from "./action-dialog.module.css";
@@ -93,9 +93,9 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
     const form = new FormData(event.currentTarget);
     const asked: Record<string, unknown> = { ...props.body };
     for (const field of fields) {
-      asked[field.name] = field.kind === "checkbox" ? form.get(field.name) !== null : formText(form, field.name);
+      asked[field.name] = field.kind === "checkbox" ? form.get(field.name) !== null : fieldText(form, field.name);
     }
-    const why = reason === "none" ? "" : formText(form, "reason");
+    const why = reason === "none" ? "" : fieldText(form, "reason");
     if (why !== "") asked["reason"] = why;
     void send(props.path, props.toBody?.(asked) ?? asked).then(show);
   };

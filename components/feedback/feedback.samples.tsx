@@ -1,5 +1,14 @@
 import { SAMPLE_NOW, type Part } from "@/components/parts/part";
+import { onConnection } from "@/components/parts/live-samples";
+import { useEffect } from "react";
 import { ActionAnswerView } from "./action-answer";
+import { ActionDialog, type ActionDialogProps } from "./action-dialog";
+import { DialogField, type ActionField } from "./dialog-field";
+import { DoneKeeper, DoneLine, useDoneLine } from "./done-line";
+import { ListProblem } from "./list-problem";
+import { LoadingRows } from "./loading-rows";
+import { LostConnection } from "./lost-connection";
+import { RouteError } from "./route-error";
 import { DecisionBox, DecisionEnd, DecisionHead, Lean } from "./decision-box";
 import { ScanLimitNotice } from "./scan-limit-notice";
 import { Notice } from "./notice";
@@ -25,7 +34,193 @@ const page = (rows: readonly unknown[], until: string) => ({
   looked: { rows: 10_000, until, further: "c2" },
 });
 
+const dialog = (changes: Partial<ActionDialogProps>, whyOff?: string) =>
+  onConnection(
+    <ActionDialog
+      name="close"
+      title="Close 1 message?"
+      effect="It is closed."
+      notDone="Nothing is sent."
+      verb="Close 1 message"
+      path="/api/v1/admin/nothing"
+      {...changes}
+    />,
+    { whyOff },
+  );
+const field = (changes: Partial<ActionField>) => (
+  <DialogField field={{ name: "field", label: "What", kind: "text", ...changes }} />
+);
+const OPTIONS = [
+  { value: "a", label: "One", note: "The usual one" },
+  { value: "b", label: "Other", note: "You need a role.", off: true },
+];
+const listProblem = (code: string) => (
+  <ListProblem
+    title="Conflicts"
+    what="The list"
+    looked="7 days of conflicts"
+    narrower={<a href="?range=1h">Last hour</a>}
+    retryHref="/conflicts"
+    problem={problem(504, code)}
+  />
+);
+
+/** Keeps an answer, as a dialog does that is left. */
+function Said({ message }: { readonly message: string }) {
+  const keep = useDoneLine();
+  useEffect(() => {
+    keep?.(message);
+  }, [keep, message]);
+  return null;
+}
+
 export const feedbackParts: readonly Part[] = [
+  {
+    name: "ActionDialog",
+    states: [
+      { name: "the address names another one", search: "dialog=other", shows: dialog({}), hasNot: ["form"] },
+      {
+        name: "open",
+        search: "dialog=close",
+        shows: dialog({}),
+        says: ["Close 1 message?", "None of 1.", "A second click changes nothing.", "Reason, kept in the audit"],
+        lacks: ["Evidence"],
+        has: ["dialog[open]", "textarea[required]"],
+      },
+      {
+        name: "with its evidence, and a reason that may be left out",
+        search: "dialog=close",
+        shows: dialog({ evidence: "It was delivered.", skipped: "2 of 3.", reason: "optional" }),
+        says: ["Evidence", "It was delivered.", "2 of 3."],
+        has: ["textarea:not([required])"],
+      },
+      { name: "without a reason", search: "dialog=close", shows: dialog({ reason: "none" }), hasNot: ["textarea"] },
+      {
+        name: "not offered",
+        search: "dialog=close",
+        shows: dialog({ notOffered: "It is closed already." }),
+        says: ["It is closed already."],
+        lacks: ["A second click"],
+        off: ["Close 1 message"],
+      },
+      {
+        name: "the connection is lost",
+        search: "dialog=close",
+        shows: dialog({}, "The connection is lost."),
+        says: ["The connection is lost."],
+        off: ["Close 1 message"],
+      },
+    ],
+  },
+  {
+    name: "DialogField",
+    states: [
+      { name: "text", shows: field({ placeholder: "line 7" }), has: ['input[placeholder="line 7"][maxlength="300"]'] },
+      { name: "longer text", shows: field({ kind: "textarea", maxLength: 500 }), has: ['textarea[maxlength="500"]'] },
+      { name: "yes or no", shows: field({ kind: "checkbox", initial: "true" }), has: ['[type="checkbox"][checked]'] },
+      {
+        name: "one of some, one not offered",
+        shows: field({ kind: "radio", options: OPTIONS, initial: "a" }),
+        says: ["You need a role."],
+        has: ['[value="a"][checked]', "label[data-off] small"],
+        off: ["b"],
+      },
+      {
+        name: "one of many",
+        shows: field({ kind: "select", options: OPTIONS }),
+        lacks: ["The usual one"],
+        has: ["option[disabled]"],
+      },
+    ],
+  },
+  {
+    name: "DoneLine",
+    states: [
+      {
+        name: "nothing was done",
+        shows: (
+          <DoneKeeper>
+            <DoneLine />
+          </DoneKeeper>
+        ),
+        lacks: ["Done"],
+        hasNot: ["button"],
+      },
+      {
+        name: "what was done stays",
+        shows: (
+          <DoneKeeper>
+            <DoneLine />
+            <Said message="1 settled." />
+          </DoneKeeper>
+        ),
+        says: ["Done: 1 settled.", "Dismiss"],
+      },
+    ],
+  },
+  {
+    name: "ListProblem",
+    states: [
+      {
+        name: "too wide to be quick",
+        shows: listProblem("dependency.timeout"),
+        says: ["It looked at 7 days of conflicts", "Last hour"],
+        lacks: ["Try again"],
+      },
+      {
+        name: "anything else",
+        shows: listProblem("dependency.unavailable"),
+        says: ["The list did not load.", "Try again"],
+        lacks: ["Last hour"],
+      },
+    ],
+  },
+  {
+    name: "LoadingRows",
+    states: [
+      {
+        name: "at first",
+        shows: <LoadingRows rows={2} />,
+        lacks: ["slow"],
+        has: ['[aria-busy="true"]', "div > div + div"],
+      },
+    ],
+  },
+  {
+    name: "LostConnection",
+    states: [
+      { name: "all is well", shows: onConnection(<LostConnection />), hasNot: ["*"] },
+      {
+        name: "lost",
+        shows: onConnection(<LostConnection />, { status: "lost" }),
+        says: ["Not live since 14:30:00.", "What you see may be old.", "trying now", "Try now"],
+      },
+      {
+        name: "signed out",
+        shows: onConnection(<LostConnection />, { status: "ended" }),
+        says: ["You are signed out."],
+        has: ['a[href^="/sign-in?next="]'],
+        hasNot: ["button"],
+      },
+    ],
+  },
+  {
+    name: "RouteError",
+    states: [
+      {
+        name: "with the request that failed",
+        shows: <RouteError error={Object.assign(new Error("secret"), { digest: "4711" })} reset={() => undefined} />,
+        says: ["Nothing was changed. Request 4711.", "Try again"],
+        lacks: ["secret"],
+      },
+      {
+        name: "without",
+        shows: <RouteError error={new Error("secret")} reset={() => undefined} />,
+        lacks: ["Request", "secret"],
+        has: ["h1"],
+      },
+    ],
+  },
   {
     name: "ActionAnswerView",
     states: [

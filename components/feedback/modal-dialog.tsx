@@ -52,7 +52,7 @@ export function DialogLine({ name, children }: { readonly name: string; readonly
 }
 
 /** @returns what stands in a text field of a form, without the space around it */
-export function formText(form: FormData, name: string): string {
+export function fieldText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value.trim() : "";
 }

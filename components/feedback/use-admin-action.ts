@@ -56,16 +56,8 @@ interface AdminCommand {
   body?: Readonly<Record<string, unknown>>;
 }
 
-interface AnswerBody {
-  readonly message?: unknown;
-  readonly detail?: unknown;
-  readonly title?: unknown;
-  readonly affected?: unknown;
-  readonly skipped?: unknown;
-  readonly errors?: unknown;
-  readonly code?: unknown;
-  readonly confirmBy?: unknown;
-}
+type AnswerMember = "message" | "detail" | "title" | "affected" | "skipped" | "errors" | "code" | "confirmBy";
+type AnswerBody = Readonly<Partial<Record<AnswerMember, unknown>>>;
 
 function refusalOf(said: AnswerBody, status: number, requestId: string | undefined): ActionState {
   const message = words(said, `The server answered ${String(status)}.`);

@@ -4,7 +4,7 @@ import { useState, type SubmitEvent } from "react";
 import { ActionAnswerView } from "@/components/feedback/action-answer";
 import dialogStyles from "@/components/feedback/action-dialog.module.css";
 import { DialogField, REASON_FIELD } from "@/components/feedback/dialog-field";
-import { DialogLine, ModalDialog, formText } from "@/components/feedback/modal-dialog";
+import { DialogLine, ModalDialog, fieldText } from "@/components/feedback/modal-dialog";
 import { StepUp } from "@/components/feedback/step-up";
 import { useAdminAction, type AdminAction } from "@/components/feedback/use-admin-action";
 import { Button } from "@/components/ui/button";
@@ -45,7 +45,7 @@ function RevealForm({ path, action, leave, ...props }: RevealFormProps) {
   const notOffered = props.notOffered ?? action.whyOff;
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    void action.send(path, { reason: formText(new FormData(event.currentTarget), "reason") }).then(setBodies);
+    void action.send(path, { reason: fieldText(new FormData(event.currentTarget), "reason") }).then(setBodies);
   };
   const closed = bodies === undefined;
   return (

@@ -4,7 +4,7 @@ import { useEffect, useState, type SyntheticEvent, type SubmitEvent } from "reac
 import { ActionAnswerView } from "@/components/feedback/action-answer";
 import { DecisionEnd } from "@/components/feedback/decision-box";
 import { useDoneLine } from "@/components/feedback/done-line";
-import { formText } from "@/components/feedback/modal-dialog";
+import { fieldText } from "@/components/feedback/modal-dialog";
 import { isStepUpField, StepUp } from "@/components/feedback/step-up";
 import { useAdminAction } from "@/components/feedback/use-admin-action";
 import { Button } from "@/components/ui/button";
@@ -51,12 +51,12 @@ export function SettleForm(props: SettleFormProps) {
     event.preventDefault();
     if (decision === undefined) return;
     const form = new FormData(event.currentTarget);
-    const reference = formText(form, "providerReference");
+    const reference = fieldText(form, "providerReference");
     const attached = form.getAll("evidence").filter((ref) => typeof ref === "string");
     void send(path, {
       decision,
-      evidence: [...attached, formText(form, "other")].filter((ref) => ref !== ""),
-      reason: formText(form, "reason"),
+      evidence: [...attached, fieldText(form, "other")].filter((ref) => ref !== ""),
+      reason: fieldText(form, "reason"),
       ...(reference !== "" && { providerReference: reference }),
     });
   };

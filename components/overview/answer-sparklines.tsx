@@ -7,7 +7,6 @@ import { Section } from "@/components/ui/section";
 import { formatCount } from "@/presentation/format/display-time";
 import { overviewSearch } from "@/presentation/filters/overview";
 import { MEASURE_FACTS } from "@/presentation/metrics/measure-facts";
-import type { MeasureName } from "@/presentation/views/metrics";
 import type { ChartsView, AnswerSeries, WaitingRow } from "@/presentation/views/overview";
 import styles from "./overview.module.css";
 import type { ChartRange } from "@/presentation/views/common";

@@ -5,14 +5,18 @@ import { authParts } from "@/components/auth/auth.samples";
 import { checklistParts } from "@/components/checklist/checklist.samples";
 import { clientParts } from "@/components/clients/clients.samples";
 import { conflictParts } from "@/components/conflicts/conflicts.samples";
+import { chainParts } from "@/components/chain/chain.samples";
+import { chartParts } from "@/components/charts/charts.samples";
 import { feedbackParts } from "@/components/feedback/feedback.samples";
 import { invariantParts } from "@/components/invariants/invariants.samples";
 import { messageParts } from "@/components/messages/messages.samples";
+import { metricsParts } from "@/components/metrics/metrics.samples";
 import { operationParts } from "@/components/operation/operation.samples";
 import { overviewParts } from "@/components/overview/overview.samples";
 import { planParts } from "@/components/plans/plans.samples";
 import { policyParts } from "@/components/policies/policies.samples";
 import { retentionParts } from "@/components/retention/retention.samples";
+import { proofParts } from "@/components/proof/proof.samples";
 import { settingsParts } from "@/components/settings/settings.samples";
 import { shellParts } from "@/components/shell/shell.samples";
 import { tableParts } from "@/components/table/table.samples";
@@ -26,6 +30,10 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "table", parts: tableParts },
   { name: "messages", parts: messageParts },
   { name: "operation", parts: operationParts },
+  { name: "chain", parts: chainParts },
+  { name: "proof", parts: proofParts },
+  { name: "charts", parts: chartParts },
+  { name: "metrics", parts: metricsParts },
   { name: "policies", parts: policyParts },
   { name: "invariants", parts: invariantParts },
   { name: "plans", parts: planParts },

@@ -1,6 +1,8 @@
 "use client";
 
+import { usePlace } from "@/components/ui/place";
 import { AREAS } from "./all";
+import type { PartState } from "./part";
 import styles from "./gallery.module.css";
 
 /** Each part in its states, for whoever works on it. Only the development server has this page. */
@@ -25,7 +27,9 @@ export function Gallery() {
               {part.states.map((state) => (
                 <figure key={state.name}>
                   <figcaption>{state.name}</figcaption>
-                  <div>{state.shows}</div>
+                  <div>
+                    <Shown id={`${part.name}: ${state.name}`} state={state} />
+                  </div>
                 </figure>
               ))}
             </section>
@@ -34,4 +38,11 @@ export function Gallery() {
       ))}
     </main>
   );
+}
+
+/** What opens by the address is opened by a link, one at a time. */
+function Shown({ id, state: { search, shows } }: { readonly id: string; readonly state: PartState }) {
+  const { isAt } = usePlace();
+  if (search === undefined || isAt({ state: id })) return shows;
+  return <a href={`?${new URLSearchParams([["state", id], ...new URLSearchParams(search)]).toString()}`}>Open it</a>;
 }

@@ -1,4 +1,5 @@
-import type { Live } from "@/components/shell/live-provider";
+import { createElement, type ReactElement, type ReactNode } from "react";
+import { LiveContext, type Live } from "@/components/shell/live-provider";
 import { SAMPLE_NOW } from "./part";
 
 const nothing = (): void => undefined;
@@ -19,3 +20,8 @@ export const SAMPLE_LIVE: Live = {
   show: nothing,
   follow: nothing,
 };
+
+/** A part on a connection like this. */
+export function onConnection(shows: ReactNode, changes: Partial<Live> = {}): ReactElement {
+  return createElement(LiveContext, { value: { ...SAMPLE_LIVE, ...changes } }, shows);
+}

@@ -9,6 +9,8 @@ export interface Part {
 export interface PartState {
   readonly name: string;
   readonly shows: ReactNode;
+  /** Where the address decides: what it says then, "dialog=start". */
+  readonly search?: string;
   /** Texts that a reader finds in it: words, accessible names and titles. */
   readonly says?: readonly string[];
   /** Texts that are not in it. */

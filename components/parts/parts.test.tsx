@@ -5,7 +5,8 @@ import { AREAS } from "./all";
 import { inApp } from "./in-app";
 import type { PartState } from "./part";
 
-function draw({ shows }: PartState): HTMLElement {
+function draw({ shows, search = "" }: PartState): HTMLElement {
+  window.history.replaceState(null, "", search === "" ? "/" : `/?${search}`);
   return render(inApp(shows)).container;
 }
 

@@ -1,9 +1,432 @@
 import type { Part } from "@/components/parts/part";
+import { onConnection } from "@/components/parts/live-samples";
+import { SAMPLE_NOW } from "@/components/parts/part";
+import type { PlanView as Plan } from "@/presentation/views/plans";
 import { NO_RESULTS } from "@/presentation/plan/plan-results";
+import { FreezeDialog } from "./freeze-dialog";
+import { ItemVerdictTable, Marks, rowsPerMark } from "./item-verdict-table";
+import { PlanDecision } from "./plan-decision";
+import { PlanStepDialog } from "./plan-dialogs";
+import { PlanFace } from "./plan-face";
+import { NOT_YOURS, ranPlan, sampleItem, samplePlan, sampleVerdict } from "./plan-facts.samples";
+import { PlanItems } from "./plan-items";
+import { PlanSelection } from "./plan-selection";
+import { PlanView, ScopeChips } from "./plan-view";
+import { PlansView } from "./plans-view";
 import { PlanProgress } from "./plan-progress";
-import { Marks, rowsPerMark } from "./item-verdict-table";
+
+const ADDRESS = { path: "/plans", search: {} };
+const ITEMS = { address: { path: "/plans/1", search: {} }, filters: { show: "all" } } as const;
+const decide = (plan: Plan) => <PlanDecision plan={plan} />;
+const step = (name: "start" | "approve" | "reject" | "abort" | "rerun", plan: Plan) =>
+  onConnection(<PlanStepDialog name={name} plan={plan} />);
+const rows = (...items: readonly Parameters<typeof sampleItem>[0][]) => ({
+  rows: items.map((changes, index) => sampleItem({ position: index + 1, ...changes })),
+  at: SAMPLE_NOW,
+});
+const list = (view: Parameters<typeof PlansView>[0]["view"], state: readonly "ready"[] = []) =>
+  onConnection(
+    <PlansView
+      view={view}
+      filters={{ state }}
+      problems={[]}
+      address={ADDRESS}
+      facts={{ page: "plans", tenant: "acme", views: [] }}
+    />,
+  );
+const freeze = (kind: Plan["kind"]) =>
+  onConnection(<FreezeDialog name="plan" kind={kind} many="4 selected operations" body={{ ids: [] }} />);
 
 export const planParts: readonly Part[] = [
+  {
+    name: "PlanDecision",
+    states: [
+      {
+        name: "may be started",
+        shows: decide(samplePlan()),
+        says: ["Start 6", "Nothing stands against it.", "Ada, 14:02:09", "The consumer is mended.", "Abandon the plan"],
+        lacks: ["Filter now", "May agree", "Decided by", "Started by", "Not offered"],
+      },
+      {
+        name: "nothing would act",
+        shows: decide(
+          samplePlan({
+            counts: { waiting: 0, done: 0, skipped: 8, failed: 0 },
+            actions: { ...samplePlan().actions, start: { ...NOT_YOURS, whyNot: "No row would act." } },
+          }),
+        ),
+        says: ["No row would act."],
+        off: ["Start"],
+      },
+      {
+        name: "this person may agree",
+        shows: decide(
+          samplePlan({
+            state: "awaiting_approval",
+            approvalNeeded: "more than 100 rows",
+            drift: { matching: 9, added: 2, gone: 1, atLeast: true },
+          }),
+        ),
+        says: [
+          "Approval",
+          "You may approve: Ada asked for it, not you.",
+          "Approve and run 6",
+          "more than 100 rows",
+          "May agree",
+          "Matches more than 9: 2 new, not in this plan; 1 gone since",
+        ],
+      },
+      {
+        name: "another person has to agree",
+        shows: decide(
+          samplePlan({
+            state: "awaiting_approval",
+            actions: { ...samplePlan().actions, decide: NOT_YOURS },
+            drift: { matching: 8, added: 0, gone: 0, atLeast: false },
+          }),
+        ),
+        says: ["It waits for a second person.", "Not offered: You asked for it yourself.", "Matches the same rows"],
+        off: ["Approve and run 6", "Reject"],
+      },
+      {
+        name: "nobody agreed in time",
+        shows: decide(samplePlan({ state: "awaiting_approval", expired: true })),
+        lacks: ["May agree", "You may approve"],
+      },
+      {
+        name: "runs",
+        shows: decide(samplePlan({ state: "running", owner: "worker-1", startedBy: "Grace" })),
+        says: ["It runs", "worker-1", "Grace", "Abort"],
+        lacks: ["Start 6"],
+      },
+      {
+        name: "rejected, with the reason",
+        shows: decide(samplePlan({ state: "rejected", decidedBy: "Grace", decisionReason: "Too many." })),
+        says: ["Afterwards", "Rejected: Too many.", "Grace: Too many.", "Plan it again"],
+      },
+      {
+        name: "rejected without one",
+        shows: decide(samplePlan({ state: "rejected", decidedBy: "Grace" })),
+        says: ["It was rejected.", "Decided byGrace"],
+      },
+      {
+        name: "stopped on the way",
+        shows: decide(ranPlan({ state: "aborted", counts: { waiting: 1, done: 5, skipped: 2, failed: 0 } })),
+        says: ["1 row was left untouched.", "Plan the rest again"],
+      },
+      {
+        name: "stopped, expired",
+        shows: decide(samplePlan({ state: "aborted", expired: true })),
+        says: ["with new verdicts", "Plan it again"],
+      },
+      { name: "done but for some", shows: decide(ranPlan()), says: ["4 rows did not act. They can"] },
+      {
+        name: "done but for one",
+        shows: decide(ranPlan({ counts: { waiting: 0, done: 7, skipped: 0, failed: 1 } })),
+        says: ["1 row did not act."],
+      },
+      {
+        name: "done for good",
+        shows: decide(ranPlan({ kind: "purge_bodies", counts: { waiting: 0, done: 8, skipped: 0, failed: 0 } })),
+        says: ["Every row did what the dry run said."],
+        has: ['li svg[data-tone="doubt"]'],
+      },
+    ],
+  },
+  {
+    name: "PlanStepDialog",
+    states: [
+      { name: "closed", shows: step("start", samplePlan()), hasNot: ["form"] },
+      {
+        name: "start",
+        search: "dialog=start",
+        shows: step("start", samplePlan()),
+        says: ["Let the worker requeue 6 rows?", "2 of 8, as the dry run says.", "Start 6"],
+        lacks: ["Approve"],
+        has: ["textarea:not([required])"],
+      },
+      {
+        name: "approve what leaves nothing out",
+        search: "dialog=approve",
+        shows: step("approve", samplePlan({ counts: { waiting: 1, done: 0, skipped: 0, failed: 0 }, total: 1 })),
+        says: ["Approve, and let the worker requeue 1 row?", "None of 1.", "Approve and run 1"],
+      },
+      {
+        name: "reject, not by who asked",
+        search: "dialog=reject",
+        shows: step("reject", samplePlan({ actions: { ...samplePlan().actions, decide: NOT_YOURS } })),
+        says: ["Reject this plan of 8 rows?", "All 8.", "You asked for it yourself."],
+        off: ["Reject the plan"],
+        has: ["textarea[required]"],
+      },
+      {
+        name: "stop before it ran",
+        search: "dialog=abort",
+        shows: step("abort", samplePlan()),
+        says: ["No row acts.", "6 of 8 stay as they are; they can"],
+      },
+      {
+        name: "stop while it runs",
+        search: "dialog=abort",
+        shows: step("abort", samplePlan({ startedAt: SAMPLE_NOW })),
+        says: ["The row under way ends", "What has acted is not taken back."],
+      },
+      {
+        name: "plan the rest again",
+        search: "dialog=rerun",
+        shows: step("rerun", ranPlan()),
+        says: ["Plan the 4 rows again", "4 that are done.", "Freeze 4 rows"],
+      },
+      {
+        name: "plan one row again",
+        search: "dialog=rerun",
+        shows: step("rerun", ranPlan({ total: 1, counts: { waiting: 0, done: 0, skipped: 0, failed: 1 } })),
+        says: ["Plan the 1 row again that did not act?", "None."],
+      },
+    ],
+  },
+  {
+    name: "FreezeDialog",
+    states: [
+      {
+        name: "what may move money is limited by it",
+        search: "dialog=plan",
+        shows: freeze("release_operations"),
+        says: ["Plan to release 4 selected operations", "of one currency", "Freeze and judge"],
+      },
+      {
+        name: "what moves none is not",
+        search: "dialog=plan",
+        shows: freeze("purge_bodies"),
+        lacks: ["of one currency"],
+        has: ["dialog[open]"],
+      },
+    ],
+  },
+  {
+    name: "ItemVerdictTable",
+    states: [
+      {
+        name: "before it runs",
+        shows: <ItemVerdictTable plan={samplePlan()} />,
+        says: [
+          "What it would do",
+          "one mark is one row",
+          "Set going again under the same id",
+          "A person looks at both",
+        ],
+        lacks: ["Ended"],
+      },
+      {
+        name: "while it runs",
+        shows: <ItemVerdictTable plan={samplePlan({ startedAt: SAMPLE_NOW, state: "running" })} />,
+        says: ["What it does", "Ended", "6 to go"],
+      },
+      {
+        name: "after it ran, with more rows than marks",
+        shows: (
+          <ItemVerdictTable
+            plan={ranPlan({ verdicts: [sampleVerdict({ count: 400, verdict: "processed" }, "done")] })}
+          />
+        ),
+        says: ["What it did", "one mark is about 10 rows", "400 requeued"],
+      },
+      {
+        name: "what each kind does",
+        shows: (
+          <ItemVerdictTable
+            plan={samplePlan({
+              kind: "reconcile_operations",
+              verdicts: [
+                sampleVerdict({ verdict: "ask" }),
+                sampleVerdict({ verdict: "free" }),
+                sampleVerdict({ verdict: "expired" }),
+                sampleVerdict({ verdict: "processed" }),
+                sampleVerdict({ verdict: "ask", acts: false }),
+              ],
+            })}
+          />
+        ),
+        says: [
+          "A final answer is stored",
+          "nothing is sent",
+          "Command and answer deleted",
+          "Closed as delivered",
+          "Left alone",
+          "Leave: ",
+        ],
+      },
+      {
+        name: "dropped for good",
+        shows: <ItemVerdictTable plan={samplePlan({ kind: "discard_dead_letters" })} />,
+        says: ["Dropped for good"],
+      },
+    ],
+  },
+  {
+    name: "PlanItems",
+    states: [
+      {
+        name: "none in this view",
+        shows: onConnection(<PlanItems plan={samplePlan()} {...ITEMS} />),
+        says: ["No row of this plan matches.", "Waiting6", "Left alone2"],
+        lacks: ["Failed", "Changed since", "Done"],
+        hasNot: ["table"],
+      },
+      {
+        name: "messages",
+        shows: onConnection(<PlanItems plan={samplePlan({ items: rows({}) })} {...ITEMS} />),
+        says: ["payment.succeeded", "Shop", "Nobody has recorded it.", "In their order, 50 a page"],
+        lacks: ["Amount", "Ended", "only "],
+        off: ["Newer", "Older"],
+        has: ['a[href="/outbox/out-1"]'],
+      },
+      {
+        name: "operations that were asked about",
+        shows: onConnection(
+          <PlanItems
+            plan={ranPlan({
+              kind: "reconcile_operations",
+              changed: 1,
+              results: { ...NO_RESULTS, succeeded: 1, unknown: 1, done: 1 },
+              items: rows({
+                label: { kind: "Payment", key: "order-7" },
+                verdict: "ask",
+                result: "succeeded",
+                outcome: "Found.",
+                endedAt: SAMPLE_NOW,
+                amount: { minor: "1200", amount: "12.00", currency: "EUR", display: "€12.00" },
+              }),
+            })}
+            address={ITEMS.address}
+            filters={{ show: "all", verdict: "ask" }}
+          />,
+        ),
+        says: ["Succeeded1", "Declined0", "Still unknown1", "€12.00", "Found.", "Ended", "Changed since1", ", only "],
+        lacks: ["Nobody has recorded it."],
+        off: ["Newer", "Older"],
+        has: ['a[href^="/operations/"]'],
+      },
+      {
+        name: "ended before they were reached",
+        shows: onConnection(
+          <PlanItems
+            plan={ranPlan({ state: "aborted", counts: { waiting: 2, done: 4, skipped: 0, failed: 2 } })}
+            {...ITEMS}
+          />,
+        ),
+        says: ["Untouched2", "Done4", "Failed2", "Skipped2"],
+      },
+    ],
+  },
+  {
+    name: "PlanFace",
+    states: [
+      {
+        name: "quiet in glyph and word",
+        shows: <PlanFace face={{ glyph: "skipped", tone: "quiet", word: "Left alone" }} />,
+        says: ["Left alone"],
+        has: ['svg[data-tone="quiet"]'],
+      },
+      {
+        name: "still unknown is filled",
+        shows: <PlanFace face={{ glyph: "UNKNOWN_REQUIRES_RECOVERY", tone: "doubt", word: "Still unknown" }} />,
+        hasNot: ["span[data-tone]"],
+      },
+      {
+        name: "any other has its tone",
+        shows: <PlanFace face={{ glyph: "dead", tone: "broken", word: "Failed" }} />,
+        has: ['span[data-tone="broken"]'],
+      },
+    ],
+  },
+  {
+    name: "PlanView",
+    states: [
+      {
+        name: "a filter that was frozen, not started",
+        shows: onConnection(
+          <PlanView plan={samplePlan({ chips: [{ name: "topic", value: "shop" }] })} problems={[]} {...ITEMS} />,
+        ),
+        says: ["Requeue dead letters: the filter below.", "Frozen filter", "Asked for by Ada"],
+        hasNot: ['[role="progressbar"]'],
+      },
+      {
+        name: "the rest of another plan, ended",
+        shows: onConnection(<PlanView plan={ranPlan({ rerunOf: "p0" })} problems={[]} {...ITEMS} />),
+        says: ["6 of 6 ended"],
+        lacks: ["the filter below"],
+        has: ['[role="progressbar"]', 'a[href="/plans/p0"]'],
+      },
+      {
+        name: "named rows, one filter left out",
+        shows: onConnection(
+          <PlanView plan={samplePlan()} problems={[{ name: "show", detail: "unknown" }]} {...ITEMS} />,
+        ),
+        says: ["Requeue dead letters: 8 dead letters.", "show"],
+        hasNot: ['[aria-label="Frozen filter"]'],
+      },
+    ],
+  },
+  {
+    name: "ScopeChips",
+    states: [{ name: "no filter", shows: <ScopeChips chips={[]} />, hasNot: ["*"] }],
+  },
+  {
+    name: "PlansView",
+    states: [
+      {
+        name: "nobody made one",
+        shows: list({ open: 0, list: { kind: "page", rows: [], at: SAMPLE_NOW } }),
+        says: ["No plan is open.", "Nobody has made a plan yet.", "Go to the dead letters"],
+      },
+      {
+        name: "none in this state",
+        shows: list({ open: 0, list: { kind: "page", rows: [], at: SAMPLE_NOW } }, ["ready"]),
+        says: ["No plan is in this state.", "Show all plans"],
+      },
+      {
+        name: "not in time",
+        shows: list({ open: 0, list: { kind: "too_broad", stoppedAfterSeconds: 3 } }),
+        says: ["could not be read in time", "It stopped after 3 s.", "Read again"],
+      },
+      {
+        name: "some, one waits for a second person",
+        shows: list({
+          open: 2,
+          list: {
+            kind: "page",
+            rows: [
+              samplePlan({ id: "p1", state: "awaiting_approval" }),
+              ranPlan({ id: "p2" }),
+              samplePlan({ id: "p3", state: "aborted", endedAt: SAMPLE_NOW }),
+            ],
+            next: "c2",
+            at: SAMPLE_NOW,
+          },
+        }),
+        says: ["2 plans are open. 1 waits for a second person.", "not started", "never ran", "4 requeued, 2 failed"],
+        off: ["Newer"],
+        has: ['a[href*="cursor=c2"]', '[role="progressbar"]'],
+      },
+    ],
+  },
+  {
+    name: "PlanSelection",
+    states: [
+      {
+        name: "what this person may not is off, with the reason",
+        shows: (
+          <PlanSelection
+            search=""
+            kinds={[{ kind: "reconcile_operations" }, { kind: "purge_bodies", whyNot: "You need the role admin." }]}
+          />
+        ),
+        says: ["Plan a reconcile", "You need the role admin."],
+        off: ["Plan a purge"],
+      },
+    ],
+  },
   {
     name: "Marks",
     states: [

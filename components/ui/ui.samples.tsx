@@ -6,7 +6,12 @@ import { Id } from "./values/id";
 import { JsonView } from "./values/json-view";
 import { CodeBlock } from "./values/masked";
 import { MiniChain } from "./values/mini-chain";
-import { PageHead, PageTitle } from "./page-head";
+import { AmountBlock, PageHead, PageTitle } from "./page-head";
+import { FilterMenu } from "./filter-menu";
+import { Popup } from "./popup";
+import { CopyPlace, DialogLink, PlaceLink } from "./place-link";
+import { SecretOnce } from "./secret-once";
+import { Tabs } from "./tabs";
 import { StateTag } from "./values/state-tag";
 import { Time } from "./values/time";
 import { Verdict } from "./verdict";
@@ -216,6 +221,102 @@ export const uiParts: readonly Part[] = [
         ),
         says: ["Settings", "One line.", "3"],
         has: ['p[data-size="small"]'],
+      },
+    ],
+  },
+  {
+    name: "AmountBlock",
+    states: [
+      {
+        name: "at the right of the head",
+        shows: (
+          <PageHead aside={<AmountBlock amount="€12.00" note="started" />}>
+            <PageTitle>Payment</PageTitle>
+          </PageHead>
+        ),
+        says: ["€12.00", "started"],
+      },
+    ],
+  },
+  {
+    name: "Popup",
+    states: [
+      {
+        name: "closed, its panel is empty",
+        shows: (
+          <Popup button="Columns" className={undefined} label="Columns of the list">
+            inside
+          </Popup>
+        ),
+        says: ["Columns of the list"],
+        lacks: ["inside"],
+        has: ['button[aria-expanded="false"]', '[popover="auto"][data-side="right"]'],
+      },
+    ],
+  },
+  {
+    name: "FilterMenu",
+    states: [
+      {
+        name: "its form comes when it opens",
+        shows: <FilterMenu fields={[{ name: "client", label: "Client" }]} />,
+        says: ["Add filter f"],
+        hasNot: ["form"],
+      },
+    ],
+  },
+  {
+    name: "PlaceLink",
+    states: [
+      {
+        name: "keeps what the address says else",
+        search: "range=7d&open=a",
+        shows: <PlaceLink place={{ open: undefined }}>Close</PlaceLink>,
+        has: ['a[href="/?range=7d"]:not([data-variant])'],
+      },
+      {
+        name: "opens a dialog, as a button",
+        shows: (
+          <DialogLink small dialog="start">
+            Start
+          </DialogLink>
+        ),
+        has: ['a[href="/?dialog=start"][data-variant="default"][data-small][data-plain]'],
+      },
+      { name: "copied", shows: <CopyPlace place={{ open: "a" }}>Copy link</CopyPlace>, says: ["Copy link"] },
+    ],
+  },
+  {
+    name: "SecretOnce",
+    states: [
+      { name: "alone", shows: <SecretOnce secret="sk_1" copy="Copy the key" />, says: ["sk_1"], hasNot: ["p"] },
+      {
+        name: "with what its loss means",
+        shows: (
+          <SecretOnce secret="sk_1" copy="Copy the key">
+            It is not shown again.
+          </SecretOnce>
+        ),
+        says: ["It is not shown again."],
+      },
+    ],
+  },
+  {
+    name: "Tabs",
+    states: [
+      {
+        name: "one is current, one is counted",
+        shows: (
+          <Tabs
+            label="Views"
+            tabs={[
+              { href: "/a", label: "All", current: true },
+              { href: "/b", label: "Open", count: "12" },
+            ]}
+          />
+        ),
+        says: ["Open12"],
+        has: ['a[href="/a"][aria-current="page"]:not(:has(span))', 'a[href="/b"]:not([aria-current]) span'],
       },
     ],
   },

@@ -68,6 +68,7 @@ export const VERIFY_STEPS = [
   { name: "layers", command: process.execPath, args: ["scripts/check-layers.mjs"] },
   { name: "folders", command: process.execPath, args: ["scripts/check-folders.mjs"] },
   { name: "names", command: process.execPath, args: ["scripts/check-names.mjs"] },
+  { name: "parts", command: process.execPath, args: ["scripts/check-parts.mjs"] },
   { name: "dead code", command: bin("knip"), args: ["--no-progress"] },
   {
     name: "format",

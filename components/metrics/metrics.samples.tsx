@@ -1,0 +1,159 @@
+import { SAMPLE_NOW, type Part } from "@/components/parts/part";
+import type { MeasureChart as Chart, MetricsView as View } from "@/presentation/views/metrics";
+import { MeasureChart } from "./measure-chart";
+import { MetricsView } from "./metrics-view";
+
+const TIMES = ["2026-11-22T14:00:00.000Z", "2026-11-22T14:05:00.000Z"];
+const LIST = { label: "the conflicts", path: "/conflicts", search: {}, windowed: true, groups: ["client" as const] };
+const line = (label: string, slot: number) => ({ label, slot, values: [3, 12], now: 12, total: 15 });
+const CONFLICTS: Chart = {
+  name: "conflict",
+  section: "answers",
+  title: "Conflicts",
+  note: "Another command under a used key.",
+  unit: "count",
+  series: [line("conflicts", 0)],
+};
+const LATENCY: Chart = { ...CONFLICTS, name: "latency", section: "times", title: "Time", unit: "ms" };
+const MONEY: Chart = {
+  ...CONFLICTS,
+  name: "suppressed",
+  title: "Not charged again",
+  unit: "money",
+  currency: "EUR",
+  series: [{ ...line("money", 0), exact: { values: ["300", null], now: "1200", total: "1500" } }],
+};
+const ADDRESS = { path: "/metrics", search: {} };
+const chart = (changes: Partial<Chart>, more: Partial<Parameters<typeof MeasureChart>[0]> = {}) => (
+  <MeasureChart chart={{ ...CONFLICTS, ...changes }} times={TIMES} address={ADDRESS} asTable={false} {...more} />
+);
+const VIEW: View = {
+  at: SAMPLE_NOW,
+  window: { from: "2026-11-22T14:00:00.000Z", to: "2026-11-22T14:10:00.000Z", bucketSeconds: 300, buckets: 2 },
+  times: TIMES,
+  charts: [CONFLICTS, LATENCY],
+  rolledUpMs: 30_000,
+  unmeasured: 0,
+};
+const page = (changes: Partial<View>, search = {}, custom = {}) => (
+  <MetricsView
+    view={{ ...VIEW, ...changes }}
+    filters={{ range: "6h", group: changes.group, ...custom }}
+    problems={[]}
+    address={{ ...ADDRESS, search }}
+  />
+);
+
+export const metricsParts: readonly Part[] = [
+  {
+    name: "MeasureChart",
+    states: [
+      {
+        name: "one line",
+        shows: chart({}),
+        says: ["Conflicts", "12 now, 15 in all", "Another command under a used key.", "as a table"],
+        has: ["article#conflict", '[role="slider"]:not([data-opens])'],
+        hasNot: ["ul", "table"],
+      },
+      {
+        name: "nothing was answered",
+        shows: chart({ series: [] }),
+        says: ["Nothing was answered in this time."],
+        lacks: ["now, "],
+        hasNot: ['[role="slider"]'],
+      },
+      {
+        name: "nothing was measured, with a threshold and a list",
+        shows: chart({
+          unit: "share",
+          series: [{ ...line("rate", 0), values: [null, null], now: null, total: null }],
+          threshold: { value: 0.05, label: "alert" },
+          list: LIST,
+        }),
+        says: ["none now, none measured", "5.00 %, alert", "the conflicts"],
+        has: ['a[href^="/conflicts?"]', "[data-opens]"],
+      },
+      {
+        name: "shares are over all",
+        shows: chart({ unit: "share", series: [{ ...line("r", 0), total: 0.5 }] }),
+        says: ["50.0 % over all"],
+      },
+      { name: "of times the highest counts", shows: chart(LATENCY), says: ["12 ms now, 15 ms at most"] },
+      {
+        name: "money is exact",
+        shows: chart(MONEY),
+        says: ["Not charged again, EUR", "€12.00 now, €15.00 in all"],
+        has: ["article#suppressed-eur"],
+      },
+      {
+        name: "money as a table",
+        shows: chart(MONEY, { asTable: true }),
+        says: ["€3.00", "none", "as a chart"],
+        has: ["table"],
+        hasNot: ['[role="slider"]'],
+      },
+      {
+        name: "divided by client, each name leads to its list",
+        shows: chart(
+          { series: [line("till", 1), line("shop", 2), line("the rest", 6)], list: LIST },
+          { group: "client" },
+        ),
+        says: ["the conflicts, till", "the rest: no list has it", "the conflicts, every client"],
+        lacks: ["12 now"],
+        has: ['li a[href*="client=till"]', "path[stroke-dasharray]"],
+      },
+      {
+        name: "divided, and its list knows no such group",
+        shows: chart(
+          { series: [line("payments.create", 1), line("refunds.create", 2)], list: { ...LIST, groups: [] } },
+          { group: "operation" },
+        ),
+        says: ["the conflicts, not by operation", "payments.create: no list has it"],
+        hasNot: ["li a"],
+      },
+    ],
+  },
+  {
+    name: "MetricsView",
+    states: [
+      {
+        name: "a range that ends now",
+        shows: page({}),
+        says: ["What callers were told", "Rolled up", "one point per 5 min"],
+        lacks: ["never rolled up", "not kept by"],
+        has: ['a[aria-current="true"][href*="range=6h"]', 'a[aria-current="true"][href="/metrics"]', "#latency"],
+        hasNot: ['input[type="hidden"]', "table"],
+      },
+      {
+        name: "a time of its own, by client, with gaps",
+        shows: page({ group: "client", unmeasured: 1 }, { table: "true" }, { from: TIMES[0] }),
+        says: ["1 of 2 points were never rolled up and are gaps", "not kept by client"],
+        has: ['input[type="hidden"][value="client"]', "table"],
+        hasNot: ['[aria-label="Range"] [aria-current]'],
+      },
+      {
+        name: "one chart is a table",
+        shows: page({}, { table: "conflict" }),
+        has: ["#conflict table", "#latency [role='slider']"],
+      },
+      {
+        name: "never rolled up",
+        shows: page({ rolledUpMs: undefined }),
+        says: ["Nothing to draw yet"],
+        lacks: ["Rolled up", "What callers were told"],
+      },
+      {
+        name: "a filter was not understood",
+        shows: (
+          <MetricsView
+            view={VIEW}
+            filters={{ range: "6h" }}
+            problems={[{ name: "group", detail: "unknown" }]}
+            address={ADDRESS}
+          />
+        ),
+        says: ["Left out: group, unknown."],
+      },
+    ],
+  },
+];
