@@ -3,13 +3,13 @@ import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
 
 type Slotted<Row> = Row & { readonly slot: number };
 
-const MEASURES: readonly { readonly name: ClientSeries["name"]; readonly measure: string }[] = [
-  { name: "executed", measure: "outcome:executed" },
-  { name: "replayed", measure: "outcome:replayed" },
-  { name: "in_progress", measure: "outcome:in_progress" },
-  { name: "conflict", measure: "outcome:conflict" },
-  { name: "expired_retry", measure: "outcome:expired_retry" },
-  { name: "fast", measure: "fast" },
+const MEASURES: readonly (readonly [name: ClientSeries["name"], measure: string])[] = [
+  ["executed", "outcome:executed"],
+  ["replayed", "outcome:replayed"],
+  ["in_progress", "outcome:in_progress"],
+  ["conflict", "outcome:conflict"],
+  ["expired_retry", "outcome:expired_retry"],
+  ["fast", "fast"],
 ];
 const NO_KEY: ReadonlySet<string> = new Set(["idempotency.key_missing", "idempotency.key_invalid"]);
 
@@ -24,18 +24,12 @@ export function clientSeries(
     for (const { slot, count } of rows) if (slot >= 0 && slot < size) values[slot] = (values[slot] ?? 0) + count;
     return { name, values, total: values.reduce((sum, value) => sum + value, 0) };
   };
-  return [
-    ...MEASURES.map(({ name, measure }) =>
-      sparkline(
-        name,
-        slots.filter((row) => row.measure === measure),
-      ),
-    ),
-    sparkline(
-      "no_key",
-      refusals.filter(({ code }) => NO_KEY.has(code)),
-    ),
-  ];
+  const answered = MEASURES.map(([name, measure]) => {
+    const own = slots.filter((row) => row.measure === measure);
+    return sparkline(name, own);
+  });
+  const keyless = refusals.filter(({ code }) => NO_KEY.has(code));
+  return [...answered, sparkline("no_key", keyless)];
 }
 
 /** The same measures over the whole range. */

@@ -22,10 +22,9 @@ export function invariantsVerdict(
   { at, checkedAt, worker }: InvariantsFacts,
 ): readonly VerdictClause[] {
   if (checkedAt === undefined)
-    return [
-      clause("Nothing was checked yet.", "doubt"),
-      ...(worker ? [] : [clause("No worker runs the checks.", "doubt")]),
-    ];
+    return (worker ? ["Nothing was checked yet."] : ["Nothing was checked yet.", "No worker runs the checks."]).map(
+      (text) => clause(text, "doubt"),
+    );
   const holding = rows.filter((row) => row.holds).length;
   const violated = rows.filter((row) => row.checked && !row.holds).length;
   const open = rows.length - holding - violated;

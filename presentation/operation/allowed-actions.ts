@@ -6,6 +6,7 @@ import { ACTION_LABELS, type ActionName, type ActionView } from "../views/common
 import type { OperationRecord } from "../views/operations";
 
 export const CANNOT_BE_ASKED = "This provider cannot be asked.";
+const NEVER_AGAIN = "Never offered: sending again is what this prevents.";
 const NOT_OURS = "Another service owns this kind of operation: it asks and settles by itself.";
 
 /** @param reason why not by the facts; a missing role is said first */
@@ -29,18 +30,8 @@ export function allowedActions(record: OperationRecord, role: Role | undefined):
     actionView("keep_waiting", role, "operations.resolve", settle),
     actionView("release", role, "operations.release", releaseReason(record)),
     actionView("purge_body", role, "operations.purge_body", purgeReason(record)),
-    actionView(
-      "reveal_bodies",
-      role,
-      "bodies.reveal",
-      record.bodyPurgedAt === undefined ? undefined : "The body was purged.",
-    ),
-    {
-      action: "send_again",
-      label: ACTION_LABELS.send_again,
-      allowed: false,
-      whyNot: "Never offered: sending again is what this prevents.",
-    },
+    actionView("reveal_bodies", role, "bodies.reveal", record.bodyPurgedAt && "The body was purged."),
+    { action: "send_again", label: ACTION_LABELS.send_again, allowed: false, whyNot: NEVER_AGAIN },
   ];
 }
 
