@@ -46,7 +46,6 @@ function withGap<Row>(read: ProofRows<Row>, gap: ProofGap | undefined): ProofRow
   return { rows: read.rows, gap: read.gap ?? gap };
 }
 
-/** @param days after which handled inbox messages are deleted */
 function inboxGap(created: string, at: string, days: number): ProofGap | undefined {
   const before = new Date(Date.parse(at) - days * DAY_MS).toISOString();
   return Date.parse(created) <= Date.parse(before) ? { kind: "purged", before } : undefined;

@@ -16,7 +16,6 @@ export interface ProofInput {
 
 export interface ProofView {
   readonly proof: SignedProof;
-  /** Its sentence in clauses, for a page. */
   readonly verdict: VerdictView;
 }
 

@@ -2,7 +2,7 @@ import { clientVerdict } from "./client-verdict";
 import type { ClientRange, ClientReport } from "../views/clients";
 import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
 
-/** The shortest wait of the published retry schedule: nobody who follows it comes back sooner. */
+/** The shortest wait of the published retry schedule. */
 export const FAST_RETRY_MS = 100;
 /** Hours that each range covers, the running hour included, and how wide a bar of its charts is. */
 export const CLIENT_WINDOWS: Readonly<Record<ClientRange, { readonly hours: number; readonly bucketHours: number }>> = {
@@ -26,7 +26,6 @@ export interface ReportInput {
   readonly refusals: readonly RefusalSum[];
 }
 
-/** The report card of one client, out of its roll-ups. */
 export function buildReport({ client, registered, range, measures, refusals }: ReportInput): ClientReport {
   const own = measures.filter((row) => row.client === client);
   const count = (measure: string): number => own.find((row) => row.measure === measure)?.count ?? 0;
@@ -66,7 +65,7 @@ export function buildReport({ client, registered, range, measures, refusals }: R
   return { ...facts, verdict: clientVerdict(facts, range), weight: weightOf(facts) };
 }
 
-/** What each fault weighs in the order of the list: two commands under one key first, impatience last. */
+/** Weight of each fault in the order of the list: conflicts first, fast retries last. */
 const WEIGHTS = { conflicts: 10, noKey: 5, badKey: 5, afterWindow: 5, limited: 1, fast: 1, invalid: 0.2 } as const;
 
 function weightOf(facts: Readonly<Record<keyof typeof WEIGHTS, number>>): number {

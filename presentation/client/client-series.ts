@@ -32,7 +32,6 @@ export function clientSeries(
   return [...answered, sparkline("no_key", keyless)];
 }
 
-/** The same measures over the whole range. */
 export function sumSlots(slots: readonly Slotted<MeasureSum>[]): readonly MeasureSum[] {
   const sums = new Map<string, MeasureSum>();
   for (const { client, measure, count, sum, top } of slots) {

@@ -3,7 +3,7 @@ import { verdictOf } from "../operation/verdict";
 import type { ClientRange, ClientReport } from "../views/clients";
 import type { VerdictClause, VerdictView } from "../views/common";
 
-/** Fewer than this, or a smaller share of what came again, may be a double click: nobody is told off for it. */
+/** Fewer than this, or a smaller share of the repeated requests, may be double clicks. */
 const FAST_MIN = 5;
 const FAST_SHARE = 0.05;
 const INVALID_SHARE = 0.05;
@@ -12,12 +12,12 @@ export const RANGE_WORDS: Readonly<Record<ClientRange, string>> = { "24h": "24 h
 
 type Facts = Omit<ClientReport, "verdict" | "weight">;
 
-/** Whether a client's haste is more than a double click now and then. */
+/** Whether a client retries too fast more often than by double clicks. */
 export function isHasty(facts: Pick<Facts, "fast" | "again">): boolean {
   return facts.fast >= FAST_MIN && facts.fast >= facts.again * FAST_SHARE;
 }
 
-/** Whether more than a few of its requests are no command at all. */
+/** Whether more than a few of its requests are invalid. */
 export function isCareless(facts: Pick<Facts, "invalid" | "requests">): boolean {
   return facts.invalid > 0 && facts.invalid >= facts.requests * INVALID_SHARE;
 }
@@ -62,7 +62,7 @@ function kinds({ conflicts, conflictKinds: { amount, foreign, fields } }: Facts)
   return `, ${count === conflicts ? "all" : String(count)} of them ${many}`;
 }
 
-/** The head of the page: how many clients there are, and how many need a word. */
+/** The head of the page: how many clients there are, and what some of them do wrong. */
 export function clientsVerdict(reports: readonly ClientReport[], range: ClientRange): VerdictView {
   const reusing = reports.filter((report) => report.conflicts > 0);
   const keyless = reports.filter((report) => report.noKey + report.badKey > 0);

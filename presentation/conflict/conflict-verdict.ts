@@ -4,12 +4,9 @@ import { times } from "../format/words";
 import type { ShownState } from "@/domain/lists/filters";
 
 export interface ConflictFacts {
-  /** Fields that differ in meaning. */
   readonly fields: readonly string[];
   readonly state: ShownState;
-  /** Answers of this key that were conflicts. */
   readonly refused: number;
-  /** The second command came from another client. */
   readonly foreign: boolean;
 }
 

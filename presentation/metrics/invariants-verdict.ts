@@ -4,7 +4,7 @@ import type { VerdictClause } from "../views/common";
 import { plural } from "../format/words";
 import type { InvariantRow } from "@/domain/checks/rows";
 
-/** The worker checks once a minute; older than this, nobody may rest on it. */
+/** The worker checks once a minute; an older result is doubtful. */
 const OLD_MS = 5 * 60_000;
 
 export interface InvariantsFacts {
@@ -12,7 +12,6 @@ export interface InvariantsFacts {
   readonly at: string;
   /** When the oldest of the last runs was; undefined: never. */
   readonly checkedAt: string | undefined;
-  /** Some worker runs the checks. */
   readonly worker: boolean;
 }
 

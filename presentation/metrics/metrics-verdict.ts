@@ -7,10 +7,10 @@ export interface MetricsClause {
   readonly tone?: "doubt" | "broken" | "conflict" | undefined;
 }
 
-/** Currencies that are said; each has its own chart below. */
+/** Currencies in the sentence; each has its own chart below. */
 const SPARED = 3;
 
-/** What stood out in the time of the charts, worst first; empty where nothing was rolled up. */
+/** What stood out in the window of the charts; empty where nothing was rolled up. */
 export function metricsVerdict({ charts, rolledUpMs, group }: MetricsView): readonly MetricsClause[] {
   if (rolledUpMs === undefined) return [];
   const chart = (name: MeasureName) => charts.find((each) => each.name === name);

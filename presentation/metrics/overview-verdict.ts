@@ -37,9 +37,7 @@ export interface OverviewFacts extends DoubtFacts {
   readonly oldestOutboxMs?: number | undefined;
   /** Loops of which no process beats any more. */
   readonly stopped: readonly string[];
-  /** No loop of any process has a heartbeat. */
   readonly noWorker?: boolean | undefined;
-  /** Invariants that a check found violated. */
   readonly violated: number;
 }
 

@@ -20,7 +20,7 @@ export function actionView(
   return { action, label: ACTION_LABELS[action], allowed: because === undefined, whyNot: because };
 }
 
-/** What may be done to one operation now, and why not what may not. The verbs decide again when they run. */
+/** What may be done to one operation now, and why the rest may not. Each action checks again when it runs. */
 export function allowedActions(record: OperationRecord, role: Role | undefined): readonly ActionView[] {
   const settle = settleReason(record);
   return [
@@ -49,7 +49,7 @@ function reconcileReason(record: OperationRecord): string | undefined {
   return leaseHeld(record);
 }
 
-/** Whether the key may be given free: its owner is gone and nothing can have left. */
+/** Whether the key may be released: its owner is gone and nothing was sent. */
 function releaseReason(record: OperationRecord): string | undefined {
   if (record.state === "IN_PROGRESS") return "Its owner is at work.";
   if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE") return "The outcome is known.";
@@ -70,7 +70,7 @@ function settleReason(record: OperationRecord): string | undefined {
   return leaseHeld(record);
 }
 
-/** A decision against a final source is not offered: "failed" would free the customer to pay twice. */
+/** A decision against a final source is not offered: after a wrong "failed" the customer may pay twice. */
 function contradicted(record: OperationRecord, says: "succeeded" | "failed"): string | undefined {
   const { provider, webhooks } = aboutOpenAttempt(record);
   if (webhooks.some((hook) => hook.says === says)) return `Not offered: a signed webhook says it ${says}.`;

@@ -18,7 +18,6 @@ export interface Comparison {
 
 /** How a command was written, as far as it is known; never values. */
 export interface CommandShape {
-  /** Member names in their order. */
   readonly members?: readonly string[] | undefined;
   readonly amount?: "decimal" | "minor" | undefined;
   /** Members that were left out and filled with their default. */

@@ -16,7 +16,6 @@ export function verdictOf(clauses: readonly VerdictClause[]): VerdictView {
   return { clauses, text: clauses.map((part) => part.text).join(" ") };
 }
 
-/** What happened to one operation, in the fixed order effect → provider → answers → messages → ledger. */
 export function operationVerdict(record: OperationRecord): VerdictView {
   const executed = executions(record);
   const twice = [clause(`Executed ${times(executed)}.`, "broken"), proofFailed(executed)];

@@ -95,7 +95,7 @@ function failed({ counts }: PlanView): readonly VerdictClause[] {
   return counts.failed === 0 ? [] : [{ text: `${formatCount(counts.failed)} failed.`, tone: "broken" }];
 }
 
-/** A body is no money. */
+/** A purge of bodies involves no money. */
 function worth({ amounts, kind, acting }: Would): readonly VerdictClause[] {
   if (amounts.length === 0 || kind === "purge_bodies") return [];
   const money = amounts.map(({ display }) => display).join(" and ");

@@ -112,7 +112,6 @@ export function doneWords(kind: PlanKindName, done: number, of: number): string 
 const not = (words: string): string =>
   words.startsWith("was ") ? `was not${words.slice("was".length)}` : "did not become certain";
 
-/** What a kind never does. */
 export const KIND_NEVER: Readonly<Record<PlanKindName, string>> = {
   requeue_dead_letters: "Ids and bodies stay the same. No provider is called and no payment is touched.",
   discard_dead_letters: "What was discarded cannot be taken back. No message is edited, no money moves.",

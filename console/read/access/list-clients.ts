@@ -56,7 +56,6 @@ export async function listClients(
   };
 }
 
-/** What the forms of clients and keys offer. */
 export const CLIENT_CHOICES: ClientChoices = {
   scopes: SCOPES,
   profiles: WIRE_PROFILES,

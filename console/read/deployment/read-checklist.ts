@@ -22,7 +22,7 @@ import { readInvariants } from "./read-invariants";
 import { readPolicies } from "./read-policies";
 import { requirePermission } from "@/engine/actions/require";
 
-/** Whoever looks again within this time is shown the same answer: one look is a dozen reads. */
+/** One look is a dozen reads: another one within this time gets the same answer. */
 const SHARED_MS = 5_000;
 const TENANTS_KEPT = 200;
 interface Known {
@@ -56,7 +56,6 @@ export async function readChecklist(ctx: EngineContext, input: ChecklistInput): 
   return view;
 }
 
-/** The same, read now. */
 export async function lookNow(ctx: EngineContext, input: ChecklistInput): Promise<ChecklistView> {
   requirePermission(ctx, "invariants.read");
   const rows = judgeChecklist(await readChecklistFacts(ctx, input));
@@ -87,7 +86,6 @@ async function readChecklistFacts(ctx: EngineContext, { owners, deployment }: Ch
   };
 }
 
-/** @returns undefined when the database took too long. */
 async function boundedFacts<T>(ctx: EngineContext, work: (q: Queryable) => Promise<T>): Promise<T | undefined> {
   const read = await boundedRead(ctx.db, "list", work);
   return read.kind === "done" ? read.value : undefined;

@@ -47,7 +47,6 @@ export async function readLiveStatus(ctx: EngineContext, input: LiveStatusInput)
   });
 }
 
-/** Of the one thing that a page is about. */
 async function markOf(q: Queryable, tenantId: string, page: string, id: string): Promise<string | null> {
   if (page === "operations") return selectOperationMark(q, tenantId, id);
   return page === "plans" ? selectPlanMark(q, tenantId, id) : null;

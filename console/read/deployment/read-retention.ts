@@ -77,7 +77,6 @@ async function keptOtherwise(ctx: EngineContext): Promise<readonly KeptOtherwise
   return found;
 }
 
-/** What was removed, newest first. */
 export async function listRetentionRuns(
   ctx: EngineContext,
   input: { cursor?: string | undefined },
@@ -106,7 +105,7 @@ async function bodyKeys(ctx: EngineContext): Promise<BodyKeysView> {
   };
 }
 
-/** Those who would notice: the first keys that may still be retried. */
+/** The first keys that may still be retried. */
 async function losingKeys(ctx: EngineContext): Promise<RetentionView["losing"]> {
   const kept = await keptHours(ctx);
   const read = await boundedRead(ctx.db, "list", (q) => selectLosingReplay(q, ctx.tenantId, kept));

@@ -1,7 +1,6 @@
 import type { ClientKeyRow } from "@/db/access/select-client-keys";
 import type { ClientKeyView } from "@/presentation/views/clients";
 
-/** A key without its secret. */
 export function keyView(row: ClientKeyRow): ClientKeyView {
   return {
     id: row.id,

@@ -85,15 +85,15 @@ async function search(
     ...(trace === undefined ? [] : await findByTrace(q, tenantId, trace)),
   ];
   if (exact.length > 0) return exact;
-  // The dearest look-up comes last: an id that is nothing else may be a request's.
+  // The most expensive look-up comes last: an id that is nothing else may be that of a request.
   if (uuid !== undefined) return at === undefined ? [] : findByRequest(q, tenantId, uuid, new Date(at));
   return minor === undefined ? [] : findByAmount(q, tenantId, minor, currency);
 }
 
-/** Pages of what is not shown with its operation. */
+/** Pages of things that have one of their own, by what matched. */
 const PAGES: Readonly<Record<string, (id: string) => string>> = {
   "outbox message": (id) => `/outbox/${id}`,
-  // Found by its message id, the row's own id is what the page needs.
+  // Where it was found by its message id, the list finds the row.
   "inbox message": (id) => (UUID.test(id) ? `/inbox/${id}` : `/inbox?messageId=${encodeURIComponent(id)}`),
   plan: (id) => `/plans/${id}`,
   // message:side

@@ -31,10 +31,10 @@ export function requestRows(events: readonly OperationEventRow[]): RequestRow[] 
   });
 }
 
-/** Told to a request that found the key taken, so it cannot be the one that took it. */
+/** Outcomes of requests that found the key taken: none of them claimed it. */
 const CAME_LATER: readonly (string | null)[] = ["in_progress", "replayed", "conflict", "expired_retry"];
 
-/** The answer of the request that claimed the key; while its owner works there is none, whoever was answered first. */
+/** The answer of the request that claimed the key; there is none while its owner works. */
 function claimingAnswer(
   events: readonly OperationEventRow[],
   answers: readonly OperationEventRow[],

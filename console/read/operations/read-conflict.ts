@@ -37,7 +37,7 @@ import { requirePermission, roleOf } from "@/engine/actions/require";
 import { member } from "../messages/webhook-facts";
 
 const WEEK_MS = 604_800_000;
-/** Conflicts of the group whose two commands are opened, the newest: enough to see a pattern, whatever the traffic. */
+/** The newest conflicts of the group whose commands are opened: enough to see a pattern. */
 const PATTERNS_READ = 20;
 
 /**
@@ -213,7 +213,6 @@ interface Pair {
 /** Every command that the page may need, decrypted before the view is put together. */
 interface Opened extends Pair {
   readonly secondFingerprint: Buffer | undefined;
-  /** By event id. */
   readonly group: ReadonlyMap<string, Pair>;
 }
 
@@ -232,7 +231,7 @@ async function openAll(ctx: EngineContext, parts: Parts): Promise<Opened> {
   return {
     one: await openCommand(ctx, subject, parts.first, "command"),
     two,
-    // A service that hashes by a rule of its own alone can say what the second one would be.
+    // A service with a hash rule of its own is the only one that can compute the second hash.
     secondFingerprint:
       two && row.fingerprint_version > 0
         ? await ctx.keyring.fingerprint(ctx.tenantId, canonicalCommand(two))
