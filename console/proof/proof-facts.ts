@@ -12,7 +12,6 @@ const DAY_MS = 86_400_000;
 /**
  * Every row that a proof is about, as one moment saw them: without it a settlement between two reads would look like an
  * effect without its cause. Kept answers are opened to be hashed. Says of each kind of row whether some may be missing.
- *
  * @returns undefined when the tenant has no such operation
  * @throws AppError `dependency.timeout` 504
  */

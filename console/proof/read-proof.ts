@@ -22,7 +22,6 @@ export interface ProofView {
 /**
  * The signed proof of one operation: how many requests, executions, provider calls, events and ledger entries there
  * were, and whether each is what it should be. Kept answers are opened to be hashed, and shown to nobody.
- *
  * @returns undefined when this tenant has no such operation
  * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
  */

@@ -24,7 +24,6 @@ const HOUR_MS = 3_600_000;
 
 /**
  * The report card of one client and its keys; never a secret.
- *
  * @param input.client its name, as events carry it
  * @returns undefined when nobody made a client of this name and no event knows it
  * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504

@@ -40,7 +40,6 @@ export interface ChecklistInput {
 /**
  * Checks each line of the review checklist against this deployment, its policies and the newest data. Each read has
  * its own time limit; what was not read in time cannot be told.
- *
  * @throws AppError `auth.forbidden` 403
  */
 export async function readChecklist(ctx: EngineContext, input: ChecklistInput): Promise<ChecklistView> {

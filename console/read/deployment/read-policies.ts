@@ -19,7 +19,6 @@ const MS_PER_SECOND = 1_000;
 
 /**
  * How each operation treats its keys, who decided what, and since when.
- *
  * @param owners the operations that there are
  * @throws AppError `auth.forbidden` 403
  */

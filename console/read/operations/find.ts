@@ -28,7 +28,6 @@ const OTHER_TENANTS = 20;
 
 /**
  * Takes any id, key, reference, request, trace, client, account or amount to its page, by exact name and by an index each: in the chosen tenant, and where that has nothing, in the others.
- *
  * @param input.others tenants that the reader may see besides the chosen one
  * @throws AppError `auth.forbidden` 403
  */
