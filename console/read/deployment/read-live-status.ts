@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Queryable } from "@/db/client";
 import { INVARIANT_NAMES } from "@/console/invariants/invariant-list";
-import { selectLastRuns } from "@/db/checks/select-invariant-runs";
+import { selectLastRuns } from "@/db/checks/invariant-runs";
 import { selectOpenPlans, selectPlanMark } from "@/db/plans/plan-marks";
 import { readWithin } from "@/db/sql-text";
 import { isNewerList, selectNewer, selectNewestOperation } from "@/db/metrics/select-newer";
