@@ -2,8 +2,28 @@ import { isOurs, usesProvider } from "@/domain/operation-label";
 import { aboutOpenAttempt, effectCalls, recordProvider } from "./operation-record";
 import { whyNot, type Action } from "@/domain/access/permission";
 import type { Role } from "@/domain/idempotency/states";
-import { ACTION_LABELS, type ActionName, type ActionView } from "../views/common";
+import type { ActionName, ActionView } from "../views/common";
 import type { OperationRecord } from "../views/operations";
+
+const LABELS: Readonly<Record<ActionName, string>> = {
+  reconcile: "Ask the provider now",
+  resolve_succeeded: "It succeeded",
+  resolve_failed: "It failed",
+  keep_waiting: "Keep waiting",
+  release: "Release the key",
+  purge_body: "Purge body",
+  reveal_bodies: "Show bodies",
+  send_again: "Send to provider again",
+  requeue: "Requeue",
+  pause: "Pause",
+  resume: "Resume",
+  route: "Change its way",
+  discard: "Discard",
+  start_plan: "Start",
+  decide_plan: "Approve",
+  abort_plan: "Abort",
+  rerun_plan: "Plan the rest again",
+};
 
 export const CANNOT_BE_ASKED = "This provider cannot be asked.";
 const NEVER_AGAIN = "Never offered: sending again is what this prevents.";
@@ -17,7 +37,7 @@ export function actionView(
   reason: string | undefined,
 ): ActionView {
   const because = whyNot(role, permission) ?? reason;
-  return { action, label: ACTION_LABELS[action], allowed: because === undefined, whyNot: because };
+  return { action, label: LABELS[action], allowed: because === undefined, whyNot: because };
 }
 
 /** What may be done to one operation now, and why the rest may not. Each action checks again when it runs. */
@@ -31,7 +51,7 @@ export function allowedActions(record: OperationRecord, role: Role | undefined):
     actionView("release", role, "operations.release", releaseReason(record)),
     actionView("purge_body", role, "operations.purge_body", purgeReason(record)),
     actionView("reveal_bodies", role, "bodies.reveal", record.bodyPurgedAt && "The body was purged."),
-    { action: "send_again", label: ACTION_LABELS.send_again, allowed: false, whyNot: NEVER_AGAIN },
+    { action: "send_again", label: LABELS.send_again, allowed: false, whyNot: NEVER_AGAIN },
   ];
 }
 

@@ -70,27 +70,24 @@ export interface ActionView {
   readonly whyNot?: string | undefined;
 }
 
-export type ActionName = keyof typeof ACTION_LABELS;
-
-export const ACTION_LABELS = {
-  reconcile: "Ask the provider now",
-  resolve_succeeded: "It succeeded",
-  resolve_failed: "It failed",
-  keep_waiting: "Keep waiting",
-  release: "Release the key",
-  purge_body: "Purge body",
-  reveal_bodies: "Show bodies",
-  send_again: "Send to provider again",
-  requeue: "Requeue",
-  pause: "Pause",
-  resume: "Resume",
-  route: "Change its way",
-  discard: "Discard",
-  start_plan: "Start",
-  decide_plan: "Approve",
-  abort_plan: "Abort",
-  rerun_plan: "Plan the rest again",
-} as const;
+export type ActionName =
+  | "reconcile"
+  | "resolve_succeeded"
+  | "resolve_failed"
+  | "keep_waiting"
+  | "release"
+  | "purge_body"
+  | "reveal_bodies"
+  | "send_again"
+  | "requeue"
+  | "pause"
+  | "resume"
+  | "route"
+  | "discard"
+  | "start_plan"
+  | "decide_plan"
+  | "abort_plan"
+  | "rerun_plan";
 
 export interface GlyphText {
   readonly glyph: GlyphName;
