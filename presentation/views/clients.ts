@@ -4,12 +4,12 @@ import type { ConflictGroup } from "./conflicts";
 export const CLIENT_RANGES = ["24h", "7d", "30d"] as const;
 export type ClientRange = (typeof CLIENT_RANGES)[number];
 
-/** How one client used its keys in a range. Counts of requests; rates are shares of what was told, 0–1. */
+/** How one client used its keys in a range. Counts of requests; rates are shares of the answers, 0–1. */
 export interface ClientReport {
   readonly client: string;
   /** Whether a client of this name is kept here; services in other languages bring names of their own. */
   readonly registered: boolean;
-  /** What was told, and what was turned away at the door. */
+  /** What was answered, and what was refused before any operation. */
   readonly requests: number;
   readonly executed: number;
   readonly replayed: number;
@@ -48,18 +48,21 @@ export interface ClientListRow extends ClientReport {
   readonly lastUsedAt?: string | undefined;
 }
 
-export interface ClientsView {
+interface ClientsFrame {
   readonly at: string;
   readonly range: ClientRange;
   /** First hour of the range, RFC 3339. */
   readonly from: string;
   /** Age of the newest computed minute; undefined: none yet. */
   readonly rolledUpMs?: number | undefined;
-  readonly rows: readonly ClientListRow[];
-  readonly verdict: VerdictView;
   readonly choices: ClientChoices;
   /** Why this person may not make clients and keys. */
   readonly whyNot?: string | undefined;
+}
+
+export interface ClientsView extends ClientsFrame {
+  readonly rows: readonly ClientListRow[];
+  readonly verdict: VerdictView;
 }
 
 /** What forms offer. */
@@ -106,11 +109,7 @@ export interface Advice {
   readonly todo: string;
 }
 
-export interface ClientDetail {
-  readonly at: string;
-  readonly range: ClientRange;
-  readonly from: string;
-  readonly rolledUpMs?: number | undefined;
+export interface ClientDetail extends ClientsFrame {
   readonly report: ClientReport;
   readonly advice: readonly Advice[];
   /** Text to send to the client: counts and rules, no key, no body. */
@@ -133,8 +132,6 @@ export interface ClientDetail {
   readonly keys: readonly ClientKeyView[];
   /** Requests of the client in the last whole hour that was computed minute by minute: what a revoked key may stop. */
   readonly lastHour: number;
-  readonly choices: ClientChoices;
-  readonly whyNot?: string | undefined;
 }
 
 export interface KeyCaller {

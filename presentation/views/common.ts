@@ -95,6 +95,26 @@ export interface GlyphText {
   readonly text: string;
 }
 
+/** Strips over one time axis. `values[i]` belongs to `buckets[i]`; null: nothing was measured. */
+export interface ChartAxis {
+  readonly range: ChartRange;
+  readonly bucketSeconds: number;
+  /** Start of each bucket, RFC 3339. */
+  readonly buckets: readonly string[];
+  /** Age of the last computed minute; undefined: never rolled up. */
+  readonly rolledUpMs?: number | undefined;
+}
+
+/** One strip: `count` per bucket, or `ms` of a duration. */
+export interface ChartSeries {
+  readonly unit: "count" | "ms";
+  readonly values: readonly (number | null)[];
+  /** The last whole bucket. */
+  readonly now: number | null;
+  /** Sum of a count, maximum of a duration. */
+  readonly total: number | null;
+}
+
 export type ChartRange = (typeof CHART_RANGES)[number];
 
 export const CHART_RANGES = ["1h", "6h", "24h", "7d"] as const;

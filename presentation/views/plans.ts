@@ -42,20 +42,23 @@ export interface PlanRow {
   readonly decisionReason?: string | undefined;
 }
 
-export interface PlanView extends PlanRow {
-  readonly at: string;
-  /** The plan whose rest this is. */
-  readonly rerunOf?: string | undefined;
+interface JudgedPlan extends PlanRow {
   readonly chips: readonly ScopeChip[];
   /** What its filter would match now, against what was frozen; missing for named rows and once it ran. */
   readonly drift?: ScopeDrift | undefined;
-  /** Process that runs it now. */
-  readonly owner?: string | undefined;
   /** Rows that the dry run let act. */
   readonly acting: number;
+  readonly verdicts: readonly PlanVerdictRow[];
+}
+
+export interface PlanView extends JudgedPlan {
+  readonly at: string;
+  /** The plan whose rest this is. */
+  readonly rerunOf?: string | undefined;
+  /** Process that runs it now. */
+  readonly owner?: string | undefined;
   /** Of the skipped: the provider was asked and the outcome stayed unknown. */
   readonly stillUnknown: number;
-  readonly verdicts: readonly PlanVerdictRow[];
   /** Rows that ended otherwise than the dry run said. */
   readonly changed: number;
   readonly items: Page<PlanItemRow>;
@@ -80,11 +83,7 @@ export interface ApprovalsView {
   readonly at: string;
 }
 
-export interface ApprovalRow extends PlanRow {
-  readonly chips: readonly ScopeChip[];
-  readonly verdicts: readonly PlanVerdictRow[];
-  readonly acting: number;
-  readonly drift?: ScopeDrift | undefined;
+export interface ApprovalRow extends JudgedPlan {
   readonly own: boolean;
   readonly decide: ActionView;
 }
