@@ -14,12 +14,11 @@ export interface ClientReport {
   readonly executed: number;
   readonly replayed: number;
   readonly conflicts: number;
-  /** Requests that came while their first one was at work. */
   readonly inFlight: number;
   readonly expired: number;
   readonly replayRate?: number | undefined;
   readonly conflictRate?: number | undefined;
-  /** Turned away: without a key, with an unusable one, not a command, over the limit. */
+  /** Refused: without a key, with an invalid one, with an invalid body, over the rate limit. */
   readonly noKey: number;
   readonly badKey: number;
   readonly invalid: number;
@@ -65,7 +64,6 @@ export interface ClientsView extends ClientsFrame {
   readonly verdict: VerdictView;
 }
 
-/** What forms offer. */
 export interface ClientChoices {
   readonly scopes: readonly string[];
   readonly profiles: readonly string[];
@@ -74,7 +72,6 @@ export interface ClientChoices {
 }
 
 export interface ClientKeyView {
-  /** The public part. */
   readonly id: string;
   readonly scopes: readonly string[];
   readonly profile: string;
@@ -142,7 +139,7 @@ export interface KeyCaller {
   readonly lastOutcome: string;
 }
 
-/** Who used one key, for whoever is about to take its answer or its protection away. */
+/** Who used one key, for a person who is about to purge its answer or release it. */
 export interface KeyCallersView {
   readonly at: string;
   readonly operationId: string;

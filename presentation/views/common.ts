@@ -28,7 +28,6 @@ export interface ScanLimit {
   readonly rows: number;
   /** Time or other value of the row at which it stopped, as the list is sorted. */
   readonly until: string;
-  /** Cursor of the rest. */
   readonly further: string;
 }
 

@@ -25,12 +25,12 @@ export interface ConflictGroup {
   /** Conflicts per 24th part of the window, oldest first. */
   readonly spark: readonly number[];
   readonly differingFields: readonly string[];
-  /** Event ids of the group, newest first, at most CONFLICT_IDS: walk with j and k. */
+  /** Event ids of the group, newest first, at most CONFLICT_IDS. */
   readonly eventIds: readonly string[];
   readonly mark?: ConflictMarkView | undefined;
 }
 
-/** What somebody said of the conflicts of a group, up to a moment. */
+/** How a person marked the conflicts of a group, up to a moment. */
 export interface ConflictMarkView {
   readonly mark: "client_fault" | "ours";
   readonly note: string;
@@ -63,7 +63,6 @@ export interface ConflictDetail extends Comparison {
   readonly sameClient: boolean;
   /** False: values are hidden from this role, names are shown. */
   readonly valuesShown: boolean;
-  /** Why values are hidden or missing. */
   readonly valuesNote?: string | undefined;
   readonly message: string;
   readonly requests: readonly ConflictRequest[];
@@ -72,9 +71,7 @@ export interface ConflictDetail extends Comparison {
   readonly group: ConflictGroup | undefined;
   /** What kind of slips the newest of the group are, by both commands. */
   readonly patterns: { readonly shares: readonly ConflictPattern[]; readonly read: number };
-  /** Of its group. */
   readonly mark?: ConflictMarkView | undefined;
-  /** Why this person cannot mark it. */
   readonly markNot?: string | undefined;
 }
 

@@ -7,10 +7,9 @@ import type { InvariantRow, LoopRow } from "@/domain/checks/rows";
 export interface OverviewView {
   readonly at: string;
   readonly verdict: VerdictView;
-  /** What stands under the verdict: "Nothing has been sent twice: no key has more than one execution." */
+  /** Below the verdict: "Nothing has been sent twice: no key has more than one execution." */
   readonly notes: readonly string[];
   readonly doubt: {
-    /** Unknown operations, exact. */
     readonly count: number;
     readonly totals: readonly DoubtTotal[];
     readonly oldestMs?: number | undefined;
@@ -66,5 +65,4 @@ export interface InvariantsView {
   readonly rows: readonly InvariantRow[];
 }
 
-/** Rows in doubt on the overview; the rest is behind the link to the queue. */
 export const OVERVIEW_ROWS = 6;

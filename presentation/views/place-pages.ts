@@ -18,7 +18,6 @@ export interface TopicView extends PlaceDetail {
 }
 
 export interface TopicRoute {
-  /** What carries it now. */
   readonly transport: string;
   /** As an operator chose; undefined: as the deployment says. */
   readonly chosen?: string | undefined;

@@ -26,7 +26,7 @@ export interface PlaceRow {
   /** What carries a topic: `http`, `nats`, `rabbitmq`, `mail`. */
   readonly transport?: string | undefined;
   readonly paused?: PausedView | undefined;
-  /** Why nothing can be sent there now: not an attempt, nothing is lost. */
+  /** Why nothing can be sent there now; no attempt is counted and nothing is lost. */
   readonly outage?: string | undefined;
 }
 
@@ -56,7 +56,6 @@ export interface PlaceChart extends ChartAxis {
   readonly strips: readonly PlaceSeries[];
 }
 
-/** One cause of what is wrong at a place. */
 export interface PlaceError {
   readonly code: string;
   readonly error: string;
