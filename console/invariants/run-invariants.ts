@@ -1,8 +1,7 @@
 import { findCounterexamples, MOST_VIOLATIONS } from "@/db/checks/counterexamples";
 import { INVARIANTS, INVARIANT_NAMES, type Invariant } from "./invariant-list";
-import { selectLastRuns } from "@/db/checks/select-invariant-runs";
+import { recordInvariantCheck, selectLastRuns } from "@/db/checks/invariant-runs";
 import { boundedRead } from "@/db/sql-text";
-import { recordInvariantCheck } from "@/db/checks/record-invariant-check";
 import type { EngineContext } from "@/engine/context";
 
 /** Ids that are kept of a violation. */

@@ -2,23 +2,20 @@ import { rollUpProgress, rollUpRange, sampleGauges, staleBuckets, takeCountSnaps
 import { inTransaction } from "@/db/transaction";
 import type { EngineContext } from "@/engine/context";
 
-/** Events are on their way for a moment after they happened; a minute is closed this long after its end. */
+/** Events arrive a moment after they happened: a minute is closed this long after its end. */
 export const ROLL_UP_GRACE_SECONDS = 5;
-/** A closed minute is looked at once more after this: an event whose transaction was slow is in by then. */
+/** A closed minute is computed once more after this, for events of slow transactions. */
 export const ROLL_UP_SETTLE_SECONDS = 150;
-/** Minutes that are caught up in one tick, so that a worker that was away does not stand still for long. */
+/** Minutes of one tick at the most, however long the worker was away. */
 export const ROLL_UP_MAX_MINUTES = 360;
 /** How far back a first roll-up begins. */
 const FIRST_ROLL_UP_DAYS = 31;
-/** Stale minutes recomputed in one tick. */
 const STALE_LIMIT = 60;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const MINUTE_MS = 60_000;
 
 export interface RollUpResult {
-  /** Minutes that were computed. */
   readonly minutes: number;
-  /** Closed minutes that are left for the next tick. */
   readonly behind: number;
 }
 

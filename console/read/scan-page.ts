@@ -10,7 +10,6 @@ export interface ScannedRows<Row> {
 
 /**
  * Reads one page of a filtered list without ever walking more than SCAN_LIMIT of it.
- *
  * @param horizonOf asked only when the page is not full
  */
 export async function scanPage<Row>(

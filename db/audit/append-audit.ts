@@ -19,7 +19,6 @@ export interface AuditInsert {
 
 const json = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value));
 
-/** Adds one entry to the tenant's chain. @returns its sequence. */
 export async function appendAudit(db: Queryable, row: AuditInsert): Promise<bigint> {
   const { tenantId: tenant, before, after, evidence, ...rest } = row;
   const facts = { before: json(before), after: json(after), evidence: json(evidence) };

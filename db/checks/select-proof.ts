@@ -17,7 +17,6 @@ export interface ProofSnapshot extends Omit<ProofFacts, "answers" | "at"> {
 
 /**
  * The rows that a proof of one operation is about; run it in one snapshot.
- *
  * @param source under which our own events arrive in the inbox
  * @returns undefined when the tenant has no such operation
  */

@@ -51,7 +51,6 @@ const BODIES = 100;
 
 /**
  * Whether what retention promises is done: days made ahead, windows closed, records gone, bodies purged as `purge_bodies` would.
- *
  * @param ttls hours that the bodies of an operation are kept, by operation; `otherwise` for any other one
  */
 export async function selectCleanupFacts(

@@ -151,7 +151,6 @@ function uuidOf(ms: number, digit: "0" | "f"): string {
 /**
  * What a request of ours did: its events and its audit entry. A request id is a UUIDv7 and so is the id of an event, so the primary
  * key leads to the moment and no index of request ids is needed.
- *
  * @param at when the request came, by its id
  */
 export async function findByRequest(q: Queryable, tenantId: string, requestId: string, at: Date) {

@@ -102,7 +102,6 @@ export async function operationByProviderKey(
 /**
  * Who asked first: the request id of the first claim of an operation. Its day is that of the operation itself, so
  * one partition is read.
- *
  * @returns undefined when the events of that day were dropped
  */
 export async function firstRequestId(

@@ -82,7 +82,6 @@ const read = prepared(
 
 /**
  * Strips of a whole page in one statement, by the ids of the page.
- *
  * @param since creation of the oldest operation of the page, RFC 3339: days before it are not looked at
  */
 export async function selectOperationSparklines(

@@ -7,7 +7,6 @@ export interface RouteFact {
   readonly method: string;
   /** "/api/v1/payments/{id}/void" */
   readonly path: string;
-  /** Refuses a request without `Idempotency-Key`. */
   readonly keyed: boolean;
   /** What else makes a second request harmless. */
   readonly otherwise?: string | undefined;
@@ -22,7 +21,6 @@ export interface DeploymentFacts {
   readonly document: readonly DocumentedFact[] | undefined;
   /** Names of the metrics that are served; undefined when none are. */
   readonly metrics: readonly string[] | undefined;
-  /** Whether spans are exported. */
   readonly traces: boolean;
 }
 
@@ -48,7 +46,6 @@ export interface WrongRows {
   readonly ids: readonly string[];
 }
 
-/** Counts of the newest answers of the window. */
 export interface AnswerFacts {
   readonly looked: number;
   /** Replays whose bytes and status were compared. */

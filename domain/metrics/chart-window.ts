@@ -47,7 +47,6 @@ export function chartWindow(asked: AskedTime, now: string): ChartWindow {
   return { from: text(end - buckets * bucketSeconds), to: text(end), bucketSeconds, buckets };
 }
 
-/** Starts of the buckets, in order. */
 export function bucketStarts(window: ChartWindow): readonly string[] {
   const first = Date.parse(window.from) / 1_000;
   return Array.from({ length: window.buckets }, (_, index) => text(first + index * window.bucketSeconds));

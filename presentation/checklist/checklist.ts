@@ -7,7 +7,7 @@ import type { ChecklistCheck, ChecklistRow } from "../views/checklist";
 import type { VerdictClause } from "../views/common";
 import { plural } from "../format/words";
 
-/** Judges each line by what was read; a line without anything to judge by cannot be told. */
+/** Judges each line by what was read; a line that nothing decides is `cannot_tell`. */
 export function judgeChecklist(facts: ChecklistFacts): readonly ChecklistRow[] {
   return CHECKLIST.map(({ id, line, checks: ids }) => {
     const checks = ids.flatMap((name) => {

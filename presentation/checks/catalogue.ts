@@ -61,7 +61,6 @@ export const PROOF_CHECKS = [
 
 export type TenantCheckId = With<"tenant">;
 
-/** The invariants of a tenant. */
 export const TENANT_CHECKS = (Object.keys(CHECKS) as CheckId[]).filter(
   (id): id is TenantCheckId => "tenant" in CHECKS[id],
 );
@@ -69,11 +68,11 @@ export const TENANT_CHECKS = (Object.keys(CHECKS) as CheckId[]).filter(
 interface ChecklistLine {
   readonly id: string;
   readonly line: string;
-  /** Judged by the service where they can be, else told from the last run of the invariant. */
+  /** Judged by `service` where there is one, else by the last run of the invariant. */
   readonly checks: readonly (With<"service"> | TenantCheckId)[];
 }
 
-/** The review checklist of the retry playbook, then what the rest of the contract adds to it. */
+/** The review checklist of the retry playbook, and what the rest of the contract adds. */
 export const CHECKLIST: readonly ChecklistLine[] = [
   {
     id: "key-required",

@@ -15,9 +15,7 @@ export type CheckPage = "operations" | "outbox" | "inbox" | "plans" | "audit" | 
  */
 export interface Check {
   readonly group: CheckGroup;
-  /** What must hold, in plain words. */
   readonly statement: string;
-  /** Over the rows of one operation. */
   readonly claim?: {
     /** Under which it stands in the signed document: one of them, by what became of the operation. */
     readonly names: readonly string[];
@@ -28,9 +26,7 @@ export interface Check {
   readonly tenant?: {
     readonly label: string;
     readonly page: CheckPage;
-    /** Which rows it looks at. */
     readonly looksAt: string;
   };
-  /** Over what the service serves and its newest data. */
   readonly service?: (facts: ChecklistFacts) => Findings;
 }

@@ -31,7 +31,6 @@ export function lastRun({ invariants, hours }: ChecklistFacts, name: string): Ch
   return fails(text, { samples: row.samples, href });
 }
 
-/** @returns whether each of these loops of the worker beats. */
 export function beating({ loops }: ChecklistFacts, ...names: readonly string[]): ChecklistCheck {
   const said = names.join(" and ");
   if (loops === undefined) return tooSlow(`The worker's ${said}`);
@@ -51,7 +50,6 @@ export function looked(count: number, what: string, { limit }: Pick<ChecklistFac
   return count >= limit ? `The newest ${plural(count, what)}` : plural(count, what);
 }
 
-/** "POST /api/v1/payments" */
 export const routeName = ({ method, path }: RouteFact): string => `${method} ${path}`;
 
 /** Whether a route that needs a key serves "POST /payments/{id}/void". */

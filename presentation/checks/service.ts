@@ -18,7 +18,6 @@ import {
 
 /** Checks of a service: what it serves, what its policies say, and what is in its newest data. */
 
-/** Of a list of routes in one line. */
 const NAMES_SHOWN = 5;
 
 export function routesNeedKey(facts: ChecklistFacts): Findings {
@@ -109,7 +108,7 @@ export function replaysMarked({ deployment: { profiles } }: ChecklistFacts): Fin
     : [fails(`A replay is not marked in the profile ${unmarked.join(", ") || "of any caller"}.`)];
 }
 
-/** One retry in this many may be too early or in vain, and a few always: clocks, networks and people are not exact. */
+/** One retry in this many may be too early or in vain, and a few always are. */
 const TOLERATED_ONE_IN = 20;
 const TOLERATED_ALWAYS = 3;
 
@@ -157,7 +156,7 @@ export function answersTraceable(facts: ChecklistFacts): Findings {
   return [holds(`${text} in the last ${String(hours)} h, each with its operation, request and attempt.`)];
 }
 
-/** What has to be counted, under whatever prefix. */
+/** Metrics that have to be served, with any prefix. */
 const METRICS = ["idempotency_requests_total", "idempotency_retry_delay_seconds"];
 
 export function metricsServed({ deployment: { metrics } }: ChecklistFacts): Findings {
@@ -229,7 +228,7 @@ export function reversalsAlike(facts: ChecklistFacts): Findings {
   ];
 }
 
-/** A lease that is stale for longer has no recovery that looks after it. */
+/** A lease that is stale for longer is not looked after by recovery. */
 const STALE_TOO_LONG_MS = 300_000;
 
 export function leasesFresh({ open }: ChecklistFacts): Findings {
@@ -247,7 +246,7 @@ export function unknownCounted({ open }: ChecklistFacts): Findings {
   return [note(`${plural(open.unknown, "outcome")} unknown${oldest}.`, "/attention")];
 }
 
-/** What the document has to say of every call with a key. */
+/** Responses that the document has to declare for every call with a key. */
 const REFUSALS = ["400", "409", "410"];
 
 export function documentDeclares({ deployment: { document: declared, routes } }: ChecklistFacts): Findings {

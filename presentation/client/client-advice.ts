@@ -3,7 +3,7 @@ import { isCareless, isHasty, RANGE_WORDS } from "./client-verdict";
 import type { Advice, ClientRange, ClientReport } from "../views/clients";
 import { plural } from "../format/words";
 
-/** In-flight answers are worth a word from this share of what came again. */
+/** In-flight answers are mentioned from this share of the repeated requests. */
 const IN_FLIGHT_SHARE = 0.25;
 const IN_FLIGHT_MIN = 5;
 

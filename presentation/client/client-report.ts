@@ -1,8 +1,9 @@
 import { clientVerdict } from "./client-verdict";
 import type { ClientRange, ClientReport } from "../views/clients";
 import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
+import type { ClientSeries } from "@/presentation/views/clients";
 
-/** The shortest wait of the published retry schedule: nobody who follows it comes back sooner. */
+/** The shortest wait of the published retry schedule. */
 export const FAST_RETRY_MS = 100;
 /** Hours that each range covers, the running hour included, and how wide a bar of its charts is. */
 export const CLIENT_WINDOWS: Readonly<Record<ClientRange, { readonly hours: number; readonly bucketHours: number }>> = {
@@ -26,7 +27,6 @@ export interface ReportInput {
   readonly refusals: readonly RefusalSum[];
 }
 
-/** The report card of one client, out of its roll-ups. */
 export function buildReport({ client, registered, range, measures, refusals }: ReportInput): ClientReport {
   const own = measures.filter((row) => row.client === client);
   const count = (measure: string): number => own.find((row) => row.measure === measure)?.count ?? 0;
@@ -66,7 +66,7 @@ export function buildReport({ client, registered, range, measures, refusals }: R
   return { ...facts, verdict: clientVerdict(facts, range), weight: weightOf(facts) };
 }
 
-/** What each fault weighs in the order of the list: two commands under one key first, impatience last. */
+/** Weight of each fault in the order of the list: conflicts first, fast retries last. */
 const WEIGHTS = { conflicts: 10, noKey: 5, badKey: 5, afterWindow: 5, limited: 1, fast: 1, invalid: 0.2 } as const;
 
 function weightOf(facts: Readonly<Record<keyof typeof WEIGHTS, number>>): number {
@@ -97,4 +97,51 @@ function quantile(powers: readonly MeasureSum[], all: number, share: number): nu
     if (seen >= wanted) return sum / Math.max(1, count);
   }
   return 0;
+}
+
+type Slotted<Row> = Row & { readonly slot: number };
+
+const MEASURES: readonly (readonly [name: ClientSeries["name"], measure: string])[] = [
+  ["executed", "outcome:executed"],
+  ["replayed", "outcome:replayed"],
+  ["in_progress", "outcome:in_progress"],
+  ["conflict", "outcome:conflict"],
+  ["expired_retry", "outcome:expired_retry"],
+  ["fast", "fast"],
+];
+
+const NO_KEY: ReadonlySet<string> = new Set(["idempotency.key_missing", "idempotency.key_invalid"]);
+
+/** Lays the roll-ups of one client on one axis; a bar without requests is 0. @param size bars of the range */
+export function clientSeries(
+  slots: readonly Slotted<MeasureSum>[],
+  refusals: readonly Slotted<RefusalSum>[],
+  size: number,
+): readonly ClientSeries[] {
+  const sparkline = (name: ClientSeries["name"], rows: readonly { slot: number; count: number }[]): ClientSeries => {
+    const values = new Array<number>(size).fill(0);
+    for (const { slot, count } of rows) if (slot >= 0 && slot < size) values[slot] = (values[slot] ?? 0) + count;
+    return { name, values, total: values.reduce((sum, value) => sum + value, 0) };
+  };
+  const answered = MEASURES.map(([name, measure]) => {
+    const own = slots.filter((row) => row.measure === measure);
+    return sparkline(name, own);
+  });
+  const keyless = refusals.filter(({ code }) => NO_KEY.has(code));
+  return [...answered, sparkline("no_key", keyless)];
+}
+
+export function sumSlots(slots: readonly Slotted<MeasureSum>[]): readonly MeasureSum[] {
+  const sums = new Map<string, MeasureSum>();
+  for (const { client, measure, count, sum, top } of slots) {
+    const known = sums.get(measure);
+    sums.set(measure, {
+      client,
+      measure,
+      count: (known?.count ?? 0) + count,
+      sum: (known?.sum ?? 0) + sum,
+      top: Math.max(known?.top ?? 0, top),
+    });
+  }
+  return [...sums.values()];
 }

@@ -1,8 +1,9 @@
 import { plural, times } from "../format/words";
+import { verdictOf } from "../operation/verdict";
 import type { ClientRange, ClientReport } from "../views/clients";
 import type { VerdictClause, VerdictView } from "../views/common";
 
-/** Fewer than this, or a smaller share of what came again, may be a double click: nobody is told off for it. */
+/** Fewer than this, or a smaller share of the repeated requests, may be double clicks. */
 const FAST_MIN = 5;
 const FAST_SHARE = 0.05;
 const INVALID_SHARE = 0.05;
@@ -11,12 +12,12 @@ export const RANGE_WORDS: Readonly<Record<ClientRange, string>> = { "24h": "24 h
 
 type Facts = Omit<ClientReport, "verdict" | "weight">;
 
-/** Whether a client's haste is more than a double click now and then. */
+/** Whether a client retries too fast more often than by double clicks. */
 export function isHasty(facts: Pick<Facts, "fast" | "again">): boolean {
   return facts.fast >= FAST_MIN && facts.fast >= facts.again * FAST_SHARE;
 }
 
-/** Whether more than a few of its requests are no command at all. */
+/** Whether more than a few of its requests are invalid. */
 export function isCareless(facts: Pick<Facts, "invalid" | "requests">): boolean {
   return facts.invalid > 0 && facts.invalid >= facts.requests * INVALID_SHARE;
 }
@@ -26,10 +27,8 @@ export function clientVerdict(facts: Facts, range: ClientRange): VerdictView {
   const clauses: VerdictClause[] = [];
   const say = (tone: VerdictClause["tone"], text: string) => clauses.push({ tone, text });
   if (facts.conflicts > 0) {
-    say(
-      "conflict",
-      `Reuses keys across bodies: ${plural(facts.conflicts, "conflict")} on ${plural(facts.conflictKeys, "key")} in ${RANGE_WORDS[range]}${kinds(facts)}.`,
-    );
+    const found = `${plural(facts.conflicts, "conflict")} on ${plural(facts.conflictKeys, "key")}`;
+    say("conflict", `Reuses keys across bodies: ${found} in ${RANGE_WORDS[range]}${kinds(facts)}.`);
   }
   if (facts.noKey > 0) say("doubt", `Sends no key: ${plural(facts.noKey, "request")} refused.`);
   if (facts.badKey > 0) say("doubt", `Sends keys that cannot be read: ${plural(facts.badKey, "request")} refused.`);
@@ -40,7 +39,7 @@ export function clientVerdict(facts: Facts, range: ClientRange): VerdictView {
   if (isCareless(facts))
     say("doubt", `${plural(facts.invalid, "request")} of ${String(facts.requests)} no command at all.`);
   if (clauses.length === 0) say("fine", fine(facts, range));
-  return { clauses, text: clauses.map(({ text }) => text).join(" ") };
+  return verdictOf(clauses);
 }
 
 function fine(facts: Facts, range: ClientRange): string {
@@ -52,25 +51,18 @@ function fine(facts: Facts, range: ClientRange): string {
 
 function kinds({ conflicts, conflictKinds: { amount, foreign, fields } }: Facts): string {
   const parts = [
-    [amount, "other amounts"],
-    [fields, "other fields"],
-    [foreign, "keys of another client"],
+    [amount, "other amounts", "another amount"],
+    [fields, "other fields", "other fields"],
+    [foreign, "keys of another client", "a key of another client"],
   ] as const;
   const [most] = [...parts].sort((a, b) => b[0] - a[0]);
   if (most === undefined || most[0] === 0) return "";
-  const share = most[0] === conflicts ? (conflicts === 1 ? "" : "all of them ") : `${String(most[0])} of them `;
-  return `, ${share}${conflicts === 1 && most[0] === 1 ? singular(most[1]) : most[1]}`;
+  const [count, many, one] = most;
+  if (conflicts === 1 && count === 1) return `, ${one}`;
+  return `, ${count === conflicts ? "all" : String(count)} of them ${many}`;
 }
 
-function singular(words: string): string {
-  return words === "other amounts"
-    ? "another amount"
-    : words === "other fields"
-      ? "other fields"
-      : "a key of another client";
-}
-
-/** The head of the page: how many clients there are, and how many need a word. */
+/** The head of the page: how many clients there are, and what some of them do wrong. */
 export function clientsVerdict(reports: readonly ClientReport[], range: ClientRange): VerdictView {
   const reusing = reports.filter((report) => report.conflicts > 0);
   const keyless = reports.filter((report) => report.noKey + report.badKey > 0);
@@ -86,5 +78,5 @@ export function clientsVerdict(reports: readonly ClientReport[], range: ClientRa
   add(hasty, "doubt", "retries too fast", "retry too fast");
   if (clauses.length === 1 && reports.length > 0)
     clauses.push({ tone: "fine", text: `All used their keys well in ${RANGE_WORDS[range]}.` });
-  return { clauses, text: clauses.map(({ text }) => text).join(" ") };
+  return verdictOf(clauses);
 }

@@ -14,7 +14,6 @@ const LABELS: Readonly<Record<PatternName, string>> = {
 };
 const ALWAYS_SHOWN: readonly PatternName[] = ["amount_other", "other_fields"];
 
-/** What kind of slip one conflict is. */
 export function patternOf(first: CanonicalCommand, second: CanonicalCommand): PatternName {
   const amounts = amountsOf(first, second);
   if (amounts === undefined || amounts.first === amounts.second) return "other_fields";
@@ -44,7 +43,7 @@ export interface ConflictMessageFacts {
   readonly since: string;
   readonly fields: readonly string[];
   readonly patterns: readonly ConflictPattern[];
-  /** Of how many, the newest, the patterns were told; fewer than `count` where there are many. */
+  /** How many of the newest conflicts the patterns were read from; at most `count`. */
   readonly read: number;
 }
 

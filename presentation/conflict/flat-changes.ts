@@ -34,7 +34,7 @@ function flatten(value: unknown): ReadonlyMap<string, string> {
         for (const [key, child] of entries) walk(child, name === "" ? key : `${name}.${key}`, depth + 1);
         return;
       }
-      // Nothing was noted at all.
+      // Nothing was recorded.
       if (name === "") return;
     }
     found.set(name === "" ? "value" : name, typeof part === "string" ? part : JSON.stringify(part));

@@ -1,4 +1,4 @@
-/** How times and durations are said. Pure: the moment of reading is always passed in. */
+/** Formats of times and durations. Pure: the current time is always passed in. */
 
 export type Zone = "utc" | "local";
 

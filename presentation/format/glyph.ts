@@ -18,7 +18,7 @@ export type GlyphName =
   | "same"
   | "form";
 
-/** Colour is for trouble: fine things are ink and quiet. */
+/** Only what needs attention has a colour. */
 export type Tone = "ink" | "done" | "quiet" | "moving" | "doubt" | "broken" | "conflict" | "proven" | "plain";
 
 interface Face {
@@ -61,7 +61,7 @@ export function glyphWord(name: GlyphName): string {
   return FACES[name].word;
 }
 
-/** @returns the tone a glyph has when nothing else is said. */
+/** @returns the default tone of a glyph. */
 export function glyphTone(name: GlyphName): Tone {
   return FACES[name].tone;
 }

@@ -3,7 +3,6 @@
 export interface MinuteFacts {
   /** Start of the minute, RFC 3339. */
   readonly minute: string;
-  /** Operations that became unknown in it. */
   readonly unknown: number;
   /** Age of the oldest message of the outbox, seconds; null: not sampled. */
   readonly outboxSeconds: number | null;
@@ -16,13 +15,13 @@ export interface IncidentWindow {
 }
 
 const MINUTE_MS = 60_000;
-/** Shorter than this is a hiccup that retries settle. */
+/** Anything shorter is settled by retries. */
 export const INCIDENT_LEAST_MS = 2 * MINUTE_MS;
 /** A quiet time of this length ends it; a shorter one lies within. */
 export const INCIDENT_QUIET_MS = 3 * MINUTE_MS;
 /** The value of the alert OutboxLag (docs/alerts.yml). */
 export const OUTBOX_LATE_SECONDS = 60;
-/** More would be paint, not marks: the longest stay. */
+/** Marks drawn at the most: the longest incidents. */
 const MOST = 6;
 
 /**

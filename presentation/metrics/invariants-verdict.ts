@@ -4,7 +4,7 @@ import type { VerdictClause } from "../views/common";
 import { plural } from "../format/words";
 import type { InvariantRow } from "@/domain/checks/rows";
 
-/** The worker checks once a minute; older than this, nobody may rest on it. */
+/** The worker checks once a minute; an older result is doubtful. */
 const OLD_MS = 5 * 60_000;
 
 export interface InvariantsFacts {
@@ -12,7 +12,6 @@ export interface InvariantsFacts {
   readonly at: string;
   /** When the oldest of the last runs was; undefined: never. */
   readonly checkedAt: string | undefined;
-  /** Some worker runs the checks. */
   readonly worker: boolean;
 }
 
@@ -22,10 +21,9 @@ export function invariantsVerdict(
   { at, checkedAt, worker }: InvariantsFacts,
 ): readonly VerdictClause[] {
   if (checkedAt === undefined)
-    return [
-      clause("Nothing was checked yet.", "doubt"),
-      ...(worker ? [] : [clause("No worker runs the checks.", "doubt")]),
-    ];
+    return (worker ? ["Nothing was checked yet."] : ["Nothing was checked yet.", "No worker runs the checks."]).map(
+      (text) => clause(text, "doubt"),
+    );
   const holding = rows.filter((row) => row.holds).length;
   const violated = rows.filter((row) => row.checked && !row.holds).length;
   const open = rows.length - holding - violated;

@@ -20,10 +20,7 @@ export interface NavCounts {
   /** Unknown plus stale: drawn as doubt. */
   readonly attention?: number | undefined;
   readonly deadLetters?: number | undefined;
-  /** Plans that have not ended. */
   readonly plans?: number | undefined;
-  /** Plans that wait for a second person. */
   readonly approvals?: number | undefined;
-  /** Invariants that the last check found violated. */
   readonly violated?: number | undefined;
 }

@@ -2,7 +2,7 @@ import { hrefWith } from "../list/page-address";
 import type { MeasureList, MeasureSeries } from "../views/metrics";
 import type { MetricGroup } from "@/domain/lists/filters";
 
-/** How a line of answers is called that no client is known of. */
+/** Label of answers without a known client. */
 export const NO_CLIENT = "no client";
 /** Place of the line that holds every group beyond the largest. */
 export const REST_SLOT = 6;

@@ -55,7 +55,7 @@ const COUNTED: Readonly<Partial<Record<MeasureName, string>>> = {
   expired_retry: "expired_retry",
   unknown: "unknown_entered",
 };
-/** Not an answer of its own: the same request is counted under what its caller was told. */
+/** Not an answer of its own: the same request is counted under its outcome. */
 const NO_ANSWER = "unknown_entered";
 
 const THE_REST = "the rest";

@@ -7,10 +7,10 @@ export interface MetricsClause {
   readonly tone?: "doubt" | "broken" | "conflict" | undefined;
 }
 
-/** Currencies that are said; each has its own chart below. */
+/** Currencies in the sentence; each has its own chart below. */
 const SPARED = 3;
 
-/** What stood out in the time of the charts, worst first; empty where nothing was rolled up. */
+/** What stood out in the window of the charts; empty where nothing was rolled up. */
 export function metricsVerdict({ charts, rolledUpMs, group }: MetricsView): readonly MetricsClause[] {
   if (rolledUpMs === undefined) return [];
   const chart = (name: MeasureName) => charts.find((each) => each.name === name);
@@ -24,18 +24,11 @@ export function metricsVerdict({ charts, rolledUpMs, group }: MetricsView): read
     return currency === undefined || total === 0n ? [] : [displayMoney(total, currency)];
   });
   if (spared.length > 0) clauses.push({ text: `Not charged twice: ${spared.slice(0, SPARED).join(", ")}.` });
-  const unknown = sum("unknown");
-  if (unknown > 0)
-    clauses.push({
-      text: unknown === 1 ? "1 became unknown." : `${formatCount(unknown)} became unknown.`,
-      tone: "doubt",
-    });
-  const conflicts = sum("conflict");
-  if (conflicts > 0)
-    clauses.push({
-      text: conflicts === 1 ? "1 conflict was refused." : `${formatCount(conflicts)} conflicts were refused.`,
-      tone: "conflict",
-    });
+  const say = (count: number, one: string, many: string, tone: MetricsClause["tone"]): void => {
+    if (count > 0) clauses.push({ text: `${formatCount(count)} ${count === 1 ? one : many}`, tone });
+  };
+  say(sum("unknown"), "became unknown.", "became unknown.", "doubt");
+  say(sum("conflict"), "conflict was refused.", "conflicts were refused.", "conflict");
   for (const [name, what] of [
     ["oldest_outbox", "The outbox"],
     ["oldest_inbox", "The inbox"],

@@ -1,6 +1,6 @@
 import type { DoubtTotal } from "../views/operations";
 import type { VerdictClause, VerdictView } from "../views/common";
-import { verdictOf } from "../operation/verdict";
+import { clause, verdictOf } from "../operation/verdict";
 import { plural, spokenDuration } from "../format/words";
 
 /** The oldest message of the outbox is late after this. */
@@ -15,18 +15,19 @@ export interface DoubtFacts {
 
 /** "46 operations may have moved money. €43,818.11 is in doubt, the oldest for 41 minutes." */
 export function doubtVerdict(facts: DoubtFacts): VerdictView {
-  if (facts.unknown === 0 && facts.stale === 0)
-    return verdictOf([{ text: "Nothing is unknown and no lease is stale.", tone: "fine" }]);
+  if (facts.unknown === 0 && facts.stale === 0) return verdictOf([clause("Nothing is unknown and no lease is stale.")]);
   const clauses: VerdictClause[] = [];
   if (facts.unknown > 0) {
-    clauses.push({ text: `${plural(facts.unknown, "operation")} may have moved money.`, tone: "fine" });
     const sums = facts.totals.map((total) => total.money.display);
     const sum = sums.length === 0 ? "The outcome" : joined(sums);
-    clauses.push({ text: `${sum} ${sums.length > 1 ? "are" : "is"} in doubt,`, tone: "doubt" });
-    clauses.push({ text: `the oldest for ${spokenDuration(facts.oldestMs ?? 0)}.`, tone: "fine" });
+    clauses.push(
+      clause(`${plural(facts.unknown, "operation")} may have moved money.`),
+      clause(`${sum} ${sums.length > 1 ? "are" : "is"} in doubt,`, "doubt"),
+      clause(`the oldest for ${spokenDuration(facts.oldestMs ?? 0)}.`),
+    );
   }
   if (facts.stale > 0)
-    clauses.push({ text: `${plural(facts.stale, "lease")} ${facts.stale === 1 ? "is" : "are"} stale.`, tone: "doubt" });
+    clauses.push(clause(`${plural(facts.stale, "lease")} ${facts.stale === 1 ? "is" : "are"} stale.`, "doubt"));
   return verdictOf(clauses);
 }
 
@@ -36,16 +37,14 @@ export interface OverviewFacts extends DoubtFacts {
   readonly oldestOutboxMs?: number | undefined;
   /** Loops of which no process beats any more. */
   readonly stopped: readonly string[];
-  /** No loop of any process has a heartbeat. */
   readonly noWorker?: boolean | undefined;
-  /** Invariants that a check found violated. */
   readonly violated: number;
 }
 
 /** The doubt first, then whatever else is wrong: "Nothing is unknown and no lease is stale. 6 messages gave up." */
 export function overviewVerdict(facts: OverviewFacts): VerdictView {
   const clauses = [...doubtVerdict(facts).clauses];
-  const broken = (text: string): void => void clauses.push({ text, tone: "broken" });
+  const broken = (text: string): void => void clauses.push(clause(text, "broken"));
   if (facts.violated > 0)
     broken(`${plural(facts.violated, "invariant")} ${facts.violated === 1 ? "is" : "are"} broken.`);
   if ((facts.oldestOutboxMs ?? 0) > LATE_MS)

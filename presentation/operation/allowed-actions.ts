@@ -2,10 +2,31 @@ import { isOurs, usesProvider } from "@/domain/operation-label";
 import { aboutOpenAttempt, effectCalls, recordProvider } from "./operation-record";
 import { whyNot, type Action } from "@/domain/access/permission";
 import type { Role } from "@/domain/idempotency/states";
-import { ACTION_LABELS, type ActionName, type ActionView } from "../views/common";
+import type { ActionName, ActionView } from "../views/common";
 import type { OperationRecord } from "../views/operations";
 
+const LABELS: Readonly<Record<ActionName, string>> = {
+  reconcile: "Ask the provider now",
+  resolve_succeeded: "It succeeded",
+  resolve_failed: "It failed",
+  keep_waiting: "Keep waiting",
+  release: "Release the key",
+  purge_body: "Purge body",
+  reveal_bodies: "Show bodies",
+  send_again: "Send to provider again",
+  requeue: "Requeue",
+  pause: "Pause",
+  resume: "Resume",
+  route: "Change its way",
+  discard: "Discard",
+  start_plan: "Start",
+  decide_plan: "Approve",
+  abort_plan: "Abort",
+  rerun_plan: "Plan the rest again",
+};
+
 export const CANNOT_BE_ASKED = "This provider cannot be asked.";
+const NEVER_AGAIN = "Never offered: sending again is what this prevents.";
 const NOT_OURS = "Another service owns this kind of operation: it asks and settles by itself.";
 
 /** @param reason why not by the facts; a missing role is said first */
@@ -16,10 +37,10 @@ export function actionView(
   reason: string | undefined,
 ): ActionView {
   const because = whyNot(role, permission) ?? reason;
-  return { action, label: ACTION_LABELS[action], allowed: because === undefined, whyNot: because };
+  return { action, label: LABELS[action], allowed: because === undefined, whyNot: because };
 }
 
-/** What may be done to one operation now, and why not what may not. The verbs decide again when they run. */
+/** What may be done to one operation now, and why the rest may not. Each action checks again when it runs. */
 export function allowedActions(record: OperationRecord, role: Role | undefined): readonly ActionView[] {
   const settle = settleReason(record);
   return [
@@ -29,18 +50,8 @@ export function allowedActions(record: OperationRecord, role: Role | undefined):
     actionView("keep_waiting", role, "operations.resolve", settle),
     actionView("release", role, "operations.release", releaseReason(record)),
     actionView("purge_body", role, "operations.purge_body", purgeReason(record)),
-    actionView(
-      "reveal_bodies",
-      role,
-      "bodies.reveal",
-      record.bodyPurgedAt === undefined ? undefined : "The body was purged.",
-    ),
-    {
-      action: "send_again",
-      label: ACTION_LABELS.send_again,
-      allowed: false,
-      whyNot: "Never offered: sending again is what this prevents.",
-    },
+    actionView("reveal_bodies", role, "bodies.reveal", record.bodyPurgedAt && "The body was purged."),
+    { action: "send_again", label: LABELS.send_again, allowed: false, whyNot: NEVER_AGAIN },
   ];
 }
 
@@ -58,7 +69,7 @@ function reconcileReason(record: OperationRecord): string | undefined {
   return leaseHeld(record);
 }
 
-/** Whether the key may be given free: its owner is gone and nothing can have left. */
+/** Whether the key may be released: its owner is gone and nothing was sent. */
 function releaseReason(record: OperationRecord): string | undefined {
   if (record.state === "IN_PROGRESS") return "Its owner is at work.";
   if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE") return "The outcome is known.";
@@ -79,7 +90,7 @@ function settleReason(record: OperationRecord): string | undefined {
   return leaseHeld(record);
 }
 
-/** A decision against a final source is not offered: "failed" would free the customer to pay twice. */
+/** A decision against a final source is not offered: after a wrong "failed" the customer may pay twice. */
 function contradicted(record: OperationRecord, says: "succeeded" | "failed"): string | undefined {
   const { provider, webhooks } = aboutOpenAttempt(record);
   if (webhooks.some((hook) => hook.says === says)) return `Not offered: a signed webhook says it ${says}.`;

@@ -11,7 +11,6 @@ type Name = "Key" | "Operation" | "Provider" | "Outbox" | "Inbox" | "Ledger";
 const clock = (at: string): string => formatClock(at, "utc", true);
 const between = (from: string, to: string): string => formatDuration(Date.parse(to) - Date.parse(from));
 
-/** What follows a settled effect. */
 const BEHIND = ["Outbox", "Inbox", "Ledger"] as const;
 
 /** The chain Key → Operation → Provider → Outbox → Inbox → Ledger with its one gap, from what is recorded. */
@@ -47,7 +46,6 @@ function absent(name: Name): ChainStation {
   return station(name, { glyph: "empty", ...parts }, "not part of this path");
 }
 
-/** Nothing leaves this station. */
 function ending(last: ChainStation): ChainStation {
   return { ...last, way: undefined };
 }
@@ -174,7 +172,6 @@ function settledChain(record: OperationRecord, head: readonly ChainStation[], un
   return { stations: [...head, outbox, inbox, ledger] };
 }
 
-/** @param fine nothing is owed */
 function nothingBehind(head: readonly ChainStation[], fine: boolean): ChainView {
   const lastWay = (way: ChainWay | undefined): ChainStation[] =>
     head.map((each, index) => (index === head.length - 1 ? { ...each, way } : each));

@@ -66,7 +66,6 @@ export interface AnswersView {
 export interface AxisStretch {
   readonly from: number;
   readonly to: number;
-  /** Part of the width, all shares add up to 1. */
   readonly share: number;
 }
 
@@ -123,7 +122,6 @@ export interface TimelineView {
   readonly ticks: readonly AxisTick[];
   readonly now?: number | undefined;
   readonly lanes: readonly TimelineRow[];
-  /** One sentence that says what the picture shows. */
   readonly spoken: string;
 }
 

@@ -18,7 +18,6 @@ export interface Comparison {
 
 /** How a command was written, as far as it is known; never values. */
 export interface CommandShape {
-  /** Member names in their order. */
   readonly members?: readonly string[] | undefined;
   readonly amount?: "decimal" | "minor" | undefined;
   /** Members that were left out and filled with their default. */
@@ -38,28 +37,17 @@ export function compareCommands(first: ShapedCommand, second: ShapedCommand): Co
   const form: FieldComparison[] = [];
   for (const field of fieldNames(one, two)) {
     const [a, b] = [one.fields[field] ?? undefined, two.fields[field] ?? undefined];
-    if (a !== b)
-      meaning.push({
-        field,
-        first: withCurrency(field, a, one),
-        second: withCurrency(field, b, two),
-        said: difference(field, one, two),
-      });
+    const said = difference(field, one, two);
+    if (a !== b) meaning.push({ field, first: withCurrency(field, a, one), second: withCurrency(field, b, two), said });
     else if (a !== undefined && first.shape && second.shape && defaulted(first, field) !== defaulted(second, field))
       form.push(defaultApplied(field, a, first, second));
     else same.push({ field, first: a, second: b });
   }
   form.push(...notation(first.shape, second.shape), ...order(first.shape, second.shape));
-  same.push({
-    field: "operation, api",
-    first: `${one.operation} ${one.apiVersion}`,
-    second: `${two.operation} ${two.apiVersion}`,
-  });
-  return {
-    meaning: [...meaning, ...identity(one, two)],
-    form,
-    same: one.operation === two.operation && one.apiVersion === two.apiVersion ? same : same.slice(0, -1),
-  };
+  const others = identity(one, two);
+  const api = `${one.operation} ${one.apiVersion}`;
+  if (others.length === 0) same.push({ field: "operation, api", first: api, second: api });
+  return { meaning: [...meaning, ...others], form, same };
 }
 
 /** The amount first, then the rest by name. */
@@ -69,11 +57,9 @@ function fieldNames(one: CanonicalCommand, two: CanonicalCommand): string[] {
 }
 
 function identity(one: CanonicalCommand, two: CanonicalCommand): FieldComparison[] {
-  const rows: FieldComparison[] = [];
-  if (one.operation !== two.operation) rows.push({ field: "operation", first: one.operation, second: two.operation });
-  if (one.apiVersion !== two.apiVersion)
-    rows.push({ field: "apiVersion", first: one.apiVersion, second: two.apiVersion });
-  return rows;
+  return (["operation", "apiVersion"] as const).flatMap((field) =>
+    one[field] === two[field] ? [] : [{ field, first: one[field], second: two[field] }],
+  );
 }
 
 function withCurrency(field: string, value: string | undefined, command: CanonicalCommand): string | undefined {
@@ -122,33 +108,17 @@ function defaulted(side: ShapedCommand, field: string): boolean {
   return side.shape?.defaulted?.includes(field) ?? false;
 }
 
-function defaultApplied(
-  field: string,
-  value: string | undefined,
-  first: ShapedCommand,
-  second: ShapedCommand,
-): FieldComparison {
-  return {
-    field,
-    first: defaulted(first, field) ? "absent" : quoted(value),
-    second: defaulted(second, field) ? "absent" : quoted(value),
-    said: "default applied",
-  };
+function defaultApplied(field: string, value: string, first: ShapedCommand, second: ShapedCommand): FieldComparison {
+  const shown = (side: ShapedCommand) => (defaulted(side, field) ? "absent" : `"${value}"`);
+  return { field, first: shown(first), second: shown(second), said: "default applied" };
 }
 
-const quoted = (value: string | undefined): string => (value === undefined ? "absent" : `"${value}"`);
 const NOTATION = { decimal: "decimal string", minor: "minor units" } as const;
 
 function notation(first: CommandShape | undefined, second: CommandShape | undefined): FieldComparison[] {
   if (first?.amount === undefined || second?.amount === undefined || first.amount === second.amount) return [];
-  return [
-    {
-      field: "amount, notation",
-      first: NOTATION[first.amount],
-      second: NOTATION[second.amount],
-      said: "both are allowed",
-    },
-  ];
+  const [one, two] = [NOTATION[first.amount], NOTATION[second.amount]];
+  return [{ field: "amount, notation", first: one, second: two, said: "both are allowed" }];
 }
 
 function order(first: CommandShape | undefined, second: CommandShape | undefined): FieldComparison[] {

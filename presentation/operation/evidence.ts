@@ -27,38 +27,37 @@ export function gatherEvidence(record: OperationRecord): EvidenceView | undefine
   if (!usesProvider(record.operation)) return undefined;
   const about = { ...record, ...aboutOpenAttempt(record) };
   const sources = [...about.webhooks.map((hook) => webhook(about, hook)), ...lookUp(about), ledger(about)];
-  const { leans, sentence } = lean(sources);
-  return { leans, sentence, gap: providerGap(recordProvider(record)), rows: sources.map((source) => source.row) };
+  return { ...lean(sources), gap: providerGap(recordProvider(record)), rows: sources.map(({ row }) => row) };
 }
 
 function webhook(record: OperationRecord, hook: WebhookFact): Source {
-  const note = moneyNote(record, hook.minor, hook.currency);
+  const { minor, currency, state } = hook;
+  const note = moneyNote(record, minor, currency);
   const word: Word = note === "same" || note === undefined ? (hook.says ?? "nothing") : "contradiction";
-  return {
-    word,
-    row: {
-      ref: `webhook:${hook.inboxId}`,
-      source: "Signed webhook",
-      note: `${hook.type}, signature valid`,
-      says: SAYS[word],
-      final: word === "succeeded" || word === "failed",
-      money: hook.minor === undefined ? undefined : moneyView(BigInt(hook.minor), hook.currency),
-      moneyNote: note,
-      at: hook.at,
-      atNote:
-        hook.state === "processed" ? "handled" : hook.state === "dead" ? "dead in the inbox" : "waits in the inbox",
-    },
-  };
+  return source(word, {
+    ref: `webhook:${hook.inboxId}`,
+    source: "Signed webhook",
+    note: `${hook.type}, signature valid`,
+    money: minor === undefined ? undefined : moneyView(BigInt(minor), currency),
+    moneyNote: note,
+    at: hook.at,
+    atNote: state === "processed" ? "handled" : state === "dead" ? "dead in the inbox" : "waits in the inbox",
+  });
+}
+
+/** @param text instead of the word's own */
+function source(word: Word, row: Omit<EvidenceRow, "says" | "final">, text: string = SAYS[word].text): Source {
+  return { word, row: { ...row, says: { ...SAYS[word], text }, final: word === "succeeded" || word === "failed" } };
 }
 
 function moneyNote(
-  record: OperationRecord,
+  { money }: OperationRecord,
   minor: string | undefined,
   currency: string | undefined,
 ): string | undefined {
-  if (minor === undefined || currency === undefined || record.money === undefined) return undefined;
-  if (currency !== record.money.currency) return "other currency";
-  return minor === record.money.minor ? "same" : "other amount";
+  if (minor === undefined || currency === undefined || money === undefined) return undefined;
+  if (currency !== money.currency) return "other currency";
+  return minor === money.minor ? "same" : "other amount";
 }
 
 /** Of the last look-up that was answered; one that is under way says nothing yet. */
@@ -67,24 +66,14 @@ function lookUp(record: OperationRecord): Source[] {
   const last = asked.filter((call) => call.state === "answered").at(-1);
   if (last === undefined) return [];
   const word = lookUpWord(last);
-  const absent = last.outcome === "absent";
-  return [
-    {
-      word,
-      row: {
-        ref: `lookup:${last.id}`,
-        source: "Provider look-up",
-        note: `by the provider key, asked ${times(asked.length)}`,
-        says: absent
-          ? { ...SAYS.nothing, text: "never received" }
-          : word === "nothing"
-            ? { ...SAYS.nothing, text: last.detail ?? "no answer" }
-            : SAYS[word],
-        final: word === "succeeded" || word === "failed",
-        at: last.answeredAt,
-      },
-    },
-  ];
+  const said = word === "nothing" ? (last.detail ?? "no answer") : undefined;
+  const row = {
+    ref: `lookup:${last.id}`,
+    source: "Provider look-up",
+    note: `by the provider key, asked ${times(asked.length)}`,
+    at: last.answeredAt,
+  };
+  return [source(word, row, last.outcome === "absent" ? "never received" : said)];
 }
 
 function lookUpWord(call: ProviderCallRow): Word {
@@ -101,40 +90,22 @@ function lookUpWord(call: ProviderCallRow): Word {
   }
 }
 
-function ledger(record: OperationRecord): Source {
-  const posted = record.ledger.length > 0;
-  const word: Word = posted ? "succeeded" : "nothing";
-  return {
-    word,
-    row: {
-      ref: "ledger",
-      source: "Ledger",
-      note: "entries for this operation",
-      says: posted ? { ...SAYS.succeeded, text: `${String(record.ledger.length)} posted` } : SAYS.nothing,
-      final: posted,
-      at: record.at,
-      atNote: "read now",
-    },
-  };
+function ledger({ ledger, at }: OperationRecord): Source {
+  const row = { ref: "ledger", source: "Ledger", note: "entries for this operation", at, atNote: "read now" };
+  return ledger.length > 0 ? source("succeeded", row, `${String(ledger.length)} posted`) : source("nothing", row);
 }
 
 function lean(sources: readonly Source[]): Pick<EvidenceView, "leans" | "sentence"> {
-  const count = (word: Word): number => sources.filter((source) => source.word === word).length;
+  const count = (word: Word): number => sources.filter((each) => each.word === word).length;
   const [good, bad, open, other] = [count("succeeded"), count("failed"), count("processing"), count("contradiction")];
   if (other > 0 || (good > 0 && bad > 0)) {
-    return {
-      leans: "contradiction",
-      sentence: "The sources contradict each other. Only the provider's own records settle this.",
-    };
+    const sentence = "The sources contradict each other. Only the provider's own records settle this.";
+    return { leans: "contradiction", sentence };
   }
   if (good === 0 && bad === 0) {
-    return {
-      leans: "nothing",
-      sentence:
-        open > 0
-          ? `Leans to nothing yet. ${capital(few(open))} ${open === 1 ? "source is" : "sources are"} not final.`
-          : "Leans to nothing yet. No source says anything final.",
-    };
+    const are = open === 1 ? "source is" : "sources are";
+    const why = open > 0 ? `${capital(few(open))} ${are} not final.` : "No source says anything final.";
+    return { leans: "nothing", sentence: `Leans to nothing yet. ${why}` };
   }
   const final = good + bad;
   const parts = [`${capital(few(final))} final ${final === 1 ? "source says" : "sources say"} so`];

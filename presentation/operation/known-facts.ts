@@ -2,14 +2,12 @@ import { onlyAPersonSettles, type ProviderFacts } from "@/domain/idempotency/pro
 import { times } from "../format/words";
 
 export interface KnownFacts {
-  /** Sent to the provider at all. */
   readonly sent: boolean;
   readonly checks: number;
   /** Undefined when it is none of those we know. */
   readonly provider?: ProviderFacts | undefined;
   /** Words of the last look-up: "processing", "never received" … */
   readonly lastFinding?: string | undefined;
-  /** What a signed webhook in the inbox says. */
   readonly webhook?: "succeeded" | "failed" | "processing" | undefined;
 }
 

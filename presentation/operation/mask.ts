@@ -69,7 +69,6 @@ function walk(value: unknown, path: string, depth: number, into: MaskedField[]):
     walk(member, path === "" ? name : `${path}.${name}`, depth + 1, into);
 }
 
-/** "9f2c…e81a" of a hash. */
 export function shortHash(hash: Uint8Array): string {
   const hex = [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return `${hex.slice(0, 4)}…${hex.slice(-4)}`;

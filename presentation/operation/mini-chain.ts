@@ -19,7 +19,6 @@ const WAITING = ["waiting", "waiting", "waiting"] as const;
 const MISSING = ["missing", "missing", "missing"] as const;
 const UNUSED = ["unused", "unused", "unused"] as const;
 
-/** The six stations of the mini chain, from what is recorded. */
 export function buildMiniChain(facts: ChainFacts): MiniChainView {
   const local = !usesProvider(facts.operation) && facts.provider === undefined;
   switch (facts.state) {

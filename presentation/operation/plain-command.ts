@@ -8,7 +8,6 @@ import {
 /**
  * A command as a service of another language stored it in the open: in our form, or any JSON object, whose members are its
  * fields (docs/SQL-CONTRACT.md, Bodies).
- *
  * @throws SyntaxError when the text is no JSON object
  */
 export function parsePlainCommand(text: string, operation: string): CanonicalCommand {

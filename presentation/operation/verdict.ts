@@ -2,7 +2,7 @@ import { isOurs, usesProvider } from "@/domain/operation-label";
 import { callsProvider, effectCalls, recordProvider } from "./operation-record";
 import { onlyAPersonSettles } from "@/domain/idempotency/provider-capabilities";
 import type { VerdictClause, VerdictView } from "../views/common";
-import { spokenDuration, times } from "../format/words";
+import { plural, spokenDuration, times } from "../format/words";
 import type { OperationRecord } from "../views/operations";
 
 type Tone = VerdictClause["tone"];
@@ -16,12 +16,12 @@ export function verdictOf(clauses: readonly VerdictClause[]): VerdictView {
   return { clauses, text: clauses.map((part) => part.text).join(" ") };
 }
 
-/** What happened to one operation, in the fixed order effect → provider → answers → messages → ledger. */
 export function operationVerdict(record: OperationRecord): VerdictView {
-  const twice = executions(record);
+  const executed = executions(record);
+  const twice = [clause(`Executed ${times(executed)}.`, "broken"), proofFailed(executed)];
   return verdictOf([
-    ...(twice > 1 ? proofFailed(twice) : effect(record)),
-    ...provider(record, twice),
+    ...(executed > 1 ? twice : effect(record)),
+    ...provider(record, executed),
     ...answers(record),
     ...messages(record),
     ...ledger(record),
@@ -34,11 +34,8 @@ function executions(record: OperationRecord): number {
   return new Set(made.map((call) => call.reference ?? call.id)).size;
 }
 
-function proofFailed(count: number): VerdictClause[] {
-  return [
-    clause(`Executed ${times(count)}.`, "broken"),
-    clause(`Proof failed: ${String(count)} provider calls, 1 key.`, "broken"),
-  ];
+function proofFailed(count: number): VerdictClause {
+  return clause(`Proof failed: ${String(count)} provider calls, 1 key.`, "broken");
 }
 
 function effect(record: OperationRecord): VerdictClause[] {
@@ -66,35 +63,24 @@ function effect(record: OperationRecord): VerdictClause[] {
 
 function provider(record: OperationRecord, executed: number): VerdictClause[] {
   const sent = effectCalls(record).filter((call) => call.state !== "prepared").length;
+  const again = `Sent to the provider ${times(sent)} under one provider key.`;
   switch (record.state) {
     case "UNKNOWN_REQUIRES_RECOVERY":
     case "STALE":
       if (isOurs(record.operation) && !callsProvider(record)) return [clause("It never leaves this database.")];
       if (sent === 0) return [clause("Nothing was sent to the provider.")];
-      return [
-        clause(
-          sent === 1
-            ? "Sent to the provider once, never again."
-            : `Sent to the provider ${times(sent)} under one provider key.`,
-        ),
-        ...gap(record),
-      ];
+      return [clause(sent === 1 ? "Sent to the provider once, never again." : again), ...gap(record)];
     case "IN_PROGRESS":
       return sent === 0 ? [] : [clause(`Sent to the provider ${times(sent)}.`)];
-    case "FAILED_REPLAYABLE":
-      return [
-        clause(
-          sent > 0
-            ? "Refused by the provider, the refusal is the answer."
-            : "Refused before anything was sent, the refusal is the answer.",
-        ),
-      ];
+    case "FAILED_REPLAYABLE": {
+      const by = sent > 0 ? "by the provider" : "before anything was sent";
+      return [clause(`Refused ${by}, the refusal is the answer.`)];
+    }
     case "COMPLETED":
+      return sent > 1 && executed <= 1 ? [clause(again)] : [];
     case "EXPIRED":
     case "FAILED_RETRYABLE":
-      return sent > 1 && executed <= 1 && record.state === "COMPLETED"
-        ? [clause(`Sent to the provider ${times(sent)} under one provider key.`)]
-        : [];
+      return [];
   }
 }
 
@@ -113,47 +99,35 @@ function answers(record: OperationRecord): VerdictClause[] {
   const told = record.requestsTotal - (settled ? conflicts : 0);
   const served = record.requests.filter((request) => request.outcome === "executed" || request.outcome === "replayed");
   const different = served.some((request) => request.byteEqual === false);
-  const clauses: VerdictClause[] = [];
-  if (told > 0 && !settled) {
-    clauses.push(
-      clause(served.length === 0 ? `Answered ${times(told)}, never with an outcome.` : `Answered ${times(told)}.`),
-    );
-  } else if (told > 0) {
-    if (different) clauses.push(clause(`Answered ${times(told)}, not byte-equal.`, "broken"));
-    else if (served.length > 1) clauses.push(clause(`Answered ${times(told)}, ${told > 2 ? "all " : ""}byte-equal.`));
-    else clauses.push(clause(`Answered ${times(told)}.`));
-  }
-  if (settled && conflicts > 0) clauses.push(clause(`Another command was refused ${times(conflicts)}.`, "conflict"));
-  return clauses;
+  const answered = `Answered ${times(told)}`;
+  const refusals =
+    settled && conflicts > 0 ? [clause(`Another command was refused ${times(conflicts)}.`, "conflict")] : [];
+  if (told === 0) return refusals;
+  if (!settled) return [clause(served.length === 0 ? `${answered}, never with an outcome.` : `${answered}.`)];
+  if (different) return [clause(`${answered}, not byte-equal.`, "broken"), ...refusals];
+  const all = told > 2 ? "all " : "";
+  return [clause(served.length > 1 ? `${answered}, ${all}byte-equal.` : `${answered}.`), ...refusals];
 }
 
 function messages(record: OperationRecord): VerdictClause[] {
-  const clauses: VerdictClause[] = [];
-  const dead = record.outbox.find((row) => row.state === "dead");
-  if (dead) clauses.push(clause(`Outbox dead after ${attempts(dead.attempts)}.`, "broken"));
-  const stuck = record.inbox.find((row) => row.state === "dead");
-  if (stuck) clauses.push(clause(`Inbox dead after ${attempts(stuck.attempts)}.`, "broken"));
-  if (
-    dueEffect(record) &&
-    record.outbox.length === 0 &&
-    record.inbox.length === 0 &&
-    record.ledger.length === 0 &&
-    record.state === "COMPLETED"
-  ) {
-    clauses.push(clause("No outbox row.", "broken"));
-  }
-  return clauses;
+  const dead = (place: string, row: { readonly attempts: number } | undefined): VerdictClause[] =>
+    row === undefined ? [] : [clause(`${place} dead after ${plural(row.attempts, "attempt")}.`, "broken")];
+  const none = record.outbox.length === 0 && record.inbox.length === 0 && record.ledger.length === 0;
+  return [
+    ...dead("Outbox", record.outbox.find(isDead)),
+    ...dead("Inbox", record.inbox.find(isDead)),
+    ...(none && record.state === "COMPLETED" && dueEffect(record) ? [clause("No outbox row.", "broken")] : []),
+  ];
 }
 
-const attempts = (count: number): string => `${String(count)} attempt${count === 1 ? "" : "s"}`;
+const isDead = (row: { readonly state: string }): boolean => row.state === "dead";
 
 function ledger(record: OperationRecord): VerdictClause[] {
   if (record.ledger.length > 0) return [clause("Ledger posted.")];
   if (!isOurs(record.operation)) return [];
   if (record.state === "UNKNOWN_REQUIRES_RECOVERY") return [clause("Ledger not posted.", "doubt")];
   if (record.state !== "COMPLETED" || !dueEffect(record)) return [];
-  const dead = record.outbox.some((row) => row.state === "dead") || record.inbox.some((row) => row.state === "dead");
-  if (dead) return [clause("Ledger not posted.", "broken")];
+  if (record.outbox.some(isDead) || record.inbox.some(isDead)) return [clause("Ledger not posted.", "broken")];
   const late = Date.parse(record.at) - Date.parse(record.completedAt ?? record.createdAt) > LEDGER_DUE_MS;
   return [clause(late ? "Ledger not posted." : "Ledger not posted yet.", late ? "doubt" : "fine")];
 }

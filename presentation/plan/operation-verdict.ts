@@ -20,14 +20,12 @@ export interface PlanOperationFacts {
   readonly bodyAgeHours?: number | undefined;
   /** Hours for which its bodies are kept, by its policy. */
   readonly bodyTtlHours: number;
-  /** Its key may still be used by a retry. */
   readonly keyLive: boolean;
 }
 
 export interface OperationJudged {
   readonly verdict: OperationVerdict;
   readonly acts: boolean;
-  /** One plain sentence for a person. */
   readonly why: string;
 }
 

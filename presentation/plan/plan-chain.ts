@@ -12,7 +12,7 @@ export function planChain(plan: PlanView): readonly ChainStation[] {
 
 const SHORTEST_MS = 1_000;
 const clock = (at: string): string => at.slice(11, 19);
-/** Nothing is said of what happened in one step. */
+/** No duration for steps that happened at once. */
 function between(from: string, to: string): string | undefined {
   const span = Date.parse(to) - Date.parse(from);
   return span < SHORTEST_MS ? undefined : formatDuration(span);
@@ -20,7 +20,7 @@ function between(from: string, to: string): string | undefined {
 const due: ChainWay = { kind: "due" };
 const solid = (from: string, to: string): ChainWay => ({ kind: "solid", duration: between(from, to) });
 
-/** Until somebody decides the way is not yet due; a plan that ended before has none. */
+/** Due until somebody decides; a plan that ended before has no way on. */
 function waiting(plan: PlanView): ChainWay | undefined {
   return plan.endedAt === undefined ? due : undefined;
 }

@@ -17,7 +17,6 @@ export const NO_RESULTS: ResultCounts = {
 interface ResultFace {
   readonly glyph: GlyphName;
   readonly tone: Tone;
-  /** In a table cell. */
   readonly word: string;
   /** Behind a count, beside its glyph or in a sum. */
   readonly counted: string;

@@ -16,6 +16,7 @@ const was = (count: number): string => (count === 1 ? "was" : "were");
 export function planSummary(plan: PlanView): readonly VerdictClause[] {
   const { counts, acting } = plan;
   const ended = acting - counts.waiting;
+  const some = ended === 0 ? "None" : formatCount(ended);
   if (plan.expired) return [doubt(EXPIRED_WORDS), fine("Nothing acted.")];
   switch (plan.state) {
     case "ready":
@@ -23,9 +24,7 @@ export function planSummary(plan: PlanView): readonly VerdictClause[] {
       return before(plan);
     case "running":
       return [
-        fine(
-          `${ended === 0 ? "None" : formatCount(ended)} of ${formatCount(acting)} ${ended > 1 ? "have" : "has"} ended.`,
-        ),
+        fine(`${some} of ${formatCount(acting)} ${ended > 1 ? "have" : "has"} ended.`),
         ...unknown(plan),
         ...failed(plan),
         fine("It can be stopped after any row."),
@@ -48,10 +47,8 @@ export function planSummary(plan: PlanView): readonly VerdictClause[] {
 
 function before(plan: PlanView): readonly VerdictClause[] {
   if (plan.acting === 0) return planForecast(plan);
-  return [
-    ...planForecast(plan),
-    plan.state === "ready" ? fine("Nothing has acted yet.") : doubt("A second person has to agree."),
-  ];
+  const next = plan.state === "ready" ? fine("Nothing has acted yet.") : doubt("A second person has to agree.");
+  return [...planForecast(plan), next];
 }
 
 /** What would happen if it ran: how many rows, what becomes of them, what they are worth, and what is left alone. */
@@ -59,10 +56,8 @@ export function planForecast(plan: Would): readonly VerdictClause[] {
   const { acting, total, kind } = plan;
   if (acting === 0) {
     const none = total === 1 ? "It would not act" : "None of them would act";
-    return [
-      fine(`${formatCount(total)} frozen.`),
-      doubt(`${none}: ${total === 1 ? "its" : "each"} reason stands below.`),
-    ];
+    const its = total === 1 ? "its" : "each";
+    return [fine(`${formatCount(total)} frozen.`), doubt(`${none}: ${its} reason stands below.`)];
   }
   return [
     fine(`${formatCount(total)} frozen. ${formatCount(acting)} would be ${kindEffect(kind, acting)}.`),
@@ -100,7 +95,7 @@ function failed({ counts }: PlanView): readonly VerdictClause[] {
   return counts.failed === 0 ? [] : [{ text: `${formatCount(counts.failed)} failed.`, tone: "broken" }];
 }
 
-/** A body is no money. */
+/** A purge of bodies involves no money. */
 function worth({ amounts, kind, acting }: Would): readonly VerdictClause[] {
   if (amounts.length === 0 || kind === "purge_bodies") return [];
   const money = amounts.map(({ display }) => display).join(" and ");

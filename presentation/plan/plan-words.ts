@@ -22,13 +22,8 @@ export function scopeWords(filter: Readonly<Record<string, unknown>>): string {
   if (typeof ids === "number") return ids === 1 ? "1 named row" : `${String(ids)} named rows`;
   if (typeof rerunOf === "string") return `what plan ${rerunOf.slice(-8)} left`;
   const chips = scopeChips(filter);
-  if (scopeOfPlan(filter) !== undefined)
-    return chips.length === 0 ? "every operation" : chips.map(({ name, value }) => `${name} ${value}`).join(", ");
-  const parts = Object.entries(LABELS).flatMap(([name, label]) => {
-    const value = filter[name];
-    return typeof value === "string" ? [`${label} ${named(name, value)}`] : [];
-  });
-  return parts.length === 0 ? "every open dead letter" : parts.join(", ");
+  if (chips.length > 0) return chips.map(({ name, value }) => `${name} ${value}`).join(", ");
+  return scopeOfPlan(filter) === undefined ? "every open dead letter" : "every operation";
 }
 
 const named = (name: string, value: string): string => (name === "place" ? topicLabel(value) : value);
@@ -117,7 +112,6 @@ export function doneWords(kind: PlanKindName, done: number, of: number): string 
 const not = (words: string): string =>
   words.startsWith("was ") ? `was not${words.slice("was".length)}` : "did not become certain";
 
-/** What a kind never does. */
 export const KIND_NEVER: Readonly<Record<PlanKindName, string>> = {
   requeue_dead_letters: "Ids and bodies stay the same. No provider is called and no payment is touched.",
   discard_dead_letters: "What was discarded cannot be taken back. No message is edited, no money moves.",

@@ -7,9 +7,7 @@ import type { PolicyField, PolicyLayer } from "@/domain/idempotency/policy-form"
 type Value = OperationPolicy[PolicyField];
 
 interface Setting {
-  /** What is decided, as the start of a sentence that the value ends. */
   readonly label: string;
-  /** Behind a number. */
   readonly unit?: "h" | "days" | "s" | "ms" | "runs";
   /** A choice: what each value does. */
   readonly choices?: Readonly<Record<string, string>>;
@@ -84,7 +82,6 @@ const LAYER_WORDS: Readonly<Record<PolicyLayer, string>> = {
   tenant: "this tenant",
 };
 
-/** "this tenant" for `tenant`. */
 export function layerWord(layer: PolicyLayer): string {
   return LAYER_WORDS[layer];
 }
@@ -166,7 +163,7 @@ export function unusedBecause(field: PolicyField, policy: OperationPolicy, provi
   return undefined;
 }
 
-/** A client that tries again the next day must still be in time: shortest window without a warning, hours. */
+/** Shortest window without a warning, hours: a client may retry the next day. */
 const SHORT_WINDOW_HOURS = 24;
 
 /** @returns what is risky about this value, or undefined. */

@@ -1,6 +1,6 @@
 import type { Role } from "@/domain/idempotency/states";
 
-/** What a role is for, in one sentence; what it may do is permission.ts. */
+/** What a role is for, in one sentence; permission.ts has what it may do. */
 export const ROLE_NOTES: Readonly<Record<Role, string>> = {
   viewer: "Reads everything but bodies.",
   operator: "Reads bodies too, and acts; approves nothing.",

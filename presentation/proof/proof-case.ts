@@ -92,7 +92,6 @@ export function proofRowsOf(table: string, rows: readonly { readonly id: string 
   return rows.map(({ id }) => ({ table, id }));
 }
 
-/** Of business rows, which know their table. */
 export function madeRowsOf(rows: readonly ProofRow[]): ProofRow[] {
   return rows.map(({ table, id }) => ({ table, id }));
 }
@@ -107,7 +106,6 @@ const KINDS = {
   notifications: "notifications of this operation",
 } as const;
 
-/** @returns a sentence when some rows of this kind were not seen */
 export function unseen({ facts }: ProofCase, kind: keyof typeof KINDS): string | undefined {
   const { gap } = facts[kind];
   return gap && gapText(KINDS[kind], gap);
@@ -129,7 +127,7 @@ export function remark(...parts: readonly (string | false)[]): string | undefine
   return parts.filter((part) => part !== false).join(" ") || undefined;
 }
 
-/** Said of what can only come after the outcome; the outcome itself is what is missing. */
+/** Note of claims that depend on an outcome that is not known yet. */
 export const NOT_YET = "Comes with the outcome.";
 
 export interface Count {
@@ -140,17 +138,15 @@ export interface Count {
   readonly rows: readonly ProofRow[];
   /** "ledger entry", "ledger entries": for the sentence of a failure. */
   readonly thing: readonly [one: string, many: string];
-  /** Rows of this claim that may not have been seen, as a sentence. */
   readonly unseen?: string | undefined;
   /** What the count waits for, when it is below what is expected. */
   readonly waits?: string | undefined;
   /** Said instead of "2 entries where 1 belongs". */
   readonly failure?: string | undefined;
-  /** Said beside a claim that holds. */
   readonly remark?: string | undefined;
 }
 
-/** The one rule: more than expected is never once, fewer is a gap unless it is waited for, and what was not seen proves nothing. */
+/** More than expected always fails, fewer fails unless something is awaited, and rows that were not seen prove nothing. */
 export function claimOfCount(count: Count): ProofClaim {
   const { name, text, expected, counted, rows } = count;
   const base = { name, text, expected: String(expected), counted: String(counted), rows };

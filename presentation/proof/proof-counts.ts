@@ -6,7 +6,6 @@ import { effectCallsOf, providerEffects, sentCallsOf } from "./proof-provider";
 import type { ProofCounts, ProofIdentity, ProofRequestCounts } from "./proof-statement";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 
-/** How often each thing happened, as texts. */
 export function proofCounts(it: ProofCase): ProofCounts {
   const { facts } = it;
   const ofType = (...types: string[]): number => facts.events.rows.filter(({ type }) => types.includes(type)).length;
@@ -32,7 +31,7 @@ export function proofCounts(it: ProofCase): ProofCounts {
   };
 }
 
-/** Told to whoever started an attempt. */
+/** Outcomes of requests that started an attempt. */
 const STARTED: ReadonlySet<AnswerOutcome | undefined> = new Set(["executed", "unknown", "failed"]);
 
 function requestCounts({ facts }: ProofCase): ProofRequestCounts {

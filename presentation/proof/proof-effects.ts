@@ -32,7 +32,6 @@ interface Trace extends Pick<Count, "name" | "rows" | "thing" | "unseen"> {
   /** "ledger entry", "was posted": one, or none, of it. */
   readonly noun: string;
   readonly verb: string;
-  /** What it counts. */
   readonly found: readonly unknown[];
   /** There must be none, whatever became of the operation. */
   readonly never?: boolean;
@@ -55,7 +54,6 @@ function leftOnce(it: ProofCase, { noun, verb, found, never = false, later, wron
   return claim.status === "holds" && wrong !== undefined ? { ...claim, status: "fails", note: wrong } : claim;
 }
 
-/** The business row that took effect. */
 export function oneRow(it: ProofCase): Claim {
   const { row } = it.expected;
   if (row === undefined) return undefined;
@@ -95,7 +93,6 @@ function differs(it: ProofCase, row: ProofMade): boolean {
   );
 }
 
-/** What was done is what the first command of the key said. */
 export function firstCommandClaim(it: ProofCase): Claim {
   const differing = differingRows(it);
   const compared = [...proofRowsOf("provider_requests", effectCallsOf(it)), ...madeRowsOf(it.facts.made.rows)];
@@ -130,7 +127,6 @@ export function oneEvent(it: ProofCase): Claim {
   });
 }
 
-/** Acknowledged by its receiver; however often it was sent. */
 export function delivered(it: ProofCase): Claim {
   const { rows } = it.facts.outbox;
   if (rows.length === 0) return undefined;
@@ -154,13 +150,12 @@ export function delivered(it: ProofCase): Claim {
   });
 }
 
-/** Inbox rows of our own event, one per consumer. */
 export function ownArrivals({ facts }: ProofCase): readonly ProofArrival[] {
   const ids = new Set(facts.outbox.rows.map((row) => row.id));
   return facts.inbox.rows.filter((row) => row.own && (ids.size === 0 || ids.has(row.messageId)));
 }
 
-/** At least once on the way, once in effect: that is what the inbox is for. */
+/** Delivered at least once, handled once: the inbox removes duplicates. */
 export function eachConsumerOnce(it: ProofCase): Claim {
   const { outbox } = it.facts;
   const rows = ownArrivals(it);
@@ -204,7 +199,6 @@ export function eachConsumerOnce(it: ProofCase): Claim {
   });
 }
 
-/** One entry for the cause, found by the operation and by the row it made. */
 export function oneEntry(it: ProofCase): Claim {
   const { entry } = it.expected;
   const { rows } = it.facts.ledger;

@@ -6,7 +6,7 @@ import { plural } from "../format/words";
 
 type Claim = ProofClaim | undefined;
 
-/** The unique key did its work: whoever asked found this one row. */
+/** The unique index holds: every request found the same row. */
 export function claimedOnce({ facts }: ProofCase): ProofClaim {
   return claimOfCount({
     name: "one_key_row",
@@ -18,7 +18,6 @@ export function claimedOnce({ facts }: ProofCase): ProofClaim {
   });
 }
 
-/** How often an owner settled it, from every trace a settlement leaves. */
 export function executedOnce(it: ProofCase): ProofClaim {
   const { outcome, marks, settlements, expected } = it;
   const rows = marks.map((mark) => mark.row);
@@ -43,7 +42,7 @@ export function executedOnce(it: ProofCase): ProofClaim {
       return claimOfCount({ ...base, name: "never_executed", text: expected.none, expected: 0 });
     case "retryable":
     case "unsettled":
-      // A trace of a settlement without one would be a second truth.
+      // A trace of a settlement contradicts an operation that is not settled.
       return claimOfCount({
         ...base,
         name: "executed_once",
@@ -54,7 +53,6 @@ export function executedOnce(it: ProofCase): ProofClaim {
   }
 }
 
-/** What an operation that is not settled waits for. */
 function unsettledText({ facts }: ProofCase): string {
   if (facts.request.state === "UNKNOWN_REQUIRES_RECOVERY")
     return "The provider may have acted: a look-up or a person has to settle it.";
@@ -85,7 +83,6 @@ export function lastOwnerSettled(it: ProofCase): ProofClaim {
   });
 }
 
-/** Every answer that was served is one and the same string of bytes. */
 export function sameBytes(it: ProofCase): Claim {
   const { facts } = it;
   const served = facts.events.rows.filter((event) => event.servedHash !== undefined);
@@ -117,7 +114,7 @@ export function sameBytes(it: ProofCase): Claim {
   });
 }
 
-/** The answer that is kept is the one that was served; nobody's eyes are needed for it. */
+/** The kept answer is the one that was served; hashes are compared, not contents. */
 export function keptAnswer(it: ProofCase): Claim {
   const { facts, outcome } = it;
   if (outcome !== "made" && outcome !== "refused") return undefined;
@@ -156,7 +153,6 @@ function whyNotKept(
   return rows.find((row) => row.unreadable !== undefined)?.unreadable;
 }
 
-/** A command that was refused for its key left nothing. */
 export function othersNeverRan(it: ProofCase): Claim {
   const conflicts = it.facts.events.rows.filter((event) => event.outcome === "conflict");
   if (conflicts.length === 0) return undefined;

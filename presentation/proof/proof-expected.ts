@@ -3,14 +3,13 @@ import type { ProofFacts, ProofMade } from "@/domain/checks/proof-facts";
 
 /** What an operation of a kind leaves when it takes effect, and how that is said. */
 export interface ExpectedEffects {
-  /** "Money moved once." */
   readonly once: string;
   readonly none: string;
   readonly doubt: string;
   /** Of the provider's part: "The provider moved the money once." */
   readonly provider?: { readonly asked: string; readonly acted: string; readonly idle: string } | undefined;
   readonly row?: { readonly table: ProofMade["table"]; readonly label: string } | undefined;
-  /** Type of its one event; `none`: it tells nobody. Undefined: we do not know the operation. */
+  /** Type of its one event; `none`: it has none. Undefined: the operation is unknown here. */
   readonly event?: string | undefined;
   /** Type of its one ledger entry; `none`: no money is in it. */
   readonly entry?: string | undefined;

@@ -69,7 +69,6 @@ export function oneProviderKey(it: ProofCase): ProofClaim | undefined {
   });
 }
 
-/** Different objects that it made: one behind an effect, none behind a refusal. */
 export function actedOnce(it: ProofCase): ProofClaim | undefined {
   const { outcome, expected } = it;
   if (expected.provider === undefined) return undefined;
@@ -105,7 +104,7 @@ function saidNothingHappened(it: ProofCase): boolean {
   return failed || said.some((call) => call.outcome === "declined") || NO_EFFECT.has(said.at(-1)?.outcome);
 }
 
-/** A person's decision is no word of the provider: it is named, and not counted as one. */
+/** A person's decision is named and does not count as an answer of the provider. */
 function personDecided({ facts }: ProofCase, decision: "succeeded" | "failed"): string | undefined {
   const resolved = facts.events.rows.find((event) => event.type === "resolved");
   if (resolved === undefined) return undefined;
@@ -113,7 +112,6 @@ function personDecided({ facts }: ProofCase, decision: "succeeded" | "failed"): 
   return `${resolved.actor ?? "A person"} settled it with evidence; no answer or signed event of the provider says ${said}.`;
 }
 
-/** The provider never said the opposite of what we answered. */
 export function noContradiction(it: ProofCase): ProofClaim | undefined {
   const { facts, outcome } = it;
   if (it.expected.provider === undefined) return undefined;

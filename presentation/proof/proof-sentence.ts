@@ -5,7 +5,7 @@ import { clause, verdictOf } from "../operation/verdict";
 import type { VerdictClause, VerdictView } from "../views/common";
 import { plural } from "../format/words";
 
-/** Failures that are told in the sentence; the table tells all of them. */
+/** Failures in the sentence; the table has all of them. */
 const FAILURES_TOLD = 3;
 
 /** "Money moved once. 7 requests, 1 execution, 1 provider call, 1 event, 1 consumer, 1 ledger entry." */

@@ -55,7 +55,6 @@ export interface ProofCounts {
   readonly executions: string;
   readonly owners: string;
   readonly takeovers: string;
-  /** Writes of a late owner that were turned away. */
   readonly fencedWrites: string;
   readonly providerCallsSent: string;
   readonly providerCallsAnswered: string;
@@ -96,7 +95,6 @@ export interface ProofStatement {
   readonly sentence: string;
   readonly counts: ProofCounts;
   readonly claims: readonly ProofClaim[];
-  /** What an open proof waits for. */
   readonly missing: readonly string[];
   /** What can no longer be shown, and so is not counted as proven. */
   readonly notShown: readonly string[];

@@ -7,7 +7,6 @@ import { proofSentence } from "./proof-sentence";
 import { PROOF_FORMAT, type ProofClaim, type ProofStatement, type ProofVerdict } from "./proof-statement";
 import type { VerdictView } from "../views/common";
 
-/** Who issues a proof. */
 export interface ProofIssuer {
   /** Origin under which this deployment is reached. */
   readonly deployment: string;

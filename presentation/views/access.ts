@@ -1,6 +1,5 @@
 import type { Role } from "@/domain/idempotency/states";
 
-/** One session that still opens. */
 export interface SessionRow {
   readonly id: string;
   /** "Firefox on Linux", as far as the browser says it. */
@@ -10,7 +9,7 @@ export interface SessionRow {
   /** To the minute. */
   readonly seenAt: string;
   readonly until: string;
-  /** The one that asks. */
+  /** The session of this request. */
   readonly own: boolean;
 }
 
@@ -32,9 +31,8 @@ export interface PersonRow {
   readonly disabledAt: string | undefined;
   readonly createdAt: string;
   readonly sessions: readonly SessionRow[];
-  /** Who asks is this person. */
   readonly self: boolean;
-  /** The last admin who may sign in: stays one. */
+  /** The last admin who may sign in cannot lose the role. */
   readonly lastAdmin: boolean;
 }
 
@@ -49,14 +47,12 @@ export interface PermissionRow {
   readonly action: string;
   readonly label: string;
   readonly roles: readonly Role[];
-  /** To the person who asks. */
   readonly allowed: boolean;
-  /** Asks a person to prove again who they are. */
+  /** Asks a person to confirm their identity again. */
   readonly confirmed: boolean;
 }
 
 export interface PermissionsView {
-  /** Of the person who asks. */
   readonly role: Role;
   readonly roles: readonly Role[];
   readonly actions: readonly PermissionRow[];

@@ -13,7 +13,6 @@ export interface AuditRow {
   readonly subjectId: string;
   /** Of a subject that is a person, as long as the account exists. */
   readonly subjectEmail?: string | undefined;
-  /** Page of the subject, where it has one. */
   readonly href?: string | undefined;
   readonly reason?: string | undefined;
 }
@@ -40,7 +39,6 @@ export interface AuditVerification {
   readonly from: string;
   /** Last entry that was checked and holds; with the parts before it, the whole chain up to here. */
   readonly checkedTo: string;
-  /** Last entry of the chain. */
   readonly head: string;
   readonly brokenAt?: string | undefined;
   readonly why?: string | undefined;

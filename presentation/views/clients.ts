@@ -4,22 +4,21 @@ import type { ConflictGroup } from "./conflicts";
 export const CLIENT_RANGES = ["24h", "7d", "30d"] as const;
 export type ClientRange = (typeof CLIENT_RANGES)[number];
 
-/** How one client used its keys in a range. Counts of requests; rates are shares of what was told, 0–1. */
+/** How one client used its keys in a range. Counts of requests; rates are shares of the answers, 0–1. */
 export interface ClientReport {
   readonly client: string;
   /** Whether a client of this name is kept here; services in other languages bring names of their own. */
   readonly registered: boolean;
-  /** What was told, and what was turned away at the door. */
+  /** What was answered, and what was refused before any operation. */
   readonly requests: number;
   readonly executed: number;
   readonly replayed: number;
   readonly conflicts: number;
-  /** Requests that came while their first one was at work. */
   readonly inFlight: number;
   readonly expired: number;
   readonly replayRate?: number | undefined;
   readonly conflictRate?: number | undefined;
-  /** Turned away: without a key, with an unusable one, not a command, over the limit. */
+  /** Refused: without a key, with an invalid one, with an invalid body, over the rate limit. */
   readonly noKey: number;
   readonly badKey: number;
   readonly invalid: number;
@@ -48,21 +47,23 @@ export interface ClientListRow extends ClientReport {
   readonly lastUsedAt?: string | undefined;
 }
 
-export interface ClientsView {
+interface ClientsFrame {
   readonly at: string;
   readonly range: ClientRange;
   /** First hour of the range, RFC 3339. */
   readonly from: string;
   /** Age of the newest computed minute; undefined: none yet. */
   readonly rolledUpMs?: number | undefined;
-  readonly rows: readonly ClientListRow[];
-  readonly verdict: VerdictView;
   readonly choices: ClientChoices;
   /** Why this person may not make clients and keys. */
   readonly whyNot?: string | undefined;
 }
 
-/** What forms offer. */
+export interface ClientsView extends ClientsFrame {
+  readonly rows: readonly ClientListRow[];
+  readonly verdict: VerdictView;
+}
+
 export interface ClientChoices {
   readonly scopes: readonly string[];
   readonly profiles: readonly string[];
@@ -71,7 +72,6 @@ export interface ClientChoices {
 }
 
 export interface ClientKeyView {
-  /** The public part. */
   readonly id: string;
   readonly scopes: readonly string[];
   readonly profile: string;
@@ -106,11 +106,7 @@ export interface Advice {
   readonly todo: string;
 }
 
-export interface ClientDetail {
-  readonly at: string;
-  readonly range: ClientRange;
-  readonly from: string;
-  readonly rolledUpMs?: number | undefined;
+export interface ClientDetail extends ClientsFrame {
   readonly report: ClientReport;
   readonly advice: readonly Advice[];
   /** Text to send to the client: counts and rules, no key, no body. */
@@ -133,8 +129,6 @@ export interface ClientDetail {
   readonly keys: readonly ClientKeyView[];
   /** Requests of the client in the last whole hour that was computed minute by minute: what a revoked key may stop. */
   readonly lastHour: number;
-  readonly choices: ClientChoices;
-  readonly whyNot?: string | undefined;
 }
 
 export interface KeyCaller {
@@ -145,7 +139,7 @@ export interface KeyCaller {
   readonly lastOutcome: string;
 }
 
-/** Who used one key, for whoever is about to take its answer or its protection away. */
+/** Who used one key, for a person who is about to purge its answer or release it. */
 export interface KeyCallersView {
   readonly at: string;
   readonly operationId: string;

@@ -28,7 +28,6 @@ export interface ScanLimit {
   readonly rows: number;
   /** Time or other value of the row at which it stopped, as the list is sorted. */
   readonly until: string;
-  /** Cursor of the rest. */
   readonly further: string;
 }
 
@@ -70,32 +69,49 @@ export interface ActionView {
   readonly whyNot?: string | undefined;
 }
 
-export type ActionName = keyof typeof ACTION_LABELS;
-
-export const ACTION_LABELS = {
-  reconcile: "Ask the provider now",
-  resolve_succeeded: "It succeeded",
-  resolve_failed: "It failed",
-  keep_waiting: "Keep waiting",
-  release: "Release the key",
-  purge_body: "Purge body",
-  reveal_bodies: "Show bodies",
-  send_again: "Send to provider again",
-  requeue: "Requeue",
-  pause: "Pause",
-  resume: "Resume",
-  route: "Change its way",
-  discard: "Discard",
-  start_plan: "Start",
-  decide_plan: "Approve",
-  abort_plan: "Abort",
-  rerun_plan: "Plan the rest again",
-} as const;
+export type ActionName =
+  | "reconcile"
+  | "resolve_succeeded"
+  | "resolve_failed"
+  | "keep_waiting"
+  | "release"
+  | "purge_body"
+  | "reveal_bodies"
+  | "send_again"
+  | "requeue"
+  | "pause"
+  | "resume"
+  | "route"
+  | "discard"
+  | "start_plan"
+  | "decide_plan"
+  | "abort_plan"
+  | "rerun_plan";
 
 export interface GlyphText {
   readonly glyph: GlyphName;
   readonly tone: Tone;
   readonly text: string;
+}
+
+/** Strips over one time axis. `values[i]` belongs to `buckets[i]`; null: nothing was measured. */
+export interface ChartAxis {
+  readonly range: ChartRange;
+  readonly bucketSeconds: number;
+  /** Start of each bucket, RFC 3339. */
+  readonly buckets: readonly string[];
+  /** Age of the last computed minute; undefined: never rolled up. */
+  readonly rolledUpMs?: number | undefined;
+}
+
+/** One strip: `count` per bucket, or `ms` of a duration. */
+export interface ChartSeries {
+  readonly unit: "count" | "ms";
+  readonly values: readonly (number | null)[];
+  /** The last whole bucket. */
+  readonly now: number | null;
+  /** Sum of a count, maximum of a duration. */
+  readonly total: number | null;
 }
 
 export type ChartRange = (typeof CHART_RANGES)[number];

@@ -1,6 +1,6 @@
 import type { AnswersView } from "@/presentation/operation/chain";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
-import type { FieldComparison } from "@/presentation/operation/compare";
+import type { Comparison } from "@/presentation/operation/compare";
 import type { MoneyView, VerdictView } from "./common";
 import type { ShownState } from "@/domain/lists/filters";
 
@@ -25,12 +25,12 @@ export interface ConflictGroup {
   /** Conflicts per 24th part of the window, oldest first. */
   readonly spark: readonly number[];
   readonly differingFields: readonly string[];
-  /** Event ids of the group, newest first, at most CONFLICT_IDS: walk with j and k. */
+  /** Event ids of the group, newest first, at most CONFLICT_IDS. */
   readonly eventIds: readonly string[];
   readonly mark?: ConflictMarkView | undefined;
 }
 
-/** What somebody said of the conflicts of a group, up to a moment. */
+/** How a person marked the conflicts of a group, up to a moment. */
 export interface ConflictMarkView {
   readonly mark: "client_fault" | "ours";
   readonly note: string;
@@ -46,7 +46,7 @@ export interface ConflictPattern {
   readonly count: number;
 }
 
-export interface ConflictDetail {
+export interface ConflictDetail extends Comparison {
   readonly at: string;
   readonly eventId: string;
   readonly operationId: string;
@@ -63,21 +63,15 @@ export interface ConflictDetail {
   readonly sameClient: boolean;
   /** False: values are hidden from this role, names are shown. */
   readonly valuesShown: boolean;
-  /** Why values are hidden or missing. */
   readonly valuesNote?: string | undefined;
-  readonly meaning: readonly FieldComparison[];
-  readonly form: readonly FieldComparison[];
-  readonly same: readonly FieldComparison[];
   readonly message: string;
   readonly requests: readonly ConflictRequest[];
   readonly answers: AnswersView;
   /** Its group over seven days, which is what the text to send counts. */
   readonly group: ConflictGroup | undefined;
-  /** What kind of slips the newest of the group are, told from both commands. */
+  /** What kind of slips the newest of the group are, by both commands. */
   readonly patterns: { readonly shares: readonly ConflictPattern[]; readonly read: number };
-  /** Of its group. */
   readonly mark?: ConflictMarkView | undefined;
-  /** Why this person cannot mark it. */
   readonly markNot?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ export interface EventSourceSecretView {
   readonly createdAt: string;
   readonly expiresAt?: string | undefined;
   readonly ended: boolean;
-  /** No other secret of its source holds. */
+  /** The only valid secret of its source. */
   readonly last: boolean;
   readonly whyNotExpire?: string | undefined;
 }
@@ -13,7 +13,7 @@ export interface EventSourceSecretView {
 export interface EventSourcesView {
   readonly at: string;
   readonly secrets: readonly EventSourceSecretView[];
-  /** How long the secrets of before hold when another one is added. */
+  /** How long earlier secrets stay valid when another one is added. */
   readonly overlapHours: number;
   readonly whyNot?: string | undefined;
 }

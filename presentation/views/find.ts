@@ -1,6 +1,6 @@
 import type { TooBroad } from "./common";
 
-/** Where a search leads. One target: go there; several: show them; none: say what was looked at. */
+/** Where a search leads: one target is opened, several are listed. */
 export type FindView =
   | { readonly kind: "found"; readonly query: string; readonly targets: readonly FindTarget[]; readonly more: boolean }
   | TooBroad;

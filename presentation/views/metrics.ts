@@ -46,11 +46,9 @@ export interface MeasureChart {
 }
 
 export interface MeasureList {
-  /** What it opens, in words. */
   readonly label: string;
   readonly path: string;
   readonly search: Readonly<Record<string, string>>;
-  /** Understands `from` and `to`. */
   readonly windowed: boolean;
   /** What it can be narrowed to of a divided chart. */
   readonly groups: readonly MetricGroup[];

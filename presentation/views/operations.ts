@@ -71,7 +71,7 @@ export interface OperationDetail extends OperationRecord, Omit<OperationRow, "ch
   readonly names: readonly NamedId[];
   readonly policy: readonly NamedFact[];
   readonly command: CommandView;
-  /** What people and merchants are told about it. */
+  /** Messages to people and merchants about it. */
   readonly notifications: readonly NotificationRow[];
   readonly audit: readonly AuditRow[];
   readonly events: readonly EventRow[];
@@ -91,12 +91,11 @@ export interface WebhookFact {
   readonly at: string;
   /** "succeeded", "failed" (declined), "processing", or undefined when it does not say. */
   readonly says: "succeeded" | "failed" | "processing" | undefined;
-  /** Minor units as text. */
   readonly minor?: string | undefined;
   readonly currency?: string | undefined;
 }
 
-/** One request of the key and what its caller was told, in order of arrival. */
+/** One request of the key and its answer, in order of arrival. */
 export interface RequestRow {
   readonly number: number;
   readonly eventId: string;
@@ -104,7 +103,6 @@ export interface RequestRow {
   readonly at: string;
   readonly client?: string | undefined;
   readonly requestId?: string | undefined;
-  /** Since the request before it. */
   readonly afterMs?: number | undefined;
   readonly status?: number | undefined;
   readonly tookMs?: number | undefined;
@@ -116,7 +114,6 @@ export interface RequestRow {
   readonly byteEqual?: boolean | undefined;
 }
 
-/** One stretch of ownership. */
 export interface LeaseRow {
   readonly fence: number;
   readonly owner: string;
@@ -132,7 +129,7 @@ export interface ProviderCallRow {
   /** "charge", "refund", "void", "lookup". */
   readonly kind: string;
   readonly provider: string;
-  /** Our name of the effect; another one after a decline that did not bind. */
+  /** Our key of the effect; another one after a decline that did not bind. */
   readonly providerKey: string;
   readonly state: "prepared" | "sent" | "answered";
   readonly fence: number;
@@ -150,7 +147,7 @@ export interface EvidenceView {
   readonly leans: "succeeded" | "failed" | "nothing" | "contradiction";
   /** "Leans to succeeded. One final source says so, one is not final, none says otherwise." */
   readonly sentence: string;
-  /** That the provider cannot be asked, and what follows from it; undefined when it can. */
+  /** What follows from a provider that cannot be asked; undefined when it can. */
   readonly gap?: string | undefined;
   readonly rows: readonly EvidenceRow[];
 }
@@ -205,7 +202,6 @@ export interface LedgerRow {
   readonly postedAt: string;
 }
 
-/** One line of the raw history. */
 export interface EventRow {
   readonly id: string;
   readonly at: string;
@@ -217,9 +213,8 @@ export interface EventRow {
   readonly code?: string | undefined;
 }
 
-/** The work queue: unknown and stale, by age × amount. */
 export interface AttentionRow extends OperationRow {
-  /** Since when nobody knows. */
+  /** When the outcome became unknown or the lease ended. */
   readonly since: string;
   readonly forMs: number;
   /** "Look-up says processing, asked 9 times. A signed webhook says succeeded." */
@@ -227,9 +222,9 @@ export interface AttentionRow extends OperationRow {
   readonly checks: number;
   readonly nextCheckAt?: string | undefined;
   readonly assignedTo?: string | undefined;
-  /** A loop holds the lease now: leave it. */
+  /** Recovery holds the lease now. */
   readonly beingAsked: boolean;
-  /** Why asking the provider is not offered, whoever looks: it cannot be asked. */
+  /** Why asking the provider is offered to nobody. */
   readonly cannotBeAsked?: string | undefined;
 }
 

@@ -1,16 +1,15 @@
 import type { GlyphName } from "@/presentation/format/glyph";
 import type { IncidentWindow } from "@/presentation/metrics/incidents";
-import type { ChartRange, VerdictView } from "./common";
+import type { ChartAxis, ChartSeries, VerdictView } from "./common";
 import type { AttentionRow, DoubtTotal } from "./operations";
 import type { InvariantRow, LoopRow } from "@/domain/checks/rows";
 
 export interface OverviewView {
   readonly at: string;
   readonly verdict: VerdictView;
-  /** What stands under the verdict: "Nothing has been sent twice: no key has more than one execution." */
+  /** Below the verdict: "Nothing has been sent twice: no key has more than one execution." */
   readonly notes: readonly string[];
   readonly doubt: {
-    /** Unknown operations, exact. */
     readonly count: number;
     readonly totals: readonly DoubtTotal[];
     readonly oldestMs?: number | undefined;
@@ -23,22 +22,15 @@ export interface OverviewView {
   readonly loops: readonly LoopRow[];
 }
 
-/** Strips over one time axis. `values[i]` belongs to `buckets[i]`; null: nothing was measured. */
-export interface ChartsView {
-  readonly range: ChartRange;
-  readonly bucketSeconds: number;
-  /** Start of each bucket, RFC 3339. */
-  readonly buckets: readonly string[];
+export interface ChartsView extends ChartAxis {
   readonly strips: readonly AnswerSeries[];
   /** Share of answers that were replays, 0–1; undefined without answers. */
   readonly replayRatio?: number | undefined;
   /** Stretches in which something was wrong; marked for a day at most. */
   readonly incidents: readonly IncidentWindow[];
-  /** "rolled up 22 s ago": age of the last computed minute; undefined: never. */
-  readonly rolledUpMs?: number | undefined;
 }
 
-export interface AnswerSeries {
+export interface AnswerSeries extends ChartSeries {
   readonly name:
     | "executed"
     | "replayed"
@@ -51,13 +43,6 @@ export interface AnswerSeries {
     | "oldest_in_progress";
   readonly label: string;
   readonly glyph?: GlyphName | undefined;
-  /** `count` per bucket; `ms` a duration. */
-  readonly unit: "count" | "ms";
-  readonly values: readonly (number | null)[];
-  /** The last whole bucket. */
-  readonly now: number | null;
-  /** Sum of a count, maximum of a duration. */
-  readonly total: number | null;
 }
 
 export interface WaitingRow {
@@ -80,5 +65,4 @@ export interface InvariantsView {
   readonly rows: readonly InvariantRow[];
 }
 
-/** Rows in doubt on the overview; the rest is behind the link to the queue. */
 export const OVERVIEW_ROWS = 6;

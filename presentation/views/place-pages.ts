@@ -19,7 +19,6 @@ export interface TopicView extends PlaceDetail<JudgedOutboxRow> {
 }
 
 export interface TopicRoute {
-  /** What carries it now. */
   readonly transport: string;
   /** As an operator chose; undefined: as the deployment says. */
   readonly chosen?: string | undefined;

@@ -1,5 +1,5 @@
 import type { MessageSide } from "@/domain/messages/side";
-import type { ChartRange } from "./common";
+import type { ChartAxis, ChartSeries } from "./common";
 
 /** One topic or consumer: what is open is exact, what was done comes from the roll-ups of the last hour. */
 export interface PlaceRow {
@@ -26,7 +26,7 @@ export interface PlaceRow {
   /** What carries a topic: `http`, `nats`, `rabbitmq`, `mail`. */
   readonly transport?: string | undefined;
   readonly paused?: PausedView | undefined;
-  /** Why nothing can be sent there now: not an attempt, nothing is lost. */
+  /** Why nothing can be sent there now; no attempt is counted and nothing is lost. */
   readonly outage?: string | undefined;
 }
 
@@ -48,24 +48,14 @@ export interface PlacesView {
 }
 
 /** One measure over the buckets of a {@link PlaceChart}. */
-export interface PlaceSeries {
+export interface PlaceSeries extends ChartSeries {
   readonly name: "succeeded" | "failed" | "dead" | "lag_p95" | "lag_max";
-  readonly unit: "count" | "ms";
-  readonly values: readonly (number | null)[];
-  readonly now: number | null;
-  /** Sum of a count, maximum of a duration. */
-  readonly total: number | null;
 }
 
-export interface PlaceChart {
-  readonly range: ChartRange;
-  readonly bucketSeconds: number;
-  readonly buckets: readonly string[];
+export interface PlaceChart extends ChartAxis {
   readonly strips: readonly PlaceSeries[];
-  readonly rolledUpMs?: number | undefined;
 }
 
-/** One cause of what is wrong at a place. */
 export interface PlaceError {
   readonly code: string;
   readonly error: string;

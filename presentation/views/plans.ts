@@ -16,22 +16,19 @@ export interface PlanRow {
   readonly id: string;
   readonly kind: PlanKindName;
   readonly state: PlanState;
-  /** What was frozen, in words. */
   readonly scope: string;
   readonly reason: string;
   readonly total: number;
   /** What the rows are worth that the dry run let act, by currency. */
   readonly amounts: readonly MoneyView[];
-  /** Why a second person has to agree. */
   readonly approvalNeeded?: string | undefined;
   readonly counts: Readonly<Record<PlanItemState, number>>;
   /** The same rows by what became of them. */
   readonly results: ResultCounts;
-  /** Nobody agreed to it or started it in time: aborted by itself, or about to be. */
+  /** Nobody approved or started it in time: it was aborted automatically, or will be. */
   readonly expired: boolean;
   readonly createdAt: string;
   readonly createdBy: string;
-  /** It was asked for with an API key. */
   readonly byKey: boolean;
   readonly startedAt?: string | undefined;
   readonly startedBy?: string | undefined;
@@ -42,20 +39,22 @@ export interface PlanRow {
   readonly decisionReason?: string | undefined;
 }
 
-export interface PlanView extends PlanRow {
-  readonly at: string;
-  /** The plan whose rest this is. */
-  readonly rerunOf?: string | undefined;
+interface JudgedPlan extends PlanRow {
   readonly chips: readonly ScopeChip[];
   /** What its filter would match now, against what was frozen; missing for named rows and once it ran. */
   readonly drift?: ScopeDrift | undefined;
-  /** Process that runs it now. */
-  readonly owner?: string | undefined;
   /** Rows that the dry run let act. */
   readonly acting: number;
+  readonly verdicts: readonly PlanVerdictRow[];
+}
+
+export interface PlanView extends JudgedPlan {
+  readonly at: string;
+  /** The plan whose rest this is. */
+  readonly rerunOf?: string | undefined;
+  readonly owner?: string | undefined;
   /** Of the skipped: the provider was asked and the outcome stayed unknown. */
   readonly stillUnknown: number;
-  readonly verdicts: readonly PlanVerdictRow[];
   /** Rows that ended otherwise than the dry run said. */
   readonly changed: number;
   readonly items: Page<PlanItemRow>;
@@ -63,7 +62,6 @@ export interface PlanView extends PlanRow {
 }
 
 export interface ScopeDrift {
-  /** Rows that match now. */
   readonly matching: number;
   /** Of them, not in the plan: it does not touch them. */
   readonly added: number;
@@ -73,18 +71,13 @@ export interface ScopeDrift {
   readonly atLeast: boolean;
 }
 
-/** What waits for a second person, and what was decided. */
 export interface ApprovalsView {
   readonly waiting: readonly ApprovalRow[];
   readonly decided: readonly PlanRow[];
   readonly at: string;
 }
 
-export interface ApprovalRow extends PlanRow {
-  readonly chips: readonly ScopeChip[];
-  readonly verdicts: readonly PlanVerdictRow[];
-  readonly acting: number;
-  readonly drift?: ScopeDrift | undefined;
+export interface ApprovalRow extends JudgedPlan {
   readonly own: boolean;
   readonly decide: ActionView;
 }
@@ -111,7 +104,6 @@ export interface PlanItemRow {
   readonly changed: boolean;
 }
 
-/** How a state of a plan is drawn. */
 export interface Face {
   readonly glyph: GlyphName;
   readonly tone: Tone;
@@ -127,7 +119,7 @@ const PLAN_FACES: Readonly<Record<PlanState, Face>> = {
   done: { glyph: "COMPLETED", tone: "done", word: "Done" },
 };
 
-/** The face of a plan; one that expired is told from one that somebody aborted. */
+/** An expired plan looks different from one that a person aborted. */
 export function planFace({ state, expired }: Pick<PlanRow, "state" | "expired">): Face {
   return expired ? { glyph: "EXPIRED", tone: "quiet", word: "Expired" } : PLAN_FACES[state];
 }

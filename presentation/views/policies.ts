@@ -6,7 +6,7 @@ export interface PoliciesView {
   readonly operations: readonly OperationPolicyView[];
   /** A lease has to be longer. */
   readonly providerTimeoutMs: number;
-  /** After this every process answers by a changed policy, seconds. */
+  /** Seconds after which every process uses a changed policy. */
   readonly everywhereAfterSeconds: number;
   /** Whether this person may change one, or the sentence that says why not. */
   readonly change: { readonly allowed: boolean; readonly whyNot?: string | undefined };
@@ -14,24 +14,22 @@ export interface PoliciesView {
 
 /** How one operation treats keys that are claimed from now on. */
 export interface OperationPolicyView {
-  /** `payments.create` */
   readonly operation: string;
-  /** "Payment" */
   readonly kind: string;
   /** "POST /payments" */
   readonly route: string;
-  /** Whether it crosses to a provider; the local path is one transaction. */
+  /** Whether it calls a provider; the local path is one transaction. */
   readonly provider: boolean;
   readonly policy: OperationPolicy;
-  /** What would hold without this tenant's decisions. */
+  /** The policy without this tenant's decisions. */
   readonly inherited: OperationPolicy;
   readonly overrides: PolicyOverrides;
-  /** 0 while the tenant decided nothing; named by whoever changes it. */
+  /** 0 while the tenant decided nothing; a change names it. */
   readonly version: number;
   readonly changedAt?: string | undefined;
   readonly changedBy?: string | undefined;
   readonly settings: readonly SettingView[];
-  /** Contradictions between its values, for example after the environment changed below them. */
+  /** Contradictions between its values. */
   readonly findings: readonly PolicyFinding[];
 }
 

@@ -13,11 +13,9 @@ export interface RetentionView {
 
 export interface LosingKey {
   readonly operationId: string;
-  /** "Payment" */
   readonly kind: string;
   readonly key: string;
   readonly client: string;
-  /** Until when a retry may come. */
   readonly expiresAt: string;
 }
 
@@ -43,16 +41,14 @@ export interface BodyKeysView {
 }
 
 export interface KeptOtherwise {
-  /** `payments.create` */
   readonly operation: string;
-  /** "Payment" */
   readonly kind: string;
   readonly bodyTtlHours: number;
   readonly ttlHours: number;
   readonly metadataTtlDays: number;
 }
 
-/** What a purge of bodies would do now. Numbers stop at their limit and say so. */
+/** What a purge of bodies would do now. */
 export interface RetentionPreview {
   readonly at: string;
   readonly bodyTtlHours: number;

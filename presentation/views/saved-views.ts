@@ -7,9 +7,8 @@ export interface SavedView {
   readonly name: string;
   /** "" or "?a=b", in the list's one form. */
   readonly search: string;
-  /** The list with everything that it keeps. */
+  /** The list with its filters, order and columns. */
   readonly href: string;
-  /** Name of who saved it. */
   readonly createdBy: string;
   readonly updatedAt: string;
   /** Whether this person may rename, overwrite or delete it: their own, and an admin all. */

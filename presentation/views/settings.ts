@@ -10,7 +10,6 @@ export interface SettingsView {
   readonly windows: readonly NamedFact[];
   /** Whether the database refuses a write that does not go through a function of the state machine, and that in words. */
   readonly guard: { readonly active: boolean; readonly note: string };
-  /** Each thing a person may do, and whether this one may. */
   readonly permissions: readonly { readonly action: string; readonly role: Role; readonly allowed: boolean }[];
 }
 

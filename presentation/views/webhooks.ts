@@ -2,9 +2,7 @@
 export interface WebhooksView {
   readonly at: string;
   readonly endpoints: readonly WebhookEndpointView[];
-  /** Endpoints that a tenant may have. */
   readonly limit: number;
-  /** Types that may be asked for. */
   readonly types: readonly string[];
   /** How long two secrets are valid after a rotation. */
   readonly overlapHours: number;
@@ -30,9 +28,7 @@ export interface WebhookEndpointView {
     readonly createdAt: string;
     readonly expiresAt?: string | undefined;
   }[];
-  /** Messages that wait for it. */
   readonly waiting: number;
-  /** Open dead letters. */
   readonly dead: number;
   /** Of a message that waits. */
   readonly lastError?: string | undefined;

@@ -5,7 +5,6 @@ import { requirePermission } from "@/engine/actions/require";
 
 /**
  * Which chain somebody reads. The access log is of the whole deployment, so no key of one tenant opens it.
- *
  * @returns what its entries stand under in place of a tenant
  * @throws AppError `auth.forbidden` and `auth.person_only` 403
  */

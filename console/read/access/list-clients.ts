@@ -12,7 +12,6 @@ import { requirePermission, roleOf } from "@/engine/actions/require";
 /**
  * One row per client, worst first, out of the roll-ups alone. A name that events know and nobody
  * made a client of has its row too.
- *
  * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
  */
 export async function listClients(
@@ -56,7 +55,6 @@ export async function listClients(
   };
 }
 
-/** What the forms of clients and keys offer. */
 export const CLIENT_CHOICES: ClientChoices = {
   scopes: SCOPES,
   profiles: WIRE_PROFILES,

@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { readWithin } from "@/db/sql-text";
-import { selectClientFacts, selectClientKeys } from "@/db/access/select-client-keys";
+import { type ClientKeyRow, selectClientFacts, selectClientKeys } from "@/db/access/select-client-keys";
 import {
   selectClientFrame,
   selectLastHour,
@@ -10,12 +10,17 @@ import {
 import { selectConflictGroups } from "@/db/conflicts/select-conflict-groups";
 import { EVENTS_SCANNED, selectFastRetries } from "@/db/conflicts/select-key-callers";
 import { adviceFor, reportMessage } from "@/presentation/client/client-advice";
-import { buildReport, CLIENT_WINDOWS, FAST_RETRY_MS, rangeStart } from "@/presentation/client/client-report";
-import { clientSeries, sumSlots } from "@/presentation/client/client-series";
+import {
+  buildReport,
+  CLIENT_WINDOWS,
+  clientSeries,
+  FAST_RETRY_MS,
+  rangeStart,
+  sumSlots,
+} from "@/presentation/client/client-report";
 import { whyNot } from "@/domain/access/permission";
-import type { ClientDetail, ClientRange } from "@/presentation/views/clients";
+import type { ClientDetail, ClientKeyView, ClientRange } from "@/presentation/views/clients";
 import type { EngineContext } from "@/engine/context";
-import { keyView } from "../operations/client-key-view";
 import { groupView } from "../operations/conflict-groups";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import { CLIENT_CHOICES } from "./list-clients";
@@ -24,7 +29,6 @@ const HOUR_MS = 3_600_000;
 
 /**
  * The report card of one client and its keys; never a secret.
- *
  * @param input.client its name, as events carry it
  * @returns undefined when nobody made a client of this name and no event knows it
  * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
@@ -93,4 +97,25 @@ async function readRows(q: Queryable, tenantId: string, client: string, range: C
     keys: facts === undefined ? [] : await selectClientKeys(q, tenantId, facts.id),
     lastHour: await selectLastHour(q, tenantId, client),
   };
+}
+
+function keyView(row: ClientKeyRow): ClientKeyView {
+  return {
+    id: row.id,
+    scopes: row.scopes,
+    profile: row.profile,
+    createdAt: row.created_at,
+    createdBy: row.created_by ?? undefined,
+    lastUsedAt: row.last_used_at ?? undefined,
+    expiresAt: row.expires_at ?? undefined,
+    revokedAt: row.revoked_at ?? undefined,
+    revokedBy: row.revoked_by ?? undefined,
+    state: stateOf(row),
+  };
+}
+
+function stateOf(row: ClientKeyRow): ClientKeyView["state"] {
+  if (row.revoked_at !== null) return "revoked";
+  if (row.expires_at === null) return "live";
+  return row.expired ? "ended" : "ending";
 }

@@ -23,7 +23,6 @@ export interface VerifyInput {
 /**
  * Walks the tenant's audit chain, or the access log, in bounded batches. A long chain takes several calls, each from the entry after the
  * last one that was checked; together they prove the whole.
- *
  * @param input.from sequence of the first entry, default 1
  * @param input.budgetMs how long one call walks
  * @throws AppError `auth.forbidden` 403, `validation.filter` 400 when `from` is no sequence

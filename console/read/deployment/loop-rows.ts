@@ -2,7 +2,6 @@ import type { HeartbeatRow } from "@/db/metrics/heartbeats";
 import { loopState } from "@/presentation/metrics/heartbeat";
 import type { LoopRow } from "@/domain/checks/rows";
 
-/** @returns the worker's loops as pages say them. */
 export function loopRows(rows: readonly HeartbeatRow[]): LoopRow[] {
   return rows.map((row) => ({
     loop: row.loop,

@@ -22,7 +22,7 @@ import { readInvariants } from "./read-invariants";
 import { readPolicies } from "./read-policies";
 import { requirePermission } from "@/engine/actions/require";
 
-/** Whoever looks again within this time is shown the same answer: one look is a dozen reads. */
+/** One look is a dozen reads: another one within this time gets the same answer. */
 const SHARED_MS = 5_000;
 const TENANTS_KEPT = 200;
 interface Known {
@@ -40,7 +40,6 @@ export interface ChecklistInput {
 /**
  * Checks each line of the review checklist against this deployment, its policies and the newest data. Each read has
  * its own time limit; what was not read in time cannot be told.
- *
  * @throws AppError `auth.forbidden` 403
  */
 export async function readChecklist(ctx: EngineContext, input: ChecklistInput): Promise<ChecklistView> {
@@ -56,7 +55,6 @@ export async function readChecklist(ctx: EngineContext, input: ChecklistInput): 
   return view;
 }
 
-/** The same, read now. */
 export async function lookNow(ctx: EngineContext, input: ChecklistInput): Promise<ChecklistView> {
   requirePermission(ctx, "invariants.read");
   const rows = judgeChecklist(await readChecklistFacts(ctx, input));
@@ -87,7 +85,6 @@ async function readChecklistFacts(ctx: EngineContext, { owners, deployment }: Ch
   };
 }
 
-/** @returns undefined when the database took too long. */
 async function boundedFacts<T>(ctx: EngineContext, work: (q: Queryable) => Promise<T>): Promise<T | undefined> {
   const read = await boundedRead(ctx.db, "list", work);
   return read.kind === "done" ? read.value : undefined;

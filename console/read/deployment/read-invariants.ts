@@ -8,7 +8,7 @@ import {
   HISTORY_HOURS,
   HISTORY_MARKS,
   type LastRun,
-} from "@/db/checks/select-invariant-runs";
+} from "@/db/checks/invariant-runs";
 import { selectHeartbeats } from "@/db/metrics/heartbeats";
 import { readWithin } from "@/db/sql-text";
 import { invariantsVerdict } from "@/presentation/metrics/invariants-verdict";

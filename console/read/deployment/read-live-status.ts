@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Queryable } from "@/db/client";
 import { INVARIANT_NAMES } from "@/console/invariants/invariant-list";
-import { selectLastRuns } from "@/db/checks/select-invariant-runs";
+import { selectLastRuns } from "@/db/checks/invariant-runs";
 import { selectOpenPlans, selectPlanMark } from "@/db/plans/plan-marks";
 import { readWithin } from "@/db/sql-text";
 import { isNewerList, selectNewer, selectNewestOperation } from "@/db/metrics/select-newer";
@@ -47,7 +47,6 @@ export async function readLiveStatus(ctx: EngineContext, input: LiveStatusInput)
   });
 }
 
-/** Of the one thing that a page is about. */
 async function markOf(q: Queryable, tenantId: string, page: string, id: string): Promise<string | null> {
   if (page === "operations") return selectOperationMark(q, tenantId, id);
   return page === "plans" ? selectPlanMark(q, tenantId, id) : null;

@@ -93,7 +93,7 @@ function windowOf(range: ChartRange, at: string): ChartWindow {
 }
 
 const MINUTE_MS = 60_000;
-/** Beyond a day incidents are too narrow to be drawn, and reading every minute of it too much. */
+/** Over more than a day incidents are too narrow to draw, and there are too many minutes to read. */
 const INCIDENT_SECONDS = 86_400;
 
 async function minutesOf(q: Queryable, tenantId: string, window: ChartWindow): Promise<readonly MinuteFacts[]> {
@@ -102,7 +102,7 @@ async function minutesOf(q: Queryable, tenantId: string, window: ChartWindow): P
   return rows.map((row) => ({ minute: row.minute, unknown: row.unknown, outboxSeconds: row.outbox_seconds }));
 }
 
-/** The sentence that matters most stands or falls with its check. */
+/** The sentence about double execution depends on its check. */
 function notes(invariants: InvariantsView): string[] {
   const once = invariants.rows.find((row) => row.name === "one_execution_per_key");
   if (invariants.checkedAt === undefined) return ["Whether something was sent twice was not checked yet."];

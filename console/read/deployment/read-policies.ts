@@ -17,26 +17,17 @@ import { requirePermission, roleOf } from "@/engine/actions/require";
 
 const MS_PER_SECOND = 1_000;
 
-interface Change {
-  readonly at: string;
-  readonly by: string;
-}
-
 /**
  * How each operation treats its keys, who decided what, and since when.
- *
  * @param owners the operations that there are
  * @throws AppError `auth.forbidden` 403
  */
 export async function readPolicies(ctx: EngineContext, owners: readonly PolicyOwner[]): Promise<PoliciesView> {
   requirePermission(ctx, "policies.read");
+  const names = owners.map(({ name }) => name);
   const read = await readWithin(ctx.db, "list", async (q) => ({
     rows: await selectPolicies(q, ctx.tenantId),
-    changes: await selectPolicyChanges(
-      q,
-      ctx.tenantId,
-      owners.map(({ name }) => name),
-    ),
+    changes: await selectPolicyChanges(q, ctx.tenantId, names),
   }));
   const because = whyNot(roleOf(ctx.actor), "policies.write");
   return {
@@ -77,20 +68,15 @@ function operationView(
     changedBy: row?.updated_by,
     findings: policyFindings(held.policy, ctx.config.providerTimeoutMs),
     settings: POLICY_FIELDS.map((field): SettingView => {
-      const change = held.from[field] === "tenant" ? madeBy(field, changes) : undefined;
-      return {
-        field,
-        value: held.policy[field],
-        from: held.from[field],
-        inheritedFrom: inherited.from[field],
-        since: change?.at,
-        by: change?.by,
-      };
+      const from = held.from[field];
+      const change = from === "tenant" ? madeBy(field, changes) : undefined;
+      const [value, inheritedFrom] = [held.policy[field], inherited.from[field]];
+      return { field, value, from, inheritedFrom, since: change?.at, by: change?.by };
     }),
   };
 }
 
 /** @param changes newest first @returns the change that gave this field its value, as far as they go back */
-function madeBy(field: PolicyField, changes: readonly PolicyChangeDbRow[]): Change | undefined {
+function madeBy(field: PolicyField, changes: readonly PolicyChangeDbRow[]) {
   return changes.find(({ before, after }) => before?.overrides?.[field] !== after?.overrides?.[field]);
 }

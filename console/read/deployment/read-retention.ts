@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
 import { boundedRead, readWithin } from "@/db/sql-text";
 import {
@@ -9,7 +10,6 @@ import {
   selectRetentionRuns,
 } from "@/db/retention/select-retention";
 import { selectDataKeys } from "@/db/bodies/data-keys";
-import { actionView } from "@/presentation/operation/allowed-actions";
 import { operationKind } from "@/domain/operation-label";
 import { whyNot } from "@/domain/access/permission";
 import type { Page } from "@/presentation/views/common";
@@ -34,15 +34,12 @@ export async function previewRetention(
 ): Promise<RetentionPreview> {
   requirePermission(ctx, "retention.read");
   const { idempotencyTtlHours, metadataTtlDays } = ctx.config;
-  const { bodyTtlHours, ttls } = await bodyRetention(ctx);
-  const shortestHours = Math.min(bodyTtlHours, ...Object.values(ttls));
-  const read = await boundedRead(ctx.db, "search", (q) =>
-    selectRetentionPreview(q, ctx.tenantId, { bodyTtlHours, ttls, shortestHours }),
-  );
+  const kept = await keptHours(ctx);
+  const read = await boundedRead(ctx.db, "search", (q) => selectRetentionPreview(q, ctx.tenantId, kept));
   const row = read.kind === "done" ? read.value : undefined;
   return {
     at: row?.at ?? new Date().toISOString(),
-    bodyTtlHours,
+    bodyTtlHours: kept.bodyTtlHours,
     idempotencyTtlHours,
     metadataTtlDays,
     otherwise: await keptOtherwise(ctx),
@@ -57,26 +54,29 @@ export async function previewRetention(
   };
 }
 
+/** For how long bodies are kept: of most operations, of those that differ, and of the first that goes. */
+async function keptHours(ctx: EngineContext) {
+  const { bodyTtlHours, ttls } = await bodyRetention(ctx);
+  return { bodyTtlHours, ttls, shortestHours: Math.min(bodyTtlHours, ...Object.values(ttls)) };
+}
+
 /** @returns the operations whose times this tenant decided, with all three. */
 async function keptOtherwise(ctx: EngineContext): Promise<readonly KeptOtherwise[]> {
-  const { bodyTtlHours, idempotencyTtlHours: ttlHours, metadataTtlDays } = ctx.config;
-  const deployed = { bodyTtlHours, ttlHours, metadataTtlDays };
+  const { config } = ctx;
+  const deployed = {
+    bodyTtlHours: config.bodyTtlHours,
+    ttlHours: config.idempotencyTtlHours,
+    metadataTtlDays: config.metadataTtlDays,
+  };
   const found: KeptOtherwise[] = [];
   for (const [operation, overrides] of await ctx.policies.overridesOf(ctx.tenantId)) {
-    const kept = { ...deployed, ...overrides };
-    if (kept.bodyTtlHours !== bodyTtlHours || kept.ttlHours !== ttlHours || kept.metadataTtlDays !== metadataTtlDays)
-      found.push({
-        operation,
-        kind: operationKind(operation),
-        bodyTtlHours: kept.bodyTtlHours,
-        ttlHours: kept.ttlHours,
-        metadataTtlDays: kept.metadataTtlDays,
-      });
+    const { bodyTtlHours, ttlHours, metadataTtlDays } = { ...deployed, ...overrides };
+    const times = { bodyTtlHours, ttlHours, metadataTtlDays };
+    if (!isDeepStrictEqual(times, deployed)) found.push({ operation, kind: operationKind(operation), ...times });
   }
   return found;
 }
 
-/** What was removed, newest first. */
 export async function listRetentionRuns(
   ctx: EngineContext,
   input: { cursor?: string | undefined },
@@ -105,13 +105,10 @@ async function bodyKeys(ctx: EngineContext): Promise<BodyKeysView> {
   };
 }
 
-/** Those who would notice: the first keys that may still be retried. */
+/** The first keys that may still be retried. */
 async function losingKeys(ctx: EngineContext): Promise<RetentionView["losing"]> {
-  const { bodyTtlHours, ttls } = await bodyRetention(ctx);
-  const shortestHours = Math.min(bodyTtlHours, ...Object.values(ttls));
-  const read = await boundedRead(ctx.db, "list", (q) =>
-    selectLosingReplay(q, ctx.tenantId, { bodyTtlHours, ttls, shortestHours }),
-  );
+  const kept = await keptHours(ctx);
+  const read = await boundedRead(ctx.db, "list", (q) => selectLosingReplay(q, ctx.tenantId, kept));
   if (read.kind === "too_broad") return [];
   return read.value.map((row) => ({
     operationId: row.operation_id,
@@ -134,18 +131,13 @@ export async function readRetention(
 ): Promise<RetentionView> {
   const preview = await previewRetention(ctx);
   const role = roleOf(ctx.actor);
-  const reason = preview.operations === 0 ? "Nothing is old enough." : undefined;
+  const reason = whyNot(role, "retention.run") ?? (preview.operations === 0 ? "Nothing is old enough." : undefined);
   return {
     preview,
     runs: await listRetentionRuns(ctx, input),
     keys: await bodyKeys(ctx),
     losing: preview.losingReplay === 0 ? [] : await losingKeys(ctx),
     tables: await tableSizes(ctx),
-    run: {
-      ...actionView("purge_body", role, "operations.purge_body", reason),
-      label: "Purge expired bodies",
-      allowed: whyNot(role, "retention.run") === undefined && reason === undefined,
-      whyNot: whyNot(role, "retention.run") ?? reason,
-    },
+    run: { action: "purge_body", label: "Purge expired bodies", allowed: reason === undefined, whyNot: reason },
   };
 }

@@ -6,7 +6,6 @@ import { requirePermission } from "@/engine/actions/require";
 
 /**
  * Who used the key of one operation within its last window, and when last: they may still retry when its answer is gone.
- *
  * @returns undefined when the tenant has no such operation
  * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
  */

@@ -10,7 +10,6 @@ export function differingOf(row: { readonly detail: unknown }): readonly string[
   return stringList(member(row.detail, "differingFields"));
 }
 
-/** A group as its page shows it. */
 export function groupView(row: ConflictGroupRow): ConflictGroup {
   const spark = new Array<number>(SPARK_SLOTS).fill(0);
   for (const slot of row.slots) spark[slot] = (spark[slot] ?? 0) + 1;

@@ -12,7 +12,7 @@ import {
 } from "@/db/operations/find-targets";
 import { UUID } from "@/domain/uuid";
 import { readQuery, type FindQuery } from "@/presentation/list/find-query";
-import { displayMoney } from "@/domain/money";
+import { moneyView } from "@/presentation/operation/money-view";
 import { operationKind } from "@/domain/operation-label";
 import { withTopicLabels } from "@/domain/messages/topic-label";
 import { uuidv7Time } from "@/domain/idempotency/uuidv7-time";
@@ -28,7 +28,6 @@ const OTHER_TENANTS = 20;
 
 /**
  * Takes any id, key, reference, request, trace, client, account or amount to its page, by exact name and by an index each: in the chosen tenant, and where that has nothing, in the others.
- *
  * @param input.others tenants that the reader may see besides the chosen one
  * @throws AppError `auth.forbidden` 403
  */
@@ -85,52 +84,35 @@ async function search(
     ...(trace === undefined ? [] : await findByTrace(q, tenantId, trace)),
   ];
   if (exact.length > 0) return exact;
-  // The dearest look-up comes last: an id that is nothing else may be a request's.
+  // The most expensive look-up comes last: an id that is nothing else may be that of a request.
   if (uuid !== undefined) return at === undefined ? [] : findByRequest(q, tenantId, uuid, new Date(at));
   return minor === undefined ? [] : findByAmount(q, tenantId, minor, currency);
 }
 
-function target(row: FoundRow, label: FoundLabelRow | undefined): FindTarget {
-  return {
-    matched: row.matched,
-    id: row.id,
-    href: hrefOf(row),
-    label: label === undefined ? (row.label ?? row.id) : labelText(label, row.label),
-  };
-}
+/** Pages of things that have one of their own, by what matched. */
+const PAGES: Readonly<Record<string, (id: string) => string>> = {
+  "outbox message": (id) => `/outbox/${id}`,
+  // Where it was found by its message id, the list finds the row.
+  "inbox message": (id) => (UUID.test(id) ? `/inbox/${id}` : `/inbox?messageId=${encodeURIComponent(id)}`),
+  plan: (id) => `/plans/${id}`,
+  // message:side
+  "dead letter": (id) => `/${id.split(":").reverse().join("/")}`,
+  conflict: (id) => `/conflicts?conflict=${id}`,
+  "audit entry": (id) => `/audit?open=${id}`,
+  client: (id) => `/clients/${encodeURIComponent(id)}`,
+  account: (id) => `/operations?range=all&account=${encodeURIComponent(id)}`,
+};
 
-function hrefOf(row: FoundRow): string {
-  switch (row.matched) {
-    case "outbox message":
-      return `/outbox/${row.id}`;
-    case "inbox message":
-      // Found by its message id, the row's own id is what the page needs.
-      return UUID.test(row.id) ? `/inbox/${row.id}` : `/inbox?messageId=${encodeURIComponent(row.id)}`;
-    case "plan":
-      return `/plans/${row.id}`;
-    case "dead letter": {
-      const [message = "", side = ""] = row.id.split(":");
-      return `/${side}/${message}`;
-    }
-    case "conflict":
-      return `/conflicts?conflict=${row.id}`;
-    case "audit entry":
-      return `/audit?open=${row.id}`;
-    case "client":
-      return `/clients/${encodeURIComponent(row.id)}`;
-    case "account":
-      return `/operations?range=all&account=${encodeURIComponent(row.id)}`;
-    default:
-      return `/operations/${row.operation_id ?? row.id}`;
-  }
+function target(row: FoundRow, label: FoundLabelRow | undefined): FindTarget {
+  const { matched, id } = row;
+  const href = PAGES[matched]?.(id) ?? `/operations/${row.operation_id ?? id}`;
+  return { matched, id, href, label: label === undefined ? (row.label ?? id) : labelText(label, row.label) };
 }
 
 function labelText(label: FoundLabelRow, what: string | null): string {
-  const money =
-    label.amount_minor === null || label.currency === null
-      ? ""
-      : ` ${displayMoney(label.amount_minor, label.currency)}`;
-  return `${what === null ? "" : `${what} of `}${operationKind(label.operation)}${money}, ${label.key}`;
+  const money = moneyView(label.amount_minor, label.currency);
+  const worth = money === undefined ? "" : ` ${money.display}`;
+  return `${what === null ? "" : `${what} of `}${operationKind(label.operation)}${worth}, ${label.key}`;
 }
 
 /** One thing found under several names is one target: the first name wins. */

@@ -14,7 +14,6 @@ import { cutPage, decodeCursor } from "@/domain/lists/cursor";
 /**
  * One page of operations with their answers and chains: two statements, whatever the page's size. A third, where rare filters
  * left it unfilled after SCAN_LIMIT, says how far it came.
- *
  * @returns `too_broad` when the filters made PostgreSQL look at too much
  * @throws AppError `auth.forbidden` 403
  */

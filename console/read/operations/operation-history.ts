@@ -31,10 +31,10 @@ export function requestRows(events: readonly OperationEventRow[]): RequestRow[] 
   });
 }
 
-/** Told to a request that found the key taken, so it cannot be the one that took it. */
+/** Outcomes of requests that found the key taken: none of them claimed it. */
 const CAME_LATER: readonly (string | null)[] = ["in_progress", "replayed", "conflict", "expired_retry"];
 
-/** The answer of the request that claimed the key; while its owner works there is none, whoever was answered first. */
+/** The answer of the request that claimed the key; there is none while its owner works. */
 function claimingAnswer(
   events: readonly OperationEventRow[],
   answers: readonly OperationEventRow[],
@@ -47,13 +47,8 @@ function claimingAnswer(
 
 function answerText(event: OperationEventRow, claimed: boolean): string {
   const code = event.code?.replace(/^(idempotency|transient)\./, "");
-  const text =
-    code ??
-    (event.outcome === "replayed"
-      ? "the stored answer"
-      : event.outcome === "executed"
-        ? "the answer"
-        : (event.outcome ?? ""));
+  const said = event.outcome === "executed" ? "the answer" : (event.outcome ?? "");
+  const text = code ?? (event.outcome === "replayed" ? "the stored answer" : said);
   return claimed && event.outcome !== "executed" ? `${text}, started the operation` : text;
 }
 
@@ -89,38 +84,24 @@ export function leaseRows(row: OperationDetailRow, events: readonly OperationEve
         event.id !== start.id &&
         (ENDS[event.type] !== undefined || event.type === "reconciled"),
     );
-    if (end !== undefined)
-      return {
-        fence,
-        owner,
-        from: start.at,
-        to: end.at,
-        ended: ending(end),
-        tone: end.type === "unknown" || isUnknown(end) ? "doubt" : "ink",
-      };
-    if (next !== undefined)
-      return {
-        fence,
-        owner,
-        from: start.at,
-        to: next.at,
-        ended: `taken over by fence ${String(next.fence ?? fence + 1)}`,
-        tone: "doubt",
-      };
+    const lease = { fence, owner, from: start.at };
+    if (end !== undefined) {
+      const tone = end.type === "unknown" || isUnknown(end) ? "doubt" : "ink";
+      return { ...lease, to: end.at, ended: ending(end), tone };
+    }
+    if (next !== undefined) {
+      const ended = `taken over by fence ${String(next.fence ?? fence + 1)}`;
+      return { ...lease, to: next.at, ended, tone: "doubt" };
+    }
     // The answer's event may bear a moment before the claim's: the caller's arrival, by another clock.
     if (row.unknown_since !== null && row.locked_until === null)
-      return { fence, owner, from: start.at, to: row.unknown_since, ended: ENDS["unknown"] ?? "", tone: "doubt" };
+      return { ...lease, to: row.unknown_since, ended: ENDS["unknown"] ?? "", tone: "doubt" };
     if (row.locked_until === null)
-      return { fence, owner, from: start.at, to: row.completed_at ?? start.at, ended: "completed", tone: "ink" };
-    const stale = row.locked_until <= row.at;
-    return {
-      fence,
-      owner,
-      from: start.at,
-      to: stale ? row.locked_until : row.at,
-      ended: `${stale ? "ran out" : "held until"} ${row.locked_until.slice(11, 19)}`,
-      tone: stale ? "doubt" : "ink",
-    };
+      return { ...lease, to: row.completed_at ?? start.at, ended: "completed", tone: "ink" };
+    const until = row.locked_until.slice(11, 19);
+    return row.locked_until <= row.at
+      ? { ...lease, to: row.locked_until, ended: `ran out ${until}`, tone: "doubt" }
+      : { ...lease, to: row.at, ended: `held until ${until}`, tone: "ink" };
   });
 }
 

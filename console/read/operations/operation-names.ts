@@ -75,7 +75,7 @@ export function policyFacts(
   const open = row.state === "IN_PROGRESS" || row.state === "UNKNOWN_REQUIRES_RECOVERY";
   const body =
     row.body_purged_at !== null ? "purged" : open ? "never purged while open" : `${String(policy.bodyTtlHours)} h`;
-  // What another service does about its keys is not ours to say; its bodies lie here.
+  // Another service decides about its own keys; only its bodies are kept here.
   if (!isOurs(row.operation)) {
     return [
       { label: "Decided by", value: "the service itself" },
@@ -93,7 +93,7 @@ export function policyFacts(
   ];
 }
 
-/** What recovery does by itself about a lost answer, and how long. */
+/** What recovery does about a lost answer, and for how long. */
 function giveUp(name: string | undefined): string {
   const provider = name === undefined ? undefined : knownProvider(name);
   if (provider === undefined || provider.queryable) return `${String(GIVE_UP_ASKING_HOURS)} h`;

@@ -2,7 +2,11 @@ import type { Queryable } from "@/db/client";
 import { readWithin } from "@/db/sql-text";
 import { selectBody } from "@/db/bodies/bodies";
 import { selectConflict, selectConflictCommands, selectConflictMarks } from "@/db/conflicts/select-conflicts";
-import { selectConflictGroups, type ConflictWindow } from "@/db/conflicts/select-conflict-groups";
+import {
+  selectConflictGroups,
+  type ConflictGroupRow,
+  type ConflictWindow,
+} from "@/db/conflicts/select-conflict-groups";
 import { selectOperation } from "@/db/operations/select-operation";
 import { selectOperationEvents } from "@/db/operations/select-operation-events";
 import { canonicalCommand, type CanonicalCommand } from "@/domain/idempotency/canonical";
@@ -23,7 +27,6 @@ import { moneyView } from "@/presentation/operation/money-view";
 import { operationKind } from "@/domain/operation-label";
 import { can, whyNot } from "@/domain/access/permission";
 import type { ConflictDetail } from "@/presentation/views/conflicts";
-import type { RequestRow } from "@/presentation/views/operations";
 import { keptElsewhere } from "@/engine/bodies/body-keyring";
 import type { EngineContext } from "@/engine/context";
 import { openCommand } from "./command-view";
@@ -34,7 +37,7 @@ import { requirePermission, roleOf } from "@/engine/actions/require";
 import { member } from "../messages/webhook-facts";
 
 const WEEK_MS = 604_800_000;
-/** Conflicts of the group whose two commands are opened, the newest: enough to see a pattern, whatever the traffic. */
+/** The newest conflicts of the group whose commands are opened: enough to see a pattern. */
 const PATTERNS_READ = 20;
 
 /**
@@ -76,14 +79,13 @@ async function readParts(ctx: EngineContext, q: Queryable, eventId: string) {
     mark: markView(marks[0], found?.newer ?? 0),
     events: await selectOperationEvents(q, ctx.tenantId, row.operation_id, row.created_at),
     first: await selectBody(q, ctx.tenantId, row.body_day, row.operation_id, "command"),
-    commands:
-      found === undefined
-        ? []
-        : await selectConflictCommands(q, ctx.tenantId, found.ids.slice(0, PATTERNS_READ), {
-            first: found.first_at.slice(0, 10),
-            last: found.last_at.slice(0, 10),
-          }),
+    commands: found === undefined ? [] : await commandsOf(q, ctx.tenantId, found),
   };
+}
+
+function commandsOf(q: Queryable, tenantId: string, { ids, first_at, last_at }: ConflictGroupRow) {
+  const days = { first: first_at.slice(0, 10), last: last_at.slice(0, 10) };
+  return selectConflictCommands(q, tenantId, ids.slice(0, PATTERNS_READ), days);
 }
 
 /** The last seven days; of a conflict that is older, those that begin with it. @param at,now RFC 3339 UTC */
@@ -144,12 +146,10 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
     form: shown(compared.form),
     same: shown(compared.same),
     message: textToSend(parts, patterns, fields),
-    requests: requests.map((request) => ({
-      ...requestFacts(request),
-      money: valuesShown
-        ? moneyOf(request.outcome === "conflict" ? opened.group.get(request.eventId)?.two : one)
-        : undefined,
-    })),
+    requests: requests.map(({ eventId, outcome, at, status }) => {
+      const command = outcome === "conflict" ? opened.group.get(eventId)?.two : one;
+      return { eventId, outcome, at, status, money: valuesShown ? moneyOf(command) : undefined };
+    }),
     answers: { answers: requests.map((request) => request.outcome), total: requests.length },
     group,
     patterns,
@@ -161,10 +161,6 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
 function unread({ first }: Parts, one: CanonicalCommand | undefined): string {
   if (first !== undefined && keptElsewhere(first)) return "The service keeps its commands to itself.";
   return one === undefined ? "The first command was purged." : "The second command cannot be read.";
-}
-
-function requestFacts({ eventId, outcome, at, status }: RequestRow): Omit<ConflictDetail["requests"][number], "money"> {
-  return { eventId, outcome, at, status };
 }
 
 function textToSend(
@@ -217,7 +213,6 @@ interface Pair {
 /** Every command that the page may need, decrypted before the view is put together. */
 interface Opened extends Pair {
   readonly secondFingerprint: Buffer | undefined;
-  /** By event id. */
   readonly group: ReadonlyMap<string, Pair>;
 }
 
@@ -236,7 +231,7 @@ async function openAll(ctx: EngineContext, parts: Parts): Promise<Opened> {
   return {
     one: await openCommand(ctx, subject, parts.first, "command"),
     two,
-    // A service that hashes by a rule of its own alone can say what the second one would be.
+    // A service with a hash rule of its own is the only one that can compute the second hash.
     secondFingerprint:
       two && row.fingerprint_version > 0
         ? await ctx.keyring.fingerprint(ctx.tenantId, canonicalCommand(two))

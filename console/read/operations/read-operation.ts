@@ -32,7 +32,6 @@ import { eventRow, ledgerRow, providerCallRow } from "./operation-parts";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import { webhookFacts } from "../messages/webhook-facts";
 
-/** Answers drawn in the strip of the page. */
 const ANSWERS_DRAWN = 12;
 
 /**
@@ -103,7 +102,6 @@ function detail(
   };
 }
 
-/** Everything that it wrote, and whom it told. */
 function messagesOf(parts: Parts): Pick<OperationDetail, "outbox" | "notifications"> {
   const outbox = parts.outbox.map((each) => outboxRow(each));
   return { outbox, notifications: parts.notifications.map((each) => notificationRow(each, outbox)) };
@@ -149,7 +147,7 @@ function recordOf(parts: Parts): OperationRecord {
     requestsTotal: requests.length,
     leases: leaseRows(row, parts.events),
     provider: parts.calls.map(providerCallRow),
-    // What tells people and merchants about it is no step of it: the chain and the verdict are about its own events.
+    // Notifications are left out: the chain and the verdict are about the operation's own events.
     outbox: parts.outbox.filter((each) => !each.notification).map((each) => outboxRow(each)),
     inbox: parts.inbox.map(inboxRow),
     ledger: parts.ledger.map(ledgerRow),

@@ -13,7 +13,6 @@ const ACTIONS = {
 
 /**
  * Which tenant a link leads into, so that it stays valid whatever tenant is chosen.
- *
  * @param input.tenants those the reader may see, at most one page of them
  * @returns undefined when none of them has it
  * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504

@@ -1,7 +1,6 @@
 import { ORACLE_EFFECTS } from "./effects";
 import type { Oracle } from "./oracle";
 
-/** Oracles over the answers that clients got. */
 export const ANSWER_ORACLES: readonly Oracle[] = [
   {
     id: "Q1",

@@ -5,12 +5,10 @@ import { ROW_ORACLES } from "./rows";
 
 const numberOf = ({ id }: Oracle): number => Number(id.slice(1));
 
-/** All oracles, in the order of docs/CRASH.md. */
 export const ORACLES: readonly Oracle[] = [...ANSWER_ORACLES, ...ROW_ORACLES, ...MESSAGE_ORACLES].sort(
   (one, other) => numberOf(one) - numberOf(other),
 );
 
-/** @throws Error when there is none of this number */
 export function oracleOf(id: string): Oracle {
   const oracle = ORACLES.find((each) => each.id === id);
   if (oracle === undefined) throw new Error(`There is no oracle ${id}.`);

@@ -10,7 +10,6 @@ export interface Oracle {
   /** Number in docs/CRASH.md: Q1 … Q12, Q17, Q18. */
   readonly id: string;
   readonly name: string;
-  /** What no row proves. */
   readonly proves: string;
   readonly needs: readonly Recorder[];
   /** Selects `id` and `why`, both text. `$1` is the tenant. */
@@ -35,7 +34,6 @@ export function against(id: CounterexampleId): string {
   return `select v.id::text as id, 'against "${id}"' as why from (${sql}) v`;
 }
 
-/** Counterexamples shown per oracle at the most. */
 const SHOWN = 20;
 
 /** @returns what contradicts the oracle in this tenant, at most SHOWN rows */

@@ -103,7 +103,6 @@ async function insert(q: Queryable, table: string, row: JournalEntry | (Provider
   });
 }
 
-/** One accepted effect, as the provider wrote it down. */
 export interface ProviderRow {
   readonly providerKey: string;
   readonly kind: string;

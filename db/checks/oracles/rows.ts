@@ -8,7 +8,6 @@ const quoted = (words: readonly string[]): string => words.map((word) => `'${wor
 /** Every way that domain/idempotency/transitions.ts knows; none of them leads out of an end but by retention. */
 const ALLOWED = TRANSITIONS.map(({ from, to }) => `('${from}', '${to}')`).join(", ");
 
-/** Oracles over the product's own rows and the provider's ledger. */
 export const ROW_ORACLES: readonly Oracle[] = [
   {
     id: "Q5",

@@ -1,5 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { iso, objects } from "../sql-text";
+import { callScalar } from "@/db/named-call";
 
 /** Runs of the strip, and its marks. */
 export const HISTORY_HOURS = 24;
@@ -59,4 +60,23 @@ where c.tenant_id = $1 and c.violations > 0 group by c.name`;
 export async function selectNow(q: Queryable): Promise<string> {
   const { rows } = await q.query<{ at: string }>({ text: `select ${iso("now()")} as at` });
   return rows[0]?.at ?? new Date().toISOString();
+}
+
+interface InvariantCheck {
+  readonly tenantId: string;
+  readonly name: string;
+  /** Undefined: it did not end in its time. */
+  readonly violations: number | undefined;
+  /** There are more than were counted. */
+  readonly capped: boolean;
+  readonly durationMs: number;
+  /** Ids of the first violating rows. */
+  readonly examples: readonly string[];
+}
+
+/** Keeps one run of one invariant, at the database's time. */
+export async function recordInvariantCheck(db: Queryable, check: InvariantCheck): Promise<void> {
+  const { tenantId: tenant, durationMs, examples, ...rest } = check;
+  const run = { tenant, ...rest, durationMs: Math.round(durationMs), examples: JSON.stringify(examples) };
+  await callScalar(db, "record_invariant_check", run);
 }
