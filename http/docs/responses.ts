@@ -1,5 +1,5 @@
 import type { JsonSchema } from "./schemas";
-import type { ErrorRow } from "./admin-errors";
+import type { ErrorRow } from "./errors";
 
 /** Headers of answers, by name. */
 export function responseHeaders(): Readonly<Record<string, JsonSchema>> {

@@ -1,6 +1,6 @@
 import type { AppError } from "@/domain/errors";
 import type { ExecuteAnswer, OperationFacts } from "@/engine/execute/answer";
-import type { RequestMeta } from "./profile";
+import type { RequestMeta } from "./request-meta";
 
 export type HeaderRecord = Record<string, string>;
 

@@ -1,7 +1,6 @@
 import type { Renderer } from "./renderer";
 import { sentencesOf } from "./sentences";
-import { categoryOf, playbookName, type Category } from "./names";
-import { snakeMembers } from "./snake";
+import { type Category, categoryOf, playbookName, snakeMembers } from "./names";
 import type { ErrorView } from "./error-view";
 
 /** What the class of an error tells a caller to do. */

@@ -21,16 +21,18 @@ const readiness = z.object({
 const LIVE = {
   id: "readLiveness",
   summary: "Whether the process answers",
+  access: "public",
   answers: { 200: { text: "It does", schema: z.object({ status: z.literal("live") }) } },
-};
+} as const;
 const READY = {
   id: "readReadiness",
   summary: "Whether the process can do its work",
+  access: "public",
   answers: {
     200: { text: "It can", schema: readiness },
     503: { text: "A part is missing", schema: readiness, headers: ["Retry-After"] },
   },
-};
+} as const;
 
 export function registerHealth(app: Hono<ApiEnv>): void {
   // Says only that the process answers: a restart heals nothing else.
