@@ -24,8 +24,8 @@ export interface RouteDeclaration {
   readonly summary: string;
   readonly description?: string;
   /**
-   * What lets a caller in: the scopes of an action, a signature (or a key of scope events), or nothing, because the answer tells
-   * nothing of any tenant. The admin routes have theirs in http/guard/route-policies.ts.
+   * What lets a caller in: the scopes of an action, a signature (or a key of scope events), or nothing, because the answer is
+   * about no tenant. The admin routes have theirs in http/guard/route-policies.ts.
    */
   readonly access?: CallAction | "public" | "signature";
   /** The schemas that the handler validates with. */

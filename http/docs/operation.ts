@@ -194,7 +194,7 @@ function successesOf(route: Route, answers: AnswerTypes): Record<string, JsonSch
   const names = ["Request-Id"];
   if (keyed) names.push(...(action === undefined ? KEPT : KEPT_ACTION));
   if (about.dress === "mesh") names.push(...KEPT_IN_MESH);
-  const told = Object.entries(about.answers).map(([status, answer]) => [
+  const entries = Object.entries(about.answers).map(([status, answer]) => [
     status,
     {
       description: answer.text,
@@ -202,7 +202,7 @@ function successesOf(route: Route, answers: AnswerTypes): Record<string, JsonSch
       ...contentOf(route, answer, answers),
     },
   ]);
-  const all = Object.fromEntries(told) as Record<string, JsonSchema>;
+  const all = Object.fromEntries(entries) as Record<string, JsonSchema>;
   return keyed && action === undefined ? { ...all, "202": acceptedSchema() } : all;
 }
 

@@ -32,7 +32,7 @@ export function storedHeaders(
   headers["idempotency-status"] = replayed ? "replayed" : "stored";
   headers["response-schema-version"] = answer.schemaVersion;
   if (replayed) headers["idempotent-replayed"] = "true";
-  // The resource as it is now, not the bytes of the first answer: that is said wherever it is so.
+  // The resource as it is now, not the bytes of the first answer: the header marks every such replay.
   if (answer.by === "reference") headers["idempotency-replay"] = "reference";
   return headers;
 }

@@ -7,7 +7,7 @@ import { declare } from "../declare";
 import type { ApiEnv, Container } from "../env";
 import { jsonAnswer } from "../profiles/plain";
 
-/** A probe that gets no answer learns less than one that is told no; most give up after a few seconds. */
+/** A probe that gets no answer learns less than one that gets a no; most give up after a few seconds. */
 const READY_LIMIT_MS = 2_000;
 
 const part = z.enum(["ok", "missing", "unchecked"]);
@@ -35,7 +35,7 @@ const READY = {
 } as const;
 
 export function registerHealth(app: Hono<ApiEnv>): void {
-  // Says only that the process answers: a restart heals nothing else.
+  // Says only that the process answers: a restart repairs nothing else.
   declare(app, "GET /api/health/live", LIVE, (c) => jsonAnswer(c, { status: "live" }));
   declare(app, "GET /api/health/ready", READY, async (c) => {
     const { guard, ...checked } = await check(c.get("deps"));

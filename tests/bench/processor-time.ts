@@ -35,7 +35,7 @@ function ownTime(): number {
   return user + system;
 }
 
-/** @returns microseconds that one process has used, all threads; undefined where /proc does not tell */
+/** @returns microseconds that one process has used, all threads; undefined without /proc */
 export function processorTime(pid: number): number | undefined {
   const fields = fieldsOf(String(pid));
   return fields && sum(fields, OWN) * TICK_MICROSECONDS;

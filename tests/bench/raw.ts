@@ -66,7 +66,7 @@ async function bench(options: RawOptions, pgbench: string): Promise<Measured> {
     const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
     const latency = Number(/latency average = ([\d.]+)/.exec(stdout)?.[1]);
     const count = Number(/actually processed: (\d+)/.exec(stdout)?.[1]);
-    if (!(perSecond > 0)) throw new Error(`pgbench said: ${stdout}`);
+    if (!(perSecond > 0)) throw new Error(`pgbench printed: ${stdout}`);
     return { perSecond, count, p50: latency, p99: NaN };
   } finally {
     await rm(directory, { recursive: true, force: true });

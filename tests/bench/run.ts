@@ -99,7 +99,7 @@ async function measureAll(place: BenchEnvironment, options: BenchOptions): Promi
   };
 }
 
-/** A Next build of other sources does not fit this database: it is left out and said, everything else is an error. */
+/** A Next build of other sources does not fit this database: it is left out with a remark; everything else is an error. */
 async function usableHosts(
   place: BenchEnvironment,
   cases: readonly Case[],

@@ -1,5 +1,5 @@
 /**
- * `npm run test:crash`: kills, stops and cuts real processes at named points, heals, and asks the oracles; then plants bugs
+ * `npm run test:crash`: kills, stops and cuts real processes at named points, lets them recover, and asks the oracles; then plants bugs
  * that they must catch, sends messages through processes, brokers and a database that die at random, and storms of one key.
  * docs/CRASH.md. The last line is `N passed, N failed`.
  */

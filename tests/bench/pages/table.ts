@@ -35,7 +35,7 @@ export function pageRows(figures: readonly PageFigures[]): PageRow[] {
   });
 }
 
-/** Slowest first; what is over a bound says so. */
+/** Slowest first; what is over a bound is marked. */
 export function pageTable(rows: readonly PageRow[], small: number, large: number): string {
   const sorted = [...rows].sort((a, b) => b.largeP95 - a.largeP95);
   const size = (operations: number): string => `${operations.toLocaleString("en")} operations`;

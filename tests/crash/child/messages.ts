@@ -134,7 +134,7 @@ async function requeue(
     idempotencyKey: key,
     input: {},
     subject: { type: "inbox", id },
-    reason: "the handler is mended",
+    reason: "the handler is repaired",
     receivedAt: performance.now(),
   } as const;
   const { answer, replayed } = await requeueInbox(ctx, request, id);
