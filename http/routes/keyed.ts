@@ -1,12 +1,14 @@
 import type { Context, Hono } from "hono";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
 import type { CallAction } from "@/domain/access/permission";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { bind } from "@/engine/execute/bind";
 import type { EngineContext } from "@/engine/context";
 import { executeBound } from "@/engine/execute/execute";
 import type { ExecuteRequest } from "@/engine/execute/execute-request";
-import type { BoundOperation, OperationDefinition } from "@/engine/execute/operation";
+import type { OperationDefinition } from "@/engine/execute/operation";
+import type { ParsedJson } from "../body/parse-json";
 import { readJson } from "../body/read-json";
 import { validateCommand, type CommandBody } from "../body/validate";
 import { declare, type RouteDeclaration, type RouteName } from "../declare";
@@ -37,15 +39,15 @@ export function declareCall(
   });
 }
 
-/** A POST that runs at most once per key. */
-interface KeyedDeclaration<B, C> extends Omit<CallDeclaration, "body"> {
+/** What runs at most once per key: a body that becomes the command of an operation. */
+export interface KeyedCommand<B, C> {
   readonly definition: OperationDefinition<C>;
   readonly body: CommandBody<B>;
   /**
    * Turns the validated body into the command.
    * @throws AppError for what refers to nothing; nothing is recorded then
    */
-  readonly command: (ctx: EngineContext, body: B, c: Context<ApiEnv>) => C | Promise<C>;
+  readonly command: (ctx: EngineContext, body: B, idInPath: string | undefined) => C | Promise<C>;
 }
 
 /**
@@ -56,22 +58,18 @@ export function declareKeyed<B, C>(
   app: Hono<ApiEnv>,
   services: Services,
   route: RouteName,
-  { definition: unbound, body, command, ...about }: KeyedDeclaration<B, C>,
+  declaration: KeyedCommand<B, C> & Omit<CallDeclaration, "body">,
 ): void {
+  const { definition, body, command, ...about } = declaration;
   const handler = needsKey(async (c: Context<ApiEnv>) => {
     const client = await enterCall(c, services, about.access);
     const json = await readJson(c.req.raw, { optional: about.bodyOptional ?? false });
     const key = requireKey(c);
     const ctx = keyedContext(c, client);
-    const definition = await bind(ctx, unbound);
-    const request = {
-      key,
-      command: await command(ctx, validateCommand(body, json, definition.policy), c),
-      receivedAt: c.get("receivedAt"),
-      shape: shapeOf(json, body),
-    };
-    const answer = await runKeyed(services, ctx, client, definition, request);
-    return errorProfileOf(client.profile).answer(answer, definition.policy, requestMetaOf(c));
+    const request = { key, receivedAt: c.get("receivedAt") };
+    const input = { json, written: json, idInPath: c.req.param("id") };
+    const { answer, policy } = await runKeyed(services, ctx, client, { definition, body, command }, input, request);
+    return errorProfileOf(client.profile).answer(answer, policy, requestMetaOf(c));
   });
   declare(app, route, { ...about, body: body.schema }, handler);
 }
@@ -89,15 +87,28 @@ export function keyedContext(c: Context<ApiEnv>, client: ApiClient): EngineConte
   return contextOf(c, client.tenantId, actorOf(client));
 }
 
-/** Runs the operation; a replay is not charged to the quota a second time. */
-export async function runKeyed<C>(
+export type KeyedRequest = Omit<ExecuteRequest<unknown>, "command" | "shape">;
+
+interface KeyedInput {
+  readonly json: ParsedJson;
+  /** The body with the names that its caller used. */
+  readonly written: ParsedJson;
+  readonly idInPath?: string | undefined;
+}
+
+/** Validates the body by the operation's policy and runs the command; a replay is not charged to the quota a second time. */
+export async function runKeyed<B, C>(
   { limiters }: Services,
   ctx: EngineContext,
   client: ApiClient,
-  definition: BoundOperation<C>,
-  request: ExecuteRequest<C>,
-): Promise<ExecuteAnswer> {
-  const answer = await executeBound(ctx, definition, request);
+  keyed: KeyedCommand<B, C>,
+  { json, written, idInPath }: KeyedInput,
+  request: KeyedRequest,
+): Promise<{ readonly answer: ExecuteAnswer; readonly policy: OperationPolicy }> {
+  const definition = await bind(ctx, keyed.definition);
+  const { policy } = definition;
+  const command = await keyed.command(ctx, validateCommand(keyed.body, json, policy), idInPath);
+  const answer = await executeBound(ctx, definition, { ...request, command, shape: shapeOf(written, keyed.body) });
   if (answer.outcome === "replayed") limiters.calls.restore(client.keyId);
-  return answer;
+  return { answer, policy };
 }

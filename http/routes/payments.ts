@@ -40,7 +40,7 @@ export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
     access: "payments.write",
     definition: operations.createRefund,
     body: { ...createRefundBody, schema: createRefundBody.schema.meta({ id: "CreateRefund" }) },
-    command: readRefundCommand,
+    command: (ctx, body) => readRefundCommand(ctx, body),
     answers: { 201: { text: "The refund", schema: refundAnswer } },
     errors: [
       "validation.amount",
@@ -60,7 +60,7 @@ export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
     definition: operations.voidPayment,
     body: { schema: voidBody },
     bodyOptional: true,
-    command: (ctx, _body, c) => readVoidCommand(ctx, { paymentId: idOf(c.req.param("id"), "payment") }),
+    command: (ctx, _body, id) => readVoidCommand(ctx, { paymentId: idOf(id, "payment") }),
     answers: { 200: { text: "The voided payment", schema: paymentAnswer } },
     errors: [
       "payment.not_found",

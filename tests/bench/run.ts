@@ -13,7 +13,6 @@ import { findPgbench, measureRaw } from "./raw";
 import { machineClass, reportRows, reportTable, type Report, type ReportSeries } from "./report";
 
 const WARM_UP_MS = 2_000;
-/** Of each page. */
 const PAGE_READS_COUNTED = 30;
 const QUICK_READS = 5;
 /** As many as a host has to the database. */

@@ -86,10 +86,7 @@ export function startCrashChild(): CrashChild {
     },
     ask: (order) =>
       new Promise((resolve, reject) => {
-        if (!alive) {
-          reject(new LostError());
-          return;
-        }
+        if (!alive) return reject(new LostError());
         asked += 1;
         waiting.set(asked, { resolve, reject });
         process_.send({ id: asked, order } satisfies Message);

@@ -1,8 +1,8 @@
 import { markdownTable } from "../shared/markdown";
 import { ORACLES } from "@/db/checks/oracles/index";
 import { BUGS } from "./bugs/catalogue";
-import { POINTS } from "./points";
 import { MODES } from "./point";
+import { POINTS } from "./plan";
 
 /** @returns the tables of docs/CRASH.md, in Markdown, by the heading that they stand under */
 export function crashTables(): Readonly<Record<string, string>> {
