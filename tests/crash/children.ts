@@ -86,7 +86,10 @@ export function startCrashChild(): CrashChild {
     },
     ask: (order) =>
       new Promise((resolve, reject) => {
-        if (!alive) return reject(new LostError());
+        if (!alive) {
+          reject(new LostError());
+          return;
+        }
         asked += 1;
         waiting.set(asked, { resolve, reject });
         process_.send({ id: asked, order } satisfies Message);
