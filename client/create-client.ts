@@ -33,7 +33,7 @@ export interface ClientOptions extends Hooks {
 export interface PostOptions {
   /** Own key, 1–255 visible ASCII without comma, quote, semicolon or space; a UUIDv7 if not given. */
   readonly key?: string;
-  /** Names the business action: while it is pending, posting it again (a reload, a second click) reuses its key. */
+  /** Names the business action: while it is pending, posting it again (a reload, a double click) reuses its key. */
   readonly action?: string;
   readonly signal?: AbortSignal;
 }

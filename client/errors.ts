@@ -104,7 +104,7 @@ export type UnknownReason =
   /** The caller gave up. */
   | "aborted";
 
-/** The budget is used up, or waiting cannot help, and nobody told the outcome. Its key goes on being the key of this act. */
+/** The budget is used up, or waiting cannot help, and the outcome is unknown. The key stays the key of this action. */
 export class OutcomeUnknownError extends OnceboardError {
   override readonly name = "OutcomeUnknownError";
   readonly reason: UnknownReason;

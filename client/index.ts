@@ -1,13 +1,4 @@
-export type {
-  Account,
-  AccountInput,
-  AmountInput,
-  OperationStatus,
-  Payment,
-  PaymentInput,
-  Refund,
-  RefundInput,
-} from "./api-types";
+export type * from "./api-types";
 export type { Clock } from "./clock";
 export {
   createClient,

@@ -70,8 +70,8 @@ function codeOf(
   inner: Readonly<Record<string, unknown>>,
   headers: Headers,
 ): string | undefined {
-  const said = firstText(outer["error_code"], inner["code"], inner["errorCode"], headers.get("error-code"));
-  return said === undefined ? undefined : (CODE_NAMES[said] ?? said.replace(CLASS, ""));
+  const name = firstText(outer["error_code"], inner["code"], inner["errorCode"], headers.get("error-code"));
+  return name === undefined ? undefined : (CODE_NAMES[name] ?? name.replace(CLASS, ""));
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { millisecond: 1, second: 1_000, minute: 60_000 };

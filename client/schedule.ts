@@ -64,7 +64,7 @@ export function isSuccess(status: number): boolean {
 }
 
 /**
- * Whether waiting can heal it: 408, 429, 5xx, and a 409 that says when to come back (in progress, outcome unknown).
+ * Whether a later retry can succeed: 408, 429, 5xx, and a 409 that says when to come back (in progress, outcome unknown).
  * Whatever says that it cannot is believed.
  */
 export function canRecover(answer: Answered): boolean {

@@ -2,7 +2,7 @@ import type { Clock } from "./clock";
 import { readFacts } from "./read-facts";
 import { type ClientAnswerFacts, isSuccess } from "./schedule";
 
-/** What is told to the network. */
+/** How requests are sent. */
 export interface ClientTransport {
   readonly baseUrl: string;
   /** Asked before every attempt, so that a key may be rotated while an action is pending. */
@@ -78,7 +78,7 @@ async function talk(
       "x-request-timeout": String(Math.floor(timeoutMs)),
     },
     ...(body === undefined ? {} : { body }),
-    // A redirect would send the command, or turn it into a GET, somewhere that we were not told about.
+    // A redirect would send the command, or turn it into a GET, to an address that nobody configured.
     redirect: "manual",
     cache: "no-store",
     credentials: transport.credentials,

@@ -1,5 +1,6 @@
 import type { Handler, Hono } from "hono";
 import type { z } from "zod";
+import type { CallAction } from "@/domain/access/permission";
 import type { Parsed, SearchInput } from "@/presentation/filters/search";
 import type { ApiEnv } from "./env";
 
@@ -16,12 +17,17 @@ export interface RouteAnswer {
   readonly headers?: readonly string[];
 }
 
-/** What the OpenAPI document says of a route besides its method, path, permission and need of a key, which it takes from the app. */
+/** What a route is, besides its method, path and need of a key, which the OpenAPI document takes from the app. */
 export interface RouteDeclaration {
   /** operationId, also the anchor on the page of the API. */
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
+  /**
+   * What lets a caller in: the scopes of an action, a signature (or a key of scope events), or nothing, because the answer is
+   * about no tenant. The admin routes have theirs in http/guard/route-policies.ts.
+   */
+  readonly access?: CallAction | "public" | "signature";
   /** The schemas that the handler validates with. */
   readonly body?: z.ZodType;
   readonly bodyOptional?: boolean;
@@ -39,14 +45,16 @@ export interface RouteDeclaration {
   readonly dress?: "mesh";
 }
 
+export type RouteName = `${"GET" | "POST" | "PUT"} /${string}`;
+
 /** By its key: Next loads this file once for its pages and once for its routes. */
 const DECLARED = Symbol.for("onceboard.declared");
 
 /** Registers a route with what the document says of it. @param route method and path as Hono writes them: `GET /api/v1/payments/:id` */
 export function declare(
   app: Hono<ApiEnv>,
-  route: `${"GET" | "POST" | "PUT"} /${string}`,
-  declaration: RouteDeclaration,
+  route: RouteName,
+  declaration: RouteDeclaration & Required<Pick<RouteDeclaration, "access">>,
   handler: Handler<ApiEnv>,
 ): void {
   const [method = "", path = ""] = route.split(" ");

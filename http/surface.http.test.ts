@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CATEGORIES } from "./profiles/names";
-import { ERRORS } from "./docs/errors";
+import { ERRORS, type ErrorRow } from "./docs/errors";
 import { PROFILES } from "./docs/profiles";
 import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { openTill, payment, tillOf, type Till } from "./testing/till";
-import type { ErrorRow } from "@/http/docs/admin-errors";
 
 type Json = Readonly<Record<string, unknown>>;
 

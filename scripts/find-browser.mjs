@@ -1,8 +1,7 @@
 /** Prints the path of a Chromium, and gets one first where none is: Playwright's download, then Debian's package. */
 import { accessSync, constants, statSync } from "node:fs";
-import { delimiter } from "node:path";
-import { pathToFileURL } from "node:url";
 import { installedBrowser, waysToInstall } from "./lib/browser.mjs";
+import { installPackages, mayInstall, printWhenStarted } from "./lib/install.mjs";
 import { run } from "./lib/processes.mjs";
 
 const PLAYWRIGHT_INSTALL_MS = 60_000;
@@ -24,30 +23,20 @@ async function world() {
   return { env: process.env, isExecutable, playwrightBrowser: () => chromium.executablePath() };
 }
 
-const say = (text) => process.stderr.write(`${text}\n`);
-
 const INSTALL = {
   playwright: async () => {
-    say("no Chromium here; asking Playwright to download one (a minute at most) …");
+    process.stderr.write("no Chromium here; asking Playwright to download one (a minute at most) …\n");
     const args = ["node_modules/@playwright/test/cli.js", "install", "chromium"];
     await run(process.execPath, args, { quiet: true, timeoutMs: PLAYWRIGHT_INSTALL_MS });
   },
-  apt: async () => {
-    say("no download; installing Debian's chromium package …");
-    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    const limit = { quiet: true, env, timeoutMs: APT_MS };
-    await run("apt-get", ["update"], limit);
-    const { code, output } = await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], limit);
-    if (code !== 0) say(output.trim().split("\n").slice(-3).join("\n"));
-  },
+  apt: () => installPackages(["chromium"], APT_MS),
 };
 
 /** @returns {Promise<string>} @throws {Error} one sentence when there is no browser and no way to get one */
 export async function findBrowser() {
   const before = installedBrowser(await world());
   if (before) return before.path;
-  const hasApt = (process.env.PATH ?? "").split(delimiter).some((directory) => isExecutable(`${directory}/apt-get`));
-  for (const way of waysToInstall({ isRoot: process.getuid?.() === 0, hasApt })) {
+  for (const way of waysToInstall(mayInstall())) {
     await INSTALL[way]();
     const found = installedBrowser(await world());
     if (found) return found.path;
@@ -55,11 +44,4 @@ export async function findBrowser() {
   throw new Error(NO_BROWSER);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  try {
-    process.stdout.write(`${await findBrowser()}\n`);
-  } catch (error) {
-    say(error.message);
-    process.exitCode = 1;
-  }
-}
+await printWhenStarted(import.meta.url, findBrowser);

@@ -3,13 +3,11 @@
  * packages. The tests of docs/SQL-CONTRACT.md speak to the database through these two and through nothing of ours.
  */
 import { readdirSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+import { installPackages, mayInstall, printWhenStarted } from "./lib/install.mjs";
 import { run } from "./lib/processes.mjs";
 
 const APT_MS = 100_000;
-/** Several test files may come here at once, and another suite may be installing a browser. */
-const LOCK_SECONDS = "80";
 const PACKAGES = ["postgresql-client", "python3-psycopg2"];
 const DEBIAN_POSTGRES = "/usr/lib/postgresql";
 const MISSING =
@@ -38,42 +36,15 @@ async function look() {
   return { psql, python };
 }
 
-async function mayInstall() {
-  if (process.getuid?.() !== 0) return false;
-  const directories = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
-  return (
-    (await firstThatRuns(
-      directories.map((each) => join(each, "apt-get")),
-      ["--version"],
-    )) !== undefined
-  );
-}
-
 /** @returns {Promise<{ psql: string, python: string }>} @throws {Error} one sentence when one is missing and cannot be had */
 export async function findSqlClients() {
   let found = await look();
-  if ((!found.psql || !found.python) && (await mayInstall())) {
-    process.stderr.write(`installing Debian's ${PACKAGES.join(" and ")} …\n`);
-    const options = { quiet: true, env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }, timeoutMs: APT_MS };
-    const wait = ["-o", `DPkg::Lock::Timeout=${LOCK_SECONDS}`];
-    await run("apt-get", [...wait, "update"], options);
-    const { code, output } = await run(
-      "apt-get",
-      [...wait, "install", "-y", "--no-install-recommends", ...PACKAGES],
-      options,
-    );
-    if (code !== 0) process.stderr.write(`${output.trim().split("\n").slice(-3).join("\n")}\n`);
+  if ((!found.psql || !found.python) && mayInstall()) {
+    await installPackages(PACKAGES, APT_MS);
     found = await look();
   }
   if (!found.psql || !found.python) throw new Error(MISSING);
   return found;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  try {
-    process.stdout.write(`${JSON.stringify(await findSqlClients())}\n`);
-  } catch (error) {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  }
-}
+await printWhenStarted(import.meta.url, findSqlClients);

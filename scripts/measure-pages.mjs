@@ -7,35 +7,15 @@
  * The password comes from PASSWORD. Ends with 1 when a page is over the budget of bytes; times are printed, not judged.
  */
 import { parseArgs } from "node:util";
-import { chromium } from "@playwright/test";
-import { findBrowser } from "./find-browser.mjs";
+import { launchBrowser, signIn } from "./lib/console-browser.mjs";
 
 /** 250 kB of compressed scripts on any page. */
 const BUDGET = 250_000;
-const PAGES = [
-  "/sign-in",
-  "/",
-  "/operations",
-  "/conflicts",
-  "/attention",
-  "/outbox",
-  "/inbox",
-  "/metrics",
-  "/topics",
-  "/consumers",
-  "/dead-letters",
-  "/plans",
-  "/approvals",
-  "/invariants",
-  "/clients",
-  "/policies",
-  "/policies/payments.create",
-  "/checklist",
-  "/retention",
-  "/audit",
-  "/settings",
-  "/find",
-];
+const PAGES = `
+  /sign-in / /operations /conflicts /attention /outbox /inbox /metrics /topics /consumers /dead-letters /plans /approvals
+  /invariants /clients /policies /policies/payments.create /checklist /retention /audit /settings /find`
+  .trim()
+  .split(/\s+/);
 
 const { values } = parseArgs({
   options: {
@@ -50,12 +30,9 @@ if (values.email === undefined || password === undefined) {
   process.exit(1);
 }
 
-const browser = await chromium.launch({
-  executablePath: await findBrowser(),
-  args: ["--no-sandbox", "--disable-background-networking"],
-});
+const browser = await launchBrowser();
 try {
-  const session = await signIn();
+  const session = await signIn(browser, values.base, { email: values.email, password });
   let over = 0;
   for (const path of values.pages?.split(",") ?? PAGES) {
     const page = await measure(path, path === "/sign-in" ? undefined : session);
@@ -68,19 +45,6 @@ try {
   if (over > 0) process.exitCode = 1;
 } finally {
   await browser.close();
-}
-
-async function signIn() {
-  const context = await browser.newContext({ baseURL: values.base });
-  const page = await context.newPage();
-  await page.goto("/sign-in");
-  await page.getByLabel(/mail/i).fill(values.email);
-  await page.getByLabel(/password/i).fill(password);
-  await page.getByRole("button", { name: /sign in/i }).click();
-  await page.waitForURL((url) => !url.pathname.includes("sign-in"));
-  const state = await context.storageState();
-  await context.close();
-  return state;
 }
 
 /** A fresh profile each: nothing is cached. */

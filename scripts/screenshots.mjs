@@ -4,8 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "@playwright/test";
-import { findBrowser } from "./find-browser.mjs";
+import { launchBrowser, signIn } from "./lib/console-browser.mjs";
 
 const BASE = `http://localhost:${process.env.PORT ?? "3000"}`;
 const DATA_DIR = process.env.DATA_DIR ?? ".onceboard";
@@ -44,28 +43,12 @@ async function firstOf(page, list, selector, other) {
   return list;
 }
 
-async function signedIn(browser) {
-  const people = JSON.parse(readFileSync(join(DATA_DIR, "demo-operators.json"), "utf8"));
-  const { email, password } = people.find(({ role }) => role === "admin");
-  const context = await browser.newContext({ viewport: WIDE });
-  const page = await context.newPage();
-  await page.goto(`${BASE}/sign-in?next=${encodeURIComponent(`/?tenant=${TENANT}`)}`);
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.waitForURL((url) => url.pathname !== "/sign-in");
-  const storageState = await context.storageState();
-  await context.close();
-  return storageState;
-}
-
 async function main() {
-  const browser = await chromium.launch({
-    executablePath: await findBrowser(),
-    args: ["--no-sandbox", "--disable-background-networking"],
-  });
+  const browser = await launchBrowser();
   try {
-    const storageState = await signedIn(browser);
+    const people = JSON.parse(readFileSync(join(DATA_DIR, "demo-operators.json"), "utf8"));
+    const admin = people.find(({ role }) => role === "admin");
+    const storageState = await signIn(browser, BASE, admin, `/?tenant=${TENANT}`);
     for (const { name, path, size = WIDE, scheme = "light" } of PICTURES) {
       const context = await browser.newContext({ storageState, viewport: size, colorScheme: scheme });
       const page = await context.newPage();

@@ -1,5 +1,5 @@
 /**
- * Everything in order: verify, database, HTTP, browser. Goes on after a red stage so that one run tells all, and ends with
+ * Everything in order: verify, database, HTTP, browser. Goes on after a red stage so that one run shows everything, and ends with
  * one line `N passed, N failed` over all runners, which machines read.
  */
 import { readFileSync, rmSync } from "node:fs";

@@ -11,10 +11,10 @@ import { inTransaction } from "@/db/transaction";
 import { audit } from "@/engine/actions/audit";
 import { requirePermission } from "@/engine/actions/require";
 import type { AdminEnv } from "../env";
-import { incomingOf } from "../guard/incoming";
 import { jsonAnswer } from "../profiles/plain";
 import { actionAnswer, clickOf } from "./action-answer";
 import { act, read, type AdminCall } from "./declare";
+import { incomingOf } from "@/http/guard/require-key";
 
 const CODE_MAX = 32;
 const password = z.string().min(1).max(PASSWORD_MAX);

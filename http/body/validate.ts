@@ -3,7 +3,7 @@ import { AppError } from "@/domain/errors";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { ParsedJson } from "./parse-json";
 
-/** Findings that are told at the most. */
+/** Findings in one answer, at most. */
 const MAX_FINDINGS = 20;
 const MAX_PATH_LENGTH = 100;
 

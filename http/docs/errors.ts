@@ -1,199 +1,230 @@
-import { ADMIN_ERRORS, type ErrorRow } from "./admin-errors";
-import { articleName, categoryOf, faultName, meshName, playbookName } from "../profiles/names";
+import { articleName, categoryOf, faultName, meshName, playbookName, type Category } from "../profiles/names";
 
-function row(
-  group: ErrorRow["group"],
-  code: string,
-  status: number | readonly number[],
-  retryable: boolean,
-  means: string,
-): ErrorRow {
-  return {
-    group,
-    code,
-    status: typeof status === "number" ? [status] : status,
-    retryable,
-    means,
-    category: categoryOf({ code, retryable }),
-    names: {
-      playbook: playbookName({ code, retryable }),
-      fault: faultName(code),
-      article: articleName(code),
-      mesh: meshName(code),
-    },
+/** One list of every error that a caller may get, for the document, its page and the tests. */
+export interface ErrorRow {
+  readonly code: string;
+  readonly status: readonly number[];
+  /** What it is about. */
+  readonly group: ErrorGroup;
+  /** The same in the error formats of the other profiles and of the mesh. */
+  readonly names: {
+    readonly playbook: string;
+    readonly fault: string;
+    readonly article: string;
+    readonly mesh: string;
   };
+  /** Class of the error: what decides whether a retry makes sense. */
+  readonly category: Category;
+  /** A retry of the same request under the same key can succeed. */
+  readonly retryable: boolean;
+  readonly means: string;
 }
 
-export const ERRORS: readonly ErrorRow[] = [
-  row("IDEMPOTENCY", "idempotency.key_missing", 400, false, "The header is needed here. Nothing was recorded."),
-  row(
-    "IDEMPOTENCY",
-    "idempotency.key_invalid",
-    400,
-    false,
-    "The header is not one string of visible ASCII, quoted or bare. Nothing was recorded.",
+type ErrorGroup = Category | "IDEMPOTENCY" | "NOT_FOUND";
+type ErrorTable = Readonly<
+  Partial<Record<ErrorGroup, Readonly<Record<string, readonly [status: number, means: string, retry?: "retry"]>>>>
+>;
+const RETRY = "retry";
+
+const API_ERRORS: ErrorTable = {
+  IDEMPOTENCY: {
+    "idempotency.key_missing": [400, "This call needs the header. Nothing was recorded."],
+    "idempotency.key_invalid": [
+      400,
+      "The header is not one string of visible ASCII, quoted or bare. Nothing was recorded.",
+    ],
+    "idempotency.payload_mismatch": [
+      409,
+      "The key stands for another command, whatever its state. differingFields names what differs.",
+    ],
+    "idempotency.in_progress": [409, "The first request of the key is still running.", RETRY],
+    "idempotency.outcome_unknown": [
+      409,
+      "The provider may have acted. Nothing is sent again until it is known.",
+      RETRY,
+    ],
+    "idempotency.key_expired": [410, "The window is over. Look at the operation before a new key is used."],
+    "idempotency.response_purged": [410, "The stored answer was deleted; resource names what the operation made."],
+    "idempotency.response_too_large": [
+      410,
+      "The answer was too large to be kept; resource names what the operation made.",
+    ],
+    "idempotency.fingerprint_unknown": [
+      503,
+      "The key was used with a newer version of the service, and only that version can compare the commands.",
+      RETRY,
+    ],
+    "idempotency.attempts_exhausted": [
+      409,
+      "The key failed too often without effect; a person has to look at the operation.",
+    ],
+  },
+  VALIDATION: {
+    "validation.json": [400, "Not valid JSON, a member name that occurs twice in one object, or nested too deep."],
+    "validation.encoding": [400, "The body is not UTF-8."],
+    "validation.request_timeout": [400, "X-Request-Timeout is not a whole number of milliseconds."],
+    "validation.request": [400, "Not an HTTP request: a line, a header or a control byte cannot be read."],
+    "validation.headers": [431, "The headers together have more than 16 kB."],
+    "validation.envelope": [400, "Not a mesh envelope; errors names what is wrong with it."],
+    "validation.extension": [400, "The mesh's idempotency extension occurs twice, or one of its options is not valid."],
+    "validation.event": [400, "Not an event that can be recorded."],
+    "validation.too_large": [413, "The body has more than 256 KiB."],
+    "validation.content_type": [415, "The body is not JSON."],
+    "validation.body": [422, "A member is missing, unknown or out of range; errors names each."],
+    "validation.amount": [422, "Not a positive amount, too many digits for the currency, or a number with a fraction."],
+  },
+  AUTH: {
+    "auth.unauthenticated": [401, "No API key, or one that is not valid any more. Nothing was recorded."],
+    "auth.forbidden": [403, "The key lacks the scope. Checked again before every replay."],
+    "auth.step_up_required": [
+      403,
+      "The person last proved who they are too long ago for this action; confirmBy says how to do it again. An API key never needs to.",
+    ],
+    "auth.tenant": [403, "The key belongs to another tenant."],
+    "auth.cross_site": [403, "A request with a session that did not come from the console."],
+    "auth.signature_invalid": [401, "The webhook's signature, time or source is not valid. Nothing was recorded."],
+    "tenant.wrong_region": [
+      421,
+      "The tenant is at home in another region; homeRegion names it. Send the same request with the same key there.",
+    ],
+  },
+  RATE_LIMIT: {
+    "rate_limit.exceeded": [429, "Too many requests of one API key. Nothing was recorded.", RETRY],
+  },
+  DEPENDENCY: {
+    "dependency.timeout": [
+      504,
+      "The provider did not answer in time and may have acted; retry with the same key.",
+      RETRY,
+    ],
+    "dependency.unavailable": [
+      503,
+      "The provider or the database was not reachable, or did not answer within the request's time limit. Nothing starts after that.",
+      RETRY,
+    ],
+    "dependency.refused": [502, "The provider does not accept this request; nothing took effect."],
+  },
+  TRANSIENT: {
+    "transient.contention": [503, "Too many requests touch the same record.", RETRY],
+    "transient.request_timeout": [408, "The request or its body did not arrive in time.", RETRY],
+    "transient.owner_lost": [503, "The first try ended before anything was sent.", RETRY],
+    "transient.internal": [503, "Something went wrong on our side.", RETRY],
+  },
+  PROVIDER: {
+    "payment.insufficient_funds": [402, "Declined; the refusal is the answer of this key."],
+    "payment.declined": [402, "Declined for another reason; declineCode says which."],
+  },
+  CONFLICT: {
+    "payment.duplicate_reference": [
+      409,
+      "A payment with this merchant reference exists already, made under another key; paymentId names it.",
+    ],
+    "payment.not_settled": [409, "The payment is not settled yet.", RETRY],
+    "payment.not_refundable": [409, "The payment was declined or voided."],
+    "payment.not_voidable": [409, "The payment was declined, refunded or voided before."],
+    "refund.exceeds_remaining": [422, "More than the rest of the payment; remaining says how much that is."],
+    "account.exists": [409, "The account exists already."],
+    "precondition.failed": [412, "If-Match names an older version."],
+    "inbox.payload_mismatch": [409, "The message id arrived with another payload before; the difference is flagged."],
+  },
+  NOT_FOUND: {
+    "payment.not_found": [404, "No such payment of this tenant."],
+    "refund.not_found": [404, "No such refund of this tenant."],
+    "account.not_found": [404, "No such account of this tenant."],
+    "function.not_found": [404, "The mesh has no function of this name and version."],
+    "operation.not_found": [404, "No such operation of this tenant."],
+    "event_source.not_found": [404, "This is not the name of an event source."],
+    "route.not_found": [404, "There is nothing at this address."],
+  },
+};
+
+/** Refusals of the admin API alone. */
+const ADMIN_ERRORS: ErrorTable = {
+  VALIDATION: {
+    "validation.filter": [400, "A filter is unknown or its value cannot be read; filters names each."],
+    "validation.api_key": [422, "Such a client or key cannot be made; the detail says why."],
+    "validation.evidence": [422, "The decision needs evidence of the kind that it is based on."],
+    "validation.event_secret": [422, "This secret cannot sign events."],
+    "validation.policy": [422, "The policy is not valid; errors names each setting."],
+    "validation.topic": [422, "The topic cannot be sent like that."],
+    "validation.webhook_url": [422, "Webhooks cannot be sent to this address."],
+    "tenant.missing": [400, "There are several tenants; say which."],
+  },
+  AUTH: {
+    "auth.person_only": [403, "Only a person may do or read this, not an API key."],
+    "auth.confirmation_failed": [403, "The password or code did not prove who the person is."],
+    "auth.code_wrong": [403, "The code is wrong or was used before."],
+    "plan.own_request": [403, "Another person has to approve the plan."],
+  },
+  CONFLICT: {
+    "auth.two_factor_on": [409, "A second factor is on already."],
+    "auth.two_factor_off": [409, "No second factor is on."],
+    "session.own": [409, "This is the session of the request; sign out instead."],
+    "operation.not_open": [409, "The operation is settled, or its owner is still running."],
+    "operation.not_unknown": [409, "The operation does not wait for a decision."],
+    "operation.contradicted": [409, "A final source contradicts the decision."],
+    "topic.version_conflict": [409, "Somebody changed the topic meanwhile."],
+    "topic.transport_not_configured": [422, "This deployment has no such transport."],
+    "policy.version_conflict": [409, "Somebody changed the policy meanwhile."],
+    "plan.state": [409, "The plan's state does not allow this step."],
+    "plan.nothing": [422, "Nothing matches what the plan would freeze."],
+    "plan.too_many": [422, "More rows match than one plan holds."],
+    "export.too_many_rows": [422, "More rows match than one export holds."],
+    "view.exists": [409, "There is a view of this name already."],
+    "view.limit": [409, "The list has as many views as it may have."],
+    "webhook_endpoint.exists": [409, "There is an endpoint of this address already."],
+    "webhook_endpoint.limit": [409, "There are as many endpoints as there may be."],
+    "webhook_endpoint.secrets": [409, "The endpoint has as many valid secrets as it may have."],
+    "event_source.secrets": [409, "The source has as many valid secrets as it may have."],
+    "event_source.last_secret": [409, "The source would have no valid secret left."],
+    "api_client.exists": [409, "There is a client of this name already."],
+    "api_client.limit": [409, "There are as many clients as there may be."],
+    "api_key.limit": [409, "The client has as many valid keys as it may have."],
+    "api_key.ended": [409, "The key is revoked or has expired."],
+    "operator.exists": [409, "Somebody has this e-mail already."],
+    "operator.self": [409, "People cannot do this to their own account."],
+    "operator.last_admin": [409, "Somebody else has to be an admin first."],
+  },
+  NOT_FOUND: {
+    "tenant.not_found": [404, "No such tenant."],
+    "conflict.not_found": [404, "No such conflicts of this tenant."],
+    "audit.not_found": [404, "No such entry of this chain."],
+    "outbox.not_found": [404, "No such outbox message."],
+    "inbox.not_found": [404, "No such inbox message."],
+    "topic.not_found": [404, "No such topic."],
+    "consumer.not_found": [404, "No such consumer."],
+    "policy.not_found": [404, "No operation of this name."],
+    "plan.not_found": [404, "No such plan of this tenant."],
+    "view.not_found": [404, "No such view of this tenant."],
+    "webhook_endpoint.not_found": [404, "No such endpoint of this tenant."],
+    "event_source.secret_not_found": [404, "No such valid secret."],
+    "api_client.not_found": [404, "No such client of this tenant."],
+    "api_key.not_found": [404, "No such key of this client."],
+    "operator.not_found": [404, "No such operator."],
+  },
+};
+
+/** An operation's policy may answer another command under the same key with this status. */
+const OTHER_STATUS: Readonly<Record<string, number>> = { "idempotency.payload_mismatch": 422 };
+
+export const ERRORS: readonly ErrorRow[] = [API_ERRORS, ADMIN_ERRORS].flatMap((table) =>
+  Object.entries(table).flatMap(([group, codes]) =>
+    Object.entries(codes).map(([code, [status, means, retry]]) => {
+      const named = { code, retryable: retry === RETRY };
+      return {
+        group: group as ErrorGroup,
+        code,
+        status: [status, OTHER_STATUS[code] ?? []].flat(),
+        retryable: named.retryable,
+        means,
+        category: categoryOf(named),
+        names: {
+          playbook: playbookName(named),
+          fault: faultName(code),
+          article: articleName(code),
+          mesh: meshName(code),
+        },
+      };
+    }),
   ),
-  row(
-    "IDEMPOTENCY",
-    "idempotency.payload_mismatch",
-    [409, 422],
-    false,
-    "The key stands for another command, whatever became of it. differingFields names what differs.",
-  ),
-  row("IDEMPOTENCY", "idempotency.in_progress", 409, true, "The first request of the key is still at work."),
-  row(
-    "IDEMPOTENCY",
-    "idempotency.outcome_unknown",
-    409,
-    true,
-    "The provider may have acted. Nothing is sent again until it is known.",
-  ),
-  row(
-    "IDEMPOTENCY",
-    "idempotency.key_expired",
-    410,
-    false,
-    "The window is over. Look at the operation before a new key is used.",
-  ),
-  row(
-    "IDEMPOTENCY",
-    "idempotency.response_purged",
-    410,
-    false,
-    "The stored answer was deleted; what the operation made is named.",
-  ),
-  row(
-    "IDEMPOTENCY",
-    "idempotency.response_too_large",
-    410,
-    false,
-    "The answer was too large to be kept; what the operation made is named.",
-  ),
-  row(
-    "IDEMPOTENCY",
-    "idempotency.fingerprint_unknown",
-    503,
-    true,
-    "The key was used with a newer version of the service, which alone can compare the commands.",
-  ),
-  row(
-    "IDEMPOTENCY",
-    "idempotency.attempts_exhausted",
-    409,
-    false,
-    "The key failed too often without effect; a person has to look.",
-  ),
-  row("VALIDATION", "validation.json", 400, false, "Not valid JSON, a member twice in one object, or nested too deep."),
-  row("VALIDATION", "validation.encoding", 400, false, "The body is not UTF-8."),
-  row(
-    "VALIDATION",
-    "validation.request_timeout",
-    400,
-    false,
-    "X-Request-Timeout is not a whole number of milliseconds.",
-  ),
-  row("VALIDATION", "validation.request", 400, false, "Not an HTTP request: a line, a header or a control byte."),
-  row("VALIDATION", "validation.headers", 431, false, "All headers together have more than 16 kB."),
-  row("VALIDATION", "validation.envelope", 400, false, "Not a mesh envelope; errors names what is wrong with it."),
-  row(
-    "VALIDATION",
-    "validation.extension",
-    400,
-    false,
-    "The mesh's idempotency extension is there twice, or an option of it is not usable.",
-  ),
-  row("VALIDATION", "validation.event", 400, false, "Not an event that can be recorded."),
-  row("VALIDATION", "validation.too_large", 413, false, "The body has more than 256 KiB."),
-  row("VALIDATION", "validation.content_type", 415, false, "The body is not JSON."),
-  row("VALIDATION", "validation.body", 422, false, "A member is missing, unknown or out of range; errors names each."),
-  row(
-    "VALIDATION",
-    "validation.amount",
-    422,
-    false,
-    "Not a positive amount, too many digits for the currency, or a number with a fraction.",
-  ),
-  row(
-    "AUTH",
-    "auth.unauthenticated",
-    401,
-    false,
-    "No API key, or one that is not valid any more. Nothing was recorded.",
-  ),
-  row("AUTH", "auth.forbidden", 403, false, "The key lacks the scope. Asked again before every replay."),
-  row(
-    "AUTH",
-    "auth.step_up_required",
-    403,
-    false,
-    "A person's session proved itself too long ago for this action; confirmBy says how to do it again. A key is never asked.",
-  ),
-  row("AUTH", "auth.tenant", 403, false, "The key belongs to another tenant."),
-  row("AUTH", "auth.cross_site", 403, false, "A session's request that did not come from the console."),
-  row(
-    "AUTH",
-    "auth.signature_invalid",
-    401,
-    false,
-    "The webhook's signature, time or source does not hold. Nothing was recorded.",
-  ),
-  row(
-    "AUTH",
-    "tenant.wrong_region",
-    421,
-    false,
-    "The tenant is at home in another region; homeRegion names it. Send the same request with the same key there.",
-  ),
-  row("RATE_LIMIT", "rate_limit.exceeded", 429, true, "Too many requests of one API key. Nothing was recorded."),
-  row(
-    "DEPENDENCY",
-    "dependency.timeout",
-    504,
-    true,
-    "The provider did not answer in time and may have acted; ask with the same key.",
-  ),
-  row(
-    "DEPENDENCY",
-    "dependency.unavailable",
-    503,
-    true,
-    "The provider or the database is away, or did not answer within the time of the request. Nothing begins after it.",
-  ),
-  row("DEPENDENCY", "dependency.refused", 502, false, "The provider does not take this request; nothing took effect."),
-  row("TRANSIENT", "transient.contention", 503, true, "Too many requests touch the same record."),
-  row("TRANSIENT", "transient.request_timeout", 408, true, "The request or its body did not arrive in time."),
-  row("TRANSIENT", "transient.owner_lost", 503, true, "The first try ended before anything was sent."),
-  row("TRANSIENT", "transient.internal", 503, true, "Something went wrong on our side."),
-  row("PROVIDER", "payment.insufficient_funds", 402, false, "Declined; the refusal is the answer of this key."),
-  row("PROVIDER", "payment.declined", 402, false, "Declined for another reason; declineCode says which."),
-  row(
-    "CONFLICT",
-    "payment.duplicate_reference",
-    409,
-    false,
-    "The merchant reference has a payment already, made under another key; paymentId names it.",
-  ),
-  row("CONFLICT", "payment.not_settled", 409, true, "The payment is not settled yet."),
-  row("CONFLICT", "payment.not_refundable", 409, false, "The payment was declined or voided."),
-  row("CONFLICT", "payment.not_voidable", 409, false, "The payment was declined, refunded or voided before."),
-  row(
-    "CONFLICT",
-    "refund.exceeds_remaining",
-    422,
-    false,
-    "More than what is left of the payment; remaining says how much that is.",
-  ),
-  row("CONFLICT", "account.exists", 409, false, "The account exists already."),
-  row("CONFLICT", "precondition.failed", 412, false, "If-Match names an older version."),
-  row("CONFLICT", "inbox.payload_mismatch", 409, false, "The message id came with another payload before; flagged."),
-  row("NOT_FOUND", "payment.not_found", 404, false, "No such payment of this tenant."),
-  row("NOT_FOUND", "refund.not_found", 404, false, "No such refund of this tenant."),
-  row("NOT_FOUND", "account.not_found", 404, false, "No such account of this tenant."),
-  row("NOT_FOUND", "function.not_found", 404, false, "The mesh has no function of this name and version."),
-  row("NOT_FOUND", "operation.not_found", 404, false, "No such operation of this tenant."),
-  row("NOT_FOUND", "event_source.not_found", 404, false, "Not the name of an event source."),
-  row("NOT_FOUND", "route.not_found", 404, false, "There is nothing at this address."),
-  ...Object.entries(ADMIN_ERRORS).flatMap(([group, codes]) =>
-    Object.entries(codes).map(([code, [status, means]]) => row(group as ErrorRow["group"], code, status, false, means)),
-  ),
-];
+);

@@ -5,13 +5,14 @@ import { needsConfirmation, requiredScopes, rolesOf, type Action } from "@/domai
 import { declarationOf, type RouteAnswer, type RouteDeclaration } from "../declare";
 import type { ApiEnv } from "../env";
 import { routeFacts } from "../guard/keyed-routes";
-import { ADMIN_POLICIES, ADMIN_PREFIX, OTHER_POLICIES } from "../guard/route-policies";
+import { ADMIN_POLICIES, ADMIN_PREFIX } from "../guard/route-policies";
 import type { AnswerTypes } from "./answer-types";
 import { ERRORS } from "./errors";
 import { optionalHeaders } from "./key-header";
-import { filterParameters } from "./parameters";
 import { acceptedSchema, failures, headersOf, KEPT, KEPT_ACTION, KEPT_IN_MESH } from "./responses";
 import type { JsonSchema } from "./schemas";
+import { type FilterNote, filtersOf, MAX_FILTER_TEXT } from "@/presentation/filters/search";
+import type { FilterParser } from "@/http/declare";
 
 export const PREFIX = "/api/v1";
 /** What is no route: the guards, and the login library, which answers the console's own sign-in page and no program. */
@@ -64,7 +65,7 @@ export function declaredRoutes(app: Pick<Hono<ApiEnv>, "routes">): Route[] {
       throw new Error(`${name} has no declaration`);
     }
     const braces = path.replace(/:(\w+)/g, "{$1}");
-    const policy = OTHER_POLICIES[name];
+    const { access = "public" } = about;
     return [
       {
         method: method.toLowerCase() as Route["method"],
@@ -75,10 +76,7 @@ export function declaredRoutes(app: Pick<Hono<ApiEnv>, "routes">): Route[] {
         action: path.startsWith(ADMIN_PREFIX)
           ? ADMIN_POLICIES[`${method} ${path.slice(ADMIN_PREFIX.length)}`]
           : undefined,
-        scopes:
-          policy === undefined || policy === "public" || policy === "sign-in"
-            ? undefined
-            : requiredScopes(policy === "signature" ? "events.send" : policy),
+        scopes: access === "public" ? undefined : requiredScopes(access === "signature" ? "events.send" : access),
       },
     ];
   });
@@ -196,7 +194,7 @@ function successesOf(route: Route, answers: AnswerTypes): Record<string, JsonSch
   const names = ["Request-Id"];
   if (keyed) names.push(...(action === undefined ? KEPT : KEPT_ACTION));
   if (about.dress === "mesh") names.push(...KEPT_IN_MESH);
-  const told = Object.entries(about.answers).map(([status, answer]) => [
+  const entries = Object.entries(about.answers).map(([status, answer]) => [
     status,
     {
       description: answer.text,
@@ -204,7 +202,7 @@ function successesOf(route: Route, answers: AnswerTypes): Record<string, JsonSch
       ...contentOf(route, answer, answers),
     },
   ]);
-  const all = Object.fromEntries(told) as Record<string, JsonSchema>;
+  const all = Object.fromEntries(entries) as Record<string, JsonSchema>;
   return keyed && action === undefined ? { ...all, "202": acceptedSchema() } : all;
 }
 
@@ -214,4 +212,28 @@ function contentOf({ method, pattern }: Route, { schema, types }: RouteAnswer, {
   const body = schema ?? bodies.get(name);
   if (body === undefined) throw new Error(`Nothing says what ${name} answers`);
   return { content: Object.fromEntries((types ?? ["application/json"]).map((type) => [type, { schema: body }])) };
+}
+
+/** What one filter takes; `many` is repeated, or separated by commas. */
+const SCHEMAS: Readonly<Record<FilterNote["kind"], (note: FilterNote) => JsonSchema>> = {
+  text: () => ({ type: "string", maxLength: MAX_FILTER_TEXT }),
+  many: ({ values = [] }) => ({ type: "array", items: { enum: [...values] } }),
+  choice: ({ values = [], otherwise }) => ({
+    enum: [...values],
+    ...(otherwise !== undefined && { default: otherwise }),
+  }),
+  flag: () => ({ type: "boolean" }),
+  time: () => ({ type: "string", format: "date-time" }),
+  amount: () => ({ type: "string", examples: ["12.50"] }),
+  uuid: () => ({ type: "string", format: "uuid" }),
+};
+
+/** @returns the filters of a list as query parameters: what its parser asks for */
+function filterParameters(parse: FilterParser): JsonSchema[] {
+  return [...filtersOf(parse)].map(([name, note]) => ({
+    name,
+    in: "query",
+    required: false,
+    schema: SCHEMAS[note.kind](note),
+  }));
 }

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { ERRORS } from "./errors";
+import { ERRORS, type ErrorRow } from "./errors";
 import { PROFILES, type ProfileRow } from "./profiles";
 import type { ServedDocument, ServedOperation } from "./served";
-import type { ErrorRow } from "./admin-errors";
 
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}table{border-collapse:collapse;width:100%}

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "./schemas";
-import type { ErrorRow } from "./admin-errors";
+import type { ErrorRow } from "./errors";
 
 /** Headers of answers, by name. */
 export function responseHeaders(): Readonly<Record<string, JsonSchema>> {
@@ -98,10 +98,10 @@ function meshContent(rows: readonly ErrorRow[]): JsonSchema {
 }
 
 function profileContent(status: number, rows: readonly ErrorRow[]): JsonSchema {
-  /** One profile's names of the errors that it tells with this status. */
+  /** One profile's names of the errors that it answers with this status. */
   const dressed = (schema: string, name: keyof ErrorRow["names"], only?: number): JsonSchema[] => {
-    const told = rows.filter((row) => row.status.length === 1 || only === undefined || only === status);
-    return told.length === 0 ? [] : [{ ...ref(schema), "x-codes": told.map(({ names }) => names[name]) }];
+    const named = rows.filter((row) => row.status.length === 1 || only === undefined || only === status);
+    return named.length === 0 ? [] : [{ ...ref(schema), "x-codes": named.map(({ names }) => names[name]) }];
   };
   return {
     "application/problem+json": { schema: { ...ref("Problem"), "x-codes": rows.map(({ code }) => code) } },

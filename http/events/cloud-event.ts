@@ -119,8 +119,8 @@ function comparedBytes(event: unknown): Buffer {
   } = event as Readonly<Record<string, unknown>>;
   const texts = Object.entries(attributes).map(([name, value]) => [name, attributeText(value)]);
   const contentType = typeof type === "string" && !DEFAULT_TYPE.test(type) ? type : undefined;
-  const said = data === undefined && typeof encoded === "string" ? encodedData(encoded) : { data, encoded };
-  const compared = { attributes: Object.fromEntries(texts) as unknown, contentType, ...said };
+  const content = data === undefined && typeof encoded === "string" ? encodedData(encoded) : { data, encoded };
+  const compared = { attributes: Object.fromEntries(texts) as unknown, contentType, ...content };
   return Buffer.from(canonicalize(compared as CanonicalValue));
 }
 

@@ -46,7 +46,7 @@ export function memberOf(value: unknown, ...path: readonly string[]): unknown {
   return current;
 }
 
-/** @returns the operation that an event tells of: our own events name it, a provider gives our metadata back. */
+/** @returns the operation that an event is about: our own events name it, a provider gives our metadata back. */
 export function operationIdOf(payload: unknown): string | undefined {
   for (const found of [
     memberOf(payload, "data", "operationId"),

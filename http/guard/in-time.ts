@@ -18,7 +18,7 @@ export function parseRequestTimeout(header: string | undefined): number | undefi
   return Math.min(Math.max(Number(header), MIN_REQUEST_TIMEOUT_MS), MAX_REQUEST_TIMEOUT_MS);
 }
 
-/** Part of the time that is kept for saying that the rest of it was not enough, and its bound in ms. */
+/** Share of the time that is kept for answering that the rest was not enough, and its bound in ms. */
 const ANSWER_SHARE = 0.05;
 const ANSWER_SHARE_MAX_MS = 100;
 

@@ -2,7 +2,8 @@ import type { Context } from "hono";
 import { AppError } from "@/domain/errors";
 import { parseIdempotencyKey, type ParsedKey } from "@/domain/idempotency/idempotency-key";
 import type { ApiEnv } from "../env";
-import { incomingOf } from "./incoming";
+import type { IncomingMessage } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
 
 const NAME = "idempotency-key";
 /** Where the rules of the header are explained; also sent as a link, as the standard asks. */
@@ -59,4 +60,9 @@ function headerLines<Env extends ApiEnv>(c: Context<Env>): string[] {
     if (name.length === NAME.length && name.toLowerCase() === NAME) lines.push(raw[index + 1] ?? "");
   }
   return lines;
+}
+
+/** @returns Node's own request where Node's server hosts us; behind Next there is none, and not even an `env`. */
+export function incomingOf<Env extends ApiEnv>(c: Context<Env>): IncomingMessage | undefined {
+  return (c.env as Partial<HttpBindings> | undefined)?.incoming;
 }

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
-import type { Action, CallAction } from "@/domain/access/permission";
+import type { Action } from "@/domain/access/permission";
 import type { ApiEnv } from "../env";
 
 /** Where the admin routes begin. */
@@ -115,29 +115,6 @@ export const ADMIN_POLICIES: Readonly<Record<string, Action>> = {
   "POST two-factor/confirm": "two_factor.change_own",
   "POST two-factor/stop": "two_factor.change_own",
   "GET checklist": "invariants.read",
-};
-
-/** Everything else that is reachable: by a program's scopes, by a proof of its own, or by anybody because it tells nothing. */
-export const OTHER_POLICIES: Readonly<Record<string, CallAction | "public" | "signature" | "sign-in">> = {
-  "POST /api/v1/payments": "payments.write",
-  "POST /api/v1/refunds": "payments.write",
-  "POST /api/v1/payments/:id/void": "payments.write",
-  "GET /api/v1/payments/:id": "payments.read",
-  "GET /api/v1/refunds/:id": "payments.read",
-  "POST /api/v1/accounts": "accounts.write",
-  "GET /api/v1/accounts/:id": "accounts.read",
-  "PUT /api/v1/accounts/:id/settings/default-currency": "accounts.write",
-  "POST /api/v1/mesh": "payments.write",
-  "GET /api/v1/operations/:operationId": "operations.status",
-  // By a signature, or by a key of scope events.
-  "POST /api/v1/events/:source": "signature",
-  "ALL /api/auth/*": "sign-in",
-  "GET /api/health/live": "public",
-  "GET /api/health/ready": "public",
-  "GET /api/metrics": "public",
-  "GET /api/v1/openapi.json": "public",
-  "GET /api/v1/docs": "public",
-  "GET /api/v1/proof-keys": "public",
 };
 
 /** @returns what the admin route of this request asks for; undefined for an address that is no route */

@@ -3,11 +3,11 @@ import type { ExecuteAnswer, OperationFacts } from "@/engine/execute/answer";
 import { createHash } from "node:crypto";
 import { meshName } from "../profiles/names";
 import { baseHeaders, neverRetry, refusalHeaders, storedHeaders, type HeaderRecord } from "../profiles/headers";
-import type { RequestMeta } from "../profiles/profile";
 import { refusalOf } from "../profiles/refusal-of";
-import { snakeMembers } from "../profiles/snake";
 import { keptRefusal, errorViewOf, type ErrorView } from "../profiles/error-view";
 import { IDEMPOTENCY_URN, inSeconds, PROTOCOL } from "./protocol";
+import { snakeMembers } from "@/http/profiles/names";
+import type { RequestMeta } from "@/http/profiles/request-meta";
 
 /** The call that is answered. */
 export interface MeshRequestMeta extends RequestMeta {

@@ -1,18 +1,13 @@
 import { z } from "zod";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
-import { bind } from "@/engine/execute/bind";
 import type { EngineContext } from "@/engine/context";
-import type { ExecuteRequest } from "@/engine/execute/execute-request";
-import type { OperationDefinition } from "@/engine/execute/operation";
 import { createPaymentBody, createRefundBody } from "@/payments/commands";
 import { readRefundCommand } from "@/payments/create-refund";
 import type { Operations } from "@/payments/operations";
 import { readVoidCommand } from "@/payments/void-payment";
 import type { ParsedJson } from "../body/parse-json";
-import { validateCommand, type CommandBody } from "../body/validate";
-import { runKeyed } from "../routes/keyed";
-import { shapeOf } from "../routes/shape";
+import { runKeyed, type KeyedCommand, type KeyedRequest } from "../routes/keyed";
 import type { Services } from "../services";
 
 /** One function of the mesh: the same operation as its HTTP route, under another name. */
@@ -23,12 +18,7 @@ export interface MeshFunction {
    * @param args the call's arguments, as if they had been a body
    * @throws AppError for what is malformed or refers to nothing; nothing is recorded then
    */
-  run(
-    ctx: EngineContext,
-    client: ApiClient,
-    args: ParsedJson,
-    request: Omit<ExecuteRequest<unknown>, "command" | "shape">,
-  ): Promise<ExecuteAnswer>;
+  run(ctx: EngineContext, client: ApiClient, args: ParsedJson, request: KeyedRequest): Promise<ExecuteAnswer>;
 }
 
 /** `{paymentId}`; `charge_id`, as results name it, is the same. */
@@ -69,13 +59,10 @@ export function meshFunctions(services: Services): readonly MeshFunction[] {
   ];
 }
 
-interface FunctionParts<B, C> {
+interface FunctionParts<B, C> extends KeyedCommand<B, C> {
   readonly name: string;
-  readonly definition: OperationDefinition<C>;
-  readonly body: CommandBody<B>;
   /** Turns the mesh's arguments into the body, where they differ. */
-  arguments?(args: ParsedJson): ParsedJson;
-  command(ctx: EngineContext, body: B): C | Promise<C>;
+  readonly arguments?: (args: ParsedJson) => ParsedJson;
 }
 
 function meshFunction<B, C>(services: Services, parts: FunctionParts<B, C>): MeshFunction {
@@ -83,10 +70,8 @@ function meshFunction<B, C>(services: Services, parts: FunctionParts<B, C>): Mes
     name: parts.name,
     version: "1",
     async run(ctx, client, args, request) {
-      const definition = await bind(ctx, parts.definition);
-      const json = parts.arguments?.(args) ?? args;
-      const command = await parts.command(ctx, validateCommand(parts.body, json, definition.policy));
-      return runKeyed(services, ctx, client, definition, { ...request, command, shape: shapeOf(args, parts.body) });
+      const input = { json: parts.arguments?.(args) ?? args, written: args };
+      return (await runKeyed(services, ctx, client, parts, input, request)).answer;
     },
   };
 }

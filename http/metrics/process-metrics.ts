@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Database } from "@/db/client";
 import { meters } from "@/engine/telemetry/meters";
 
-/** What any process tells of itself: what it counted, its pool, and Node. */
+/** What any process reports of itself: what it counted, its pool, and Node. */
 export interface ProcessMetrics {
   readonly registry: Registry;
   text(): Promise<string>;
@@ -21,7 +21,7 @@ export function createProcessMetrics(db: Pick<Database, "pool">, registry = new 
   };
 }
 
-/** Names and states of the OpenTelemetry conventions for connection pools, as far as the pool tells. */
+/** Names and states of the OpenTelemetry conventions for connection pools, as far as the pool knows them. */
 function registerPool(registry: Registry, { pool }: Pick<Database, "pool">): void {
   const registers = [registry];
   new Gauge({

@@ -1,6 +1,6 @@
 import type { AppError } from "@/domain/errors";
 import type { OperationFacts, StoredResponse } from "@/engine/execute/answer";
-import type { RequestMeta } from "./profile";
+import type { RequestMeta } from "./request-meta";
 
 export const PROBLEM_TYPE = "application/problem+json";
 

@@ -1,6 +1,6 @@
 import type { AppError } from "@/domain/errors";
 import type { ExecuteAnswer, OperationFacts } from "@/engine/execute/answer";
-import type { RequestMeta } from "./profile";
+import type { RequestMeta } from "./request-meta";
 
 export type HeaderRecord = Record<string, string>;
 
@@ -32,7 +32,7 @@ export function storedHeaders(
   headers["idempotency-status"] = replayed ? "replayed" : "stored";
   headers["response-schema-version"] = answer.schemaVersion;
   if (replayed) headers["idempotent-replayed"] = "true";
-  // The resource as it is now, not the bytes of the first answer: that is said wherever it is so.
+  // The resource as it is now, not the bytes of the first answer: the header marks every such replay.
   if (answer.by === "reference") headers["idempotency-replay"] = "reference";
   return headers;
 }

@@ -12,8 +12,19 @@ export function jsonAnswer<Env extends ApiEnv, Body>(
   body: Body,
   options: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
 ): JsonResponse<Body> {
-  return new Response(JSON.stringify(body), {
-    status: options.status ?? 200,
-    headers: { ...options.headers, ...baseHeaders(requestMetaOf(c)), "content-type": "application/json" },
-  });
+  return textAnswer(
+    c,
+    JSON.stringify(body),
+    { ...options.headers, "content-type": "application/json" },
+    options.status,
+  );
+}
+
+export function textAnswer<Env extends ApiEnv>(
+  c: Context<Env>,
+  text: string,
+  headers: Readonly<Record<string, string>> & { readonly "content-type": string },
+  status = 200,
+): Response {
+  return new Response(text, { status, headers: { ...headers, ...baseHeaders(requestMetaOf(c)) } });
 }

@@ -1,10 +1,9 @@
 import type { Renderer } from "./renderer";
 import { sentencesOf } from "./sentences";
-import { categoryOf, playbookName, type Category } from "./names";
-import { snakeMembers } from "./snake";
+import { type Category, categoryOf, playbookName, snakeMembers } from "./names";
 import type { ErrorView } from "./error-view";
 
-/** What the class of an error tells a caller to do. */
+/** What a caller should do, by the class of the error. */
 const HINTS: Readonly<Record<Category, string>> = {
   VALIDATION: "Fix input",
   AUTH: "Re-auth or permission",

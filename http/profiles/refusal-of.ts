@@ -50,7 +50,7 @@ export function refusalOf(answer: RefusedAnswer, policy: Pick<OperationPolicy, "
   }
 }
 
-/** The outcome is known, its answer is not: told by reference, and nothing runs again. */
+/** The outcome is known, its answer is not: the caller gets a reference, and nothing runs again. */
 function noAnswerLeft({ why, resource }: Extract<ExecuteAnswer, { readonly outcome: "purged" }>): AppError {
   const extensions = { safeNewKey: false, ...(resource && { resource }) };
   const detail = "The operation is settled and nothing was executed again. What it made is named here.";

@@ -1,10 +1,10 @@
 import type { AppError } from "@/domain/errors";
 import type { ExecuteAnswer, OperationFacts, StoredResponse } from "@/engine/execute/answer";
-import { acceptedAnswer } from "./accepted";
-import { neverRetry, refusalHeaders, storedHeaders, type HeaderRecord } from "./headers";
-import type { RequestMeta, ErrorProfile } from "./profile";
+import { baseHeaders, type HeaderRecord, neverRetry, operationHeaders, refusalHeaders, storedHeaders } from "./headers";
 import { refusalOf } from "./refusal-of";
 import { keptRefusal, errorViewOf, type ErrorView } from "./error-view";
+import type { RequestMeta } from "./request-meta";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
 
 /** What one profile says differently: how a refusal looks. Everything else is the same in all of them. */
 export interface Renderer {
@@ -87,4 +87,30 @@ function rendered(renderer: Renderer, view: ErrorView, headers: HeaderRecord): R
 /** The memory behind a Buffer may be shared with others; a Response wants exactly these bytes. */
 function bytesOf(body: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.byteLength);
+}
+
+/**
+ * The first request of the key is still at work, and its operation answers such retries with 202 and where to look.
+ * No refusal, so it looks the same in every profile.
+ */
+function acceptedAnswer(operation: OperationFacts, retryAfterSeconds: number, meta: RequestMeta): Response {
+  const location = `/api/v1/operations/${operation.operationId}`;
+  const headers = { ...baseHeaders(meta), "content-type": "application/json", location };
+  operationHeaders(headers, operation);
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
+  const body = {
+    operationId: operation.operationId,
+    operationState: operation.state,
+    href: location,
+    retryAfterSeconds: seconds,
+  };
+  return new Response(JSON.stringify(body), { status: 202, headers: { ...headers, "retry-after": String(seconds) } });
+}
+
+/**
+ * One way to render the engine's decisions. A profile only renders: status, headers and body of what was decided already.
+ */
+export interface ErrorProfile {
+  answer(answer: ExecuteAnswer, policy: Pick<OperationPolicy, "mismatchStatus">, meta: RequestMeta): Response;
+  error(error: AppError, meta: RequestMeta): Response;
 }

@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import { traceIdIn } from "@/engine/telemetry/telemetry";
 import type { ApiEnv } from "../env";
-import type { RequestMeta } from "./profile";
 
 const MINIMAL = /(?:^|,)[ \t]*return[ \t]*=[ \t]*"?minimal"?[ \t]*(?:[;,]|$)/i;
 
@@ -14,4 +13,15 @@ export function requestMetaOf<Env extends ApiEnv>(c: Context<Env>): RequestMeta 
     keyEcho: c.get("keyEcho"),
     minimal: prefer !== undefined && MINIMAL.test(prefer),
   };
+}
+
+/** What a profile needs to know of a request besides the decision. */
+export interface RequestMeta {
+  readonly requestId: string;
+  /** Of the caller's `traceparent` when there is a good one, or of our own trace while spans are exported. */
+  readonly traceId: string | undefined;
+  /** The key as it was sent; absent where none was needed or none was good. */
+  readonly keyEcho: string | undefined;
+  /** `Prefer: return=minimal`: the body of a success is left out, on the first answer and on every replay. */
+  readonly minimal: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import type { ApiEnv } from "../env";
-import { incomingOf } from "../guard/incoming";
+import { incomingOf } from "@/http/guard/require-key";
 
 /** Signing in and out; auth/ answers three endpoints and refuses the rest. */
 export function registerAuth(app: Hono<ApiEnv>): void {

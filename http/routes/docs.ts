@@ -4,8 +4,7 @@ import { declare } from "../declare";
 import { docsPage, PAGE_POLICY } from "../docs/page";
 import { servedDocument } from "../docs/served";
 import type { ApiEnv, Container } from "../env";
-import { requestMetaOf } from "../profiles/request-meta";
-import { baseHeaders } from "../profiles/headers";
+import { textAnswer } from "../profiles/plain";
 
 /** The document and its page; both are the same for everybody, and made when the first one asks. */
 export function registerDocs(app: Hono<ApiEnv>, { config }: Container): void {
@@ -14,27 +13,21 @@ export function registerDocs(app: Hono<ApiEnv>, { config }: Container): void {
   const openapi = {
     id: "readOpenApi",
     summary: "This document",
+    access: "public",
     answers: { 200: { text: "OpenAPI 3.1", schema: z.looseObject({ openapi: z.string() }) } },
-  };
-  declare(app, "GET /api/v1/openapi.json", openapi, async (c) => {
-    const { document } = await made();
-    return new Response(document, {
-      headers: { ...baseHeaders(requestMetaOf(c)), "content-type": "application/json" },
-    });
-  });
+  } as const;
+  declare(app, "GET /api/v1/openapi.json", openapi, async (c) =>
+    textAnswer(c, (await made()).document, { "content-type": "application/json" }),
+  );
   const docs = {
     id: "readDocs",
     summary: "This document as a page",
+    access: "public",
     answers: { 200: { text: "The page", types: ["text/html"], schema: z.string() } },
-  };
+  } as const;
   declare(app, "GET /api/v1/docs", docs, async (c) => {
-    const { page } = await made();
-    const headers = {
-      ...baseHeaders(requestMetaOf(c)),
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": PAGE_POLICY,
-    };
-    return new Response(page, { headers });
+    const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": PAGE_POLICY };
+    return textAnswer(c, (await made()).page, headers);
   });
 }
 

@@ -17,6 +17,7 @@ export function registerEvents(app: Hono<ApiEnv>, services: Services): void {
   const event = {
     id: "receiveEvent",
     summary: "Receive an event",
+    access: "signature",
     description:
       "Signed as Standard Webhooks want it (webhook-id, webhook-timestamp, webhook-signature; five minutes either way), or a CloudEvent, structured or binary, with an API key of scope events.",
     params: { source: z.string().regex(EVENT_SOURCE) },
@@ -32,7 +33,7 @@ export function registerEvents(app: Hono<ApiEnv>, services: Services): void {
       200: { text: "Recorded before, nothing was done again", schema: eventReceipt },
     },
     errors: ["auth.signature_invalid", "validation.event", "event_source.not_found", "inbox.payload_mismatch"],
-  };
+  } as const;
   declare(app, "POST /api/v1/events/:source", event, async (c) => {
     const source = c.req.param("source") ?? "";
     if (!EVENT_SOURCE.test(source)) throw new AppError("event_source.not_found", 404, "There is no such event source");
@@ -46,12 +47,10 @@ export function registerEvents(app: Hono<ApiEnv>, services: Services): void {
     services.metrics.received(outcome);
     switch (outcome) {
       case "recorded":
-      case "duplicate":
-        return jsonAnswer(
-          c,
-          { status: outcome, messageId: message.messageId, inboxIds },
-          { status: outcome === "recorded" ? 202 : 200 },
-        );
+      case "duplicate": {
+        const status = outcome === "recorded" ? 202 : 200;
+        return jsonAnswer(c, { status: outcome, messageId: message.messageId, inboxIds }, { status });
+      }
       case "mismatch":
         throw new AppError("inbox.payload_mismatch", 409, "This message id arrived with another payload before", {
           detail: "The first payload stays as it is; the difference was flagged for a person.",

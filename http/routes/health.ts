@@ -7,7 +7,7 @@ import { declare } from "../declare";
 import type { ApiEnv, Container } from "../env";
 import { jsonAnswer } from "../profiles/plain";
 
-/** A probe that gets no answer learns less than one that is told no; most give up after a few seconds. */
+/** A probe that gets no answer learns less than one that gets a no; most give up after a few seconds. */
 const READY_LIMIT_MS = 2_000;
 
 const part = z.enum(["ok", "missing", "unchecked"]);
@@ -21,19 +21,21 @@ const readiness = z.object({
 const LIVE = {
   id: "readLiveness",
   summary: "Whether the process answers",
+  access: "public",
   answers: { 200: { text: "It does", schema: z.object({ status: z.literal("live") }) } },
-};
+} as const;
 const READY = {
   id: "readReadiness",
   summary: "Whether the process can do its work",
+  access: "public",
   answers: {
     200: { text: "It can", schema: readiness },
     503: { text: "A part is missing", schema: readiness, headers: ["Retry-After"] },
   },
-};
+} as const;
 
 export function registerHealth(app: Hono<ApiEnv>): void {
-  // Says only that the process answers: a restart heals nothing else.
+  // Says only that the process answers: a restart repairs nothing else.
   declare(app, "GET /api/health/live", LIVE, (c) => jsonAnswer(c, { status: "live" }));
   declare(app, "GET /api/health/ready", READY, async (c) => {
     const { guard, ...checked } = await check(c.get("deps"));

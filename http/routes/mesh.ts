@@ -15,11 +15,12 @@ import { readMeshKey } from "../mesh/idempotency-extension";
 import { IDEMPOTENCY_URN, PROTOCOL } from "../mesh/protocol";
 import { requestMetaOf } from "../profiles/request-meta";
 import type { Services } from "../services";
-import { enterKeyed, keyedContext } from "./keyed";
+import { enterCall, keyedContext } from "./keyed";
 
-const CALL: RouteDeclaration = {
+const CALL = {
   id: "callMesh",
   summary: "Call a function of the mesh",
+  access: "payments.write",
   description:
     "payments.charge, payments.refund and payments.void, version 1: the operations of POST /payments, /refunds and /payments/{id}/void under the same keys, so one key through both doors is one operation. The key and its window are in the extension urn:mesh:ext:idempotency; other extensions are ignored.",
   body: meshRequest.meta({
@@ -59,7 +60,7 @@ const CALL: RouteDeclaration = {
     "dependency.refused",
     "transient.owner_lost",
   ],
-};
+} as const satisfies RouteDeclaration;
 
 type Noted = Pick<MeshRequestMeta, "id" | "key">;
 
@@ -84,7 +85,7 @@ async function answerCall(
   functions: readonly MeshFunction[],
   note: (more: Partial<Noted>) => void,
 ): Promise<Response> {
-  const client = await enterKeyed(c, services, "payments.write");
+  const client = await enterCall(c, services, CALL.access);
   const body = await readJson(c.req.raw);
   note({ id: envelopeId(body) });
   const call = readEnvelope(body);

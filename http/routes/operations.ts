@@ -2,12 +2,11 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { operationStatus, type OperationStatusRow } from "@/db/operations/operation-facts";
 import { AppError } from "@/domain/errors";
-import { declare } from "../declare";
 import { operationAnswer } from "../docs/schemas";
 import type { ApiEnv } from "../env";
-import { requireClient } from "../guard/client";
 import { jsonAnswer } from "../profiles/plain";
 import type { Services } from "../services";
+import { declareCall } from "./keyed";
 import { UUID } from "@/domain/uuid";
 
 const MS_PER_SECOND = 1_000;
@@ -26,6 +25,7 @@ export function registerOperations(app: Hono<ApiEnv>, services: Services): void 
   const status = {
     id: "readOperation",
     summary: "What became of an operation",
+    access: "operations.status",
     description:
       "For a caller that lost its answer: state, stage, reference of the result, and what a retry with the same key would do.",
     params: { operationId: z.uuid() },
@@ -33,12 +33,10 @@ export function registerOperations(app: Hono<ApiEnv>, services: Services): void 
       200: { text: "The operation; Retry-After while it is open", schema: operationAnswer, headers: ["Retry-After"] },
     },
     errors: ["operation.not_found"],
-  };
-  declare(app, "GET /api/v1/operations/:operationId", status, async (c) => {
-    const client = await requireClient(c, "operations.status");
-    services.limiters.calls.take(client.keyId);
+  } as const;
+  declareCall(app, services, "GET /api/v1/operations/:operationId", status, async (c, { db, tenantId }) => {
     const id = c.req.param("operationId") ?? "";
-    const row = UUID.test(id) ? await operationStatus(services.deps.db.pool, client.tenantId, id) : undefined;
+    const row = UUID.test(id) ? await operationStatus(db.pool, tenantId, id) : undefined;
     if (row === undefined) throw new AppError("operation.not_found", 404, "There is no such operation");
     const wait = waitOf(row);
     return jsonAnswer(c, viewOf(row, wait), wait === undefined ? {} : { headers: { "retry-after": String(wait) } });

@@ -1,19 +1,16 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { AppError } from "@/domain/errors";
+import { UUID } from "@/domain/uuid";
 import { createPaymentBody, createRefundBody, voidBody } from "@/payments/commands";
 import { readRefundCommand } from "@/payments/create-refund";
 import { readPayment, readRefund } from "@/payments/read";
 import { readVoidCommand } from "@/payments/void-payment";
-import { declare } from "../declare";
 import { paymentAnswer, refundAnswer } from "../docs/schemas";
 import type { ApiEnv } from "../env";
-import { requireClient } from "../guard/client";
-import { actorOf, contextOf } from "../guard/request-context";
 import { jsonAnswer } from "../profiles/plain";
 import type { Services } from "../services";
-import { keyedHandler } from "./keyed";
-import { UUID } from "@/domain/uuid";
+import { declareCall, declareKeyed } from "./keyed";
 
 const params = { id: z.uuid() };
 /** Of every call that the provider decides. */
@@ -21,10 +18,13 @@ const PROVIDER_ERRORS = ["dependency.timeout", "dependency.refused", "transient.
 
 export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
   const { operations } = services.deps;
-  const create = {
+  declareKeyed(app, services, "POST /api/v1/payments", {
     id: "createPayment",
     summary: "Take a payment",
-    body: createPaymentBody.schema.meta({ id: "CreatePayment" }),
+    access: "payments.write",
+    definition: operations.createPayment,
+    body: { ...createPaymentBody, schema: createPaymentBody.schema.meta({ id: "CreatePayment" }) },
+    command: (_ctx, body) => body,
     answers: { 201: { text: "The payment", schema: paymentAnswer } },
     errors: [
       "validation.amount",
@@ -33,22 +33,14 @@ export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
       "payment.duplicate_reference",
       ...PROVIDER_ERRORS,
     ],
-  };
-  declare(
-    app,
-    "POST /api/v1/payments",
-    create,
-    keyedHandler(services, {
-      action: "payments.write",
-      definition: operations.createPayment,
-      body: { ...createPaymentBody, schema: create.body },
-      command: (_ctx, body) => body,
-    }),
-  );
-  const refund = {
+  });
+  declareKeyed(app, services, "POST /api/v1/refunds", {
     id: "createRefund",
     summary: "Give money back, never more than what is left",
-    body: createRefundBody.schema.meta({ id: "CreateRefund" }),
+    access: "payments.write",
+    definition: operations.createRefund,
+    body: { ...createRefundBody, schema: createRefundBody.schema.meta({ id: "CreateRefund" }) },
+    command: (ctx, body) => readRefundCommand(ctx, body),
     answers: { 201: { text: "The refund", schema: refundAnswer } },
     errors: [
       "validation.amount",
@@ -59,29 +51,16 @@ export function registerPayments(app: Hono<ApiEnv>, services: Services): void {
       "refund.exceeds_remaining",
       ...PROVIDER_ERRORS,
     ],
-  };
-  declare(
-    app,
-    "POST /api/v1/refunds",
-    refund,
-    keyedHandler(services, {
-      action: "payments.write",
-      definition: operations.createRefund,
-      body: { ...createRefundBody, schema: refund.body },
-      command: (ctx, body) => readRefundCommand(ctx, body),
-    }),
-  );
-  registerVoid(app, services);
-  registerReads(app, services);
-}
-
-function registerVoid(app: Hono<ApiEnv>, services: Services): void {
-  const voiding = {
+  });
+  declareKeyed(app, services, "POST /api/v1/payments/:id/void", {
     id: "voidPayment",
     summary: "Void a payment",
+    access: "payments.write",
     params,
-    body: voidBody,
+    definition: operations.voidPayment,
+    body: { schema: voidBody },
     bodyOptional: true,
+    command: (ctx, _body, id) => readVoidCommand(ctx, { paymentId: idOf(id, "payment") }),
     answers: { 200: { text: "The voided payment", schema: paymentAnswer } },
     errors: [
       "payment.not_found",
@@ -90,48 +69,33 @@ function registerVoid(app: Hono<ApiEnv>, services: Services): void {
       "payment.declined",
       ...PROVIDER_ERRORS,
     ],
-  };
-  declare(
-    app,
-    "POST /api/v1/payments/:id/void",
-    voiding,
-    keyedHandler(services, {
-      action: "payments.write",
-      definition: services.deps.operations.voidPayment,
-      body: { schema: voiding.body },
-      bodyOptional: true,
-      command: (ctx, _body, c) => readVoidCommand(ctx, { paymentId: idOf(c.req.param("id"), "payment") }),
-    }),
-  );
+  });
+  registerReads(app, services);
 }
 
 function registerReads(app: Hono<ApiEnv>, services: Services): void {
   const payment = {
     id: "readPayment",
     summary: "A payment as it is now",
+    access: "payments.read",
     params,
     answers: { 200: { text: "The payment", schema: paymentAnswer } },
     errors: ["payment.not_found"],
-  };
-  declare(app, "GET /api/v1/payments/:id", payment, async (c) => {
-    const client = await requireClient(c, "payments.read");
-    services.limiters.calls.take(client.keyId);
-    const id = idOf(c.req.param("id"), "payment");
-    return jsonAnswer(c, await readPayment(contextOf(c, client.tenantId, actorOf(client)), id));
-  });
+  } as const;
+  declareCall(app, services, "GET /api/v1/payments/:id", payment, async (c, ctx) =>
+    jsonAnswer(c, await readPayment(ctx, idOf(c.req.param("id"), "payment"))),
+  );
   const refund = {
     id: "readRefund",
     summary: "A refund as it is now",
+    access: "payments.read",
     params,
     answers: { 200: { text: "The refund", schema: refundAnswer } },
     errors: ["refund.not_found"],
-  };
-  declare(app, "GET /api/v1/refunds/:id", refund, async (c) => {
-    const client = await requireClient(c, "payments.read");
-    services.limiters.calls.take(client.keyId);
-    const id = idOf(c.req.param("id"), "refund");
-    return jsonAnswer(c, await readRefund(contextOf(c, client.tenantId, actorOf(client)), id));
-  });
+  } as const;
+  declareCall(app, services, "GET /api/v1/refunds/:id", refund, async (c, ctx) =>
+    jsonAnswer(c, await readRefund(ctx, idOf(c.req.param("id"), "refund"))),
+  );
 }
 
 /** What is no id at all is not found either, and never reaches the database. */

@@ -11,9 +11,10 @@ export function registerProofKeys(app: Hono<ApiEnv>, deps: Container): void {
   const declaration = {
     id: "listProofKeys",
     summary: "The public keys that proofs are signed with",
+    access: "public",
     answers: {
       200: { text: "JSON Web Keys", schema: z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }) },
     },
-  };
+  } as const;
   declare(app, "GET /api/v1/proof-keys", declaration, (c) => jsonAnswer(c, keys));
 }

@@ -4,7 +4,7 @@ import type { CommandBody } from "../body/validate";
 const MAX_MEMBERS = 32;
 
 /**
- * How a command was written, for the conflicts page: noise is told apart from meaning there. Names only, never a value.
+ * How a command was written, for the conflicts page, which separates noise from meaning. Names only, never a value.
  * @param body says which members are amounts and which have a default
  */
 export function shapeOf(

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WireProfile } from "@/domain/access/permission";
-import { ERRORS } from "../docs/errors";
+import { ERRORS, type ErrorRow } from "../docs/errors";
 import { HOSTS } from "./host";
 import { openStage, OUTCOMES, outcomesOf, type WireOutcome, type Seen, type WireStage } from "./outcomes";
-import type { ErrorRow } from "@/http/docs/admin-errors";
 import type { CheckedAnswer } from "./contract";
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;

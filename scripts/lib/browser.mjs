@@ -41,11 +41,7 @@ export function installedBrowser({ env, isExecutable, playwrightBrowser }) {
   return usual ? { path: usual, from: "usual place" } : undefined;
 }
 
-/**
- * The ways left to get a browser, best first.
- * @param {{ isRoot: boolean, hasApt: boolean }} machine
- * @returns {("playwright" | "apt")[]}
- */
-export function waysToInstall({ isRoot, hasApt }) {
-  return isRoot && hasApt ? ["playwright", "apt"] : ["playwright"];
+/** @param {boolean} mayInstall Debian's packages @returns {("playwright" | "apt")[]} the ways left to get a browser, best first */
+export function waysToInstall(mayInstall) {
+  return mayInstall ? ["playwright", "apt"] : ["playwright"];
 }

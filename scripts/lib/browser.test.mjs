@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { installedBrowser, waysToInstall } from "./browser.mjs";
+import { mayInstall } from "./install.mjs";
 
 const world = (env, programs, own) => ({
   env,
@@ -42,7 +43,7 @@ test("Playwright's own browser comes after PATH, and only when it is really ther
 });
 
 test("the system's package manager is asked only as root and only where there is one", () => {
-  expect(waysToInstall({ isRoot: true, hasApt: true })).toEqual(["playwright", "apt"]);
-  expect(waysToInstall({ isRoot: false, hasApt: true })).toEqual(["playwright"]);
-  expect(waysToInstall({ isRoot: true, hasApt: false })).toEqual(["playwright"]);
+  expect(waysToInstall(mayInstall(true, true))).toEqual(["playwright", "apt"]);
+  expect(waysToInstall(mayInstall(false, true))).toEqual(["playwright"]);
+  expect(waysToInstall(mayInstall(true, false))).toEqual(["playwright"]);
 });

@@ -9,7 +9,7 @@ const isType = (node) =>
   ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node);
 
 /**
- * A component and the type of what it shows may share a name, so types and values are told apart.
+ * A component and the type of what it shows may share a name, so types and values are counted apart.
  * @param {string} path
  * @param {string} text
  * @returns {string[]} what a file declares and exports: "type Name" or "value name"

@@ -1,18 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { execute } from "@/engine/execute/execute";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
-import { createEngineBase } from "@/engine/base";
-import { engineContext, type EngineContext } from "@/engine/context";
-import { createLog } from "@/engine/telemetry/log";
+import type { EngineContext } from "@/engine/context";
 import { createOperations, type Operations } from "@/payments/operations";
 import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
 import type { LoadRequest } from "./load";
+import { benchContext } from "./context";
 import { CLIENT, BENCH_TENANT, type BenchEnvironment } from "./environment";
 import { MARK } from "./raw";
 import { createRecordingDatabase, type Recorded } from "./recording";
 
-export const CASE_NAMES = ["local create", "provider create", "replay", "replay, local path", "conflict"] as const;
-export type CaseName = (typeof CASE_NAMES)[number];
+const CASE_NAMES = ["local create", "provider create", "replay", "replay, local path", "conflict"] as const;
+type CaseName = (typeof CASE_NAMES)[number];
 
 export interface Case {
   readonly name: CaseName;
@@ -30,10 +29,8 @@ const KNOWN_KEYS = 64;
 export async function makeCases(place: BenchEnvironment): Promise<Case[]> {
   const run = randomBytes(4).toString("hex");
   const knownName = (index: number): string => `known-${run}-${String(index % KNOWN_KEYS)}`;
-  const recorded = await recordAll(
-    place,
-    Array.from({ length: KNOWN_KEYS }, (_, index) => knownName(index)),
-  );
+  const knownNames = Array.from({ length: KNOWN_KEYS }, (_, index) => knownName(index));
+  const recorded = await recordAll(place, knownNames);
   let number = 0;
   const headers = (key: string): Record<string, string> => ({
     authorization: `Bearer ${place.apiKeys[number % place.apiKeys.length] ?? ""}`,
@@ -53,50 +50,33 @@ export async function makeCases(place: BenchEnvironment): Promise<Case[]> {
     number += 1;
     return request(knownName(number));
   };
-  return [
-    {
-      name: "local create",
-      expectedStatus: 201,
+  const cases: Readonly<Record<CaseName, Pick<Case, "next"> & Partial<Case>>> = {
+    "local create": {
       plain: true,
-      raw: recorded["local create"],
       next() {
         number += 1;
         return account(`new-${run}-${String(number)}`, `acc-${run}-${String(number)}`);
       },
     },
-    {
-      name: "provider create",
-      expectedStatus: 201,
+    "provider create": {
       plain: true,
-      raw: recorded["provider create"],
       next() {
         number += 1;
         const id = `${run}-${String(number)}`;
         return payment(`pay-${id}`, id, "42.00");
       },
     },
-    {
-      name: "replay",
-      expectedStatus: 201,
-      plain: false,
-      raw: recorded.replay,
-      next: known((name) => payment(`pay-${name}`, name, "42.00")),
-    },
-    {
-      name: "replay, local path",
-      expectedStatus: 201,
-      plain: false,
-      raw: recorded["replay, local path"],
-      next: known((name) => account(`key-${name}`, `acc-${name}`)),
-    },
-    {
-      name: "conflict",
-      expectedStatus: 409,
-      plain: false,
-      raw: recorded.conflict,
-      next: known((name) => payment(`pay-${name}`, name, "43.00")),
-    },
-  ];
+    replay: { next: known((name) => payment(`pay-${name}`, name, "42.00")) },
+    "replay, local path": { next: known((name) => account(`key-${name}`, `acc-${name}`)) },
+    conflict: { expectedStatus: 409, next: known((name) => payment(`pay-${name}`, name, "43.00")) },
+  };
+  return CASE_NAMES.map((name) => ({
+    name,
+    expectedStatus: 201,
+    plain: false,
+    raw: recorded[name],
+    ...cases[name],
+  }));
 }
 
 async function recordAll(
@@ -105,36 +85,20 @@ async function recordAll(
 ): Promise<Record<CaseName, Case["raw"]>> {
   const { db, take } = createRecordingDatabase(place.url);
   const provider = createSandboxProvider({ url: `http://127.0.0.1:${String(place.sandboxPort)}` });
-  const log = createLog("silent");
-  const ctx = engineContext(
-    createEngineBase({
-      db,
-      instance: "bench-recording",
-      config: {
-        leaseSeconds: 30,
-        idempotencyTtlHours: 24,
-        bodyTtlHours: 24,
-        metadataTtlDays: 30,
-        providerTimeoutMs: 10_000,
-      },
-      encryptionKeys: place.env["ENCRYPTION_KEYS"] ?? "",
-      secret: place.env["SECRET"] ?? "",
-      log,
-    }),
-    {
-      tenantId: BENCH_TENANT,
-      actor: { kind: "client", id: CLIENT, name: CLIENT, scopes: ["payments", "accounts"] },
-      requestId: "bench",
-    },
-  );
+  const ctx = benchContext(db, {
+    tenantId: BENCH_TENANT,
+    actor: { kind: "client", id: CLIENT, name: CLIENT, scopes: ["payments", "accounts"] },
+    encryptionKeys: place.env["ENCRYPTION_KEYS"],
+    secret: place.env["SECRET"],
+  });
   const operations = createOperations(provider);
   /** Events that answers leave to the recorder are written off the request path, so they are not part of the sequence. */
-  const one = async (work: () => Promise<ExecuteAnswer>): Promise<{ statements: Recorded[] }> => {
+  const one = async (work: () => Promise<ExecuteAnswer>, fixed: readonly string[] = []): Promise<Case["raw"]> => {
     await take();
     await work();
     const statements = await take();
     await ctx.answers.flush();
-    return { statements };
+    return { statements, fixed };
   };
   try {
     const local = await one(() => open(ctx, operations, MARK));
@@ -148,15 +112,12 @@ async function recordAll(
       await open(ctx, operations, name);
       await pay(ctx, operations, name);
     }
-    const replay = await one(() => pay(ctx, operations, "known"));
-    const again = await one(() => open(ctx, operations, "known"));
-    const conflict = await one(() => pay(ctx, operations, "known", 4300n));
     return {
-      "local create": { statements: local.statements, fixed: [] },
-      "provider create": { statements: paid.statements, fixed: [] },
-      "replay, local path": { statements: again.statements, fixed },
-      replay: { statements: replay.statements, fixed },
-      conflict: { statements: conflict.statements, fixed },
+      "local create": local,
+      "provider create": paid,
+      replay: await one(() => pay(ctx, operations, "known"), fixed),
+      "replay, local path": await one(() => open(ctx, operations, "known"), fixed),
+      conflict: await one(() => pay(ctx, operations, "known", 4300n), fixed),
     };
   } finally {
     await ctx.answers.close();

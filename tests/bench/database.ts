@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createDatabase } from "@/db/client";
 import { startEmbedded } from "@/db/embedded/embedded";
 
@@ -12,6 +15,19 @@ export async function benchServerUrl(dataDir: string, closers: (() => Promise<un
   const embedded = await startEmbedded({ dataDir });
   closers.push(() => embedded.stop());
   return embedded.url;
+}
+
+type Closers = (() => Promise<unknown>)[];
+
+/** Runs `work` on the server of DATABASE_URL, or on one of its own; `closers` run when it ends. */
+export async function onBenchServer<T>(work: (server: string, closers: Closers) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), "onceboard-bench-"));
+  const closers: Closers = [() => rm(dataDir, { recursive: true, force: true })];
+  try {
+    return await work(await benchServerUrl(dataDir, closers), closers);
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
 }
 
 /** Makes an empty database on this server. */

@@ -98,6 +98,13 @@ async function startProcesses(
 ): Promise<{ hosts: BenchHost[]; remarks: string[] }> {
   const hosts: BenchHost[] = [];
   const remarks: string[] = [];
+  const startHost = async (name: BenchHost["name"], offset: number, args: readonly string[], ready: RegExp) => {
+    const port = firstPort + offset;
+    const own = { ...env, PORT: String(port), PUBLIC_URL: `http://localhost:${String(port)}` };
+    const child = await startBenchChild(args, own, ready);
+    keep(child);
+    hosts.push({ name, port, pid: child.pid });
+  };
   const wants = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
   keep(await startBenchChild([...TSX, "payments/sandbox/main.ts"], env, /sandbox provider on/));
   const profile = process.env["BENCH_CPU_PROF"];
@@ -107,11 +114,7 @@ async function startProcesses(
     [1, "plain", "tests/bench/plain-server.ts"],
   ] as const) {
     if (!wants(name)) continue;
-    const port = firstPort + offset;
-    const own = { ...env, PORT: String(port), PUBLIC_URL: `http://localhost:${String(port)}` };
-    const child = await startBenchChild([...profiled, ...TSX, script], own, / ready on /);
-    keep(child);
-    hosts.push({ name, port, pid: child.pid });
+    await startHost(name, offset, [...profiled, ...TSX, script], / ready on /);
   }
   const build = process.env["NEXT_DIST_DIR"] ?? ".next";
   if (!wants("next")) return { hosts, remarks };
@@ -119,16 +122,9 @@ async function startProcesses(
     remarks.push("Next host: not measured, there is no build (npm run build).");
     return { hosts, remarks };
   }
-  const port = firstPort + 2;
-  const own = { ...env, PORT: String(port), PUBLIC_URL: `http://localhost:${String(port)}` };
   try {
-    const child = await startBenchChild(
-      ["node_modules/next/dist/bin/next", "start", "-p", String(port)],
-      own,
-      /Ready in/,
-    );
-    keep(child);
-    hosts.push({ name: "next", port, pid: child.pid });
+    const port = String(firstPort + 2);
+    await startHost("next", 2, ["node_modules/next/dist/bin/next", "start", "-p", port], /Ready in/);
   } catch (error) {
     remarks.push(`Next host: not measured. ${error instanceof Error ? error.message.slice(0, 300) : ""}`);
   }

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { processorTime } from "./children";
+import { processorTime } from "./processor-time";
 
 export interface LoadRequest {
   readonly path: string;

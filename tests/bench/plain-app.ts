@@ -38,13 +38,8 @@ export function createPlainApp(deps: Container): Hono<ApiEnv> {
     const ctx = contextOf(c, client.tenantId, actorOf(client));
     const operationId = uuidv7();
     const view = await inTransaction(ctx.db, async (tx) => {
-      const account = await insertAccount(tx, {
-        tenantId: ctx.tenantId,
-        id: command.accountId,
-        operationId,
-        currency: command.currency,
-        email: command.email,
-      });
+      const { accountId: id, currency, email } = command;
+      const account = await insertAccount(tx, { tenantId: ctx.tenantId, id, operationId, currency, email });
       if (account === undefined) throw new AppError("account.exists", 409, "This account exists already");
       const made = accountView(account);
       await publish(ctx, tx, {
@@ -82,27 +77,17 @@ async function pay(
   const operationId = uuidv7();
   const id = uuidv7();
   const providerKey = `plain_${id}`;
-  const { accountId, amountMinor, currency, channel } = command;
-  const merchantReference = command.merchantReference ?? null;
-  await insertPayment(ctx.db.pool, {
-    tenantId: ctx.tenantId,
-    id,
-    operationId,
-    accountId,
-    amountMinor,
-    currency,
-    merchantReference,
-    channel,
-    providerKey,
-  });
-  const said = await deps.provider.charge(
+  const { tenantId } = ctx;
+  const { accountId, amountMinor, currency, merchantReference = null } = command;
+  await insertPayment(ctx.db.pool, { ...command, tenantId, id, operationId, merchantReference, providerKey });
+  const charged = await deps.provider.charge(
     { providerKey, amountMinor, currency, accountId, metadata: {} },
     { timeoutMs: ctx.config.providerTimeoutMs },
   );
-  if (said.kind !== "succeeded")
+  if (charged.kind !== "succeeded")
     throw new AppError("dependency.unavailable", 503, "The provider did not answer as expected");
   return inTransaction(ctx.db, async (tx) => {
-    const payment = await settlePayment(tx, ctx.tenantId, operationId, "succeeded", said.reference);
+    const payment = await settlePayment(tx, ctx.tenantId, operationId, "succeeded", charged.reference);
     const view = paymentView(payment);
     await publish(ctx, tx, {
       type: "payment.succeeded",

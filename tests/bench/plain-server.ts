@@ -5,8 +5,10 @@ import { createContainer } from "@/http/container";
 import { parseConfig } from "@/domain/config";
 import { createPlainApp } from "./plain-app";
 
-/** The same API without idempotency, in a process of its own like cli/api. */
-/** As many as http/container.ts gives to a process that answers requests. */
+/**
+ * The same API without idempotency, in a process of its own like cli/api.ts. Connections: as many as http/container.ts gives to a
+ * process that answers requests.
+ */
 const PLAIN_POOL_SIZE = 32;
 const config = parseConfig(process.env);
 const deps = await createContainer(config, "plain");

@@ -47,38 +47,26 @@ async function bench(options: RawOptions, pgbench: string): Promise<Measured> {
     const file = join(directory, "case.sql");
     await writeFile(file, script(options));
     const url = new URL(options.url);
-    const { stdout } = await run(
-      pgbench,
-      [
-        "-n",
-        "-M",
-        "prepared",
-        "-f",
-        file,
-        "-c",
-        String(options.connections),
-        "-j",
-        "1",
-        "-T",
-        String(Math.max(1, Math.round(options.durationMs / 1_000))),
-        "--random-seed",
-        String(randomBytes(3).readUIntBE(0, 3)),
-        "-h",
-        url.hostname,
-        "-p",
-        url.port,
-        "-U",
-        url.username,
-        url.pathname.slice(1),
-      ],
-      { env: { ...process.env, PGPASSWORD: decodeURIComponent(url.password) } },
-    ).catch((error: unknown) => {
+    const args = {
+      "-M": "prepared",
+      "-f": file,
+      "-c": String(options.connections),
+      "-j": "1",
+      "-T": String(Math.max(1, Math.round(options.durationMs / 1_000))),
+      "--random-seed": String(randomBytes(3).readUIntBE(0, 3)),
+      "-h": url.hostname,
+      "-p": url.port,
+      "-U": url.username,
+    };
+    const { stdout } = await run(pgbench, ["-n", ...Object.entries(args).flat(), url.pathname.slice(1)], {
+      env: { ...process.env, PGPASSWORD: decodeURIComponent(url.password) },
+    }).catch((error: unknown) => {
       throw new Error(`pgbench failed: ${(error as { stderr?: string }).stderr?.slice(0, MAX_ERROR) ?? String(error)}`);
     });
     const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
     const latency = Number(/latency average = ([\d.]+)/.exec(stdout)?.[1]);
     const count = Number(/actually processed: (\d+)/.exec(stdout)?.[1]);
-    if (!(perSecond > 0)) throw new Error(`pgbench said: ${stdout}`);
+    if (!(perSecond > 0)) throw new Error(`pgbench printed: ${stdout}`);
     return { perSecond, count, p50: latency, p99: NaN };
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -102,8 +90,7 @@ function script(options: RawOptions): string {
 
 function literal(value: unknown, fixed: readonly string[]): string {
   if (value === undefined || value === null) return "null";
-  if (typeof value === "number" || typeof value === "bigint") return String(value);
-  if (typeof value === "boolean") return String(value);
+  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
   if (Buffer.isBuffer(value)) return `'\\x${value.toString("hex")}'::bytea`;
   const text = value instanceof Date ? value.toISOString() : typeof value === "string" ? value : JSON.stringify(value);
   const uuids = [...new Set(text.match(UUIDS) ?? [])].filter((uuid) => !fixed.includes(uuid));

@@ -1,4 +1,5 @@
 import { availableParallelism, totalmem } from "node:os";
+import { markdownTable, whole } from "../shared/markdown";
 import type { Measured } from "./load";
 
 /** What one case gave on one target, over all rounds. */
@@ -8,7 +9,7 @@ export interface ReportSeries {
   readonly rounds: Measured[];
 }
 
-export interface Row {
+interface Row {
   readonly case: string;
   readonly target: string;
   readonly median: number;
@@ -88,18 +89,13 @@ export function reportTable(report: Report): string {
     row.ofRaw === undefined ? "" : row.ofRaw.toFixed(2),
     row.ofPlain === undefined ? "" : row.ofPlain.toFixed(2),
   ]);
-  const lines = [head, head.map(() => "---"), ...body].map((cells) => `| ${cells.join(" | ")} |`);
   return [
     `Machine: ${report.machine}; the load generator shares the cores.`,
     `PostgreSQL ${report.database}, synchronous commits. Raw SQL by ${report.raw}.`,
     "",
-    ...lines,
+    markdownTable(head, body),
     "",
     `Canonical form: ${report.canonicalMegabytesPerSecond.toFixed(0)} MB/s on one thread.`,
     ...report.remarks,
   ].join("\n");
-}
-
-function whole(rate: number): string {
-  return Math.round(rate).toLocaleString("en");
 }

@@ -13,7 +13,6 @@ import { findPgbench, measureRaw } from "./raw";
 import { machineClass, reportRows, reportTable, type Report, type ReportSeries } from "./report";
 
 const WARM_UP_MS = 2_000;
-/** Of each page. */
 const PAGE_READS_COUNTED = 30;
 const QUICK_READS = 5;
 /** As many as a host has to the database. */
@@ -26,7 +25,7 @@ const HOST_LABELS: Readonly<Record<BenchHost["name"], string>> = {
 
 interface Target {
   readonly label: string;
-  measure(one: Case, durationMs: number): Promise<Measured>;
+  measure(durationMs: number): Promise<Measured>;
 }
 
 /**
@@ -47,7 +46,8 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
   const texts: string[] = [];
   const figures: Record<string, unknown> = {};
   if (options.only.length === 0 || options.only.some((name) => name !== MESSAGES_CASE && name !== PAGES_CASE)) {
-    const report = await measureApi(options);
+    const place = await openBenchEnvironment(options.port, options.hosts);
+    const report = await measureAll(place, options).finally(() => place.close());
     texts.push(reportTable(report));
     Object.assign(figures, report);
   }
@@ -70,15 +70,6 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
   return [texts, figures];
 }
 
-async function measureApi(options: BenchOptions): Promise<Report> {
-  const place = await openBenchEnvironment(options.port, options.hosts);
-  try {
-    return await measureAll(place, options);
-  } finally {
-    await place.close();
-  }
-}
-
 async function measureAll(place: BenchEnvironment, options: BenchOptions): Promise<Report> {
   const pgbench = options.rawLoop ? undefined : findPgbench();
   const all = await makeCases(place);
@@ -91,11 +82,11 @@ async function measureAll(place: BenchEnvironment, options: BenchOptions): Promi
     await firstUse(hosts, options, one);
     for (let round = 0; round < options.rounds; round += 1) {
       for (const [index, target] of targets.entries())
-        own[index]?.rounds.push(await target.measure(one, options.durationMs));
+        own[index]?.rounds.push(await target.measure(options.durationMs));
     }
     series.push(...own);
-    const said = reportRows(own).map((row) => `${row.target} ${Math.round(row.median)}/s`);
-    process.stderr.write(`${one.name}: ${said.join(", ")}\n`);
+    const rates = reportRows(own).map((row) => `${row.target} ${Math.round(row.median)}/s`);
+    process.stderr.write(`${one.name}: ${rates.join(", ")}\n`);
   }
   return {
     machine: machineClass(),
@@ -107,7 +98,7 @@ async function measureAll(place: BenchEnvironment, options: BenchOptions): Promi
   };
 }
 
-/** A Next build of other sources does not fit this database: it is left out and said, everything else is an error. */
+/** A Next build of other sources does not fit this database: it is left out with a remark; everything else is an error. */
 async function usableHosts(
   place: BenchEnvironment,
   cases: readonly Case[],
@@ -117,14 +108,7 @@ async function usableHosts(
   const probe = cases.find((one) => one.name === "provider create");
   for (const host of place.hosts) {
     try {
-      if (probe)
-        await load({
-          ...host,
-          connections: 1,
-          durationMs: 1,
-          expectedStatus: probe.expectedStatus,
-          next: () => probe.next(),
-        });
+      if (probe) await loadCase(host, probe, 1, 1);
       hosts.push(host);
     } catch (error) {
       if (host.name !== "next") throw error;
@@ -144,22 +128,14 @@ function targetsOf(
   const { connections } = options;
   const raw: Target = {
     label: "raw SQL",
-    measure: (_, durationMs) =>
+    measure: (durationMs) =>
       measureRaw({ url: place.url, ...one.raw, connections: RAW_CONNECTIONS, durationMs }, pgbench),
   };
   const hosts = all
     .filter((host) => host.name !== "plain" || one.plain)
     .map((host): Target => ({
       label: HOST_LABELS[host.name],
-      measure: (asked, durationMs) =>
-        load({
-          port: host.port,
-          pid: host.pid,
-          connections,
-          durationMs,
-          expectedStatus: asked.expectedStatus,
-          next: () => asked.next(),
-        }),
+      measure: (durationMs) => loadCase(host, one, connections, durationMs),
     }));
   return [raw, ...hosts];
 }
@@ -169,13 +145,10 @@ async function firstUse(hosts: readonly BenchHost[], options: BenchOptions, one:
   for (const host of hosts) {
     if (host.name === "plain" && !one.plain) continue;
     const durationMs = options.quick ? options.durationMs : WARM_UP_MS;
-    await load({
-      port: host.port,
-      pid: host.pid,
-      connections: options.connections,
-      durationMs,
-      expectedStatus: one.expectedStatus,
-      next: () => one.next(),
-    });
+    await loadCase(host, one, options.connections, durationMs);
   }
+}
+
+function loadCase({ port, pid }: BenchHost, one: Case, connections: number, durationMs: number): Promise<Measured> {
+  return load({ port, pid, connections, durationMs, expectedStatus: one.expectedStatus, next: () => one.next() });
 }

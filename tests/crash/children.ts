@@ -108,7 +108,7 @@ export function startCrashChild(): CrashChild {
   };
 }
 
-/** Where the kernel does not tell, a moment has to do. */
+/** Where there is no /proc, a moment has to do. */
 async function standsStill(child: ChildProcess): Promise<void> {
   for (let poll = 0; poll < STOP_POLLS; poll += 1) {
     try {

@@ -19,10 +19,7 @@ export interface FaultRun {
 
 type OnWire = Extract<PointPlace, { kind: "database" | "provider" | "peer" }>;
 
-/**
- * Arms the point of the plan in the process that will be hit, or on its wire.
- * @returns what settles when the point is reached and what the mode says is done
- */
+/** Arms the point of the plan in the process that will be hit, or on its wire. @returns settles when the fault is injected */
 export async function armPoint(run: FaultRun, victim: Victim): Promise<{ readonly reached: Promise<InjectedFault> }> {
   const { point, mode, side } = run.plan;
   const { where } = point;
@@ -33,15 +30,9 @@ export async function armPoint(run: FaultRun, victim: Victim): Promise<{ readonl
     if (mode === "kill") await victim.child.kill();
     return { held: undefined };
   });
-  await victim.child.ask({
-    do: "arm",
-    arming: { point: point.id, mode, side, nth: point.id === "O2" ? nthOf(run.plan) : 1 },
-  });
+  const nth = point.id === "O2" && run.plan.kind === "message" ? run.plan.nth : 1;
+  await victim.child.ask({ do: "arm", arming: { point: point.id, mode, side, nth } });
   return { reached };
-}
-
-function nthOf(plan: AnyPlan): number {
-  return plan.kind === "message" ? plan.nth : 1;
 }
 
 function trapped(run: FaultRun, child: CrashChild, where: OnWire): Promise<InjectedFault> {
@@ -59,18 +50,9 @@ function trapped(run: FaultRun, child: CrashChild, where: OnWire): Promise<Injec
   });
 
   async function act(held: HeldWire): Promise<void> {
-    switch (mode) {
-      case "kill":
-        await child.kill();
-        held.cut({ deliver: late });
-        return;
-      case "stop":
-        await child.stop();
-        return;
-      case "cut":
-      case "throw":
-        held.cut({ deliver: late });
-    }
+    if (mode === "stop") return child.stop();
+    if (mode === "kill") await child.kill();
+    held.cut({ deliver: late });
   }
 }
 

@@ -3,11 +3,10 @@ import { ORACLES } from "@/db/checks/oracles/index";
 import { askOracle, type Violation } from "@/db/checks/oracles/oracle";
 import { keepProviderLedger, type ProviderRow } from "@/db/checks/oracles/recorder";
 
-/** Prints one line. */
 export type Say = (line: string) => void;
 
 /** What a part of the suite adds to the last line of the report. */
-export interface CrashTally {
+export interface PartResult {
   readonly passed: number;
   readonly failed: number;
 }

@@ -1,12 +1,12 @@
 import type { CrashOptions } from "./options";
-import { problemOf, type Say, type CrashTally } from "./judge";
+import { problemOf, type Say, type PartResult } from "./judge";
 import { openSession, type Spares } from "./session";
 import { openCrashEnvironment } from "./environment";
 import { cellName, planOf, replayCommand, type AnyPlan, type Cell } from "./plan";
 import { runScenario, type RunResult } from "./scenario";
 
 /** Runs of all cells in turn, several at a time, each with a seed of its own. */
-export async function runMatrix(options: CrashOptions, spares: Spares, gitHash: string, say: Say): Promise<CrashTally> {
+export async function runMatrix(options: CrashOptions, spares: Spares, gitHash: string, say: Say): Promise<PartResult> {
   const place = await openCrashEnvironment();
   const { runs, seed, lanes } = options;
   say(`matrix: ${String(runs)} runs from seed ${String(seed)}, ${String(lanes)} at a time`);

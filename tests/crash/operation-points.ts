@@ -1,5 +1,13 @@
-import { type OperationName, CRASH_OPERATIONS } from "./operations";
-import { ALL_FAULTS, atSeam, IN_CODE, onWire, type Point, pointsOf } from "./point";
+import {
+  ALL_FAULTS,
+  atSeam,
+  CRASH_OPERATIONS,
+  IN_CODE,
+  onWire,
+  type OperationName,
+  type Point,
+  pointsOf,
+} from "./point";
 
 const PROVIDER_PATH: readonly OperationName[] = ["payment", "refund", "void"];
 const INSERTS = ["insert_payment", "insert_refund", "insert_void", "insert_account"];

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { seededRandom } from "@/payments/sandbox/faults";
 import { messagePlanOf, type Draws, type MessagePlan } from "./messages/plan";
-import type { MessagePoint } from "./messages/points";
-import type { OperationName } from "./operations";
-import { pointOf, POINTS } from "./points";
-import { type Fault, type Mode, MODES, type Point } from "./point";
+import { type Fault, type Mode, MODES, type OperationName, type Point } from "./point";
+import { MESSAGE_POINTS, type MessagePoint } from "./messages/points";
+import { OPERATION_POINTS } from "./operation-points";
 
 /** A point and what is done there, e.g. `P4:kill`. */
 export interface Cell {
@@ -56,9 +55,12 @@ export interface Plan {
 }
 
 /** R8 is no place but an event: the owner that was paused comes back after it was overtaken. */
-const ZOMBIE = /^(P[2-8]|R[2-7]):stop$/;
+const RETURNED_OWNER = /^(P[2-8]|R[2-7]):stop$/;
 /** So is O5, of a relay. */
 const OVERTAKEN_RELAY = /^O[1-47]:stop$/;
+
+/** All of them, in the order of docs/CRASH.md. */
+export const POINTS: readonly (Point | MessagePoint)[] = [...OPERATION_POINTS, ...MESSAGE_POINTS];
 
 export const CELLS: readonly Cell[] = POINTS.flatMap((point) => point.modes.map((mode) => ({ point, mode })));
 
@@ -67,7 +69,7 @@ export function cellsOf(text: string): Cell[] {
   const [name = "", mode] = text.split(":");
   const cells = CELLS.filter(
     (cell) =>
-      (name === "R8" && ZOMBIE.test(cellName(cell))) ||
+      (name === "R8" && RETURNED_OWNER.test(cellName(cell))) ||
       (name === "O5" && OVERTAKEN_RELAY.test(cellName(cell))) ||
       ((cell.point.id === name || (name.length === 1 && cell.point.id.startsWith(name))) &&
         (mode === undefined || cell.mode === mode)),
@@ -140,4 +142,11 @@ function operationPlanOf(
 /** @returns what is needed to see a failure again; a plan follows from seed and cell */
 export function replayCommand(plan: AnyPlan): string {
   return `npm run test:crash -- --seed ${String(plan.seed)} --only ${plan.cell}`;
+}
+
+function pointOf(id: string): Point | MessagePoint {
+  const point = POINTS.find((each) => each.id === id);
+  if (point === undefined)
+    throw new Error(`There is no crash point ${id}: ${POINTS.map((each) => each.id).join(", ")}.`);
+  return point;
 }

@@ -1,5 +1,4 @@
 import type { CrashPoint } from "@/engine/crash-point";
-import type { OperationName } from "./operations";
 
 /** What is done to the process, or to its connections, at a point. */
 export const MODES = ["kill", "stop", "cut", "throw"] as const;
@@ -82,3 +81,8 @@ export function pointsOf<Of extends PointBase>(
     ([id, [at, moment, proves, own]]) => ({ id, ...at, ...common, moment, proves, ...own }) as Of,
   );
 }
+
+/** Commands of the example business; `account` is the local path, the others cross to the provider. */
+export const CRASH_OPERATIONS = ["payment", "refund", "void", "account"] as const;
+
+export type OperationName = (typeof CRASH_OPERATIONS)[number];

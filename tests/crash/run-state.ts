@@ -1,7 +1,7 @@
 import type { CrashCaller } from "./caller";
 import type { CrashSession } from "./session";
 import type { Plan } from "./plan";
-import type { OperationName } from "./operations";
+import type { OperationName } from "./point";
 
 /** One run: where it happens, what it decided, who asks. */
 export interface CrashRun {

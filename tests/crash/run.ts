@@ -1,5 +1,5 @@
 /**
- * `npm run test:crash`: kills, stops and cuts real processes at named points, heals, and asks the oracles; then plants bugs
+ * `npm run test:crash`: kills, stops and cuts real processes at named points, lets them recover, and asks the oracles; then plants bugs
  * that they must catch, sends messages through processes, brokers and a database that die at random, and storms of one key.
  * docs/CRASH.md. The last line is `N passed, N failed`.
  */
@@ -10,7 +10,7 @@ import { runBugs } from "./bugs/run-bugs";
 import { runCampaign } from "./messages/campaign";
 import { runPoison } from "./messages/poison";
 import { runStorms } from "./http/storm";
-import type { CrashTally } from "./judge";
+import type { PartResult } from "./judge";
 import { carriersOf } from "./messages/load";
 import { startSpares, type Spares } from "./session";
 import { runMatrix } from "./matrix";
@@ -41,7 +41,7 @@ const options = readCrashOptions(process.argv.slice(2), Date.now() % 1_000_000_0
 const { seed, lanes, messages, short } = options;
 const only = options.parts.size === 1 ? [...options.parts][0] : undefined;
 
-const CAMPAIGN_PARTS: Readonly<Record<CampaignPart, (spares: Spares) => Promise<CrashTally>>> = {
+const CAMPAIGN_PARTS: Readonly<Record<CampaignPart, (spares: Spares) => Promise<PartResult>>> = {
   matrix: (spares) => runMatrix(options, spares, gitHash(), say),
   bugs: (spares) => runBugs(seed, lanes, spares, say),
   async messages(spares) {

@@ -126,7 +126,7 @@ async function startWork(run: CrashRun, first: CrashCaller, victim: Victim): Pro
 async function whilePaused(run: CrashRun, victim: Victim, injected: InjectedFault): Promise<void> {
   const { session, tenant, plan } = run;
   if (plan.late) await session.provider.faults({});
-  // A live lease is nobody's business, however long its owner has been silent.
+  // Nobody may take a live lease, however long its owner has been silent.
   await session.rescuer.ask({ do: "recover", tenant });
   await callRivals(run);
   for (let round = 0; round < PAUSED_ROUNDS; round += 1) {

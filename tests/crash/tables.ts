@@ -1,14 +1,13 @@
+import { markdownTable } from "../shared/markdown";
 import { ORACLES } from "@/db/checks/oracles/index";
 import { BUGS } from "./bugs/catalogue";
-import { POINTS } from "./points";
 import { MODES } from "./point";
-
-type Row = readonly string[];
+import { POINTS } from "./plan";
 
 /** @returns the tables of docs/CRASH.md, in Markdown, by the heading that they stand under */
 export function crashTables(): Readonly<Record<string, string>> {
   return {
-    "The points": table(
+    "The points": markdownTable(
       ["point", "moment", ...MODES, "what it shows"],
       POINTS.map((point) => [
         point.id,
@@ -17,11 +16,11 @@ export function crashTables(): Readonly<Record<string, string>> {
         point.proves,
       ]),
     ),
-    "The oracles": table(
+    "The oracles": markdownTable(
       ["oracle", "name", "no row means"],
       ORACLES.map(({ id, name, proves }) => [id, `\`${name}\``, proves]),
     ),
-    "The planted bugs": table(
+    "The planted bugs": markdownTable(
       ["bug", "in", "what is wrong", "caught by"],
       Object.entries(BUGS).map(([name, { sql, story, oracles }]) => [
         `\`${name}\``,
@@ -31,9 +30,4 @@ export function crashTables(): Readonly<Record<string, string>> {
       ]),
     ),
   };
-}
-
-function table(head: Row, rows: readonly Row[]): string {
-  const line = (cells: Row): string => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }

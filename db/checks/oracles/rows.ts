@@ -13,7 +13,7 @@ export const ROW_ORACLES: readonly Oracle[] = [
     id: "Q5",
     name: "one_event_per_effect",
     proves:
-      "Every committed effect left exactly one event of its kind, and no event tells of an effect that is not there.",
+      "Every committed effect left exactly one event of its kind, and no event reports an effect that is not there.",
     needs: ["messages"],
     sql: `with effect as (select e.operation_id, e.event from (${ORACLE_EFFECTS}) e where e.done),
 told as (

@@ -1,14 +1,15 @@
 import { loadavg } from "node:os";
 import { ownDatabase, runAsOwner } from "../database";
-import { processorTimeOf, type ProcessorTime } from "./processor-time";
+import { processorTimeOf, type ProcessorTime } from "../processor-time";
 import type { Contender, OpenContender } from "./contender";
 import type { Round, Series } from "./table";
+import { whole } from "../../shared/markdown";
 
 export interface MeasureOptions {
   readonly server: string;
   readonly jobs: number;
   readonly rounds: number;
-  /** Told of each round. */
+  /** Called after each round. */
   readonly log: (line: string) => void;
 }
 
@@ -37,7 +38,7 @@ export async function measureContenders(contenders: readonly Contender[], option
         const { name, work } = runner.contender;
         const [load = 0] = loadavg();
         options.log(
-          `${name}, ${work}: sent ${rate(measured.sent)}/s, finished ${rate(measured.finished)}/s, CPU ${rate(measured.client)} + ${rate(measured.server)} µs (load ${load.toFixed(1)})`,
+          `${name}, ${work}: sent ${whole(measured.sent)}/s, finished ${whole(measured.finished)}/s, CPU ${whole(measured.client)} + ${whole(measured.server)} µs (load ${load.toFixed(1)})`,
         );
       }
     }
@@ -90,8 +91,4 @@ async function timed(work: () => Promise<void>): Promise<number> {
   const begin = performance.now();
   await work();
   return performance.now() - begin;
-}
-
-function rate(perSecond: number): string {
-  return Math.round(perSecond).toLocaleString("en");
 }

@@ -1,18 +1,16 @@
-import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { createDatabase, type Database } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { withConcurrency } from "@/domain/with-concurrency";
-import { createEngineBase } from "@/engine/base";
 import { consumeAlone, consumeTogether } from "@/engine/inbox/consume";
 import { RECORD_BATCH } from "@/engine/inbox/brokers/record-batch";
 import { createConsumerRegistry, type Consumer } from "@/engine/inbox/consumer";
-import { engineContext, type EngineContext } from "@/engine/context";
+import type { EngineContext } from "@/engine/context";
 import { CLOUD_EVENTS, ENVELOPE_HEADER } from "@/engine/outbox/envelope";
-import { createLog } from "@/engine/telemetry/log";
 import { receiveAll, type ReceiveRequest } from "@/engine/inbox/receive";
 import { relay } from "@/engine/outbox/relay";
 import type { Transports } from "@/engine/outbox/transport";
+import { benchContext } from "../context";
 import { runAsOwner } from "../database";
 import { EFFECTS_TABLE, INSERT_EFFECT, payloadOf, sendBatches, type Contender, type WorkKind } from "./contender";
 
@@ -27,14 +25,6 @@ export const SOURCE = "bench";
 const POOL = 10;
 /** Callers of POST /events under way at once. */
 const RECEIVE_CONCURRENCY = 16;
-const CONFIG = {
-  leaseSeconds: 30,
-  idempotencyTtlHours: 24,
-  bodyTtlHours: 24,
-  metadataTtlDays: 30,
-  providerTimeoutMs: 10_000,
-};
-
 // As complete() writes the messages of an effect, which is the only way in the product.
 const WRITE_OUTBOX = `insert into onceboard.outbox_messages (tenant_id, id, operation_id, aggregate_type, aggregate_id, topic, type,
     payload, headers, created_at, next_attempt_at)
@@ -43,7 +33,6 @@ const WRITE_OUTBOX = `insert into onceboard.outbox_messages (tenant_id, id, oper
     id uuid, operation_id uuid, aggregate_type text, aggregate_id text, topic text, type text, payload jsonb, headers jsonb)`;
 
 interface BenchTenant {
-  readonly db: Database;
   /** For what complete() does in the product. */
   readonly owner: Database;
   readonly ctx: EngineContext;
@@ -59,25 +48,15 @@ async function openBenchTenant(url: string): Promise<BenchTenant> {
   ]);
   const db = createDatabase({ url, max: POOL, applicationName: "bench worker" });
   const owner = createDatabase({ url, max: 1, role: "owner", applicationName: "bench sender" });
-  const base = createEngineBase({
-    db,
-    instance: "bench-1",
-    config: CONFIG,
-    encryptionKeys: `bench:${randomBytes(32).toString("base64")}`,
-    secret: randomBytes(32).toString("hex"),
-    log: createLog("silent"),
-  });
-  const ctx = engineContext(base, {
+  const ctx = benchContext(db, {
     tenantId: MESSAGES_TENANT,
     actor: { kind: "system", id: "bench", name: "bench" },
-    requestId: "bench",
   });
   return {
-    db,
     owner,
     ctx,
     async close() {
-      await base.answers.close();
+      await ctx.answers.close();
       await owner.close();
       await db.close();
     },

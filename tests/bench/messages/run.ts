@@ -5,7 +5,8 @@ import { measureContenders } from "./measure";
 import { ourConsume, ourRelay } from "./ours";
 import { pgBoss } from "./pg-boss";
 import { plainSql } from "./plain";
-import { machineAndDurability, onServer } from "./server";
+import { onBenchServer } from "../database";
+import { machineAndDurability } from "./machine";
 import { messageTable, type Series } from "./table";
 
 /** As `--only` names it. */
@@ -18,7 +19,7 @@ export interface MessagesOptions {
 
 /** Jobs sent and finished: our relay and inbox beside plain SQL, pg-boss and graphile-worker, all with durable commits. */
 export async function benchMessages(options: MessagesOptions): Promise<{ text: string; series: readonly Series[] }> {
-  return onServer(async (server) => {
+  return onBenchServer(async (server) => {
     const series: Series[] = [];
     const log = (line: string): void => void process.stderr.write(`${line}\n`);
     for (const work of ["nothing", "one row"] as const)

@@ -1,3 +1,4 @@
+import { markdownTable, whole } from "../../shared/markdown";
 import { median } from "../report";
 import type { Contender } from "./contender";
 import { CONSUME, RELAY } from "./ours";
@@ -50,10 +51,7 @@ export function messageTable(series: readonly Series[]): string {
       Number.isNaN(middle.server) ? "" : `${whole(middle.client)} + ${whole(middle.server)}`,
     ];
   });
-  return [head, head.map(() => "---"), ...lines]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .concat("", ratiosOf(series))
-    .join("\n");
+  return [markdownTable(head, lines), "", ...ratiosOf(series)].join("\n");
 }
 
 function isOurs({ contender }: Series): boolean {
@@ -71,8 +69,4 @@ function ratiosOf(series: readonly Series[]): string[] {
         return `${own.contender.name} ÷ ${rival.contender.name} (${own.contender.work}): ${ratios.join(", ")}`;
       }),
   );
-}
-
-function whole(rate: number): string {
-  return Math.round(rate).toLocaleString("en");
 }

@@ -4,12 +4,9 @@ import { seed } from "@/demo/history/seed";
 import type { PageRead } from "@/console/testing/page-read";
 import { PAGE_READS } from "@/console/testing/page-reads";
 import { machineClass } from "../report";
-import { ownDatabase, benchServerUrl } from "../database";
+import { onBenchServer, ownDatabase } from "../database";
 import { openReader, type Reader } from "./reader";
 import { pageRows, pageTable, type PageFigures } from "./table";
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { tmpdir } from "node:os";
 
 /** As the figures name it. */
 export const PAGES_CASE = "pages";
@@ -31,18 +28,14 @@ export interface PagesOptions {
  * what grows with the rows shows as a ratio.
  */
 export async function benchPages(options: PagesOptions): Promise<{ text: string; figures: readonly PageFigures[] }> {
-  const closers: (() => Promise<unknown>)[] = [];
   const log = (line: string): void => void process.stderr.write(`${line}\n`);
-  try {
-    const server = await benchServerUrl(await tempDataDir(closers), closers);
+  return onBenchServer(async (server, closers) => {
     const small = await seeded(server, options.small, log, closers);
     const large = await seeded(server, options.operations, log, closers);
     const figures = await measure(small, large, options.reads, log);
-    const text = [machineClass(), "", ...pageTable(pageRows(figures), options.small, options.operations)].join("\n");
-    return { text, figures };
-  } finally {
-    for (const close of closers.reverse()) await close();
-  }
+    const table = pageTable(pageRows(figures), options.small, options.operations);
+    return { text: [machineClass(), "", table].join("\n"), figures };
+  });
 }
 
 async function seeded(
@@ -105,11 +98,4 @@ async function measurePage(page: PageRead, small: Reader, large: Reader, reads: 
     }
   }
   return { page: page.name, ...times };
-}
-
-/** A directory of a server of our own, gone with it. */
-export async function tempDataDir(closers: (() => Promise<unknown>)[]): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), "onceboard-pages-"));
-  closers.push(() => rm(dir, { recursive: true, force: true }));
-  return dir;
 }

@@ -1,3 +1,5 @@
+import { markdownTable } from "../../shared/markdown";
+
 /** Times of one read in both databases, ms. */
 export interface PageFigures {
   readonly page: string;
@@ -5,7 +7,7 @@ export interface PageFigures {
   readonly large: readonly number[];
 }
 
-export interface PageRow {
+interface PageRow {
   readonly page: string;
   readonly smallP50: number;
   readonly smallP95: number;
@@ -15,7 +17,7 @@ export interface PageRow {
   readonly ratio: number;
 }
 
-/** What part 9 of the console asks for. */
+/** What a page of the console may take, and how much more of it with a hundred times the rows. */
 const MOST_MS = 50;
 const MOST_RATIO = 2;
 
@@ -33,19 +35,17 @@ export function pageRows(figures: readonly PageFigures[]): PageRow[] {
   });
 }
 
-/** Slowest first; what is over a bound says so. */
-export function pageTable(rows: readonly PageRow[], small: number, large: number): string[] {
+/** Slowest first; what is over a bound is marked. */
+export function pageTable(rows: readonly PageRow[], small: number, large: number): string {
   const sorted = [...rows].sort((a, b) => b.largeP95 - a.largeP95);
   const size = (operations: number): string => `${operations.toLocaleString("en")} operations`;
-  return [
-    `| read | ${size(small)}, p50 ms | p95 ms | ${size(large)}, p50 ms | p95 ms | ratio of p50 | |`,
-    "| --- | --- | --- | --- | --- | --- | --- |",
-    ...sorted.map((row) => {
-      const marks = [...(row.largeP95 > MOST_MS ? ["slow"] : []), ...(row.ratio > MOST_RATIO ? ["grows"] : [])];
-      const cells = [row.smallP50, row.smallP95, row.largeP50, row.largeP95].map((ms) => ms.toFixed(1));
-      return `| ${[row.page, ...cells, row.ratio.toFixed(1), marks.join(", ")].join(" | ")} |`;
-    }),
-  ];
+  const head = ["read", `${size(small)}, p50 ms`, "p95 ms", `${size(large)}, p50 ms`, "p95 ms", "ratio of p50", ""];
+  const body = sorted.map((row) => {
+    const marks = [...(row.largeP95 > MOST_MS ? ["slow"] : []), ...(row.ratio > MOST_RATIO ? ["grows"] : [])];
+    const cells = [row.smallP50, row.smallP95, row.largeP50, row.largeP95].map((ms) => ms.toFixed(1));
+    return [row.page, ...cells, row.ratio.toFixed(1), marks.join(", ")];
+  });
+  return markdownTable(head, body);
 }
 
 function quantile(times: readonly number[], part: number): number {

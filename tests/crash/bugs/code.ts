@@ -6,7 +6,6 @@ import type { ChildPlace } from "../child/protocol";
 import type { SeamRun } from "../child/seams";
 import { OUTBOX_ARGUMENT, replaceStatement, type CodeBug } from "./bug";
 
-/** What `mark_sent` answers when it did its work. */
 const MARKED = { rows: [{ done: true }], rowCount: 1 };
 
 /** The mark that a request is about to be sent is forgotten: after a death recovery believes that nothing was sent. */

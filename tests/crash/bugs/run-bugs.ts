@@ -1,7 +1,7 @@
 import { applyFunctions, readFunctions } from "@/db/apply-functions";
 import { ORACLES } from "@/db/checks/oracles/index";
 import type { Database } from "@/db/client";
-import type { Say, CrashTally } from "../judge";
+import type { Say, PartResult } from "../judge";
 import { openSession, type CrashSession, type Spares } from "../session";
 import { openCrashEnvironment } from "../environment";
 import { cellsOf, planOf, type AnyPlan } from "../plan";
@@ -15,7 +15,7 @@ const TRIES = 12;
 const SEEDS = 2_000;
 
 /** Plants each bug in a place of its own; one that no oracle catches is a failure of the suite. */
-export async function runBugs(seed: number, lanes: number, spares: Spares, say: Say): Promise<CrashTally> {
+export async function runBugs(seed: number, lanes: number, spares: Spares, say: Say): Promise<PartResult> {
   const waiting = Object.entries(BUGS);
   const count = waiting.length;
   const seen = new Set<string>();

@@ -1,10 +1,10 @@
 import { writeSync } from "node:fs";
 import { armCrashPoints } from "@/engine/crash-point";
-import { POINTS } from "../points";
 import { FAULT_FD, type Arming } from "./protocol";
 import type { Seams } from "./seams";
 import { cutSockets } from "./sockets";
 import type { PointId } from "@/tests/crash/point";
+import { POINTS } from "@/tests/crash/plan";
 
 export class PlantedError extends Error {
   constructor(point: string) {

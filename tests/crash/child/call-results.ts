@@ -6,7 +6,7 @@ import { NO_RESULT } from "./protocol";
 
 const LOCATION = /^\/api\/v1\/(payment|refund|account)s\/(.+)$/;
 
-/** @returns what the answer tells a caller, without its bytes */
+/** @returns what a caller gets, without the bytes */
 export function callResultOf(answer: ExecuteAnswer): CallResult {
   const operationId = answer.operation?.operationId;
   switch (answer.outcome) {
@@ -30,7 +30,7 @@ export function callResultOf(answer: ExecuteAnswer): CallResult {
   }
 }
 
-/** @returns what a caller is told when the call threw */
+/** @returns what a caller gets when the call threw */
 export function callResultOfError(error: unknown): CallResult {
   const { status, code, certainty, retryable } = toAppError(error);
   return { ...NO_RESULT, outcome: "error", status, code, certainty, retryable };

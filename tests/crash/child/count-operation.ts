@@ -12,7 +12,6 @@ export interface CountCommand {
   readonly messages: number;
 }
 
-/** Made up for this suite. */
 const NAMESPACE = "6f3c3f62-7a53-4c7c-9b8e-2f0b8f3d5c11";
 const TYPE = "crash.counted";
 

@@ -1,5 +1,5 @@
 /**
- * One process of the crash suite: the engine and the example business, told over IPC what to do, and armed to die, stop,
+ * One process of the crash suite: the engine and the example business, with orders over IPC, and armed to die, stop,
  * lose its connections or throw at a named point. Started by tests/crash/children.ts with a channel and a pipe.
  */
 import { arm, reached, type Ports } from "./arm";

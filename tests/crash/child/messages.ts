@@ -134,7 +134,7 @@ async function requeue(
     idempotencyKey: key,
     input: {},
     subject: { type: "inbox", id },
-    reason: "the handler is mended",
+    reason: "the handler is repaired",
     receivedAt: performance.now(),
   } as const;
   const { answer, replayed } = await messageAction(ctx, request, { side: "inbox", id }, "requeue");
@@ -147,17 +147,13 @@ async function serve(parts: MessageParts, port: number): Promise<ReturnType<type
   const { databaseUrl, secret, encryptionKeys } = place;
   const config = parseConfig({ DATABASE_URL: databaseUrl, SECRET: secret, ENCRYPTION_KEYS: encryptionKeys });
   const app = createHttpApp({
-    db,
+    ...base,
     config,
     auth: createAuth({ db, secret, publicUrl: config.publicUrl, log: base.log }),
     provider,
     operations,
     registry: createRegistry(operations),
     consumers,
-    keyring: base.keyring,
-    answers: base.answers,
-    log: base.log,
-    instance: place.instance,
     engine: base,
     limits: { events: UNLIMITED, calls: UNLIMITED },
   });

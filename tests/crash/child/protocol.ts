@@ -1,7 +1,6 @@
 import type { CallResult } from "@/db/checks/oracles/recorder";
 import type { CountCommand } from "./count-operation";
-import type { OperationName } from "../operations";
-import type { Mode, PointId } from "@/tests/crash/point";
+import type { Mode, OperationName, PointId } from "@/tests/crash/point";
 
 /** Where a child works; it may move to another place between runs. */
 export interface ChildPlace {

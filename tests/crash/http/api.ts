@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createApiKey } from "@/auth/api-keys/api-keys";
 import { freePort } from "@/db/embedded/server";
 import { PRINCIPAL } from "../caller";
 import { keepTrack } from "../children";
 import type { CrashEnvironment } from "../environment";
+import { startProcess } from "../../shared/start-process";
 
 /** A real server process, `cli/api.ts`. */
 export interface ApiProcess {
@@ -12,33 +12,15 @@ export interface ApiProcess {
   stop(): Promise<void>;
 }
 
-const READY = / ready on /;
 /** On a machine that is busy with the runs beside it. */
 const READY_MS = 120_000;
 
-/** @throws Error with what it said when it does not come up */
+/** @throws Error with its output when it does not come up */
 export async function startApi(place: CrashEnvironment, sandboxPort: number): Promise<ApiProcess> {
   const port = await freePort();
-  const server = spawn(process.execPath, ["--import", "tsx", "cli/api.ts"], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: environment(place, sandboxPort, port),
-  });
-  keepTrack(server);
+  const options = { env: environment(place, sandboxPort, port), ready: / ready on /, readyMs: READY_MS };
+  const server = await startProcess(["--import", "tsx", "cli/api.ts"], options, keepTrack);
   const gone = once(server, "exit");
-  let said = "";
-  await new Promise<void>((resolve, reject) => {
-    const fail = (): void => reject(new Error(`the server did not come up: ${said.slice(-2_000)}`));
-    const late = setTimeout(fail, READY_MS);
-    const listen = (chunk: Buffer): void => {
-      said += chunk.toString();
-      if (!READY.test(said)) return;
-      clearTimeout(late);
-      resolve();
-    };
-    server.stdout.on("data", listen);
-    server.stderr.on("data", listen);
-    void gone.then(fail);
-  });
   return {
     port,
     async stop() {

@@ -1,8 +1,7 @@
 import { Agent } from "node:http";
 import type { CallResult } from "@/db/checks/oracles/recorder";
 import { newCaller, type CrashCaller } from "../caller";
-import type { Say, CrashTally } from "../judge";
-import type { OperationName } from "../operations";
+import type { Say, PartResult } from "../judge";
 import { apiKeyFor } from "./api";
 import { askApi } from "./ask-api";
 import { runStalledOwner } from "./stalled-owner";
@@ -14,6 +13,7 @@ import {
   type StormEnvironment,
   type StormResult,
 } from "./storm-environment";
+import type { OperationName } from "@/tests/crash/point";
 
 interface Storm {
   readonly callers: number;
@@ -30,7 +30,7 @@ const MAX_ROUNDS = 200;
 const PROBLEMS_SHOWN = 20;
 
 /** Many callers of one key at the same moment, half of them with another command, against two server processes. */
-export async function runStorms(sizes: readonly number[], short: boolean, say: Say): Promise<CrashTally> {
+export async function runStorms(sizes: readonly number[], short: boolean, say: Say): Promise<PartResult> {
   const at = await openStormEnvironment();
   const storms = stormsOf(sizes, short ? SHORT_CALLERS : FULL_CALLERS);
   let failed = 0;

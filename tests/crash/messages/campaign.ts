@@ -7,7 +7,7 @@ import { askOracle } from "@/db/checks/oracles/oracle";
 import { keepProviderLedger, type ProviderRow } from "@/db/checks/oracles/recorder";
 import { startNats, startRabbitmq } from "@/engine/testing/brokers";
 import { ensureNatsStream, NATS_INBOX, NATS_STREAM } from "@/engine/outbox/transports/nats-line";
-import { problemOf, type Say, type CrashTally } from "../judge";
+import { problemOf, type Say, type PartResult } from "../judge";
 import type { Spares } from "../session";
 import { openCrashEnvironment, type CrashEnvironment } from "../environment";
 import { startProvider } from "../provider";
@@ -48,7 +48,7 @@ const REFUNDS = 2;
 const ACCOUNTS = 5;
 
 /** Sends many messages through real processes while these, the brokers and PostgreSQL are killed and paused. */
-export async function runCampaign(options: CampaignOptions, spares: Spares, say: Say): Promise<CrashTally> {
+export async function runCampaign(options: CampaignOptions, spares: Spares, say: Say): Promise<PartResult> {
   say(`messages: ${String(options.messages)} over ${options.carriers.join(", ")} from seed ${String(options.seed)}`);
   const given = process.env["DATABASE_URL_TEST"];
   const postgres = await startKillablePostgres();
@@ -88,7 +88,7 @@ async function campaign(
   options: CampaignOptions,
   ledger: () => Promise<readonly ProviderRow[]>,
   say: Say,
-): Promise<CrashTally> {
+): Promise<PartResult> {
   const { db } = place;
   const started = performance.now();
   const small = options.messages < SMALL;

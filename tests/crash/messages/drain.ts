@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@/db/client";
 import { settleMessage } from "@/db/messages/settle-message";
-import { retryWhileDown } from "./retry";
 
 /** After the last fault everything has arrived and is handled within this. */
 const DRAIN_MS = 150_000;
@@ -73,4 +72,21 @@ async function requeueDead(db: Database, tenant: string): Promise<number> {
     await settleMessage(db.pool, `requeue_${side}`, { tenantId: tenant, id }, by);
   }
   return rows.length;
+}
+
+const RETRY_LIMIT_MS = 60_000;
+
+const AGAIN_MS = 100;
+
+/** Asks again while the database is away. @throws the last error, after a minute */
+export async function retryWhileDown<T>(work: () => Promise<T>): Promise<T> {
+  const until = performance.now() + RETRY_LIMIT_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await delay(AGAIN_MS);
+    }
+  }
 }

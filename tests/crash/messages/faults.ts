@@ -36,11 +36,7 @@ const BROKER_PAUSE_MS = [500, 6_000] as const;
 const BACKEND_PAUSE_MS = [300, 3_000] as const;
 const DOWN_MS = 1_500;
 
-/**
- * Kills and pauses processes, brokers and PostgreSQL at random until it is stopped.
- *
- * @param pace what is between faults is that share of what it usually is
- */
+/** Kills and pauses processes, brokers and PostgreSQL at random until it is stopped. @param pace factor of the time between faults */
 export function startFaults(targets: FaultTargets, seed: number, pace: number): CampaignFaults {
   const tally = new Map<string, number>();
   const stopping = new AbortController();

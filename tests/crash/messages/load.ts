@@ -5,7 +5,7 @@ import { type CountCommand, countedId } from "../child/count-operation";
 import { unlessLost } from "../children";
 import { countOpenMessages } from "./db-helpers";
 import type { Fleet } from "./fleet";
-import { retryWhileDown } from "./retry";
+import { retryWhileDown } from "./drain";
 
 /** Topics of a campaign and what carries them. */
 export const TOPICS = [

@@ -1,6 +1,6 @@
 import { SIDES } from "@/domain/messages/side";
 import { unlessLost } from "../children";
-import { judge, problemOf, type Say, type CrashTally } from "../judge";
+import { judge, problemOf, type Say, type PartResult } from "../judge";
 import { openSession, type CrashSession, type Spares } from "../session";
 import { openCrashEnvironment } from "../environment";
 import { expireMessageLeases, markDrained, countOpenMessages, makeTrouble, subscribe } from "./db-helpers";
@@ -15,7 +15,7 @@ const ROUNDS = 40;
  * A message that ends its consumer's process every time: dead after its attempts, which are kept as lost, while the messages
  * of its batch are handled once and none of them dies with it.
  */
-export async function runPoison(spares: Spares, say: Say): Promise<CrashTally> {
+export async function runPoison(spares: Spares, say: Say): Promise<PartResult> {
   const place = await openCrashEnvironment();
   const session = await openSession(place, spares);
   const { pool } = place.db;

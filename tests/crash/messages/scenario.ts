@@ -140,7 +140,7 @@ async function whilePaused(
   troubled: string | undefined,
 ): Promise<void> {
   const { session, plan, tenant } = run;
-  // A live lease is nobody's business, however long its owner has been silent.
+  // Nobody may take a live lease, however long its owner has been silent.
   await once(run, "all");
   if (plan.role === "operator") await operatorAction(run, session.rescuer, troubled);
   await expireMessageLeases(session.place, tenant);

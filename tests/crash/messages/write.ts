@@ -2,7 +2,6 @@ import type { Wish } from "../child/protocol";
 import type { CrashSession } from "../session";
 import { ask, newCaller } from "../caller";
 
-/** Who does it, for which tenant. */
 interface WriteTarget {
   readonly session: Pick<CrashSession, "place" | "rescuer">;
   readonly tenant: string;

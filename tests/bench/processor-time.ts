@@ -35,6 +35,12 @@ function ownTime(): number {
   return user + system;
 }
 
+/** @returns microseconds that one process has used, all threads; undefined without /proc */
+export function processorTime(pid: number): number | undefined {
+  const fields = fieldsOf(String(pid));
+  return fields && sum(fields, OWN) * TICK_MICROSECONDS;
+}
+
 /** Of a process, its children, and those that have ended. */
 function timeOf(main: string): number {
   let ticks = sum(fieldsOf(main), [...OWN, ...ENDED_CHILDREN]);
