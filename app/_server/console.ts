@@ -13,7 +13,7 @@ import { readOwningTenant } from "@/console/read/operations/read-owning-tenant";
 import { attempt, pageRead } from "./attempt";
 import { processContainer } from "./container";
 
-/** Written by proxy.ts: layouts and this file are not told the address otherwise. */
+/** Written by proxy.ts: Next gives a layout no address otherwise. */
 const PATH_HEADER = "x-onceboard-path";
 const TENANT_COOKIE = "ob_tenant";
 

@@ -19,7 +19,6 @@ interface PageFrame {
   readonly title: string;
   /** What is read, as a sentence about a failure begins: "The list". */
   readonly what: string;
-  /** Where another try leads. */
   readonly address: PageAddress | string;
   /** Stands in the place of the usual notice when the read failed. */
   readonly problem?: typeof PageProblem;

@@ -22,7 +22,6 @@ export interface ApprovalBoxProps {
   readonly now: string;
 }
 
-/** One plan that waits: what it would do on the left, who asks and the decision on the right. */
 export function ApprovalBox({ plan, now }: ApprovalBoxProps) {
   const title = `${KIND_WORDS[plan.kind].title}, ${rowsWord(plan.total)}`;
   return (

@@ -8,7 +8,6 @@ import { KIND_WORDS, type ApprovalRow } from "@/presentation/views/plans";
 
 type Waiting = Pick<ApprovalRow, "id" | "kind" | "counts" | "total" | "decide">;
 
-/** The dialog that the address names: agree and run, or reject with a reason. */
 export function ApprovalDialog({ plans }: { readonly plans: readonly Waiting[] }) {
   const { name, verb, id } = useDialog();
   const asked = verb === "approve" || verb === "reject";

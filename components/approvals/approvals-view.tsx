@@ -19,7 +19,6 @@ export interface ApprovalsViewProps {
   readonly view: View;
 }
 
-/** What waits for a second person, each with all that the decision rests on; below it what was decided. */
 export function ApprovalsView({ view }: ApprovalsViewProps) {
   const { waiting, decided, at } = view;
   return (

@@ -3,7 +3,6 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
 
-/** What the dialogs say of one operation of the queue. */
 export interface AskedRow {
   readonly id: string;
   /** "1 payment of €12.00". */
@@ -22,7 +21,6 @@ export interface AttentionDialogsProps {
 
 const GONE = "It is not in this list any more.";
 
-/** The dialog that the address names, for one operation of the queue. */
 export function AttentionDialogs({ rows, whyNotAssign, whyNotReconcile }: AttentionDialogsProps) {
   const { name, verb, id } = useDialog();
   const row = useAsOpened(

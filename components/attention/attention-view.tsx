@@ -37,7 +37,6 @@ export interface AttentionViewProps {
   /** Plans that may be made of the selected rows. */
   readonly kinds: PlanSelectionProps["kinds"];
   readonly whyNotAssign?: string | undefined;
-  /** The operation in the pane. */
   readonly opened: Opened<OperationDetail> | undefined;
 }
 

@@ -24,7 +24,6 @@ export interface OpenEntryProps {
   readonly now: string;
 }
 
-/** The entry that the address names, beside the list. */
 export function OpenEntry({ opened, chain, now }: OpenEntryProps) {
   const id = usePlace().query.get("open") ?? undefined;
   const search = chain === undefined ? "" : `?chain=${chain}`;
@@ -37,7 +36,6 @@ export function OpenEntry({ opened, chain, now }: OpenEntryProps) {
   );
 }
 
-/** One entry: who, on what, why; before and after side by side; its place in the chain. */
 export function AuditEntry({ entry, now }: { readonly entry: AuditDetail; readonly now: string }) {
   const changes = flatChanges(entry.before, entry.after);
   const evidence = flatChanges(undefined, entry.evidence);

@@ -65,7 +65,6 @@ const FIELDS: readonly FilterField[] = [
   { name: "id", label: "Any id", placeholder: "entry, subject or request" },
 ];
 
-/** Everything people did, with before, after and reason, in a chain that shows when somebody touched it. */
 export function AuditView(props: AuditViewProps) {
   const { filters, problems, address, verify, verifyNot, facts, opened, now } = props;
   return (

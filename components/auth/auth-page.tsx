@@ -9,7 +9,6 @@ export interface AuthPageProps {
   readonly note: string;
 }
 
-/** A page before anybody is signed in: one sentence and one form. */
 export function AuthPage({ title, children, note }: AuthPageProps) {
   return (
     <main className={styles["page"]} id="main">

@@ -6,7 +6,6 @@ import { beginElsewhere } from "./send-sign-in";
 import styles from "./sign-in-form.module.css";
 
 export interface SignInElsewhereProps {
-  /** "Sign in with …". */
   readonly name: string;
   /** A path of this site; checked by the page. */
   readonly next: string;
@@ -14,7 +13,6 @@ export interface SignInElsewhereProps {
   readonly refused: boolean;
 }
 
-/** The way to the configured OIDC issuer. */
 export function SignInElsewhere({ name, next, refused }: SignInElsewhereProps) {
   const [state, setState] = useState<"rest" | "going" | "failed">("rest");
   const go = async (): Promise<void> => {

@@ -10,7 +10,6 @@ import { plural } from "@/presentation/format/words";
 const PATH = "/api/v1/admin/clients";
 const NAME_MAX = 100;
 const CONTACT_MAX = 200;
-/** Prefix of the fields that stand for a scope. */
 const SCOPE = "scope:";
 /** Hours for which the old key may go on. */
 const OVERLAPS: readonly { readonly value: string; readonly label: string }[] = [
@@ -62,7 +61,6 @@ const contactField = (initial = ""): ActionField => ({
   placeholder: "payments-team@shop.example",
 });
 
-/** Ticked boxes become a list. */
 function withScopes(said: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const boxes = Object.entries(said).filter(([name]) => name.startsWith(SCOPE));
   const rest = Object.fromEntries(Object.entries(said).filter(([name]) => !name.startsWith(SCOPE)));
@@ -111,7 +109,6 @@ export function CreateClientDialog({ choices, notOffered }: CreateProps) {
   );
 }
 
-/** The dialogs of one client's page; each opens by the address. */
 export function ClientDialogs({ detail }: { readonly detail: ClientDetail }) {
   const { client, report, choices, whyNot, keys } = detail;
   const { name: asked } = useDialog();

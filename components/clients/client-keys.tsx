@@ -7,7 +7,6 @@ import { Time } from "@/components/ui/values/time";
 import type { ClientDetail, ClientKeyView } from "@/presentation/views/clients";
 import styles from "./clients.module.css";
 
-/** Keys of one client: what each opens, when it was last used, until when it goes on, and rotate and revoke. */
 export function ClientKeys({ detail }: { readonly detail: ClientDetail }) {
   const { keys, whyNot, choices, at } = detail;
   const open = keys.filter(({ state }) => state === "live" || state === "ending").length;

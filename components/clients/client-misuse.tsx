@@ -14,7 +14,6 @@ import type { ConflictGroup } from "@/presentation/views/conflicts";
 import { plural } from "@/presentation/format/words";
 import styles from "./clients.module.css";
 
-/** What the client should do, and the requests that say so. */
 export function ClientMisuse({ detail }: { readonly detail: ClientDetail }) {
   return (
     <>

@@ -26,7 +26,6 @@ export interface ClientViewProps {
   readonly address: PageAddress;
 }
 
-/** The report card of one client: what is wrong, over time, what it should do, and its keys. */
 export function ClientView({ detail, address }: ClientViewProps) {
   const { report, client, whyNot, range } = detail;
   return (

@@ -146,7 +146,6 @@ function Two({ first, second }: { readonly first: ReactNode; readonly second: st
   );
 }
 
-/** What the columns mean, so that nobody has to guess what they are told off for. */
 function Rules() {
   return (
     <p className={styles["rule"]}>

@@ -19,7 +19,6 @@ export interface ConflictChipsProps {
   readonly facts: ListFacts;
 }
 
-/** Every filter that is on, a form for another one, and what may be done with the list. */
 export function ConflictChips({ filters, address, now, facts }: ConflictChipsProps) {
   return (
     <FilterChips

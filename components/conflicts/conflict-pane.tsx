@@ -24,7 +24,6 @@ export interface ConflictPaneProps {
   readonly group: ConflictGroup | undefined;
 }
 
-/** One conflict: verdict, the comparison, what to tell the client, every request of the key, the pattern of its group. */
 export function ConflictPane({ detail, group }: ConflictPaneProps) {
   const { shares, read } = detail.patterns;
   return (
@@ -82,7 +81,6 @@ function groupWords(read: number, count: number): string {
   return read < count ? `The newest ${String(read)} of ${formatCount(count)}` : `All ${String(count)} in this group`;
 }
 
-/** Whose fault it is, as somebody said, and how to say it. */
 function MarkLine({ detail }: Pick<ConflictPaneProps, "detail">) {
   const { mark, markNot } = detail;
   const change = mark === undefined ? "Mark as client fault or ours" : "Change the mark";

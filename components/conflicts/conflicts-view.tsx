@@ -18,7 +18,6 @@ import type { ConflictFilters } from "@/domain/lists/filters";
 
 export interface ConflictsViewProps {
   readonly view: View;
-  /** The conflict that is open. */
   readonly opened: Opened<ConflictDetail> | undefined;
   readonly filters: ConflictFilters;
   /** Parts of the address that were not understood. */
@@ -27,7 +26,6 @@ export interface ConflictsViewProps {
   readonly facts: ListFacts;
 }
 
-/** Groups at the left, the open conflict compared field by field at the right. */
 export function ConflictsView(props: ConflictsViewProps) {
   const { view, opened, filters, problems, address, facts } = props;
   return (

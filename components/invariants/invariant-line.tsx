@@ -13,7 +13,6 @@ export interface InvariantLineProps {
   readonly view: InvariantsPage;
 }
 
-/** One sentence, what the last run says of it, its last day, and the statement itself. */
 export function InvariantLine({ row, view }: InvariantLineProps) {
   const state = row.checked ? (row.holds ? "holds" : "violated") : "open";
   return (

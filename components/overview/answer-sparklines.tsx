@@ -37,7 +37,6 @@ export interface AnswerSparklinesProps {
   readonly outbox?: WaitingRow["tone"] | undefined;
 }
 
-/** What callers were told over time, and how long they and the messages waited. */
 export function AnswerSparklines({ charts, now, asTable, outbox }: AnswerSparklinesProps) {
   const { range } = charts;
   const title = TITLES[range];

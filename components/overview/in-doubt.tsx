@@ -28,7 +28,6 @@ export interface InDoubtProps {
   readonly at: string;
 }
 
-/** The heaviest operations of which nobody knows whether they moved money, and the sum of all of them. */
 export function InDoubt({ doubt, at }: InDoubtProps) {
   const asked = doubt.rows.filter((row) => row.beingAsked).length;
   const note = asked === 0 ? "heaviest first" : `heaviest first, ${formatCount(asked)} being asked now`;

@@ -3,7 +3,6 @@ import { freshestLoops } from "@/presentation/metrics/heartbeat";
 import styles from "./overview.module.css";
 import type { LoopRow } from "@/domain/checks/rows";
 
-/** The heartbeat of each background loop; one that stopped is an alarm. */
 export function Loops({ rows }: { readonly rows: readonly LoopRow[] }) {
   const loops = freshestLoops(rows);
   const stopped = loops.filter((row) => row.state !== "beating").length;

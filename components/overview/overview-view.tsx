@@ -17,7 +17,6 @@ export interface OverviewProps {
   readonly asTable: boolean;
 }
 
-/** Is money in doubt, is anything stuck, and does what must hold still hold. */
 export function OverviewView({ view, asTable }: OverviewProps) {
   const { range } = view.charts;
   const first = firstThing(view);

@@ -5,7 +5,6 @@ import { formatCount, formatDuration } from "@/presentation/format/display-time"
 import type { WaitingRow } from "@/presentation/views/overview";
 import styles from "./overview.module.css";
 
-/** Every queue, how much is open in it and for how long. */
 export function Waiting({ rows }: { readonly rows: readonly WaitingRow[] }) {
   return (
     <Section title="Waiting">

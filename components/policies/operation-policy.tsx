@@ -22,7 +22,6 @@ export interface OperationPolicyProps {
   readonly now: string;
 }
 
-/** One operation: each setting with its value and whose it is, beside what it comes to for a caller. */
 export function OperationPolicy({ view, change, now }: OperationPolicyProps) {
   return (
     <Section

@@ -11,7 +11,6 @@ import { plural } from "@/presentation/format/words";
 import { OperationPolicy } from "./operation-policy";
 import styles from "./policies.module.css";
 
-/** How each operation treats its keys for this tenant, who decided it, and what it means for a caller. */
 export function PoliciesView({ view }: { readonly view: View }) {
   return (
     <>

@@ -12,7 +12,6 @@ import { draftOf } from "./policy-draft";
 import type { PolicyFormState } from "./use-policy-form";
 import styles from "./policies.module.css";
 
-/** Where somebody decides: what changes, what it costs, what becomes of older keys, and why. */
 export function PolicyDecide(props: PolicyFormProps & { readonly form: PolicyFormState }) {
   const { view, form, notOffered, everywhereAfterSeconds } = props;
   const { draft, changed, moved, busy, answer } = form;

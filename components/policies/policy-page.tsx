@@ -9,7 +9,6 @@ export interface PolicyPageProps {
   readonly operation: OperationPolicyView;
 }
 
-/** One operation's policy as a form. */
 export function PolicyPage({ view, operation }: PolicyPageProps) {
   const version = operation.version === 0 ? "never changed" : `version ${String(operation.version)}`;
   return (

@@ -27,7 +27,6 @@ export interface PolicyFormState {
   readonly send: (reason: string) => void;
 }
 
-/** What somebody wrote into the fields, and what became of it. */
 export function usePolicyForm(view: OperationPolicyView): PolicyFormState {
   const { busy, answer, whyOff, begin, send } = useAdminAction();
   const [base, setBase] = useState(view.version);

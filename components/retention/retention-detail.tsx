@@ -61,7 +61,6 @@ export function Survives() {
   );
 }
 
-/** The tables that are kept by the day, with what they take. */
 export function Tables({ rows }: { readonly rows: readonly TableSize[] }) {
   return (
     <Section title="Kept by the day" note="on disk, all tenants together; a whole day past its time is dropped at once">

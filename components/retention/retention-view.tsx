@@ -32,7 +32,6 @@ interface PurgeProps {
   readonly whyNot: string | undefined;
 }
 
-/** What a purge would take, what it costs, what it leaves alone; the purge itself; and every purge so far. */
 export function RetentionView({ view, address }: RetentionViewProps) {
   const { preview, run } = view;
   const whyNot = run.allowed ? undefined : (run.whyNot ?? "Not offered now.");

@@ -15,7 +15,6 @@ export interface RunsProps {
   readonly address: PageAddress;
 }
 
-/** Every run of retention, by the worker or by a person. */
 export function Runs({ runs, address }: RunsProps) {
   return (
     <Section title="What was removed so far" note="newest first">

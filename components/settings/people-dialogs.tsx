@@ -14,7 +14,6 @@ type DialogWords = Omit<ComponentProps<typeof ActionDialog>, "name">;
 
 const PATH = "/api/v1/admin/people";
 
-/** The dialog that the address asks for. */
 export function PeopleDialogs({ view: { people, roles } }: { readonly view: PeopleView }) {
   const { name, verb, id } = useDialog();
   const found = people.find((one) => one.id === id || one.sessions.some((session) => session.id === id));

@@ -12,7 +12,6 @@ import { SessionTable } from "./session-table";
 import { SettingsHead } from "./settings-head";
 import styles from "./access.module.css";
 
-/** Who may sign in, as what, and from where they are now. */
 export function PeopleView({ view }: { readonly view: View }) {
   const { people, at } = view;
   const sessions = people.flatMap((one) => one.sessions.map((row) => ({ ...row, person: one.name })));

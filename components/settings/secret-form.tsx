@@ -3,6 +3,7 @@
 import { useId, useState, type ReactNode, type SubmitEvent } from "react";
 import { useLive } from "@/components/shell/live-provider";
 import { Button } from "@/components/ui/button";
+import { Row } from "@/components/ui/row";
 import { sendTwoFactor } from "./send-two-factor";
 import styles from "./access.module.css";
 
@@ -15,7 +16,6 @@ interface SecretFormProps<Value> {
   readonly verb: string;
   readonly primary?: boolean | undefined;
   readonly onDone: (value: Value) => void;
-  /** What stands above the fields. */
   readonly children: ReactNode;
 }
 
@@ -47,11 +47,11 @@ export function SecretForm<Value>({ step, secrets, verb, primary, onDone, childr
       <p className={styles["problem"]} role="alert">
         {problem}
       </p>
-      <div className={styles["row"]}>
+      <Row>
         <Button primary={primary} type="submit" disabled={busy}>
           {busy ? "Waiting for the answer" : verb}
         </Button>
-      </div>
+      </Row>
     </form>
   );
 }

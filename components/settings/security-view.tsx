@@ -9,7 +9,6 @@ export interface SecurityViewProps {
   readonly hasPassword: boolean;
 }
 
-/** How somebody proves who they are. */
 export function SecurityView({ twoFactor, hasPassword }: SecurityViewProps) {
   return (
     <>

@@ -12,7 +12,6 @@ export interface SessionTableProps {
   readonly people?: boolean | undefined;
 }
 
-/** Sessions that still open, the one that asks marked. */
 export function SessionTable({ label, at, rows, people = false }: SessionTableProps) {
   return (
     <SimpleTable

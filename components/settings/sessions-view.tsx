@@ -8,7 +8,6 @@ import { SessionTable } from "./session-table";
 import { SettingsHead } from "./settings-head";
 import styles from "./access.module.css";
 
-/** Where somebody is signed in, and the end of what they do not know. */
 export function SessionsView({ view: { sessions, at } }: { readonly view: View }) {
   const others = sessions.filter(({ own }) => !own);
   return (

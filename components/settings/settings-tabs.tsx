@@ -11,7 +11,6 @@ const TABS = [
 
 export type SettingsPlace = (typeof TABS)[number]["href"];
 
-/** The places of settings. */
 export function SettingsTabs({ here }: { readonly here: SettingsPlace }) {
   return <Tabs label="Settings" tabs={TABS.map((tab) => ({ ...tab, current: tab.href === here }))} />;
 }

@@ -10,7 +10,6 @@ import type { ClientRow, SettingsView as Settings } from "@/presentation/views/s
 import { SettingsTabs } from "./settings-tabs";
 import styles from "./settings.module.css";
 
-/** Who may come in, as what, and under which windows. */
 export function SettingsView({ settings }: { readonly settings: Settings }) {
   const { tenant, at } = settings;
   return (

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Row } from "@/components/ui/row";
 import { CopyText } from "@/components/ui/values/copy-text";
 import { SecretOnce } from "@/components/ui/secret-once";
 import { SecretForm } from "./secret-form";
@@ -72,7 +73,7 @@ function BackupCodes({ codes }: { readonly codes: readonly string[] }) {
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className={styles["row"]}>
+      <Row>
         <CopyText text={codes.join("\n")}>Copy all</CopyText>
         <Button
           primary
@@ -82,7 +83,7 @@ function BackupCodes({ codes }: { readonly codes: readonly string[] }) {
         >
           I have kept them
         </Button>
-      </div>
+      </Row>
     </div>
   );
 }

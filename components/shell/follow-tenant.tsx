@@ -5,10 +5,7 @@ import { useEffect } from "react";
 import { useFollowRouter } from "@/components/ui/place";
 import { useLive } from "./live-provider";
 
-/**
- * The frame belongs to the tenant too: a link that led into another one has it read again. Who follows the address is told of it.
- * Draws nothing.
- */
+/** The frame belongs to the tenant too: a link into another tenant has it read again. Draws nothing. */
 export function FollowTenant() {
   const router = useRouter();
   const { tenant } = useLive();

@@ -32,7 +32,6 @@ export interface Live {
   readonly whyOff: string | undefined;
   /** While nothing is heard: milliseconds of this browser's clock at which it asks again. */
   readonly nextTryAt: number | undefined;
-  /** Asks again at once. */
   readonly retry: () => void;
   readonly toggle: () => void;
   /** Reads the page again: after an action, and when newer rows are to be shown. */
@@ -126,7 +125,6 @@ function lastHeard(first: string, { status, statusAt, heardAt }: LiveState): str
   return new Date(Date.parse(at) + heardAt - statusAt).toISOString();
 }
 
-/** What is known about how fresh this page is. */
 export function useLive(): Live {
   const live = useContext(LiveContext);
   if (live === undefined) throw new Error("useLive needs a LiveProvider above it");

@@ -8,7 +8,6 @@ import { useLive } from "./live-provider";
 import { isCurrent, type NavItem } from "./navigation";
 import styles from "./places.module.css";
 
-/** Places as words, the current one marked, with what is counted in each. */
 export function PlaceLinks({ items }: { readonly items: readonly NavItem[] }) {
   const path = usePathname();
   const { counts } = useLive();

@@ -18,7 +18,6 @@ export interface NavGroup {
   readonly items: readonly NavItem[];
 }
 
-/** The places of the console, as words. */
 export const NAVIGATION: readonly NavGroup[] = [
   {
     label: "Watch",

@@ -12,8 +12,8 @@ export interface ShellProps {
   /** "Production" is solid ink, every other name an outline. */
   readonly environment: string;
   readonly tenant: string;
-  /** Other tenants this person may look into; a link each to `/switch?tenant=…`-like addresses chosen by the page. */
-  readonly tenants?: readonly { readonly name: string; readonly href: string }[] | undefined;
+  /** Tenants that this person may look into, each with its address. */
+  readonly tenants: readonly { readonly name: string; readonly href: string }[];
   readonly counts: NavCounts;
   /** Database time of this rendering, RFC 3339. */
   readonly now: string;
@@ -21,7 +21,7 @@ export interface ShellProps {
 }
 
 /** The frame of every page behind sign-in: sidebar, top bar, bottom bar on the phone, live counts. */
-export function Shell({ person, environment, tenant, tenants = [], counts, now, children }: ShellProps) {
+export function Shell({ person, environment, tenant, tenants, counts, now, children }: ShellProps) {
   return (
     <LiveProvider tenant={tenant} initial={{ at: now, counts }}>
       <a className={styles["skip"]} href="#main">

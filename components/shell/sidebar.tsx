@@ -4,7 +4,6 @@ import { NAVIGATION } from "./navigation";
 import { SignOut } from "./sign-out";
 import styles from "./sidebar.module.css";
 
-/** The left sidebar, 208 px: places as words, counts at their right. */
 export function Sidebar({ person }: { readonly person: ShellPerson }) {
   return (
     <div className={styles["railColumn"]}>

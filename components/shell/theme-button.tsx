@@ -7,7 +7,6 @@ import styles from "./top-bar.module.css";
 const NEXT: Readonly<Record<Scheme, Scheme>> = { light: "dark", dark: "system", system: "light" };
 const WORD: Readonly<Record<Scheme, string>> = { light: "Light", dark: "Dark", system: "System" };
 
-/** Light, dark, system, in turn. */
 export function ThemeButton() {
   const scheme = useScheme();
   return (

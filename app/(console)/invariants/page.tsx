@@ -6,7 +6,6 @@ import { readInvariantsPage } from "@/console/read/deployment/read-invariants";
 
 export const metadata: Metadata = { title: "Invariants" };
 
-/** What must always hold, as the last check found it. */
 export default function InvariantsPage() {
   return showPage(
     { title: "Invariants", what: "The last check", address: "/invariants" },

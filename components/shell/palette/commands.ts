@@ -1,6 +1,5 @@
 import { NAVIGATION } from "../navigation";
 
-/** One thing that the palette can do. */
 export interface PaletteCommand {
   readonly id: string;
   readonly group: string;
@@ -17,7 +16,6 @@ export interface PaletteCommand {
 /** Options that are shown at once; more typing makes them fewer. */
 export const MOST_COMMANDS = 40;
 
-/** Keys after `g` that lead to a place. */
 export const JUMPS: Readonly<Record<string, string>> = {
   o: "/operations",
   c: "/conflicts",

@@ -19,7 +19,6 @@ const EVERYWHERE: readonly (readonly [string, string])[] = [
   ["Esc", "close a dialog"],
 ];
 
-/** What the keyboard can do, on `?`. */
 export function KeysSheet({ close }: { readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

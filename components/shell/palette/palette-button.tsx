@@ -83,7 +83,6 @@ function useHotKeys(show: (what: "palette" | "keys") => void): void {
   }, [show, router]);
 }
 
-/** Remembers where one was, under the title that the page gave itself. */
 function useRecent(): void {
   const path = usePathname();
   useEffect(() => {
