@@ -10,7 +10,6 @@ export interface ChainProps {
   readonly gap?: ChainGap | undefined;
   /** Upright with one line per station, for a side pane. */
   readonly compact?: boolean | undefined;
-  /** Accessible name of the list. */
   readonly label?: string | undefined;
 }
 

@@ -21,7 +21,6 @@ export interface ChartTableProps {
   }[];
 }
 
-/** The numbers of a chart, for screen readers and for people. */
 export function ChartTable({ label, times, series }: ChartTableProps) {
   const zone = useZone();
   return (

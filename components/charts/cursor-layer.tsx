@@ -4,7 +4,6 @@ import { useState, type DOMAttributes, type KeyboardEvent, type PointerEvent } f
 import styles from "./cursor.module.css";
 
 export interface CursorLayerProps {
-  /** How many buckets lie side by side. */
   readonly size: number;
   readonly active: number | undefined;
   readonly onActive: (index: number | undefined) => void;

@@ -24,7 +24,6 @@ export interface SparklinesProps {
   /** Head of the right-most numbers: "6 h". */
   readonly totalLabel: string;
   readonly bands?: readonly IncidentBand[] | undefined;
-  /** Draws the same numbers as a table. */
   readonly asTable?: boolean | undefined;
 }
 

@@ -4,7 +4,6 @@ import { axisText, axisTimes, labelPlace } from "./axis";
 export interface TimeAxisProps {
   /** Start of each bucket, RFC 3339, in order. */
   readonly times: readonly string[];
-  /** Labels at the most. */
   readonly most: number;
   /** Where a moment lies, per cent of the axis. */
   readonly at: (iso: string) => number;

@@ -11,12 +11,7 @@ export type SeriesColor =
   | "ink"
   | "broken"
   | "rest"
-  | "1"
-  | "2"
-  | "3"
-  | "4"
-  | "5"
-  | "6";
+  | `${1 | 2 | 3 | 4 | 5 | 6}`;
 
 export type ChartUnit = "count" | "ms" | "share";
 /** Replayed is an outline, new unknown is dashed, durations are lines. */

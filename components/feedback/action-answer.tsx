@@ -6,7 +6,7 @@ import { useZone } from "@/components/ui/values/use-zone";
 import { Notice } from "./notice";
 import type { ActionState } from "./use-admin-action";
 
-/** What the server said to the click. */
+/** What the server answered. */
 export function ActionAnswerView({ answer }: { readonly answer: ActionState | undefined }) {
   const zone = useZone();
   if (answer === undefined) return null;

@@ -5,11 +5,8 @@ import styles from "./decision-box.module.css";
 export interface DecisionBoxProps {
   /** Amber to settle a doubt, accent to approve. */
   readonly tone: "doubt" | "accent";
-  /** Accessible name. */
   readonly label: string;
-  /** What is known. */
   readonly children: ReactNode;
-  /** Where the person decides, 392 px. */
   readonly right?: ReactNode;
 }
 
@@ -39,14 +36,10 @@ export function Lean({ children }: { readonly children: ReactNode }) {
 }
 
 export interface DecisionEndProps {
-  /** Of the reason's field. */
   readonly id: string;
-  /** Nothing can be decided now. */
   readonly off: boolean;
-  /** The buttons. */
   readonly children: ReactNode;
   readonly note: string;
-  /** What became of it. */
   readonly answer?: ReactNode;
 }
 

@@ -5,7 +5,6 @@ import styles from "./action-dialog.module.css";
 
 interface ModalDialogProps {
   readonly open: boolean;
-  /** It opens. */
   readonly begin: () => void;
   readonly leave: () => void;
   readonly titleId: string;

@@ -4,9 +4,7 @@ import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { Notice } from "./notice";
 
 export interface PageProblemProps {
-  /** Name of the page. */
   readonly title: string;
-  /** "The list". */
   readonly what: string;
   readonly problem: {
     readonly error: { readonly status: number; readonly code: string; readonly message: string };

@@ -4,7 +4,6 @@ import { planSeconds, type PlanStep } from "@/domain/plans/plan";
 import { KIND_NEVER, kindEffect, rowsWord } from "@/presentation/plan/plan-words";
 import { KIND_WORDS, type PlanView } from "@/presentation/views/plans";
 
-/** Values of `?dialog=`. */
 export const PLAN_DIALOGS = ["start", "approve", "reject", "abort", "rerun"] as const;
 type PlanDialog = (typeof PLAN_DIALOGS)[number];
 

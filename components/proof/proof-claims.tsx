@@ -107,7 +107,6 @@ function distinct(rows: readonly ProofRow[], table: string): readonly ProofRow[]
 interface TableRowsProps {
   readonly table: string;
   readonly rows: readonly ProofRow[];
-  /** The page of a row, if it has one. */
   readonly link: (row: ProofRow) => string | undefined;
 }
 

@@ -51,19 +51,17 @@ export function tableWord(table: string, count: number): string {
   return count === 1 ? one : many;
 }
 
+const PAGES: Readonly<Record<string, string>> = {
+  outbox_messages: "/outbox",
+  inbox_messages: "/inbox",
+  idempotency_requests: "/operations",
+  idempotency_bodies: "/operations",
+};
+
 /** The page on which a row is shown; undefined where there is none. @param operationId whose proof this is @param claim its name */
 export function pageOfRow({ table, id }: ProofRow, operationId: string, claim: string): string | undefined {
-  switch (table) {
-    case "outbox_messages":
-      return `/outbox/${id}`;
-    case "inbox_messages":
-      return `/inbox/${id}`;
-    case "idempotency_requests":
-    case "idempotency_bodies":
-      return `/operations/${id}`;
-    case "idempotency_events":
-      return claim === "other_commands_never_ran" ? `/conflicts?open=${id}` : `/operations/${operationId}?open=events`;
-    default:
-      return undefined;
-  }
+  if (table === "idempotency_events")
+    return claim === "other_commands_never_ran" ? `/conflicts?open=${id}` : `/operations/${operationId}?open=events`;
+  const page = PAGES[table];
+  return page === undefined ? undefined : `${page}/${id}`;
 }

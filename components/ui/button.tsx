@@ -7,7 +7,6 @@ export interface ButtonLook {
   readonly primary?: boolean | undefined;
   /** 26 px, in rows. */
   readonly small?: boolean | undefined;
-  /** As wide as its place. */
   readonly wide?: boolean | undefined;
 }
 

@@ -9,7 +9,6 @@ export interface DataListProps {
   readonly right?: boolean | undefined;
 }
 
-/** Names and values. */
 export function DataList({ items, narrow = false, right = false }: DataListProps) {
   return (
     <dl className={styles["list"]} data-narrow={narrow || undefined} data-right={right || undefined}>

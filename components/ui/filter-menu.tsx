@@ -9,7 +9,6 @@ import { Popup } from "./popup";
 import styles from "./filter-chips.module.css";
 
 export interface FilterField {
-  /** Query parameter. */
   readonly name: string;
   readonly label: string;
   /** A choice; without it a text field. */

@@ -8,7 +8,6 @@ export interface PageHeadProps {
   readonly crumbRight?: ReactNode;
   /** A `<Verdict>` or a `<PageTitle>`. */
   readonly children: ReactNode;
-  /** One paragraph under it. */
   readonly lede?: ReactNode;
   /** `large` 15/24 on the overview, `small` 13/20 elsewhere. */
   readonly ledeSize?: "large" | "small" | undefined;

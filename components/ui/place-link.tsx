@@ -9,9 +9,7 @@ import { goToPlace, usePlace, type PlaceChange } from "./place";
 interface PlaceLinkProps {
   readonly place: PlaceChange;
   readonly replace?: boolean | undefined;
-  /** Without the look of a link. */
   readonly plain?: boolean | undefined;
-  /** Looks like a button. */
   readonly button?: ButtonLook | undefined;
   readonly children: ReactNode;
 }
@@ -37,7 +35,6 @@ export function PlaceLink({ place, replace = false, plain, button, children }: P
 interface DialogLinkProps extends ButtonLook {
   /** Value of `?dialog=` that opens it. */
   readonly dialog: string;
-  /** What else the address says then. */
   readonly place?: PlaceChange | undefined;
   readonly children: ReactNode;
 }

@@ -4,14 +4,12 @@ import { useEffect, useId, useRef, useState, type MouseEvent, type ReactNode, ty
 import styles from "./popup.module.css";
 
 export interface PopupProps {
-  /** What stands on its button. */
   readonly button: ReactNode;
   readonly className: string | undefined;
   /** Hidden on the phone. */
   readonly wide?: boolean | undefined;
   /** Which side of the button the panel is in line with. */
   readonly side?: "left" | "right" | undefined;
-  /** Accessible name of the panel. */
   readonly label: string;
   /** For who opens or closes it from elsewhere. */
   readonly panel?: RefObject<HTMLDivElement | null> | undefined;

@@ -4,7 +4,6 @@ import styles from "./row.module.css";
 
 export interface RowProps {
   readonly children: ReactNode;
-  /** At the right end. */
   readonly end?: boolean | undefined;
 }
 

@@ -4,7 +4,6 @@ import { CopyText } from "./copy-text";
 import styles from "./json-view.module.css";
 
 export interface JsonViewProps {
-  /** Accessible name. */
   readonly label: string;
   /** JSON text; anything else is shown as it is. */
   readonly text: string;
