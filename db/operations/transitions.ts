@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { namedCall } from "@/db/named-call";
+import { callScalar, namedCall } from "@/db/named-call";
 
 export interface MarkUnknownInput {
   readonly tenantId: string;
@@ -41,12 +41,7 @@ export async function failRetryable(
   fence: number,
   errorCode: string,
 ): Promise<boolean> {
-  const { rows } = await db.query<{ done: boolean }>({
-    name: "fail_retryable",
-    text: "select onceboard.fail_retryable($1,$2,$3,$4) as done",
-    values: [tenantId, operationId, fence, errorCode],
-  });
-  return rows[0]?.done === true;
+  return (await callScalar<boolean>(db, "fail_retryable", [tenantId, operationId, fence, errorCode])) === true;
 }
 
 /** Says who looks after an open operation. @param to `kind:id`; undefined: nobody @returns who did before; undefined when it is not open */
