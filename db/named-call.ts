@@ -32,9 +32,26 @@ export async function callRows<Row>(q: Queryable, name: string, args: Args): Pro
   return rows;
 }
 
-/** As {@link callRows}, of a function that returns one value. */
-export async function callScalar<Value>(q: Queryable, name: string, args: Args): Promise<Value | undefined> {
-  const { call, values } = namedCall(name, args);
-  const { rows } = await q.query<{ value: Value }>({ name, text: `select ${call} as value`, values });
-  return rows[0]?.value;
+/**
+ * As {@link callRows}, of a function that returns one value.
+ *
+ * @param args by name, or in their order where they are few
+ * @returns undefined for null
+ */
+export async function callScalar<Value>(
+  q: Queryable,
+  name: string,
+  args: Args | readonly unknown[],
+): Promise<Value | undefined> {
+  const { call, values } = isList(args) ? positionalCall(name, args) : namedCall(name, args);
+  const { rows } = await q.query<{ value: Value | null }>({ name, text: `select ${call} as value`, values });
+  return rows[0]?.value ?? undefined;
+}
+
+function isList(args: Args | readonly unknown[]): args is readonly unknown[] {
+  return Array.isArray(args);
+}
+
+function positionalCall(name: string, values: readonly unknown[]) {
+  return { call: `onceboard.${name}(${values.map((_, index) => `$${String(index + 1)}`).join(", ")})`, values: [...values] };
 }

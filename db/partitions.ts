@@ -1,4 +1,5 @@
 import type { Queryable } from "./client";
+import { callScalar } from "./named-call";
 
 /** Days for which partitions are kept ready, so that a worker may be away for a week. */
 export const PARTITION_DAYS_AHEAD = 7;
@@ -10,11 +11,7 @@ export const PARTITION_DAYS_AHEAD = 7;
  * @returns how many were made; 0 when all were there
  */
 export async function ensurePartitions(q: Queryable, days: number = PARTITION_DAYS_AHEAD): Promise<number> {
-  const { rows } = await q.query<{ made: number }>({
-    text: "select onceboard.ensure_partitions($1) as made",
-    values: [days],
-  });
-  return rows[0]?.made ?? 0;
+  return (await callScalar<number>(q, "ensure_partitions", [days])) ?? 0;
 }
 
 /** Tables that are partitioned by day (UTC) and lose their past by the day. */

@@ -109,7 +109,7 @@ export function hoursAgo(hours: number): SQL {
 }
 
 /** The start of the slot of so many seconds that a time falls into; slots count from 1970, so days are days of UTC. */
-export function slotOf(time: PgColumn, seconds: number): SQL {
+export function slotStart(time: PgColumn, seconds: number): SQL {
   return sql`date_bin(make_interval(secs => ${seconds}), ${time}, timestamptz 'epoch')`;
 }
 

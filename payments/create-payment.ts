@@ -9,25 +9,20 @@ import { AppError } from "@/domain/errors";
 import { formatAmount } from "@/domain/money";
 import type { Queryable } from "@/db/client";
 import type { EngineContext } from "@/engine/context";
-import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/execute/operation";
-import { API_VERSION, SCHEMA_VERSION, type CreatePaymentCommand } from "./commands";
+import type { Claim, Preparation, ProviderOperation, Settlement } from "@/engine/execute/operation";
+import type { CreatePaymentCommand } from "./commands";
 import { derivedId } from "./derived-id";
 import type { PaymentProvider, ProviderRequest } from "./provider/port";
 import { providerKeyOf } from "./provider/provider-key";
 import { outboxMessage } from "./publish";
-import { represent } from "./represent";
-import { declinedError } from "./provider/provider-outcome";
 import { bindingRefusal, madeResource } from "./settlements";
 import { throughProvider, type ProviderCall } from "./provider/through-provider";
 import { paymentView } from "./views";
 
 /** Takes money through the provider, under the stable key `provider_payment_<id>`. */
 export function createPayment(provider: PaymentProvider): ProviderOperation<CreatePaymentCommand, ProviderRequest> {
-  return {
+  return throughProvider(provider, "charge", {
     name: "payments.create",
-    apiVersion: API_VERSION,
-    schemaVersion: SCHEMA_VERSION,
-    policy: {},
     fields: (command) => ({
       accountId: command.accountId,
       amount: formatAmount(command.amountMinor, command.currency),
@@ -41,12 +36,12 @@ export function createPayment(provider: PaymentProvider): ProviderOperation<Crea
       amountMinor: command.amountMinor,
       currency: command.currency,
     }),
-    represent,
     prepare,
-    ...throughProvider(provider, "charge", readCall),
-    settle: concludePayment,
-    release: (ctx, tx, operationId) => deletePendingPayment(tx, ctx.tenantId, operationId),
-  };
+    readCall,
+    settleRow: settlePayment,
+    made,
+    deletePending: deletePendingPayment,
+  });
 }
 
 async function prepare(
@@ -94,18 +89,7 @@ function duplicateReference(first: PaymentRow | undefined): AppError {
   });
 }
 
-async function concludePayment(
-  ctx: EngineContext,
-  tx: Queryable,
-  claim: Claim,
-  outcome: ProviderOutcome,
-): Promise<Settlement> {
-  const { operationId } = claim;
-  if (outcome.kind === "declined") {
-    await settlePayment(tx, ctx.tenantId, operationId, "failed", outcome.reference);
-    return bindingRefusal(operationId, declinedError(outcome.code));
-  }
-  const payment = await settlePayment(tx, ctx.tenantId, operationId, "succeeded", outcome.reference);
+function made(ctx: EngineContext, operationId: string, payment: PaymentRow): Settlement {
   const view = paymentView(payment);
   const message = outboxMessage(ctx, {
     type: "payment.succeeded",

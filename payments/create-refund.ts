@@ -5,15 +5,14 @@ import { findVoid } from "@/db/payments/voids";
 import { AppError } from "@/domain/errors";
 import { formatAmount, parseAmount } from "@/domain/money";
 import type { EngineContext } from "@/engine/context";
-import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/execute/operation";
-import { API_VERSION, SCHEMA_VERSION, type CreateRefundCommand } from "./commands";
+import type { Claim, Preparation, ProviderOperation, Settlement } from "@/engine/execute/operation";
+import type { CreateRefundCommand } from "./commands";
 import { derivedId } from "./derived-id";
+import { existingPayment } from "./read";
 import type { PaymentProvider, ProviderRequest } from "./provider/port";
 import { providerKeyOf } from "./provider/provider-key";
 import { outboxMessage } from "./publish";
-import { represent } from "./represent";
-import { declinedError } from "./provider/provider-outcome";
-import { bindingRefusal, madeResource } from "./settlements";
+import { bindingRefusal, madeResource, notSettled } from "./settlements";
 import { throughProvider, type ProviderCall } from "./provider/through-provider";
 import { refundView } from "./views";
 
@@ -31,8 +30,7 @@ export interface RefundCommand {
  * @throws AppError `payment.not_found` 404, `validation.amount` 422: nothing is recorded for the key
  */
 export async function readRefundCommand(ctx: EngineContext, command: CreateRefundCommand): Promise<RefundCommand> {
-  const payment = await findPayment(ctx.db.pool, ctx.tenantId, { id: command.paymentId });
-  if (payment === undefined) throw new AppError("payment.not_found", 404, "There is no such payment");
+  const payment = await existingPayment(ctx, ctx.db.pool, command.paymentId);
   const amountMinor = parseAmount(command.amount, payment.currency);
   if (amountMinor === undefined) {
     throw new AppError("validation.amount", 422, "The amount does not fit the payment's currency");
@@ -43,11 +41,8 @@ export async function readRefundCommand(ctx: EngineContext, command: CreateRefun
 
 /** Gives money back, never more than what is left. */
 export function createRefund(provider: PaymentProvider): ProviderOperation<RefundCommand, ProviderRequest> {
-  return {
+  return throughProvider(provider, "refund", {
     name: "refunds.create",
-    apiVersion: API_VERSION,
-    schemaVersion: SCHEMA_VERSION,
-    policy: {},
     fields: (command) => ({
       paymentId: command.paymentId,
       amount: formatAmount(command.amountMinor, command.currency),
@@ -60,12 +55,12 @@ export function createRefund(provider: PaymentProvider): ProviderOperation<Refun
       amountMinor,
       currency,
     }),
-    represent,
     prepare,
-    ...throughProvider(provider, "refund", readCall),
-    settle: concludeRefund,
-    release: (ctx, tx, operationId) => deletePendingRefund(tx, ctx.tenantId, operationId),
-  };
+    readCall,
+    settleRow: settleRefund,
+    made,
+    deletePending: deletePendingRefund,
+  });
 }
 
 async function prepare(
@@ -83,8 +78,7 @@ async function prepare(
     prepared: { providerKey, kind: "refund", amountMinor, currency },
     call: requestOf(ctx, refund, payment),
   });
-  const payment = await findPayment(tx, ctx.tenantId, { id: paymentId }, { lock: true });
-  if (payment === undefined) throw new AppError("payment.not_found", 404, "There is no such payment");
+  const payment = await existingPayment(ctx, tx, paymentId, { lock: true });
   // A first attempt has no row of an earlier one.
   const earlier = claim.attempt > 1 ? await findRefund(tx, ctx.tenantId, { operationId }) : undefined;
   if (earlier !== undefined) return ready(earlier, payment);
@@ -112,17 +106,11 @@ async function whyNotRefund(
 ): Promise<AppError | undefined> {
   // Not final yet: thrown, so that it does not bind.
   if (payment.status === "pending") {
-    throw new AppError("payment.not_settled", 409, "The payment is not settled yet", {
-      retryable: true,
-      retryAfter: 2,
-    });
+    throw notSettled("The payment is not settled yet");
   }
   const voidRow = await findVoid(tx, ctx.tenantId, { paymentId: payment.id });
   if (voidRow?.status === "pending") {
-    throw new AppError("payment.not_settled", 409, "A void of this payment is not settled yet", {
-      retryable: true,
-      retryAfter: 2,
-    });
+    throw notSettled("A void of this payment is not settled yet");
   }
   const voided = payment.status === "voided" || voidRow !== undefined;
   if (voided || payment.status === "failed") {
@@ -135,18 +123,11 @@ async function whyNotRefund(
   });
 }
 
-async function concludeRefund(
+function made(
   ctx: EngineContext,
-  tx: Queryable,
-  claim: Claim,
-  outcome: ProviderOutcome,
-): Promise<Settlement> {
-  const { operationId } = claim;
-  if (outcome.kind === "declined") {
-    await settleRefund(tx, ctx.tenantId, operationId, "failed", outcome.reference);
-    return bindingRefusal(operationId, declinedError(outcome.code));
-  }
-  const refund = await settleRefund(tx, ctx.tenantId, operationId, "succeeded", outcome.reference);
+  operationId: string,
+  refund: RefundRow & { readonly account_id: string },
+): Settlement {
   const view = refundView(refund);
   const message = outboxMessage(ctx, {
     type: "refund.succeeded",

@@ -17,6 +17,71 @@ export interface PretendServer {
   close(): Promise<void>;
 }
 
+export type Faults<Kind extends string> = Readonly<Record<Kind, number>>;
+
+/**
+ * Faults on demand of a pretend provider: named kinds change, others stay, an empty object clears all.
+ *
+ * @param read the number that a kind is set to, or one sentence that says what is wrong
+ */
+export function faultsOf<Kind extends string>(
+  kinds: readonly Kind[],
+  read: (kind: Kind, given: unknown) => number | string,
+) {
+  const none = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Faults<Kind>;
+  const change = (current: Faults<Kind>, wanted: unknown): Faults<Kind> | string => {
+    if (typeof wanted !== "object" || wanted === null || Array.isArray(wanted))
+      return "The body must be a JSON object.";
+    const next: Record<Kind, number> = { ...current };
+    for (const [name, given] of Object.entries(wanted)) {
+      const kind = kinds.find((known) => known === name);
+      if (kind === undefined) return `Unknown fault kind "${name}". Known: ${kinds.join(", ")}.`;
+      const value = read(kind, given);
+      if (typeof value === "string") return value;
+      next[kind] = value;
+    }
+    return Object.keys(wanted).length === 0 ? none : next;
+  };
+  return { none, change };
+}
+
+/** @returns `null` when it is empty or not JSON */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+const MAX_PORT = 65_535;
+
+/** @throws when the variable holds no port number */
+function portOf(variable: string, byDefault: number): number {
+  const port = Number(process.env[variable] ?? byDefault);
+  if (!(Number.isInteger(port) && port >= 0 && port <= MAX_PORT)) throw new Error(`${variable} is not a port number.`);
+  return port;
+}
+
+/** The process of a pretend provider: it starts, says where, and ends on a signal or with its parent. */
+export async function runPretendServer(
+  name: string,
+  port: { readonly variable: string; readonly byDefault: number },
+  start: (port: number) => Promise<PretendServer>,
+): Promise<void> {
+  try {
+    const server = await start(portOf(port.variable, port.byDefault));
+    // Started with an IPC channel, it ends with its parent instead of keeping the port.
+    for (const event of ["SIGTERM", "SIGINT", "disconnect"]) {
+      process.once(event, () => void server.close().then(() => process.exit(0)));
+    }
+    process.stdout.write(`${name} on ${server.url}\n`);
+  } catch (error) {
+    process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
 const HOST = "127.0.0.1";
 const MAX_BODY_BYTES = 64 * 1024;
 /** How long a silent connection is held before it is cut, ms. */

@@ -1,15 +1,28 @@
+import type { Queryable } from "@/db/client";
 import { findAccount } from "@/db/payments/accounts";
-import { findPayment } from "@/db/payments/payments";
+import { findPayment, type PaymentRow } from "@/db/payments/payments";
 import { findRefund } from "@/db/payments/refunds";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
 import { accountEtag, accountView, paymentView, refundView } from "./views";
 
-/** @throws AppError `payment.not_found` 404, also for another tenant's */
-export async function readPayment(ctx: EngineContext, id: string): Promise<Record<string, unknown>> {
-  const row = await findPayment(ctx.db.pool, ctx.tenantId, { id });
+/**
+ * @param options.lock takes the row until the transaction ends
+ * @throws AppError `payment.not_found` 404, also for another tenant's
+ */
+export async function existingPayment(
+  ctx: EngineContext,
+  q: Queryable,
+  id: string,
+  options: { readonly lock?: boolean } = {},
+): Promise<PaymentRow> {
+  const row = await findPayment(q, ctx.tenantId, { id }, options);
   if (row === undefined) throw new AppError("payment.not_found", 404, "There is no such payment");
-  return paymentView(row);
+  return row;
+}
+
+export async function readPayment(ctx: EngineContext, id: string): Promise<Record<string, unknown>> {
+  return paymentView(await existingPayment(ctx, ctx.db.pool, id));
 }
 
 /** @throws AppError `refund.not_found` 404 */

@@ -1,33 +1,34 @@
 import type { Queryable } from "@/db/client";
 import { findPayment, type PaymentRow } from "@/db/payments/payments";
 import { hasRefunded } from "@/db/payments/refunds";
-import { deletePendingVoid, findVoid, insertVoid, settleVoid, type VoidRow } from "@/db/payments/voids";
+import {
+  deletePendingVoid,
+  findVoid,
+  insertVoid,
+  settleVoid,
+  type SettledVoid,
+  type VoidRow,
+} from "@/db/payments/voids";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
-import type { Claim, Preparation, ProviderOperation, ProviderOutcome, Settlement } from "@/engine/execute/operation";
-import { API_VERSION, SCHEMA_VERSION, type VoidPaymentCommand } from "./commands";
+import type { Claim, Preparation, ProviderOperation, Settlement } from "@/engine/execute/operation";
+import type { VoidPaymentCommand } from "./commands";
+import type { RefundCommand } from "./create-refund";
 import { derivedId } from "./derived-id";
+import { existingPayment } from "./read";
 import type { PaymentProvider, ProviderRequest } from "./provider/port";
 import { providerKeyOf } from "./provider/provider-key";
 import { outboxMessage } from "./publish";
-import { represent } from "./represent";
-import { declinedError } from "./provider/provider-outcome";
-import { bindingRefusal, madeResource } from "./settlements";
+import { bindingRefusal, madeResource, notSettled } from "./settlements";
 import { throughProvider, type ProviderCall } from "./provider/through-provider";
 import { paymentView } from "./views";
 
 /** What a void refers to, read before the key is claimed. */
-export interface VoidCommand {
-  readonly paymentId: string;
-  readonly accountId: string;
-  readonly amountMinor: bigint;
-  readonly currency: string;
-}
+export type VoidCommand = Omit<RefundCommand, "reason">;
 
 /** @throws AppError `payment.not_found` 404: nothing is recorded for the key */
 export async function readVoidCommand(ctx: EngineContext, command: VoidPaymentCommand): Promise<VoidCommand> {
-  const payment = await findPayment(ctx.db.pool, ctx.tenantId, { id: command.paymentId });
-  if (payment === undefined) throw new AppError("payment.not_found", 404, "There is no such payment");
+  const payment = await existingPayment(ctx, ctx.db.pool, command.paymentId);
   return {
     paymentId: payment.id,
     accountId: payment.account_id,
@@ -38,11 +39,8 @@ export async function readVoidCommand(ctx: EngineContext, command: VoidPaymentCo
 
 /** Voids a payment that nothing was refunded of. */
 export function voidPayment(provider: PaymentProvider): ProviderOperation<VoidCommand, ProviderRequest> {
-  return {
+  return throughProvider(provider, "void", {
     name: "payments.void",
-    apiVersion: API_VERSION,
-    schemaVersion: SCHEMA_VERSION,
-    policy: {},
     fields: (command) => ({ paymentId: command.paymentId }),
     describe: ({ accountId, paymentId, amountMinor, currency }) => ({
       accountId,
@@ -50,12 +48,12 @@ export function voidPayment(provider: PaymentProvider): ProviderOperation<VoidCo
       amountMinor,
       currency,
     }),
-    represent,
     prepare,
-    ...throughProvider(provider, "void", readCall),
-    settle: concludeVoid,
-    release: (ctx, tx, operationId) => deletePendingVoid(tx, ctx.tenantId, operationId),
-  };
+    readCall,
+    settleRow: settleVoid,
+    made,
+    deletePending: deletePendingVoid,
+  });
 }
 
 async function prepare(
@@ -73,16 +71,12 @@ async function prepare(
     prepared: { providerKey, kind: "void", amountMinor, currency },
     call: requestOf(ctx, operationId, row, payment),
   });
-  const payment = await findPayment(tx, ctx.tenantId, { id: paymentId }, { lock: true });
-  if (payment === undefined) throw new AppError("payment.not_found", 404, "There is no such payment");
+  const payment = await existingPayment(ctx, tx, paymentId, { lock: true });
   // A first attempt has no row of an earlier one.
   const earlier = claim.attempt > 1 ? await findVoid(tx, ctx.tenantId, { operationId }) : undefined;
   if (earlier !== undefined) return ready(earlier, payment);
   if (payment.status === "pending") {
-    throw new AppError("payment.not_settled", 409, "The payment is not settled yet", {
-      retryable: true,
-      retryAfter: 2,
-    });
+    throw notSettled("The payment is not settled yet");
   }
   const unrefunded = payment.status === "succeeded" && payment.refunded_minor === 0n;
   const inserted = unrefunded
@@ -90,10 +84,7 @@ async function prepare(
     : undefined;
   if (inserted !== undefined) return ready(inserted, payment);
   if (await isOpen(ctx, tx, payment)) {
-    throw new AppError("payment.not_settled", 409, "A void or a refund of this payment is not settled yet", {
-      retryable: true,
-      retryAfter: 2,
-    });
+    throw notSettled("A void or a refund of this payment is not settled yet");
   }
   const refusal = new AppError("payment.not_voidable", 409, "The payment cannot be voided", {
     detail: "It was declined, refunded or voided before. Nothing was sent.",
@@ -109,18 +100,7 @@ async function isOpen(ctx: EngineContext, tx: Queryable, payment: PaymentRow): P
   return (await findVoid(tx, ctx.tenantId, { paymentId: payment.id }))?.status === "pending";
 }
 
-async function concludeVoid(
-  ctx: EngineContext,
-  tx: Queryable,
-  claim: Claim,
-  outcome: ProviderOutcome,
-): Promise<Settlement> {
-  const { operationId } = claim;
-  if (outcome.kind === "declined") {
-    await settleVoid(tx, ctx.tenantId, operationId, "failed", outcome.reference);
-    return bindingRefusal(operationId, declinedError(outcome.code));
-  }
-  const settled = await settleVoid(tx, ctx.tenantId, operationId, "succeeded", outcome.reference);
+function made(ctx: EngineContext, operationId: string, settled: SettledVoid): Settlement {
   const view = { ...paymentView(settled), voidId: settled.void_id };
   const message = outboxMessage(ctx, {
     type: "payment.voided",

@@ -2,11 +2,11 @@ import { v7 as uuidv7 } from "uuid";
 import { listTenants, TENANTS_PAGE } from "@/db/tenants";
 import { withConcurrency } from "@/domain/with-concurrency";
 import { engineContext, type EngineContext } from "@/engine/context";
-import type { LoopDeps, TickResult } from "./deps";
+import type { Loop, LoopDeps, TickResult } from "./deps";
 
 /**
- * Runs one piece of work for every tenant that is at home in this region and adds the numbers up. A tenant whose work fails does not stop the others; the
- * first failure is thrown at the end, so that the heartbeat shows it.
+ * Runs one piece of work for every tenant that is at home in this region and adds the numbers up. A tenant whose work fails does not
+ * stop the others; the first failure is thrown at the end, so that the heartbeat shows it.
  *
  * @param loop names the actor: `relay` …
  * @param concurrency tenants under way at once, so that one with a slow destination does not hold up the others
@@ -40,4 +40,19 @@ export async function eachTenant(
   }
   if (failure !== undefined) throw failure.error;
   return sum;
+}
+
+/**
+ * A loop that does one piece of work for every tenant.
+ *
+ * @param more.busy without it the loop never goes on at once
+ */
+export function tenantLoop(
+  name: string,
+  intervalMs: number,
+  work: (ctx: EngineContext, deps: LoopDeps) => Promise<TickResult>,
+  { concurrency, ...more }: { readonly concurrency?: number } & Partial<Pick<Loop, "busy" | "end">> = {},
+): Loop {
+  const tick = (deps: LoopDeps) => eachTenant(deps, name, (ctx) => work(ctx, deps), concurrency);
+  return { name, intervalMs, busy: () => false, ...more, tick };
 }

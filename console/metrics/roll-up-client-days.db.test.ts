@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordEvents } from "@/db/operations/record-events";
-import { purgeClientMetrics } from "@/db/retention/purge-records";
+import { purgeClientMetrics } from "@/db/retention/purge";
 import { listClients } from "@/console/read/access/list-clients";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 

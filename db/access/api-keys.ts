@@ -20,6 +20,7 @@ export interface NewApiKey {
  * @returns the id of the client the key belongs to
  */
 export async function createApiKeyRow(db: Queryable, key: NewApiKey): Promise<{ clientId: string }> {
+  const { tenantId, clientName, newClientId, keyId, secretHash, scopes, profile, homeRegion } = key;
   const { rows } = await db.query<{ clientId: string }>({
     text: `with tenant as (
              insert into onceboard.tenants (id, name, home_region) values ($1, $1, coalesce($8, 'local')) on conflict (id) do nothing
@@ -33,16 +34,7 @@ export async function createApiKeyRow(db: Queryable, key: NewApiKey): Promise<{ 
            insert into onceboard.api_keys (tenant_id, id, client_id, secret_hash, scopes, profile)
            select $1, $4, client.id, $5, $6, $7 from client
            returning client_id as "clientId"`,
-    values: [
-      key.tenantId,
-      key.clientName,
-      key.newClientId,
-      key.keyId,
-      key.secretHash,
-      [...key.scopes],
-      key.profile,
-      key.homeRegion,
-    ],
+    values: [tenantId, clientName, newClientId, keyId, secretHash, [...scopes], profile, homeRegion],
   });
   const row = rows[0];
   if (row === undefined) throw new Error("a key was not stored");

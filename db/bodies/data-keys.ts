@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { callScalar } from "@/db/named-call";
 
 export type DataKeyPurpose = "body" | "fingerprint";
 
@@ -43,11 +44,16 @@ export async function rewrapDataKey(
     readonly wrapped: Buffer;
   },
 ): Promise<boolean> {
-  const { rows } = await db.query<{ done: boolean }>({
-    text: "select onceboard.rewrap_data_key($1,$2,$3,$4,$5,$6) as done",
-    values: [input.tenantId, input.purpose, input.day, input.from, input.to, input.wrapped],
-  });
-  return rows[0]?.done === true;
+  return (
+    (await callScalar<boolean>(db, "rewrap_data_key", [
+      input.tenantId,
+      input.purpose,
+      input.day,
+      input.from,
+      input.to,
+      input.wrapped,
+    ])) === true
+  );
 }
 
 /** Destroys the body keys of days before `before` (`YYYY-MM-DD`) that nothing needs any more. @returns those days */

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNotNull, isNull, like, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import type { SeriesWindow } from "@/db/metrics/select-series";
-import { allColumns, builder, COUNT, countWhere, rowsOf, select, slotOf, timeText, unionAllOf } from "@/db/query";
+import { allColumns, builder, COUNT, countWhere, rowsOf, select, slotStart, timeText, unionAllOf } from "@/db/query";
 import { deadLetters, inboxMessages, inboxOpen, metricMessages, outboxMessages } from "@/db/schema";
 import type { MessageSide } from "@/domain/messages/side";
 
@@ -28,7 +28,7 @@ export async function selectPlaceSeries(
   const begin = sql`${end} - make_interval(secs => ${bucketSeconds * buckets})`;
   const total = (count: PgColumn) => sql<number>`sum(${count})::int`;
   const query = select({
-    bucket: timeText(slotOf(r.bucket, bucketSeconds)),
+    bucket: timeText(slotStart(r.bucket, bucketSeconds)),
     succeeded: total(r.succeeded),
     failed: total(r.failed),
     dead: total(r.dead),

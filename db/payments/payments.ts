@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import type { payments } from "@/db/schema";
 
 export const PAYMENT_COLUMNS =
   "id, operation_id, account_id, amount_minor, refunded_minor, currency, merchant_reference, channel, status, provider_key, provider_reference, created_at";
@@ -47,20 +48,15 @@ export async function findPayment(
   return rows[0];
 }
 
-export interface PaymentInsert {
-  readonly tenantId: string;
-  readonly id: string;
-  readonly operationId: string;
-  readonly accountId: string;
-  readonly amountMinor: bigint;
-  readonly currency: string;
-  readonly merchantReference: string | null;
-  readonly channel: string;
-  readonly providerKey: string;
-}
+export type PaymentInsert = Omit<
+  typeof payments.$inferSelect,
+  "refundedMinor" | "status" | "providerReference" | "createdAt" | "updatedAt"
+>;
 
 /** @returns undefined when the id or the merchant reference of this account is taken. */
 export async function insertPayment(db: Queryable, payment: PaymentInsert): Promise<PaymentRow | undefined> {
+  const { tenantId, id, operationId, accountId, amountMinor, currency, merchantReference, channel, providerKey } =
+    payment;
   const { rows } = await db.query<PaymentRow>({
     name: "insert_payment",
     text: `insert into onceboard.payments
@@ -68,17 +64,7 @@ export async function insertPayment(db: Queryable, payment: PaymentInsert): Prom
            values ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9)
            on conflict do nothing
            returning ${PAYMENT_COLUMNS}`,
-    values: [
-      payment.tenantId,
-      payment.id,
-      payment.operationId,
-      payment.accountId,
-      payment.amountMinor,
-      payment.currency,
-      payment.merchantReference,
-      payment.channel,
-      payment.providerKey,
-    ],
+    values: [tenantId, id, operationId, accountId, amountMinor, currency, merchantReference, channel, providerKey],
   });
   return rows[0];
 }

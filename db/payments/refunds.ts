@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import type { refunds } from "@/db/schema";
 
 export const REFUND_COLUMNS =
   "id, operation_id, payment_id, amount_minor, currency, reason, status, provider_key, provider_reference, created_at";
@@ -39,19 +40,14 @@ export async function hasRefunded(db: Queryable, tenantId: string, paymentId: st
   return rows[0]?.refunded === true;
 }
 
-export interface RefundInsert {
-  readonly tenantId: string;
-  readonly id: string;
-  readonly operationId: string;
-  readonly paymentId: string;
-  readonly amountMinor: bigint;
-  readonly currency: string;
-  readonly reason: string | null;
-  readonly providerKey: string;
-}
+export type RefundInsert = Omit<
+  typeof refunds.$inferSelect,
+  "status" | "providerReference" | "createdAt" | "updatedAt"
+>;
 
 /** Creates the refund and reserves its amount on the payment; the CHECK of payments refuses more than what is left. */
 export async function insertRefund(db: Queryable, refund: RefundInsert): Promise<RefundRow> {
+  const { tenantId, id, operationId, paymentId, amountMinor, currency, reason, providerKey } = refund;
   const { rows } = await db.query<RefundRow>({
     name: "insert_refund",
     text: `with reserved as (
@@ -61,19 +57,10 @@ export async function insertRefund(db: Queryable, refund: RefundInsert): Promise
            insert into onceboard.refunds (tenant_id, id, operation_id, payment_id, amount_minor, currency, reason, status, provider_key)
            values ($1, $2, $3, $4, $5, $6, $7, 'pending', $8)
            returning ${REFUND_COLUMNS}`,
-    values: [
-      refund.tenantId,
-      refund.id,
-      refund.operationId,
-      refund.paymentId,
-      refund.amountMinor,
-      refund.currency,
-      refund.reason,
-      refund.providerKey,
-    ],
+    values: [tenantId, id, operationId, paymentId, amountMinor, currency, reason, providerKey],
   });
   const row = rows[0];
-  if (row === undefined) throw new Error(`the refund of operation ${refund.operationId} was not inserted`);
+  if (row === undefined) throw new Error(`the refund of operation ${operationId} was not inserted`);
   return row;
 }
 

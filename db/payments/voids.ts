@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import type { voids } from "@/db/schema";
 import { PAYMENT_COLUMNS, type PaymentRow } from "./payments";
 
 export const VOID_COLUMNS = "id, payment_id, status, provider_key, created_at";
@@ -28,13 +29,7 @@ export async function findVoid(
   return rows[0];
 }
 
-export interface NewVoid {
-  readonly tenantId: string;
-  readonly id: string;
-  readonly operationId: string;
-  readonly paymentId: string;
-  readonly providerKey: string;
-}
+export type NewVoid = Omit<typeof voids.$inferSelect, "status" | "providerReference" | "createdAt" | "updatedAt">;
 
 /** @returns undefined when this payment is being voided, or was, under another key. */
 export async function insertVoid(db: Queryable, input: NewVoid): Promise<VoidRow | undefined> {

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { callScalar } from "@/db/named-call";
 import { PLAN_EXPIRES_DAYS, type PlanState } from "@/domain/plans/plan";
 
 export interface PlanDecisionInput {
@@ -19,8 +20,7 @@ export async function decidePlanRow(
   id: string,
   { approve, start, actor, reason }: PlanDecisionInput,
 ): Promise<"decided" | "own" | "no_person" | "expired" | PlanState | undefined> {
-  const text = "select onceboard.decide_plan($1,$2,$3,$4,$5,$6,$7) as said";
-  return decisionWord(db, "decide_plan", text, [tenantId, id, approve, start, actor, reason, PLAN_EXPIRES_DAYS]);
+  return callScalar(db, "decide_plan", [tenantId, id, approve, start, actor, reason, PLAN_EXPIRES_DAYS]);
 }
 
 /**
@@ -33,8 +33,7 @@ export async function startPlanRow(
   id: string,
   actor: string,
 ): Promise<"started" | "expired" | PlanState | undefined> {
-  const text = "select onceboard.start_plan($1,$2,$3,$4) as said";
-  return decisionWord(db, "start_plan", text, [tenantId, id, actor, PLAN_EXPIRES_DAYS]);
+  return callScalar(db, "start_plan", [tenantId, id, actor, PLAN_EXPIRES_DAYS]);
 }
 
 /**
@@ -48,23 +47,7 @@ export async function abortPlanRow(
   actor: string,
   days?: number,
 ): Promise<"stopped" | PlanState | undefined> {
-  return decisionWord(db, "abort_plan", "select onceboard.abort_plan($1,$2,$3,$4) as said", [
-    tenantId,
-    id,
-    actor,
-    days,
-  ]);
-}
-
-/** Calls an SQL function that answers with one word. @returns undefined for null */
-export async function decisionWord<Word extends string>(
-  db: Queryable,
-  name: string,
-  text: string,
-  values: unknown[],
-): Promise<Word | undefined> {
-  const { rows } = await db.query<{ said: Word | null }>({ name, text, values });
-  return rows[0]?.said ?? undefined;
+  return callScalar(db, "abort_plan", [tenantId, id, actor, days]);
 }
 
 /** Plans that nobody agreed to or started for so long that they expire, the oldest first. */

@@ -1,9 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { callScalar } from "@/db/named-call";
 import { planItems } from "@/db/schema";
 import type { PlanItemState, PlanKindName } from "@/domain/plans/plan";
-import { decisionWord } from "./decide-plan";
 import { type PlanResult, SETTLED_DECLINED, SETTLED_SUCCEEDED, STILL_UNKNOWN } from "@/domain/plans/plan-results";
 
 export interface ClaimedPlan {
@@ -36,8 +36,7 @@ export async function releasePlan(
   plan: Pick<ClaimedPlan, "id" | "fence">,
   restMs: number,
 ): Promise<"done" | "running" | "fenced" | undefined> {
-  const text = "select onceboard.release_plan($1,$2,$3,$4) as said";
-  return decisionWord(db, "release_plan", text, [tenantId, plan.id, plan.fence, restMs]);
+  return callScalar(db, "release_plan", [tenantId, plan.id, plan.fence, restMs]);
 }
 
 /** Ends a row, in the transaction of what it did. @returns false: it is not ours any more, roll back */
@@ -47,12 +46,16 @@ export async function settlePlanItem(
   plan: Pick<ClaimedPlan, "id" | "fence">,
   item: { readonly position: number; readonly state: Exclude<PlanItemState, "waiting">; readonly outcome: string },
 ): Promise<boolean> {
-  const { rows } = await db.query<{ done: boolean }>({
-    name: "settle_plan_item",
-    text: "select onceboard.settle_plan_item($1,$2,$3,$4,$5,$6) as done",
-    values: [tenantId, plan.id, plan.fence, item.position, item.state, item.outcome],
-  });
-  return rows[0]?.done === true;
+  return (
+    (await callScalar<boolean>(db, "settle_plan_item", [
+      tenantId,
+      plan.id,
+      plan.fence,
+      item.position,
+      item.state,
+      item.outcome,
+    ])) === true
+  );
 }
 
 export interface WaitingItem {

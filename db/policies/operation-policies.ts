@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { callScalar } from "@/db/named-call";
 import { rowsOf, select, subselect, timeText, type RowOf } from "@/db/query";
 import { auditEntries, operationPolicies } from "@/db/schema";
 
@@ -15,19 +16,12 @@ export interface OperationPolicyChange {
 }
 
 /** @returns the new version, or undefined when somebody changed it meanwhile. */
-export async function setOperationPolicy(db: Queryable, change: OperationPolicyChange): Promise<number | undefined> {
-  const { rows } = await db.query<{ version: number | null }>({
-    name: "set_operation_policy",
-    text: "select onceboard.set_operation_policy($1,$2,$3::jsonb,$4,$5) as version",
-    values: [change.tenantId, change.operation, JSON.stringify(change.overrides), change.expectedVersion, change.by],
-  });
-  return rows[0]?.version ?? undefined;
+export function setOperationPolicy(db: Queryable, change: OperationPolicyChange): Promise<number | undefined> {
+  const { tenantId, operation, overrides, expectedVersion, by } = change;
+  return callScalar(db, "set_operation_policy", [tenantId, operation, JSON.stringify(overrides), expectedVersion, by]);
 }
 
-export interface PolicyOverridesRow {
-  readonly operation: string;
-  readonly overrides: Readonly<Record<string, unknown>>;
-}
+type PolicyOverridesRow = Pick<OperationPolicyChange, "operation" | "overrides">;
 
 /** @returns what one tenant decided otherwise, for all its operations. */
 export async function operationPolicyOverrides(db: Queryable, tenantId: string): Promise<PolicyOverridesRow[]> {

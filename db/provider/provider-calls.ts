@@ -1,6 +1,11 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { namedCall } from "@/db/named-call";
-import { iso } from "@/db/sql-text";
+import { callScalar, namedCall } from "@/db/named-call";
+import { allColumns, builder, rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { providerRequests } from "@/db/schema";
+
+const p = alias(providerRequests, "p");
 
 export interface PrepareProviderInput {
   readonly tenantId: string;
@@ -43,12 +48,7 @@ export async function markSent(
   fence: number,
   requestId: string,
 ): Promise<boolean> {
-  const { rows } = await db.query<{ done: boolean }>({
-    name: "mark_sent",
-    text: "select onceboard.mark_sent($1,$2,$3,$4) as done",
-    values: [tenantId, operationId, fence, requestId],
-  });
-  return rows[0]?.done === true;
+  return (await callScalar<boolean>(db, "mark_sent", [tenantId, operationId, fence, requestId])) === true;
 }
 
 export interface ProviderAnswerInput {
@@ -94,12 +94,7 @@ export async function confirmProvider(
   operationId: string,
   fence: number,
 ): Promise<boolean> {
-  const { rows } = await db.query<{ done: boolean }>({
-    name: "confirm_provider",
-    text: "select onceboard.confirm_provider($1,$2,$3) as done",
-    values: [tenantId, operationId, fence],
-  });
-  return rows[0]?.done === true;
+  return (await callScalar<boolean>(db, "confirm_provider", [tenantId, operationId, fence])) === true;
 }
 
 export interface JournalInput {
@@ -115,47 +110,48 @@ export interface JournalInput {
 
 /** Journals a look-up or a repeated call as sent, before it is. @returns false when fenced: nothing may be sent. */
 export async function journalProviderRequest(db: Queryable, input: JournalInput): Promise<boolean> {
-  const { rows } = await db.query<{ done: boolean }>({
-    name: "journal_provider_request",
-    text: "select onceboard.journal_provider_request($1,$2,$3,$4,$5,$6,$7) as done",
-    values: [input.tenantId, input.operationId, input.fence, input.id, input.providerKey, input.provider, input.kind],
-  });
-  return rows[0]?.done === true;
+  return (
+    (await callScalar<boolean>(db, "journal_provider_request", [
+      input.tenantId,
+      input.operationId,
+      input.fence,
+      input.id,
+      input.providerKey,
+      input.provider,
+      input.kind,
+    ])) === true
+  );
 }
 
 /** Calls of one operation that its page reads, newest look-ups included. */
 const CALLS = 200;
 
-export interface ProviderCallDbRow {
-  readonly id: string;
-  readonly provider_key: string;
-  readonly provider: string;
-  readonly kind: string;
-  readonly state: "prepared" | "sent" | "answered";
-  readonly fence: number;
-  readonly amount_minor: bigint | null;
-  readonly currency: string | null;
-  readonly outcome: string | null;
-  readonly provider_reference: string | null;
-  readonly detail: string | null;
-  readonly prepared_at: string;
-  readonly sent_at: string | null;
-  readonly answered_at: string | null;
-}
+export type ProviderCallDbRow = RowOf<typeof selectProviderCalls>;
 
 /** The journal of one operation, oldest first. */
-export async function selectProviderCalls(
-  q: Queryable,
-  tenantId: string,
-  operationId: string,
-): Promise<ProviderCallDbRow[]> {
-  const { rows } = await q.query<ProviderCallDbRow>({
-    text: `select p.id, p.provider_key, p.provider, p.kind, p.state, p.fence, p.amount_minor, p.currency, p.outcome, p.provider_reference, p.detail,
-  ${iso("p.prepared_at")} as prepared_at, ${iso("p.sent_at")} as sent_at, ${iso("p.answered_at")} as answered_at
-from (select * from onceboard.provider_requests where tenant_id = $1 and operation_id = $2
-  order by kind = 'lookup', prepared_at desc limit $3) p
-order by p.prepared_at, p.id`,
-    values: [tenantId, operationId, CALLS],
+export async function selectProviderCalls(q: Queryable, tenantId: string, operationId: string) {
+  const newest = builder
+    .select(allColumns(p))
+    .from(p)
+    .where(and(eq(p.tenantId, tenantId), eq(p.operationId, operationId)))
+    .orderBy(sql`${p.kind} = 'lookup'`, desc(p.preparedAt))
+    .limit(CALLS)
+    .as("p");
+  const query = select({
+    id: p.id,
+    provider_key: p.providerKey,
+    provider: p.provider,
+    kind: p.kind,
+    state: p.state,
+    fence: p.fence,
+    amount_minor: p.amountMinor,
+    currency: p.currency,
+    outcome: p.outcome,
+    provider_reference: p.providerReference,
+    detail: p.detail,
+    prepared_at: timeText(p.preparedAt),
+    sent_at: timeText(p.sentAt),
+    answered_at: timeText(p.answeredAt),
   });
-  return rows;
+  return rowsOf(q, query.from(newest).orderBy(asc(p.preparedAt), asc(p.id)));
 }

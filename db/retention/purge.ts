@@ -1,51 +1,44 @@
 import type { Queryable } from "@/db/client";
+import { callScalar } from "@/db/named-call";
 
-/** Deletes processed messages past the metadata retention, one batch. @returns how many. */
-export async function purgeInbox(
-  db: Queryable,
-  tenantId: string,
-  metadataDays: number,
-  limit: number,
-): Promise<number> {
-  const { rows } = await db.query<{ purged: number }>({
-    name: "purge_inbox",
-    text: "select onceboard.purge_inbox($1,$2,$3) as purged",
-    values: [tenantId, metadataDays, limit],
-  });
-  return rows[0]?.purged ?? 0;
+/** Deletes one batch of a tenant's rows, `limit` of each table at the most. @returns how many rows */
+async function purge(db: Queryable, name: string, tenantId: string, ...bounds: readonly number[]): Promise<number> {
+  return (await callScalar<number>(db, name, [tenantId, ...bounds])) ?? 0;
 }
 
-/** Deletes runs older than `days` and thins those that held, one batch of each. @returns how many rows. */
-export async function purgeInvariantChecks(
-  db: Queryable,
-  tenantId: string,
-  days: number,
-  limit: number,
-): Promise<number> {
-  const { rows } = await db.query<{ purged: number }>({
-    name: "purge_invariant_checks",
-    text: "select onceboard.purge_invariant_checks($1,$2,$3) as purged",
-    values: [tenantId, days, limit],
-  });
-  return rows[0]?.purged ?? 0;
+/** Processed messages past the metadata retention. */
+export function purgeInbox(db: Queryable, tenantId: string, metadataDays: number, limit: number) {
+  return purge(db, "purge_inbox", tenantId, metadataDays, limit);
 }
 
-/** Deletes minutes and gauges that are older than `days`, one batch of each; hours stay. @returns how many rows. */
-export async function purgeMetrics(db: Queryable, tenantId: string, days: number, limit: number): Promise<number> {
-  const { rows } = await db.query<{ purged: number }>({
-    name: "purge_metrics",
-    text: "select onceboard.purge_metrics($1,$2,$3) as purged",
-    values: [tenantId, days, limit],
-  });
-  return rows[0]?.purged ?? 0;
+/** Runs of invariants older than `days`; those that held are thinned. */
+export function purgeInvariantChecks(db: Queryable, tenantId: string, days: number, limit: number) {
+  return purge(db, "purge_invariant_checks", tenantId, days, limit);
 }
 
-/** Deletes metadata past its own retention, one batch. @returns how many. */
-export async function purgeRequests(db: Queryable, tenantId: string, limit: number): Promise<number> {
-  const { rows } = await db.query<{ purged: number }>({
-    name: "purge_requests",
-    text: "select onceboard.purge_requests($1,$2) as purged",
-    values: [tenantId, limit],
-  });
-  return rows[0]?.purged ?? 0;
+/** Minutes and gauges older than `days`; hours stay. */
+export function purgeMetrics(db: Queryable, tenantId: string, days: number, limit: number) {
+  return purge(db, "purge_metrics", tenantId, days, limit);
+}
+
+/** Hours of the clients' report cards older than `days`. */
+export function purgeClientMetrics(db: Queryable, tenantId: string, days: number, limit: number) {
+  return purge(db, "purge_client_metrics", tenantId, days, limit);
+}
+
+/** Metadata past its own retention. */
+export function purgeRequests(db: Queryable, tenantId: string, limit: number) {
+  return purge(db, "purge_requests", tenantId, limit);
+}
+
+export interface RecordRetention {
+  /** Settled dead letters and notifications. */
+  readonly metadataDays: number;
+  /** Plans with their rows, from their end. */
+  readonly planDays: number;
+}
+
+/** Settled dead letters, notifications and ended plans past their time. */
+export function purgeRecords(db: Queryable, tenantId: string, kept: RecordRetention, limit: number) {
+  return purge(db, "purge_records", tenantId, kept.metadataDays, kept.planDays, limit);
 }

@@ -21,15 +21,18 @@ export interface RetentionPreviewRow {
   readonly skipped_open: number;
 }
 
-/** What `purge_bodies` would take now: the same condition, read only. */
+interface BodyRetention {
+  readonly bodyTtlHours: number;
+  /** Of operations that differ from it. */
+  readonly ttls: Readonly<Record<string, number>>;
+  readonly shortestHours: number;
+}
+
+/** What `purge_bodies` would take now: the same condition, read only, in SQL text so that the two can be held side by side. */
 export async function selectRetentionPreview(
   q: Queryable,
   tenantId: string,
-  retention: {
-    readonly bodyTtlHours: number;
-    readonly ttls: Readonly<Record<string, number>>;
-    readonly shortestHours: number;
-  },
+  retention: BodyRetention,
 ): Promise<RetentionPreviewRow | undefined> {
   const { rows } = await q.query<RetentionPreviewRow>({
     text: `with old as (
@@ -93,15 +96,11 @@ export interface LosingRow {
   readonly expires_at: string;
 }
 
-/** Keys whose bodies a purge would take although a retry may still come, oldest body first. */
+/** Keys whose bodies a purge would take although a retry may still come, oldest body first. In SQL text as {@link selectRetentionPreview}. */
 export async function selectLosingReplay(
   q: Queryable,
   tenantId: string,
-  kept: {
-    readonly bodyTtlHours: number;
-    readonly ttls: Readonly<Record<string, number>>;
-    readonly shortestHours: number;
-  },
+  retention: BodyRetention,
 ): Promise<LosingRow[]> {
   const { rows } = await q.query<LosingRow>({
     text: `with old as (
@@ -115,7 +114,7 @@ left join onceboard.api_clients c on c.tenant_id = r.tenant_id and c.id = r.prin
 where r.expires_at > now() and r.state not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY', 'FAILED_RETRYABLE')
   and old.created_at <= now() - make_interval(hours => coalesce(($4::jsonb ->> r.operation)::integer, $3))
 order by old.day, old.operation_id limit ${String(EXAMPLES)}`,
-    values: [tenantId, kept.shortestHours, kept.bodyTtlHours, JSON.stringify(kept.ttls)],
+    values: [tenantId, retention.shortestHours, retention.bodyTtlHours, JSON.stringify(retention.ttls)],
   });
   return rows;
 }
@@ -128,7 +127,7 @@ export interface PartitionSizeRow {
   readonly last: string | null;
 }
 
-/** Tables that are kept by the day: how many days there are and what they take on disk, of all tenants together. */
+/** Tables that are kept by the day: how many days there are and what they take on disk, of all tenants together. In SQL text: PostgreSQL's catalog is not in our schema. */
 export async function selectPartitionSizes(q: Queryable): Promise<PartitionSizeRow[]> {
   const { rows } = await q.query<PartitionSizeRow>({
     text: `select p.relname as name, count(*)::int as days, coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint::text as bytes,

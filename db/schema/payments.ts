@@ -13,6 +13,20 @@ import {
 } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
+type EffectStatus = "pending" | "succeeded" | "failed";
+
+/** What rows of every effect at the provider have. */
+const effectColumns = <Status extends string = EffectStatus>() => ({
+  tenantId: text("tenant_id").notNull(),
+  id: uuid("id").notNull(),
+  operationId: uuid("operation_id").notNull(),
+  status: text("status").$type<Status>().notNull(),
+  providerKey: text("provider_key").notNull(),
+  providerReference: text("provider_reference"),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+});
+
 /** The local path's example: opening an account is one transaction. `version` is its ETag. */
 export const accounts = onceboard.table(
   "accounts",
@@ -34,9 +48,7 @@ export const accounts = onceboard.table(
 export const payments = onceboard.table(
   "payments",
   {
-    tenantId: text("tenant_id").notNull(),
-    id: uuid("id").notNull(),
-    operationId: uuid("operation_id").notNull(),
+    ...effectColumns<EffectStatus | "voided">(),
     accountId: text("account_id").notNull(),
     amountMinor: bigint("amount_minor", { mode: "bigint" }).notNull(),
     refundedMinor: bigint("refunded_minor", { mode: "bigint" })
@@ -45,11 +57,6 @@ export const payments = onceboard.table(
     currency: text("currency").notNull(),
     merchantReference: text("merchant_reference"),
     channel: text("channel").notNull(),
-    status: text("status").notNull(),
-    providerKey: text("provider_key").notNull(),
-    providerReference: text("provider_reference"),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
@@ -66,18 +73,11 @@ export const payments = onceboard.table(
 export const refunds = onceboard.table(
   "refunds",
   {
-    tenantId: text("tenant_id").notNull(),
-    id: uuid("id").notNull(),
-    operationId: uuid("operation_id").notNull(),
+    ...effectColumns(),
     paymentId: uuid("payment_id").notNull(),
     amountMinor: bigint("amount_minor", { mode: "bigint" }).notNull(),
     currency: text("currency").notNull(),
     reason: text("reason"),
-    status: text("status").notNull(),
-    providerKey: text("provider_key").notNull(),
-    providerReference: text("provider_reference"),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
@@ -90,15 +90,8 @@ export const refunds = onceboard.table(
 export const voids = onceboard.table(
   "voids",
   {
-    tenantId: text("tenant_id").notNull(),
-    id: uuid("id").notNull(),
-    operationId: uuid("operation_id").notNull(),
+    ...effectColumns(),
     paymentId: uuid("payment_id").notNull(),
-    status: text("status").notNull(),
-    providerKey: text("provider_key").notNull(),
-    providerReference: text("provider_reference"),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
@@ -117,7 +110,7 @@ export const ledgerEntries = onceboard.table(
   {
     tenantId: text("tenant_id").notNull(),
     id: uuid("id").notNull(),
-    entryType: text("entry_type").notNull(),
+    entryType: text("entry_type").$type<"payment" | "refund" | "void">().notNull(),
     sourceId: uuid("source_id").notNull(),
     operationId: uuid("operation_id").notNull(),
     debitAccount: text("debit_account").notNull(),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { purgeClientMetrics, purgeRecords } from "@/db/retention/purge-records";
+import { purgeClientMetrics, purgeRecords } from "@/db/retention/purge";
 import { retain } from "./retain";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "../testing/environment";
 

@@ -5,8 +5,14 @@ import { recordRetentionRun, retentionWatermark } from "@/db/retention/retention
 import { dropPartitions, ensurePartitions, type TableByDay, TABLES_BY_DAY } from "@/db/partitions";
 import { expireRequests } from "@/db/operations/transitions";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
-import { purgeInbox, purgeInvariantChecks, purgeMetrics, purgeRequests } from "@/db/retention/purge";
-import { purgeClientMetrics, purgeRecords } from "@/db/retention/purge-records";
+import {
+  purgeClientMetrics,
+  purgeInbox,
+  purgeInvariantChecks,
+  purgeMetrics,
+  purgeRecords,
+  purgeRequests,
+} from "@/db/retention/purge";
 import { inTransaction } from "@/db/transaction";
 import { bodyRetention } from "../bodies/body-retention";
 import type { EngineContext } from "../context";

@@ -1,7 +1,11 @@
+import type { Queryable } from "@/db/client";
 import { OutOfTimeError, timeLeftMs } from "@/db/deadline";
 import type { EngineContext } from "@/engine/context";
-import type { ProviderOperation } from "@/engine/execute/operation";
-import { foundOutcome } from "./provider-outcome";
+import type { ProviderOperation, Settlement } from "@/engine/execute/operation";
+import { refusalSettlement } from "@/engine/execute/refusal";
+import { API_VERSION, SCHEMA_VERSION } from "../commands";
+import { represent } from "../represent";
+import { declinedError, foundOutcome } from "./provider-outcome";
 import type { PaymentProvider, ProviderEffect, ProviderRequest } from "./port";
 
 /** What goes to the provider for one operation, from its own rows: the same on every attempt and every recovery. */
@@ -32,19 +36,41 @@ function timeoutOf(ctx: EngineContext): number {
   return timeoutMs;
 }
 
-/**
- * The part that every operation over a provider has in common: sending it, and asking what became of it.
- *
- * @param readCall reads the operation's rows @throws Error when there are none: a bug, not a refusal
- */
-export function throughProvider(
+/** What is an operation's own, beside its name and its command. */
+interface ProviderParts<Command, Row> extends Pick<
+  ProviderOperation<Command, ProviderRequest>,
+  "name" | "fields" | "describe" | "prepare"
+> {
+  /** Reads the operation's rows. @throws Error when there are none: a bug, not a refusal */
+  readonly readCall: (ctx: EngineContext, operationId: string) => Promise<ProviderCall>;
+  /** pending → succeeded or failed. */
+  readonly settleRow: (
+    tx: Queryable,
+    tenantId: string,
+    operationId: string,
+    status: "succeeded" | "failed",
+    reference: string | undefined,
+  ) => Promise<Row>;
+  /** The answer and the event of what succeeded. */
+  readonly made: (ctx: EngineContext, operationId: string, row: Row) => Settlement;
+  /** Takes the pending row back. */
+  readonly deletePending: (tx: Queryable, tenantId: string, operationId: string) => Promise<void>;
+}
+
+/** An operation over a provider: sending it, asking what became of it, and settling it by the provider's final word. */
+export function throughProvider<Command, Row>(
   provider: PaymentProvider,
   effect: ProviderEffect,
-  readCall: (ctx: EngineContext, operationId: string) => Promise<ProviderCall>,
-): Pick<ProviderOperation<never, ProviderRequest>, "path" | "provider" | "send" | "lookUp"> {
+  { readCall, settleRow, made, deletePending, ...own }: ProviderParts<Command, Row>,
+): ProviderOperation<Command, ProviderRequest> {
   return {
     path: "provider",
+    apiVersion: API_VERSION,
+    schemaVersion: SCHEMA_VERSION,
+    policy: {},
     provider,
+    represent,
+    ...own,
     async send(ctx, operationId, prepared) {
       const request = prepared ?? (await readCall(ctx, operationId)).request;
       return provider[effect](request, { timeoutMs: timeoutOf(ctx) });
@@ -55,5 +81,12 @@ export function throughProvider(
       const found = await provider.lookUp(question, { timeoutMs: timeoutOf(ctx) });
       return foundOutcome(found, request);
     },
+    async settle(ctx, tx, { operationId }, outcome) {
+      const declined = outcome.kind === "declined";
+      const status = declined ? "failed" : "succeeded";
+      const row = await settleRow(tx, ctx.tenantId, operationId, status, outcome.reference);
+      return declined ? refusalSettlement(operationId, declinedError(outcome.code)) : made(ctx, operationId, row);
+    },
+    release: (ctx, tx, operationId) => deletePending(tx, ctx.tenantId, operationId),
   };
 }

@@ -22,7 +22,6 @@ export interface SandboxReply {
 /** What a handler decides: an answer, silence (the caller's own timeout must fire) or a cut connection. */
 export type SandboxOutcome = SandboxReply | "silence" | "reset" | { readonly raw: string };
 
-/** Error body of the pretend provider. */
-export function sandboxProblem(code: string, message: string): { error: { code: string; message: string } } {
-  return { error: { code, message } };
+export function refused(status: number, code: string, message: string): SandboxReply {
+  return { status, body: { error: { code, message } } };
 }

@@ -1,6 +1,6 @@
 import { changeSandboxFaults, NO_SANDBOX_FAULTS } from "./faults";
 import { announce } from "./routes";
-import { sandboxProblem, type SandboxReply, type SandboxContext } from "./context";
+import { refused, type SandboxReply, type SandboxContext } from "./context";
 
 const OF_ACCOUNT = /^\/_control\/accounts\/([^/]{1,255})\/faults$/;
 
@@ -25,13 +25,13 @@ export function answerControl(context: SandboxContext, method: string, url: URL,
       context.ledger.clear();
       return { status: 200, body: { status: "reset" } };
     default:
-      return { status: 404, body: sandboxProblem("no_such_route", "There is no such control.") };
+      return refused(404, "no_such_route", "There is no such control.");
   }
 }
 
 function setFaults(context: SandboxContext, body: unknown): SandboxReply {
   const next = changeSandboxFaults(context.faults, body);
-  if (typeof next === "string") return { status: 400, body: sandboxProblem("invalid_faults", next) };
+  if (typeof next === "string") return refused(400, "invalid_faults", next);
   context.faults = next;
   return { status: 200, body: next };
 }
@@ -39,9 +39,9 @@ function setFaults(context: SandboxContext, body: unknown): SandboxReply {
 /** As {@link setFaults}, for one account; it begins without any, whatever everybody has. */
 function setAccountFaults(context: SandboxContext, account: string, body: unknown): SandboxReply {
   const next = changeSandboxFaults(NO_SANDBOX_FAULTS, body);
-  if (typeof next === "string") return { status: 400, body: sandboxProblem("invalid_faults", next) };
+  if (typeof next === "string") return refused(400, "invalid_faults", next);
   if (!context.accounts.set(account, next))
-    return { status: 422, body: sandboxProblem("too_many_accounts", "Too many accounts have faults of their own.") };
+    return refused(422, "too_many_accounts", "Too many accounts have faults of their own.");
   return { status: 200, body: next };
 }
 
@@ -60,16 +60,12 @@ function settleEntry(context: SandboxContext, body: unknown): SandboxReply {
   const fields: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
   const { providerKey, status } = { providerKey: fields["providerKey"], status: fields["status"] };
   if (typeof providerKey !== "string" || (status !== "succeeded" && status !== "declined")) {
-    return {
-      status: 400,
-      body: sandboxProblem("invalid_settle", 'Give {providerKey, status: "succeeded" | "declined"}.'),
-    };
+    return refused(400, "invalid_settle", 'Give {providerKey, status: "succeeded" | "declined"}.');
   }
   const before = context.ledger.find(providerKey);
-  if (!before) return { status: 404, body: sandboxProblem("not_found", "No object has this key.") };
+  if (!before) return refused(404, "not_found", "No object has this key.");
   const object = context.ledger.settle(providerKey, status);
-  if (!object)
-    return { status: 409, body: sandboxProblem("already_final", "The object already has another final status.") };
+  if (!object) return refused(409, "already_final", "The object already has another final status.");
   if (before.status === "processing") announce(context, object);
   return { status: 200, body: object };
 }

@@ -1,3 +1,5 @@
+import { faultsOf, type Faults } from "../pretend-server";
+
 /**
  * Faults on demand: a rate from 0 to 1 per kind, drawn per request from a seeded generator. `slow_ms` delays the answer,
  * `late_ms` the effect itself: a caller that gave up may find nothing now and an effect later.
@@ -19,37 +21,17 @@ export const SANDBOX_FAULT_KINDS = [
   "garbage_webhook",
 ] as const;
 export type SandboxFaultKind = (typeof SANDBOX_FAULT_KINDS)[number];
-export type SandboxFaults = Readonly<Record<SandboxFaultKind, number>>;
+export type SandboxFaults = Faults<SandboxFaultKind>;
 
 /** Longest delay that may be asked for, ms. */
 const MAX_DELAY_MS = 60_000;
 
-export const NO_SANDBOX_FAULTS = Object.fromEntries(SANDBOX_FAULT_KINDS.map((kind) => [kind, 0])) as SandboxFaults;
-
-function isFaultKind(name: string): name is SandboxFaultKind {
-  return SANDBOX_FAULT_KINDS.some((kind) => kind === name);
-}
-
-/**
- * Named kinds change, others keep their rate; an empty object clears all.
- * @returns the new faults, or one sentence that says what is wrong.
- */
-export function changeSandboxFaults(current: SandboxFaults, wanted: unknown): SandboxFaults | string {
-  if (typeof wanted !== "object" || wanted === null || Array.isArray(wanted)) return "The body must be a JSON object.";
-  const entries = Object.entries(wanted);
-  if (entries.length === 0) return NO_SANDBOX_FAULTS;
-  const next: Record<SandboxFaultKind, number> = { ...current };
-  for (const [name, given] of entries) {
-    if (!isFaultKind(name)) return `Unknown fault kind "${name}". Known: ${SANDBOX_FAULT_KINDS.join(", ")}.`;
-    const value: unknown = typeof given === "boolean" ? Number(given) : given;
-    const limit = name.endsWith("_ms") ? MAX_DELAY_MS : 1;
-    if (typeof value !== "number" || !(value >= 0 && value <= limit)) {
-      return `"${name}" must be a number from 0 to ${String(limit)}.`;
-    }
-    next[name] = value;
-  }
-  return next;
-}
+export const { none: NO_SANDBOX_FAULTS, change: changeSandboxFaults } = faultsOf(SANDBOX_FAULT_KINDS, (name, given) => {
+  const value = typeof given === "boolean" ? Number(given) : given;
+  const limit = name.endsWith("_ms") ? MAX_DELAY_MS : 1;
+  const fits = typeof value === "number" && value >= 0 && value <= limit;
+  return fits ? value : `"${name}" must be a number from 0 to ${String(limit)}.`;
+});
 
 /** @returns a generator of numbers in [0, 1) that repeats for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {

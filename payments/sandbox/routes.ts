@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { readCommand, type ObjectKind } from "./command";
 import type { Acceptance, ProviderObject } from "./ledger";
 import type { SandboxFaults } from "./faults";
-import { sandboxProblem, type SandboxOutcome, type SandboxReply, type SandboxContext } from "./context";
+import { refused, type SandboxOutcome, type SandboxReply, type SandboxContext } from "./context";
 
 const EFFECTS: Readonly<Record<string, ObjectKind>> = {
   "/v1/charges": "charge",
@@ -14,7 +14,7 @@ const LOOK_UP = /^\/v1\/objects\/by-key\/([^/]+)$/;
 const RATE_LIMIT_SECONDS = "1";
 /** An answer that looks like one and is not readable. */
 const GARBAGE = '{"id":"ch_\u0000<html><title>502</title>';
-const INTERNAL: SandboxReply = { status: 500, body: sandboxProblem("internal", "Something went wrong.") };
+const INTERNAL: SandboxReply = refused(500, "internal", "Something went wrong.");
 
 /** Answers one request of the provider's API, after drawing its faults. */
 export async function answerRequest(
@@ -27,7 +27,7 @@ export async function answerRequest(
   if (request.method === "POST" && kind !== undefined) return await answerEffect(context, kind, request, body);
   const key = LOOK_UP.exec(url.pathname)?.[1];
   if (request.method === "GET" && key !== undefined) return await answerLookUp(context, decodeURIComponent(key));
-  return { status: 404, body: sandboxProblem("no_such_route", "There is no such route.") };
+  return refused(404, "no_such_route", "There is no such route.");
 }
 
 async function answerEffect(
@@ -37,7 +37,7 @@ async function answerEffect(
   body: unknown,
 ): Promise<SandboxOutcome> {
   const command = readCommand(kind, request.headers, body);
-  if (typeof command === "string") return { status: 400, body: sandboxProblem("invalid_request", command) };
+  if (typeof command === "string") return refused(400, "invalid_request", command);
   context.ledger.see(command.providerKey);
   context.accounts.remember(command.providerKey, command.accountId);
   const faults = context.accounts.of(command.accountId);
@@ -55,23 +55,16 @@ async function answerLookUp(context: SandboxContext, providerKey: string): Promi
     context.ledger.find(providerKey)?.accountId ?? context.accounts.accountOf(providerKey),
   );
   if (context.draws(faults, "down")) return "reset";
-  if (context.draws(faults, "lookup_down"))
-    return { status: 503, body: sandboxProblem("unavailable", "Look-ups are not available.") };
+  if (context.draws(faults, "lookup_down")) return refused(503, "unavailable", "Look-ups are not available.");
   await pause(faults.slow_ms);
   const object = context.ledger.find(providerKey);
-  return object
-    ? { status: 200, body: publicObject(object) }
-    : { status: 404, body: sandboxProblem("not_found", "No object has this key.") };
+  return object ? { status: 200, body: publicObject(object) } : refused(404, "not_found", "No object has this key.");
 }
 
 function faultBefore(context: SandboxContext, faults: SandboxFaults): SandboxOutcome | undefined {
   if (context.draws(faults, "down")) return "reset";
   if (context.draws(faults, "rate_limit")) {
-    return {
-      status: 429,
-      body: sandboxProblem("rate_limited", "Too many requests."),
-      headers: { "retry-after": RATE_LIMIT_SECONDS },
-    };
+    return { ...refused(429, "rate_limited", "Too many requests."), headers: { "retry-after": RATE_LIMIT_SECONDS } };
   }
   if (context.draws(faults, "error_before")) return INTERNAL;
   return context.draws(faults, "timeout_before") ? "silence" : undefined;
@@ -90,12 +83,9 @@ function answerAcceptance(acceptance: Acceptance): SandboxReply {
     case "repeated":
       return { status: 200, body: publicObject(acceptance.object) };
     case "key_reused":
-      return {
-        status: 409,
-        body: sandboxProblem("idempotency_key_reused", "This key was used with other parameters."),
-      };
+      return refused(409, "idempotency_key_reused", "This key was used with other parameters.");
     case "full":
-      return { status: 422, body: sandboxProblem("ledger_full", "The sandbox accepts no more objects. Reset it.") };
+      return refused(422, "ledger_full", "The sandbox accepts no more objects. Reset it.");
   }
 }
 
@@ -113,16 +103,6 @@ async function pause(ms: number): Promise<void> {
   if (ms > 0) await wait(ms, undefined, { ref: false });
 }
 
-function publicObject(object: ProviderObject): Record<string, unknown> {
-  const { id, kind, status, amount, currency, providerKey, createdAt, declineCode } = object;
-  return {
-    id,
-    kind,
-    status,
-    amount,
-    currency,
-    providerKey,
-    createdAt,
-    ...(declineCode === undefined ? {} : { declineCode }),
-  };
+function publicObject({ id, kind, status, amount, currency, providerKey, createdAt, declineCode }: ProviderObject) {
+  return { id, kind, status, amount, currency, providerKey, createdAt, declineCode };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { startPretendServer, type Outcome, type PretendServer } from "../pretend-server";
+import { jsonOf, startPretendServer, type Outcome, type PretendServer } from "../pretend-server";
 import { createAccountFaults } from "./account-faults";
-import { sandboxProblem, type SandboxReply, type SandboxContext } from "./context";
+import { refused, type SandboxReply, type SandboxContext } from "./context";
 import { answerControl } from "./control";
 import { NO_SANDBOX_FAULTS, seededRandom } from "./faults";
 import { openLedger } from "./ledger";
@@ -53,8 +53,8 @@ async function handle(
   url: URL,
   text: string | undefined,
 ): Promise<Outcome> {
-  if (text === undefined) return written({ status: 413, body: sandboxProblem("too_large", "The body is too large.") });
-  const body = parse(text);
+  if (text === undefined) return written(refused(413, "too_large", "The body is too large."));
+  const body = jsonOf(text);
   const outcome = url.pathname.startsWith("/_control/")
     ? answerControl(context, request.method ?? "GET", url, body)
     : await answerRequest(context, request, url, body);
@@ -64,13 +64,4 @@ async function handle(
 
 function written({ status, headers, body }: SandboxReply): Outcome {
   return { status, ...(headers && { headers }), text: JSON.stringify(body) };
-}
-
-/** @returns `null` when it is empty or not JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import { jsonOf } from "../pretend-server";
 import { changeStripeFaults } from "./faults";
 import { invalid, missing, type StripeReply } from "./reply";
 import type { State } from "./state";
@@ -6,7 +7,7 @@ const ok = (body: object): StripeReply => ({ status: 200, body });
 
 /** Answers `/_control/*`: how a test steers this provider and reads what it really did. */
 export function answerStripeControl(state: State, method: string, path: string, text: string): StripeReply {
-  const body = parse(text);
+  const body = jsonOf(text);
   switch (`${method} ${path}`) {
     case "GET /_control/health":
       return ok({ status: "ok" });
@@ -66,12 +67,4 @@ function fieldOf(body: unknown, name: string): unknown {
 function numberOf(body: unknown, name: string): number | undefined {
   const value = fieldOf(body, name);
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,7 +3,7 @@ import { createWorkerSlots } from "@/engine/inbox/worker-slots";
 import { consumeAlone, consumeTogether, type ConsumeOptions } from "@/engine/inbox/consume";
 import { createHandlerPace, type HandlerPace } from "@/engine/inbox/handler-pace";
 import type { Loop } from "../deps";
-import { eachTenant } from "../each-tenant";
+import { tenantLoop } from "../each-tenant";
 
 /** Tenants whose inboxes are handled at once. */
 const TENANT_CONCURRENCY = 2;
@@ -16,23 +16,15 @@ export function consumeLoop(intervalMs: number, pace: HandlerPace = createHandle
 /** Handles what has to be handled alone; a loop of its own, so that a handler that hangs holds up nobody else. */
 export function consumeAloneLoop(intervalMs: number, pace: HandlerPace = createHandlerPace()): Loop {
   const slots = createWorkerSlots();
-  return {
-    ...loopOf("consume-alone", intervalMs, consumeAlone, { pace, slots }),
-    end: () => slots.allFree(ALONE_LEASE_MS),
-  };
+  const loop = loopOf("consume-alone", intervalMs, consumeAlone, { pace, slots });
+  return { ...loop, end: () => slots.allFree(ALONE_LEASE_MS) };
 }
 
 function loopOf(name: string, intervalMs: number, verb: typeof consumeTogether, options: ConsumeOptions): Loop {
-  return {
+  return tenantLoop(
     name,
     intervalMs,
-    tick: (deps) =>
-      eachTenant(
-        deps,
-        name,
-        async (ctx) => ({ ...(await verb(ctx, deps.consumers, { ...options, signal: deps.signal })) }),
-        TENANT_CONCURRENCY,
-      ),
-    busy: (result) => (result["processed"] ?? 0) > 0,
-  };
+    async (ctx, { consumers, signal }) => ({ ...(await verb(ctx, consumers, { ...options, signal })) }),
+    { concurrency: TENANT_CONCURRENCY, busy: (result) => (result["processed"] ?? 0) > 0 },
+  );
 }

@@ -1,6 +1,6 @@
 import { runPlan } from "@/console/plans/run-plan";
 import type { Loop } from "../deps";
-import { eachTenant } from "../each-tenant";
+import { tenantLoop } from "../each-tenant";
 
 /** Shorter than the rest of a plan, so that its next turn comes soon after that. */
 const INTERVAL_MS = 100;
@@ -9,16 +9,7 @@ const TENANT_CONCURRENCY = 2;
 
 /** Runs plans, some rows a turn; the pace of a plan is kept in the database, so more workers do not make it faster. */
 export function plansLoop(): Loop {
-  return {
-    name: "plans",
-    intervalMs: INTERVAL_MS,
-    tick: (deps) =>
-      eachTenant(
-        deps,
-        "plans",
-        (ctx) => runPlan(ctx, { signal: deps.signal, registry: deps.registry }),
-        TENANT_CONCURRENCY,
-      ),
-    busy: () => false,
-  };
+  return tenantLoop("plans", INTERVAL_MS, (ctx, { signal, registry }) => runPlan(ctx, { signal, registry }), {
+    concurrency: TENANT_CONCURRENCY,
+  });
 }

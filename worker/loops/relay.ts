@@ -2,7 +2,7 @@ import { relay } from "@/engine/outbox/relay";
 import type { CircuitCooldowns } from "@/engine/outbox/circuit-cooldowns";
 import { createTopicSlots, TOPIC_TICK_TIMEOUT_MS } from "@/engine/outbox/topic-slots";
 import type { Loop } from "../deps";
-import { eachTenant } from "../each-tenant";
+import { tenantLoop } from "../each-tenant";
 
 /** Tenants whose outboxes are relayed at once. */
 const TENANT_CONCURRENCY = 4;
@@ -11,20 +11,17 @@ const TENANT_CONCURRENCY = 4;
 export function relayLoop(intervalMs: number): Loop {
   const cooldowns: CircuitCooldowns = new Map();
   const slots = createTopicSlots(TOPIC_TICK_TIMEOUT_MS);
-  return {
-    name: "relay",
+  return tenantLoop(
+    "relay",
     intervalMs,
-    tick: (deps) =>
-      eachTenant(
-        deps,
-        "relay",
-        async (ctx) => ({
-          ...(await relay(ctx, deps.transports, { cooldowns, slots, ...(deps.signal && { signal: deps.signal }) })),
-        }),
-        TENANT_CONCURRENCY,
-      ),
-    end: () => slots.allEnded(),
-    // Publishing one message may have let the next of its aggregate go.
-    busy: (result) => (result["published"] ?? 0) > 0,
-  };
+    async (ctx, { transports, signal }) => ({
+      ...(await relay(ctx, transports, { cooldowns, slots, ...(signal && { signal }) })),
+    }),
+    {
+      concurrency: TENANT_CONCURRENCY,
+      end: () => slots.allEnded(),
+      // Publishing one message may have let the next of its aggregate go.
+      busy: (result) => (result["published"] ?? 0) > 0,
+    },
+  );
 }

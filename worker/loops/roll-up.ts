@@ -1,6 +1,6 @@
 import { recordCountSnapshots, measure, rollUp } from "@/console/metrics/roll-up";
 import type { Loop } from "../deps";
-import { eachTenant } from "../each-tenant";
+import { tenantLoop } from "../each-tenant";
 
 /** The counts of the huge states are renewed this often, */
 export const SNAPSHOT_EVERY_MS = 30_000;
@@ -10,21 +10,20 @@ export const SNAPSHOT_SHARE = 1 / 50;
 /** Charts, gauges and counts. @param clock monotonic milliseconds */
 export function rollUpLoop(intervalMs: number, clock: () => number = () => performance.now()): Loop {
   const due = new Map<string, number>();
-  return {
-    name: "roll-up",
+  return tenantLoop(
+    "roll-up",
     intervalMs,
-    tick: (deps) =>
-      eachTenant(deps, "roll-up", async (ctx) => {
-        const { minutes, behind } = await rollUp(ctx);
-        const gauges = await measure(ctx);
-        const since = clock();
-        const count = since >= (due.get(ctx.tenantId) ?? -Infinity);
-        if (count) {
-          await recordCountSnapshots(ctx);
-          due.set(ctx.tenantId, since + Math.max(SNAPSHOT_EVERY_MS, (clock() - since) / SNAPSHOT_SHARE));
-        }
-        return { minutes, behind, gauges, counted: count ? 1 : 0 };
-      }),
-    busy: (result) => (result["behind"] ?? 0) > 0,
-  };
+    async (ctx) => {
+      const { minutes, behind } = await rollUp(ctx);
+      const gauges = await measure(ctx);
+      const since = clock();
+      const count = since >= (due.get(ctx.tenantId) ?? -Infinity);
+      if (count) {
+        await recordCountSnapshots(ctx);
+        due.set(ctx.tenantId, since + Math.max(SNAPSHOT_EVERY_MS, (clock() - since) / SNAPSHOT_SHARE));
+      }
+      return { minutes, behind, gauges, counted: count ? 1 : 0 };
+    },
+    { busy: (result) => (result["behind"] ?? 0) > 0 },
+  );
 }
